@@ -1,0 +1,8 @@
+/** The interface of data layers, and what adapters import from here. */
+
+export { isDate } from "./std/time.js"
+export * from "./types/adapter.js"
+export * from "./types/credential.js"
+export type { Account, AdapterUser, Awaitable, User } from "./types/identity.js"
+export * from "./types/session.js"
+export type { JWT } from "./types/token.js"

@@ -1,0 +1,154 @@
+/** Settings: what the developer wrote with every default filled, judged and frozen, and the ports inside. */
+import type { Keyring } from "../crypto/keyring.js"
+import type { AuthError } from "../errors.js"
+import type { EventSink } from "../ports/events.js"
+import type { Logger } from "../ports/logger.js"
+import type { Store } from "../ports/store.js"
+import type { PagesOptions, Theme } from "../types/appearance.js"
+import type { AuthConfig, CookieOption, CookieRole } from "../types/config.js"
+import type { CallbacksOptions, WarningCode } from "../types/hooks.js"
+import type { Profile } from "../types/identity.js"
+import type {
+  AccountCallback,
+  CredentialsConfig,
+  EmailConfig,
+  FetchFunction,
+  OAuth2Config,
+  OAuthConfig,
+  OIDCCheck,
+  ProfileCallback,
+  TokenEndpoint,
+  UserinfoEndpoint,
+  WebAuthnConfig,
+} from "../types/provider.js"
+import type { JWTOptions } from "../types/token.js"
+import type { Caches } from "./caches.js"
+
+/** The default numbers, in seconds unless said otherwise. */
+export const defaults = {
+  sessionMaxAge: 30 * 24 * 60 * 60,
+  sessionUpdateAge: 24 * 60 * 60,
+  emailMaxAge: 60 * 60,
+  checkMaxAge: 15 * 60,
+  csrfMaxAge: 30 * 24 * 60 * 60,
+  basePath: "/auth",
+} as const
+
+/** Names and attributes of all cookies, for one scheme. */
+export type CookieTable = Readonly<Record<CookieRole, Readonly<CookieOption>>>
+
+/** A provider of OAuth 2 or OpenID Connect, ready to use. */
+export interface ResolvedOAuthProvider {
+  readonly type: "oauth" | "oidc"
+  readonly id: string
+  readonly name: string
+  /** The merged configuration, handed to callbacks of the application. Never written to. */
+  readonly config: OAuthConfig<Profile>
+  readonly clientId: string | undefined
+  readonly clientSecret: OAuth2Config<Profile>["clientSecret"]
+  readonly issuer: string | undefined
+  /** Address of the discovery document; absent without an issuer or when all endpoints are given. */
+  readonly wellKnown: string | undefined
+  readonly jwksEndpoint: string | undefined
+  /** With its parameters on the query; absent: by discovery. */
+  readonly authorization: string | undefined
+  /** Text of the authorization parameters that belong to a discovered endpoint. */
+  readonly authorizationParams: Readonly<Record<string, string>>
+  readonly token: (Omit<TokenEndpoint, "url" | "params"> & { readonly url: string | undefined }) | undefined
+  readonly userinfo:
+    | (Omit<UserinfoEndpoint<Profile>, "url" | "params"> & { readonly url: string | undefined })
+    | undefined
+  /** Without `none`; `state` is added when a redirect proxy is set. */
+  readonly checks: readonly Exclude<OIDCCheck, "none">[]
+  readonly client: Readonly<Record<string, unknown>>
+  readonly idToken: boolean
+  readonly profile: ProfileCallback<Profile>
+  readonly account: AccountCallback
+  readonly allowDangerousEmailAccountLinking: boolean
+  readonly allowInsecureRequests: boolean
+  /** Absolute base, without `/callback/<id>`. */
+  readonly redirectProxyUrl: string | undefined
+  readonly isFormPost: boolean
+  /** The provider's own fetch, else the runtime's (looked up at call time). */
+  readonly fetch: FetchFunction
+}
+
+/** A provider that proves an address by a link. */
+export interface ResolvedEmailProvider {
+  readonly type: "email"
+  readonly id: string
+  readonly name: string
+  readonly config: EmailConfig
+  /** Lifetime of the link in seconds. */
+  readonly maxAge: number
+}
+
+/** A provider whose proof the application checks itself. */
+export interface ResolvedCredentialsProvider {
+  readonly type: "credentials"
+  readonly id: string
+  readonly name: string
+  readonly config: CredentialsConfig
+}
+
+/** A provider of WebAuthn. */
+export interface ResolvedWebAuthnProvider {
+  readonly type: "webauthn"
+  readonly id: string
+  readonly name: string
+  readonly config: WebAuthnConfig
+}
+
+/** A provider, merged with its overrides, every default filled. */
+export type ResolvedProvider =
+  | ResolvedOAuthProvider
+  | ResolvedEmailProvider
+  | ResolvedCredentialsProvider
+  | ResolvedWebAuthnProvider
+
+/** When the host of a request may be believed. */
+export type HostTrust = "always" | "loopback" | "never"
+
+/** Everything the engine knows before a request comes. Frozen. */
+export interface Settings {
+  /** What was handed in. Never written to. */
+  readonly config: AuthConfig
+  /** Starts with a slash, ends without one; empty for the root. */
+  readonly basePath: string
+  /** Origin of `AUTH_URL`, when set: nothing a request says changes it. */
+  readonly fixedOrigin: string | undefined
+  readonly hostTrust: HostTrust
+  readonly keyring: Keyring
+  readonly providers: ReadonlyMap<string, ResolvedProvider>
+  readonly strategy: "jwt" | "database"
+  /** Seconds. */
+  readonly sessionMaxAge: number
+  /** Seconds. */
+  readonly sessionUpdateAge: number
+  readonly generateSessionToken: () => string
+  readonly jwt: {
+    readonly secret: string | string[]
+    readonly keyring: Keyring
+    /** Seconds. */
+    readonly maxAge: number
+    /** Present only when the application brought its own. */
+    readonly encode: JWTOptions["encode"] | undefined
+    readonly decode: JWTOptions["decode"] | undefined
+  }
+  readonly pages: Readonly<Partial<PagesOptions>>
+  readonly callbacks: Readonly<CallbacksOptions>
+  readonly theme: Readonly<Theme>
+  readonly cookies: { readonly plain: CookieTable; readonly secure: CookieTable }
+  /** `undefined`: by the scheme of the request. */
+  readonly useSecureCookies: boolean | undefined
+  readonly skipCsrfCheck: boolean
+  readonly raw: boolean
+  readonly webauthnEnabled: boolean
+  readonly store: Store
+  readonly logger: Logger
+  readonly events: EventSink
+  readonly caches: Caches
+  /** What is wrong: the service answers nothing but an error until it is mended. */
+  readonly problems: readonly AuthError[]
+  readonly warnings: readonly WarningCode[]
+}

@@ -1,0 +1,74 @@
+/** How a person proves who they are: one shape for all provider types. */
+import type { Context } from "../context/context.js"
+import type { CookieChange } from "../http/result.js"
+import type { AdapterAccount } from "../types/adapter.js"
+import type { Authenticator } from "../types/credential.js"
+import type { Account, AdapterUser, Profile, User } from "../types/identity.js"
+
+/** "I am ...", not yet proven: what the signIn callback sees before a link is sent. */
+export interface Claim {
+  readonly user: User | AdapterUser
+  readonly account: Account
+}
+
+/** The person leaves: for the provider, or for the page that says a mail was sent. */
+export interface Departure {
+  readonly goTo: string
+  readonly cookies: readonly CookieChange[]
+}
+
+/** What the provider says of the address: proven, not proven, nothing. */
+export type EmailStanding = "verified" | "unverified" | "unstated"
+
+/** The person has proven who they are. */
+export interface Proof {
+  readonly kind: "proof"
+  /** The candidate, as the provider describes it: with `id` (random UUID for oauth, oidc, email), `email` lower-cased when there is one. For a webauthn authentication: the stored user. */
+  readonly user: User
+  /** Given to the callbacks and the signIn event: all tokens, provider, type, providerAccountId. */
+  readonly account: Account
+  /** What is stored when the account is new (`userId` is added later); absent: nothing is stored (credentials). */
+  readonly stored: Omit<AdapterAccount, "userId"> | undefined
+  /** What the provider said, raw (oauth, oidc). */
+  readonly profile?: Profile
+  /** What the form held (credentials). */
+  readonly credentials?: Readonly<Record<string, unknown>>
+  /** webauthn registration: stored when the account is new. */
+  readonly authenticator?: Authenticator
+  /** webauthn authentication: the counter to write once the person is let in. */
+  readonly counter?: { readonly credentialID: string; readonly value: number }
+  readonly email: EmailStanding
+  /** The provider allows linking by address. */
+  readonly mayLinkByEmail: boolean
+  /** The return address that was sealed when the flow began. */
+  readonly returnTo: string | undefined
+}
+
+/** The redirect proxy sends the browser home; nothing is spent. */
+export interface Detour {
+  readonly kind: "detour"
+  readonly goTo: string
+}
+
+/** The link was followed by a browser that must press a button first (email `confirm`). */
+export interface Confirmation {
+  readonly kind: "confirm"
+  /** Name of the provider, for the page. */
+  readonly provider: string
+  readonly email: string
+  /** Where the button posts: the callback with its own query. */
+  readonly action: string
+}
+
+/** A way of proving who one is. */
+export interface Method {
+  /** email only: who is asking, before anything is sent. */
+  readonly claim?: (context: Context) => Promise<Claim>
+  /** Starts the flow. `returnTo` is sealed into it. */
+  readonly begin?: (
+    context: Context,
+    given: { readonly returnTo: string; readonly claim?: Claim },
+  ) => Promise<Departure>
+  /** Judges what came back. Throws an AuthError for anything unfit. */
+  readonly finish: (context: Context) => Promise<Proof | Detour | Confirmation>
+}

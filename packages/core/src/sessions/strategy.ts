@@ -1,0 +1,54 @@
+/** How a session is kept: five verbs that return data and changes of cookies. */
+import type { Context } from "../context/context.js"
+import type { CookieChange } from "../http/result.js"
+import type { AuthEvent } from "../ports/events.js"
+import type { Store } from "../ports/store.js"
+import type { Account, AdapterUser, Profile, User } from "../types/identity.js"
+import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
+
+/** Who is here, told by the session cookie of the request. */
+export interface Presence {
+  /** jwt: from the store by `sub` where there is an adapter, else from the claims. */
+  readonly user: AdapterUser
+  /** database: the row. */
+  readonly session: AdapterSession | undefined
+}
+
+/** A person who was let in. */
+export interface Login {
+  readonly user: User | AdapterUser
+  readonly account: Account
+  readonly profile?: Profile
+  /** The adapter created the user in this sign-in; `undefined` without an adapter. */
+  readonly isNew: boolean | undefined
+}
+
+/** A session that was read. */
+export interface Checked {
+  /** What the client may see; `null` when there is no session. */
+  readonly session: Session | null
+  readonly cookies: readonly CookieChange[]
+  readonly events: readonly AuthEvent[]
+}
+
+/** A change of a session: begun or ended. */
+export interface Changed {
+  readonly cookies: readonly CookieChange[]
+  readonly events: readonly AuthEvent[]
+}
+
+/** How a session is kept. Faults of store and callbacks are thrown (SessionTokenError, JWTSessionError, AdapterError). */
+export interface Strategy {
+  /** `begin` writes to the store and belongs into the transaction of the admission. */
+  readonly beginsInStore: boolean
+  /** Who is here? Writes nothing. A broken or ended session is nobody. */
+  peek(context: Context): Promise<Presence | null>
+  /** Reads the session, extends it when due. */
+  check(context: Context): Promise<Checked>
+  /** Passes what the client sent to the callbacks and reads. */
+  update(context: Context, data: SessionUpdate | undefined): Promise<Checked>
+  /** Makes a new session, always with a new token, and ends the one of the request. */
+  begin(context: Context, login: Login, store: Store): Promise<Changed>
+  /** Ends the session of the request. Clears the cookie also when the store fails: then `failure` holds the SignOutError. */
+  end(context: Context): Promise<Changed & { readonly failure?: Error }>
+}

@@ -1,0 +1,72 @@
+/** What a data layer offers. Every operation is optional; one that is missing fails when it is needed. */
+
+import type { Authenticator, VerificationToken } from "./credential.js"
+import type { Account, AdapterUser, Awaitable, ProviderType } from "./identity.js"
+import type { AdapterSession } from "./session.js"
+
+/** The account types an adapter stores. */
+export type AdapterAccountType = Extract<ProviderType, "oauth" | "oidc" | "email" | "webauthn">
+
+/** An account as an adapter stores it. */
+export interface AdapterAccount extends Account {
+  userId: string
+  type: AdapterAccountType
+}
+
+/** A WebAuthn authenticator as an adapter stores it. */
+export interface AdapterAuthenticator extends Authenticator {
+  userId: string
+}
+
+/** Names an account: the two values that are unique together. */
+export type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">
+
+/** A data layer. Rows use camelCase names, OAuth values snake_case ones. */
+export interface Adapter {
+  /** Stores a user and returns it as stored; the returned `id` counts, the given one may be ignored. */
+  createUser?(user: AdapterUser): Awaitable<AdapterUser>
+  /** Returns `null` for an unknown id. */
+  getUser?(id: string): Awaitable<AdapterUser | null>
+  /** Compares the address exactly (it arrives normalised). Never called with an empty address. */
+  getUserByEmail?(email: string): Awaitable<AdapterUser | null>
+  getUserByAccount?(key: AccountKey): Awaitable<AdapterUser | null>
+  /** Changes the given members and returns the whole user. */
+  updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, "id">): Awaitable<AdapterUser>
+  /** Removes the user with its accounts, sessions and authenticators. */
+  deleteUser?(userId: string): Awaitable<void | AdapterUser | null | undefined>
+  /** Refuses (throws) when the account exists already. */
+  linkAccount?(account: AdapterAccount): Awaitable<void | AdapterAccount | null | undefined>
+  unlinkAccount?(key: AccountKey): Awaitable<void | AdapterAccount | undefined>
+  getAccount?(providerAccountId: string, provider: string): Awaitable<AdapterAccount | null>
+  createSession?(session: AdapterSession): Awaitable<AdapterSession>
+  /** One call for both, so that one round trip serves. Returns `null` when either is missing. */
+  getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>
+  updateSession?(
+    session: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">,
+  ): Awaitable<AdapterSession | null | undefined>
+  /** Removes the session; returning the removed row is preferred. Removing an absent one is no error. */
+  deleteSession?(sessionToken: string): Awaitable<void | AdapterSession | null | undefined>
+  createVerificationToken?(token: VerificationToken): Awaitable<VerificationToken | null | undefined>
+  /** Consumes: returns the row and removes it in ONE atomic step, so that of two callers only one gets it. Needs both values to match. */
+  useVerificationToken?(key: { identifier: string; token: string }): Awaitable<VerificationToken | null>
+  /** Throws on failure. */
+  createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>
+  getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>
+  /** Returns an empty list for an unknown user; throws on any other failure. */
+  listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>
+  /** Throws on failure, also for an unknown credential. */
+  updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>
+
+  /** Optional addition: runs `work` on an adapter whose writes become visible together or not at all. A throw in `work` rolls back and is passed on. */
+  transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
+  /** Optional addition: stores a user and its first account in one atomic step and returns the user as stored. `userId` of the account is filled by the adapter. */
+  createUserWithAccount?(user: AdapterUser, account: Omit<AdapterAccount, "userId">): Awaitable<AdapterUser>
+  /** Optional addition: ends every session of a user. Needed to expel whoever planted a passkey on an unproven address. */
+  deleteSessionsByUserId?(userId: string): Awaitable<unknown>
+  /** Optional addition: lists the sessions of a user. */
+  listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>
+  /** Optional addition: replaces the tokens of an account. */
+  updateAccount?(account: Partial<AdapterAccount> & AccountKey): Awaitable<AdapterAccount | null | undefined>
+  /** Optional addition: removes rows that ended before `now` and says how many. */
+  deleteExpired?(now: Date): Awaitable<{ sessions: number; verificationTokens: number }>
+}

@@ -1,0 +1,114 @@
+/** What a developer writes. Everything but `providers` has a default. */
+import type { Adapter } from "./adapter.js"
+import type { PagesOptions, Theme } from "./appearance.js"
+import type { CallbacksOptions, EventCallbacks, LoggerInstance } from "./hooks.js"
+import type { Provider } from "./provider.js"
+import type { JWTOptions } from "./token.js"
+
+/** Attributes of a cookie (RFC 6265bis). */
+export interface CookieAttributes {
+  domain?: string | undefined
+  path?: string | undefined
+  /** Seconds. */
+  maxAge?: number | undefined
+  expires?: Date | undefined
+  httpOnly?: boolean | undefined
+  secure?: boolean | undefined
+  partitioned?: boolean | undefined
+  priority?: "low" | "medium" | "high" | undefined
+  sameSite?: boolean | "lax" | "strict" | "none" | undefined
+  /** Encodes the value. @default encodeURIComponent */
+  encode?: ((value: string) => string) | undefined
+}
+
+/** Name and attributes of one cookie. */
+export interface CookieOption {
+  name: string
+  options: CookieAttributes
+}
+
+/** The purposes cookies serve. */
+export type CookieRole =
+  | "sessionToken"
+  | "callbackUrl"
+  | "csrfToken"
+  | "pkceCodeVerifier"
+  | "state"
+  | "nonce"
+  | "webauthnChallenge"
+
+/** Overrides by purpose; what is missing has its default. */
+export type CookiesOptions = { [Role in CookieRole]: Partial<CookieOption> }
+
+/** The configuration of the service. */
+export interface AuthConfig {
+  /** @default [] */
+  providers: Provider[]
+  /**
+   * Hashes tokens and derives keys; at least 32 random characters. A list rotates: the first makes, any opens.
+   * @default AUTH_SECRET
+   */
+  secret?: string | string[] | undefined
+  session?:
+    | {
+        /** @default "database" with an adapter, else "jwt" */
+        strategy?: "jwt" | "database" | undefined
+        /** Seconds a session lives after its last extension. @default 2592000 */
+        maxAge?: number | undefined
+        /** Seconds between two extensions; 0 extends at every access. @default 86400 */
+        updateAge?: number | undefined
+        /** @default 32 random bytes in hex */
+        generateSessionToken?: (() => string) | undefined
+      }
+    | undefined
+  jwt?: Partial<JWTOptions> | undefined
+  pages?: Partial<PagesOptions> | undefined
+  callbacks?: Partial<CallbacksOptions> | undefined
+  events?: Partial<EventCallbacks> | undefined
+  adapter?: Adapter | undefined
+  /** @default false */
+  debug?: boolean | undefined
+  /** @default the console. When set, `debug` is ignored. */
+  logger?: Partial<LoggerInstance> | undefined
+  theme?: Theme | undefined
+  /** @default true on https, false on http */
+  useSecureCookies?: boolean | undefined
+  cookies?: Partial<CookiesOptions> | undefined
+  /** The request's own host may be believed. @default see the guide on hosts */
+  trustHost?: boolean | undefined
+  /** The exported marker `skipCSRFCheck` switches the protection off. */
+  skipCSRFCheck?: symbol | undefined
+  /** The exported marker `raw` makes `Auth` answer with a {@link ResponseInternal}. */
+  raw?: symbol | undefined
+  /** Base of `redirect_uri` for deployments without a fixed address. @default AUTH_REDIRECT_PROXY_URL */
+  redirectProxyUrl?: string | undefined
+  experimental?: { enableWebAuthn?: boolean | undefined } | undefined
+  /** @default "/auth" */
+  basePath?: string | undefined
+}
+
+/** A cookie of a {@link ResponseInternal}. */
+export interface Cookie extends CookieOption {
+  value: string
+}
+
+/** The answer of the core when `raw` is set. */
+export interface ResponseInternal<Body = unknown> {
+  status?: number
+  headers?: Headers | HeadersInit
+  body?: Body
+  redirect?: string
+  cookies?: Cookie[]
+}
+
+/** The nine actions below the base path. */
+export type AuthAction =
+  | "callback"
+  | "csrf"
+  | "error"
+  | "providers"
+  | "session"
+  | "signin"
+  | "signout"
+  | "verify-request"
+  | "webauthn-options"

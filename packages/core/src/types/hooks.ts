@@ -1,0 +1,96 @@
+/** Where an application has its say: callbacks decide, events tell, the logger records. */
+import type { Account, AdapterUser, Awaitable, Profile, User } from "./identity.js"
+import type { AdapterSession, DefaultSession, Session, SessionUpdate } from "./session.js"
+import type { JWT } from "./token.js"
+
+/** Decisions of the application. Each has a default. */
+export interface CallbacksOptions<P = Profile, A = Account> {
+  /**
+   * May this person come in? `true` goes on; `false` or a throw stops and shows the error page; a text redirects there.
+   * @default () => true
+   */
+  signIn: (params: {
+    user: User | AdapterUser
+    account?: A | null
+    /** What the provider said, for oauth and oidc. */
+    profile?: P
+    /** For e-mail: `verificationRequest` is true while the link is asked for, absent when it is followed. */
+    email?: { verificationRequest?: boolean }
+    /** For credentials: what the form held. */
+    credentials?: Record<string, unknown>
+  }) => Awaitable<boolean | string>
+  /**
+   * Where a person may be sent after sign-in and sign-out. @default only addresses of the application's own origin
+   */
+  redirect: (params: {
+    /** What the client asked for. */
+    url: string
+    /** The origin of the application. */
+    baseUrl: string
+  }) => Awaitable<string>
+  /**
+   * What the client sees of a session. @default name, email and image of the user
+   */
+  session: (
+    params: {
+      /** jwt: `user` and `expires` only. database: the stored row as well. */
+      session: Session & Omit<AdapterSession, "expires"> & { user: AdapterUser }
+      /** database strategy only. */
+      user: AdapterUser
+      /** jwt strategy only. */
+      token: JWT
+      /** What the client sent with an update: validate it. */
+      newSession?: SessionUpdate
+      trigger?: "update"
+    },
+  ) => Awaitable<Session | DefaultSession>
+  /**
+   * What a session token holds (jwt strategy): called at sign-in, at each access and at each update. `null` ends the session.
+   * @default the token as it is
+   */
+  jwt: (params: {
+    token: JWT
+    /** At sign-in only. */
+    user: User | AdapterUser
+    /** At sign-in only. */
+    account?: Account | null
+    /** At sign-in only. */
+    profile?: Profile
+    trigger?: "signIn" | "signUp" | "update"
+    /** @deprecated use `trigger === "signUp"` */
+    isNewUser?: boolean
+    /** What the client sent with an update: validate it. */
+    session?: SessionUpdate
+  }) => Awaitable<JWT | null>
+}
+
+/** Notices of what has happened. Awaited in order; a failing handler is logged and changes nothing. */
+export interface EventCallbacks {
+  signIn: (message: { user: User; account: Account | null; profile?: Profile; isNewUser?: boolean }) => Awaitable<void>
+  /** Carries the session that ended (database) or the claims of its token (jwt). */
+  signOut: (message: { session: AdapterSession | null | undefined | void } | { token: JWT | null }) => Awaitable<void>
+  createUser: (message: { user: User }) => Awaitable<void>
+  updateUser: (message: { user: User }) => Awaitable<void>
+  linkAccount: (message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }) => Awaitable<void>
+  /** Carries `session` (database) or `token` (jwt), never both. */
+  session: (message: { session: Session; token?: never } | { token: JWT; session?: never }) => Awaitable<void>
+}
+
+/** Codes of warnings. */
+export type WarningCode =
+  | "debug-enabled"
+  | "csrf-disabled"
+  | "experimental-webauthn"
+  | "env-url-basepath-redundant"
+  | "env-url-basepath-mismatch"
+  | "secret-too-short"
+  | "insecure-requests"
+  | "secure-cookies-mismatch"
+  | "account-owned-by-other"
+
+/** Where messages go. Methods that are missing are the default logger's. */
+export interface LoggerInstance {
+  error: (error: Error) => void
+  warn: (code: WarningCode) => void
+  debug: (message: string, metadata?: unknown) => void
+}

@@ -1,0 +1,23 @@
+/** What an application sees of a signed-in person. */
+import type { User } from "./identity.js"
+
+/** The fields every session has. */
+export interface DefaultSession {
+  user?: User
+  /** When the session ends, as ISO 8601 text. */
+  expires: string
+}
+
+/** The session an application sees. Open for augmentation. */
+export interface Session extends DefaultSession {}
+
+/** A session row. */
+export interface AdapterSession {
+  /** The random look-up value that the session cookie carries. */
+  sessionToken: string
+  userId: string
+  expires: Date
+}
+
+/** What a client sent to update its session. It comes from the browser: validate it before use. */
+export type SessionUpdate = Partial<Session> & Record<string, unknown>

@@ -1,0 +1,22 @@
+import { fileURLToPath } from "node:url"
+import { defineConfig } from "vitest/config"
+
+const source = (path: string): string => fileURLToPath(new URL(`./packages/${path}`, import.meta.url))
+
+/** Tests run on the sources: no build is needed and a mutation shows at once. */
+const alias = [
+  { find: /^@latchkey\/core$/, replacement: source("core/src/index.ts") },
+  { find: /^@latchkey\/core\/providers$/, replacement: source("core/src/providers/index.ts") },
+  { find: /^@latchkey\/core\/(.+)$/, replacement: `${source("core/src/")}$1.ts` },
+  { find: /^@latchkey\/express$/, replacement: source("express/src/index.ts") },
+  { find: /^@latchkey\/sql-adapter$/, replacement: source("sql-adapter/src/index.ts") },
+]
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/**/*.test.ts"],
+    testTimeout: 20_000,
+    pool: "threads",
+  },
+})
