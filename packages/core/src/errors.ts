@@ -222,6 +222,8 @@ export class InvalidProvider extends AuthError {
 /** The session could not be told: a callback failed (jwt strategy). */
 export class JWTSessionError extends AuthError {
   static override type: ErrorType = "JWTSessionError"
+  /** 500 when a callback of the application failed. */
+  status: 500 | 503 = 503
 }
 
 /** The configuration needs an adapter and has none. */
@@ -287,6 +289,8 @@ export class ProviderUnavailable extends SignInError {
 /** The session could not be told: the store or a callback failed (database strategy). */
 export class SessionTokenError extends AuthError {
   static override type: ErrorType = "SessionTokenError"
+  /** 500 when a callback of the application failed. */
+  status: 500 | 503 = 503
 }
 
 /** The session row could not be removed; the cookie is gone. */

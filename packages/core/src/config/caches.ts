@@ -1,5 +1,5 @@
 /** What outlives one configuration: derived keys, discovery documents, key sets. Bounded; made once by the engine and handed down. */
-import type { KeyCache } from "../crypto/keyring.js"
+import { createKeyCache, type KeyCache } from "../crypto/keyring.js"
 
 /** A bounded map: the entry that was used longest ago goes first. */
 export interface BoundedCache<V> {
@@ -13,4 +13,71 @@ export interface Caches {
   readonly keys: KeyCache
   readonly discovery: BoundedCache<unknown>
   readonly keySets: BoundedCache<unknown>
+}
+
+/** How many entries each cache holds: enough for every provider there is, for some hundred tenants. */
+const limits = { keys: 512, discovery: 256, keySets: 256 } as const
+
+/** Makes empty caches. */
+export function createCaches(): Caches {
+  return {
+    keys: createKeyCache(limits.keys),
+    discovery: createBoundedCache(limits.discovery),
+    keySets: createBoundedCache(limits.keySets),
+  }
+}
+
+/** Makes an empty cache of at most `limit` entries. */
+export function createBoundedCache<V>(limit: number): BoundedCache<V> {
+  // Maps keep the order of insertion: whoever is read is put in again, so the first entry was used longest ago.
+  const entries = new Map<string, { readonly key: object | string; readonly sub: string; readonly value: V }>()
+  const identities = new Map<object, { readonly id: number; uses: number }>()
+  let lastId = 0
+
+  const nameOf = (key: object | string, sub: string): string | undefined => {
+    if (typeof key === "string") return JSON.stringify([key, sub])
+    const identity = identities.get(key)
+    return identity && JSON.stringify([identity.id, sub])
+  }
+  const remove = (name: string): void => {
+    const entry = entries.get(name)
+    if (!entry) return
+    entries.delete(name)
+    if (typeof entry.key === "string") return
+    const identity = identities.get(entry.key)
+    if (!identity) return
+    identity.uses -= 1
+    // An object nobody caches for any more must be free to go.
+    if (identity.uses === 0) identities.delete(entry.key)
+  }
+  const identify = (key: object): void => {
+    const identity = identities.get(key) ?? { id: ++lastId, uses: 0 }
+    identity.uses += 1
+    identities.set(key, identity)
+  }
+
+  return {
+    get(key, sub) {
+      const name = nameOf(key, sub)
+      const entry = name === undefined ? undefined : entries.get(name)
+      if (!entry || name === undefined) return undefined
+      entries.delete(name)
+      entries.set(name, entry)
+      return entry.value
+    },
+    set(key, sub, value) {
+      const previous = nameOf(key, sub)
+      if (previous !== undefined) remove(previous)
+      if (typeof key !== "string") identify(key)
+      entries.set(nameOf(key, sub) as string, { key, sub, value })
+      for (const [oldest] of entries) {
+        if (entries.size <= limit) break
+        remove(oldest)
+      }
+    },
+    delete(key, sub) {
+      const name = nameOf(key, sub)
+      if (name !== undefined) remove(name)
+    },
+  }
 }

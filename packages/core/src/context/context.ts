@@ -1,5 +1,6 @@
 /** What is true about this request: everything an action may look at. */
 import type { CookieTable, ResolvedProvider, Settings } from "../config/settings.js"
+import { randomBase64url } from "../crypto/token.js"
 import type { Incoming } from "../http/incoming.js"
 import type { WarningCode } from "../types/hooks.js"
 
@@ -28,3 +29,55 @@ export interface Context {
 
 /** A context whose provider is known to be of one kind. */
 export type ContextOf<P extends ResolvedProvider> = Context & { readonly provider: P }
+
+/** Puts together what is true about a request. */
+export function createContext({
+  settings,
+  incoming,
+  now,
+}: {
+  readonly settings: Settings
+  readonly incoming: Incoming
+  readonly now: Date
+}): Context {
+  const { cookies, logger, providers, useSecureCookies } = settings
+  const id = incoming.route?.provider
+  let made: string | undefined
+  const incident = (): string => {
+    made ??= newIncident()
+    return made
+  }
+  return {
+    settings,
+    incoming,
+    provider: id === undefined ? undefined : providers.get(id),
+    cookies: (useSecureCookies ?? incoming.isSecure) ? cookies.secure : cookies.plain,
+    now,
+    log: {
+      error: (error) => logger.error(withIncident(error, incident())),
+      warn: (code) => logger.warn(code),
+      debug: (message, metadata) => logger.debug(message, metadata),
+    },
+    incident,
+  }
+}
+
+const incidentLength = 12
+
+function newIncident(): string {
+  let id = ""
+  // Two characters of the alphabet are left out, so that an id is one word.
+  while (id.length < incidentLength) id += randomBase64url(incidentLength).replaceAll(/[-_]/g, "")
+  return id.slice(0, incidentLength)
+}
+
+/** The same error with a member `incident`. A copy: the error may be the application's own, and thrown again. */
+function withIncident(error: Error, incident: string): Error {
+  const copy = Object.setPrototypeOf(new Error(error.message), Object.getPrototypeOf(error) as object) as Error
+  for (const name of Object.getOwnPropertyNames(error)) {
+    const enumerable = Object.prototype.propertyIsEnumerable.call(error, name)
+    const value: unknown = error[name as keyof Error]
+    Object.defineProperty(copy, name, { value, enumerable, configurable: true, writable: true })
+  }
+  return Object.defineProperty(copy, "incident", { value: incident, enumerable: true, configurable: true })
+}

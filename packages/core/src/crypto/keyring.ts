@@ -1,20 +1,90 @@
 /** Secrets, newest first, and the keys derived from them, each for one purpose. */
+import { MissingSecret } from "../errors.js"
+import { toBase64url, utf8 } from "../std/bytes.js"
 import type { Awaitable } from "../types/identity.js"
+import { type DerivedKey, keyLength, labelOf, shortKeyLength, thumbprintInput, withHeader } from "./key.js"
+import { native } from "./native.js"
+import { isPending } from "./pending.js"
 
-/** A key for one secret and one salt. Its first 32 bytes are the key for the smaller cipher. */
-export interface DerivedKey {
-  /** 64 bytes. */
-  readonly bytes: Uint8Array
-  /** Thumbprint (RFC 7638) of the 64-byte key with SHA-512: the `kid` of A256CBC-HS512 tokens. */
-  readonly kid512: string
-  /** Thumbprint of the first 32 bytes with SHA-256: the `kid` of A256GCM tokens. */
-  readonly kid256: string
-}
+export type { DerivedKey } from "./key.js"
 
 /** The secrets of one configuration and their keys. */
 export interface Keyring {
   /** Newest first: the first seals, any opens. Never empty. */
   readonly secrets: readonly string[]
-  /** The key of the secret at `index` for `salt`; derived once and kept. */
+  /** The key of the secret at `index` for `salt`; derived once and kept. Synchronous where the runtime allows. */
   derive(index: number, salt: string): Awaitable<DerivedKey>
+}
+
+/** Derived keys, kept for all configurations of the process. */
+export interface KeyCache {
+  /** The kept key, else a new one: derived once, also when many ask at the same time. A failure is not kept. */
+  derive(secret: string, salt: string): Awaitable<DerivedKey>
+}
+
+/** Makes the keys of a list of secrets. Without a secret, `derive` throws `MissingSecret`. */
+export function createKeyring(secrets: readonly string[], cache: KeyCache): Keyring {
+  const own = Object.freeze([...secrets])
+  return {
+    secrets: own,
+    derive(index, salt) {
+      const secret = own[index]
+      if (!secret) throw new MissingSecret(`secret: no text at position ${index}`)
+      return cache.derive(secret, salt)
+    },
+  }
+}
+
+/** Makes a cache of at most `limit` keys; the one that was used longest ago goes first. */
+export function createKeyCache(
+  limit: number,
+  derive: (secret: string, salt: string) => Awaitable<DerivedKey> = deriveKey,
+): KeyCache {
+  const kept = new Map<string, Awaitable<DerivedKey>>()
+  return {
+    derive(secret, salt) {
+      // The length keeps the two texts apart whatever they hold.
+      const name = `${salt.length} ${salt}${secret}`
+      const known = kept.get(name)
+      if (known) {
+        kept.delete(name)
+        kept.set(name, known)
+        return known
+      }
+      const made = derive(secret, salt)
+      kept.set(name, made)
+      if (isPending(made)) {
+        // Kept as a value once it is there, so that later callers need not wait.
+        made.then(
+          (key) => kept.get(name) === made && kept.set(name, key),
+          () => kept.get(name) === made && kept.delete(name),
+        )
+      }
+      for (const oldest of kept.keys()) {
+        if (kept.size <= limit) break
+        kept.delete(oldest)
+      }
+      return made
+    },
+  }
+}
+
+/** Derives the key of a secret for a salt: HKDF with SHA-256 (RFC 5869). */
+export function deriveKey(secret: string, salt: string): Awaitable<DerivedKey> {
+  return native ? native.derive(secret, salt) : derivePortably(secret, salt)
+}
+
+/** The same on Web Cryptography. */
+export async function derivePortably(secret: string, salt: string): Promise<DerivedKey> {
+  const { subtle } = globalThis.crypto
+  const material = await subtle.importKey("raw", utf8(secret), "HKDF", false, ["deriveBits"])
+  const how = { name: "HKDF", hash: "SHA-256", salt: utf8(salt), info: utf8(labelOf(salt)) }
+  const bytes = new Uint8Array(await subtle.deriveBits(how, material, keyLength * 8))
+  const thumbprint = async (hash: string, key: Uint8Array): Promise<string> =>
+    toBase64url(new Uint8Array(await subtle.digest(hash, utf8(thumbprintInput(toBase64url(key))))))
+  return withHeader({
+    bytes,
+    kid512: await thumbprint("SHA-512", bytes),
+    kid256: await thumbprint("SHA-256", bytes.subarray(0, shortKeyLength)),
+  })
 }

@@ -1,11 +1,14 @@
 /** A request, read once: route, origin, query, form, cookies. Reading never throws; what is wrong stands in `problem`. */
-import type { AuthError } from "../errors.js"
-import type { Route } from "./route.js"
+import type { Settings } from "../config/settings.js"
+import { type AuthError, UnknownAction, UnreadableRequest } from "../errors.js"
+import { parseCookies } from "../std/cookie.js"
+import type { AuthAction } from "../types/config.js"
+import { emptyForm, type Form, fieldsOf, readForm } from "./body.js"
+import { copyOf, type HeaderReader, type HeaderSource, readerOf } from "./headers.js"
+import { believeOrigin, type OriginSource, originOfCall } from "./origin.js"
+import { methodsOf, parseRoute, pathOf, type Route } from "./route.js"
 
-/** Reads one header; `null` when absent. */
-export interface HeaderReader {
-  get(name: string): string | null
-}
+export type { HeaderReader, HeaderSource } from "./headers.js"
 
 /** What came in. */
 export interface Incoming {
@@ -33,4 +36,143 @@ export interface Incoming {
   /** `Accept` names text/html. */
   readonly wantsHtml: boolean
   readonly problem: AuthError | undefined
+}
+
+/** What reading depends on. */
+export type IncomingSettings = Pick<Settings, "basePath" | "fixedOrigin" | "hostTrust" | "useSecureCookies">
+
+/** Characters a query may have: more than any provider sends. */
+const queryLimit = 64 * 1024
+
+/** Reads a request. Never throws. */
+export async function readIncoming(request: Request, settings: IncomingSettings): Promise<Incoming> {
+  const url = new URL(request.url)
+  const { headers, method } = request
+  const { origin, isSecure, problem: mistrust } = believeOrigin({ url }, settings)
+  const route = parseRoute(url.pathname, settings.basePath)
+  const refused = refuseRoute(route, method) ?? mistrust
+  const query = attempt(() => readQuery(url))
+  const body = method === "POST" && !refused ? await readBody(request) : { value: emptyForm(), problem: undefined }
+  return {
+    route,
+    method: method === "POST" ? "POST" : "GET",
+    isHead: method === "HEAD",
+    isPrefetch: isPrefetch(headers),
+    origin,
+    isSecure,
+    url: origin + url.pathname + url.search,
+    query: query.value,
+    form: body.value,
+    cookies: parseCookies(headers.get("cookie")),
+    headers,
+    caller: headers.get("x-auth-return-redirect") === null ? "browser" : "script",
+    wantsHtml: headers.get("accept")?.toLowerCase().includes("text/html") ?? false,
+    problem: refused ?? query.problem ?? body.problem,
+  }
+}
+
+/** A call of an action in this process. */
+export interface Call {
+  readonly action: AuthAction
+  readonly provider?: string | undefined
+  readonly method: "GET" | "POST"
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined
+  readonly form?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Where a call comes from: what its integration knows of the request behind it. */
+export interface CallSource extends OriginSource {
+  readonly headers: HeaderSource
+}
+
+const nothing: Readonly<Record<string, never>> = Object.freeze(Object.create(null))
+
+/** Makes what an action needs for a call in this process. Only this makes a caller `server`; no header can. Never throws. */
+export function craftIncoming(source: CallSource, call: Call, settings: IncomingSettings): Incoming {
+  const { action, provider, method, query, form } = call
+  const headers = readerOf(source.headers)
+  // A session depends on the scheme alone; everything else makes addresses.
+  const { origin, isSecure, problem } = originOfCall(source, action === "session" ? "scheme" : "origin", settings)
+  const params = query ? definedOf(query) : nothing
+  const search = query ? new URLSearchParams(params).toString() : ""
+  return {
+    route: { action, provider },
+    method,
+    isHead: false,
+    isPrefetch: false,
+    origin,
+    isSecure,
+    url: origin + pathOf(settings.basePath, action, provider) + (search && `?${search}`),
+    query: params,
+    form: form ? definedOf(form) : nothing,
+    cookies: parseCookies(headers.get("cookie")),
+    headers,
+    caller: "server",
+    wantsHtml: false,
+    problem,
+  }
+}
+
+/**
+ * What came in as a request again, for callbacks of the application: same address, method and headers, the form as JSON.
+ * The content type stays the one that was sent.
+ */
+export function asRequest(incoming: Incoming, form: Readonly<Record<string, unknown>> = incoming.form): Request {
+  const { url, method } = incoming
+  const headers = copyOf(incoming.headers)
+  // These describe the body that was read.
+  for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name)
+  return new Request(url, { method, headers, ...(method === "POST" && { body: JSON.stringify(form) }) })
+}
+
+function definedOf<T>(record: Readonly<Record<string, T | undefined>>): Record<string, T> {
+  const defined = Object.create(null) as Record<string, T>
+  for (const [name, value] of Object.entries(record)) {
+    if (value !== undefined && name !== "__proto__") defined[name] = value
+  }
+  return defined
+}
+
+function refuseRoute(route: Route | undefined, method: string): UnknownAction | undefined {
+  if (!route) return new UnknownAction("The path names no action.")
+  if (method === "GET" || method === "HEAD" || method === "POST") return undefined
+  const error = new UnknownAction(`The method is not served: expected one of ${methodsOf(route.action).join(", ")}.`)
+  error.status = 405
+  error.allow = methodsOf(route.action)
+  return error
+}
+
+function readQuery({ search, searchParams }: URL): Record<string, string> {
+  if (search.length > queryLimit) throw new UnreadableRequest(`The query is longer than ${queryLimit} characters.`)
+  return fieldsOf(searchParams)
+}
+
+/** What the reading of one part came to. */
+interface Part<T> {
+  readonly value: T
+  readonly problem: UnreadableRequest | undefined
+}
+
+async function readBody(request: Request): Promise<Part<Form>> {
+  try {
+    return { value: await readForm(request), problem: undefined }
+  } catch (error) {
+    return { value: emptyForm(), problem: asUnreadable(error) }
+  }
+}
+
+function attempt(read: () => Record<string, string>): Part<Record<string, string>> {
+  try {
+    return { value: read(), problem: undefined }
+  } catch (error) {
+    return { value: Object.create(null) as Record<string, string>, problem: asUnreadable(error) }
+  }
+}
+
+function asUnreadable(error: unknown): UnreadableRequest {
+  return error instanceof UnreadableRequest ? error : new UnreadableRequest(error as Error)
+}
+
+function isPrefetch(headers: HeaderReader): boolean {
+  return ["sec-purpose", "purpose", "x-moz"].some((name) => headers.get(name)?.toLowerCase().includes("prefetch"))
 }

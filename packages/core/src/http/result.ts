@@ -14,13 +14,25 @@ export type CookieChange =
     }
   | { readonly role: CookieRole; readonly slot?: string; readonly clear: true }
 
+/** A page as values: the document, and what its Content-Security-Policy has to allow. */
+export interface Document {
+  readonly html: Html
+  /** Inline scripts, as `sha256-<base64>`. */
+  readonly scriptHashes: readonly string[]
+  /** Inline style elements, likewise. */
+  readonly styleHashes?: readonly string[]
+  /** Source expressions for images. */
+  readonly imageSources?: readonly string[]
+}
+
 /** The body of an answer. */
 export type Reply =
   | { readonly kind: "json"; readonly status: number; readonly body: unknown }
-  | { readonly kind: "page"; readonly status: number; readonly html: Html; readonly scriptHashes: readonly string[] }
+  | ({ readonly kind: "page"; readonly status: number } & Document)
   | {
       readonly kind: "redirect"
-      readonly location: string /** For script callers, when it is a refusal. */
+      readonly location: string
+      /** For script callers, when it is a refusal. */
       readonly refusal?: Refusal
     }
   | { readonly kind: "empty"; readonly status: number }
@@ -39,4 +51,59 @@ export interface Result {
   readonly reply: Reply
   readonly cookies: readonly CookieChange[]
   readonly headers?: Readonly<Record<string, string>>
+  /** The flow is not over: its check cookies stay. */
+  readonly spendsNothing?: boolean
+}
+
+/** What goes with any reply. */
+export interface Extras {
+  readonly cookies?: readonly CookieChange[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Keeps an answer out of every cache. Written on all answers: each depends on cookies or changes them. */
+export const noStore: Readonly<Record<string, string>> = Object.freeze({
+  "Cache-Control": "private, no-cache, no-store",
+  Expires: "0",
+  Pragma: "no-cache",
+})
+
+/** Answers with JSON. @default status 200 */
+export function json(body: unknown, { status = 200, ...extras }: Extras & { readonly status?: number } = {}): Result {
+  return result({ kind: "json", status, body }, extras)
+}
+
+/** Answers with a page. @default status 200 */
+export function page(
+  { html, scriptHashes, styleHashes = [], imageSources = [] }: Document,
+  { status = 200, ...extras }: Extras & { readonly status?: number } = {},
+): Result {
+  return result({ kind: "page", status, html, scriptHashes, styleHashes, imageSources }, extras)
+}
+
+/** Sends the browser elsewhere. `refusal` is what a script is told instead, when this is one. */
+export function redirect(
+  location: string,
+  { refusal, ...extras }: Extras & { readonly refusal?: Refusal } = {},
+): Result {
+  return result({ kind: "redirect", location, ...(refusal && { refusal }) }, extras)
+}
+
+/** Answers with a status alone. */
+export function empty(status: number, extras: Extras = {}): Result {
+  return result({ kind: "empty", status }, extras)
+}
+
+/** The same result with further changes of cookies, which count for more. */
+export function withCookies(before: Result, changes: readonly CookieChange[]): Result {
+  return changes.length === 0 ? before : { ...before, cookies: [...before.cookies, ...changes] }
+}
+
+/** The same result with further headers, which count for more. */
+export function withHeaders(before: Result, headers: Readonly<Record<string, string>>): Result {
+  return Object.keys(headers).length === 0 ? before : { ...before, headers: { ...before.headers, ...headers } }
+}
+
+function result(reply: Reply, { cookies = [], headers }: Extras): Result {
+  return { reply, cookies, ...(headers && { headers }) }
 }

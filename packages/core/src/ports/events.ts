@@ -1,5 +1,6 @@
 /** Notices to the application: awaited in order, never throwing. */
 import type { EventCallbacks } from "../types/hooks.js"
+import { asError } from "./thrown.js"
 
 /** A notice that is due. */
 export type AuthEvent = {
@@ -9,4 +10,20 @@ export type AuthEvent = {
 /** Tells the application; hands back what a handler threw, so that the caller can log it with its incident. */
 export interface EventSink {
   announce(event: AuthEvent): Promise<Error | undefined>
+}
+
+/** Makes a sink over the application's handlers, which are looked up at each event and called on their own object. */
+export function createEventSink(events: Partial<EventCallbacks> | undefined): EventSink {
+  return {
+    async announce({ kind, message }) {
+      try {
+        const handler: unknown = events?.[kind]
+        // A handler may change what it is told; the next one must not see that.
+        if (typeof handler === "function") await handler.call(events, { ...message })
+        return undefined
+      } catch (thrown) {
+        return asError(thrown)
+      }
+    },
+  }
 }

@@ -1,5 +1,9 @@
 /** The adapter as the engine sees it: total. A missing operation and a failing one become errors that name it. */
+
+import { AdapterError, MissingAdapter, MissingAdapterMethods } from "../errors.js"
 import type { Adapter } from "../types/adapter.js"
+import { settlements } from "./rows.js"
+import { asError } from "./thrown.js"
 
 /** Operations that every store answers, if only with an error. */
 export type StoreOperation = Exclude<
@@ -28,4 +32,93 @@ export type Store = {
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
   createUserWithAccount: NonNullable<Adapter["createUserWithAccount"]>
   deleteSessionsByUserId: NonNullable<Adapter["deleteSessionsByUserId"]>
+}
+
+type Operation = keyof typeof settlements
+type Method = (...args: readonly unknown[]) => unknown
+
+/** Makes an adapter total. Without one, every operation fails and says so. */
+export function createStore(adapter: Adapter | undefined): Store {
+  return storeOver(adapter, false)
+}
+
+function storeOver(adapter: Adapter | undefined, isInTransaction: boolean): Store {
+  const operations: Record<string, Method> = {}
+  for (const operation of Object.keys(settlements) as Operation[]) {
+    operations[operation] = (...args) => perform(adapter, operation, args)
+  }
+  const getUserByEmail = operations.getUserByEmail as Method
+  const store = {
+    ...operations,
+    // An empty address belongs to everybody whose provider tells none: it must never find one of them.
+    getUserByEmail: async (email: unknown) =>
+      typeof email === "string" && email.trim() !== "" ? getUserByEmail(email) : null,
+    isPresent: adapter !== undefined,
+    has: (operation: keyof Adapter) => methodOf(adapter, operation) !== undefined,
+    transaction: <T>(work: (store: Store) => Promise<T>): Promise<T> =>
+      // A transaction inside another would wait for a second connection.
+      isInTransaction || !adapter || !methodOf(adapter, "transaction") ? work(store) : runTransaction(adapter, work),
+  } as unknown as Store
+  return Object.freeze(store)
+}
+
+/** Looked up at each call and through the prototype, so that classes and late changes work. */
+function methodOf(adapter: Adapter | undefined, operation: keyof Adapter): Method | undefined {
+  const method: unknown = adapter?.[operation]
+  return typeof method === "function" ? (method as Method) : undefined
+}
+
+async function perform(adapter: Adapter | undefined, operation: Operation, args: readonly unknown[]): Promise<unknown> {
+  if (!adapter) {
+    throw new MissingAdapter(
+      `The operation "${operation}" needs an adapter, and the configuration has none. Set "adapter" to a data layer that offers it.`,
+    )
+  }
+  try {
+    const method = methodOf(adapter, operation)
+    if (method) return settlements[operation](await method.apply(adapter, args.map(copy)), args[0])
+  } catch (thrown) {
+    throw failed(operation, thrown)
+  }
+  throw new MissingAdapterMethods(
+    `The adapter does not offer the operation "${operation}", which this step needs. Add it to the adapter, or use one that has it.`,
+    { cause: { operation } },
+  )
+}
+
+/** An adapter may change the row it is given; ours may be frozen or used again. */
+function copy(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? { ...value } : value
+}
+
+function failed(operation: string, thrown: unknown): AdapterError {
+  return new AdapterError(`The operation "${operation}" of the adapter failed.`, {
+    cause: { err: asError(thrown), operation },
+  })
+}
+
+type Outcome<T> = { kind: "done"; value: T } | { kind: "threw"; error: unknown }
+
+async function runTransaction<T>(adapter: Adapter, work: (store: Store) => Promise<T>): Promise<T> {
+  let outcome = undefined as Outcome<T> | undefined
+  const observed = async (inner: Adapter): Promise<T> => {
+    // An adapter may run the work again after a conflict: only its last run counts.
+    outcome = undefined
+    try {
+      const value = await work(storeOver(inner, true))
+      outcome = { kind: "done", value }
+      return value
+    } catch (error) {
+      outcome = { kind: "threw", error }
+      throw error
+    }
+  }
+  try {
+    await (methodOf(adapter, "transaction") as Method).call(adapter, observed)
+  } catch (thrown) {
+    if (outcome?.kind !== "threw") throw failed("transaction", thrown)
+  }
+  if (outcome?.kind === "done") return outcome.value
+  if (outcome?.kind === "threw") throw outcome.error
+  throw failed("transaction", new TypeError("The transaction ended without running its work."))
 }

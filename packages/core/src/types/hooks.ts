@@ -31,19 +31,17 @@ export interface CallbacksOptions<P = Profile, A = Account> {
   /**
    * What the client sees of a session. @default name, email and image of the user
    */
-  session: (
-    params: {
-      /** jwt: `user` and `expires` only. database: the stored row as well. */
-      session: Session & Omit<AdapterSession, "expires"> & { user: AdapterUser }
-      /** database strategy only. */
-      user: AdapterUser
-      /** jwt strategy only. */
-      token: JWT
-      /** What the client sent with an update: validate it. */
-      newSession?: SessionUpdate
-      trigger?: "update"
-    },
-  ) => Awaitable<Session | DefaultSession>
+  session: (params: {
+    /** jwt: `user` and `expires` only. database: the stored row as well. */
+    session: Session & Omit<AdapterSession, "expires"> & { user: AdapterUser }
+    /** database strategy only. */
+    user: AdapterUser
+    /** jwt strategy only. */
+    token: JWT
+    /** What the client sent with an update: validate it. */
+    newSession?: SessionUpdate
+    trigger?: "update"
+  }) => Awaitable<Session | DefaultSession>
   /**
    * What a session token holds (jwt strategy): called at sign-in, at each access and at each update. `null` ends the session.
    * @default the token as it is

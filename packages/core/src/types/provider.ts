@@ -95,17 +95,35 @@ export interface OAuthClientOptions {
   [extra: string]: unknown
 }
 
+/** What a `profile` callback may use beside the profile. */
+export interface ProfileTools {
+  /** The provider's own `fetch` with timeout and size limit. */
+  readonly fetch: FetchFunction
+}
+
 /** Maps what the provider says to a user. */
-export type ProfileCallback<P> = (profile: P, tokens: TokenSet) => Awaitable<User>
+export type ProfileCallback<P> = (profile: P, tokens: TokenSet, tools?: ProfileTools) => Awaitable<User>
 /** Chooses which tokens are stored with the account. */
 export type AccountCallback = (tokens: TokenSet) => TokenSet | undefined | void
+
+/** An assertion this application signs with a key of its own. */
+export interface AssertionToSign {
+  /** Names the key (header `kid`). */
+  readonly keyId: string
+  /** The private key for ES256: PKCS #8 as PEM text, or a key of the runtime. */
+  readonly privateKey: string | CryptoKey
+  readonly claims: Readonly<Record<string, string | number>>
+}
+
+/** Signs an assertion as a compact JWT. */
+export type SignAssertion = (assertion: AssertionToSign) => Promise<string>
 
 /** A provider of OAuth 2 (RFC 6749). */
 export interface OAuth2Config<P> extends CommonProviderOptions, ProviderNotes {
   type: "oauth"
   clientId?: string
   /** The secret, or a function that makes one for a given time (Apple). */
-  clientSecret?: string | ((now: Date) => Awaitable<string>)
+  clientSecret?: string | ((now: Date, sign: SignAssertion) => Awaitable<string>)
   /** Issuer identifier: base of discovery and expected in tokens. */
   issuer?: string
   /** Address of the discovery document, where it is not below the issuer. */
@@ -129,6 +147,10 @@ export interface OAuth2Config<P> extends CommonProviderOptions, ProviderNotes {
   style?: OAuthProviderButtonStyles
   /** DANGER: plain http beyond loopback, for container networks. @default false */
   allowInsecureRequests?: boolean
+  /** Seconds that all calls to the provider may take together while one request is answered. @default 10 */
+  timeout?: number
+  /** Seconds the provider's clock may differ from ours. @default 30 */
+  clockTolerance?: number
   /** The issuer a token of this provider must name, where it depends on the token's own claims (multi-tenant issuers). `undefined` refuses. */
   issuerOf?: (claims: Readonly<Record<string, unknown>>, configuredIssuer: string) => string | undefined
   /** The issuer the discovery document must name, where it is not the configured one. */

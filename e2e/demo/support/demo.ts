@@ -1,0 +1,80 @@
+/** Starts the demo by the command of the README and stops it as Ctrl-C does. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+const patience = 120_000
+
+/** A running demo. */
+export interface Demo {
+  /** The address it told to open. */
+  readonly origin: string
+  /** Everything it has written so far. */
+  output(): string
+  /** What it has written to its error stream so far. */
+  errors(): string
+  /** Stops it; answers the exit code of `npm start`. */
+  stop(): Promise<number | null>
+}
+
+/** What a start may say. */
+export interface DemoOptions {
+  readonly strategy: string
+  /** Folder of its data. */
+  readonly data: string
+  readonly port: number
+}
+
+/** Runs `npm start` and waits for the address it prints. */
+export async function startDemo({ data, port, strategy }: DemoOptions): Promise<Demo> {
+  const child = spawn("npm", ["start"], {
+    cwd: root,
+    // A process group of its own: Ctrl-C goes to all of a group.
+    detached: true,
+    env: { ...process.env, DEMO_STRATEGY: strategy, DEMO_DATA: data, PORT: String(port), NODE_ENV: "", FORCE_COLOR: "0" },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const said = { out: "", err: "" }
+  child.stdout.on("data", (chunk: Buffer) => {
+    said.out += chunk.toString()
+  })
+  child.stderr.on("data", (chunk: Buffer) => {
+    said.err += chunk.toString()
+  })
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve))
+  const origin = await addressOf(child, said)
+  return {
+    origin,
+    output: () => said.out,
+    errors: () => said.err,
+    stop: () => {
+      interrupt(child)
+      return ended
+    },
+  }
+}
+
+function interrupt(child: ChildProcess): void {
+  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGINT")
+}
+
+function addressOf(child: ChildProcess, said: { out: string; err: string }): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (): void => {
+      clearInterval(look)
+      clearTimeout(limit)
+      interrupt(child)
+      reject(new Error(`The demo did not start.\n${said.out}\n${said.err}`))
+    }
+    const look = setInterval(() => {
+      const [, origin] = /Open\s+(http:\/\/\S+)/.exec(said.out) ?? []
+      if (!origin || !said.out.includes("Ctrl-C")) return
+      clearInterval(look)
+      clearTimeout(limit)
+      child.off("exit", fail)
+      resolve(origin)
+    }, 50)
+    const limit = setTimeout(fail, patience)
+    child.once("exit", fail)
+  })
+}

@@ -1,0 +1,197 @@
+/** The application: a few pages, the service mounted below /auth, and a mailbox. */
+import { createHash } from "node:crypto"
+import { dirname } from "node:path"
+import { fileURLToPath } from "node:url"
+import { AuthError, authSession, ExpressAuth, requireSession, signIn } from "@latchkey/express"
+import express from "express"
+import {
+  accountPage,
+  checkMailPage,
+  homePage,
+  mailboxPage,
+  mailPage,
+  noticePage,
+  protectedPage,
+} from "./pages.js"
+
+/**
+ * @typedef {{
+ *   origin: string,
+ *   identityOrigin: string,
+ *   strategy: "database" | "jwt",
+ *   auth: import("@latchkey/core").AuthService,
+ *   store: import("./store.js").Store,
+ *   mailbox: import("../mail/server.js").Mailbox,
+ * }} AppParts
+ */
+
+const publicFiles = fileURLToPath(new URL("../public", import.meta.url))
+
+// The browser loads the client as it is published, module by module; the map tells it where the packages are.
+const clientFiles = dirname(fileURLToPath(import.meta.resolve("@latchkey/core/client")))
+const webauthnFiles = dirname(fileURLToPath(import.meta.resolve("@simplewebauthn/browser")))
+const importMap = JSON.stringify({
+  imports: {
+    "@latchkey/core/client": "/assets/core/client.js",
+    "@simplewebauthn/browser": "/assets/webauthn/index.js",
+  },
+})
+const importMapHash = createHash("sha256").update(importMap).digest("base64")
+
+/** @param {AppParts} parts */
+export function createApp(parts) {
+  const { auth, origin } = parts
+  const app = express()
+  app.disable("x-powered-by")
+  app.use(onlyHere(origin))
+  app.use("/assets/core", express.static(clientFiles))
+  app.use("/assets/webauthn", express.static(webauthnFiles))
+  app.use("/assets", express.static(publicFiles))
+  app.use("/auth", ExpressAuth(auth))
+  app.use(guarded(parts), authSession(auth))
+  addPages(app, parts)
+  addMailbox(app, parts)
+  app.use((request, response) => {
+    response.status(404).send(noticePage(visitOf(parts, request, response), lost).text)
+  })
+  app.use(failed)
+  return app
+}
+
+const lost = { title: "Nothing here", text: "There is no such page in this demo." }
+
+/**
+ * @param {AppParts} parts
+ * @param {import("express").Request} request
+ * @param {import("express").Response} response
+ * @returns {import("./pages.js").Visit}
+ */
+const visitOf = ({ mailbox }, { path }, { locals }) => ({
+  session: locals["session"] ?? null,
+  unread: mailbox.newest().filter(({ isRead }) => !isRead).length,
+  path,
+  importMap,
+})
+
+/**
+ * @param {import("express").Express} app
+ * @param {AppParts} parts
+ */
+function addPages(app, parts) {
+  const { auth, identityOrigin, store, strategy } = parts
+  const onlySignedIn = requireSession({ redirectTo: "/auth/signin" })
+  const facts = { identityHost: new URL(identityOrigin).host, password: store.demoPassword, strategy }
+
+  app.get("/", (request, response) => {
+    response.send(homePage(visitOf(parts, request, response), facts).text)
+  })
+  app.get("/protected", onlySignedIn, (request, response) => {
+    response.send(protectedPage(visitOf(parts, request, response)).text)
+  })
+  app.get("/account", onlySignedIn, async (request, response) => {
+    const visit = visitOf(parts, request, response)
+    const userId = visit.session?.user?.id ?? ""
+    const belongings = await store.belongingsOf(userId)
+    response.send(accountPage(visit, { strategy, ...belongings, notice: undefined }).text)
+  })
+  app.post("/account/link", sameOrigin(parts.origin), onlySignedIn, async (request, response) => {
+    await signIn(request, response, auth, { provider: "demo-op", redirectTo: "/account" })
+  })
+  app.get("/check-mail", (request, response) => {
+    response.send(checkMailPage(visitOf(parts, request, response)).text)
+  })
+}
+
+/**
+ * @param {import("express").Express} app
+ * @param {AppParts} parts
+ */
+function addMailbox(app, parts) {
+  const { mailbox } = parts
+
+  app.get("/mailbox", (request, response) => {
+    response.send(mailboxPage(visitOf(parts, request, response), mailbox.newest()).text)
+  })
+  app.get("/mailbox/:id", (request, response, next) => {
+    const mail = mailbox.find(request.params.id)
+    if (!mail) return next()
+    mail.isRead = true
+    response.send(mailPage(visitOf(parts, request, response), mail).text)
+  })
+  app.get("/mailbox/:id/content", (request, response, next) => {
+    const mail = mailbox.find(request.params.id)
+    if (mail?.html === undefined) return next()
+    // A mail is foreign text: it stands in a frame of its own that can do nothing but lead away.
+    response.set(
+      "Content-Security-Policy",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation allow-popups allow-popups-to-escape-sandbox",
+    )
+    response.send(`<base target="_top">${mail.html}`)
+  })
+}
+
+/**
+ * One address only: cookies and passkeys belong to `localhost`.
+ *
+ * @param {string} origin
+ * @returns {import("express").RequestHandler}
+ */
+function onlyHere(origin) {
+  const { host } = new URL(origin)
+  return (request, response, next) => {
+    if (request.headers.host === host) return next()
+    response.redirect(`${origin}${request.originalUrl.startsWith("/") ? request.originalUrl : "/"}`)
+  }
+}
+
+/**
+ * @param {AppParts} parts
+ * @returns {import("express").RequestHandler}
+ */
+function guarded({ identityOrigin }) {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    `script-src 'self' 'sha256-${importMapHash}'`,
+    "connect-src 'self'",
+    "img-src 'self'",
+    "frame-src 'self'",
+    // Linking an account is a form whose answer leads to the provider.
+    `form-action 'self' ${identityOrigin}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; ")
+  return (_request, response, next) => {
+    response.set({
+      "Cache-Control": "private, no-store",
+      "Content-Security-Policy": policy,
+      "Referrer-Policy": "same-origin",
+      "X-Content-Type-Options": "nosniff",
+    })
+    next()
+  }
+}
+
+/**
+ * The application's own forms change things, so they must come from its own pages.
+ *
+ * @param {string} origin
+ * @returns {import("express").RequestHandler}
+ */
+function sameOrigin(origin) {
+  return (request, response, next) => {
+    if (request.headers.origin === origin) return next()
+    response.sendStatus(403)
+  }
+}
+
+/** @type {import("express").ErrorRequestHandler} */
+function failed(error, _request, response, next) {
+  if (response.headersSent) return next(error)
+  console.error(error instanceof AuthError ? `[demo] ${error.type}: ${error.message}` : error)
+  const status = Number(error?.status) || 500
+  const visit = { session: null, unread: 0, path: "", importMap }
+  response.status(status).send(
+    noticePage(visit, { title: "That did not work", text: "The application could not do this. Its log tells more." }).text,
+  )
+}

@@ -1,0 +1,62 @@
+/** The service as this application sets it up: four ways of signing in, and where sessions are kept. */
+import { createAuth } from "@latchkey/core"
+import { Credentials } from "@latchkey/core/providers/credentials"
+import { Nodemailer } from "@latchkey/core/providers/nodemailer"
+import { Passkey } from "@latchkey/core/providers/passkey"
+
+/**
+ * @typedef {{
+ *   origin: string,
+ *   secret: string,
+ *   strategy: "database" | "jwt",
+ *   store: import("./store.js").Store,
+ *   identity: { issuer: string, clientId: string, clientSecret: string },
+ *   smtpPort: number,
+ * }} Parts
+ */
+
+/** @param {Parts} parts */
+export function createDemoAuth({ identity, origin, secret, smtpPort, store, strategy }) {
+  return createAuth(
+    {
+      secret,
+      adapter: store.adapter,
+      session: { strategy },
+      providers: [
+        { id: "demo-op", name: "Demo Identity", type: "oidc", ...identity },
+        Nodemailer({ name: "Email", server: `smtp://127.0.0.1:${smtpPort}`, from: "Latchkey demo <no-reply@demo.test>" }),
+        Credentials({
+          name: "Password",
+          credentials: {
+            email: { label: "Email", type: "email", required: true, autocomplete: "username" },
+            password: { label: "Password", type: "password", required: true, autocomplete: "current-password" },
+          },
+          authorize: ({ email, password }) => store.authorize(email, password),
+        }),
+        Passkey(),
+      ],
+      experimental: { enableWebAuthn: true },
+      pages: { verifyRequest: "/check-mail" },
+      callbacks: {
+        // The account page looks up what belongs to the person, so the session carries the id as well.
+        session: ({ session, token, user }) => ({
+          expires: new Date(session.expires).toISOString(),
+          user: {
+            id: user?.id ?? token?.sub,
+            name: session.user.name,
+            email: session.user.email,
+            image: session.user.image,
+          },
+        }),
+      },
+      logger: {
+        warn(code) {
+          // Switched on above, on purpose.
+          if (code !== "experimental-webauthn") console.warn(`[auth] ${code}`)
+        },
+      },
+    },
+    // Nothing of the surroundings changes the demo: AUTH_* variables of the shell are not read.
+    { env: { AUTH_URL: origin } },
+  )
+}

@@ -1,0 +1,26 @@
+/** What the demo keeps between two starts: a folder that only its owner can read, and a secret in it. */
+import { randomBytes } from "node:crypto"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+
+/** @typedef {{ folder: string, database: string, secret: string }} Data */
+
+/**
+ * @param {string} folder
+ * @returns {Promise<Data>}
+ */
+export async function openData(folder) {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return { folder, database: join(folder, "demo.sqlite"), secret: await secretIn(join(folder, "secret")) }
+}
+
+/** @param {string} file */
+async function secretIn(file) {
+  try {
+    // Made once: whoever comes second, or starts again, reads what is there.
+    await writeFile(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" })
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error
+  }
+  return (await readFile(file, "utf8")).trim()
+}

@@ -1,0 +1,42 @@
+/** `callback`: what came back is judged, the person admitted, the session begun. */
+import { type Arrived, arrive } from "../admission/arrive.js"
+import { announceAll } from "../context/announce.js"
+import type { Context } from "../context/context.js"
+import { renewCsrf } from "../context/csrf.js"
+import { resolveReturnTo } from "../context/return-to.js"
+import { pageUrl } from "../context/urls.js"
+import { InvalidProvider } from "../errors.js"
+import { empty, page, type Result, redirect } from "../http/result.js"
+import type { Confirmation, Proof } from "../methods/method.js"
+import { selectMethod } from "../methods/select.js"
+import { confirmPage } from "../pages/confirm.js"
+import { withParams } from "../std/url.js"
+
+/** Finishes a flow of any provider type. */
+export async function callback(context: Context): Promise<Result> {
+  const { provider, incoming } = context
+  if (!provider) throw new InvalidProvider("A callback needs a provider.")
+  // A look ahead must not use up a code or a link; refusing the prefetch makes the browser ask again.
+  if (incoming.isHead) return { ...empty(200), spendsNothing: true }
+  if (incoming.isPrefetch && incoming.method === "GET") return { ...empty(503), spendsNothing: true }
+  const finished = await selectMethod(provider.type).finish(context)
+  if (finished.kind === "detour") return { ...redirect(finished.goTo), spendsNothing: true }
+  if (finished.kind === "confirm") return askToConfirm(context, finished)
+  const arrived = await arrive(context, finished)
+  if (arrived.kind === "elsewhere") return redirect(arrived.goTo)
+  await announceAll(context, arrived.events)
+  return redirect(await destination(context, finished, arrived), {
+    cookies: [...arrived.cookies, ...(await renewCsrf(context))],
+  })
+}
+
+async function destination(context: Context, proof: Proof, { login }: Arrived): Promise<string> {
+  const returnTo = proof.returnTo ?? (await resolveReturnTo(context))
+  const { newUser } = context.settings.pages
+  return login.isNew && newUser ? withParams(pageUrl(context, newUser), { callbackUrl: returnTo }) : returnTo
+}
+
+async function askToConfirm(context: Context, { email, action }: Confirmation): Promise<Result> {
+  const document = await confirmPage({ theme: context.settings.theme, email, action })
+  return { ...page(document), spendsNothing: true }
+}

@@ -1,0 +1,44 @@
+/** `error` and `verify-request`: pages that tell something and change nothing. */
+import type { Context } from "../context/context.js"
+import { actionUrl, pageUrl } from "../context/urls.js"
+import { page, type Result, redirect } from "../http/result.js"
+import { errorPage as renderErrorPage } from "../pages/error.js"
+import { verifyRequestPage as renderVerifyRequestPage } from "../pages/verify-request.js"
+import { withParams } from "../std/url.js"
+
+/** Shows what went wrong. A page of the application stands in for it. */
+export async function errorPage(context: Context): Promise<Result> {
+  const { settings, incoming } = context
+  const { error, incident } = incoming.query
+  if (settings.pages.error) return redirect(withParams(pageUrl(context, settings.pages.error), { error, incident }))
+  return showError(context, { error, incident })
+}
+
+/** The built-in error page for a public value, with the status that goes with it. */
+export async function showError(
+  context: Context,
+  { error, incident, status }: { error: string | undefined; incident: string | undefined; status?: number },
+): Promise<Result> {
+  const document = await renderErrorPage({
+    theme: context.settings.theme,
+    error,
+    incident,
+    homeUrl: context.incoming.origin,
+    signinUrl: actionUrl(context, "signin"),
+  })
+  return page(document, { status: status ?? statusOf(error) })
+}
+
+function statusOf(error: string | undefined): number {
+  if (error === "Configuration") return 500
+  return error === "AccessDenied" || error === "Verification" ? 403 : 200
+}
+
+/** Says that a mail is on its way. A page of the application stands in for it and gets the same query. */
+export async function verifyRequestPage(context: Context): Promise<Result> {
+  const { settings, incoming } = context
+  if (settings.pages.verifyRequest) {
+    return redirect(withParams(pageUrl(context, settings.pages.verifyRequest), { ...incoming.query }))
+  }
+  return page(await renderVerifyRequestPage({ theme: settings.theme, homeUrl: incoming.origin }))
+}

@@ -1,0 +1,65 @@
+/** `signin`: the page that lists the providers, and the start of a flow. */
+import { askGate } from "../admission/gate.js"
+import type { Context } from "../context/context.js"
+import { issueCsrf } from "../context/csrf.js"
+import { resolveReturnTo, returnToCookie } from "../context/return-to.js"
+import { actionUrl, pageUrl } from "../context/urls.js"
+import { InvalidProvider } from "../errors.js"
+import { page, type Result, redirect } from "../http/result.js"
+import { selectMethod } from "../methods/select.js"
+import { signinPage as renderSigninPage } from "../pages/signin.js"
+import { withParams } from "../std/url.js"
+import { signinEntries } from "./signin-entries.js"
+
+/** Shows the sign-in page; the provider the path names comes first. A page of the application stands in for it. */
+export async function signinPage(context: Context): Promise<Result> {
+  const { settings, incoming } = context
+  const { error, code, incident } = incoming.query
+  const returnTo = await resolveReturnTo(context)
+  const kept = returnToCookie(context, returnTo)
+  if (settings.pages.signIn) {
+    const goTo = withParams(pageUrl(context, settings.pages.signIn), { callbackUrl: returnTo, error, code, incident })
+    return redirect(goTo, { cookies: kept })
+  }
+  const { token, cookies } = await csrfOf(context)
+  const document = await renderSigninPage({
+    theme: settings.theme,
+    providers: signinEntries(context),
+    csrfToken: token,
+    returnTo,
+    error,
+    incident,
+    email: incoming.query["email"],
+  })
+  return page(document, { cookies: [...cookies, ...kept] })
+}
+
+/** A POST that names no provider that can begin: the page helps on. */
+export async function toSigninPage(context: Context): Promise<Result> {
+  const returnTo = await resolveReturnTo(context)
+  return redirect(withParams(actionUrl(context, "signin"), { callbackUrl: given(context) ? returnTo : undefined }), {
+    cookies: returnToCookie(context, returnTo),
+  })
+}
+
+const given = ({ incoming }: Context): boolean => "callbackUrl" in incoming.form || "callbackUrl" in incoming.query
+
+/** Begins the flow of a provider: asks the application where an address was claimed, then sends the person on. */
+export async function beginSignin(context: Context): Promise<Result> {
+  if (!context.provider) throw new InvalidProvider("Sign-in needs a provider.")
+  const method = selectMethod(context.provider.type)
+  if (!method.begin) throw new InvalidProvider(`Provider ${context.provider.id} has no flow to begin.`)
+  const returnTo = await resolveReturnTo(context)
+  const claim = await method.claim?.(context)
+  if (claim) {
+    const verdict = await askGate(context, { ...claim, email: { verificationRequest: true } })
+    if (verdict.kind === "elsewhere") return redirect(verdict.goTo)
+  }
+  const { goTo, cookies } = await method.begin(context, { returnTo, ...(claim && { claim }) })
+  return redirect(goTo, { cookies: [...cookies, ...returnToCookie(context, returnTo)] })
+}
+
+/** The token for a page's forms; none when the protection is switched off. */
+export async function csrfOf(context: Context): Promise<{ token?: string; cookies: Result["cookies"] }> {
+  return context.settings.skipCsrfCheck ? { cookies: [] } : issueCsrf(context)
+}

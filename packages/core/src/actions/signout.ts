@@ -1,0 +1,37 @@
+/** `signout`: the page that asks, and the end of the session. */
+import { announceAll } from "../context/announce.js"
+import type { Context } from "../context/context.js"
+import { renewCsrf } from "../context/csrf.js"
+import { resolveReturnTo, returnToCookie } from "../context/return-to.js"
+import { actionUrl, pageUrl } from "../context/urls.js"
+import { page, type Result, redirect, withCookies } from "../http/result.js"
+import { signoutPage as renderSignoutPage } from "../pages/signout.js"
+import { selectStrategy } from "../sessions/select.js"
+import { failure } from "./failure.js"
+import { csrfOf } from "./signin.js"
+
+/** Asks whether to sign out. A page of the application stands in for it. */
+export async function signoutPage(context: Context): Promise<Result> {
+  const { settings } = context
+  const returnTo = await resolveReturnTo(context)
+  const kept = returnToCookie(context, returnTo)
+  if (settings.pages.signOut) return redirect(pageUrl(context, settings.pages.signOut), { cookies: kept })
+  const { token, cookies } = await csrfOf(context)
+  const document = await renderSignoutPage({
+    theme: settings.theme,
+    signoutUrl: actionUrl(context, "signout"),
+    csrfToken: token,
+    returnTo,
+  })
+  return page(document, { cookies: [...cookies, ...kept] })
+}
+
+/** Ends the session. The cookie goes even when the row cannot be removed; that is told, not hidden. */
+export async function endSession(context: Context): Promise<Result> {
+  const returnTo = await resolveReturnTo(context)
+  const ended = await selectStrategy(context.settings).end(context)
+  await announceAll(context, ended.events)
+  const cookies = [...ended.cookies, ...(await renewCsrf(context))]
+  if (ended.failure) return withCookies(await failure(context, ended.failure), cookies)
+  return redirect(returnTo, { cookies })
+}

@@ -1,0 +1,64 @@
+/** The reference adapter: total, exact, and gone when the process ends. For tests, demonstrations and prototypes. */
+import type { Adapter } from "../types/adapter.js"
+import { createMemory, createOperations, type Memory, type Operations } from "./operations.js"
+import { createTurns } from "./turns.js"
+
+type Operation = (...args: never[]) => unknown
+
+/** One level of transactions: level 0 is what the application holds, each `transaction` opens the next. */
+function level(memory: Memory, depth: number, isOpen: () => boolean): Required<Adapter> {
+  const turns = createTurns()
+  const settle = (): void => {
+    if (depth === 0) memory.journal.clear()
+  }
+  const mustBeOpen = (): void => {
+    if (!isOpen()) throw new Error("This transaction has ended; its adapter cannot be used any more.")
+  }
+  const guarded =
+    (operation: Operation) =>
+    (...args: never[]) =>
+      turns.together(() => {
+        mustBeOpen()
+        const result = operation(...args)
+        settle()
+        return result
+      })
+  const operations = Object.fromEntries(
+    Object.entries(createOperations(memory)).map(([name, operation]) => [name, guarded(operation)]),
+  ) as unknown as Operations
+  return {
+    ...operations,
+    transaction: (work) =>
+      turns.alone(async () => {
+        mustBeOpen()
+        const mark = memory.journal.mark()
+        let open = true
+        try {
+          return await work(level(memory, depth + 1, () => open && isOpen()))
+        } catch (error) {
+          memory.journal.undoTo(mark)
+          throw error
+        } finally {
+          open = false
+          settle()
+        }
+      }),
+  }
+}
+
+/**
+ * Makes an adapter that keeps everything in memory: all operations, unique keys, atomic consumption of
+ * verification tokens, and transactions that are serialised and roll back.
+ *
+ * Inside `transaction`, use the adapter that is handed in: the outer one waits until the transaction has ended.
+ *
+ * @example
+ * ```ts
+ * import { memoryAdapter } from "@latchkey/core/memory"
+ *
+ * export const adapter = memoryAdapter()
+ * ```
+ */
+export function memoryAdapter(): Required<Adapter> {
+  return level(createMemory(), 0, () => true)
+}

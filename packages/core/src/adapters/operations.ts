@@ -1,0 +1,210 @@
+/** The operations of the in-memory adapter, each in one synchronous step. Transactions are made around them. */
+import type { AccountKey, Adapter, AdapterAccount, AdapterAuthenticator } from "../types/adapter.js"
+import type { VerificationToken } from "../types/credential.js"
+import type { AdapterUser } from "../types/identity.js"
+import type { AdapterSession } from "../types/session.js"
+import { copy, createJournal, createTable, given, type Journal, type Table } from "./tables.js"
+
+/** Everything the adapter keeps. `addresses` leads from an address to the user's key. */
+export interface Memory {
+  readonly journal: Journal
+  readonly users: Table<AdapterUser>
+  readonly addresses: Table<string>
+  readonly accounts: Table<AdapterAccount>
+  readonly sessions: Table<AdapterSession>
+  readonly tokens: Table<VerificationToken>
+  readonly authenticators: Table<AdapterAuthenticator>
+}
+
+/** All operations but `transaction`. */
+export type Operations = Required<Omit<Adapter, "transaction">>
+
+export function createMemory(): Memory {
+  const journal = createJournal()
+  return {
+    journal,
+    users: createTable(journal),
+    addresses: createTable(journal),
+    accounts: createTable(journal),
+    sessions: createTable(journal),
+    tokens: createTable(journal),
+    authenticators: createTable(journal),
+  }
+}
+
+/** Ids of existing data may be numbers; keys are text. */
+const keyOf = (id: unknown): string => String(id)
+/** Two texts as one key that no other pair shares. */
+const pair = (first: string, second: string): string => JSON.stringify([first, second])
+const accountKey = (key: AccountKey): string => pair(key.provider, key.providerAccountId)
+const ownedBy = (userId: unknown) => (row: { userId: unknown }) => keyOf(row.userId) === keyOf(userId)
+
+function dropWhere<Row>(table: Table<Row>, match: (row: Row) => boolean): number {
+  const found = table.entries().filter(([, row]) => match(row))
+  for (const [key] of found) table.drop(key)
+  return found.length
+}
+
+function mustKnowUser(memory: Memory, userId: unknown): void {
+  if (!memory.users.has(keyOf(userId))) throw new Error("There is no user with this id.")
+}
+
+function userOperations(memory: Memory) {
+  const { users, addresses } = memory
+  /** Claims the address for the user, and gives up the one it had. */
+  const claim = (id: string, email: string, before = ""): void => {
+    if (email === before) return
+    if (email !== "" && addresses.has(email)) throw new Error("Another user has this address.")
+    if (before !== "") addresses.drop(before)
+    if (email !== "") addresses.put(email, id)
+  }
+  const createUser = (user: AdapterUser): AdapterUser => {
+    const id = user.id || globalThis.crypto.randomUUID()
+    if (users.has(keyOf(id))) throw new Error("There is a user with this id already.")
+    const row = { ...user, id, email: user.email ?? "", emailVerified: user.emailVerified ?? null }
+    claim(keyOf(id), row.email)
+    users.put(keyOf(id), row)
+    return copy(row)
+  }
+  return {
+    createUser,
+    getUser: (id: string) => users.get(keyOf(id)) ?? null,
+    getUserByEmail(email: string): AdapterUser | null {
+      const id = addresses.get(email)
+      return id === undefined ? null : (users.get(id) ?? null)
+    },
+    updateUser(patch: Partial<AdapterUser> & Pick<AdapterUser, "id">): AdapterUser {
+      const before = users.get(keyOf(patch.id))
+      if (!before) throw new Error("There is no user with this id.")
+      const row = { ...before, ...given(patch), id: before.id }
+      claim(keyOf(row.id), row.email, before.email)
+      users.put(keyOf(row.id), row)
+      return copy(row)
+    },
+    deleteUser(userId: string): AdapterUser | null {
+      const row = users.drop(keyOf(userId))
+      if (!row) return null
+      if (row.email !== "") addresses.drop(row.email)
+      dropWhere(memory.accounts, ownedBy(userId))
+      dropWhere(memory.sessions, ownedBy(userId))
+      dropWhere(memory.authenticators, ownedBy(userId))
+      return copy(row)
+    },
+  }
+}
+
+function accountOperations(memory: Memory) {
+  const { accounts } = memory
+  return {
+    linkAccount(account: AdapterAccount): AdapterAccount {
+      mustKnowUser(memory, account.userId)
+      if (accounts.has(accountKey(account))) throw new Error("This account is linked already.")
+      accounts.put(accountKey(account), account)
+      return copy(account)
+    },
+    unlinkAccount: (key: AccountKey) => accounts.drop(accountKey(key)),
+    getAccount: (providerAccountId: string, provider: string) =>
+      accounts.get(pair(provider, providerAccountId)) ?? null,
+    getUserByAccount(key: AccountKey): AdapterUser | null {
+      const account = accounts.get(accountKey(key))
+      return account ? (memory.users.get(keyOf(account.userId)) ?? null) : null
+    },
+    updateAccount(patch: Partial<AdapterAccount> & AccountKey): AdapterAccount | null {
+      const before = accounts.get(accountKey(patch))
+      if (!before) return null
+      const row = { ...before, ...given(patch), userId: before.userId }
+      accounts.put(accountKey(patch), row)
+      return copy(row)
+    },
+  }
+}
+
+function sessionOperations(memory: Memory) {
+  const { sessions } = memory
+  return {
+    createSession(session: AdapterSession): AdapterSession {
+      mustKnowUser(memory, session.userId)
+      if (sessions.has(session.sessionToken)) throw new Error("There is a session with this token already.")
+      sessions.put(session.sessionToken, session)
+      return copy(session)
+    },
+    getSessionAndUser(sessionToken: string): { session: AdapterSession; user: AdapterUser } | null {
+      const session = sessions.get(sessionToken)
+      const user = session && memory.users.get(keyOf(session.userId))
+      return session && user ? { session, user } : null
+    },
+    updateSession(patch: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">): AdapterSession | null {
+      const before = sessions.get(patch.sessionToken)
+      // RC-11: a row that has been ended meanwhile stays ended.
+      if (!before) return null
+      const row = { ...before, ...given(patch) }
+      sessions.put(patch.sessionToken, row)
+      return copy(row)
+    },
+    deleteSession: (sessionToken: string) => sessions.drop(sessionToken) ?? null,
+    deleteSessionsByUserId: (userId: string) => dropWhere(sessions, ownedBy(userId)),
+    listSessionsByUserId: (userId: string) =>
+      sessions
+        .entries()
+        .map(([, row]) => row)
+        .filter(ownedBy(userId)),
+  }
+}
+
+function credentialOperations(memory: Memory) {
+  const { tokens, authenticators } = memory
+  return {
+    createVerificationToken(token: VerificationToken): VerificationToken {
+      tokens.put(pair(token.identifier, token.token), token)
+      return copy(token)
+    },
+    useVerificationToken: (key: { identifier: string; token: string }) =>
+      tokens.drop(pair(key.identifier, key.token)) ?? null,
+    createAuthenticator(authenticator: AdapterAuthenticator): AdapterAuthenticator {
+      mustKnowUser(memory, authenticator.userId)
+      if (authenticators.has(authenticator.credentialID)) throw new Error("This credential is registered already.")
+      authenticators.put(authenticator.credentialID, authenticator)
+      return copy(authenticator)
+    },
+    getAuthenticator: (credentialID: string) => authenticators.get(credentialID) ?? null,
+    listAuthenticatorsByUserId: (userId: string) =>
+      authenticators
+        .entries()
+        .map(([, row]) => row)
+        .filter(ownedBy(userId)),
+    updateAuthenticatorCounter(credentialID: string, counter: number): AdapterAuthenticator {
+      const before = authenticators.get(credentialID)
+      if (!before) throw new Error("There is no such credential.")
+      const row = { ...before, counter }
+      authenticators.put(credentialID, row)
+      return copy(row)
+    },
+  }
+}
+
+/** Every operation on the given memory. */
+export function createOperations(memory: Memory): Operations {
+  const users = userOperations(memory)
+  const accounts = accountOperations(memory)
+  return {
+    ...users,
+    ...accounts,
+    ...sessionOperations(memory),
+    ...credentialOperations(memory),
+    createUserWithAccount(user, account) {
+      const mark = memory.journal.mark()
+      try {
+        const stored = users.createUser(user)
+        accounts.linkAccount({ ...account, userId: stored.id } as AdapterAccount)
+        return stored
+      } catch (error) {
+        memory.journal.undoTo(mark)
+        throw error
+      }
+    },
+    deleteExpired: (now) => ({
+      sessions: dropWhere(memory.sessions, (row) => row.expires < now),
+      verificationTokens: dropWhere(memory.tokens, (row) => row.expires < now),
+    }),
+  }
+}

@@ -1,0 +1,69 @@
+/** Tables in memory that remember how to undo: every change since a mark can be taken back. */
+
+/** Rows by key. Rows are copied in and out, so nobody outside holds one. */
+export interface Table<Row> {
+  get(key: string): Row | undefined
+  has(key: string): boolean
+  put(key: string, row: Row): void
+  /** Removes and returns the row. */
+  drop(key: string): Row | undefined
+  /** All rows with their keys, as they are now. */
+  entries(): [string, Row][]
+}
+
+/** The undo log that the tables of one store share. */
+export interface Journal {
+  record(undo: () => void): void
+  /** A place to come back to. */
+  mark(): number
+  /** Takes back every change made since the mark. */
+  undoTo(mark: number): void
+  /** Forgets how to undo: nothing is open any more. */
+  clear(): void
+}
+
+/** A copy that shares no object with the original. */
+export function copy<T>(value: T): T {
+  if (value instanceof Date) return new Date(value) as T
+  if (Array.isArray(value)) return value.map(copy) as T
+  if (value === null || typeof value !== "object") return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copy(member)])) as T
+}
+
+/** The members of a patch that carry a value; `undefined` means "not given". */
+export function given<T extends object>(patch: T): Partial<T> {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<T>
+}
+
+export function createJournal(): Journal {
+  const undos: (() => void)[] = []
+  return {
+    record: (undo) => void undos.push(undo),
+    mark: () => undos.length,
+    undoTo(mark) {
+      while (undos.length > mark) undos.pop()?.()
+    },
+    clear: () => void undos.splice(0),
+  }
+}
+
+export function createTable<Row>(journal: Journal): Table<Row> {
+  const rows = new Map<string, Row>()
+  const restore = (key: string, before: Row | undefined): void => {
+    if (before === undefined) rows.delete(key)
+    else rows.set(key, before)
+  }
+  const change = (key: string, act: () => void): Row | undefined => {
+    const before = rows.get(key)
+    journal.record(() => restore(key, before))
+    act()
+    return before
+  }
+  return {
+    get: (key) => copy(rows.get(key)),
+    has: (key) => rows.has(key),
+    put: (key, row) => void change(key, () => rows.set(key, copy(row))),
+    drop: (key) => (rows.has(key) ? change(key, () => rows.delete(key)) : undefined),
+    entries: () => [...rows].map(([key, row]) => [key, copy(row)]),
+  }
+}

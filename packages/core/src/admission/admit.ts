@@ -1,0 +1,124 @@
+/** A decision becomes rows: each write in order, each event collected after the write that made it true. */
+import type { Context } from "../context/context.js"
+import { AccountNotLinked, OAuthAccountNotLinked } from "../errors.js"
+import type { Proof } from "../methods/method.js"
+import type { AuthEvent } from "../ports/events.js"
+import type { Store } from "../ports/store.js"
+import type { Login } from "../sessions/strategy.js"
+import type { AdapterAccount } from "../types/adapter.js"
+import type { AdapterUser, User } from "../types/identity.js"
+import type { Decision } from "./decide.js"
+import { expelUnproven, linkAddress, markProven } from "./prove-address.js"
+
+/** A person who was let in, and what there is to tell. */
+export interface Admission {
+  readonly login: Login
+  readonly events: readonly AuthEvent[]
+}
+
+interface Work {
+  readonly proof: Proof
+  readonly store: Store
+  readonly events: AuthEvent[]
+}
+
+/**
+ * Carries out a decision on `store` (the transaction's, where there is one).
+ * @throws OAuthAccountNotLinked, AccountNotLinked for a refusal; AdapterError when a write fails.
+ */
+export async function admit(
+  context: Context,
+  { proof, decision, store }: { proof: Proof; decision: Decision; store: Store },
+): Promise<Admission> {
+  if (decision.kind === "refuse") throw refusal(decision.reason, proof)
+  const work: Work = { proof, store, events: [] }
+  const user = await admitUser(context, decision, work)
+  try {
+    await keepAuthenticator(user, work)
+  } catch (error) {
+    if (decision.kind === "register") await undo(context, store, user)
+    throw error
+  }
+  const isNew = decision.kind === "enter" ? decision.isNew : decision.kind === "register"
+  const account = proof.account.type === "webauthn" ? { ...proof.account, userId: user.id as string } : proof.account
+  return { login: { user, account, isNew, ...(proof.profile && { profile: proof.profile }) }, events: work.events }
+}
+
+function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", proof: Proof): Error {
+  const message =
+    "The account belongs to another user, or its address does. Sign in the way that was used first, then link it."
+  const facts = { provider: proof.account.provider }
+  return reason === "AccountNotLinked"
+    ? new AccountNotLinked(message, { cause: facts })
+    : new OAuthAccountNotLinked(message, { cause: facts })
+}
+
+async function admitUser(
+  context: Context,
+  decision: Exclude<Decision, { kind: "refuse" }>,
+  work: Work,
+): Promise<AdapterUser | User> {
+  if (decision.kind === "register") return register(context, work)
+  if (decision.kind === "link") {
+    if (decision.byEmail) await expelUnproven(context, { ...work, user: decision.user })
+    await link(work, decision.user)
+    return decision.user
+  }
+  if (work.proof.account.type !== "email" || decision.isNew === undefined) return decision.user
+  const user = decision.user as AdapterUser
+  await expelUnproven(context, { ...work, user })
+  const proven = await markProven(context, { ...work, user })
+  await linkAddress(context, { ...work, user: proven })
+  return proven
+}
+
+async function register(context: Context, work: Work): Promise<AdapterUser> {
+  const { proof, store, events } = work
+  const isEmail = proof.account.type === "email"
+  const draft = {
+    ...proof.user,
+    email: proof.user.email ?? "",
+    emailVerified: isEmail ? context.now : null,
+  } as AdapterUser
+  if (proof.stored && !isEmail && store.has("createUserWithAccount") && !store.has("transaction")) {
+    const user = await store.createUserWithAccount(draft, proof.stored)
+    const account = { ...proof.stored, userId: user.id }
+    events.push({ kind: "createUser", message: { user } }, linked({ user, account, proof }))
+    return user
+  }
+  const user = await store.createUser(draft)
+  events.push({ kind: "createUser", message: { user } })
+  try {
+    await (isEmail ? linkAddress(context, { ...work, user }) : link(work, user))
+  } catch (error) {
+    await undo(context, store, user)
+    throw error
+  }
+  return user
+}
+
+/** Without a transaction an unfinished user would keep the address for ever. */
+async function undo(context: Context, store: Store, user: AdapterUser | User): Promise<void> {
+  if (store.has("transaction") || !store.has("deleteUser")) return
+  try {
+    await store.deleteUser(user.id as string)
+  } catch (error) {
+    context.log.error(error as Error)
+  }
+}
+
+async function link({ proof, store, events }: Work, user: AdapterUser): Promise<void> {
+  if (!proof.stored) return
+  const account: AdapterAccount = { ...proof.stored, userId: user.id }
+  await store.linkAccount(account)
+  events.push(linked({ user, account, proof }))
+}
+
+function linked({ user, account, proof }: { user: AdapterUser; account: AdapterAccount; proof: Proof }): AuthEvent {
+  return { kind: "linkAccount", message: { user, account, profile: proof.user } }
+}
+
+async function keepAuthenticator(user: AdapterUser | User, { proof, store }: Work): Promise<void> {
+  if (proof.counter) await store.updateAuthenticatorCounter(proof.counter.credentialID, proof.counter.value)
+  if (proof.authenticator) await store.createAuthenticator({ ...proof.authenticator, userId: user.id as string })
+}

@@ -1,0 +1,112 @@
+/** From proof to session: facts, gate, decision, rows and session in one transaction; a lost race is run again on the winner's rows. */
+import type { Context } from "../context/context.js"
+import { type AuthError, EmailCreateAccountError, isAuthError, OAuthCreateAccountError } from "../errors.js"
+import type { CookieChange } from "../http/result.js"
+import type { Proof } from "../methods/method.js"
+import type { AuthEvent } from "../ports/events.js"
+import { selectStrategy } from "../sessions/select.js"
+import type { Changed, Login } from "../sessions/strategy.js"
+import { type Admission, admit } from "./admit.js"
+import { type Decision, decide } from "./decide.js"
+import { type Facts, gatherFacts } from "./facts.js"
+import { askGate } from "./gate.js"
+
+/** The person is in. */
+export interface Arrived {
+  readonly kind: "arrived"
+  readonly login: Login
+  readonly cookies: readonly CookieChange[]
+  /** In order, to be announced now that everything is written. */
+  readonly events: readonly AuthEvent[]
+}
+
+/** The application sends the person elsewhere instead. */
+export interface SentElsewhere {
+  readonly kind: "elsewhere"
+  readonly goTo: string
+}
+
+/**
+ * Lets a proven person in.
+ * @throws AccessDenied by the gate; OAuthAccountNotLinked, AccountNotLinked by the decision;
+ * OAuthCreateAccountError, EmailCreateAccountError when the user cannot be stored; AdapterError for any other write.
+ */
+export async function arrive(context: Context, proof: Proof): Promise<Arrived | SentElsewhere> {
+  const facts = await gatherFacts(context, proof)
+  const verdict = await askGate(context, question(facts))
+  if (verdict.kind === "elsewhere") return verdict
+  const { admission, begun } = await writeOrRetry(context, facts)
+  const session =
+    begun ?? (await selectStrategy(context.settings).begin(context, admission.login, context.settings.store))
+  return {
+    kind: "arrived",
+    login: admission.login,
+    cookies: session.cookies,
+    events: [...admission.events, ...session.events, { kind: "signIn", message: signInMessage(admission.login) }],
+  }
+}
+
+function question({ proof, owner, namesake }: Facts): Parameters<typeof askGate>[1] {
+  const known = proof.account.type === "email" ? namesake : owner
+  return {
+    user: known ?? proof.user,
+    account: proof.account,
+    ...(proof.profile && { profile: proof.profile }),
+    ...(proof.credentials && { credentials: { ...proof.credentials } }),
+  }
+}
+
+interface Written {
+  readonly admission: Admission
+  /** Present when the session is a row of the same transaction. */
+  readonly begun: Changed | undefined
+}
+
+async function writeOrRetry(context: Context, facts: Facts): Promise<Written> {
+  const decision = decide(facts)
+  try {
+    return await write(context, facts.proof, decision)
+  } catch (error) {
+    if (!(isAuthError(error) && error.type === "AdapterError") || !mayHaveLostRace(decision)) throw error
+    return secondTry(context, facts.proof, { decision, error })
+  }
+}
+
+/** Two first sign-ins of one person at once: whoever loses finds the winner's rows and enters. */
+async function secondTry(
+  context: Context,
+  proof: Proof,
+  first: { readonly decision: Decision; readonly error: AuthError },
+): Promise<Written> {
+  const facts = await gatherFacts(context, proof).catch(() => undefined)
+  if (!facts) throw explain(first.decision, proof, first.error)
+  const decision = decide(facts)
+  try {
+    return await write(context, proof, decision)
+  } catch (error) {
+    if (isAuthError(error) && error.type === "AdapterError") throw explain(decision, proof, error)
+    throw error
+  }
+}
+
+const mayHaveLostRace = (decision: Decision): boolean => decision.kind === "register" || decision.kind === "link"
+
+function explain(decision: Decision, proof: Proof, error: AuthError): AuthError {
+  if (decision.kind !== "register") return error
+  const CreateAccountError = proof.account.type === "email" ? EmailCreateAccountError : OAuthCreateAccountError
+  return new CreateAccountError("The user could not be stored.", { cause: { ...error.cause, err: error } })
+}
+
+async function write(context: Context, proof: Proof, decision: Decision): Promise<Written> {
+  const strategy = selectStrategy(context.settings)
+  return context.settings.store.transaction(async (store) => {
+    const admission = await admit(context, { proof, decision, store })
+    const begun = strategy.beginsInStore ? await strategy.begin(context, admission.login, store) : undefined
+    return { admission, begun }
+  })
+}
+
+function signInMessage({ user, account, profile, isNew }: Login): Extract<AuthEvent, { kind: "signIn" }>["message"] {
+  if (account.type === "credentials") return { user, account }
+  return { user, account, ...(profile && { profile }), ...(isNew !== undefined && { isNewUser: isNew }) }
+}

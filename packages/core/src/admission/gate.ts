@@ -1,0 +1,39 @@
+/** The application's own say: the `signIn` callback lets in, refuses or sends elsewhere. */
+import type { Context } from "../context/context.js"
+import { AccessDenied, isAuthError } from "../errors.js"
+import type { CallbacksOptions } from "../types/hooks.js"
+
+/** What the `signIn` callback is asked. */
+export type GateQuestion = Parameters<CallbacksOptions["signIn"]>[0]
+
+/** Let in, or sent to an address instead. */
+export type Verdict = { readonly kind: "pass" } | { readonly kind: "elsewhere"; readonly goTo: string }
+
+/**
+ * Asks the application. A text is an address the application chose, relative to the origin or absolute.
+ * @throws AccessDenied for `false` and for a throw, whose message it carries; an AuthError passes as it is.
+ */
+export async function askGate(context: Context, question: GateQuestion): Promise<Verdict> {
+  const answer = await answerOf(context, question)
+  if (!answer) throw new AccessDenied("The signIn callback refused.")
+  if (typeof answer !== "string") return { kind: "pass" }
+  return { kind: "elsewhere", goTo: destination(answer, context.incoming.origin) }
+}
+
+async function answerOf(context: Context, question: GateQuestion): Promise<boolean | string> {
+  try {
+    return await context.settings.callbacks.signIn(question)
+  } catch (error) {
+    // Before a mail is sent a refusal must look alike, whatever was thrown.
+    if (isAuthError(error) && !question.email?.verificationRequest) throw error
+    const cause = error instanceof Error ? error : new Error(String(error))
+    throw new AccessDenied(cause)
+  }
+}
+
+function destination(answer: string, origin: string): string {
+  if (!URL.canParse(answer, origin)) {
+    throw new AccessDenied("The signIn callback returned text that is not an address. Return true, false or a URL.")
+  }
+  return new URL(answer, origin).href
+}

@@ -1,0 +1,51 @@
+/** The real owner of an address arrives: what an unproven person planted goes, the date is kept, the address becomes an account. */
+import type { Context } from "../context/context.js"
+import type { Proof } from "../methods/method.js"
+import type { AuthEvent } from "../ports/events.js"
+import type { Store } from "../ports/store.js"
+import type { AdapterUser } from "../types/identity.js"
+
+/** Whose address, and where to write. */
+export interface Arrival {
+  readonly user: AdapterUser
+  readonly proof: Proof
+  readonly store: Store
+  readonly events: AuthEvent[]
+}
+
+/**
+ * A passkey that was registered for an address nobody had proven loses its account, and the sessions it may
+ * have opened end. Does nothing for a user whose address is proven.
+ */
+export async function expelUnproven(context: Context, { user, store }: Arrival): Promise<void> {
+  if (user.emailVerified || !store.has("listAuthenticatorsByUserId") || !store.has("unlinkAccount")) return
+  const planted = await store.listAuthenticatorsByUserId(user.id)
+  if (planted.length === 0) return
+  const providers = [...context.settings.providers.values()].filter(({ type }) => type === "webauthn")
+  for (const { providerAccountId } of planted) {
+    for (const { id } of providers) await store.unlinkAccount({ provider: id, providerAccountId })
+  }
+  if (store.has("deleteSessionsByUserId")) await store.deleteSessionsByUserId(user.id)
+}
+
+/** Keeps the date of the FIRST successful e-mail sign-in; a later one changes nothing. */
+export async function markProven(context: Context, { user, store, events }: Arrival): Promise<AdapterUser> {
+  if (user.emailVerified) return user
+  const updated = await store.updateUser({ id: user.id, emailVerified: context.now })
+  events.push({ kind: "updateUser", message: { user: updated } })
+  return updated
+}
+
+/** Links the address as an account of its own, where the store can; one that belongs to somebody else is left alone. */
+export async function linkAddress(context: Context, { user, proof, store, events }: Arrival): Promise<void> {
+  if (!proof.stored || !store.has("linkAccount") || !store.has("getUserByAccount")) return
+  const { provider, providerAccountId } = proof.stored
+  const owner = await store.getUserByAccount({ provider, providerAccountId })
+  if (owner) {
+    if (String(owner.id) !== String(user.id)) context.log.warn("account-owned-by-other")
+    return
+  }
+  const account = { ...proof.stored, userId: user.id }
+  await store.linkAccount(account)
+  events.push({ kind: "linkAccount", message: { user, account, profile: proof.user } })
+}

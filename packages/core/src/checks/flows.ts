@@ -1,0 +1,85 @@
+/** Several sign-ins pending in one browser: the newest has the bare cookies, the ones before it wait in slots of their own. */
+import type { Context } from "../context/context.js"
+import { flowOf } from "../context/flow.js"
+import type { CookieChange } from "../http/result.js"
+import { type CheckRole, openAnyCheck } from "./sealed.js"
+
+/** The cookies of one OAuth flow. */
+export const flowRoles: readonly CheckRole[] = ["state", "pkceCodeVerifier", "nonce"]
+
+/** The newest flow and two that wait. */
+const waitingAtMost = 2
+/** A browser that sends more was tampered with; the rest is left to its age. */
+const slotsAtMost = 12
+
+/** A flow that is still pending. */
+interface Pending {
+  readonly slot: string
+  /** When it began, in seconds. */
+  readonly began: number
+  readonly ends: Date
+  readonly provider: unknown
+}
+
+/**
+ * Makes room for a new flow that sets `taken`: moves the newest one, unchanged, into its slot, and clears what is over
+ * and what waits in excess.
+ */
+export async function makeRoom(context: Context, taken: ReadonlySet<CheckRole>): Promise<readonly CookieChange[]> {
+  const newest = await pendingAt(context, undefined)
+  const others = (await waitingFlows(context)).filter(({ slot }) => slot !== newest?.slot)
+  const stale = others.slice(newest ? waitingAtMost - 1 : waitingAtMost)
+  return [
+    ...stale.flatMap(({ slot }) => clearFlow(context, slot)),
+    ...(newest ? moveNewest(context, newest) : []),
+    // A value of the flow before must not pass for one of the new flow.
+    ...flowRoles.filter((role) => !taken.has(role) && carries(context, role)).map((role) => ({ role, clear: true }) as const),
+  ]
+}
+
+/** Copies the bare cookies into the slot of their flow, as sealed as they are. */
+function moveNewest(context: Context, { slot, ends, provider }: Pending): readonly CookieChange[] {
+  const owner = context.settings.providers.get(String(provider))
+  const isCrossSite = (owner?.type === "oauth" || owner?.type === "oidc") && owner.isFormPost
+  return flowRoles.flatMap((role): readonly CookieChange[] => {
+    const value = context.incoming.cookies.get(context.cookies[role].name)
+    return value ? [{ role, slot, value, expires: ends, ...(isCrossSite && { crossSite: true }) }] : []
+  })
+}
+
+function clearFlow(context: Context, slot: string): readonly CookieChange[] {
+  return flowRoles.filter((role) => carries(context, role, slot)).map((role) => ({ role, slot, clear: true }))
+}
+
+function carries(context: Context, role: CheckRole, slot?: string): boolean {
+  const { name } = context.cookies[role]
+  return context.incoming.cookies.has(slot === undefined ? name : `${name}.${slot}`)
+}
+
+/** The flows in slots, youngest first; those that are over come last, as if they had begun at the beginning of time. */
+async function waitingFlows(context: Context): Promise<readonly Pending[]> {
+  const prefix = `${context.cookies.state.name}.`
+  const slots = [...context.incoming.cookies.keys()]
+    .filter((name) => name.startsWith(prefix) && /^[\w-]{8}$/.test(name.slice(prefix.length)))
+    .map((name) => name.slice(prefix.length))
+    .slice(0, slotsAtMost)
+  const flows: Pending[] = []
+  for (const slot of slots) {
+    const flow = await pendingAt(context, slot)
+    if (!flow) flows.push({ slot, began: Number.NEGATIVE_INFINITY, ends: context.now, provider: undefined })
+    // Links that were mailed bind their browser by the same role; they are no flow of this kind.
+    else if (context.settings.providers.get(String(flow.provider))?.type !== "email") flows.push(flow)
+  }
+  return flows.toSorted((one, other) => other.began - one.began)
+}
+
+async function pendingAt(context: Context, slot: string | undefined): Promise<Pending | undefined> {
+  try {
+    const { value, iat, exp, provider } = await openAnyCheck(context, { role: "state", slot })
+    const ends = new Date(Number(exp) * 1000)
+    return { slot: slot ?? (await flowOf(value)), began: Number(iat), ends, provider }
+  } catch {
+    // Over, or never ours.
+    return undefined
+  }
+}

@@ -1,0 +1,80 @@
+/** A short-lived value sealed into a cookie of the browser that began a flow: bound to its purpose, its provider and 15 minutes. */
+import { defaults } from "../config/settings.js"
+import type { Context } from "../context/context.js"
+import { open, seal } from "../crypto/jwe.js"
+import { InvalidCheck } from "../errors.js"
+import type { CookieChange } from "../http/result.js"
+import { secondsAfter } from "../std/time.js"
+import type { CookieRole } from "../types/config.js"
+
+/** The cookies that hold checks. */
+export type CheckRole = Extract<CookieRole, "state" | "pkceCodeVerifier" | "nonce" | "webauthnChallenge">
+
+/** What is to be sealed. */
+export interface CheckDraft {
+  readonly role: CheckRole
+  readonly value: string
+  /** Further claims that travel with the value. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  /** The cookie must survive a POST from another site. */
+  readonly crossSite?: boolean
+  /** Whose flow it is. @default the provider of the path */
+  readonly provider?: string
+}
+
+/** An opened check. */
+export interface Check {
+  readonly value: string
+  readonly [extra: string]: unknown
+}
+
+/** Seals a value into the cookie of its role. */
+export async function sealCheck(context: Context, draft: CheckDraft): Promise<CookieChange> {
+  const { role, value, extra, crossSite, provider = context.provider?.id } = draft
+  const { now, settings } = context
+  const { name } = context.cookies[role]
+  const maxAge = defaults.checkMaxAge
+  // The cookie's name is the salt: what was made for one purpose opens for no other.
+  const claims = { ...extra, value, provider }
+  const sealed = await seal(claims, { keyring: settings.jwt.keyring, salt: name, maxAge, now })
+  return { role, value: sealed, expires: secondsAfter(now, maxAge), ...(crossSite && { crossSite }) }
+}
+
+/**
+ * Opens the check of a role, of the newest flow or of the one in `slot`.
+ * @throws InvalidCheck when it is absent, broken, too old or was made for another provider.
+ */
+export async function openCheck(
+  context: Context,
+  given: { readonly role: CheckRole; readonly slot?: string | undefined },
+): Promise<Check> {
+  const { role } = given
+  const claims = await openAnyCheck(context, given)
+  // A check of one provider must never serve another (mix-up); one that names none was not made by us.
+  const expected = context.provider?.id
+  if (expected === undefined || claims.provider !== expected) {
+    throw new InvalidCheck(`The check "${role}" was made for another provider than "${expected}".`)
+  }
+  return claims
+}
+
+/** The same without asking whose flow it is: to set flows apart, never to trust one. */
+export async function openAnyCheck(
+  context: Context,
+  { role, slot }: { readonly role: CheckRole; readonly slot?: string | undefined },
+): Promise<Check> {
+  const { name } = context.cookies[role]
+  const sealed = context.incoming.cookies.get(slot === undefined ? name : `${name}.${slot}`)
+  if (!sealed) throw new InvalidCheck(`The cookie of the check "${role}" is missing.`)
+  let claims: Record<string, unknown>
+  try {
+    claims = await open(sealed, { keyring: context.settings.jwt.keyring, salt: name, now: context.now })
+  } catch (error) {
+    throw new InvalidCheck(`The cookie of the check "${role}" cannot be opened, or is older than 15 minutes.`, {
+      cause: { err: error as Error },
+    })
+  }
+  const { value } = claims
+  if (typeof value !== "string" || value === "") throw new InvalidCheck(`The check "${role}" holds no value.`)
+  return { ...claims, value }
+}

@@ -1,0 +1,48 @@
+/** The callbacks of the application, each with its default. */
+import type { CallbacksOptions } from "../types/hooks.js"
+import type { DefaultSession } from "../types/session.js"
+
+const fallbacks: CallbacksOptions = {
+  signIn: () => true,
+  redirect: ({ url, baseUrl }) => withinOrigin(url, baseUrl),
+  session: ({ session }): DefaultSession => {
+    const { name, email, image } = session.user ?? {}
+    // The empty text stands for "no address" in the store and means nothing to a client.
+    return { user: { name, email: email === "" ? null : email, image } as never, expires: readable(session.expires) }
+  },
+  jwt: ({ token }) => token,
+}
+
+/**
+ * Completes the callbacks. They are looked up at each call and called on their own object: an exchanged one counts at once.
+ */
+export function completeCallbacks(given: unknown): CallbacksOptions {
+  const choose = <Name extends keyof CallbacksOptions>(name: Name): CallbacksOptions[Name] =>
+    ((params: never): unknown => {
+      const own: unknown = (given as Record<string, unknown> | null | undefined)?.[name]
+      return typeof own === "function"
+        ? own.call(given, params)
+        : (fallbacks[name] as (params: never) => unknown)(params)
+    }) as CallbacksOptions[Name]
+  return Object.freeze({
+    signIn: choose("signIn"),
+    redirect: choose("redirect"),
+    session: choose("session"),
+    jwt: choose("jwt"),
+  })
+}
+
+/** Paths and addresses of the own origin; everything else becomes the origin. */
+function withinOrigin(url: string, baseUrl: string): string {
+  if (!URL.canParse(url, baseUrl)) return baseUrl
+  const target = new URL(url, baseUrl)
+  // `blob:` addresses have the origin of the page that made them.
+  const isHttp = target.protocol === "https:" || target.protocol === "http:"
+  return isHttp && target.origin === new URL(baseUrl).origin && target.username === "" && target.password === ""
+    ? target.href
+    : baseUrl
+}
+
+function readable(expires: unknown): string {
+  return expires instanceof Date ? expires.toISOString() : String(expires)
+}

@@ -1,0 +1,63 @@
+/** Cookies by role: the default names and attributes of each scheme, and the application's overrides on top. */
+import type { CookieAttributes, CookieRole, CookiesOptions } from "../types/config.js"
+import { membersOf } from "./members.js"
+import { type CookieTable, defaults } from "./settings.js"
+
+/** Default names without prefix, and the lifetime of those that serve one flow. */
+const roles: Readonly<Record<CookieRole, { readonly name: string; readonly maxAge?: number }>> = {
+  sessionToken: { name: "authjs.session-token" },
+  callbackUrl: { name: "authjs.callback-url" },
+  csrfToken: { name: "authjs.csrf-token" },
+  pkceCodeVerifier: { name: "authjs.pkce.code_verifier", maxAge: defaults.checkMaxAge },
+  state: { name: "authjs.state", maxAge: defaults.checkMaxAge },
+  nonce: { name: "authjs.nonce", maxAge: defaults.checkMaxAge },
+  webauthnChallenge: { name: "authjs.challenge", maxAge: defaults.checkMaxAge },
+}
+
+/** All roles. */
+export const cookieRoles: readonly CookieRole[] = Object.keys(roles) as CookieRole[]
+
+/** Names and attributes for one scheme. An override of the name counts as it is; attributes merge one by one. */
+export function cookieTable({
+  secure,
+  overrides,
+}: {
+  secure: boolean
+  overrides?: Partial<CookiesOptions> | undefined
+}): CookieTable {
+  const given = membersOf(overrides)
+  const entries = cookieRoles.map((role) => [role, cookieOption({ role, secure, override: given[role] })] as const)
+  return Object.freeze(Object.fromEntries(entries)) as CookieTable
+}
+
+function cookieOption({ role, secure, override }: { role: CookieRole; secure: boolean; override: unknown }) {
+  const { name, maxAge } = roles[role]
+  const given = membersOf(override)
+  const options = {
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+    secure,
+    ...(maxAge !== undefined && { maxAge }),
+    ...spelled(membersOf(given.options)),
+  }
+  const kept = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null))
+  return Object.freeze({
+    name: typeof given.name === "string" ? given.name : `${prefixOf(role, secure)}${name}`,
+    options: Object.freeze(kept) as CookieAttributes,
+  })
+}
+
+function prefixOf(role: CookieRole, secure: boolean): string {
+  if (!secure) return ""
+  return role === "csrfToken" ? "__Host-" : "__Secure-"
+}
+
+/** `SameSite` and `Priority` are accepted in any case. */
+function spelled(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...options }
+  for (const name of ["sameSite", "priority"]) {
+    if (typeof result[name] === "string") result[name] = result[name].toLowerCase()
+  }
+  return result
+}

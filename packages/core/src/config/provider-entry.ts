@@ -1,0 +1,47 @@
+/** An entry of `providers` becomes an object: functions are called, options from the environment are filled in. */
+import { isPlain } from "./members.js"
+import { isPromise } from "./mistake.js"
+import { type Environment, variable } from "./variable.js"
+
+type Options = Readonly<Record<string, string>>
+
+const variables = { clientId: "ID", clientSecret: "SECRET", issuer: "ISSUER", apiKey: "KEY" } as const
+const filled: Readonly<Record<string, readonly (keyof typeof variables)[]>> = {
+  oauth: ["clientId", "clientSecret", "issuer"],
+  oidc: ["clientId", "clientSecret", "issuer"],
+  email: ["apiKey"],
+}
+
+/**
+ * The provider object of an entry: a function is called with what the environment says of its provider, and whatever
+ * `clientId`, `clientSecret`, `issuer` (or `apiKey`) an object leaves open is filled. Nothing handed in is changed.
+ * @throws whatever the function throws; TypeError when there is no object
+ */
+export function instantiate(entry: unknown, env: Environment): Record<PropertyKey, unknown> {
+  const given = typeof entry === "function" ? called(entry as (options: object) => unknown, env) : entry
+  if (typeof given !== "object" || given === null || isPromise(given)) {
+    throw new TypeError("An entry of providers is neither a provider nor a function that returns one.")
+  }
+  const provider = given as Record<PropertyKey, unknown>
+  const found = optionsFrom(env, provider.id)
+  const options = isPlain(provider.options) ? provider.options : {}
+  const open = (filled[String(provider.type)] ?? []).filter(
+    (name) => found[name] !== undefined && (provider[name] ?? options[name]) == null,
+  )
+  return { ...provider, ...Object.fromEntries(open.map((name) => [name, found[name]])) }
+}
+
+/** The first call only tells the id; a fresh object each time, because some functions write to their options. */
+function called(make: (options: object) => unknown, env: Environment): unknown {
+  const provider = make({})
+  const found = optionsFrom(env, (provider as { id?: unknown } | null | undefined)?.id)
+  return Object.keys(found).length === 0 ? provider : make({ ...found })
+}
+
+/** AUTH_<ID>_ID, _SECRET, _ISSUER and _KEY, as far as they are set. */
+function optionsFrom(env: Environment, id: unknown): Options {
+  if (typeof id !== "string" || id === "") return {}
+  const prefix = `AUTH_${id.toUpperCase().replaceAll("-", "_")}_`
+  const found = Object.entries(variables).map(([name, suffix]) => [name, variable(env, prefix + suffix)] as const)
+  return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined))
+}

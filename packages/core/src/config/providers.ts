@@ -1,0 +1,112 @@
+/** One provider and its overrides become a provider ready to use. */
+import { asError } from "../ports/thrown.js"
+import { keepAddresses } from "./endpoints.js"
+import { isPlain, merge } from "./members.js"
+import { type Draft, resolveOAuthProvider } from "./oauth-provider.js"
+import { peerQuirks } from "./peer-quirks.js"
+import { instantiate } from "./provider-entry.js"
+import type { Report } from "./report.js"
+import { readSeconds } from "./seconds.js"
+import { defaults, type ResolvedProvider } from "./settings.js"
+import { judgeProvider, offersWebAuthn } from "./validate-provider.js"
+import type { Environment } from "./variable.js"
+
+/** What providers are resolved with. */
+export interface ProviderSurroundings {
+  readonly env: Environment
+  readonly redirectProxyUrl: unknown
+  readonly report: Report
+}
+
+/** All providers by id. What is wrong stands in the report; the rest is usable. */
+export function resolveProviders(given: unknown, around: ProviderSurroundings): ReadonlyMap<string, ResolvedProvider> {
+  const providers = new Map<string, ResolvedProvider>()
+  if (given === undefined || given === null) return providers
+  if (!Array.isArray(given)) {
+    const mend = 'Write "providers: [GitHub]".'
+    around.report.mistake("providers", { expected: "a list of providers", received: given, mend })
+    return providers
+  }
+  const ids = new Set<string>()
+  for (const [index, entry] of given.entries()) {
+    const provider = resolveEntry(entry, index, around)
+    if (!provider) continue
+    // Twins that differ in case would share environment variables and confuse people.
+    if (ids.has(provider.id.toLowerCase())) {
+      const expected = "an id that no other provider has"
+      const mend = 'Give one of them an "id" of its own.'
+      around.report.mistake(`providers[${index}].id`, { expected, received: provider.id, mend })
+      continue
+    }
+    ids.add(provider.id.toLowerCase())
+    providers.set(provider.id, provider)
+  }
+  return providers
+}
+
+function resolveEntry(entry: unknown, index: number, around: ProviderSurroundings): ResolvedProvider | undefined {
+  try {
+    const made = instantiate(entry, around.env)
+    const merged = mergeOptions(made)
+    const label = typeof merged.id === "string" ? `providers.${merged.id}` : `providers[${index}]`
+    if (!judgeProvider(label, merged, around.report)) return undefined
+    const id = merged.id as string
+    const name = typeof merged.name === "string" && merged.name !== "" ? merged.name : id
+    const { redirectProxyUrl, report } = around
+    return finish({ id, name, label, merged: { ...merged, name }, redirectProxyUrl, report })
+  } catch (thrown) {
+    const isFunction = typeof entry === "function"
+    around.report.mistake(`providers[${index}]`, {
+      expected: isFunction
+        ? "a function that returns a provider when it is called without options"
+        : "a provider, or a function that returns one",
+      received: entry,
+      mend: isFunction ? "Call it with its options." : "Remove the entry, or correct its import.",
+      err: asError(thrown),
+    })
+    return undefined
+  }
+}
+
+/** `options` are laid over the rest. Fields that stand for the peer's quirks lie below both. */
+function mergeOptions(made: Record<PropertyKey, unknown>): Record<PropertyKey, unknown> {
+  const { options, ...rest } = made
+  const over = typeof options === "object" && options !== null ? options : {}
+  const base = { ...peerQuirks(made, made.id), ...rest, ...keepAddresses(rest, over) }
+  return merge(base, over)
+}
+
+function finish(draft: Draft): ResolvedProvider {
+  const { id, name, merged, label, report } = draft
+  const type = merged.type
+  switch (type) {
+    case "oauth":
+    case "oidc":
+      return resolveOAuthProvider(draft, type)
+    case "email": {
+      const given = {
+        option: `${label}.maxAge`,
+        value: merged.maxAge,
+        least: 1,
+        fallback: defaults.emailMaxAge,
+      } as const
+      const maxAge = readSeconds(given, report)
+      return Object.freeze({ type, id, name, maxAge, config: Object.freeze({ ...merged, maxAge }) as never })
+    }
+    case "credentials": {
+      const fields = { credentials: merged.credentials ?? {} }
+      return Object.freeze({ type, id, name, config: Object.freeze({ ...merged, ...fields }) as never })
+    }
+    default:
+      return Object.freeze({ type: "webauthn", id, name, config: Object.freeze(withFields(merged)) as never })
+  }
+}
+
+const addressField = { email: { label: "Email", required: true, autocomplete: "username webauthn" } }
+
+/** The default form asks for an address; own fields without the autocomplete value mean that nothing is offered while typing. */
+function withFields(merged: Readonly<Record<PropertyKey, unknown>>): Record<PropertyKey, unknown> {
+  const formFields = isPlain(merged.formFields) ? merged.formFields : addressField
+  const enableConditionalUI = merged.enableConditionalUI ?? offersWebAuthn(formFields)
+  return { ...merged, formFields, enableConditionalUI }
+}

@@ -1,0 +1,18 @@
+/** Durations as developers write them: whole seconds within reason. */
+import type { Report } from "./report.js"
+
+/** A hundred years: more is a unit mistaken, and dates end not far behind. */
+const most = 100 * 365 * 24 * 60 * 60
+
+/** A duration in seconds, or its default when it is absent or absurd. */
+export function readSeconds(
+  { option, value, least, fallback }: { option: string; value: unknown; least: 0 | 1; fallback: number },
+  report: Report,
+): number {
+  if (value === undefined || value === null) return fallback
+  // Fractions come from arithmetic and mean no harm.
+  if (typeof value === "number" && value >= least && value <= most) return Math.floor(value)
+  const mend = typeof value === "string" ? "Write it as a number." : "Correct it, or leave it out for the default."
+  report.mistake(option, { expected: `a number of seconds from ${least} to ${most}`, received: value, mend })
+  return fallback
+}

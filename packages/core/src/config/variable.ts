@@ -1,0 +1,11 @@
+/** One environment variable, read with care: platforms put other things than text into their records. */
+
+/** Environment variables as a record. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A variable without blanks around it; an empty one counts as absent. */
+export function variable(env: Environment, name: string): string | undefined {
+  const value: unknown = env[name]
+  const text = typeof value === "string" ? value.trim() : ""
+  return text === "" ? undefined : text
+}

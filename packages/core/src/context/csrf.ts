@@ -1,0 +1,83 @@
+/** Protection against forged requests: a token in the form or page, and the same token sealed in a cookie. */
+import { defaults } from "../config/settings.js"
+import { open, seal } from "../crypto/jwe.js"
+import { randomHex, sha256Hex } from "../crypto/token.js"
+import type { CookieChange } from "../http/result.js"
+import { equalInConstantTime } from "../std/bytes.js"
+import { toSeconds } from "../std/time.js"
+import type { Context } from "./context.js"
+
+/** A cookie that is older is sealed anew, so that it does not end while it is in use. */
+const resealAfter = 24 * 60 * 60
+/** Far beyond any form of the cookie. */
+const longestCookie = 2048
+/** The form that the peer writes: the token and SHA-256 of token and secret. */
+const peerForm = /^([0-9a-f]{64})\|([0-9a-f]{64})$/
+
+interface Received {
+  readonly token: string
+  /** The cookie has to be written again: it is old, or of the peer's form. */
+  readonly isDue: boolean
+}
+
+/** The token for forms, and the cookie when it has to be set. A valid token is kept. Without protection the token is empty. */
+export async function issueCsrf(context: Context): Promise<{ token: string; cookies: CookieChange[] }> {
+  if (context.settings.skipCsrfCheck) return { token: "", cookies: [] }
+  const received = await read(context)
+  if (received && !received.isDue) return { token: received.token, cookies: [] }
+  const token = received?.token ?? randomHex()
+  return { token, cookies: [await sealed(context, token)] }
+}
+
+/** Says whether the request may change something: its form carries the token of its cookie, or nobody has to ask. */
+export async function verifyCsrf(context: Context): Promise<boolean> {
+  const { incoming, settings } = context
+  if (incoming.caller === "server" || settings.skipCsrfCheck) return true
+  const given = incoming.form["csrfToken"]
+  if (typeof given !== "string" || !given) return false
+  const received = await read(context)
+  return received !== undefined && equalInConstantTime(received.token, given)
+}
+
+/** A new token, for when somebody signs in or out. A browser that had none gets none. */
+export async function renewCsrf(context: Context): Promise<CookieChange[]> {
+  const { cookies, incoming, settings } = context
+  if (settings.skipCsrfCheck || !incoming.cookies.has(cookies.csrfToken.name)) return []
+  return [await sealed(context, randomHex())]
+}
+
+async function sealed({ cookies, settings, now }: Context, csrfToken: string): Promise<CookieChange> {
+  const salt = cookies.csrfToken.name
+  const value = await seal({ csrfToken }, { keyring: settings.keyring, salt, maxAge: defaults.csrfMaxAge, now })
+  return { role: "csrfToken", value }
+}
+
+async function read(context: Context): Promise<Received | undefined> {
+  const { cookies, incoming } = context
+  const value = incoming.cookies.get(cookies.csrfToken.name)
+  if (!value || value.length > longestCookie) return undefined
+  return value.includes("|") ? readPeerForm(context, value) : readSealed(context, value)
+}
+
+async function readSealed({ cookies, settings, now }: Context, value: string): Promise<Received | undefined> {
+  try {
+    const opened = await open(value, { keyring: settings.keyring, salt: cookies.csrfToken.name, now })
+    const { csrfToken: token, iat } = opened
+    if (typeof token !== "string" || !token) return undefined
+    return { token, isDue: typeof iat !== "number" || toSeconds(now) - iat >= resealAfter }
+  } catch {
+    return undefined
+  }
+}
+
+async function readPeerForm({ settings }: Context, value: string): Promise<Received | undefined> {
+  const [, token, hash] = peerForm.exec(value) ?? []
+  if (!token || !hash) return undefined
+  const { secrets } = settings.keyring
+  let isOurs = false
+  // The peer hashes with a list of secrets joined by commas; ours may have been rotated since.
+  for (const secret of new Set([...secrets, secrets.join(",")])) {
+    if (secret && equalInConstantTime(await sha256Hex(token + secret), hash)) isOurs = true
+  }
+  return isOurs ? { token, isDue: true } : undefined
+}

@@ -1,0 +1,63 @@
+/** Where the person goes after signing in or out. On the wire it is called `callbackUrl`. */
+import { CallbackRouteError } from "../errors.js"
+import type { CookieChange } from "../http/result.js"
+import type { Context } from "./context.js"
+
+/** Characters an address may have, as sent and as resolved. */
+const longestAddress = 2048
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const neverInAddress = /[\0-\x1f\x7f\\]/
+const absolute = /^https?:\/\//i
+
+/**
+ * The address to return to, absolute: of the given candidate, the form, the query and the cookie the first that there
+ * is, when it passes the gate and the application's `redirect` callback; else the origin.
+ */
+export async function resolveReturnTo(context: Context, candidate?: string): Promise<string> {
+  const { origin } = context.incoming
+  const wanted = candidate || given(context) || context.incoming.cookies.get(context.cookies.callbackUrl.name)
+  if (!wanted || !passesGate(wanted, origin)) return origin
+  const answer = await askApplication(context, wanted)
+  return answer !== undefined && passesGate(answer, origin) ? new URL(answer, origin).href : origin
+}
+
+/** Keeps the address for a later request: only when this one named an address, and only when the cookie holds another. */
+export function returnToCookie(context: Context, returnTo: string): CookieChange[] {
+  const { cookies, incoming } = context
+  if (!given(context) || incoming.cookies.get(cookies.callbackUrl.name) === returnTo) return []
+  return [{ role: "callbackUrl", value: returnTo }]
+}
+
+function given({ incoming: { form, query } }: Context): string | undefined {
+  const posted = form["callbackUrl"]
+  if (typeof posted === "string" && posted) return posted
+  return query["callbackUrl"] || undefined
+}
+
+/**
+ * May this text be an address to return to at all? A path of ours (no `//host`, which names a host) or an address
+ * with http or https; nothing that parsers read differently. The host is not judged here: the callback does that.
+ */
+function passesGate(text: string, origin: string): boolean {
+  if (text.length > longestAddress || neverInAddress.test(text)) return false
+  const isPath = text.startsWith("/") && !text.startsWith("//")
+  if (!(isPath || absolute.test(text)) || !URL.canParse(text, origin)) return false
+  const url = new URL(text, origin)
+  if (url.username || url.password || url.href.length > longestAddress) return false
+  // `/.//host` is a path of ours, but what is left of it once resolved, read alone, names a host.
+  return url.origin !== origin || !url.pathname.startsWith("//")
+}
+
+async function askApplication(context: Context, url: string): Promise<string | undefined> {
+  const { incoming, settings } = context
+  try {
+    const answer: unknown = await settings.callbacks.redirect({ url, baseUrl: incoming.origin })
+    return answer instanceof URL ? answer.href : typeof answer === "string" ? answer : undefined
+  } catch (error) {
+    const err = error instanceof Error ? error : new Error(String(error))
+    context.log.error(
+      new CallbackRouteError("The `redirect` callback failed.", { cause: { err, callback: "redirect" } }),
+    )
+    return undefined
+  }
+}

@@ -1,0 +1,18 @@
+/** Addresses of the service itself, below the believed origin. */
+import type { AuthAction } from "../types/config.js"
+import type { Context } from "./context.js"
+
+/** The absolute address of an action. */
+export function actionUrl({ incoming, settings }: Context, action: AuthAction): string {
+  return `${incoming.origin}${settings.basePath}/${action}`
+}
+
+/** The absolute address of an action for one provider. */
+export function providerUrl(context: Context, action: AuthAction, provider: string): string {
+  return `${actionUrl(context, action)}/${encodeURIComponent(provider)}`
+}
+
+/** A configured page, resolved against the origin; it may be foreign, because the application wrote it. */
+export function pageUrl({ incoming }: Context, page: string): string {
+  return URL.canParse(page, incoming.origin) ? new URL(page, incoming.origin).href : incoming.origin
+}

@@ -1,0 +1,88 @@
+/** The grammar of a sealed token: five base64url parts (RFC 7516 §3.1), judged before any key is touched. */
+import { fromBase64url } from "../std/bytes.js"
+
+/** The ciphers that open; new tokens use the first. */
+export type Cipher = "A256CBC-HS512" | "A256GCM"
+
+/** A token taken apart: every part base64url, the header as sent, for it is authenticated as text. */
+export interface SealedParts {
+  readonly header: string
+  readonly iv: string
+  readonly ciphertext: string
+  readonly tag: string
+}
+
+/** What a header says. */
+export interface SealedHeader {
+  readonly cipher: Cipher
+  /** Names the key; absent in tokens of other makers. */
+  readonly kid: string | undefined
+}
+
+/** Longer texts are refused unread: no cookie can carry them. */
+export const longestToken = 262_144
+
+/** The second part, the encrypted key, is empty: the key is agreed on beforehand (RFC 7518 §4.5). */
+const shape = /^([\w-]+)\.\.([\w-]+)\.([\w-]+)\.([\w-]+)$/
+
+const strict = new TextDecoder("utf-8", { fatal: true })
+
+/** Takes a token apart. */
+export function readCompact(token: string): SealedParts {
+  if (token.length > longestToken) throw new Error("token: too long")
+  const parts = shape.exec(token)
+  if (!parts) throw new Error("token: five base64url parts expected, the second one empty")
+  const [, header = "", iv = "", ciphertext = "", tag = ""] = parts
+  // One token has one spelling: unused bits are zero (RFC 4648 §3.5), so that a changed character is a changed token.
+  if (!isCanonical(iv) || !isCanonical(ciphertext) || !isCanonical(tag)) throw new Error("token: loose base64url")
+  return { header, iv, ciphertext, tag }
+}
+
+/** Reads the protected header. Throws for anything but `dir` with one of the two ciphers. */
+export function readHeader(encoded: string): SealedHeader {
+  const header = parseObject(fromBase64url(encoded), "token header")
+  if (header.alg !== "dir") throw new Error("token: alg must be dir")
+  const { enc, kid } = header
+  if (enc !== "A256CBC-HS512" && enc !== "A256GCM") throw new Error("token: enc must be A256CBC-HS512 or A256GCM")
+  // RFC 7516 §4.1.13: an extension that is not understood must be refused; none is understood. Nor is compression.
+  if (header.crit !== undefined || header.zip !== undefined) throw new Error("token: crit and zip are refused")
+  if (kid !== undefined && typeof kid !== "string") throw new Error("token: kid must be text")
+  return { cipher: enc, kid }
+}
+
+/** Lengths in characters of IV and tag: exact, so that no shortened tag is ever compared. */
+const lengths = {
+  "A256CBC-HS512": { iv: 22, tag: 43 },
+  A256GCM: { iv: 16, tag: 22 },
+} as const
+
+/** Throws unless IV and tag are as long as the cipher wants them. */
+export function assertLengths(cipher: Cipher, { iv, tag }: SealedParts): void {
+  if (iv.length !== lengths[cipher].iv || tag.length !== lengths[cipher].tag) {
+    throw new Error("token: initialisation vector or tag has a wrong length")
+  }
+}
+
+/** Reads bytes as a JSON object. Throws for everything else, also for text that is not UTF-8. */
+export function parseObject(bytes: Uint8Array, what: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(strict.decode(bytes))
+  } catch {
+    // The parser's own message quotes what it read.
+    throw new Error(`${what}: a JSON object expected`)
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Error(`${what}: a JSON object expected`)
+  }
+  return value as Record<string, unknown>
+}
+
+const lastOfTwo = /[AQgw]$/
+const lastOfThree = /[AEIMQUYcgkosw048]$/
+
+function isCanonical(text: string): boolean {
+  const rest = text.length % 4
+  if (rest === 0) return true
+  return rest === 2 ? lastOfTwo.test(text) : rest === 3 && lastOfThree.test(text)
+}

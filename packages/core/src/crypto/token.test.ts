@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest"
+import { randomBase64url, randomHex, randomUuid, sha256, sha256Hex } from "./token.js"
+
+describe("random texts", () => {
+  it.each([
+    ["hex of 32 bytes", () => randomHex(), /^[0-9a-f]{64}$/],
+    ["hex of 4 bytes", () => randomHex(4), /^[0-9a-f]{8}$/],
+    ["base64url of 32 bytes", () => randomBase64url(), /^[\w-]{43}$/],
+    ["a UUID", () => randomUuid(), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
+  ])("makes %s, never the same", (_, make, form) => {
+    const made = Array.from({ length: 50 }, make)
+    for (const text of made) expect(text).toMatch(form)
+    expect(new Set(made).size).toBe(50)
+  })
+})
+
+describe("digests", () => {
+  it("hashes the UTF-8 bytes of a text", async () => {
+    expect(await sha256Hex("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+    expect(await sha256Hex("秘密")).toBe(
+      [...new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode("秘密")))]
+        .map((byte) => byte.toString(16).padStart(2, "0"))
+        .join(""),
+    )
+    expect((await sha256("x")).byteLength).toBe(32)
+  })
+})

@@ -1,0 +1,43 @@
+/** Random texts and digests of texts. */
+import { toBase64url, toHex, utf8 } from "../std/bytes.js"
+import type { Awaitable } from "../types/identity.js"
+import { native } from "./native.js"
+import { chain } from "./pending.js"
+
+/** Random bytes as lower-case hex. */
+export function randomHex(bytes = 32): string {
+  return toHex(randomBytes(bytes))
+}
+
+/** Random bytes as base64url. */
+export function randomBase64url(bytes = 32): string {
+  return toBase64url(randomBytes(bytes))
+}
+
+/** A random UUID (RFC 9562 §5.4). Names things; it is no secret. */
+export function randomUuid(): string {
+  return globalThis.crypto.randomUUID()
+}
+
+function randomBytes(length: number): Uint8Array {
+  return globalThis.crypto.getRandomValues(new Uint8Array(length))
+}
+
+/** SHA-256 of a text's UTF-8 bytes. */
+export function sha256(text: string): Awaitable<Uint8Array> {
+  return native ? native.sha256(text) : sha256Portably(text)
+}
+
+async function sha256Portably(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", utf8(text)))
+}
+
+/** SHA-256 of a text as lower-case hex. */
+export function sha256Hex(text: string): Awaitable<string> {
+  return chain(sha256(text), toHex)
+}
+
+/** What is stored of an e-mail token: the wire format of existing rows. */
+export function hashVerificationToken(token: string, secret: string): Awaitable<string> {
+  return sha256Hex(`${token}${secret}`)
+}

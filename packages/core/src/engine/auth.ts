@@ -1,0 +1,50 @@
+/** The object an application holds, and the entry point that takes a configuration with each request. */
+import { asAuthError } from "../actions/refusal.js"
+import { type Caches, createCaches } from "../config/caches.js"
+import type { Settings } from "../config/settings.js"
+import { readIncoming } from "../http/incoming.js"
+import { toInternal, toResponse } from "../http/outgoing.js"
+import { environment } from "../std/runtime.js"
+import type { AuthConfig, ResponseInternal } from "../types/config.js"
+import { type Held, hold } from "./holder.js"
+import { run } from "./pipeline.js"
+import { type AuthService, createService } from "./service.js"
+
+/** What an application may say beside its configuration. */
+export interface CreateAuthOptions {
+  /** Environment record. @default the runtime's */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Where the integration is mounted; `basePath` of the configuration comes first. */
+  readonly basePath?: string
+}
+
+const caches: Caches = createCaches()
+const heldByConfig = new WeakMap<AuthConfig, Held>()
+
+/**
+ * Makes the service for a configuration. Settings are resolved once, and again only when a member of the
+ * configuration was exchanged.
+ */
+export function createAuth(config: AuthConfig, options: CreateAuthOptions = {}): AuthService {
+  const env = options.env ?? environment()
+  let held: Held | undefined
+  return createService((): Settings => {
+    held = hold(held, config, { env, caches, mount: options.basePath })
+    return held.settings
+  })
+}
+
+/**
+ * Answers one request with a configuration. The settings are found again for the same configuration object.
+ * With the marker `raw` the answer is a {@link ResponseInternal} and every AuthError is thrown.
+ */
+export function Auth(request: Request, config: AuthConfig & { raw: symbol }): Promise<ResponseInternal>
+export function Auth(request: Request, config: Omit<AuthConfig, "raw">): Promise<Response>
+export async function Auth(request: Request, config: AuthConfig): Promise<Response | ResponseInternal> {
+  const held = hold(heldByConfig.get(config), config, { env: environment(), caches, mount: undefined })
+  heldByConfig.set(config, held)
+  const outcome = await run(await readIncoming(request, held.settings), held.settings)
+  if (!held.settings.raw) return toResponse(outcome.result, outcome.context)
+  if (outcome.error !== undefined) throw asAuthError(outcome.context, outcome.error)
+  return toInternal(outcome.result, outcome.context)
+}

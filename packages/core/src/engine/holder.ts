@@ -1,0 +1,44 @@
+/** Settings are resolved once for a configuration and used again until a member of it is exchanged. */
+
+import type { Caches } from "../config/caches.js"
+import { resolveSettings } from "../config/resolve.js"
+import type { Settings } from "../config/settings.js"
+import type { AuthConfig } from "../types/config.js"
+
+/** What was resolved, and the members it was resolved from. */
+export interface Held {
+  readonly settings: Settings
+  readonly members: readonly unknown[]
+}
+
+/** Everything a configuration is judged by: its own members, those of its groups, each provider. */
+export function membersOf(config: AuthConfig): readonly unknown[] {
+  const members: unknown[] = []
+  collect(members, config)
+  collect(members, config.session)
+  collect(members, config.jwt)
+  collect(members, config.pages)
+  if (Array.isArray(config.providers)) members.push(...config.providers)
+  return members
+}
+
+function collect(members: unknown[], group: object | undefined): void {
+  if (typeof group !== "object" || group === null) return
+  for (const [name, value] of Object.entries(group)) members.push(name, value)
+}
+
+/** The same settings while every member is identical, new ones otherwise. */
+export function hold(
+  held: Held | undefined,
+  config: AuthConfig,
+  given: { env: Readonly<Record<string, string | undefined>>; caches: Caches; mount: string | undefined },
+): Held {
+  const members = membersOf(config)
+  if (held && isSame(held.members, members)) return held
+  const { mount, ...rest } = given
+  return { settings: resolveSettings(config, { ...rest, ...(mount !== undefined && { mount }) }), members }
+}
+
+function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before.length === now.length && before.every((member, index) => Object.is(member, now[index]))
+}

@@ -1,0 +1,87 @@
+/** One way down for every request: readable? believed? configured? served? protected? then act, and settle the check cookies. */
+import { failure } from "../actions/failure.js"
+import { type Row, table } from "../actions/table.js"
+import type { Settings } from "../config/settings.js"
+import { announceAll } from "../context/announce.js"
+import { type Context, createContext } from "../context/context.js"
+import { verifyCsrf } from "../context/csrf.js"
+import { spentCookies } from "../context/spent.js"
+import { InvalidProvider, MissingCSRF, UnknownAction } from "../errors.js"
+import type { Incoming } from "../http/incoming.js"
+import { type Result, withCookies } from "../http/result.js"
+import { selectStrategy } from "../sessions/select.js"
+import type { Checked } from "../sessions/strategy.js"
+
+/** A result, and the context it was made in. */
+export interface Outcome {
+  readonly context: Context
+  readonly result: Result
+  /** What was thrown, when the result tells a failure. */
+  readonly error: unknown
+}
+
+/** Answers one request. Never throws: a failure is a result as well. */
+export async function run(incoming: Incoming, settings: Settings): Promise<Outcome> {
+  const context = createContext({ settings, incoming, now: new Date() })
+  let row: Row | undefined
+  try {
+    if (incoming.problem) throw incoming.problem
+    const [problem] = settings.problems
+    if (problem) throw problem
+    row = findRow(context)
+    await guard(context, row)
+    const result = await row.act(context)
+    return { context, result: await settle(context, row, result), error: undefined }
+  } catch (error) {
+    const result = await failure(context, error)
+    return { context, result: await settle(context, row, result), error }
+  }
+}
+
+/** Reads the session of a request that is not for the service itself: no route, no body, nothing but the session. */
+export async function readSession(
+  incoming: Incoming,
+  settings: Settings,
+): Promise<{ context: Context; checked: Checked }> {
+  const context = createContext({ settings, incoming, now: new Date() })
+  const problem = incoming.problem ?? settings.problems[0]
+  if (problem) throw problem
+  const checked = await selectStrategy(settings).check(context)
+  if (checked.events.length > 0) await announceAll(context, checked.events)
+  return { context, checked }
+}
+
+function findRow({ incoming, provider, settings }: Context): Row {
+  const { route, method } = incoming
+  if (!route) throw new UnknownAction("There is no such action.")
+  if (route.provider !== undefined && !provider) {
+    const known = [...settings.providers.keys()].join(", ") || "none"
+    throw new InvalidProvider(`There is no provider "${route.provider}". Configured: ${known}.`)
+  }
+  const ofAction = table.filter(({ action }) => action === route.action)
+  const ofKind = ofAction.filter(({ kinds }) => kinds.includes(provider?.type ?? "none"))
+  const row = ofKind.find((candidate) => candidate.method === method)
+  if (row) return row
+  throw refusal(ofAction, ofKind)
+}
+
+function refusal(ofAction: readonly Row[], ofKind: readonly Row[]): Error {
+  if (ofKind.length === 0)
+    return new InvalidProvider(`Action ${ofAction[0]?.action} does not serve this kind of provider.`)
+  const allow = [...new Set(ofKind.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])))]
+  const error = new UnknownAction(`Action ${ofKind[0]?.action} is served with ${allow.join(", ")} only.`)
+  error.status = 405
+  error.allow = allow
+  return error
+}
+
+async function guard(context: Context, row: Row): Promise<void> {
+  if (!row.csrf || (await verifyCsrf(context))) return
+  throw new MissingCSRF("The CSRF token is missing or does not fit its cookie. Load the page again and repeat.")
+}
+
+/** Whatever the row spends and the request carried is over, on success and on failure alike. */
+async function settle(context: Context, row: Row | undefined, result: Result): Promise<Result> {
+  if (!row || row.spends.length === 0 || result.spendsNothing) return result
+  return withCookies(result, await spentCookies(context, row.spends))
+}

@@ -1,0 +1,173 @@
+/** The body of a request as a flat record: read with a limit, by its declared type, and never trusted further than that. */
+import { UnreadableRequest } from "../errors.js"
+
+/** Bytes a body may have. */
+export const bodyLimit: number = 256 * 1024
+/** Fields a form may have. */
+const fieldLimit = 1000
+
+/** Fields of a form, without prototype. */
+export type Form = Record<string, unknown>
+
+/** Reads the body of a POST. @throws UnreadableRequest: 400 malformed, 413 too large, 415 of a type that is not read. */
+export async function readForm(request: Request): Promise<Form> {
+  const { headers } = request
+  const declared = headers.get("content-type")
+  if (declared === null) return emptyForm()
+  assertNotEncoded(headers.get("content-encoding"))
+  const type = parseContentType(declared)
+  const read = type && isUtf8(type.charset) ? readers[type.essence] : undefined
+  if (!read) {
+    // An empty body has no type that could be wrong.
+    if (await isEmpty(request)) return emptyForm()
+    throw refusal(415, "The body is of a type that is not read here: send a form or JSON, in UTF-8.")
+  }
+  return read(await readLimited(request, bodyLimit), declared)
+}
+
+/** A record without prototype. */
+export function emptyForm(): Form {
+  return Object.create(null) as Form
+}
+
+/** Puts pairs into a record without prototype; of equal names the last counts. `__proto__` is harmless here but not where it may be copied to. */
+export function fieldsOf<T>(pairs: Iterable<readonly [string, T]>): Record<string, T> {
+  const fields = Object.create(null) as Record<string, T>
+  let count = 0
+  for (const [name, value] of pairs) {
+    if (++count > fieldLimit) throw refusal(413, `There are more than ${fieldLimit} fields.`)
+    if (name !== "__proto__") fields[name] = value
+  }
+  return fields
+}
+
+type Reader = (body: Uint8Array<ArrayBuffer>, contentType: string) => Form | Promise<Form>
+
+const readers: Readonly<Record<string, Reader>> = Object.assign(Object.create(null), {
+  "application/json": readJson,
+  "application/x-www-form-urlencoded": readUrlEncoded,
+  "multipart/form-data": readMultipart,
+})
+
+function readJson(body: Uint8Array<ArrayBuffer>): Form {
+  const value = parseJson(body)
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw refusal(400, "The JSON has to be an object.")
+  return fieldsOf(Object.entries(value))
+}
+
+function parseJson(body: Uint8Array<ArrayBuffer>): unknown {
+  try {
+    // A byte order mark is kept, so that it is refused: RFC 8259 §8.1 forbids it.
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
+    // Copied carelessly by an application, a nested `__proto__` would change a prototype; it may be spelled with escapes.
+    return /__proto__|\\u00/.test(text) ? JSON.parse(text, withoutPrototype) : JSON.parse(text)
+  } catch {
+    throw refusal(400, "The JSON cannot be parsed.")
+  }
+}
+
+function withoutPrototype(key: string, value: unknown): unknown {
+  return key === "__proto__" ? undefined : value
+}
+
+function readUrlEncoded(body: Uint8Array<ArrayBuffer>): Form {
+  return fieldsOf(new URLSearchParams(new TextDecoder().decode(body)))
+}
+
+async function readMultipart(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<Form> {
+  const fields: [string, string][] = []
+  for (const [name, value] of await parseMultipart(body, contentType)) {
+    if (typeof value === "string") fields.push([name, value])
+    // What a browser sends for a file field that was left empty.
+    else if (value.size > 0 || value.name !== "") throw refusal(415, "The form holds a file: only text is read here.")
+  }
+  return fieldsOf(fields)
+}
+
+async function parseMultipart(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(body, { headers: { "content-type": contentType } }).formData()
+  } catch {
+    throw refusal(400, "The multipart form cannot be parsed.")
+  }
+}
+
+interface ContentType {
+  readonly essence: string
+  readonly charset: string | undefined
+}
+
+/** RFC 9110 §8.3.1. Two headers joined into one are no content type. */
+function parseContentType(header: string): ContentType | undefined {
+  const match = /^[ \t]*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[ \t]*(?:;(.*))?$/.exec(header)
+  if (!match?.[1]) return undefined
+  const essence = match[1].toLowerCase()
+  const parameters = match[2] ?? ""
+  if (essence !== "multipart/form-data" && parameters.includes(",")) return undefined
+  return { essence, charset: /(?:^|;)[ \t]*charset=[ \t]*"?([^";\s]*)/i.exec(parameters)?.[1]?.toLowerCase() }
+}
+
+function isUtf8(charset: string | undefined): boolean {
+  return charset === undefined || charset === "utf-8" || charset === "utf8"
+}
+
+function assertNotEncoded(encoding: string | null): void {
+  if (encoding === null || encoding === "" || encoding.trim().toLowerCase() === "identity") return
+  throw refusal(415, "The body is compressed: it is not unpacked here.")
+}
+
+async function isEmpty(request: Request): Promise<boolean> {
+  try {
+    return (await readLimited(request, 0)).length === 0
+  } catch (error) {
+    if (error instanceof UnreadableRequest && error.status === 413) return false
+    throw error
+  }
+}
+
+/** Reads the stream up to a limit. The declared length may refuse early; it never makes us believe in a small body. */
+async function readLimited(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (request.bodyUsed)
+    throw refusal(400, "The body was read before it came here: hand over a request that was not read.")
+  if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit)
+  if (!request.body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let total = 0
+  try {
+    const reader = request.body.getReader()
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      total += part.value.byteLength
+      if (total > limit) {
+        // Nobody waits for the rest to be thrown away.
+        reader.cancel().catch(() => undefined)
+        throw tooLarge(limit)
+      }
+      chunks.push(part.value)
+    }
+  } catch (error) {
+    if (error instanceof UnreadableRequest) throw error
+    throw refusal(400, "The body ended before it was whole.")
+  }
+  return join(chunks, total)
+}
+
+function join(chunks: readonly Uint8Array[], total: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(total)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}
+
+function tooLarge(limit: number): UnreadableRequest {
+  return refusal(413, `The body is larger than ${limit} bytes.`)
+}
+
+function refusal(status: 400 | 413 | 415, message: string): UnreadableRequest {
+  const error = new UnreadableRequest(message)
+  error.status = status
+  return error
+}

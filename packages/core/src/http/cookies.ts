@@ -1,0 +1,167 @@
+/** Cookies between roles and names: chunks joined and cut, changes turned into concrete cookies. */
+import type { CookieTable } from "../config/settings.js"
+import { InvalidConfiguration } from "../errors.js"
+import { serialiseCookie } from "../std/cookie.js"
+import type { Cookie, CookieAttributes, CookieOption } from "../types/config.js"
+import type { CookieChange } from "./result.js"
+
+/** Characters of a value in one cookie: what is left of 4,096 beside the name and the attributes. */
+const chunkSize = 3936
+const cookieSize = 4096
+/** More chunks than a server would take as a header. */
+const mostChunks = 10
+/** Parts beyond any session that are cleared in one response; more is somebody's attempt to make it large. */
+const mostStrays = 10
+
+/** A session cookie as it was received. */
+export interface Chunks {
+  /** `undefined` when there is none, or when chunks are missing or too many. */
+  readonly value: string | undefined
+  /** What belongs to it, in the order received: all of this is replaced by a new session, or cleared. */
+  readonly names: readonly string[]
+}
+
+const none: Chunks = Object.freeze({ value: undefined, names: Object.freeze([]) })
+
+/**
+ * Joins a session cookie. Its parts are `name` or `name.0`, `name.1` and so on, without gap; a part without number
+ * counts for more than the numbered ones, because it is whole.
+ */
+export function sessionChunks(cookies: ReadonlyMap<string, string>, name: string): Chunks {
+  const names: string[] = []
+  const parts: string[] = []
+  let strays = 0
+  for (const [key, value] of cookies) {
+    if (!value || !key.startsWith(name)) continue
+    const index = key.length === name.length ? -1 : chunkIndex(key, name.length)
+    if (index === undefined) continue
+    if (index < mostChunks || ++strays <= mostStrays) names.push(key)
+    if (index >= 0) parts[index] = value
+  }
+  if (names.length === 0) return none
+  const whole = cookies.get(name)
+  return { value: whole || joined(parts), names }
+}
+
+/** The number behind the name; `undefined` when something else stands there. */
+function chunkIndex(key: string, nameLength: number): number | undefined {
+  const digits = /^\.(0|[1-9]\d{0,3})$/.exec(key.slice(nameLength, nameLength + 6))?.[1]
+  return digits === undefined || key.length !== nameLength + 1 + digits.length ? undefined : Number(digits)
+}
+
+function joined(parts: readonly string[]): string | undefined {
+  if (parts.length > mostChunks) return undefined
+  // A gap is a hole of the array, which `every` would pass over.
+  for (let index = 0; index < parts.length; index++) if (parts[index] === undefined) return undefined
+  return parts.join("")
+}
+
+/** The value of a cookie that is never cut; an empty one is none. */
+export function readCookie(cookies: ReadonlyMap<string, string>, name: string): string | undefined {
+  return cookies.get(name) || undefined
+}
+
+/** Says whether a session token can be carried: ask before it is handed out. */
+export function fitsCookies(value: string, option: CookieOption): boolean {
+  return cut(value, option).length <= mostChunks
+}
+
+/** What concrete cookies depend on. */
+export interface CookieSurroundings {
+  readonly table: CookieTable
+  readonly received: ReadonlyMap<string, string>
+}
+
+/**
+ * Names, attributes and chunks for changes. Of several changes of one name the last counts; what was not received is
+ * not cleared; chunks of an older session are cleared beside the new one.
+ * @throws InvalidConfiguration when a session is larger than cookies can carry.
+ */
+export function concreteCookies(changes: readonly CookieChange[], surroundings: CookieSurroundings): Cookie[] {
+  const cookies = new Map<string, Cookie>()
+  for (const change of changes) {
+    for (const cookie of concrete(change, surroundings)) cookies.set(cookie.name, cookie)
+  }
+  return [...cookies.values()].filter(({ name, options, value }) => {
+    const isClear = value === "" && options.maxAge === 0
+    return !isClear || surroundings.received.has(name)
+  })
+}
+
+function concrete(change: CookieChange, { table, received }: CookieSurroundings): Cookie[] {
+  const { name, options } = table[change.role]
+  const own = change.slot === undefined ? name : `${name}.${change.slot}`
+  const isSession = change.role === "sessionToken"
+  const before = isSession ? sessionChunks(received, name).names : [own]
+  if ("clear" in change) return before.map((old) => cleared(old, options))
+  const attributes = attributesOf(change, options)
+  if (!isSession) return [{ name: own, value: change.value, options: attributes }]
+  const leftovers = before.map((old) => cleared(old, options))
+  return [...leftovers, ...chunksOf(change.value, { name, options: attributes })]
+}
+
+function attributesOf(change: Extract<CookieChange, { value: string }>, options: CookieAttributes): CookieAttributes {
+  return {
+    ...options,
+    ...(change.expires && { expires: change.expires }),
+    // Browsers drop `None` without `Secure` (RFC 6265bis §5.7).
+    ...(change.crossSite && { sameSite: "none", secure: true }),
+  }
+}
+
+/** Both attributes: `Max-Age` counts where it is known, the date elsewhere. */
+function cleared(name: string, options: CookieAttributes): Cookie {
+  return { name, value: "", options: { ...options, maxAge: 0, expires: new Date(0) } }
+}
+
+function chunksOf(value: string, option: CookieOption): Cookie[] {
+  const { name, options } = option
+  const pieces = cut(value, option)
+  if (pieces.length > mostChunks) {
+    throw new InvalidConfiguration(
+      `The session is larger than ${mostChunks} cookies can carry (${value.length} characters): keep less in it, or keep sessions in a database.`,
+    )
+  }
+  // An empty token is no session.
+  if (pieces.length === 1 && pieces[0] !== undefined) return pieces[0] ? [{ name, value: pieces[0], options }] : []
+  return pieces.map((piece, index) => ({ name: `${name}.${index}`, value: piece, options }))
+}
+
+function cut(value: string, { name, options }: CookieOption): string[] {
+  const encode = options.encode ?? encodeURIComponent
+  const isPlain = encode(value) === value
+  // Far below any limit: nearly every session.
+  if (isPlain && value.length <= chunkSize / 2 && name.length < chunkSize / 4) return [value]
+  const size = Math.min(chunkSize, cookieSize - serialiseCookie(`${name}.00`, "", sized(options)).length)
+  if (size <= 0) throw new InvalidConfiguration("Name and attributes of the session cookie leave no room for a value.")
+  return isPlain ? slices(value, size) : slicesEncoded(value, size, encode)
+}
+
+/** Attributes at their longest. */
+function sized(options: CookieAttributes): CookieAttributes {
+  return { ...options, expires: new Date(0) }
+}
+
+function slices(value: string, size: number): string[] {
+  const pieces: string[] = []
+  for (let start = 0; start < value.length; start += size) pieces.push(value.slice(start, start + size))
+  return pieces
+}
+
+/** Cuts between characters, so that each piece stays below the size once it is encoded. */
+function slicesEncoded(value: string, size: number, encode: (text: string) => string): string[] {
+  const pieces: string[] = []
+  let piece = ""
+  let length = 0
+  for (const character of value) {
+    const added = encode(character).length
+    if (length + added > size) {
+      pieces.push(piece)
+      piece = ""
+      length = 0
+    }
+    piece += character
+    length += added
+  }
+  return [...pieces, piece]
+}

@@ -1,0 +1,86 @@
+/** Which origin may be believed. Forwarded headers are not read here: integrations that may trust them build the address with them. */
+import type { Settings } from "../config/settings.js"
+import { type AuthError, InvalidConfiguration, UntrustedHost } from "../errors.js"
+import { isLoopbackHost } from "../std/url.js"
+
+/** An origin, and why it must not be used, if so. */
+export interface BelievedOrigin {
+  /** Such as `https://app.test`. */
+  readonly origin: string
+  readonly isSecure: boolean
+  readonly problem?: AuthError
+}
+
+/** What the question depends on. */
+export type OriginSettings = Pick<Settings, "fixedOrigin" | "hostTrust">
+
+/** Stands for an origin that nobody told: a reserved name that resolves nowhere (RFC 2606 §2). */
+const nowhere = "origin.invalid"
+
+/** The origin of a request: the configured one, else that of its address if its host may be believed. */
+export function believeOrigin({ url }: { url: URL | string }, settings: OriginSettings): BelievedOrigin {
+  if (settings.fixedOrigin !== undefined) return fixed(settings.fixedOrigin)
+  const address = typeof url === "string" ? parse(url) : url
+  if (!address || (address.protocol !== "https:" && address.protocol !== "http:")) {
+    return unknownOrigin(false, "The address of the request has to be absolute, with http or https.")
+  }
+  const { origin, protocol, hostname } = address
+  const isSecure = protocol === "https:"
+  if (settings.hostTrust === "always" || (settings.hostTrust === "loopback" && isLoopbackHost(hostname))) {
+    return { origin, isSecure }
+  }
+  const problem = new UntrustedHost(
+    `The host ${hostname} of the request is not trusted. Set AUTH_URL to the address of the application, or \`trustHost\` to true (AUTH_TRUST_HOST=true) where the platform or proxy sets the host.`,
+  )
+  return { origin, isSecure, problem }
+}
+
+/** Where a call in this process comes from, as far as its caller tells. */
+export interface OriginSource {
+  readonly url?: string | undefined
+  /** The scheme is https. Counts for more than the scheme of `url`. */
+  readonly secure?: boolean | undefined
+}
+
+/**
+ * The origin of a call in this process. Without an address the scheme alone will do, where nothing but the names of
+ * cookies depends on it; when not even that is known, the problem names the missing fact.
+ */
+export function originOfCall(
+  { url, secure }: OriginSource,
+  needs: "origin" | "scheme",
+  settings: OriginSettings & Pick<Settings, "useSecureCookies">,
+): BelievedOrigin {
+  if (settings.fixedOrigin !== undefined) return fixed(settings.fixedOrigin)
+  if (url !== undefined) {
+    const believed = believeOrigin({ url }, settings)
+    return secure === undefined || secure === believed.isSecure ? believed : withScheme(believed, secure)
+  }
+  const isSecure = secure ?? settings.useSecureCookies
+  if (needs === "origin") {
+    return unknownOrigin(isSecure ?? false, "The address of the application is not known: pass `url`, or set AUTH_URL.")
+  }
+  if (isSecure !== undefined) return { origin: `${isSecure ? "https" : "http"}://${nowhere}`, isSecure }
+  return unknownOrigin(
+    false,
+    "Whether the application is served with https is not known, and the names of its cookies depend on it: pass `url` or `secure`, or set AUTH_URL or `useSecureCookies`.",
+  )
+}
+
+function fixed(origin: string): BelievedOrigin {
+  return { origin, isSecure: origin.startsWith("https:") }
+}
+
+function withScheme(believed: BelievedOrigin, isSecure: boolean): BelievedOrigin {
+  const host = believed.origin.slice(believed.origin.indexOf(":"))
+  return { ...believed, origin: `${isSecure ? "https" : "http"}${host}`, isSecure }
+}
+
+function unknownOrigin(isSecure: boolean, message: string): BelievedOrigin {
+  const origin = `${isSecure ? "https" : "http"}://${nowhere}`
+  return { origin, isSecure, problem: new InvalidConfiguration(message) }
+}
+
+function parse(url: string): URL | undefined {
+  return URL.canParse(url) ? new URL(url) : undefined
+}

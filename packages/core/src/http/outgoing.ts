@@ -1,0 +1,105 @@
+/** A result leaves: as a response, or as the plain values an integration asked for. The only place that writes `Set-Cookie`. */
+import type { CookieTable } from "../config/settings.js"
+import { AuthError, errorTable } from "../errors.js"
+import { serialiseCookie } from "../std/cookie.js"
+import { renderHtml } from "../std/html.js"
+import type { Cookie, ResponseInternal } from "../types/config.js"
+import { concreteCookies } from "./cookies.js"
+import type { Incoming } from "./incoming.js"
+import { jsonHeaders, type PolicySurroundings, policyHeaders } from "./policy.js"
+import type { Reply, Result } from "./result.js"
+
+/** What of a context the way out needs. */
+export interface OutgoingContext extends PolicySurroundings {
+  readonly incoming: Incoming
+  readonly cookies: CookieTable
+  readonly log: { error(error: Error): void }
+  incident(): string
+}
+
+/** The text of a `Set-Cookie` header. @throws TypeError when a part of it cannot stand there. */
+export function toSetCookie({ name, value, options }: Cookie): string {
+  return serialiseCookie(name, value, options)
+}
+
+/** Renders a result as a response. Never throws: what cannot be written becomes an error. */
+export function toResponse(result: Result, context: OutgoingContext): Response {
+  try {
+    return write(result, context)
+  } catch (error) {
+    return write(unwritable(error, context), context)
+  }
+}
+
+/** Renders a result as plain values: redirects and cookies as such, whoever asked. */
+export function toInternal(result: Result, context: OutgoingContext): ResponseInternal {
+  const { reply } = result
+  const cookies = cookiesOf(result, context)
+  const headers = new Headers({ ...policyHeaders(reply, context), ...result.headers })
+  if (reply.kind === "redirect") return { status: 302, headers, redirect: locationOf(reply.location, context), cookies }
+  const body = context.incoming.isHead ? undefined : bodyOf(reply)
+  return { status: reply.status, headers, cookies, ...(body !== undefined && { body }) }
+}
+
+function write(result: Result, context: OutgoingContext): Response {
+  const cookies = cookiesOf(result, context).map(toSetCookie)
+  const { status, body, headers } = rendered(result.reply, context)
+  const all = new Headers({ ...headers, ...result.headers })
+  for (const cookie of cookies) all.append("Set-Cookie", cookie)
+  return new Response(context.incoming.isHead ? null : body, { status, headers: all })
+}
+
+interface Rendered {
+  readonly status: number
+  readonly body: string | null
+  readonly headers: Readonly<Record<string, string>>
+}
+
+function rendered(reply: Reply, context: OutgoingContext): Rendered {
+  if (reply.kind === "redirect") return renderedRedirect(reply, context)
+  const body = bodyOf(reply)
+  const text = reply.kind === "json" ? JSON.stringify(body ?? null) : ((body as string | undefined) ?? null)
+  return { status: reply.status, body: text, headers: policyHeaders(reply, context) }
+}
+
+/** A script cannot follow a redirect to another page: it is told the address, and of a refusal its status. */
+function renderedRedirect(reply: Extract<Reply, { kind: "redirect" }>, context: OutgoingContext): Rendered {
+  const url = locationOf(reply.location, context)
+  if (context.incoming.caller !== "script") {
+    return { status: 302, body: null, headers: { ...policyHeaders(reply, context), Location: url } }
+  }
+  const { status = 200, ...told } = reply.refusal ?? {}
+  return { status, body: JSON.stringify({ ...told, url }), headers: jsonHeaders() }
+}
+
+function bodyOf(reply: Exclude<Reply, { kind: "redirect" }>): unknown {
+  if (reply.kind === "json") return reply.body
+  return reply.kind === "page" ? renderHtml(reply.html) : undefined
+}
+
+const neverFollowed: ReadonlySet<string> = new Set(["javascript:", "data:", "vbscript:", "blob:", "file:", "about:"])
+
+/** The whole address, ASCII only. What no browser should follow leads home, wherever it came from. */
+function locationOf(location: string, { incoming }: OutgoingContext): string {
+  if (!URL.canParse(location, incoming.origin)) return incoming.origin
+  const { href, protocol } = new URL(location, incoming.origin)
+  return neverFollowed.has(protocol) ? incoming.origin : href
+}
+
+function cookiesOf(result: Result, context: OutgoingContext): Cookie[] {
+  if (result.cookies.length === 0) return []
+  return concreteCookies(result.cookies, { table: context.cookies, received: context.incoming.cookies })
+}
+
+/** No half of an answer: a session that cannot be written is a fault, told as one. */
+function unwritable(error: unknown, context: OutgoingContext): Result {
+  context.log.error(error instanceof Error ? error : new AuthError(String(error)))
+  const { value, status } = errorTable.InvalidConfiguration
+  const incident = context.incident()
+  const message = "The answer could not be written. The server log says why."
+  return {
+    reply: { kind: "json", status, body: { error: value, message, incident } },
+    cookies: [],
+    headers: { "X-Auth-Incident": incident },
+  }
+}

@@ -1,0 +1,84 @@
+/** Headers that keep answers out of caches, frames and wrong contexts. */
+import type { Settings } from "../config/settings.js"
+import type { Incoming } from "./incoming.js"
+import { type Document, noStore, type Reply } from "./result.js"
+
+/** What the policy depends on. */
+export interface PolicySurroundings {
+  readonly incoming: Pick<Incoming, "isSecure">
+  readonly settings: Pick<Settings, "providers">
+}
+
+const always: Readonly<Record<string, string>> = Object.freeze({
+  ...noStore,
+  Vary: "Cookie",
+  "X-Content-Type-Options": "nosniff",
+  // Not `no-referrer`: with it browsers send `Origin: null` along with the forms of a page (Fetch, "append a request Origin header").
+  "Referrer-Policy": "same-origin",
+})
+
+const forJson: Readonly<Record<string, string>> = Object.freeze({
+  ...always,
+  "Content-Type": "application/json",
+  "Cross-Origin-Resource-Policy": "same-origin",
+})
+
+/** The headers that go with a kind of reply. */
+export function policyHeaders(reply: Reply, surroundings: PolicySurroundings): Readonly<Record<string, string>> {
+  if (reply.kind === "json") return forJson
+  if (reply.kind !== "page") return always
+  return {
+    ...always,
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": contentSecurityPolicy(reply, surroundings),
+    "X-Frame-Options": "DENY",
+  }
+}
+
+/** The headers of JSON that stands in for another reply. */
+export function jsonHeaders(): Readonly<Record<string, string>> {
+  return forJson
+}
+
+/** What a built-in page may load and do (CSP Level 3). Nothing but what it names. */
+export function contentSecurityPolicy(
+  {
+    scriptHashes,
+    styleHashes = [],
+    imageSources = [],
+  }: Pick<Document, "scriptHashes" | "styleHashes" | "imageSources">,
+  surroundings: PolicySurroundings,
+): string {
+  const hasScript = scriptHashes.length > 0
+  const directives: readonly (readonly [string, readonly string[]])[] = [
+    ["default-src", ["'none'"]],
+    ["script-src", scriptHashes.map(quoted)],
+    ["style-src", styleHashes.map(quoted)],
+    ["img-src", imageSources],
+    ["connect-src", hasScript ? ["'self'"] : []],
+    ["form-action", formTargets(surroundings)],
+    ["base-uri", ["'none'"]],
+    ["frame-ancestors", ["'none'"]],
+  ]
+  return directives
+    .filter(([, sources]) => sources.length > 0)
+    .map(([name, sources]) => `${name} ${sources.join(" ")}`)
+    .join("; ")
+}
+
+function quoted(hash: string): string {
+  return `'${hash}'`
+}
+
+/**
+ * Some browsers hold `form-action` against the redirects after a form as well, and those lead to the provider. Its
+ * address may not be known before discovery, so schemes stand here; what this refuses is a form that leads into a script.
+ */
+function formTargets({ incoming, settings }: PolicySurroundings): readonly string[] {
+  const mayBePlain = !incoming.isSecure || [...settings.providers.values()].some(allowsPlainHttp)
+  return mayBePlain ? ["'self'", "https:", "http:"] : ["'self'", "https:"]
+}
+
+function allowsPlainHttp(provider: unknown): boolean {
+  return (provider as { readonly allowInsecureRequests?: boolean }).allowInsecureRequests === true
+}

@@ -1,0 +1,11 @@
+/** The door: make the service once and hold it, or hand the configuration over with each request. */
+export { createActionURL, setEnvDefaults } from "./config/environment.js"
+export { customFetch, raw, skipCSRFCheck } from "./config/markers.js"
+export { Auth, type CreateAuthOptions, createAuth } from "./engine/auth.js"
+export type { AuthService, AuthSource, RedirectAnswer, SessionAnswer, SignInCall } from "./engine/service.js"
+export { AuthError, CredentialsSignin } from "./errors.js"
+export { toSetCookie } from "./http/outgoing.js"
+export { isAuthAction } from "./http/route.js"
+export type { Adapter } from "./types/adapter.js"
+export type { JWT } from "./types/token.js"
+export * from "./types.js"

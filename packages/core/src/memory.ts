@@ -1,0 +1,2 @@
+/** The in-memory reference adapter. */
+export { memoryAdapter } from "./adapters/memory.js"

@@ -1,0 +1,83 @@
+/** Sign-in by whatever the application itself can check: its `authorize` judges what the form holds. */
+import type { ResolvedCredentialsProvider } from "../config/settings.js"
+import type { Context } from "../context/context.js"
+import { randomUuid } from "../crypto/token.js"
+import { CallbackRouteError, CredentialsSignin, InvalidProvider, isAuthError, isCredentialsSignin } from "../errors.js"
+import { asRequest } from "../http/incoming.js"
+import type { User } from "../types/identity.js"
+import type { Method, Proof } from "./method.js"
+
+/** Providers of type `credentials`. */
+export const credentialsMethod: Method = { finish }
+
+/**
+ * Asks `authorize`.
+ * @throws CredentialsSignin when it says no; CallbackRouteError when it fails or answers something unfit;
+ * an AuthError it throws passes as it is.
+ */
+async function finish(context: Context): Promise<Proof> {
+  const provider = credentialsProvider(context)
+  const credentials = { ...context.incoming.form }
+  const user = await identify(context, await authorize(context, provider, credentials))
+  return {
+    kind: "proof",
+    user,
+    account: { provider: provider.id, providerAccountId: String(user.id), type: "credentials" },
+    stored: undefined,
+    credentials,
+    email: "unstated",
+    mayLinkByEmail: false,
+    returnTo: undefined,
+  }
+}
+
+function credentialsProvider({ provider }: Context): ResolvedCredentialsProvider {
+  if (provider?.type !== "credentials") throw new InvalidProvider("This needs a provider of type `credentials`.")
+  return provider
+}
+
+async function authorize(
+  context: Context,
+  { id, config }: ResolvedCredentialsProvider,
+  credentials: Record<string, unknown>,
+): Promise<User> {
+  const user: unknown = await answerOf(id, () =>
+    // A copy: what the application does to its argument is its own affair.
+    config.authorize({ ...credentials }, asRequest(context.incoming, context.incoming.form)),
+  )
+  if (!user) throw new CredentialsSignin("`authorize` returned no user.", { provider: id })
+  if (typeof user !== "object") throw unfit(`\`authorize\` has to return a user or null, not a ${typeof user}.`)
+  return user
+}
+
+async function answerOf(provider: string, ask: () => unknown): Promise<unknown> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isCredentialsSignin(error) || isAuthError(error)) throw error
+    const err = error instanceof Error ? error : new Error(String(error))
+    throw new CallbackRouteError("`authorize` failed.", { cause: { err, provider } })
+  }
+}
+
+/** The user with an id as text. With sessions in the database it has to be one that the adapter knows. */
+async function identify({ settings }: Context, user: User): Promise<User> {
+  const { id } = user
+  const isMissing = id === undefined || id === null || id === ""
+  if (settings.strategy === "jwt") return withId(user, isMissing ? randomUuid() : String(id))
+  if (isMissing) throw unfit("With sessions in the database `authorize` has to return the `id` of a stored user.")
+  const stored = await settings.store.getUser(id)
+  if (stored) return withId(user, stored.id)
+  throw unfit(
+    '`authorize` returned a user whose `id` the adapter does not know. With sessions in the database return a stored user, or set `session.strategy` to "jwt".',
+  )
+}
+
+/** Nothing handed in is written to: another id means another object. */
+function withId(user: User, id: string): User {
+  return user.id === id ? user : { ...user, id }
+}
+
+function unfit(message: string): CallbackRouteError {
+  return new CallbackRouteError(message)
+}

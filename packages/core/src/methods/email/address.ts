@@ -1,0 +1,56 @@
+/** What was typed becomes exactly one e-mail address, or is refused whole: nothing is guessed, cut or repaired. */
+import { EmailAddressRefused } from "../../errors.js"
+
+// RFC 5321 §4.5.3.1: 64 for the local part, 254 for what fits into a path.
+const longestLocal = 64
+const longestAddress = 254
+// Enough for an address between a few spaces; longer text is not looked at.
+const longestInput = 512
+
+// Fewer characters than RFC 5321 §4.1.2 allows: without those that mail software reads as routing, quoting or encoding.
+const atom = "[a-z0-9_+'&~-]+"
+const localPart = new RegExp(`^(?!-)${atom}(?:\\.${atom})*$`)
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/**
+ * Makes the one address of a text: plain spaces around it go, letters become lower case.
+ * @throws EmailAddressRefused for anything else than exactly one address of the usual form.
+ */
+export function normalizeAddress(typed: string): string {
+  if (typed.length > longestInput) throw refused("is too long")
+  const trimmed = typed.replace(/^ +/, "").replace(/ +$/, "")
+  // A character that folds into another one looks like an address it is not.
+  if (trimmed.normalize("NFKC") !== trimmed) throw refused("holds characters that only look like others")
+  const address = trimmed.toLowerCase()
+  if (address.length > longestAddress) throw refused("is too long")
+  const [local, domain, ...more] = address.split("@")
+  if (!local || !domain || more.length > 0) throw refused("needs one @ with text on both sides")
+  if (local.length > longestLocal || !localPart.test(local)) throw refused("has an unusual part before the @")
+  if (!isDomain(domain)) throw refused("has no usual domain")
+  return address
+}
+
+/** Says whether the result of a normaliser of the application is one address that no mail software reads as more. */
+export function isOneAddress(value: unknown): value is string {
+  if (typeof value !== "string" || value.length > longestAddress) return false
+  const parts = value.split("@")
+  return (
+    parts.length === 2 &&
+    parts.every((part) => part !== "") &&
+    !/[\p{C}\p{Z}"(),:;<>[\]\\]/u.test(value) &&
+    value.normalize("NFKC") === value
+  )
+}
+
+function isDomain(domain: string): boolean {
+  const labels = domain.split(".")
+  if (labels.length < 2 || !labels.every((part) => label.test(part))) return false
+  // The URL parser knows which A-labels are none (UTS 46) and reads an ending of digits as an IPv4 address.
+  const url = `http://${domain}`
+  return URL.canParse(url) && new URL(url).hostname === domain && /[a-z]/.test(labels.at(-1) ?? "")
+}
+
+// What was typed stays out of the message: it would end up in the log unasked.
+function refused(why: string): EmailAddressRefused {
+  return new EmailAddressRefused(`What was typed is not one e-mail address: it ${why}.`)
+}

@@ -1,0 +1,133 @@
+/** An address asks for a link: the token is stored, then the mail is sent. */
+
+import { sealCheck } from "../../checks/sealed.js"
+import type { Context } from "../../context/context.js"
+import { flowOf } from "../../context/flow.js"
+import { actionUrl, providerUrl } from "../../context/urls.js"
+import { randomHex, randomUuid } from "../../crypto/token.js"
+import { EmailAddressRefused, EmailSignInError, isAuthError } from "../../errors.js"
+import { asRequest } from "../../http/incoming.js"
+import type { CookieChange } from "../../http/result.js"
+import { secondsAfter } from "../../std/time.js"
+import { withParams } from "../../std/url.js"
+import type { SendVerificationRequestParams } from "../../types/provider.js"
+import type { Claim, Departure } from "../method.js"
+import { isOneAddress, normalizeAddress } from "./address.js"
+import { emailProvider, linkOf, storedForm } from "./token.js"
+
+// A sender that never answers must not hold the request; the built-in ones give up earlier.
+const sendingTakesAtMost = 30_000
+
+/** Who asks: the user with the address, or a candidate. Nothing is written. */
+export async function claim(context: Context): Promise<Claim> {
+  const provider = emailProvider(context)
+  const email = addressOf(context)
+  const known = await context.settings.store.getUserByEmail(email)
+  const user = known ?? { id: randomUuid(), email, emailVerified: null }
+  return { user, account: { provider: provider.id, providerAccountId: email, userId: user.id, type: "email" } }
+}
+
+/**
+ * Sends the link.
+ * @throws EmailSignInError when the mail cannot be sent; AdapterError when the token cannot be stored.
+ */
+export async function begin(
+  context: Context,
+  given: { readonly returnTo: string; readonly claim?: Claim },
+): Promise<Departure> {
+  const { id, config, maxAge } = emailProvider(context)
+  const { providerAccountId: identifier } = (given.claim ?? (await claim(context))).account
+  const token = await newToken(context)
+  const stored = await storedForm(context, token)
+  const expires = secondsAfter(context.now, maxAge)
+  // Stored first: a link that nobody knows of would be a promise that cannot be kept.
+  await context.settings.store.createVerificationToken({ identifier, token: stored, expires })
+  await send(context, {
+    identifier,
+    token,
+    expires,
+    url: linkOf(context, { callbackUrl: given.returnTo, token, email: identifier }),
+    provider: { ...config, ...addressesOf(context) },
+    theme: context.settings.theme,
+    request: asRequest(context.incoming, context.incoming.form),
+  })
+  const goTo = withParams(actionUrl(context, "verify-request"), { provider: id, type: "email" })
+  return { goTo, cookies: await askerCookie(context, token, stored) }
+}
+
+/** @throws EmailAddressRefused for anything but one address. */
+function addressOf(context: Context): string {
+  const { config } = emailProvider(context)
+  const typed = context.incoming.form["email"]
+  if (typeof typed !== "string") throw new EmailAddressRefused("The field `email` has to hold one address as text.")
+  if (!config.normalizeIdentifier) return normalizeAddress(typed)
+  const address: unknown = normalizedByApplication(config, typed)
+  if (isOneAddress(address)) return address
+  throw new EmailAddressRefused("`normalizeIdentifier` has to return one address as text.")
+}
+
+function normalizedByApplication(
+  config: { normalizeIdentifier?: (identifier: string) => string },
+  typed: string,
+): unknown {
+  try {
+    return config.normalizeIdentifier?.(typed)
+  } catch (error) {
+    if (isAuthError(error)) throw error
+    throw new EmailAddressRefused("`normalizeIdentifier` refused what was typed.", { cause: { err: asError(error) } })
+  }
+}
+
+async function newToken(context: Context): Promise<string> {
+  const { config } = emailProvider(context)
+  const own: unknown = await attempt("`generateVerificationToken` failed.", () => config.generateVerificationToken?.())
+  const token = own ?? randomHex()
+  if (typeof token === "string" && token !== "") return token
+  throw new EmailSignInError("`generateVerificationToken` has to return text.")
+}
+
+async function send(context: Context, params: SendVerificationRequestParams): Promise<void> {
+  const { config } = emailProvider(context)
+  await attempt("The mail with the link could not be sent.", () =>
+    withinTime(async () => config.sendVerificationRequest(params)),
+  )
+}
+
+/** Runs code of the application; its throw becomes an error that says what failed. */
+async function attempt<T>(failure: string, work: () => T | PromiseLike<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isAuthError(error)) throw error
+    throw new EmailSignInError(failure, { cause: { err: asError(error) } })
+  }
+}
+
+async function withinTime(work: () => Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    const late = new EmailSignInError(`\`sendVerificationRequest\` did not end within ${sendingTakesAtMost / 1000} s.`)
+    timer = setTimeout(() => reject(late), sendingTakesAtMost)
+  })
+  try {
+    await Promise.race([work(), tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function addressesOf(context: Context): { signinUrl: string; callbackUrl: string } {
+  const { id } = emailProvider(context)
+  return { signinUrl: providerUrl(context, "signin", id), callbackUrl: providerUrl(context, "callback", id) }
+}
+
+/** Lets the callback know the browser that asked, where the provider wants to tell it from others. */
+async function askerCookie(context: Context, token: string, stored: string): Promise<readonly CookieChange[]> {
+  if (emailProvider(context).config.confirm !== "other-browser") return []
+  // In a slot of its own: the bare name belongs to a sign-in that may be pending in another tab.
+  return [{ ...(await sealCheck(context, { role: "state", value: stored })), slot: await flowOf(token) }]
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}

@@ -1,0 +1,67 @@
+/** The person leaves for the provider: the authorization request, and the sealed checks its answer is held against. */
+import { type AuthorizationServer, calculatePKCECodeChallenge } from "oauth4webapi"
+import { issueChecks } from "../../checks/oauth.js"
+import { OAuthSignInError } from "../../errors.js"
+import type { Departure } from "../method.js"
+import { assertPresentable, clientIdOf } from "./client.js"
+import { asSignInError } from "./faults.js"
+import { assertReachable, openOutbound } from "./outbound.js"
+import { homeAddress, redirectUri } from "./relay.js"
+import { type OAuthContext, serverOf } from "./server.js"
+
+/** Builds the authorization request (RFC 6749 §4.1.1) and seals its checks. */
+export async function begin(context: OAuthContext, { returnTo }: { readonly returnTo: string }): Promise<Departure> {
+  try {
+    assertPresentable(context)
+    const url = requestOf(context, endpointOf(context, await serverOf(context, openOutbound(context.provider))))
+    const homeOrigin = homeAddress(context)
+    const checks = await issueChecks(context, { returnTo, ...(homeOrigin !== undefined && { homeOrigin }) })
+    if (checks.state !== undefined) url.searchParams.set("state", checks.state)
+    if (checks.codeVerifier !== undefined) {
+      url.searchParams.set("code_challenge", await calculatePKCECodeChallenge(checks.codeVerifier))
+      // RFC 7636 §4.3: without a method the challenge would be the verifier itself.
+      url.searchParams.set("code_challenge_method", "S256")
+    }
+    if (checks.nonce !== undefined) url.searchParams.set("nonce", checks.nonce)
+    addScope(context, url)
+    return { goTo: url.href, cookies: checks.cookies }
+  } catch (error) {
+    throw asSignInError(error, context.provider.id)
+  }
+}
+
+function endpointOf({ provider }: OAuthContext, server: AuthorizationServer): URL {
+  const { authorization_endpoint: address } = server
+  if (!address) throw new OAuthSignInError(`Provider ${provider.id} has no authorization endpoint.`)
+  const url = assertReachable(address, provider.allowInsecureRequests)
+  if (!provider.authorization) {
+    for (const [name, value] of Object.entries(provider.authorizationParams)) url.searchParams.set(name, value)
+  }
+  return url
+}
+
+/** What a request may not decide: who asks, where the answer goes, and whatever binds the answer to the browser. */
+const fixed =
+  /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|code_challenge.*|request.*|callbackUrl)$/
+
+/** The application's own parameters keep their place and beat the defaults; those of the request beat both, the fixed ones apart. */
+function requestOf(context: OAuthContext, url: URL): URL {
+  const { searchParams } = url
+  const standard = { response_type: "code", client_id: clientIdOf(context), redirect_uri: redirectUri(context) }
+  for (const [name, value] of Object.entries(standard)) {
+    if (!searchParams.has(name)) searchParams.set(name, value)
+  }
+  // RFC 9700 §2.1.2: no token ever comes through the browser.
+  if (searchParams.get("response_type") !== "code") {
+    throw new OAuthSignInError(`Provider ${context.provider.id}: response_type must be "code".`)
+  }
+  for (const [name, value] of Object.entries(context.incoming.query)) {
+    if (!fixed.test(name)) searchParams.set(name, value)
+  }
+  return url
+}
+
+/** OpenID Connect Core §3.1.2.1: without the scope `openid` there is no id_token. */
+function addScope({ provider }: OAuthContext, { searchParams }: URL): void {
+  if (provider.type === "oidc" && !searchParams.has("scope")) searchParams.set("scope", "openid profile email")
+}

@@ -1,0 +1,139 @@
+/** How this application presents itself to a provider: its metadata, and the proof that it is the client it says it is. */
+import {
+  type AuthorizationServer,
+  type Client,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretJwt,
+  ClientSecretPost,
+  clockTolerance,
+  type ModifyAssertionOptions,
+  modifyAssertion,
+  None,
+  type PrivateKey,
+  PrivateKeyJwt,
+  TlsClientAuth,
+} from "oauth4webapi"
+import { InvalidConfiguration } from "../../errors.js"
+import { toSeconds } from "../../std/time.js"
+import { noIssuer, type OAuthContext } from "./server.js"
+import { signAssertion } from "./sign.js"
+
+/** The client as the library knows it. */
+export function clientOf({ provider }: OAuthContext): Client {
+  const { client_secret: _, ...metadata } = provider.client
+  return {
+    client_id: provider.clientId,
+    ...metadata,
+    // The library would judge times by the machine's clock; ours is the request's (see id-token.ts).
+    [clockTolerance]: Number.MAX_SAFE_INTEGER,
+  } as Client
+}
+
+/** The client's id; without one there is nobody to be. */
+export function clientIdOf({ provider }: OAuthContext): string {
+  const id = provider.client["client_id"] ?? provider.clientId
+  if (typeof id === "string" && id !== "") return id
+  throw new InvalidConfiguration(`Provider ${provider.id} has no clientId; set it or ${variableOf(provider.id, "ID")}.`)
+}
+
+const defaultMethod = "client_secret_basic"
+
+/** The method of client authentication (RFC 7591 §2). */
+export function authenticationMethodOf({ provider }: OAuthContext): string {
+  const method = provider.client["token_endpoint_auth_method"]
+  return typeof method === "string" ? method : defaultMethod
+}
+
+/** Refuses a client that could not prove itself later, before the person is sent away. */
+export function assertPresentable(context: OAuthContext): void {
+  const { provider } = context
+  clientIdOf(context)
+  const method = authenticationMethodOf(context)
+  if (!makers.has(method)) throw unknownMethod(provider.id, method)
+  if (method.startsWith("client_secret") && !provider.clientSecret && !provider.client["client_secret"]) {
+    throw missingSecret(provider.id)
+  }
+  if (method === "private_key_jwt" && !provider.token?.clientPrivateKey) throw missingKey(provider.id)
+}
+
+/** Makes the client authentication of the token endpoint. */
+export async function clientAuthenticationOf(context: OAuthContext, server: AuthorizationServer): Promise<ClientAuth> {
+  const method = authenticationMethodOf(context)
+  const make = makers.get(method)
+  if (!make) throw unknownMethod(context.provider.id, method)
+  return make(context, server)
+}
+
+type Maker = (context: OAuthContext, server: AuthorizationServer) => Promise<ClientAuth>
+
+const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
+  ["client_secret_basic", async (context) => ClientSecretBasic(await clientSecretOf(context))],
+  ["client_secret_post", async (context) => ClientSecretPost(await clientSecretOf(context))],
+  [
+    "client_secret_jwt",
+    async (context, server) =>
+      ClientSecretJwt(await clientSecretOf(context), addressed(context, audienceOf(server)[0])),
+  ],
+  [
+    "private_key_jwt",
+    async (context, server) => PrivateKeyJwt(privateKeyOf(context), addressed(context, audienceOf(server))),
+  ],
+  ["none", async () => None()],
+  // The certificate is the affair of the provider's own `fetch` (RFC 8705).
+  ["tls_client_auth", async () => TlsClientAuth()],
+  ["self_signed_tls_client_auth", async () => TlsClientAuth()],
+])
+
+/** The secret as text, made anew where the provider says how. */
+export async function clientSecretOf({ provider, now }: OAuthContext): Promise<string> {
+  const given = provider.clientSecret ?? provider.client["client_secret"]
+  const secret = typeof given === "function" ? await given(now, signAssertion) : given
+  if (typeof secret === "string" && secret !== "") return secret
+  throw missingSecret(provider.id)
+}
+
+function privateKeyOf({ provider }: OAuthContext): CryptoKey | PrivateKey {
+  const given = provider.token?.clientPrivateKey
+  if (!given) throw missingKey(provider.id)
+  return given
+}
+
+/** Providers expect the issuer, or the endpoint (RFC 7523 §3, OpenID Connect Core §9). */
+function audienceOf({ issuer, token_endpoint }: AuthorizationServer): string[] {
+  return [...(issuer === noIssuer ? [] : [issuer]), ...(token_endpoint ? [token_endpoint] : [])]
+}
+
+const assertionAge = 60
+
+/** Puts the request's own time and the audience into an assertion. */
+function addressed({ now }: OAuthContext, aud: string | string[] | undefined): ModifyAssertionOptions {
+  const iat = toSeconds(now)
+  return {
+    [modifyAssertion]: (_header, payload) => {
+      Object.assign(payload, { aud, iat, nbf: iat, exp: iat + assertionAge })
+    },
+  }
+}
+
+function unknownMethod(provider: string, method: string): InvalidConfiguration {
+  const known = [...makers.keys()].join(", ")
+  return new InvalidConfiguration(
+    `Provider ${provider}: token_endpoint_auth_method is "${method}", expected one of ${known}.`,
+  )
+}
+
+function missingSecret(provider: string): InvalidConfiguration {
+  const variable = variableOf(provider, "SECRET")
+  return new InvalidConfiguration(
+    `Provider ${provider} has no clientSecret; set it or ${variable}, or token_endpoint_auth_method "none" for a public client.`,
+  )
+}
+
+function missingKey(provider: string): InvalidConfiguration {
+  return new InvalidConfiguration(`Provider ${provider}: private_key_jwt needs token.clientPrivateKey.`)
+}
+
+function variableOf(provider: string, suffix: string): string {
+  return `AUTH_${provider.toUpperCase().replaceAll("-", "_")}_${suffix}`
+}

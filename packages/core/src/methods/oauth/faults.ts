@@ -1,0 +1,121 @@
+/** How a fault on the way to a provider is told: our error outside, the library's code inside, never a code, token or secret. */
+import { AuthorizationResponseError, ResponseBodyError } from "oauth4webapi"
+import { type AuthError, isAuthError, OAuthCallbackError, OAuthSignInError, ProviderUnavailable } from "../../errors.js"
+
+/** The provider did not answer in time, or could not be reached. */
+export class Unreachable extends Error {
+  /** Code of the network layer, such as `ECONNREFUSED`. */
+  readonly code: string | undefined
+
+  constructor(message: string, code?: string) {
+    super(message)
+    this.name = "Unreachable"
+    this.code = code
+  }
+}
+
+/** The provider answered, but not with what the flow needs. */
+export class Unfit extends Error {
+  /** The error code the provider gave (RFC 6749 §5.2), if it gave one. */
+  readonly error: string | undefined
+  readonly description: string | undefined
+
+  constructor(message: string, told: { error?: unknown; description?: unknown } = {}) {
+    super(message)
+    this.name = "Unfit"
+    this.error = errorCode(told.error)
+    this.description = tellable(told.description)
+  }
+}
+
+/** Tells a fault while the request to the provider is built. */
+export function asSignInError(error: unknown, provider: string): AuthError {
+  if (isAuthError(error)) return error
+  const text = `Sign-in with ${provider} cannot begin: ${messageOf(error)}`
+  const cause = { ...factsOf(error), provider }
+  return error instanceof Unreachable ? new ProviderUnavailable(text, { cause }) : new OAuthSignInError(text, { cause })
+}
+
+/** Tells a fault on the way back from the provider. */
+export function asCallbackError(error: unknown, provider: string): AuthError {
+  if (isAuthError(error)) return error
+  const text = `Sign-in with ${provider} failed: ${messageOf(error)}`
+  const cause = { ...factsOf(error), provider }
+  return error instanceof Unreachable
+    ? new ProviderUnavailable(text, { cause })
+    : new OAuthCallbackError(text, { cause })
+}
+
+/** Codes by which providers say that the person changed their mind. */
+const cancelled: ReadonlySet<string> = new Set(["access_denied", "user_cancelled_authorize", "user_cancelled_login"])
+
+function factsOf(error: unknown): Record<string, unknown> {
+  const facts = { err: bare(error) }
+  if (error instanceof AuthorizationResponseError) {
+    const told = errorCode(error.error)
+    const code = told && cancelled.has(told) ? "access_denied" : told
+    return { ...facts, code, error: told, description: tellable(error.error_description) }
+  }
+  if (error instanceof ResponseBodyError) {
+    const { code, status } = error
+    return { ...facts, code, status, error: errorCode(error.error), description: tellable(error.error_description) }
+  }
+  if (error instanceof Unfit) return { ...facts, error: error.error, description: error.description }
+  return { ...facts, code: memberOf(error, "code") }
+}
+
+/** The error without what the library hangs on it: there stand bodies, claims and parameters with codes and tokens. */
+function bare(error: unknown): Error {
+  const copy = new Error(error instanceof Error ? error.message : String(error))
+  if (!(error instanceof Error)) return copy
+  copy.name = error.name
+  if (error.stack !== undefined) copy.stack = error.stack
+  return copy
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const told = memberOf(error, "error")
+  return `${error.message}${comparisonOf(error)}${typeof told === "string" ? ` (${errorCode(told)})` : ""}`
+}
+
+/** Claims whose values may stand in a log. */
+const openClaims: ReadonlySet<unknown> = new Set(["iss", "aud", "azp", "issuer"])
+
+function comparisonOf(error: Error): string {
+  const { cause } = error
+  const name = memberOf(cause, "claim") ?? memberOf(cause, "attribute")
+  const expected = memberOf(cause, "expected")
+  if (openClaims.has(name)) {
+    const received = memberOf(memberOf(cause, "claims") ?? memberOf(cause, "body"), String(name))
+    return `: expected ${quoted(expected)}, received ${quoted(received)}`
+  }
+  const algorithm = memberOf(memberOf(cause, "header"), "alg")
+  return algorithm === undefined
+    ? ""
+    : `: expected ${quoted(expected ?? "a key that fits")}, received ${quoted(algorithm)}`
+}
+
+function quoted(value: unknown): string {
+  return oneLine(JSON.stringify(value ?? null)).slice(0, 200)
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+/** RFC 6749 §5.2 allows these characters in error codes; anything else is not repeated. */
+function errorCode(value: unknown): string | undefined {
+  return typeof value === "string" && /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,80}$/.test(value) ? value : undefined
+}
+
+/** Text of a provider on one line, short, and without words long enough to be a secret. */
+function tellable(value: unknown): string | undefined {
+  if (typeof value !== "string" || value === "") return undefined
+  const words = oneLine(value).slice(0, 1000)
+  return words.replace(/[^\s"'(),]{24,}/g, (word) => (/^https?:\/\/[^?#]*$/.test(word) ? word : "[...]")).slice(0, 200)
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, " ")
+}

@@ -1,0 +1,39 @@
+/** The person comes back from the provider: what came is held against the sealed checks, exchanged and mapped. */
+import { spendChecks } from "../../checks/oauth.js"
+import type { Detour, Proof } from "../method.js"
+import { exchange } from "./exchange.js"
+import { asCallbackError } from "./faults.js"
+import { openOutbound } from "./outbound.js"
+import { callbackParams, single } from "./params.js"
+import { mapProfile, withCallbackProfile } from "./profile.js"
+import { detourOf } from "./relay.js"
+import { type OAuthContext, serverOf } from "./server.js"
+import { fetchProfile } from "./userinfo.js"
+
+/** Judges a callback. One deadline spans all calls to the provider. */
+export async function finish(context: OAuthContext): Promise<Proof | Detour> {
+  try {
+    const params = callbackParams(context)
+    return (await detourOf(context, params)) ?? (await prove(context, params))
+  } catch (error) {
+    throw asCallbackError(error, context.provider.id)
+  }
+}
+
+async function prove(context: OAuthContext, params: URLSearchParams): Promise<Proof> {
+  const { provider } = context
+  // RFC 6749 §10.12: the answer belongs to the browser that asked. Refused here, nothing is sent to anybody.
+  const { codeVerifier, nonce, returnTo } = await spendChecks(context, single(params, "state"))
+  const outbound = openOutbound(provider)
+  const returned = { server: await serverOf(context, outbound), outbound, params, codeVerifier, nonce }
+  const { tokens, claims, server } = await exchange(context, returned)
+  const told = await fetchProfile(context, { server, outbound, tokens, claims })
+  const profile = withCallbackProfile(context, told, params)
+  return {
+    kind: "proof",
+    ...(await mapProfile(context, { profile, tokens, outbound })),
+    profile,
+    mayLinkByEmail: provider.allowDangerousEmailAccountLinking,
+    returnTo,
+  }
+}

@@ -1,0 +1,148 @@
+/** Every call to a provider goes through here: with a deadline, a size limit, no redirects, and plain http only where it is allowed. */
+import { allowInsecureRequests, type CustomFetchOptions, customFetch } from "oauth4webapi"
+import type { ResolvedOAuthProvider } from "../../config/settings.js"
+import { isLoopbackHost } from "../../std/url.js"
+import type { FetchFunction } from "../../types/provider.js"
+import { Unfit, Unreachable } from "./faults.js"
+
+/** What a provider may send, decoded. */
+const maxBytes = 1024 * 1024
+const defaultSeconds = 10
+
+/** The way out to one provider, for as long as one request is answered. */
+export interface Outbound {
+  /** The provider's `fetch`, bounded. */
+  readonly fetch: FetchFunction
+  /** Waits for shared work no longer than this request may take. */
+  readonly within: <T>(work: Promise<T>) => Promise<T>
+}
+
+/** Opens the way out: from now on all calls together have the provider's `timeout`. */
+export function openOutbound(provider: ResolvedOAuthProvider): Outbound {
+  const seconds = provider.config.timeout ?? defaultSeconds
+  const signal = AbortSignal.timeout(seconds * 1000)
+  const within = <T>(work: Promise<T>): Promise<T> => until(signal, seconds, work)
+  const fetch: FetchFunction = async (input, init) => {
+    assertReachable(addressOf(input), provider.allowInsecureRequests)
+    const response = await within(send(provider.fetch, input, { ...init, redirect: "manual", signal }))
+    return bounded(response, within)
+  }
+  return { fetch, within }
+}
+
+/** What the library needs to go the same way. Which addresses may be called is judged here, not there. */
+export interface LibraryOptions {
+  readonly [customFetch]: <Method, Body>(url: string, options: CustomFetchOptions<Method, Body>) => Promise<Response>
+  readonly [allowInsecureRequests]: boolean
+}
+
+/** The way out, for calls the library makes. */
+export function forLibrary({ fetch }: Outbound): LibraryOptions {
+  return { [customFetch]: (url, options) => fetch(url, options as RequestInit), [allowInsecureRequests]: true }
+}
+
+/** Refuses addresses that must not be called: other schemes, embedded credentials, plain http beyond loopback. */
+export function assertReachable(address: string, allowInsecure: boolean): URL {
+  if (!URL.canParse(address)) throw new Unfit(`"${address}" is not an absolute address`)
+  const url = new URL(address)
+  if (url.username || url.password) throw new Unfit(`an address of ${url.host} carries credentials`)
+  if (url.protocol === "https:") return url
+  if (url.protocol === "http:" && (allowInsecure || isLoopbackHost(url.hostname))) return url
+  throw new Unfit(`${url.protocol}//${url.host} is refused: https is needed, or allowInsecureRequests on the provider`)
+}
+
+function addressOf(input: string | URL | Request): string {
+  return typeof input === "string" ? input : input instanceof URL ? input.href : input.url
+}
+
+async function send(fetch: FetchFunction, input: string | URL | Request, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(input, init)
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+function unreachable(error: unknown): Unreachable {
+  const { name, code, cause } = error as { name?: string; code?: unknown; cause?: { code?: unknown } }
+  const known = [cause?.code, code].find((candidate) => typeof candidate === "string")
+  if (name === "TimeoutError" || name === "AbortError") return new Unreachable("the provider did not answer in time")
+  return new Unreachable("the provider could not be reached", known as string | undefined)
+}
+
+/** A replaced `fetch` may ignore the signal, so the wait itself ends as well. */
+async function until<T>(signal: AbortSignal, seconds: number, work: Promise<T>): Promise<T> {
+  let giveUp: (() => void) | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    giveUp = () => reject(new Unreachable(`the provider did not answer within ${seconds} s`))
+    if (signal.aborted) giveUp()
+    else signal.addEventListener("abort", giveUp, { once: true })
+  })
+  try {
+    return await Promise.race([work, deadline])
+  } finally {
+    if (giveUp) signal.removeEventListener("abort", giveUp)
+  }
+}
+
+/** The response with its body read: whoever reads on cannot wait or grow any more. */
+async function bounded(response: Response, within: Outbound["within"]): Promise<Response> {
+  const { status, statusText } = response
+  // A replaced `fetch` may follow redirects all the same.
+  if (response.redirected) throw new Unfit("the provider's endpoint redirects")
+  if (status < 200 || status > 599) throw new Unfit(`the provider answered with status ${status}`)
+  const headers = new Headers(response.headers)
+  const announced = Number(headers.get("content-length"))
+  if (announced > maxBytes) {
+    release(response)
+    throw tooLarge()
+  }
+  const bytes = await readBody(response, within)
+  if (startsWithByteOrderMark(bytes)) throw new Unfit("the provider's answer starts with a byte order mark")
+  // The body is decoded now.
+  headers.delete("content-encoding")
+  headers.delete("content-length")
+  const hasNone = status === 204 || status === 205 || status === 304
+  return new Response(hasNone ? null : bytes, { status, statusText, headers })
+}
+
+async function readBody(response: Response, within: Outbound["within"]): Promise<Uint8Array<ArrayBuffer>> {
+  if (!response.body) return new Uint8Array()
+  const reader = response.body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for (;;) {
+      const { done, value } = await within(reader.read())
+      if (done) return joined(chunks, length)
+      length += value.byteLength
+      if (length > maxBytes) throw tooLarge()
+      chunks.push(value)
+    }
+  } catch (error) {
+    reader.cancel().catch(() => undefined)
+    throw error instanceof Unfit || error instanceof Unreachable ? error : unreachable(error)
+  }
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}
+
+function release(response: Response): void {
+  response.body?.cancel().catch(() => undefined)
+}
+
+function tooLarge(): Unfit {
+  return new Unfit(`the provider's answer is larger than ${maxBytes} bytes`)
+}
+
+function startsWithByteOrderMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+}

@@ -1,0 +1,77 @@
+/** Keeping what many requests need of a provider: fetched once, by one of them, for a while. */
+import type { BoundedCache } from "../../config/caches.js"
+import type { FetchFunction } from "../../types/provider.js"
+
+/** What is remembered, and how it is got. */
+export interface Remembered<V> {
+  readonly cache: BoundedCache<unknown>
+  /** Two providers with different ways out never share. */
+  readonly fetch: FetchFunction
+  readonly name: string
+  readonly now: Date
+  /** Seconds a value serves. */
+  readonly maxAge: number
+  /** Seconds between two replacements asked for before that. */
+  readonly cooldown: number
+  readonly load: () => Promise<V>
+}
+
+interface Entry<V> {
+  readonly value?: V
+  /** When the value was got, in milliseconds. */
+  readonly at: number
+  /** When a replacement was last asked for. */
+  readonly replacedAt?: number
+  /** The one call that is under way. */
+  readonly pending?: Promise<V>
+}
+
+/** Requests that began earlier may look at a value that was got later. */
+const earlierRequests = 60_000
+
+/** The value, from memory where it is young enough. Whoever asks while it is fetched waits for the same call. */
+export function recall<V>(wanted: Remembered<V>): Promise<V> {
+  const entry = entryOf(wanted)
+  if (entry?.pending) return entry.pending
+  if (entry?.value !== undefined && isYoung(entry, wanted)) return Promise.resolve(entry.value)
+  return load(wanted, undefined)
+}
+
+/** A newer value than `old`, if there is one to be had: at most one call in each cooldown. Else `old` itself. */
+export function replace<V>(wanted: Remembered<V>, old: V): Promise<V> {
+  const entry = entryOf(wanted)
+  if (entry?.pending) return entry.pending
+  if (entry?.value !== undefined && entry.value !== old) return Promise.resolve(entry.value)
+  const waited = wanted.now.getTime() - (entry?.replacedAt ?? Number.NEGATIVE_INFINITY)
+  if (waited >= 0 && waited < wanted.cooldown * 1000) return Promise.resolve(old)
+  return load(wanted, entry ?? { at: wanted.now.getTime() })
+}
+
+function load<V>(wanted: Remembered<V>, kept: Entry<V> | undefined): Promise<V> {
+  const { cache, fetch, name, now } = wanted
+  const at = now.getTime()
+  const replacedAt = kept ? { replacedAt: at } : {}
+  const pending = wanted.load().then(
+    (value) => {
+      cache.set(fetch, name, { value, at, ...replacedAt } satisfies Entry<V>)
+      return value
+    },
+    (error: unknown) => {
+      // A failure is not remembered; a value that still serves is.
+      if (kept) cache.set(fetch, name, { ...kept, ...replacedAt } satisfies Entry<V>)
+      else cache.delete(fetch, name)
+      throw error
+    },
+  )
+  cache.set(fetch, name, { ...(kept ?? { at }), pending } satisfies Entry<V>)
+  return pending
+}
+
+function entryOf<V>({ cache, fetch, name }: Remembered<V>): Entry<V> | undefined {
+  return cache.get(fetch, name) as Entry<V> | undefined
+}
+
+function isYoung<V>(entry: Entry<V>, { now, maxAge }: Remembered<V>): boolean {
+  const age = now.getTime() - entry.at
+  return age > -earlierRequests && age < maxAge * 1000
+}

@@ -1,0 +1,141 @@
+/** The WebAuthn library in its current version, and the checks of the standard that it leaves to its caller. */
+import { InvalidConfiguration } from "../../errors.js"
+import { fromBase64url } from "../../std/bytes.js"
+import { expectOneItem } from "./cbor.js"
+import { expectUsableKey } from "./cose.js"
+import type {
+  CeremonyResponse,
+  Expectation,
+  NamedCredential,
+  NewCredential,
+  RegistrationExpectation,
+  RegistrationQuestion,
+  StoredCredential,
+  WebAuthnLibrary,
+} from "./ceremony.js"
+
+type Server = typeof import("@simplewebauthn/server")
+type Helpers = typeof import("@simplewebauthn/server/helpers")
+type RegistrationOptions = Parameters<Server["generateRegistrationOptions"]>[0]
+type AuthenticationOptions = Parameters<Server["generateAuthenticationOptions"]>[0]
+type VerifyRegistration = Parameters<Server["verifyRegistrationResponse"]>[0]
+type VerifyAuthentication = Parameters<Server["verifyAuthenticationResponse"]>[0]
+type Transports = NonNullable<NonNullable<RegistrationOptions["excludeCredentials"]>[number]["transports"]>
+
+/**
+ * Loads the library, which is an optional peer.
+ * @throws InvalidConfiguration when it is not installed.
+ */
+export async function loadCurrentLibrary(): Promise<WebAuthnLibrary> {
+  const { server, helpers } = await load()
+  return {
+    registrationOptions: async (question) => ({ ...(await askRegistration(server, question)) }),
+    async authenticationOptions({ options, party, allow }) {
+      const ask = { ...options, rpID: party.id, ...(allow && { allowCredentials: allow.map(descriptor) }) }
+      return { ...(await server.generateAuthenticationOptions(ask as AuthenticationOptions)) }
+    },
+    verifyRegistration: (expected) => verifyRegistration(server, helpers, expected),
+    async verifyAuthentication(expected, credential) {
+      const judged = await server.verifyAuthenticationResponse(authenticationArgument(expected, credential))
+      if (!judged.verified) throw new Error("The signature does not fit the stored key.")
+      const { newCounter, credentialDeviceType, credentialBackedUp } = judged.authenticationInfo
+      return { counter: newCounter, deviceType: credentialDeviceType, backedUp: credentialBackedUp }
+    },
+  }
+}
+
+async function load(): Promise<{ server: Server; helpers: Helpers }> {
+  try {
+    const [server, helpers] = await Promise.all([
+      import("@simplewebauthn/server"),
+      import("@simplewebauthn/server/helpers"),
+    ])
+    return { server, helpers }
+  } catch (err) {
+    throw new InvalidConfiguration(
+      "Passkeys need the package `@simplewebauthn/server`: npm install @simplewebauthn/server",
+      { cause: { err } },
+    )
+  }
+}
+
+function askRegistration(
+  server: Server,
+  { options, party, user, exclude }: RegistrationQuestion,
+): ReturnType<Server["generateRegistrationOptions"]> {
+  const { authenticatorSelection } = options
+  const ask = {
+    ...options,
+    // The library writes to this member; the provider's own stays as it is.
+    ...(typeof authenticatorSelection === "object" && { authenticatorSelection: { ...authenticatorSelection } }),
+    rpID: party.id,
+    rpName: party.name,
+    userID: user.handle,
+    userName: user.name,
+    userDisplayName: user.displayName,
+    excludeCredentials: exclude.map(descriptor),
+  }
+  return server.generateRegistrationOptions(ask as RegistrationOptions)
+}
+
+function descriptor({ id, transports }: NamedCredential): { id: string; transports?: Transports } {
+  return transports && transports.length > 0 ? { id, transports: [...transports] as Transports } : { id }
+}
+
+async function verifyRegistration(
+  server: Server,
+  helpers: Helpers,
+  expected: RegistrationExpectation,
+): Promise<NewCredential> {
+  const { response } = expected
+  expectAttestation(helpers, response.response["attestationObject"] ?? "", expected.asksAttestation)
+  const judged = await server.verifyRegistrationResponse({
+    supportedAlgorithmIDs: [...expected.algorithms],
+    ...common(expected),
+    response: responseJson(response),
+  } as unknown as VerifyRegistration)
+  if (!judged.verified) throw new Error("The attestation does not verify.")
+  const { credential, credentialDeviceType, credentialBackedUp } = judged.registrationInfo
+  // WebAuthn §7.1: the id that is stored is the attested one; another outside would be looked up in vain.
+  if (credential.id !== response.id) throw new Error("The attested credential id is not the id of the response.")
+  const key = helpers.decodeCredentialPublicKey(credential.publicKey) as unknown as ReadonlyMap<number, unknown>
+  await expectUsableKey(key)
+  return {
+    id: credential.id,
+    publicKey: credential.publicKey,
+    counter: credential.counter,
+    deviceType: credentialDeviceType,
+    backedUp: credentialBackedUp,
+  }
+}
+
+/** Refuses what is not one well-formed attestation of a format that was asked for, before anything looks closer. */
+function expectAttestation(helpers: Helpers, text: string, isAsked: boolean): void {
+  const bytes = fromBase64url(text)
+  expectOneItem(bytes)
+  const attestation: unknown = helpers.decodeAttestationObject(bytes)
+  if (!(attestation instanceof Map)) throw new Error("The attestation object is not a map.")
+  if (isAsked) return
+  const format: unknown = attestation.get("fmt")
+  const statement: unknown = attestation.get("attStmt")
+  // Browsers pass a self attestation on unasked; anything that leads to certificates would need trust anchors.
+  const isSelf = format === "packed" && statement instanceof Map && !statement.has("x5c")
+  if (format !== "none" && !isSelf) throw new Error(`The attestation format ${String(format)} was not asked for.`)
+}
+
+function authenticationArgument(expected: Expectation, stored: StoredCredential): VerifyAuthentication {
+  const { id, publicKey, counter } = stored
+  return {
+    ...common(expected),
+    response: responseJson(expected.response),
+    credential: { id, publicKey: new Uint8Array(publicKey), counter },
+  } as unknown as VerifyAuthentication
+}
+
+function common({ challenge, origins, rpId, options }: Expectation): Record<string, unknown> {
+  return { ...options, expectedChallenge: challenge, expectedOrigin: [...origins], expectedRPID: rpId }
+}
+
+function responseJson({ id, rawId, type, response, transports }: CeremonyResponse): Record<string, unknown> {
+  return { id, rawId, type, response: { ...response, transports: [...transports] }, clientExtensionResults: {} }
+}

@@ -1,0 +1,80 @@
+/** A registration is finished: the new credential is verified and becomes an account with its authenticator. */
+import type { Context } from "../../context/context.js"
+import { selectStrategy } from "../../sessions/select.js"
+import type { AdapterUser, User } from "../../types/identity.js"
+import type { Proof } from "../method.js"
+import type { CeremonyResponse, NewCredential } from "./ceremony.js"
+import { libraryOf } from "./library.js"
+import { partyOf, webauthnProvider } from "./party.js"
+import { toRow } from "./stored.js"
+import { expectRemovable } from "./subject.js"
+
+/** An answer and what was sealed when its options were made. */
+export interface SealedAnswer {
+  readonly response: CeremonyResponse
+  readonly challenge: string
+  readonly registerData?: unknown
+}
+
+// The library's own default: EdDSA, ES256, RS256.
+const offeredByDefault: readonly number[] = [-8, -7, -257]
+
+/** @throws Error for whatever does not fit. */
+export async function finishRegistration(context: Context, answer: SealedAnswer): Promise<Proof> {
+  const user = await registrant(context, answer.registerData)
+  const credential = await verify(context, answer)
+  const authenticator = toRow(credential, answer.response.transports)
+  await expectNew(context, authenticator.credentialID)
+  const { id: provider } = webauthnProvider(context)
+  const stored = { provider, providerAccountId: authenticator.providerAccountId, type: "webauthn" as const }
+  return {
+    kind: "proof",
+    user,
+    account: stored,
+    stored,
+    authenticator,
+    email: "unverified",
+    mayLinkByEmail: false,
+    returnTo: undefined,
+  }
+}
+
+/** Who registers: the same person, signed in or not, that the options were made for. */
+async function registrant(context: Context, registerData: unknown): Promise<User | AdapterUser> {
+  if (typeof registerData !== "object" || registerData === null) throw new Error("The challenge was made for signing in.")
+  const data = registerData as User
+  const presence = await selectStrategy(context.settings).peek(context)
+  const here = presence?.user
+  if (String(here?.id ?? "") !== String(data.id ?? "")) throw new Error("The challenge was made for somebody else.")
+  if (here) return here
+  expectRemovable(context)
+  return data
+}
+
+async function verify(context: Context, { response, challenge }: SealedAnswer): Promise<NewCredential> {
+  const { config } = webauthnProvider(context)
+  const { registrationOptions = {}, verifyRegistrationOptions = {} } = config
+  const { id: rpId, origins } = partyOf(context)
+  const { supportedAlgorithmIDs, attestationType, authenticatorSelection } = registrationOptions
+  const { userVerification } = (authenticatorSelection ?? {}) as { userVerification?: unknown }
+  const library = await libraryOf(config)
+  return library.verifyRegistration({
+    response,
+    challenge,
+    rpId,
+    origins,
+    options: { requireUserVerification: userVerification === "required", ...verifyRegistrationOptions },
+    algorithms: Array.isArray(supportedAlgorithmIDs) ? supportedAlgorithmIDs : offeredByDefault,
+    asksAttestation: attestationType !== undefined && attestationType !== "none",
+  })
+}
+
+/** WebAuthn §7.1: an id that is registered already, for whomever, opens no door a second time. */
+async function expectNew({ settings, provider }: Context, credentialID: string): Promise<void> {
+  const known = await settings.store.getAuthenticator(credentialID)
+  const owner = await settings.store.getUserByAccount({
+    provider: provider?.id ?? "",
+    providerAccountId: credentialID,
+  })
+  if (known || owner) throw new Error("The credential is registered already.")
+}

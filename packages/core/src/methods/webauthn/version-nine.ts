@@ -1,0 +1,106 @@
+/** A WebAuthn library that a provider brings itself, in the argument shapes of version 9: bytes where later versions use text. */
+import { fromBase64, fromBase64url, toBase64url, toHex } from "../../std/bytes.js"
+import type {
+  CeremonyOptions,
+  CeremonyResponse,
+  Expectation,
+  NamedCredential,
+  StoredCredential,
+  WebAuthnLibrary,
+} from "./ceremony.js"
+
+type Argument = Readonly<Record<string, unknown>>
+
+interface VersionNine {
+  generateRegistrationOptions(options: Argument): Promise<CeremonyOptions> | CeremonyOptions
+  generateAuthenticationOptions(options: Argument): Promise<CeremonyOptions> | CeremonyOptions
+  verifyRegistrationResponse(options: Argument): Promise<{ verified: boolean; registrationInfo?: RegistrationInfo }>
+  verifyAuthenticationResponse(options: Argument): Promise<{ verified: boolean; authenticationInfo: Argument }>
+}
+
+interface RegistrationInfo {
+  readonly credentialID: Uint8Array | string
+  readonly credentialPublicKey: Uint8Array
+  readonly counter: number
+  readonly credentialDeviceType: string
+  readonly credentialBackedUp: boolean
+}
+
+const names = [
+  "generateRegistrationOptions",
+  "generateAuthenticationOptions",
+  "verifyRegistrationResponse",
+  "verifyAuthenticationResponse",
+] as const
+
+// A sentence of the published library, in every version: providers of the peer carry it, and ours is newer.
+const publishedLibrary = "Credential ID was not base64url-encoded"
+
+/** The provider's own library behind our interface; `undefined` when it brings none or only the published one. */
+export function versionNine(given: unknown): WebAuthnLibrary | undefined {
+  if (!isVersionNine(given)) return undefined
+  if (Function.prototype.toString.call(given.verifyRegistrationResponse).includes(publishedLibrary)) return undefined
+  return {
+    async registrationOptions({ options, party, user, exclude }) {
+      return given.generateRegistrationOptions({
+        ...options,
+        rpID: party.id,
+        rpName: party.name,
+        userID: toHex(user.handle),
+        userName: user.name,
+        userDisplayName: user.displayName,
+        excludeCredentials: exclude.map(descriptor),
+      })
+    },
+    async authenticationOptions({ options, party, allow }) {
+      const allowCredentials = allow?.map(descriptor)
+      return given.generateAuthenticationOptions({ ...options, rpID: party.id, ...(allow && { allowCredentials }) })
+    },
+    async verifyRegistration({ algorithms, ...expected }) {
+      const argument = { supportedAlgorithmIDs: [...algorithms], ...common(expected) }
+      const { verified, registrationInfo: info } = await given.verifyRegistrationResponse(argument)
+      if (!verified || !info) throw new Error("The registration does not verify.")
+      const id = typeof info.credentialID === "string" ? info.credentialID : toBase64url(info.credentialID)
+      if (toBase64url(fromBase64(id)) !== expected.response.id) throw new Error("The credential id is another one.")
+      return { ...facts(info), id: expected.response.id, publicKey: info.credentialPublicKey, counter: info.counter }
+    },
+    async verifyAuthentication(expected, credential) {
+      const argument = { ...common(expected), authenticator: authenticator(credential) }
+      const { verified, authenticationInfo: info } = await given.verifyAuthenticationResponse(argument)
+      if (!verified) throw new Error("The authentication does not verify.")
+      return { ...facts(info), counter: Number(info["newCounter"]) }
+    },
+  }
+}
+
+function isVersionNine(given: unknown): given is VersionNine {
+  if (typeof given !== "object" || given === null) return false
+  return names.every((name) => typeof (given as Record<string, unknown>)[name] === "function")
+}
+
+function descriptor({ id, transports }: NamedCredential): Argument {
+  return { id: fromBase64url(id), type: "public-key", ...(transports && { transports: [...transports] }) }
+}
+
+function authenticator({ id, publicKey, counter, transports }: StoredCredential): Argument {
+  const rest = transports && { transports: [...transports] }
+  return { credentialID: fromBase64url(id), credentialPublicKey: publicKey, counter, ...rest }
+}
+
+function common({ response, challenge, origins, rpId, options }: Expectation): Argument {
+  return {
+    ...options,
+    response: responseJson(response),
+    expectedChallenge: challenge,
+    expectedOrigin: [...origins],
+    expectedRPID: rpId,
+  }
+}
+
+function responseJson({ id, rawId, type, response, transports }: CeremonyResponse): Argument {
+  return { id, rawId, type, response: { ...response, transports: [...transports] }, clientExtensionResults: {} }
+}
+
+function facts(info: Argument | RegistrationInfo): { deviceType: string; backedUp: boolean } {
+  return { deviceType: String(info.credentialDeviceType), backedUp: info.credentialBackedUp === true }
+}

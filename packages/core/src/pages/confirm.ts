@@ -1,0 +1,27 @@
+/** The page behind an e-mail link that must not sign in by being opened: one button posts it. */
+import { type Html, html } from "../std/html.js"
+import { layout, type PageParts, type PageView, safeAddress } from "./layout.js"
+
+/** What the page shows. */
+export interface ConfirmView extends PageView {
+  /** The address the link belongs to. */
+  readonly email: string
+  /** The link itself, query included; the button posts to it. */
+  readonly action: string
+}
+
+/** The page that asks whether it was you. */
+export async function confirmPage({ theme, email, action }: ConfirmView): Promise<PageParts> {
+  return layout({
+    title: "Sign In",
+    theme,
+    body: html`<h1>Confirm it is you</h1>
+<p class="soft">You are about to sign in as ${address(email)}. If you did not ask for this, close the page.</p>
+<form action="${safeAddress(action)}" method="post"><button class="primary">Sign in</button></form>`,
+  })
+}
+
+// A long address breaks where it may, and a mirrored or hidden character cannot rearrange the sentence around it.
+function address(email: string): Html {
+  return html`<bdi><strong>${email}</strong></bdi>`
+}

@@ -1,0 +1,58 @@
+/** The error page: what happened, in words a person can use, and a way on. Nothing of a request is repeated. */
+import { html } from "../std/html.js"
+import type { ErrorPageParam } from "../types/appearance.js"
+import { incidentLine, layout, type PageParts, type PageView, safeAddress } from "./layout.js"
+
+/** What the error page shows. Members taken from a query are the page's to check. */
+export interface ErrorView extends PageView {
+  readonly error?: string | undefined
+  readonly incident?: string | undefined
+  readonly homeUrl: string
+  readonly signinUrl: string
+}
+
+interface Notice {
+  readonly heading: string
+  readonly text: string
+  /** Signing in (again) may help. */
+  readonly offersSignin: boolean
+}
+
+const notices: Readonly<Record<ErrorPageParam, Notice>> = {
+  Configuration: {
+    heading: "Signing in is not working",
+    text: "Something is wrong on this site's side. Its operators find the details in their log.",
+    offersSignin: false,
+  },
+  AccessDenied: {
+    heading: "Access denied",
+    text: "You do not have permission to sign in with this account.",
+    offersSignin: true,
+  },
+  Verification: {
+    heading: "This link no longer works",
+    text: "It has been used already, or its time is over. Ask for a new one.",
+    offersSignin: true,
+  },
+}
+
+const unknown: Notice = {
+  heading: "Something went wrong",
+  text: "This could not be done. Go back and try again.",
+  offersSignin: false,
+}
+
+/** The error page. */
+export async function errorPage({ theme, error, incident, homeUrl, signinUrl }: ErrorView): Promise<PageParts> {
+  const notice = error !== undefined && Object.hasOwn(notices, error) ? notices[error as ErrorPageParam] : unknown
+  const home = html`<a href="${safeAddress(homeUrl)}">Back to the site</a>`
+  return layout({
+    title: "Error",
+    theme,
+    body: html`<h1>${notice.heading}</h1>
+<p class="soft">${notice.text}</p>
+${incidentLine(incident)}
+${notice.offersSignin ? html`<a class="primary" href="${safeAddress(signinUrl)}">Sign in</a>` : ""}
+<p class="way">${home}</p>`,
+  })
+}

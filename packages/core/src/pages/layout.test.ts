@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest"
+import { entry, hostileTexts, inlineTextsOf, tagsOf } from "../../test/pages/corpus.js"
+import { renderHtml } from "../std/html.js"
+import type { Theme } from "../types/appearance.js"
+import { confirmPage } from "./confirm.js"
+import { errorPage } from "./error.js"
+import { inlineText } from "./inline.js"
+import { type PageParts, safeAddress } from "./layout.js"
+import { signinPage } from "./signin.js"
+import { signoutPage } from "./signout.js"
+import { styleSheet, styleSheetHash } from "./style.js"
+import { verifyRequestPage } from "./verify-request.js"
+
+type Render = (theme: Theme, text: string) => Promise<PageParts>
+
+/** Every page with the same text wherever a text from outside can stand. */
+const pages: readonly (readonly [string, Render])[] = [
+  [
+    "signin",
+    (theme, text) =>
+      signinPage({
+        theme,
+        providers: [
+          entry(text, "oauth", { signinUrl: text, style: { logo: text, brandColor: text } }),
+          entry(text, "email", { signinUrl: text }),
+          entry(text, "credentials", {
+            callbackUrl: text,
+            fields: { [text]: { label: text, placeholder: text, type: text, [text]: text } },
+          }),
+          entry(text, "webauthn", { callbackUrl: text, optionsUrl: text, fields: { [text]: { value: text } } }),
+        ],
+        error: text,
+        incident: text,
+        email: text,
+        csrfToken: text,
+        returnTo: text,
+      }),
+  ],
+  ["signout", (theme, text) => signoutPage({ theme, signoutUrl: text, csrfToken: text, returnTo: text })],
+  ["error", (theme, text) => errorPage({ theme, error: text, incident: text, homeUrl: text, signinUrl: text })],
+  ["verify-request", (theme, text) => verifyRequestPage({ theme, homeUrl: text })],
+  ["confirm", (theme, text) => confirmPage({ theme, email: text, action: text })],
+]
+
+const usualTags = new Set(
+  "html head meta title style body main div h1 p form input label button span svg rect path text noscript a bdi strong".split(
+    " ",
+  ),
+)
+
+describe("every page", () => {
+  it.each(pages)("%s is a whole document: charset, language, title, one heading [HT-20]", async (_, render) => {
+    const text = renderHtml((await render({}, "x")).html)
+    expect(text).toMatch(/^<!doctype html>\n<html lang="en" /)
+    expect(text).toMatch(/<head>\n<meta charset="utf-8">/)
+    expect(text).toMatch(/<title>(?:Sign In|Sign Out|Error|Verify Request)<\/title>/)
+    expect(text.match(/<h1>/g)).toHaveLength(1)
+    expect(text).toContain('<main class="card">')
+  })
+
+  it.each(pages)(
+    "%s tells the hash of each inline element and no other, themed or not [HT-36] [V3-10]",
+    async (_, render) => {
+      for (const theme of [{}, { brandColor: "#123456", buttonText: "white" }]) {
+        const parts = await render(theme, "x")
+        const { styles, scripts } = inlineTextsOf(renderHtml(parts.html))
+        const hashes = (texts: readonly string[]) =>
+          Promise.all(texts.map(async (text) => (await inlineText(text)).hash))
+        expect(styles).toHaveLength("brandColor" in theme ? 2 : 1)
+        expect(parts.styleHashes).toEqual(await hashes(styles))
+        expect(parts.scriptHashes).toEqual(await hashes(scripts))
+        expect(parts.imageSources).toEqual([])
+      }
+    },
+  )
+
+  it.each(pages)("%s shows hostile text as text [A-109] [A-158] [A-172] [V3-02] [VX-02] [HT-35]", async (_, render) => {
+    for (const [id, text] of hostileTexts) {
+      const document = renderHtml(
+        (await render({ brandColor: text, buttonText: text, logo: text, colorScheme: text as "auto" }, text)).html,
+      )
+      const tags = tagsOf(document)
+      expect(
+        tags.map(({ name }) => name).filter((name) => !usualTags.has(name)),
+        id,
+      ).toEqual([])
+      expect(
+        tags.flatMap(({ attributes }) => [...attributes.keys()]).filter((name) => /^on|^style$|[<>'"&]/.test(name)),
+        id,
+      ).toEqual([])
+      expect(inlineTextsOf(document).styles, id).toEqual([styleSheet])
+      expect(document.replace(styleSheet, "").match(/<(?!\/?[a-z0-9]+[\s>/]|!doctype)/i), id).toBeNull()
+      expect(tags.find(({ name }) => name === "html")?.attributes.get("data-scheme"), `${id} [HT-34]`).toBe("auto")
+    }
+  })
+
+  it.each(pages)("%s leads and posts only to http(s) addresses [HT-07] [A-105] [B9-30]", async (_, render) => {
+    for (const text of [
+      "javascript:alert(1)",
+      "JaVaScRiPt:alert(1)",
+      "data:text/html,x",
+      "vbscript:x",
+      "//evil.test",
+      "/\\evil.test",
+      "java\nscript:alert(1)",
+      "",
+    ]) {
+      const tags = tagsOf(renderHtml((await render({}, text)).html))
+      const targets = tags.flatMap(({ attributes }) =>
+        ["href", "action", "src", "formaction"].flatMap((name) => attributes.get(name) ?? []),
+      )
+      for (const target of targets) expect(target, text).toMatch(/^(?:\/$|https:\/\/app\.test\/)/)
+    }
+  })
+
+  it.each([
+    ["auto", undefined, "light dark"],
+    ["auto", "auto", "light dark"],
+    ["dark", "dark", "dark"],
+    ["light", "light", "light"],
+  ] as const)(
+    "is drawn in %s for the colour scheme %j [spec theme colorScheme]",
+    async (scheme, colorScheme, content) => {
+      const text = renderHtml(
+        (await verifyRequestPage({ theme: colorScheme ? { colorScheme } : {}, homeUrl: "/" })).html,
+      )
+      expect(text).toContain(`<html lang="en" data-scheme="${scheme}">`)
+      expect(text).toContain(`<meta name="color-scheme" content="${content}">`)
+    },
+  )
+
+  it("shows the theme's logo instead of the keyhole and says where it comes from [spec theme logo]", async () => {
+    const { html, imageSources } = await verifyRequestPage({
+      theme: { logo: "https://cdn.test/logo.svg?a&b" },
+      homeUrl: "/",
+    })
+    expect(renderHtml(html)).toContain('<img class="logo" src="https://cdn.test/logo.svg?a&amp;b" alt="">')
+    expect(renderHtml(html)).not.toContain('class="keyhole"')
+    expect(imageSources).toEqual(["https://cdn.test"])
+  })
+})
+
+describe("the style sheet", () => {
+  it("has the hash that is told for it", async () => {
+    expect(styleSheetHash).toBe((await inlineText(styleSheet)).hash)
+  })
+
+  it("loads nothing", () => {
+    expect(styleSheet).not.toMatch(/url\(|@import|@font-face/)
+  })
+
+  it("draws dark for the dark scheme and for auto on a dark system, with the same colours", () => {
+    const [byScheme, bySystem] = [
+      /:root\[data-scheme=dark\]\{color-scheme:dark;([^}]*)\}/,
+      /dark\)\{:root\[data-scheme=auto\]\{([^}]*)\}/,
+    ].map((pattern) => styleSheet.match(pattern)?.[1])
+    expect(byScheme).toContain("--card:#181b21")
+    expect(bySystem).toBe(byScheme)
+  })
+})
+
+it.each([
+  ["https://app.test/a?b#c", "https://app.test/a?b#c"],
+  ["http://localhost:3000", "http://localhost:3000"],
+  ["/a/b", "/a/b"],
+  ["/", "/"],
+  ["a/b", "/"],
+  ["ftp://app.test", "/"],
+  ["blob:https://app.test/1", "/"],
+])("takes %j as the address %j", (given, expected) => {
+  expect(safeAddress(given)).toBe(expected)
+})

@@ -1,0 +1,91 @@
+/** The document every built-in page stands in: head, theme, card. Pages are plain HTML that works without scripts. */
+import { type Html, html, rawHtml } from "../std/html.js"
+import type { Theme } from "../types/appearance.js"
+import { readLogo } from "./image.js"
+import type { InlineText } from "./inline.js"
+import { styleSheet, styleSheetHash } from "./style.js"
+import { colorSchemeOf, themeStyle } from "./theme.js"
+
+/** A page as values: the document, and what its Content-Security-Policy has to allow. */
+export interface PageParts {
+  readonly html: Html
+  /** Inline scripts, as `sha256-<base64>` (CSP Level 3 §2.3.1, hash-source without its quotes). */
+  readonly scriptHashes: readonly string[]
+  /** Inline style elements, likewise. No page has a style attribute. */
+  readonly styleHashes: readonly string[]
+  /** Ready source expressions for `img-src`; empty: no image is loaded. */
+  readonly imageSources: readonly string[]
+}
+
+/** What every page is given. */
+export interface PageView {
+  readonly theme: Readonly<Theme>
+}
+
+/** What a page brings to the shell. */
+export interface PageContent {
+  readonly title: string
+  readonly body: Html
+  readonly theme: Readonly<Theme>
+  readonly imageSources?: readonly string[]
+  readonly script?: InlineText | undefined
+}
+
+/** Puts the content of a page into the document. */
+export async function layout({ title, body, theme, imageSources = [], script }: PageContent): Promise<PageParts> {
+  const colours = await themeStyle(theme)
+  const logo = readLogo(theme.logo)
+  const scheme = colorSchemeOf(theme)
+  return {
+    html: html`<!doctype html>
+<html lang="en" data-scheme="${scheme}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${scheme === "auto" ? "light dark" : scheme}">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${rawHtml(styleSheet)}</style>
+${colours ? html`<style>${rawHtml(colours.text)}</style>` : ""}
+</head>
+<body>
+<main class="card">
+${logo ? html`<img class="logo" src="${logo.src}" alt="">` : keyhole}
+${body}
+</main>
+${script ? html`<script>${rawHtml(script.text)}</script>` : ""}
+</body>
+</html>
+`,
+    scriptHashes: script ? [script.hash] : [],
+    styleHashes: colours ? [styleSheetHash, colours.hash] : [styleSheetHash],
+    imageSources: [...new Set([...(logo ? [logo.source] : []), ...imageSources])],
+  }
+}
+
+// Colours come from the style sheet, because a page may not carry style attributes.
+const keyhole: Html = html`<svg class="keyhole" viewBox="0 0 40 40" aria-hidden="true"><rect width="40" height="40" rx="12"/><path d="M20 10.5a6 6 0 0 0-2.9 11.25L15.5 29.5h9l-1.6-7.75A6 6 0 0 0 20 10.5Z"/></svg>`
+
+/** A notice that something went wrong, read out by screen readers. */
+export function alertBox(text: string, incident: string | undefined): Html {
+  return html`<div class="alert" role="alert"><p>${text}</p>${incidentLine(incident)}</div>`
+}
+
+/** The id under which the log knows this fault; only text of exactly that form is shown. */
+export function incidentLine(incident: string | undefined): Html {
+  return incident !== undefined && /^[A-Za-z0-9]{12}$/.test(incident)
+    ? html`<p class="incident">Reference: <code>${incident}</code></p>`
+    : html``
+}
+
+/** Fields that travel with a form unseen; those without a value are left out. */
+export function hiddenFields(fields: Readonly<Record<string, string | undefined>>): Html {
+  const present = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return html`${present.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
+}
+
+/** An address that may stand in a link or form: http(s), or a path of this origin. Anything else becomes the root. */
+export function safeAddress(address: string): string {
+  if (/^\/(?![/\\])/.test(address)) return address
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) ? address : "/"
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest"
+import { entry, tagsOf } from "../../test/pages/corpus.js"
+import { renderHtml } from "../std/html.js"
+import { inlineText } from "./inline.js"
+import { type SigninView, signinErrorText, signinPage } from "./signin.js"
+
+const base: SigninView = { theme: {}, providers: [], csrfToken: "token", returnTo: "https://app.test/deep?a=1&b" }
+const textOf = async (view: Partial<SigninView>): Promise<string> =>
+  renderHtml((await signinPage({ ...base, ...view })).html)
+const hidden =
+  '<input type="hidden" name="csrfToken" value="token"><input type="hidden" name="callbackUrl" value="https://app.test/deep?a=1&amp;b">'
+const fields = { username: { label: "User name" }, password: { label: "Password", type: "password" } }
+
+describe("forms", () => {
+  it.each(["oauth", "oidc"])(
+    "gives a provider of type %s one button that posts token and return address [spec provider name] [spec action signin GET]",
+    async (type) => {
+      const text = await textOf({ providers: [entry("acme", type, { name: "Acme & Co" })] })
+      expect(text).toContain(
+        `<form action="https://app.test/auth/signin/acme" method="post">${hidden}<button class="provider">`,
+      )
+      expect(text).toContain("<span>Sign in with Acme &amp; Co</span></button></form>")
+    },
+  )
+
+  it("gives an e-mail provider a field for the address, filled from what was typed before [HT-30]", async () => {
+    const text = await textOf({ providers: [entry("nodemailer", "email")], email: 'v@victim.test"' })
+    expect(text).toContain(`<form action="https://app.test/auth/signin/nodemailer" method="post">${hidden}`)
+    const input = tagsOf(text).find(({ attributes }) => attributes.get("name") === "email")
+    expect(Object.fromEntries(input?.attributes ?? [])).toMatchObject({
+      id: "input-email-for-nodemailer-provider",
+      type: "email",
+      autocomplete: "email",
+      value: "v@victim.test&quot;",
+      required: "",
+    })
+    expect(text).toContain('<label for="input-email-for-nodemailer-provider">')
+  })
+
+  it("posts credentials to the callback, one labelled field each", async () => {
+    const text = await textOf({ providers: [entry("credentials", "credentials", { fields })] })
+    expect(text).toContain(`<form action="https://app.test/auth/callback/credentials" method="post">${hidden}`)
+    expect(text).toContain(
+      '<label for="input-username-for-credentials-provider">User name</label><input id="input-username-for-credentials-provider" name="username" type="text" autocomplete="username">',
+    )
+    expect(text).toContain(
+      '<input id="input-password-for-credentials-provider" name="password" type="password" autocomplete="current-password">',
+    )
+  })
+
+  it("marks form, fields and button of a passkey for the script", async () => {
+    const text = await textOf({
+      providers: [
+        entry("passkey", "webauthn", {
+          fields: { email: { label: "Email", autocomplete: "username webauthn" } },
+          optionsUrl: "https://app.test/auth/webauthn-options/passkey",
+          conditional: true,
+        }),
+      ],
+    })
+    const tags = tagsOf(text)
+    expect(Object.fromEntries(tags.find(({ name }) => name === "form")?.attributes ?? [])).toEqual({
+      action: "https://app.test/auth/callback/passkey",
+      method: "post",
+      id: "passkey-form",
+      "data-passkey": "passkey",
+      "data-options-url": "https://app.test/auth/webauthn-options/passkey",
+      "data-conditional": "true",
+    })
+    expect(text).toContain(
+      '<input id="input-email-for-passkey-provider" name="email" type="text" autocomplete="username webauthn" data-form-field="">',
+    )
+    expect(text).toContain('<button class="primary" id="submitButton-passkey">')
+    expect(text).toContain("<noscript>")
+  })
+
+  it("lists credentials and WebAuthn only with fields, and the rest always", async () => {
+    const ids = async (providers: SigninView["providers"]): Promise<string[]> =>
+      [...(await textOf({ providers })).matchAll(/Sign in with ([a-z]+)/g)].map(([, id = ""]) => id)
+    expect(
+      await ids([entry("a", "credentials"), entry("b", "webauthn"), entry("c", "oidc"), entry("d", "email")]),
+    ).toEqual(["c", "d"])
+    expect(await ids([entry("a", "credentials", { fields: {} }), entry("b", "webauthn", { fields: {} })])).toEqual([
+      "a",
+      "b",
+    ])
+    expect(await textOf({})).toContain("No way of signing in is set up.")
+  })
+
+  it("keeps the order it is given and separates what is not a row of buttons", async () => {
+    const providers = [
+      entry("a", "oauth"),
+      entry("b", "oidc"),
+      entry("c", "email"),
+      entry("d", "oauth"),
+      entry("e", "credentials", { fields }),
+    ]
+    const shape = [...(await textOf({ providers })).matchAll(/class="or"|Sign in with ([a-z])/g)].map(
+      ([whole, id]) => id ?? (whole && "|"),
+    )
+    expect(shape.join("")).toBe("ab|c|d|e")
+  })
+
+  it("leaves out what it does not have: no token when the protection is off, no return address when none was given", async () => {
+    const text = await textOf({ providers: [entry("a", "oauth")], csrfToken: undefined, returnTo: undefined })
+    expect(text).toContain('<form action="https://app.test/auth/signin/a" method="post"><button')
+  })
+})
+
+describe("the passkey script", () => {
+  const passkey = entry("passkey", "webauthn", { fields: {} })
+
+  it("stands in the page, with its hash, when a passkey is offered, and otherwise not", async () => {
+    const passkeyScript = await inlineText("start()")
+    const withPasskey = await signinPage({ ...base, providers: [passkey], passkeyScript })
+    expect(renderHtml(withPasskey.html)).toContain("<script>start()</script>")
+    expect(withPasskey.scriptHashes).toEqual([passkeyScript.hash])
+    const without = await signinPage({ ...base, providers: [entry("a", "oauth")], passkeyScript })
+    expect(renderHtml(without.html)).not.toContain("<script")
+    expect(without.scriptHashes).toEqual([])
+  })
+})
+
+describe("errors", () => {
+  it.each([
+    ["[spec signin-page Signin]", "Signin", /did not start/],
+    ["[spec signin-page OAuthSignin]", "OAuthSignin", /cannot be reached/],
+    ["[spec signin-page OAuthCallbackError]", "OAuthCallbackError", /did not complete the sign-in/],
+    ["[spec signin-page OAuthCreateAccount]", "OAuthCreateAccount", /could not be created.*another way/],
+    ["[spec signin-page EmailCreateAccount]", "EmailCreateAccount", /could not be created.*new link/],
+    ["[spec signin-page Callback]", "Callback", /did not complete/],
+    ["[spec signin-page OAuthAccountNotLinked]", "OAuthAccountNotLinked", /another way before/],
+    ["[spec signin-page EmailSignin]", "EmailSignin", /email could not be sent/],
+    ["[spec signin-page CredentialsSignin]", "CredentialsSignin", /did not match/],
+    ["[spec signin-page SessionRequired]", "SessionRequired", /sign in to see/],
+  ])("%s has its own words", async (_, error, words) => {
+    expect(await textOf({ error })).toMatch(words)
+    expect(await textOf({ error })).toContain('<div class="alert" role="alert"><p>')
+  })
+
+  it("has no two values with the same words, but for what must look alike", () => {
+    const values = [
+      "Signin",
+      "OAuthSignin",
+      "OAuthCallbackError",
+      "OAuthCreateAccount",
+      "EmailCreateAccount",
+      "Callback",
+      "OAuthAccountNotLinked",
+      "EmailSignin",
+      "CredentialsSignin",
+      "SessionRequired",
+    ]
+    expect(new Set(values.map(signinErrorText)).size).toBe(values.length)
+  })
+
+  it.each(["MissingCSRF", "__proto__", "constructor", "toString", "<x>"])(
+    "says only that it failed for the unlisted value %j [HT-25] [A-042] [A-075]",
+    async (error) => {
+      expect(signinErrorText(error)).toBe("You could not be signed in.")
+      expect(await textOf({ error })).not.toContain(`>${error}<`)
+    },
+  )
+
+  it.each([undefined, ""])("says nothing for %j", async (error) => {
+    expect(await textOf({ error })).not.toContain('role="alert"')
+  })
+
+  it("prints the incident with the error, never alone", async () => {
+    expect(await textOf({ error: "Callback", incident: "aB3dE5gH7jK9" })).toContain(
+      "Reference: <code>aB3dE5gH7jK9</code>",
+    )
+    expect(await textOf({ incident: "aB3dE5gH7jK9" })).not.toContain("Reference")
+  })
+})

@@ -1,0 +1,126 @@
+/** The sign-in page: one form for each provider, in the order they are given. */
+import { type Html, html } from "../std/html.js"
+import type { OAuthProviderButtonStyles, SignInPageErrorParam } from "../types/appearance.js"
+import type { CredentialInput, PublicProvider } from "../types/provider.js"
+import { fieldsOf } from "./fields.js"
+import { type ProviderMark, providerMark } from "./image.js"
+import type { InlineText } from "./inline.js"
+import { alertBox, hiddenFields, layout, type PageParts, type PageView, safeAddress } from "./layout.js"
+
+/** A provider as the page shows it. */
+export interface SigninEntry extends Readonly<PublicProvider> {
+  readonly style?: Readonly<OAuthProviderButtonStyles> | undefined
+  /** `credentials` of a credentials provider, `formFields` of a WebAuthn provider; without them neither is listed. */
+  readonly fields?: Readonly<Record<string, CredentialInput>> | undefined
+  /** WebAuthn only: address of the ceremony's options, for the script. */
+  readonly optionsUrl?: string | undefined
+  /** WebAuthn only: passkeys are offered while the person types. */
+  readonly conditional?: boolean | undefined
+}
+
+/** What the sign-in page shows. Members taken from a query are the page's to check. */
+export interface SigninView extends PageView {
+  readonly providers: readonly SigninEntry[]
+  /** Absent when the protection is switched off. */
+  readonly csrfToken?: string | undefined
+  /** Where the person goes afterwards; it travels as `callbackUrl`. */
+  readonly returnTo?: string | undefined
+  readonly error?: string | undefined
+  readonly incident?: string | undefined
+  /** Fills the address field. */
+  readonly email?: string | undefined
+  /** The generated script of passkeys; put in only when a WebAuthn provider is listed. */
+  readonly passkeyScript?: InlineText | undefined
+}
+
+const errorTexts: Readonly<Record<SignInPageErrorParam, string>> = {
+  Signin: "Signing in did not start. Please try again.",
+  OAuthSignin: "This provider cannot be reached right now. Try again shortly, or choose another way to sign in.",
+  OAuthCallbackError: "The provider did not complete the sign-in. Try again, or choose another way.",
+  OAuthCreateAccount: "Your account could not be created. Try again shortly, or choose another way to sign in.",
+  EmailCreateAccount: "Your account could not be created. Ask for a new link and try again.",
+  Callback: "Signing in did not complete. Please try again.",
+  OAuthAccountNotLinked: "You have signed in another way before. To confirm that it is you, use that way again.",
+  EmailSignin: "The email could not be sent. Check the address and try again.",
+  CredentialsSignin: "That did not match. Check what you entered and try again.",
+  SessionRequired: "Please sign in to see this page.",
+}
+
+/** What a person is told for a public error value; `undefined` when there is none to tell. */
+export function signinErrorText(error: string | undefined): string | undefined {
+  if (!error) return undefined
+  return Object.hasOwn(errorTexts, error) ? errorTexts[error as SignInPageErrorParam] : "You could not be signed in."
+}
+
+/** The sign-in page. */
+export async function signinPage(view: SigninView): Promise<PageParts> {
+  const listed = view.providers.filter(isListed)
+  const marks = new Map(listed.map((entry) => [entry, providerMark(entry)]))
+  const error = signinErrorText(view.error)
+  return layout({
+    title: "Sign In",
+    theme: view.theme,
+    body: html`<h1>Sign in</h1>
+${error ? alertBox(error, view.incident) : ""}
+${groupsOf(listed).map((group, index) => groupOf({ group, view, marks, isFirst: index === 0 }))}
+${listed.length === 0 ? html`<p class="soft">No way of signing in is set up.</p>` : ""}`,
+    imageSources: [...marks.values()].flatMap((mark) => mark.source ?? []),
+    script: listed.some(({ type }) => type === "webauthn") ? view.passkeyScript : undefined,
+  })
+}
+
+function isListed({ type, fields }: SigninEntry): boolean {
+  return type === "credentials" || type === "webauthn" ? fields !== undefined : true
+}
+
+function isRedirecting({ type }: SigninEntry): boolean {
+  return type === "oauth" || type === "oidc"
+}
+
+/** Neighbours that are a button each stay together; every form with fields stands alone. */
+function groupsOf(entries: readonly SigninEntry[]): readonly SigninEntry[][] {
+  const groups: SigninEntry[][] = []
+  let last: SigninEntry | undefined
+  for (const entry of entries) {
+    if (last && isRedirecting(last) && isRedirecting(entry)) groups.at(-1)?.push(entry)
+    else groups.push([entry])
+    last = entry
+  }
+  return groups
+}
+
+interface Group {
+  readonly group: readonly SigninEntry[]
+  readonly view: SigninView
+  readonly marks: ReadonlyMap<SigninEntry, ProviderMark>
+  readonly isFirst: boolean
+}
+
+function groupOf({ group, view, marks, isFirst }: Group): Html {
+  return html`${isFirst ? "" : html`<div class="or" role="separator"><span aria-hidden="true">or</span></div>`}
+<div class="group">${group.map((entry) => formOf(entry, view, marks.get(entry)?.html))}</div>`
+}
+
+function formOf(entry: SigninEntry, view: SigninView, mark: Html | undefined): Html {
+  const hidden = hiddenFields({ csrfToken: view.csrfToken, callbackUrl: view.returnTo })
+  const signinUrl = safeAddress(entry.signinUrl)
+  const callbackUrl = safeAddress(entry.callbackUrl)
+  if (isRedirecting(entry))
+    return html`<form action="${signinUrl}" method="post">${hidden}<button class="provider">${mark ?? ""}<span>Sign in with ${entry.name}</span></button></form>
+`
+  if (entry.type === "email")
+    return html`<form action="${signinUrl}" method="post">${hidden}
+${fieldsOf(entry.id, { email: { label: "Email", type: "email", autocomplete: "email", placeholder: "you@example.com", required: true, value: view.email ?? "" } })}
+<button class="primary">Sign in with ${entry.name}</button></form>
+`
+  if (entry.type === "webauthn")
+    return html`<form action="${callbackUrl}" method="post" id="${entry.id}-form" data-passkey="${entry.id}" data-options-url="${entry.optionsUrl ?? ""}" data-conditional="${String(entry.conditional === true)}">${hidden}
+${fieldsOf(entry.id, entry.fields ?? {}, { "data-form-field": "" })}
+<noscript><p class="soft">Passkeys need JavaScript.</p></noscript>
+<button class="primary" id="submitButton-${entry.id}">Sign in with ${entry.name}</button></form>
+`
+  return html`<form action="${callbackUrl}" method="post">${hidden}
+${fieldsOf(entry.id, entry.fields ?? {})}
+<button class="primary">Sign in with ${entry.name}</button></form>
+`
+}

@@ -1,0 +1,68 @@
+/** Sending through the HTTP interface of a mail service: one request, with a time limit, its refusal told without its key. */
+import { EmailSignInError } from "../../errors.js"
+
+const answersWithin = 10_000
+const longestReason = 300
+
+/** One request to a mail service. */
+export interface MailRequest {
+  /** Name of the service, for the message of an error. */
+  readonly service: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly body: unknown
+  /** Values that must not come back in the message of an error: key, link, token. */
+  readonly secrets: readonly (string | undefined)[]
+}
+
+/**
+ * Hands a mail to a service.
+ * @throws EmailSignInError when the service is out of reach, too slow or does not answer 2xx.
+ */
+export async function postMail({ service, url, headers, body, secrets }: MailRequest): Promise<void> {
+  const response = await reach(service, url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+    redirect: "error",
+    signal: AbortSignal.timeout(answersWithin),
+  })
+  if (response.ok) {
+    await response.body?.cancel()
+    return
+  }
+  const reason = await reasonOf(response)
+  throw new EmailSignInError(`${service} refused the mail: ${response.status} ${masked(reason, secrets)}`.trim(), {
+    service,
+    status: response.status,
+  })
+}
+
+async function reach(service: string, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    const err = error instanceof Error ? error : new Error(String(error))
+    throw new EmailSignInError(`${service} could not be reached.`, { cause: { err, service } })
+  }
+}
+
+/** What the service says: `message` of a JSON answer where there is one, else the beginning of the text. */
+async function reasonOf(response: Response): Promise<string> {
+  const text = await response.text().catch(() => "")
+  try {
+    const answer: unknown = JSON.parse(text)
+    const message = (answer as { message?: unknown } | null)?.message
+    if (typeof message === "string") return message
+  } catch {
+    // Not JSON: the text itself is the reason.
+  }
+  return text
+}
+
+function masked(reason: string, secrets: readonly (string | undefined)[]): string {
+  let text = reason
+  for (const secret of secrets) if (secret) text = text.replaceAll(secret, "…")
+  return text.replace(/\p{C}+/gu, " ").slice(0, longestReason)
+}

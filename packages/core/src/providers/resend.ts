@@ -1,0 +1,34 @@
+/** Sign-in links through the mail service Resend. */
+import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams } from "../types/provider.js"
+import { signInMessage } from "./mail/message.js"
+import { senderOf } from "./mail/sender.js"
+import { postMail } from "./mail/service.js"
+
+/** Sends the link through Resend. The key is `apiKey`, else `AUTH_RESEND_KEY`. */
+export function Resend(config: EmailUserConfig = {}): EmailConfig {
+  return {
+    id: "resend",
+    name: "Resend",
+    console: "https://resend.com/api-keys",
+    docs: "https://resend.com/docs/api-reference/emails/send-email",
+    notes: ["The domain of `from` has to be verified at Resend."],
+    sendVerificationRequest: sendByResend,
+    ...config,
+    type: "email",
+    options: config,
+  }
+}
+
+export default Resend
+
+async function sendByResend(params: SendVerificationRequestParams): Promise<void> {
+  const { identifier, url, token, expires, theme } = params
+  const { apiKey, from } = params.provider
+  await postMail({
+    service: "Resend",
+    url: "https://api.resend.com/emails",
+    headers: { authorization: `Bearer ${apiKey}` },
+    body: { from: senderOf(from, url), to: identifier, ...signInMessage({ url, expires, theme }) },
+    secrets: [apiKey, url, token],
+  })
+}

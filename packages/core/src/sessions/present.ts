@@ -1,0 +1,51 @@
+/** What the client may see of a session: the session callback asked, and its answer made fit to be sent. */
+import type { Context } from "../context/context.js"
+import type { CallbacksOptions } from "../types/hooks.js"
+import type { AdapterUser } from "../types/identity.js"
+import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
+import type { JWT } from "../types/token.js"
+
+/** What the client sent to change its session. */
+export interface Update {
+  readonly data: SessionUpdate | undefined
+}
+
+type SessionParams = Parameters<CallbacksOptions["session"]>[0]
+
+/** The session of a token, as the client may see it. */
+export async function presentToken(
+  context: Context,
+  { token, expires, update }: { token: JWT; expires: Date; update: Update | undefined },
+): Promise<Session | null> {
+  const { name, email, picture } = token
+  const image = "image" in token ? token.image : picture
+  const user = { name, email: email === "" ? null : email, image }
+  return ask(context, { session: { user, expires: expires.toISOString() }, token, ...updateParams(update) })
+}
+
+/** The session of a row, as the client may see it. */
+export async function presentRow(
+  context: Context,
+  { session, user, update }: { session: AdapterSession; user: AdapterUser; update: Update | undefined },
+): Promise<Session | null> {
+  const row = { ...session, user, expires: session.expires.toISOString() }
+  // A callback may read the token, but one that hands on the whole row must not tell it to scripts of the page.
+  Object.defineProperty(row, "sessionToken", { enumerable: false })
+  return ask(context, { session: row, user, ...updateParams(update) })
+}
+
+function updateParams(update: Update | undefined): object {
+  return update ? { newSession: update.data, trigger: "update" } : {}
+}
+
+/** Which of its parameters the callback gets depends on the strategy; its type shows them all. */
+async function ask(context: Context, params: object): Promise<Session | null> {
+  const answer: unknown = await context.settings.callbacks.session(params as SessionParams)
+  if (answer === null) return null
+  if (typeof answer !== "object" || Array.isArray(answer)) {
+    throw new TypeError(`the session callback must return a session or null, not ${typeof answer}`)
+  }
+  const session = answer as Session
+  const expires: unknown = session.expires
+  return expires instanceof Date ? { ...session, expires: expires.toISOString() } : session
+}

@@ -1,0 +1,75 @@
+/** The session token as bytes in the cookie and as claims in the hands of callbacks. */
+import type { Context } from "../context/context.js"
+import { open, seal } from "../crypto/jwe.js"
+import { InvalidConfiguration } from "../errors.js"
+import { fitsCookies, sessionChunks } from "../http/cookies.js"
+import type { CookieChange } from "../http/result.js"
+import { secondsAfter } from "../std/time.js"
+import type { JWT } from "../types/token.js"
+
+/** What a session cookie of the jwt strategy turned out to be. */
+export type Carried =
+  /** The request has no session cookie. */
+  | { readonly kind: "none" }
+  /** It has one that is no session: `claims` is `null` where a `decode` of the application says so without throwing. */
+  | { readonly kind: "broken"; readonly claims?: null }
+  | { readonly kind: "token"; readonly claims: JWT }
+
+/** Reads the session token of a request. Whatever fails while it is opened means that it is no session. */
+export async function readToken(context: Context): Promise<Carried> {
+  const { name } = context.cookies.sessionToken
+  const { value, names } = sessionChunks(context.incoming.cookies, name)
+  if (names.length === 0) return { kind: "none" }
+  if (!value) return { kind: "broken" }
+  const { keyring, secret, maxAge, decode } = context.settings.jwt
+  try {
+    if (!decode) return { kind: "token", claims: shown(await open(value, { keyring, salt: name, now: context.now })) }
+    const params = { token: value, secret, salt: name, maxAge }
+    const claims = await decode(params)
+    return isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }
+  } catch (error) {
+    context.log.debug("The session token cannot be opened.", error)
+    return { kind: "broken" }
+  }
+}
+
+/** Seals claims into the session cookie. */
+export async function writeToken(context: Context, claims: JWT): Promise<readonly CookieChange[]> {
+  const { settings, now, cookies } = context
+  const { keyring, secret, maxAge, encode } = settings.jwt
+  const salt = cookies.sessionToken.name
+  const token = sealed(claims)
+  const params = { token, secret, salt, maxAge }
+  const value = encode ? await encode(params) : await seal(token, { keyring, salt, maxAge, now })
+  // An empty token is no session.
+  if (!value) return []
+  if (!fitsCookies(value, cookies.sessionToken)) {
+    throw new InvalidConfiguration(
+      `The session token has ${value.length} characters, more than cookies can carry: keep less in it, or keep sessions in a database.`,
+    )
+  }
+  return [{ role: "sessionToken", value, expires: secondsAfter(now, settings.sessionMaxAge) }]
+}
+
+/** The token as callbacks see it: with `image`, which existing tokens carry under the name `picture` alone. */
+export function shown(claims: JWT): JWT {
+  return claims.picture === undefined || "image" in claims ? claims : { ...claims, image: claims.picture }
+}
+
+/** The token as it is kept: `image` only where it differs from `picture`. */
+export function sealed(claims: JWT): JWT {
+  if (!("image" in claims) || claims.image !== claims.picture) return claims
+  const { image, ...rest } = claims
+  return rest
+}
+
+/** The claims without those that every sealing sets anew, as text that can be compared. */
+export function fingerprint(claims: JWT): string {
+  const { iat, exp, jti, ...rest } = sealed(claims)
+  return JSON.stringify(rest)
+}
+
+/** Anything but an object holds no claims. */
+export function isClaims(value: unknown): value is JWT {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

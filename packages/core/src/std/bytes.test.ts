@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest"
+import {
+  equalInConstantTime,
+  fromBase64,
+  fromBase64url,
+  fromUtf8,
+  toBase64,
+  toBase64url,
+  toHex,
+  utf8,
+} from "./bytes.js"
+
+const samples = [0, 1, 2, 3, 4, 31, 32, 64, 8191, 8192, 8193, 20_000].map((length) =>
+  Uint8Array.from({ length }, (_, index) => (index * 73 + length) % 256),
+)
+
+describe("bytes", () => {
+  it("brings every byte back from base64, base64url and their padded mixtures", () => {
+    for (const bytes of samples) {
+      const reference = Buffer.from(bytes)
+      expect(toBase64(bytes)).toBe(reference.toString("base64"))
+      expect(toBase64url(bytes)).toBe(reference.toString("base64url"))
+      expect(toHex(bytes)).toBe(reference.toString("hex"))
+      expect(fromBase64url(toBase64url(bytes))).toEqual(bytes)
+      expect(fromBase64(toBase64(bytes))).toEqual(bytes)
+      expect(fromBase64(toBase64url(bytes))).toEqual(bytes)
+    }
+  })
+
+  it.each(["a", "abcde", "ab=", "ab==", "a+b/", "ab c", "ab\n", "äb", "ab*d"])("refuses %j as base64url", (text) => {
+    expect(() => fromBase64url(text)).toThrow(TypeError)
+  })
+
+  it.each(["a", "abcde", "ab=", "abc==", "=", "==", "a===", "ab c", "ab\n", "äbcd", "ab*d"])(
+    "refuses %j as base64",
+    (text) => {
+      expect(() => fromBase64(text)).toThrow(TypeError)
+    },
+  )
+
+  it("reads and writes UTF-8", () => {
+    expect(toHex(utf8("ä€😀"))).toBe("c3a4e282acf09f9880")
+    expect(fromUtf8(utf8("ä€😀"))).toBe("ä€😀")
+    expect(fromUtf8(Uint8Array.of(0xff, 0x41))).toBe("\ufffdA")
+  })
+
+  it.each([
+    ["", "", true],
+    ["abc", "abc", true],
+    ["abc", "abd", false],
+    ["abc", "ab", false],
+    ["ab", "abc", false],
+    ["ab", "ab\0", false],
+    ["ab\0", "ab", false],
+    ["", "a", false],
+    ["ä€😀", "ä€😀", true],
+    ["ä€😀", "ä€😁", false],
+  ])("compares %j and %j in constant time [CS-08]", (a, b, equal) => {
+    expect(equalInConstantTime(a, b)).toBe(equal)
+  })
+})

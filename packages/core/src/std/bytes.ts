@@ -1,0 +1,85 @@
+/** Bytes and their spellings as text: UTF-8, hex, base64 and base64url, and equality that does not tell where two texts part. */
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const hexPairs: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+const outsideBase64 = /[^A-Za-z0-9+/]/
+const outsideBase64url = /[^A-Za-z0-9_-]/
+/** Arguments a function call safely takes. */
+const sliceSize = 8192
+
+/** Text as UTF-8. */
+export function utf8(text: string): Bytes {
+  return encoder.encode(text)
+}
+
+/** UTF-8 as text; what is no UTF-8 becomes U+FFFD. */
+export function fromUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes)
+}
+
+/** Bytes as lower-case hex. */
+export function toHex(bytes: Uint8Array): string {
+  let text = ""
+  for (const byte of bytes) text += hexPairs[byte]
+  return text
+}
+
+/** Bytes as padded base64 (RFC 4648 §4). */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = ""
+  for (let start = 0; start < bytes.length; start += sliceSize) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + sliceSize))
+  }
+  return btoa(binary)
+}
+
+/** Bytes as base64url without padding (RFC 4648 §5). */
+export function toBase64url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+}
+
+/**
+ * Reads base64url without padding.
+ * @throws TypeError when the text holds anything else.
+ */
+export function fromBase64url(text: string): Bytes {
+  if (outsideBase64url.test(text)) throw new TypeError("Expected base64url text without padding.")
+  return decode(text.replaceAll("-", "+").replaceAll("_", "/"))
+}
+
+/**
+ * Reads base64 or base64url, padded or not.
+ * @throws TypeError when the text is neither.
+ */
+export function fromBase64(text: string): Bytes {
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0
+  if (padding > 0 && text.length % 4 !== 0) throw new TypeError("Expected base64 text with right padding.")
+  const bare = text
+    .slice(0, text.length - padding)
+    .replaceAll("-", "+")
+    .replaceAll("_", "/")
+  if (outsideBase64.test(bare)) throw new TypeError("Expected base64 text.")
+  return decode(bare)
+}
+
+/** Decodes checked base64 without padding. */
+function decode(text: string): Bytes {
+  if (text.length % 4 === 1) throw new TypeError("Expected base64 text of a possible length.")
+  const binary = atob(text)
+  const bytes = new Uint8Array(binary.length)
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
+  return bytes
+}
+
+/** Says whether two texts are equal; the time taken tells their lengths at most. */
+export function equalInConstantTime(a: string, b: string): boolean {
+  let difference = a.length ^ b.length
+  for (let index = 0; index < a.length; index++) {
+    // Beyond the end of b the unit is NaN, which counts as zero here: the lengths differ anyway.
+    difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
+  }
+  return difference === 0
+}

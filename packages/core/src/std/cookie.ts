@@ -1,0 +1,61 @@
+/** The cookie grammar (RFC 6265bis). The only keeper of the cookie library. */
+import { parseCookie, type SetCookie, type StringifyOptions, stringifySetCookie } from "cookie"
+
+/** Attributes of a cookie as they are written. */
+export interface CookieAttributeRecord {
+  readonly domain?: string | undefined
+  readonly path?: string | undefined
+  readonly maxAge?: number | undefined
+  readonly expires?: Date | undefined
+  readonly httpOnly?: boolean | undefined
+  readonly secure?: boolean | undefined
+  readonly partitioned?: boolean | undefined
+  readonly priority?: "low" | "medium" | "high" | undefined
+  readonly sameSite?: boolean | "lax" | "strict" | "none" | undefined
+  readonly encode?: ((value: string) => string) | undefined
+}
+
+/** Attributes that a browser takes for a name: the prefixes `__Host-` and `__Secure-` demand some (RFC 6265bis §4.1.3). */
+export type SafeCookieAttributes<Name extends string> = Name extends `__Host-${string}`
+  ? CookieAttributeRecord & { readonly secure: true; readonly path: "/"; readonly domain?: never }
+  : Name extends `__Secure-${string}`
+    ? CookieAttributeRecord & { readonly secure: true }
+    : CookieAttributeRecord
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const control = /[\0-\x1f\x7f]/
+
+/**
+ * Reads a `Cookie` header. The first of equal names wins, names are case-sensitive, values are percent-decoded once
+ * (or kept as sent when that fails); nameless pairs and values that hide control characters are left out.
+ */
+export function parseCookies(header: string | null | undefined): ReadonlyMap<string, string> {
+  const cookies = new Map<string, string>()
+  if (!header) return cookies
+  const record = parseCookie(header, { decode })
+  for (const name in record) {
+    const value = record[name]
+    if (name && value !== undefined) cookies.set(name, value)
+  }
+  return cookies
+}
+
+function decode(value: string): string | undefined {
+  if (!value.includes("%")) return value
+  try {
+    const decoded = decodeURIComponent(value)
+    return control.test(decoded) ? undefined : decoded
+  } catch {
+    return value
+  }
+}
+
+/**
+ * Writes a `Set-Cookie` value.
+ * @throws TypeError when name, value or an attribute cannot stand in a cookie.
+ */
+export function serialiseCookie(name: string, value: string, attributes: CookieAttributeRecord): string {
+  // The library reads `undefined` as absent but its types do not say so.
+  const options = attributes as StringifyOptions & Omit<SetCookie, "name" | "value">
+  return stringifySetCookie(name, value, options)
+}

@@ -1,0 +1,28 @@
+/** What the runtime offers beyond the web platform, where it offers it. The only place that looks for it. */
+
+interface ProcessLike {
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly getBuiltinModule?: (name: string) => unknown
+}
+
+const nothing: Readonly<Record<string, string | undefined>> = Object.freeze(Object.create(null))
+
+function runtimeProcess(): ProcessLike | undefined {
+  return (globalThis as { readonly process?: ProcessLike }).process
+}
+
+/** The environment variables; an empty record where the runtime has none. */
+export function environment(): Readonly<Record<string, string | undefined>> {
+  return runtimeProcess()?.env ?? nothing
+}
+
+/** A module built into the runtime, such as `node:crypto`; `undefined` where there is none. */
+export function builtin<T>(name: string): T | undefined {
+  const host = runtimeProcess()
+  try {
+    return host?.getBuiltinModule?.(name) as T | undefined
+  } catch {
+    // Some runtimes throw for modules they only know by name.
+    return undefined
+  }
+}

@@ -1,0 +1,68 @@
+/** Addresses: joining, adding parameters, reading the origin, knowing the own machine. */
+
+/**
+ * Joins a base and parts below it with single slashes. The base may be empty, a path or a whole address;
+ * empty parts are left out.
+ */
+export function joinPath(...parts: readonly string[]): string {
+  const [base = "", ...below] = parts
+  let path = base.slice(0, endWithoutSlashes(base))
+  for (const part of below) {
+    const trimmed = part.slice(startWithoutSlashes(part), endWithoutSlashes(part))
+    if (trimmed) path += `/${trimmed}`
+  }
+  return path || "/"
+}
+
+function endWithoutSlashes(text: string): number {
+  let end = text.length
+  while (end > 0 && text[end - 1] === "/") end--
+  return end
+}
+
+function startWithoutSlashes(text: string): number {
+  let start = 0
+  while (start < text.length && text[start] === "/") start++
+  return start
+}
+
+/** Sets query parameters of an absolute or relative address; `undefined` is left out, the rest of the address stays as written. */
+export function withParams(url: string, params: Readonly<Record<string, string | undefined>>): string {
+  const [beforeHash = "", hash] = splitOnce(url, "#")
+  const [path = "", query] = splitOnce(beforeHash, "?")
+  const given = Object.entries(params).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const added = new URLSearchParams(given)
+  const joined = [query === undefined ? "" : without(query, added), added.toString()].filter(Boolean).join("&")
+  return path + (joined || query !== undefined ? `?${joined}` : "") + (hash === undefined ? "" : `#${hash}`)
+}
+
+function splitOnce(text: string, mark: string): [string, string?] {
+  const index = text.indexOf(mark)
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)]
+}
+
+/** A query without the members that are set anew. */
+function without(query: string, replaced: URLSearchParams): string {
+  return query
+    .split("&")
+    .filter((member) => {
+      const name = new URLSearchParams(member).keys().next().value
+      return name === undefined || !replaced.has(name)
+    })
+    .join("&")
+}
+
+/** Says whether a host name (not a host with port) means this machine (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+export function isLoopbackHost(hostname: string): boolean {
+  const name = hostname.toLowerCase()
+  if (name === "localhost" || name.endsWith(".localhost") || name === "::1" || name === "[::1]") return true
+  const octets = name.split(".")
+  return octets.length === 4 && octets[0] === "127" && octets.every((octet) => /^\d{1,3}$/.test(octet) && +octet < 256)
+}
+
+/** The origin of an absolute http(s) address; `undefined` for anything else. */
+export function originOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { protocol, origin } = new URL(url)
+  return protocol === "https:" || protocol === "http:" ? origin : undefined
+}

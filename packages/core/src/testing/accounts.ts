@@ -1,0 +1,149 @@
+/** The contract of the operations on accounts. */
+import type { AccountKey, AdapterAccount } from "../types/adapter.js"
+import { type ContractCase, group } from "./case.js"
+import { absent, holds, present, refuses, sameId } from "./check.js"
+import { accountTokens, draftAccount, draftUser, newAccount, newUser } from "./samples.js"
+
+/** The account without its owner, as `createUserWithAccount` takes it. */
+function withoutOwner(account: AdapterAccount): Omit<AdapterAccount, "userId"> & AccountKey {
+  const { userId: _, ...rest } = account
+  return { ...rest, provider: account.provider, providerAccountId: account.providerAccountId }
+}
+
+export const accountCases: readonly ContractCase[] = group("accounts", {
+  "getUserByAccount finds the owner of a linked account": [
+    ["createUser", "linkAccount", "getUserByAccount"],
+    async (kit) => {
+      const user = await newUser(kit)
+      const account = await newAccount(kit, user.id)
+      await newAccount(kit, (await newUser(kit)).id)
+      const { provider, providerAccountId } = account
+      const found = present(await kit.adapter.getUserByAccount({ provider, providerAccountId }), "getUserByAccount")
+      holds(found, { id: user.id, email: user.email, name: user.name, image: user.image }, "getUserByAccount")
+    },
+  ],
+  "getUserByAccount answers null for an unknown account": [
+    ["getUserByAccount"],
+    async (kit) => {
+      const key = { provider: "example", providerAccountId: kit.fresh("nobody") }
+      absent(await kit.adapter.getUserByAccount(key), "getUserByAccount")
+    },
+  ],
+  "getAccount answers an account with its tokens": [
+    ["createUser", "linkAccount", "getAccount"],
+    async (kit) => {
+      const user = await newUser(kit)
+      const account = await newAccount(kit, user.id, { ...accountTokens, type: "oidc" })
+      const found = await kit.adapter.getAccount(account.providerAccountId, account.provider)
+      holds(present(found, "getAccount"), account, "getAccount")
+    },
+  ],
+  "getAccount answers null for an unknown account": [
+    ["getAccount"],
+    async (kit) => absent(await kit.adapter.getAccount(kit.fresh("nobody"), "example"), "getAccount"),
+  ],
+  "linkAccount refuses an account that another user has": [
+    ["createUser", "linkAccount", "getUserByAccount"],
+    async (kit) => {
+      const [owner, other] = [await newUser(kit), await newUser(kit)]
+      const account = await newAccount(kit, owner.id)
+      await refuses(() => kit.adapter.linkAccount({ ...account, userId: other.id }), "linkAccount of a taken account")
+      sameId(present(await kit.adapter.getUserByAccount(account), "getUserByAccount").id, owner.id, "the owner")
+    },
+  ],
+  "linkAccount refuses an account that the same user has": [
+    ["createUser", "linkAccount"],
+    async (kit) => {
+      const account = await newAccount(kit, (await newUser(kit)).id)
+      await refuses(() => kit.adapter.linkAccount(account), "linkAccount a second time")
+    },
+  ],
+  "one user may have several accounts": [
+    ["createUser", "linkAccount", "getUserByAccount"],
+    async (kit) => {
+      const user = await newUser(kit)
+      const accounts = [
+        await newAccount(kit, user.id),
+        await newAccount(kit, user.id),
+        await newAccount(kit, user.id, { provider: "other" }),
+      ]
+      for (const account of accounts) {
+        sameId(present(await kit.adapter.getUserByAccount(account), "getUserByAccount").id, user.id, "the owner")
+      }
+    },
+  ],
+  "one account id at two providers is two accounts": [
+    ["createUser", "linkAccount", "getUserByAccount"],
+    async (kit) => {
+      const [first, second] = [await newUser(kit), await newUser(kit)]
+      const providerAccountId = kit.fresh("account")
+      await newAccount(kit, first.id, { provider: "one", providerAccountId })
+      await newAccount(kit, second.id, { provider: "two", providerAccountId })
+      for (const [provider, owner] of [["one", first] as const, ["two", second] as const]) {
+        const found = present(await kit.adapter.getUserByAccount({ provider, providerAccountId }), provider)
+        sameId(found.id, owner.id, `the owner at ${provider}`)
+      }
+    },
+  ],
+  "unlinkAccount removes that account and no other": [
+    ["createUser", "linkAccount", "unlinkAccount", "getUserByAccount"],
+    async (kit) => {
+      const user = await newUser(kit)
+      const [gone, kept] = [await newAccount(kit, user.id), await newAccount(kit, user.id)]
+      const { provider, providerAccountId } = gone
+      await kit.adapter.unlinkAccount({ provider, providerAccountId })
+      absent(await kit.adapter.getUserByAccount(gone), "the unlinked account")
+      sameId(present(await kit.adapter.getUserByAccount(kept), "the other account").id, user.id, "the owner")
+    },
+  ],
+  "an unlinked account can be linked to another user": [
+    ["createUser", "linkAccount", "unlinkAccount", "getUserByAccount"],
+    async (kit) => {
+      const [before, after] = [await newUser(kit), await newUser(kit)]
+      const account = await newAccount(kit, before.id)
+      await kit.adapter.unlinkAccount({ provider: account.provider, providerAccountId: account.providerAccountId })
+      await kit.adapter.linkAccount({ ...account, userId: after.id })
+      sameId(present(await kit.adapter.getUserByAccount(account), "getUserByAccount").id, after.id, "the owner")
+    },
+  ],
+  "createUserWithAccount stores a user and its account": [
+    ["createUserWithAccount", "getUserByAccount"],
+    async (kit) => {
+      const draft = draftUser(kit)
+      const account = withoutOwner(draftAccount(kit, ""))
+      const created = await kit.adapter.createUserWithAccount(draft, account)
+      holds(created, { email: draft.email, name: draft.name }, "createUserWithAccount")
+      const { provider, providerAccountId } = account
+      const found = present(await kit.adapter.getUserByAccount({ provider, providerAccountId }), "getUserByAccount")
+      holds(found, { id: created.id, email: draft.email }, "getUserByAccount")
+    },
+  ],
+  "createUserWithAccount of a taken account leaves no user behind": [
+    ["createUser", "linkAccount", "createUserWithAccount", "getUserByEmail"],
+    async (kit) => {
+      const taken = withoutOwner(await newAccount(kit, (await newUser(kit)).id))
+      const draft = draftUser(kit)
+      await refuses(() => kit.adapter.createUserWithAccount(draft, taken), "createUserWithAccount")
+      absent(await kit.adapter.getUserByEmail(draft.email), "the user that was refused")
+    },
+  ],
+  "updateAccount replaces tokens and keeps the rest": [
+    ["createUser", "linkAccount", "updateAccount", "getAccount"],
+    async (kit) => {
+      const user = await newUser(kit)
+      const account = await newAccount(kit, user.id, accountTokens)
+      const { provider, providerAccountId } = account
+      await kit.adapter.updateAccount({ provider, providerAccountId, access_token: "new", expires_at: 4_102_448_400 })
+      const found = present(await kit.adapter.getAccount(providerAccountId, provider), "getAccount")
+      holds(found, { ...account, access_token: "new", expires_at: 4_102_448_400 }, "getAccount")
+    },
+  ],
+  "updateAccount of an unknown account makes none": [
+    ["updateAccount", "getAccount"],
+    async (kit) => {
+      const key = { provider: "example", providerAccountId: kit.fresh("nobody") }
+      await Promise.allSettled([(async () => kit.adapter.updateAccount({ ...key, access_token: "new" }))()])
+      absent(await kit.adapter.getAccount(key.providerAccountId, key.provider), "getAccount")
+    },
+  ],
+})

@@ -1,0 +1,31 @@
+/** All cases of the contract, in the order in which they are told. */
+import { accountCases } from "./accounts.js"
+import { authenticatorCases } from "./authenticators.js"
+import type { ContractCase } from "./case.js"
+import { concurrencyCases } from "./concurrency.js"
+import { dateCases } from "./dates.js"
+import { edgeCases } from "./edges.js"
+import { exactnessCases } from "./exactness.js"
+import { removalCases } from "./removal.js"
+import { sessionCases } from "./sessions.js"
+import { transactionCases } from "./transactions.js"
+import { userCases } from "./users.js"
+import { verificationTokenCases } from "./verification-tokens.js"
+
+/**
+ * The contract of adapters as data. Any test runner serves: one test for each case, with {@link runCase}.
+ * Every case makes its own rows under fresh names, so that all may share one database.
+ */
+export const contractCases: readonly ContractCase[] = [
+  ...userCases,
+  ...accountCases,
+  ...sessionCases,
+  ...verificationTokenCases,
+  ...authenticatorCases,
+  ...removalCases,
+  ...edgeCases,
+  ...exactnessCases,
+  ...dateCases,
+  ...concurrencyCases,
+  ...transactionCases,
+]

@@ -1,0 +1,162 @@
+/** Comparison is exact: no case folding, padding, wildcards, accents or numbers. */
+import type { Adapter } from "../types/adapter.js"
+import { type ContractCase, group, type Kit } from "./case.js"
+import { absent, present, refuses, sameId } from "./check.js"
+import { confusablePairs, newAccount, newAuthenticator, newSession, newToken, newUser } from "./samples.js"
+
+/** How to store under a text, and what to find under another. */
+interface Look {
+  readonly store: (text: string) => Promise<unknown>
+  readonly find: (text: string) => unknown
+}
+
+/** Stores one text of each pair and asks for the other. */
+function pairs(look: (kit: Kit) => Promise<Look>): (kit: Kit) => Promise<void> {
+  return async (kit) => {
+    const { store, find } = await look(kit)
+    for (const [stored, asked] of confusablePairs) {
+      const label = kit.fresh("pair")
+      await store(label + stored)
+      absent(await find(label + asked), `${JSON.stringify(asked)} was asked for, ${JSON.stringify(stored)} is stored`)
+      present(await find(label + stored), `${JSON.stringify(stored)} as it was stored`)
+    }
+  }
+}
+
+const account: readonly (keyof Adapter)[] = ["createUser", "linkAccount", "getUserByAccount"]
+const session: readonly (keyof Adapter)[] = ["createUser", "createSession", "getSessionAndUser"]
+const token: readonly (keyof Adapter)[] = ["createVerificationToken", "useVerificationToken"]
+const authenticator: readonly (keyof Adapter)[] = ["createUser", "createAuthenticator", "getAuthenticator"]
+
+export const exactnessCases: readonly ContractCase[] = group("exact comparison", {
+  "getUserByEmail compares exactly": [
+    ["createUser", "getUserByEmail"],
+    pairs(async (kit) => ({
+      store: (email) => newUser(kit, { email }),
+      find: (email) => kit.adapter.getUserByEmail(email),
+    })),
+  ],
+  "getUserByAccount compares account ids exactly": [
+    account,
+    pairs(async (kit) => {
+      const { id } = await newUser(kit)
+      return {
+        store: (providerAccountId) => newAccount(kit, id, { providerAccountId }),
+        find: (providerAccountId) => kit.adapter.getUserByAccount({ provider: "example", providerAccountId }),
+      }
+    }),
+  ],
+  "getUserByAccount compares providers exactly": [
+    account,
+    pairs(async (kit) => {
+      const { id } = await newUser(kit)
+      return {
+        store: (provider) => newAccount(kit, id, { provider, providerAccountId: "1" }),
+        find: (provider) => kit.adapter.getUserByAccount({ provider, providerAccountId: "1" }),
+      }
+    }),
+  ],
+  "getAccount compares exactly": [
+    ["createUser", "linkAccount", "getAccount"],
+    pairs(async (kit) => {
+      const { id } = await newUser(kit)
+      return {
+        store: (providerAccountId) => newAccount(kit, id, { providerAccountId }),
+        find: (providerAccountId) => kit.adapter.getAccount(providerAccountId, "example"),
+      }
+    }),
+  ],
+  "getSessionAndUser compares exactly": [
+    session,
+    pairs(async (kit) => {
+      const { id } = await newUser(kit)
+      return {
+        store: (sessionToken) => newSession(kit, id, { sessionToken }),
+        find: (sessionToken) => kit.adapter.getSessionAndUser(sessionToken),
+      }
+    }),
+  ],
+  "useVerificationToken compares tokens exactly": [
+    token,
+    pairs(async (kit) => {
+      const identifier = `${kit.fresh("ada")}@example.test`
+      return {
+        store: (text) => newToken(kit, { identifier, token: text }),
+        find: (text) => kit.adapter.useVerificationToken({ identifier, token: text }),
+      }
+    }),
+  ],
+  "useVerificationToken compares addresses exactly": [
+    token,
+    pairs(async (kit) => ({
+      store: (identifier) => newToken(kit, { identifier, token: "hash" }),
+      find: (identifier) => kit.adapter.useVerificationToken({ identifier, token: "hash" }),
+    })),
+  ],
+  "getAuthenticator compares exactly": [
+    authenticator,
+    pairs(async (kit) => {
+      const { id } = await newUser(kit)
+      return {
+        store: (credentialID) => newAuthenticator(kit, id, { credentialID }),
+        find: (credentialID) => kit.adapter.getAuthenticator(credentialID),
+      }
+    }),
+  ],
+  "account ids that look alike are different accounts": [
+    account,
+    async (kit) => {
+      for (const [first, second] of confusablePairs) {
+        const label = kit.fresh("twin")
+        for (const text of [first, second]) {
+          const user = await newUser(kit)
+          const linked = await newAccount(kit, user.id, { providerAccountId: label + text })
+          sameId(present(await kit.adapter.getUserByAccount(linked), "getUserByAccount").id, user.id, "the owner")
+        }
+      }
+    },
+  ],
+  "deleteSession compares exactly": [
+    [...session, "deleteSession"],
+    async (kit) => {
+      const user = await newUser(kit)
+      for (const [stored, asked] of confusablePairs) {
+        const label = kit.fresh("pair")
+        await newSession(kit, user.id, { sessionToken: label + stored })
+        await kit.adapter.deleteSession(label + asked)
+        present(await kit.adapter.getSessionAndUser(label + stored), `${stored} after ${asked} was ended`)
+      }
+    },
+  ],
+  "unlinkAccount compares exactly": [
+    [...account, "unlinkAccount"],
+    async (kit) => {
+      const user = await newUser(kit)
+      for (const [stored, asked] of confusablePairs) {
+        const label = kit.fresh("pair")
+        const linked = await newAccount(kit, user.id, { providerAccountId: label + stored })
+        await kit.adapter.unlinkAccount({ provider: linked.provider, providerAccountId: label + asked })
+        present(await kit.adapter.getUserByAccount(linked), `${stored} after ${asked} was unlinked`)
+      }
+    },
+  ],
+  "an empty value finds nobody": [
+    ["createUser", "linkAccount", "createSession", "getUserByAccount", "getSessionAndUser"],
+    async (kit) => {
+      const user = await newUser(kit, { email: "" })
+      await newAccount(kit, user.id)
+      await newSession(kit, user.id)
+      absent(await kit.adapter.getUserByAccount({ provider: "example", providerAccountId: "" }), "an empty account id")
+      absent(await kit.adapter.getSessionAndUser(""), "an empty session token")
+    },
+  ],
+  "updateAuthenticatorCounter compares exactly": [
+    [...authenticator, "updateAuthenticatorCounter"],
+    async (kit) => {
+      const user = await newUser(kit)
+      const { credentialID } = await newAuthenticator(kit, user.id, { credentialID: `${kit.fresh("Credential")}aA` })
+      const other = credentialID.toLowerCase()
+      await refuses(() => kit.adapter.updateAuthenticatorCounter(other, 9), "the counter of another credential")
+    },
+  ],
+})

@@ -1,0 +1,127 @@
+/** Runs cases against an adapter and says what came of each. Needs no test runner. */
+import type { Adapter } from "../types/adapter.js"
+import type { Awaitable } from "../types/identity.js"
+import type { ContractCase, ContractGroup, Kit } from "./case.js"
+import { contractCases } from "./cases.js"
+
+/** Why a case that fails is accepted for the time being. */
+export interface Excuse {
+  /** Name of the case. */
+  readonly case: string
+  readonly reason: string
+  /** Where one can see that it is so: a line of source, a page, an issue. */
+  readonly evidence?: string
+}
+
+/** What came of one case. */
+export interface ContractOutcome {
+  readonly name: string
+  readonly group: ContractGroup
+  /**
+   * `not offered`: the adapter lacks an operation that the case needs.
+   * `excused`: it failed as an excuse said it would. `stale excuse`: it passed although an excuse says it fails.
+   */
+  readonly status: "passed" | "failed" | "not offered" | "excused" | "stale excuse"
+  readonly missing?: readonly (keyof Adapter)[]
+  readonly error?: unknown
+  readonly excuse?: Excuse
+}
+
+/** What came of all cases. */
+export interface ContractReport {
+  readonly outcomes: readonly ContractOutcome[]
+  /** No case failed, no excuse is stale or names a case that does not exist. */
+  readonly isKept: boolean
+  /** Excuses that name no case. */
+  readonly unknownExcuses: readonly Excuse[]
+}
+
+/** How to run. */
+export interface ContractOptions {
+  /** @default all cases */
+  readonly cases?: readonly ContractCase[]
+  /** Cases that are known to fail. An excuse for a case that passes fails the run. */
+  readonly excuses?: readonly Excuse[]
+  /** Called with the adapter after each case, to end what the factory began. */
+  readonly dispose?: (adapter: Adapter) => Awaitable<unknown>
+  /** Milliseconds one case may take. @default 20000 */
+  readonly timeout?: number
+}
+
+/** The operations a case needs and the adapter lacks. */
+export function missingOperations(contractCase: ContractCase, adapter: Adapter): readonly (keyof Adapter)[] {
+  return contractCase.needs.filter((operation) => typeof adapter[operation] !== "function")
+}
+
+function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** Runs one case; rejects with the reason when the adapter does not keep it. */
+export async function runCase(contractCase: ContractCase, adapter: Adapter, timeout = 20_000): Promise<void> {
+  const missing = missingOperations(contractCase, adapter)
+  if (missing.length > 0) throw new Error(`The adapter does not offer ${missing.join(", ")}.`)
+  const run = globalThis.crypto.randomUUID().slice(0, 8)
+  let count = 0
+  const kit: Kit = {
+    adapter: adapter as Required<Adapter>,
+    fresh(label) {
+      count += 1
+      return `${label}-${run}-${count}`
+    },
+  }
+  await within(contractCase.run(kit), timeout)
+}
+
+async function judge(
+  contractCase: ContractCase,
+  adapter: Adapter,
+  { excuses = [], timeout }: ContractOptions,
+): Promise<ContractOutcome> {
+  const { name, group } = contractCase
+  const missing = missingOperations(contractCase, adapter)
+  if (missing.length > 0) return { name, group, status: "not offered", missing }
+  const excuse = excuses.find((candidate) => candidate.case === name)
+  try {
+    await runCase(contractCase, adapter, timeout)
+    return excuse ? { name, group, status: "stale excuse", excuse } : { name, group, status: "passed" }
+  } catch (error) {
+    return excuse ? { name, group, status: "excused", error, excuse } : { name, group, status: "failed", error }
+  }
+}
+
+/**
+ * Proves an adapter: runs every case on an adapter that `factory` makes, and reports. Never throws for a failing case.
+ *
+ * @example
+ * ```ts
+ * import { memoryAdapter } from "@latchkey/core/memory"
+ * import { formatContract, runContract } from "@latchkey/core/testing"
+ *
+ * const report = await runContract(() => memoryAdapter())
+ * console.log(formatContract(report))
+ * if (!report.isKept) throw new Error("The adapter does not keep the contract.")
+ * ```
+ */
+export async function runContract(
+  factory: () => Awaitable<Adapter>,
+  options: ContractOptions = {},
+): Promise<ContractReport> {
+  const { cases = contractCases, excuses = [], dispose } = options
+  const outcomes: ContractOutcome[] = []
+  for (const contractCase of cases) {
+    const adapter = await factory()
+    try {
+      outcomes.push(await judge(contractCase, adapter, options))
+    } finally {
+      await dispose?.(adapter)
+    }
+  }
+  const unknownExcuses = excuses.filter((excuse) => !cases.some(({ name }) => name === excuse.case))
+  const isBroken = outcomes.some(({ status }) => status === "failed" || status === "stale excuse")
+  return { outcomes, unknownExcuses, isKept: !isBroken && unknownExcuses.length === 0 }
+}

@@ -1,0 +1,211 @@
+/** The house stands as ARCHITECTURE.md says: floors, keepers of libraries, and the rooms where alone certain things happen. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { fileURLToPath } from "node:url"
+import { cruise, type ICruiseResult, type IFlattenedRuleSet } from "dependency-cruiser"
+import ts from "typescript"
+import { beforeAll, describe, expect, it } from "vitest"
+import * as errors from "../src/errors.js"
+import { moduleState } from "./house/module-state.js"
+import {
+  accessesMatching,
+  clockReadings,
+  nodesOf,
+  placeOf,
+  readSources,
+  type SourceFile,
+  textsMatching,
+  usesOf,
+} from "./house/scan.js"
+
+const top = fileURLToPath(new URL("../../../", import.meta.url))
+const sources = readSources()
+
+/** The floors as `floors.cjs` has them. */
+interface Floors {
+  readonly forbidden: IFlattenedRuleSet["forbidden"]
+  readonly options: object
+  readonly floors: readonly (readonly string[])[]
+  readonly doors: readonly string[]
+  readonly keepers: Readonly<Record<string, string>>
+}
+const house: Floors = createRequire(import.meta.url)("../../../floors.cjs")
+
+/** Places a scan finds in all files but those that may. */
+function outside(allowed: readonly string[], scan: (file: SourceFile) => string[]): string[] {
+  return sources.filter(({ name }) => !allowed.includes(name)).flatMap(scan)
+}
+
+describe("floors", () => {
+  let result: ICruiseResult
+  beforeAll(async () => {
+    const { forbidden, options } = house
+    const { output } = await cruise(
+      ["packages/core/src", "packages/express/src", "packages/sql-adapter/src", "packages/latchkey/src"].filter(
+        (path) => existsSync(top + path),
+      ),
+      { ...options, baseDir: top, ruleSet: { forbidden: forbidden ?? [] }, validate: true },
+    )
+    result = output as ICruiseResult
+  }, 60_000)
+
+  it("lets nobody import from above or sideways, in circles, or a library without being its keeper", () => {
+    expect(result.summary.totalCruised).toBeGreaterThan(80)
+    expect(result.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([])
+  })
+
+  it("knows every folder and every door", () => {
+    const known = [...house.floors.flat(), ...house.doors]
+    const found = readdirSync(`${top}packages/core/src`, { withFileTypes: true })
+      .filter(({ name }) => !name.endsWith(".test.ts"))
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    expect(found.toSorted()).toEqual(known.toSorted())
+  })
+
+  it("has a keeper for every library the package depends on, and no other", () => {
+    const manifest = JSON.parse(readFileSync(`${top}packages/core/package.json`, "utf8"))
+    const named = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+    expect(Object.keys(house.keepers).toSorted()).toEqual(named.toSorted())
+  })
+})
+
+describe("ARCHITECTURE.md", () => {
+  const text = readFileSync(`${top}ARCHITECTURE.md`, "utf8")
+  const rowsOf = (heading: string): string[][] =>
+    (text.split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "")
+      .split("\n")
+      .filter((line) => /^\| *[`\d]/.test(line))
+      .map((line) =>
+        line
+          .split("|")
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      )
+  const namesIn = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)
+
+  it("lists the floors as they are enforced", () => {
+    const told = rowsOf("Floors").map(([floor, rooms]) => [Number(floor), namesIn(rooms).toSorted()])
+    const enforced = [...house.floors, house.doors].map((rooms, floor) => [floor, rooms.toSorted()])
+    expect(told).toEqual(enforced.toReversed())
+  })
+
+  it("describes every room", () => {
+    const told = rowsOf("Rooms").map(([room]) => namesIn(room)[0])
+    expect(told.toSorted()).toEqual(
+      house.floors
+        .flat()
+        .filter((name) => name.endsWith("/"))
+        .toSorted(),
+    )
+  })
+
+  it("names the keepers as they are enforced", () => {
+    const told = rowsOf("Keepers of libraries").map(([library, keeper]) => [namesIn(library)[0], namesIn(keeper)[0]])
+    expect(Object.fromEntries(told)).toEqual(house.keepers)
+  })
+})
+
+describe("one place for each", () => {
+  it.each([
+    ["Set-Cookie is written", ["http/outgoing.ts"], (file: SourceFile) => textsMatching(file, /^set-cookie$/i)],
+    ["the clock is read", ["engine/pipeline.ts", "jwt.ts"], clockReadings],
+    ["the console is written to", ["ports/logger.ts"], (file: SourceFile) => usesOf(file, "console")],
+    [
+      "the process is looked at",
+      ["std/runtime.ts"],
+      (file: SourceFile) => ["process", "Deno", "Bun"].flatMap((name) => usesOf(file, name)),
+    ],
+    [
+      "a timer is set",
+      ["methods/oauth/fetch.ts"],
+      (file: SourceFile) => ["setTimeout", "setInterval", "setImmediate"].flatMap((name) => usesOf(file, name)),
+    ],
+  ])("%s only in %j", (_, allowed, scan) => {
+    expect(outside(allowed, scan)).toEqual([])
+  })
+
+  it.each([
+    [
+      "Math.random, which can be foretold [A-86] [P7-02]",
+      (file: SourceFile) => accessesMatching(file, /^Math\.random$/),
+    ],
+    [
+      "postMessage, which tells other origins [B9-36] [V3-18]",
+      (file: SourceFile) => [...usesOf(file, "postMessage"), ...accessesMatching(file, /\.postMessage$/)],
+    ],
+    ["text run as code", (file: SourceFile) => [...usesOf(file, "eval"), ...usesOf(file, "Function")]],
+    ["ambient storage", (file: SourceFile) => usesOf(file, "AsyncLocalStorage")],
+  ])("nowhere uses %s", (_, scan) => {
+    expect(outside([], scan)).toEqual([])
+  })
+
+  it("keeps state at module level only in engine/auth.ts", () => {
+    expect(outside(["engine/auth.ts"], moduleState)).toEqual([])
+  })
+})
+
+describe("a file", () => {
+  it("has 300 lines at most", () => {
+    const long = sources.map(({ name, text }) => `${name} ${text.trimEnd().split("\n").length}`)
+    expect(long.filter((line) => Number(line.split(" ")[1]) > 300)).toEqual([])
+  })
+
+  it("opens by saying what lives in it", () => {
+    expect(sources.filter(({ text }) => !/^(?:\/\/ [^\n]*\n)*\/\*\*/.test(text)).map(({ name }) => name)).toEqual([])
+  })
+
+  it("is named in kebab-case, and after what it holds", () => {
+    const bad = /(?:^|\/)(?:utils?|helpers?|common|misc|.*-(?:manager|service))\.ts$|[A-Z_]/
+    expect(sources.filter(({ name }) => bad.test(name)).map(({ name }) => name)).toEqual([])
+  })
+
+  it("exports by name; a provider by default as well", () => {
+    const isDefault = (node: ts.Node): boolean =>
+      ts.isExportAssignment(node) ||
+      (ts.canHaveModifiers(node) && !!ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword))
+    expect(
+      outside([], (file) =>
+        file.name.startsWith("providers/")
+          ? []
+          : [...nodesOf(file)].filter(isDefault).map((node) => placeOf(file, node)),
+      ),
+    ).toEqual([])
+  })
+})
+
+describe("errors", () => {
+  const classes = Object.entries(errors).filter((entry): entry is [string, typeof errors.AuthError] => {
+    const [, value] = entry
+    return typeof value === "function" && (value === errors.AuthError || value.prototype instanceof errors.AuthError)
+  })
+
+  it("gives every class its own type and a row in the table, and every row a class [spec errors 1]", () => {
+    expect(classes.map(([name, { type }]) => [name, type]).filter(([name, type]) => name !== type)).toEqual([])
+    expect(classes.map(([name]) => name).toSorted()).toEqual(Object.keys(errors.errorTable).toSorted())
+  })
+
+  it("shows the public only values of the closed lists", () => {
+    const lists = {
+      error: ["Configuration", "AccessDenied", "Verification"],
+      signIn: [
+        "Signin",
+        "OAuthSignin",
+        "OAuthCallbackError",
+        "OAuthCreateAccount",
+        "EmailCreateAccount",
+        "Callback",
+        "OAuthAccountNotLinked",
+        "EmailSignin",
+        "CredentialsSignin",
+        "SessionRequired",
+      ],
+    }
+    const strays = Object.entries(errors.errorTable).filter(
+      ([, { page, value, valueAtBegin = value }]: [string, errors.ErrorRow]) => {
+        const list = page === "signIn" ? lists.signIn : lists.error
+        return !list.includes(value) || !list.includes(valueAtBegin)
+      },
+    )
+    expect(strays).toEqual([])
+  })
+})

@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, request as send, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import express, { type RequestHandler } from "express"
+import { afterEach, describe, expect, it } from "vitest"
+import { toWebRequest, writeWebResponse } from "./bridge.js"
+
+const open: { close(): void }[] = []
+afterEach(() => {
+  for (const server of open.splice(0)) server.close()
+})
+
+async function serve(...handlers: RequestHandler[]): Promise<string> {
+  const app = express()
+  if (handlers.length > 0) app.use(...handlers)
+  const server = createServer(app)
+  open.push({ close: () => server.close().closeAllConnections() })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Answers with what the web request held. */
+const echo: RequestHandler = async (req, res, next) => {
+  try {
+    const request = toWebRequest(req, "http://app.test/auth/signin")
+    const type = request.headers.get("content-type") ?? ""
+    const text = type.startsWith("multipart/") ? JSON.stringify([...(await request.formData())]) : await request.text()
+    res.json({ method: request.method, type, text, length: request.headers.get("content-length") })
+  } catch (error) {
+    next(error)
+  }
+}
+
+const parsers: Record<string, RequestHandler[]> = {
+  "no parser": [],
+  "json and urlencoded": [express.json(), express.urlencoded({ extended: true })],
+  "simple urlencoded": [express.urlencoded({ extended: false })],
+  raw: [express.raw({ type: () => true })],
+  text: [express.text({ type: () => true })],
+}
+
+const bodies = [
+  { type: "application/x-www-form-urlencoded", body: "csrfToken=a%20b&email=x%40y.test&tag=1&tag=2" },
+  { type: "application/x-www-form-urlencoded; charset=utf-8", body: "a%5Bb%5D=c&%C3%BC=%26%3D" },
+  { type: "application/json", body: '{"csrfToken":"t","deep":{"list":[1,"2",null]}}' },
+  { type: "text/plain", body: "csrfToken=a" },
+]
+
+const normal = (type: string, text: string): unknown =>
+  type.includes("urlencoded") ? [...new URLSearchParams(text)] : type.includes("json") ? JSON.parse(text) : text
+
+describe("the body", () => {
+  for (const [name, before] of Object.entries(parsers))
+    it.each(bodies)(`arrives whole after ${name}: $type`, async ({ type, body }) => {
+      const answer = await fetch(await serve(...before, echo), { method: "POST", headers: { "content-type": type }, body })
+      const got = (await answer.json()) as { text: string; type: string }
+      expect(got.type).toBe(type)
+      expect(normal(type, got.text)).toEqual(normal(type, body))
+    })
+
+  it("is the decompressed one when a parser has decompressed it", async () => {
+    const { gzipSync } = await import("node:zlib")
+    const answer = await fetch(await serve(express.urlencoded(), echo), {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", "content-encoding": "gzip" },
+      body: gzipSync("a=b"),
+    })
+    expect(await answer.json()).toMatchObject({ text: "a=b", length: null })
+  })
+
+  it("of a parsed multipart form is made again with a boundary of its own", async () => {
+    const parsed: RequestHandler = (req, _res, next) => {
+      req.resume()
+      req.on("end", () => {
+        req.body = { email: "x@y.test" }
+        next()
+      })
+    }
+    const form = new FormData()
+    form.append("email", "x@y.test")
+    const answer = await fetch(await serve(parsed, echo), { method: "POST", body: form })
+    expect(JSON.parse(((await answer.json()) as { text: string }).text)).toEqual([["email", "x@y.test"]])
+  })
+
+  it("is empty when something else has read it and left nothing", async () => {
+    const drain: RequestHandler = (req, _res, next) => void req.resume().on("end", () => next())
+    const answer = await fetch(await serve(drain, echo), { method: "POST", body: "a=b" })
+    expect(await answer.json()).toMatchObject({ text: "" })
+  })
+
+  it("never reaches GET and HEAD", async () => {
+    const url = await serve(echo)
+    expect(await (await fetch(url)).json()).toMatchObject({ method: "GET", text: "" })
+  })
+
+  it("can be refused half way: the answer still arrives", async () => {
+    const refuse: RequestHandler = async (req, res) => {
+      const request = toWebRequest(req, "http://app.test/auth/signin")
+      const reader = request.body?.getReader()
+      await reader?.read()
+      await reader?.cancel()
+      await writeWebResponse(new Response("too large", { status: 413 }), res)
+    }
+    const url = await serve(refuse)
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const upload = send(url, { method: "POST" }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+        upload.destroy()
+      })
+      upload.on("error", reject)
+      for (let i = 0; i < 8; i++) upload.write(Buffer.alloc(64 * 1024))
+    })
+    expect(status).toBe(413)
+  })
+})
+
+describe("the response", () => {
+  it("keeps each cookie a field of its own, beside those set before", async () => {
+    const answer: RequestHandler = async (_req, res) => {
+      res.setHeader("Set-Cookie", "mine=1")
+      const headers = new Headers({ "X-Any": "x" })
+      headers.append("Set-Cookie", "a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT")
+      headers.append("Set-Cookie", "b=2; Path=/")
+      await writeWebResponse(new Response(null, { status: 302, headers }), res)
+    }
+    const got = await fetch(await serve(answer), { redirect: "manual" })
+    expect(got.headers.getSetCookie()).toEqual(["mine=1", "a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "b=2; Path=/"])
+    expect(got.headers.get("content-type")).toBeNull()
+    expect(got.headers.get("x-any")).toBe("x")
+  })
+
+  it("answers HEAD without a body", async () => {
+    const url = await serve(async (_req, res) => writeWebResponse(new Response("body"), res))
+    const got = await fetch(url, { method: "HEAD" })
+    expect(got.status).toBe(200)
+    expect(await got.text()).toBe("")
+  })
+
+  it("is dropped when somebody else has answered already", async () => {
+    const url = await serve(async (_req: IncomingMessage, res: ServerResponse) => {
+      res.end("first")
+      await writeWebResponse(new Response("second", { status: 500 }), res as never)
+    })
+    expect(await (await fetch(url)).text()).toBe("first")
+  })
+})

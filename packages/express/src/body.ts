@@ -1,0 +1,62 @@
+/** The body of a request: as it streams in, or made again from what a parser left behind. Size limits are the service's. */
+import type { Request as ExpressRequest } from "express"
+
+/** A body for a web request, and the headers that no longer describe it. */
+export interface Body {
+  readonly body: BodyInit | undefined
+  readonly dropHeaders: readonly string[]
+}
+
+/** Parsers take off transfer encodings and compression. */
+const ofTheWire = ["content-length", "content-encoding", "transfer-encoding"] as const
+
+/** Reads nothing that was read before: a stream that a parser has consumed is replaced by what it made. */
+export function bodyOf(req: ExpressRequest): Body {
+  if (!isConsumed(req)) return { body: streamOf(req), dropHeaders: [] }
+  const parsed: unknown = req.body
+  if (parsed === undefined || parsed === null) return { body: undefined, dropHeaders: ofTheWire }
+  if (typeof parsed === "string") return { body: parsed, dropHeaders: ofTheWire }
+  if (parsed instanceof Uint8Array) return { body: Uint8Array.from(parsed), dropHeaders: ofTheWire }
+  const type = (req.headers["content-type"] ?? "").toLowerCase()
+  if (type.includes("application/x-www-form-urlencoded")) return { body: formText(parsed), dropHeaders: ofTheWire }
+  // The boundary of the original is gone with it.
+  if (type.includes("multipart/form-data")) return { body: formData(parsed), dropHeaders: [...ofTheWire, "content-type"] }
+  return { body: JSON.stringify(parsed), dropHeaders: ofTheWire }
+}
+
+function isConsumed(req: ExpressRequest): boolean {
+  return req.readableDidRead || req.readableEnded || req.destroyed
+}
+
+/** A stream whose cancelling leaves the socket alone, so that the refusal of a large body can still be sent. */
+function streamOf(req: ExpressRequest): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Buffer> = req.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return?.()
+    },
+  })
+}
+
+function formText(parsed: unknown): string {
+  return new URLSearchParams(fieldsOf(parsed)).toString()
+}
+
+function formData(parsed: unknown): FormData {
+  const form = new FormData()
+  for (const [name, value] of fieldsOf(parsed)) form.append(name, value)
+  return form
+}
+
+/** Nested members get the names they had: `{ a: { b: "c" } }` is `a[b]=c`, a list repeats its name. */
+function fieldsOf(value: unknown, name?: string): [string, string][] {
+  if (Array.isArray(value)) return value.flatMap((member) => fieldsOf(member, name))
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, member]) => fieldsOf(member, name === undefined ? key : `${name}[${key}]`))
+  return name === undefined || value === undefined || value === null ? [] : [[name, String(value)]]
+}

@@ -1,0 +1,42 @@
+/** Node's request and response as the web's, and back. */
+import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
+import { bodyOf } from "./body.js"
+
+/** Makes the web request; `url` is the address as the service shall see it. */
+export function toWebRequest(req: ExpressRequest, url: string): Request {
+  const { method } = req
+  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers: headersOf(req, []) })
+  const { body, dropHeaders } = bodyOf(req)
+  const init: RequestInit & { duplex: "half" } = { method, headers: headersOf(req, dropHeaders), duplex: "half" }
+  if (body !== undefined) init.body = body
+  return new Request(url, init)
+}
+
+function headersOf(req: ExpressRequest, dropped: readonly string[]): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(req.headers)) {
+    // Pseudo headers (RFC 9113 §8.3) are no fields.
+    if (value === undefined || name.startsWith(":") || dropped.includes(name)) continue
+    if (Array.isArray(value)) for (const one of value) headers.append(name, one)
+    else headers.set(name, value)
+  }
+  return headers
+}
+
+/** Writes a web response. Cookies that were set before stay; each cookie keeps a field of its own. */
+export async function writeWebResponse(response: Response, res: ExpressResponse): Promise<void> {
+  const body = response.body ? Buffer.from(await response.arrayBuffer()) : undefined
+  // Somebody else has answered, or nobody is there any more.
+  if (res.headersSent || res.writableEnded || res.destroyed) return
+  res.statusCode = response.status
+  for (const [name, value] of response.headers) if (name !== "set-cookie") res.setHeader(name, value)
+  addCookies(response.headers.getSetCookie(), res)
+  res.end(body)
+}
+
+/** Adds Set-Cookie fields beside those that are there. Too late is too late: after the head was sent nothing is added. */
+export function addCookies(cookies: readonly string[], res: ExpressResponse): void {
+  if (cookies.length === 0 || res.headersSent) return
+  const before = res.getHeader("Set-Cookie")
+  res.setHeader("Set-Cookie", [...(before === undefined ? [] : [before].flat().map(String)), ...cookies])
+}

@@ -1,0 +1,9 @@
+/** Latchkey for Express 4 and 5: a handler to mount, the session in routes, guards, and signing in and out from routes. */
+
+export { customFetch } from "@latchkey/core"
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export { ExpressAuth } from "./handler.js"
+export type { AuthOrConfig, ExpressAuthConfig } from "./service.js"
+export { authSession, type GetSessionResult, getSession, type RequireSessionOptions, requireSession } from "./session.js"
+export { type SignInOptions, type SignOutOptions, type SignResult, signIn, signOut, update } from "./sign.js"

@@ -1,0 +1,39 @@
+/** Which address a request was sent to. Forwarded headers count only where the application trusts its proxy. */
+import { UnreadableRequest } from "@latchkey/core/errors"
+import type { Request as ExpressRequest } from "express"
+
+const hostShape = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
+/** Scheme and host of a request, such as `https://app.test`. Throws {@link UnreadableRequest} when it has none. */
+export function originOf(req: ExpressRequest): string {
+  // Express takes the scheme from X-Forwarded-Proto only when `trust proxy` says so.
+  const { protocol } = req
+  const origin = readOrigin(protocol, hostOf(req))
+  if (origin !== undefined && /^https?$/.test(protocol)) return origin
+  throw new UnreadableRequest("The request names no host, or its scheme or host cannot be read.")
+}
+
+/** Anything that a URL parser would read as another host than it is written is refused, such as `0x7f.1`. */
+function readOrigin(protocol: string, host: string): string | undefined {
+  const text = `${protocol}://${host}`
+  if (!hostShape.test(host) || !URL.canParse(text)) return undefined
+  const { hostname, origin } = new URL(text)
+  return hostname === host.toLowerCase().replace(/:\d+$/, "") ? origin : undefined
+}
+
+function hostOf(req: ExpressRequest): string {
+  return forwardedHost(req) || (req.headers.host ?? header(req, ":authority") ?? "").trim()
+}
+
+/** Of a list the first value counts, as in Express's own `req.protocol` and `req.hostname`. */
+function forwardedHost(req: ExpressRequest): string | undefined {
+  const forwarded = header(req, "x-forwarded-host")
+  if (!forwarded) return undefined
+  const trusts = req.app?.get("trust proxy fn") as ((address: string | undefined, hop: number) => boolean) | undefined
+  return trusts?.(req.socket.remoteAddress, 0) ? forwarded.split(",", 1)[0]?.trim() : undefined
+}
+
+function header(req: ExpressRequest, name: string): string | undefined {
+  const value = req.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
