@@ -27,7 +27,7 @@ const keepers = {
   jose: "crypto/jwe.ts",
   oauth4webapi: "methods/oauth/",
   "@simplewebauthn/server": "methods/webauthn/",
-  "@simplewebauthn/browser": "client/passkey.ts",
+  "@simplewebauthn/browser": "client/",
   cookie: "std/cookie.ts",
   nodemailer: "providers/nodemailer.ts",
 }

@@ -73,6 +73,14 @@ const visitOf = ({ mailbox }, { path }, { locals }) => ({
   importMap,
 })
 
+const readForm = express.urlencoded({ extended: false })
+
+const notices = /** @type {Record<string, { kind: "good" | "bad", text: string }>} */ ({
+  unlinked: { kind: "good", text: "It no longer opens this account." },
+  last: { kind: "bad", text: "That is the only way left to sign in. Link another one first." },
+  unknown: { kind: "bad", text: "There is no such account here." },
+})
+
 /**
  * @param {import("express").Express} app
  * @param {AppParts} parts
@@ -92,10 +100,17 @@ function addPages(app, parts) {
     const visit = visitOf(parts, request, response)
     const userId = visit.session?.user?.id ?? ""
     const belongings = await store.belongingsOf(userId)
-    response.send(accountPage(visit, { strategy, ...belongings, notice: undefined }).text)
+    const notice = notices[String(request.query["notice"])]
+    response.send(accountPage(visit, { strategy, ...belongings, notice }).text)
   })
   app.post("/account/link", sameOrigin(parts.origin), onlySignedIn, async (request, response) => {
     await signIn(request, response, auth, { provider: "demo-op", redirectTo: "/account" })
+  })
+  app.post("/account/unlink", sameOrigin(parts.origin), onlySignedIn, readForm, async (request, response) => {
+    const { account, provider } = request.body ?? {}
+    const userId = visitOf(parts, request, response).session?.user?.id ?? ""
+    const outcome = await store.unlink(userId, { provider: String(provider), providerAccountId: String(account) })
+    response.redirect(`/account?notice=${outcome}`)
   })
   app.get("/check-mail", (request, response) => {
     response.send(checkMailPage(visitOf(parts, request, response)).text)

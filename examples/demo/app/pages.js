@@ -167,7 +167,8 @@ ${notice ? html`<p class="notice ${notice.kind}" role="${notice.kind === "bad" ?
 <ul class="rows" data-list="accounts">
 ${hasPassword ? html`<li><span><strong>Password</strong><small>${user?.email}</small></span></li>` : ""}
 ${accounts.map(
-  (account) => html`<li><span><strong>${account.label}</strong><small>${account.detail}</small></span></li>`,
+  ({ detail, label, provider, providerAccountId }) => html`<li class="split"><span><strong>${label}</strong><small>${detail}</small></span>
+<form method="post" action="/account/unlink"><input type="hidden" name="provider" value="${provider}"><input type="hidden" name="account" value="${providerAccountId}"><button class="button plain small" aria-label="Unlink ${label}">Unlink</button></form></li>`,
 )}
 ${hasPassword || accounts.length > 0 ? "" : html`<li><small>None is linked.</small></li>`}
 </ul>

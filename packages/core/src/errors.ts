@@ -19,8 +19,52 @@ export interface ErrorRow {
 
 const configuration: ErrorRow = { page: "error", value: "Configuration", status: 500, fault: true }
 
+/** The stable names of errors. */
+export type ErrorType =
+  | "AuthError"
+  | "AccessDenied"
+  | "AccountNotLinked"
+  | "AdapterError"
+  | "CallbackRouteError"
+  | "CredentialsSignin"
+  | "DuplicateConditionalUI"
+  | "EmailAddressRefused"
+  | "EmailCreateAccountError"
+  | "EmailSignInError"
+  | "ErrorPageLoop"
+  | "EventError"
+  | "ExperimentalFeatureNotEnabled"
+  | "InvalidCallbackUrl"
+  | "InvalidCheck"
+  | "InvalidConfiguration"
+  | "InvalidEndpoints"
+  | "InvalidProvider"
+  | "JWTSessionError"
+  | "MissingAdapter"
+  | "MissingAdapterMethods"
+  | "MissingAuthorize"
+  | "MissingCSRF"
+  | "MissingSecret"
+  | "MissingWebAuthnAutocomplete"
+  | "OAuthAccountNotLinked"
+  | "OAuthCallbackError"
+  | "OAuthCreateAccountError"
+  | "OAuthProfileParseError"
+  | "OAuthSignInError"
+  | "ProviderUnavailable"
+  | "SessionTokenError"
+  | "SignInError"
+  | "SignOutError"
+  | "UnknownAction"
+  | "UnreadableRequest"
+  | "UnsupportedStrategy"
+  | "UntrustedHost"
+  | "Verification"
+  | "WebAuthnVerificationError"
+
+/** The table of all errors, one row for each type. */
 // biome-ignore format: a table is read by its columns
-const rows = {
+export const errorTable: Readonly<Record<ErrorType, ErrorRow>> = {
   AuthError:                     configuration,
   AccessDenied:                  { page: "error",  value: "AccessDenied",          status: 403, fault: false },
   AccountNotLinked:              { page: "signIn", value: "OAuthAccountNotLinked", status: 409, fault: false },
@@ -61,13 +105,7 @@ const rows = {
   UntrustedHost:                 configuration,
   Verification:                  { page: "error",  value: "Verification",          status: 403, fault: false },
   WebAuthnVerificationError:     { page: "signIn", value: "Signin",                status: 401, fault: false },
-} as const satisfies Record<string, ErrorRow>
-
-/** The stable names of errors. */
-export type ErrorType = keyof typeof rows
-
-/** The table of all errors, one row for each type. */
-export const errorTable: Readonly<Record<ErrorType, ErrorRow>> = rows
+}
 
 /**
  * Base of all errors. `type` names the error in logs and never changes; messages may.
@@ -345,7 +383,7 @@ const safeForClients: ReadonlySet<string> = new Set([
 /** Says whether a value is an error of this family, also when another copy of the package made it. */
 export function isAuthError(value: unknown): value is AuthError {
   if (value instanceof AuthError) return true
-  return value instanceof Error && "type" in value && typeof value.type === "string" && Object.hasOwn(rows, value.type)
+  return value instanceof Error && "type" in value && typeof value.type === "string" && Object.hasOwn(errorTable, value.type)
 }
 
 /** Says whether the type of an error may be told to the browser. */

@@ -23,13 +23,16 @@ function headersOf(req: ExpressRequest, dropped: readonly string[]): Headers {
   return headers
 }
 
-/** Writes a web response. Cookies that were set before stay; each cookie keeps a field of its own. */
+/** Writes a web response. Cookies and `Vary` that were set before stay; each cookie keeps a field of its own. */
 export async function writeWebResponse(response: Response, res: ExpressResponse): Promise<void> {
   const body = response.body ? Buffer.from(await response.arrayBuffer()) : undefined
   // Somebody else has answered, or nobody is there any more.
   if (res.headersSent || res.writableEnded || res.destroyed) return
   res.statusCode = response.status
-  for (const [name, value] of response.headers) if (name !== "set-cookie") res.setHeader(name, value)
+  for (const [name, value] of response.headers) {
+    if (name === "vary") res.vary(value)
+    else if (name !== "set-cookie") res.setHeader(name, value)
+  }
   addCookies(response.headers.getSetCookie(), res)
   res.end(body)
 }

@@ -33,7 +33,9 @@ export async function makeRoom(context: Context, taken: ReadonlySet<CheckRole>):
     ...stale.flatMap(({ slot }) => clearFlow(context, slot)),
     ...(newest ? moveNewest(context, newest) : []),
     // A value of the flow before must not pass for one of the new flow.
-    ...flowRoles.filter((role) => !taken.has(role) && carries(context, role)).map((role) => ({ role, clear: true }) as const),
+    ...flowRoles
+      .filter((role) => !taken.has(role) && carries(context, role))
+      .map((role) => ({ role, clear: true }) as const),
   ]
 }
 

@@ -1,7 +1,7 @@
 /** State, PKCE and nonce of an OAuth flow: sealed when it begins, opened when the person comes back. */
 import { defaults, type ResolvedOAuthProvider } from "../config/settings.js"
 import type { Context } from "../context/context.js"
-import { slotOfCallback } from "../context/flow.js"
+import { slotOf } from "../context/flow.js"
 import { open, seal } from "../crypto/jwe.js"
 import { randomBase64url } from "../crypto/token.js"
 import { InvalidCheck, InvalidProvider } from "../errors.js"
@@ -106,7 +106,7 @@ export async function decodeState({ settings, now }: Context, state: string): Pr
  */
 export async function spendChecks(context: Context, state: string | undefined): Promise<SpentChecks> {
   const { checks } = oauthProvider(context)
-  const slot = await slotOfCallback(context)
+  const slot = await slotOf(context, state)
   const flow = await openFlow(context, { state, slot, isEnforced: checks.includes("state") })
   const opened = async (role: CheckRole): Promise<string> => (await openCheck(context, { role, slot })).value
   return {

@@ -10,6 +10,7 @@ import { originOfHost, parseSite, type Site, trimSlashes } from "./site.js"
  * Call it only where the proxy in front is trusted: each header must hold exactly one value.
  * @throws InvalidConfiguration for an unfit AUTH_URL, UntrustedHost for unfit headers
  */
+// biome-ignore lint/complexity/useMaxParams: frameworks call it with these
 export function createActionURL(
   action: AuthAction,
   protocol: string | undefined,

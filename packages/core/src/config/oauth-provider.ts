@@ -8,6 +8,7 @@ import { markedMember } from "./markers.js"
 import { membersOf } from "./members.js"
 import { mistakeText } from "./mistake.js"
 import { defaultAccount, defaultProfile } from "./profile.js"
+import { variableName } from "./provider-entry.js"
 import type { Report } from "./report.js"
 import type { ResolvedOAuthProvider } from "./settings.js"
 import { parseHttp } from "./site.js"
@@ -145,7 +146,7 @@ type Facts = Pick<ResolvedOAuthProvider, "type" | "issuer" | "jwksEndpoint" | "i
 }
 
 /** Where the rest is discovered; judges whether there is enough to begin with. */
-function wellKnownOf({ label, merged, report }: Draft, facts: Facts): string | undefined {
+function wellKnownOf({ id, label, merged, report }: Draft, facts: Facts): string | undefined {
   const missing = missingEndpoints(facts)
   const written = addressOf(merged.wellKnown)
   if (missing.length === 0) return undefined
@@ -154,7 +155,7 @@ function wellKnownOf({ label, merged, report }: Draft, facts: Facts): string | u
   report.problem(
     new InvalidEndpoints(
       `"${label}": expected an "issuer", or all endpoints, received neither: ${missing.join(", ")} missing. ` +
-        `Set "issuer" (or AUTH_<ID>_ISSUER), or add what is missing.`,
+        `Set "issuer" (or ${variableName(id, "ISSUER")}), or add what is missing.`,
       { cause: { provider: label, missing } },
     ),
   )

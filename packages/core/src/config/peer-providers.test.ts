@@ -9,7 +9,17 @@ import { resolveSettings } from "./resolve.js"
 import type { ResolvedOAuthProvider } from "./settings.js"
 
 const folder = dirname(createRequire(import.meta.url).resolve("@auth/core/providers/github"))
-const others = ["credentials", "nodemailer", "provider-types", "oauth-types", "webauthn", "passkey", "index", "email", "oauth"]
+const others = [
+  "credentials",
+  "nodemailer",
+  "provider-types",
+  "oauth-types",
+  "webauthn",
+  "passkey",
+  "index",
+  "email",
+  "oauth",
+]
 const files = readdirSync(folder)
   .filter((file) => file.endsWith(".js"))
   .map((file) => file.slice(0, -3))

@@ -41,7 +41,13 @@ function called(make: (options: object) => unknown, env: Environment): unknown {
 /** AUTH_<ID>_ID, _SECRET, _ISSUER and _KEY, as far as they are set. */
 function optionsFrom(env: Environment, id: unknown): Options {
   if (typeof id !== "string" || id === "") return {}
-  const prefix = `AUTH_${id.toUpperCase().replaceAll("-", "_")}_`
-  const found = Object.entries(variables).map(([name, suffix]) => [name, variable(env, prefix + suffix)] as const)
+  const found = Object.entries(variables).map(
+    ([name, suffix]) => [name, variable(env, variableName(id, suffix))] as const,
+  )
   return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined))
+}
+
+/** The environment variable of a provider. */
+export function variableName(id: string, suffix: "ID" | "SECRET" | "ISSUER" | "KEY"): string {
+  return `AUTH_${id.toUpperCase().replaceAll("-", "_")}_${suffix}`
 }

@@ -20,8 +20,9 @@ import { createReport, type Report } from "./report.js"
 import { readSeconds } from "./seconds.js"
 import { defaults, type ResolvedProvider, type Settings } from "./settings.js"
 import { parseHttp, trimSlashes } from "./site.js"
-import { judgeKinds, judgeNeeds, readSecrets } from "./validate.js"
+import { judgeNeeds, readSecrets } from "./validate.js"
 import { judgeCookies } from "./validate-cookies.js"
+import { judgeOptions } from "./validate-options.js"
 import type { Environment } from "./variable.js"
 
 /** What a configuration is resolved with. */
@@ -50,7 +51,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const fromEnv = applyEnvironment(members, env)
   const secrets = readSecrets("secret", fromEnv.secret, report)
   for (const problem of fromEnv.problems) report.problem(problem)
-  judgeKinds(members, report)
+  judgeOptions(members, report)
   const basePath = basePathOf({ members, mount, site: fromEnv.site }, report)
   const redirectProxyUrl = redirectProxyOf(fromEnv.redirectProxyUrl, report)
   const providers = resolveProviders(members.providers, { env, redirectProxyUrl, report })

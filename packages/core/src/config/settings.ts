@@ -25,14 +25,21 @@ import type { JWTOptions } from "../types/token.js"
 import type { Caches } from "./caches.js"
 
 /** The default numbers, in seconds unless said otherwise. */
-export const defaults = {
+export const defaults: {
+  readonly sessionMaxAge: number
+  readonly sessionUpdateAge: number
+  readonly emailMaxAge: number
+  readonly checkMaxAge: number
+  readonly csrfMaxAge: number
+  readonly basePath: string
+} = {
   sessionMaxAge: 30 * 24 * 60 * 60,
   sessionUpdateAge: 24 * 60 * 60,
   emailMaxAge: 60 * 60,
   checkMaxAge: 15 * 60,
   csrfMaxAge: 30 * 24 * 60 * 60,
   basePath: "/auth",
-} as const
+}
 
 /** Names and attributes of all cookies, for one scheme. */
 export type CookieTable = Readonly<Record<CookieRole, Readonly<CookieOption>>>

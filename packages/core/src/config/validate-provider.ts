@@ -1,10 +1,18 @@
 /** What is wrong with one provider, whatever its protocol. */
 import { MissingAuthorize } from "../errors.js"
+import { type Checker, createChecker } from "./checker.js"
 import { isPlain, membersOf } from "./members.js"
 import { mistakeText } from "./mistake.js"
 import type { Report } from "./report.js"
 
 type Merged = Readonly<Record<PropertyKey, unknown>>
+interface Judged {
+  /** How the provider is called in messages. */
+  readonly label: string
+  readonly provider: Merged
+  readonly check: Checker
+  readonly report: Report
+}
 
 const types = ["oauth", "oidc", "email", "credentials", "webauthn"]
 /** What may stand in a path as it is (RFC 3986 §3.3, without what needs escaping). */
@@ -23,26 +31,19 @@ export function judgeProvider(label: string, provider: Merged, report: Report): 
     report.mistake(`${label}.type`, { expected, received: type, mend: 'Set "type" of the provider.' })
     return false
   }
-  if (name !== undefined && typeof name !== "string") {
-    report.mistake(`${label}.name`, { expected: "a text", received: name, mend: "It is the label of the button." })
-  }
-  judges[type]?.(label, provider, report)
+  const check = createChecker(report)
+  check.is("text", `${label}.name`, name)
+  judges[type]?.({ label, provider, check, report })
   return true
 }
 
 /** `undefined` in a path means that no provider is named. */
 function isId(id: unknown): id is string {
-  return (
-    typeof id === "string" &&
-    id.length <= 128 &&
-    idShape.test(id) &&
-    !id.includes("..") &&
-    id !== "undefined" &&
-    id !== "__proto__"
-  )
+  if (typeof id !== "string" || id.length > 128 || !idShape.test(id)) return false
+  return !id.includes("..") && id !== "undefined" && id !== "__proto__"
 }
 
-const judges: Readonly<Record<string, (label: string, provider: Merged, report: Report) => void>> = {
+const judges: Readonly<Record<string, (judged: Judged) => void>> = {
   oauth: judgeOAuth,
   oidc: judgeOAuth,
   email: judgeEmail,
@@ -50,40 +51,41 @@ const judges: Readonly<Record<string, (label: string, provider: Merged, report: 
   webauthn: judgeWebAuthn,
 }
 
-function judgeOAuth(label: string, provider: Merged, report: Report): void {
-  const texts = ["clientId", "issuer", "wellKnown"] as const
-  for (const name of texts) mustBe(report, `${label}.${name}`, provider[name], "string")
-  const { clientSecret } = provider
-  if (clientSecret !== undefined && clientSecret !== null && typeof clientSecret !== "function") {
-    mustBe(report, `${label}.clientSecret`, clientSecret, "string", true)
-  }
-  const functions = ["profile", "account", "issuerOf", "discoveryIssuer", "callbackProfile", "emailVerified"] as const
-  for (const name of functions) mustBe(report, `${label}.${name}`, provider[name], "function")
-  for (const name of ["allowDangerousEmailAccountLinking", "allowInsecureRequests", "idToken"] as const) {
-    mustBe(report, `${label}.${name}`, provider[name], "boolean")
+const kindsOfOAuth = {
+  text: ["clientId", "issuer", "wellKnown"],
+  secret: [],
+  function: ["profile", "account", "issuerOf", "discoveryIssuer", "callbackProfile", "emailVerified"],
+  flag: ["allowDangerousEmailAccountLinking", "allowInsecureRequests", "idToken"],
+} as const
+const kindsOfEmail = {
+  text: ["from"],
+  secret: ["secret", "apiKey"],
+  function: ["generateVerificationToken", "normalizeIdentifier"],
+  flag: [],
+} as const
+
+function judgeKindsOf({ label, provider, check }: Judged, kinds: typeof kindsOfOAuth | typeof kindsOfEmail): void {
+  for (const kind of ["text", "secret", "function", "flag"] as const) {
+    for (const name of kinds[kind]) check.is(kind, `${label}.${name}`, provider[name])
   }
 }
 
-function judgeEmail(label: string, provider: Merged, report: Report): void {
-  const { sendVerificationRequest, confirm = "never" } = provider
-  if (typeof sendVerificationRequest !== "function") {
-    const mend = "It sends the message with the link."
-    const expected = "a function"
-    report.mistake(`${label}.sendVerificationRequest`, { expected, received: sendVerificationRequest, mend })
-  }
-  for (const name of ["generateVerificationToken", "normalizeIdentifier"] as const) {
-    mustBe(report, `${label}.${name}`, provider[name], "function")
-  }
-  for (const name of ["secret", "apiKey"] as const) {
-    mustBe(report, `${label}.${name}`, provider[name], "string", true)
-  }
-  if (!["never", "other-browser", "always"].includes(confirm as string)) {
-    const expected = '"never", "other-browser" or "always"'
-    report.mistake(`${label}.confirm`, { expected, received: confirm, mend: "Leave it out for the default." })
-  }
+function judgeOAuth(judged: Judged): void {
+  judgeKindsOf(judged, kindsOfOAuth)
+  const { label, provider, check } = judged
+  if (typeof provider.clientSecret !== "function") check.is("secret", `${label}.clientSecret`, provider.clientSecret)
 }
 
-function judgeCredentials(label: string, provider: Merged, report: Report): void {
+function judgeEmail(judged: Judged): void {
+  judgeKindsOf(judged, kindsOfEmail)
+  const { label, provider, check, report } = judged
+  check.isOneOf(["never", "other-browser", "always"], `${label}.confirm`, provider.confirm)
+  if (typeof provider.sendVerificationRequest === "function") return
+  const given = { expected: "a function", received: provider.sendVerificationRequest }
+  report.mistake(`${label}.sendVerificationRequest`, { ...given, mend: "It sends the message with the link." })
+}
+
+function judgeCredentials({ label, provider, report }: Judged): void {
   const { authorize, credentials = {} } = provider
   if (typeof authorize !== "function") {
     const given = { expected: "a function", received: authorize, mend: "It says who signs in with what the form held." }
@@ -95,28 +97,14 @@ function judgeCredentials(label: string, provider: Merged, report: Report): void
   }
 }
 
-function judgeWebAuthn(label: string, provider: Merged, report: Report): void {
-  for (const name of ["getRelayingParty", "getUserInfo"] as const) {
-    mustBe(report, `${label}.${name}`, provider[name], "function")
-  }
+function judgeWebAuthn({ label, provider, check, report }: Judged): void {
+  for (const name of ["getRelayingParty", "getUserInfo"]) check.is("function", `${label}.${name}`, provider[name])
   const version = provider.simpleWebAuthnBrowserVersion
   if (version === undefined || version === null || version === false) return
   if (typeof version === "string" && /^v\d+(?:\.\d+){0,2}$/.test(version)) return
   const expected = '"v<number>", "v<number>.<number>" or "v<number>.<number>.<number>"'
   const mend = "Leave it out: nothing is loaded from elsewhere."
   report.mistake(`${label}.simpleWebAuthnBrowserVersion`, { expected, received: version, mend })
-}
-
-function mustBe(
-  report: Report,
-  option: string,
-  received: unknown,
-  type: "string" | "boolean" | "function",
-  isSecret = false,
-): void {
-  if (received === undefined || received === null || typeof received === type) return
-  const expected = type === "string" ? "a text" : `a ${type}`
-  report.mistake(option, { expected, received, mend: "Correct it, or leave it out.", isSecret })
 }
 
 /** Does a field let the browser offer passkeys? */

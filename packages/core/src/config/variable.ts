@@ -5,7 +5,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A variable without blanks around it; an empty one counts as absent. */
 export function variable(env: Environment, name: string): string | undefined {
-  const value: unknown = env[name]
+  // What somebody put on every object is no environment. (Proxies may not tell what they own.)
+  const value: unknown = name in Object.prototype && !Object.hasOwn(env, name) ? undefined : env[name]
   const text = typeof value === "string" ? value.trim() : ""
   return text === "" ? undefined : text
 }

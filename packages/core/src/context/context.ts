@@ -1,6 +1,7 @@
 /** What is true about this request: everything an action may look at. */
 import type { CookieTable, ResolvedProvider, Settings } from "../config/settings.js"
 import { randomBase64url } from "../crypto/token.js"
+import { errorTable, isAuthError } from "../errors.js"
 import type { Incoming } from "../http/incoming.js"
 import type { WarningCode } from "../types/hooks.js"
 
@@ -54,12 +55,17 @@ export function createContext({
     cookies: (useSecureCookies ?? incoming.isSecure) ? cookies.secure : cookies.plain,
     now,
     log: {
-      error: (error) => logger.error(withIncident(error, incident())),
+      error: (error) => logger.error(isRefusal(error) ? error : withIncident(error, incident())),
       warn: (code) => logger.warn(code),
       debug: (message, metadata) => logger.debug(message, metadata),
     },
     incident,
   }
+}
+
+/** A refusal is nobody's fault: there is nothing to look up. */
+function isRefusal(error: Error): boolean {
+  return isAuthError(error) && errorTable[error.type]?.fault === false
 }
 
 const incidentLength = 12

@@ -18,7 +18,8 @@ export async function resolveReturnTo(context: Context, candidate?: string): Pro
   const wanted = candidate || given(context) || context.incoming.cookies.get(context.cookies.callbackUrl.name)
   if (!wanted || !passesGate(wanted, origin)) return origin
   const answer = await askApplication(context, wanted)
-  return answer !== undefined && passesGate(answer, origin) ? new URL(answer, origin).href : origin
+  if (answer === undefined || answer === origin || !passesGate(answer, origin)) return origin
+  return new URL(answer, origin).href
 }
 
 /** Keeps the address for a later request: only when this one named an address, and only when the cookie holds another. */

@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.js"
 import { concreteCookies } from "../http/cookies.js"
 import { craftIncoming, type HeaderSource, type Incoming, readIncoming } from "../http/incoming.js"
 import { toResponse } from "../http/outgoing.js"
-import { parseRoute } from "../http/route.js"
+import { ownsPath } from "../http/route.js"
 import type { AuthAction, Cookie } from "../types/config.js"
 import type { Session } from "../types/session.js"
 import { type Outcome, readSession, run } from "./pipeline.js"
@@ -56,7 +56,7 @@ export interface AuthService {
 export function createService(settings: () => Settings): AuthService {
   return {
     handle: (request) => handle(request, settings()),
-    isOwn: (pathname) => parseRoute(pathname, settings().basePath) !== undefined,
+    isOwn: (pathname) => ownsPath(pathname, settings().basePath),
     session: (source) => session(source, settings()),
     update: (source, data) => update(source, data, settings()),
     signIn: (source, provider, call = {}) => signIn({ source, provider, call }, settings()),

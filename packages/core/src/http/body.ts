@@ -13,7 +13,7 @@ export type Form = Record<string, unknown>
 export async function readForm(request: Request): Promise<Form> {
   const { headers } = request
   const declared = headers.get("content-type")
-  if (declared === null) return emptyForm()
+  if (!declared) return emptyForm()
   assertNotEncoded(headers.get("content-encoding"))
   const type = parseContentType(declared)
   const read = type && isUtf8(type.charset) ? readers[type.essence] : undefined
@@ -31,11 +31,11 @@ export function emptyForm(): Form {
 }
 
 /** Puts pairs into a record without prototype; of equal names the last counts. `__proto__` is harmless here but not where it may be copied to. */
-export function fieldsOf<T>(pairs: Iterable<readonly [string, T]>): Record<string, T> {
+export function fieldsOf<T>(pairs: Iterable<readonly [string, T]>, tooMany: 400 | 413 = 413): Record<string, T> {
   const fields = Object.create(null) as Record<string, T>
   let count = 0
   for (const [name, value] of pairs) {
-    if (++count > fieldLimit) throw refusal(413, `There are more than ${fieldLimit} fields.`)
+    if (++count > fieldLimit) throw refusal(tooMany, `There are more than ${fieldLimit} fields.`)
     if (name !== "__proto__") fields[name] = value
   }
   return fields

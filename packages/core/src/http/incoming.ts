@@ -144,7 +144,7 @@ function refuseRoute(route: Route | undefined, method: string): UnknownAction | 
 
 function readQuery({ search, searchParams }: URL): Record<string, string> {
   if (search.length > queryLimit) throw new UnreadableRequest(`The query is longer than ${queryLimit} characters.`)
-  return fieldsOf(searchParams)
+  return fieldsOf(searchParams, 400)
 }
 
 /** What the reading of one part came to. */

@@ -1,7 +1,7 @@
 /** Headers that keep answers out of caches, frames and wrong contexts. */
 import type { Settings } from "../config/settings.js"
 import type { Incoming } from "./incoming.js"
-import { type Document, noStore, type Reply } from "./result.js"
+import { noStore, type PageDocument, type Reply } from "./result.js"
 
 /** What the policy depends on. */
 export interface PolicySurroundings {
@@ -46,7 +46,7 @@ export function contentSecurityPolicy(
     scriptHashes,
     styleHashes = [],
     imageSources = [],
-  }: Pick<Document, "scriptHashes" | "styleHashes" | "imageSources">,
+  }: Pick<PageDocument, "scriptHashes" | "styleHashes" | "imageSources">,
   surroundings: PolicySurroundings,
 ): string {
   const hasScript = scriptHashes.length > 0

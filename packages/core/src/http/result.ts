@@ -15,7 +15,7 @@ export type CookieChange =
   | { readonly role: CookieRole; readonly slot?: string; readonly clear: true }
 
 /** A page as values: the document, and what its Content-Security-Policy has to allow. */
-export interface Document {
+export interface PageDocument {
   readonly html: Html
   /** Inline scripts, as `sha256-<base64>`. */
   readonly scriptHashes: readonly string[]
@@ -28,7 +28,7 @@ export interface Document {
 /** The body of an answer. */
 export type Reply =
   | { readonly kind: "json"; readonly status: number; readonly body: unknown }
-  | ({ readonly kind: "page"; readonly status: number } & Document)
+  | ({ readonly kind: "page"; readonly status: number } & PageDocument)
   | {
       readonly kind: "redirect"
       readonly location: string
@@ -75,7 +75,7 @@ export function json(body: unknown, { status = 200, ...extras }: Extras & { read
 
 /** Answers with a page. @default status 200 */
 export function page(
-  { html, scriptHashes, styleHashes = [], imageSources = [] }: Document,
+  { html, scriptHashes, styleHashes = [], imageSources = [] }: PageDocument,
   { status = 200, ...extras }: Extras & { readonly status?: number } = {},
 ): Result {
   return result({ kind: "page", status, html, scriptHashes, styleHashes, imageSources }, extras)

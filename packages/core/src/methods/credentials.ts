@@ -4,6 +4,7 @@ import type { Context } from "../context/context.js"
 import { randomUuid } from "../crypto/token.js"
 import { CallbackRouteError, CredentialsSignin, InvalidProvider, isAuthError, isCredentialsSignin } from "../errors.js"
 import { asRequest } from "../http/incoming.js"
+import { asError } from "../ports/thrown.js"
 import type { User } from "../types/identity.js"
 import type { Method, Proof } from "./method.js"
 
@@ -55,8 +56,7 @@ async function answerOf(provider: string, ask: () => unknown): Promise<unknown> 
     return await ask()
   } catch (error) {
     if (isCredentialsSignin(error) || isAuthError(error)) throw error
-    const err = error instanceof Error ? error : new Error(String(error))
-    throw new CallbackRouteError("`authorize` failed.", { cause: { err, provider } })
+    throw new CallbackRouteError("`authorize` failed.", { cause: { err: asError(error), provider } })
   }
 }
 

@@ -1,7 +1,7 @@
 /** How a person proves who they are: one shape for all provider types. */
 import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
-import type { AdapterAccount } from "../types/adapter.js"
+import type { AccountDraft } from "../types/adapter.js"
 import type { Authenticator } from "../types/credential.js"
 import type { Account, AdapterUser, Profile, User } from "../types/identity.js"
 
@@ -28,7 +28,7 @@ export interface Proof {
   /** Given to the callbacks and the signIn event: all tokens, provider, type, providerAccountId. */
   readonly account: Account
   /** What is stored when the account is new (`userId` is added later); absent: nothing is stored (credentials). */
-  readonly stored: Omit<AdapterAccount, "userId"> | undefined
+  readonly stored: AccountDraft | undefined
   /** What the provider said, raw (oauth, oidc). */
   readonly profile?: Profile
   /** What the form held (credentials). */

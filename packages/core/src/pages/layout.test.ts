@@ -6,10 +6,13 @@ import { confirmPage } from "./confirm.js"
 import { errorPage } from "./error.js"
 import { inlineText } from "./inline.js"
 import { type PageParts, safeAddress } from "./layout.js"
+import { passkeyScript } from "./passkey-script.js"
 import { signinPage } from "./signin.js"
 import { signoutPage } from "./signout.js"
 import { styleSheet, styleSheetHash } from "./style.js"
 import { verifyRequestPage } from "./verify-request.js"
+
+const ourScript = `<script>${passkeyScript.text}</script>`
 
 type Render = (theme: Theme, text: string) => Promise<PageParts>
 
@@ -74,25 +77,29 @@ describe("every page", () => {
     },
   )
 
-  it.each(pages)("%s shows hostile text as text [A-109] [A-158] [A-172] [V3-02] [VX-02] [HT-35]", async (_, render) => {
-    for (const [id, text] of hostileTexts) {
-      const document = renderHtml(
-        (await render({ brandColor: text, buttonText: text, logo: text, colorScheme: text as "auto" }, text)).html,
-      )
-      const tags = tagsOf(document)
-      expect(
-        tags.map(({ name }) => name).filter((name) => !usualTags.has(name)),
-        id,
-      ).toEqual([])
-      expect(
-        tags.flatMap(({ attributes }) => [...attributes.keys()]).filter((name) => /^on|^style$|[<>'"&]/.test(name)),
-        id,
-      ).toEqual([])
-      expect(inlineTextsOf(document).styles, id).toEqual([styleSheet])
-      expect(document.replace(styleSheet, "").match(/<(?!\/?[a-z0-9]+[\s>/]|!doctype)/i), id).toBeNull()
-      expect(tags.find(({ name }) => name === "html")?.attributes.get("data-scheme"), `${id} [HT-34]`).toBe("auto")
-    }
-  })
+  it.each(pages)(
+    "%s shows hostile text as text [A-109] [A-158] [A-172] [V3-02] [VX-02] [HT-35]",
+    async (page, render) => {
+      for (const [id, text] of hostileTexts) {
+        const document = renderHtml(
+          (await render({ brandColor: text, buttonText: text, logo: text, colorScheme: text as "auto" }, text)).html,
+        )
+        const scripts = page === "signin" ? [passkeyScript.text] : []
+        expect(inlineTextsOf(document), id).toEqual({ styles: [styleSheet], scripts })
+        const rest = document.replace(styleSheet, "").replace(ourScript, "")
+        const tags = tagsOf(rest)
+        const strange = tags.filter(({ name }) => !usualTags.has(name))
+        expect(strange, id).toEqual([])
+        const attributes = tags.flatMap((tag) => [...tag.attributes.keys()])
+        expect(
+          attributes.filter((name) => /^on|^style$|[<>'"&]/.test(name)),
+          id,
+        ).toEqual([])
+        expect(rest.match(/<(?!\/?[a-z0-9]+[\s>/]|!doctype)/i), id).toBeNull()
+        expect(tags.find(({ name }) => name === "html")?.attributes.get("data-scheme"), `${id} [HT-34]`).toBe("auto")
+      }
+    },
+  )
 
   it.each(pages)("%s leads and posts only to http(s) addresses [HT-07] [A-105] [B9-30]", async (_, render) => {
     for (const text of [

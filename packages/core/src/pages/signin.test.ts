@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { entry, tagsOf } from "../../test/pages/corpus.js"
 import { renderHtml } from "../std/html.js"
 import { inlineText } from "./inline.js"
+import { passkeyScript } from "./passkey-script.js"
 import { type SigninView, signinErrorText, signinPage } from "./signin.js"
 
 const base: SigninView = { theme: {}, providers: [], csrfToken: "token", returnTo: "https://app.test/deep?a=1&b" }
@@ -111,13 +112,16 @@ describe("the passkey script", () => {
   const passkey = entry("passkey", "webauthn", { fields: {} })
 
   it("stands in the page, with its hash, when a passkey is offered, and otherwise not", async () => {
-    const passkeyScript = await inlineText("start()")
-    const withPasskey = await signinPage({ ...base, providers: [passkey], passkeyScript })
-    expect(renderHtml(withPasskey.html)).toContain("<script>start()</script>")
+    const withPasskey = await signinPage({ ...base, providers: [passkey] })
+    expect(renderHtml(withPasskey.html)).toContain(`<script>${passkeyScript.text}</script>`)
     expect(withPasskey.scriptHashes).toEqual([passkeyScript.hash])
-    const without = await signinPage({ ...base, providers: [entry("a", "oauth")], passkeyScript })
+    const without = await signinPage({ ...base, providers: [entry("a", "oauth"), entry("b", "webauthn")] })
     expect(renderHtml(without.html)).not.toContain("<script")
     expect(without.scriptHashes).toEqual([])
+  })
+
+  it("has the hash that is told for it", async () => {
+    expect(passkeyScript.hash).toBe((await inlineText(passkeyScript.text)).hash)
   })
 })
 

@@ -91,7 +91,7 @@ a.primary{color:var(--on-brand,#fff)}
 .incident{margin:0 0 1.5rem; text-align:center; font-size:.875rem; color:var(--soft)}
 .alert .incident{margin:.375rem 0 0; text-align:start; color:inherit}
 code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace; user-select:all}
-noscript .soft{margin:0}
+noscript .soft,form .alert{margin:0}
 
 @supports (color:color(from red xyz-d65 x y z)){
   .primary,a.primary{color:var(--on-brand,${readable})}
@@ -113,4 +113,4 @@ noscript .soft{margin:0}
 export const styleSheet: string = sheet.replace(/\n\s*/g, "")
 
 /** Its hash for the policy; a test tells the new one after a change. */
-export const styleSheetHash = "sha256-Kg/H71Hw3GRp5/X2uaKnhsidyKna6DGm4U0AXoUE+Uw="
+export const styleSheetHash = "sha256-Otgs5rEaYzvwX8ISTQ2c3ruWDqMDvutrn+l/pnfK2Ig="

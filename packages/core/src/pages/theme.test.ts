@@ -49,7 +49,7 @@ describe("a colour", () => {
     expect(plainColour(value)).toBe(value.trim())
   })
 
-  it.each(others)("is not %j, which is dropped [HT-05] [HT-06]", async (value) => {
+  it.each(others)("is not %j, which is dropped [spec theme brandColor] [HT-05] [HT-06]", async (value) => {
     expect(plainColour(value)).toBeUndefined()
     expect(await themeStyle({ brandColor: value as string, buttonText: value as string })).toBeUndefined()
   })

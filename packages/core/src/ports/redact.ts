@@ -101,13 +101,19 @@ function* readMembers(value: object): Generator<[string, unknown]> {
   }
 }
 
-function cleanMembers(entries: Iterable<readonly [unknown, unknown]>, inside: Cleaning): Record<string, unknown> {
+function cleanMembers(
+  entries: Iterable<readonly [unknown, unknown]>,
+  inside: Cleaning,
+  ofError = false,
+): Record<string, unknown> {
   const result: Record<string, unknown> = Object.create(null)
   let count = 0
   for (const [key, member] of entries) {
     if (++count > limits.members) break
     const name = String(key)
-    result[inside.text(name)] = isSecretMember(name, member) ? redacted : cleanValue(member, inside)
+    // The `code` of an error names it; the `code` of anything else may be worth an account.
+    const isSecret = isSecretMember(name, member) && !(ofError && name === "code")
+    result[inside.text(name)] = isSecret ? redacted : cleanValue(member, inside)
   }
   return result
 }
@@ -129,7 +135,7 @@ function isSecretMember(name: string, member: unknown): boolean {
 
 /** An error as data: for details and for errors inside metadata. */
 function describeError(error: Error, inside: Cleaning): Record<string, unknown> {
-  const members = cleanMembers(readMembers(error), inside)
+  const members = cleanMembers(readMembers(error), inside, true)
   return {
     ...members,
     name: error.name,
@@ -143,7 +149,7 @@ function cleanError(error: Error, cleaning: Cleaning): Error {
   const message = cleaning.text(error.message)
   const stack = typeof error.stack === "string" ? cleaning.text(error.stack) : undefined
   const cause = cleanCause(error.cause, inside)
-  const members = cleanMembers(readMembers(error), inside)
+  const members = cleanMembers(readMembers(error), inside, true)
   const isClean = message === error.message && stack === error.stack && cause === error.cause && isSame(members, error)
   if (isClean) return error
   // A real error with the prototype of the other: `instanceof`, `type` and inspectors work as before.

@@ -48,12 +48,17 @@ function required(answer: unknown): unknown {
   return answer
 }
 
-/** Half of an answer is none: never a session without its user. */
+/** Half of an answer is none: never a session without its user, nor with another one. */
 function sessionAndUser(answer: unknown): unknown {
   const { session, user: owner } = (answer ?? {}) as { session?: Row | null; user?: Row | null }
-  if (!session || !owner) return null
+  if (!session || !owner || isOfAnother(session, owner)) return null
   const settled = { session: withExpiry(session), user: withDate(owner, "emailVerified") }
   return settled.session === session && settled.user === owner ? answer : settled
+}
+
+function isOfAnother({ userId }: Row, { id }: Row): boolean {
+  // Ids may be numbers or objects of a driver; not every adapter returns the column.
+  return userId !== undefined && userId !== null && String(userId) !== String(id)
 }
 
 /** An end that cannot be read must not read as "never". */

@@ -19,7 +19,9 @@ export type NodemailerUserConfig = EmailUserConfig
  */
 export function Nodemailer(config: NodemailerUserConfig): NodemailerConfig {
   if (!config.server && !config.sendVerificationRequest) {
-    throw new InvalidConfiguration("Nodemailer needs `server`: an smtp(s) address, options of a transport or a transport.")
+    throw new InvalidConfiguration(
+      "Nodemailer needs `server`: an smtp(s) address, options of a transport or a transport.",
+    )
   }
   return {
     id: "nodemailer",
@@ -40,7 +42,9 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 
 /** What is used of a transport. */
 interface Transporter {
-  sendMail(mail: Readonly<Record<string, unknown>>): Promise<{ rejected?: readonly unknown[]; pending?: readonly unknown[] }>
+  sendMail(
+    mail: Readonly<Record<string, unknown>>,
+  ): Promise<{ rejected?: readonly unknown[]; pending?: readonly unknown[] }>
   close?(): void
 }
 

@@ -1,6 +1,6 @@
 /** Sessions without a store: the claims are sealed into the cookie, and every access passes through the jwt callback. */
 import type { Context } from "../context/context.js"
-import { CallbackRouteError, InvalidConfiguration, JWTSessionError, SignOutError } from "../errors.js"
+import { CallbackRouteError, InvalidConfiguration, JWTSessionError } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
@@ -8,8 +8,17 @@ import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
 import { presentToken, type Update } from "./present.js"
-import type { Changed, Checked, Login, Presence, Strategy } from "./strategy.js"
-import { fingerprint, isClaims, readToken, shown, writeToken } from "./token.js"
+import {
+  type Changed,
+  type Checked,
+  clearSession,
+  ended,
+  type Login,
+  nobody,
+  type Presence,
+  type Strategy,
+} from "./strategy.js"
+import { fingerprint, followPicture, isClaims, readToken, writeToken } from "./token.js"
 
 /** Sessions in a sealed cookie. */
 export const jwtStrategy: Strategy = {
@@ -21,53 +30,102 @@ export const jwtStrategy: Strategy = {
   end,
 }
 
-const clear: readonly CookieChange[] = Object.freeze([{ role: "sessionToken", clear: true } as const])
-const nobody: Checked = Object.freeze({ session: null, cookies: Object.freeze([]), events: Object.freeze([]) })
-const ended: Checked = Object.freeze({ ...nobody, cookies: clear })
-
-async function peek({ settings, ...rest }: Context): Promise<Presence | null> {
-  const carried = await readToken({ settings, ...rest })
-  const id = carried.kind === "token" ? carried.claims.sub : undefined
-  if (carried.kind !== "token" || id === undefined || id === "") return null
-  const { store } = settings
-  if (store.isPresent && store.has("getUser")) {
-    const user = await store.getUser(id)
-    return user && { user, session: undefined }
-  }
-  return { user: userOf(id, carried.claims), session: undefined }
+async function peek(context: Context): Promise<Presence | null> {
+  const carried = await readToken(context)
+  if (carried.kind !== "token" || !carried.claims.sub) return null
+  const { store } = context.settings
+  const id = String(carried.claims.sub)
+  if (!store.has("getUser")) return { user: userOf(id, carried.claims), session: undefined }
+  const user = await store.getUser(id)
+  return user && { user, session: undefined }
 }
 
 function userOf(id: string, { name, email, picture, image }: JWT): AdapterUser {
-  return {
-    id,
-    name: name ?? null,
-    email: email ?? "",
-    image: typeof image === "string" ? image : (picture ?? null),
-    emailVerified: null,
-  }
+  const portrait = typeof image === "string" ? image : (picture ?? null)
+  return { id, name: name ?? null, email: email ?? "", image: portrait, emailVerified: null }
 }
 
 async function access(context: Context, update: Update | undefined): Promise<Checked> {
   const carried = await readToken(context)
   if (carried.kind === "none") return nobody
   if (carried.kind === "broken") return ended
-  const before = { print: fingerprint(carried.claims), claims: carried.claims }
   try {
-    const token = await askJwt(context, {
-      token: { ...carried.claims },
-      ...(update && { trigger: "update", session: update.data }),
-    })
-    if (!token) return ended
-    const followed = followPicture(token, before.claims)
-    const isDue = isSealingDue(context, carried.claims) || fingerprint(followed) !== before.print
-    const cookies = isDue ? await writeToken(context, followed) : []
-    const expires = isDue ? endOfNew(context) : endOf(context, carried.claims)
-    const session = await presentToken(context, { token: followed, expires, update })
-    return { session, cookies, events: session ? [{ kind: "session", message: { token: followed } }] : [] }
+    return await slide(context, carried.claims, update)
   } catch (thrown) {
     if (thrown instanceof InvalidConfiguration) throw thrown
+    // Cannot tell is not signed out: the cookie stays.
     const error = new JWTSessionError(asError(thrown))
     error.status = 500
     throw error
   }
+}
+
+/** Asks the callbacks; seals anew only what changed or is due. */
+async function slide(context: Context, claims: JWT, update: Update | undefined): Promise<Checked> {
+  // Taken before the callback, which may write to what it is given.
+  const before = fingerprint(claims)
+  const answer = await askJwt(context, {
+    token: { ...claims },
+    ...(update && { trigger: "update", ...(update.data !== undefined && { session: update.data }) }),
+  })
+  if (!answer) return ended
+  const token = followPicture(answer, claims)
+  const isNew = isDue(context, claims) || fingerprint(token) !== before
+  const cookies = isNew ? await writeToken(context, token) : []
+  const expires = isNew ? endOfNew(context) : endOf(context, claims)
+  const session = await presentToken(context, { token, expires, update })
+  return { session, cookies, events: session ? [{ kind: "session", message: { token } }] : [] }
+}
+
+function isDue({ settings, now }: Context, { iat }: JWT): boolean {
+  return typeof iat !== "number" || toSeconds(now) - iat >= settings.sessionUpdateAge
+}
+
+/** The cookie lives by `session.maxAge`, the token in it by `jwt.maxAge`: the session ends with the first of them. */
+function endOfNew({ settings, now }: Context): Date {
+  return secondsAfter(now, Math.min(settings.sessionMaxAge, settings.jwt.maxAge))
+}
+
+function endOf({ settings }: Context, { iat = 0, exp = Number.POSITIVE_INFINITY }: JWT): Date {
+  return new Date(Math.min(exp, iat + settings.sessionMaxAge) * 1000)
+}
+
+/** `null` ends the session. */
+async function askJwt(context: Context, params: object): Promise<JWT | null> {
+  // `user` is there at sign-in only, whatever the type says.
+  const answer: unknown = await context.settings.callbacks.jwt(params as Parameters<CallbacksOptions["jwt"]>[0])
+  if (answer === null || isClaims(answer)) return answer
+  throw new TypeError(`the jwt callback must return the token or null, not ${typeof answer}`)
+}
+
+async function begin(context: Context, { user, account, profile, isNew }: Login): Promise<Changed> {
+  const { name, email, image, id } = user
+  const subject = id === undefined ? {} : { sub: String(id) }
+  // The empty text stands for "no address" in the store and means nothing here.
+  const first = { name, email: email === "" ? null : email, picture: image, image, ...subject } as JWT
+  try {
+    const answer = await askJwt(context, {
+      token: { ...first },
+      user,
+      account,
+      ...(profile && { profile }),
+      ...(isNew !== undefined && { isNewUser: isNew }),
+      trigger: isNew ? "signUp" : "signIn",
+    })
+    const cookies: readonly CookieChange[] = answer
+      ? await writeToken(context, followPicture(answer, first))
+      : clearSession
+    return { cookies, events: [] }
+  } catch (thrown) {
+    if (thrown instanceof InvalidConfiguration) throw thrown
+    throw new CallbackRouteError(asError(thrown))
+  }
+}
+
+async function end(context: Context): Promise<Changed> {
+  const carried = await readToken(context)
+  if (carried.kind === "none") return nobody
+  const { claims } = carried
+  const events: Changed["events"] = claims === undefined ? [] : [{ kind: "signOut", message: { token: claims } }]
+  return { cookies: clearSession, events }
 }

@@ -52,3 +52,12 @@ export interface Strategy {
   /** Ends the session of the request. Clears the cookie also when the store fails: then `failure` holds the SignOutError. */
   end(context: Context): Promise<Changed & { readonly failure?: Error }>
 }
+
+/** Changes that take the session cookie away, with all its chunks. */
+export const clearSession: readonly CookieChange[] = Object.freeze([{ role: "sessionToken", clear: true } as const])
+
+/** What a request without a session cookie comes to. */
+export const nobody: Checked = Object.freeze({ session: null, cookies: Object.freeze([]), events: Object.freeze([]) })
+
+/** What a session cookie that is none comes to, or one whose session is over. */
+export const ended: Checked = Object.freeze({ ...nobody, cookies: clearSession })

@@ -63,6 +63,16 @@ export function sealed(claims: JWT): JWT {
   return rest
 }
 
+/**
+ * Lets `image` follow a callback that writes to `picture` alone, the name that existing callbacks know.
+ * Where it writes to both, they are kept apart and `image` counts.
+ */
+export function followPicture(claims: JWT, before: JWT): JWT {
+  const wasOne = before.image === before.picture
+  const isPictureAlone = claims.image === before.image && claims.picture !== before.picture
+  return wasOne && isPictureAlone && "image" in claims ? { ...claims, image: claims.picture } : claims
+}
+
 /** The claims without those that every sealing sets anew, as text that can be compared. */
 export function fingerprint(claims: JWT): string {
   const { iat, exp, jti, ...rest } = sealed(claims)

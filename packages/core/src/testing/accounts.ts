@@ -1,11 +1,11 @@
 /** The contract of the operations on accounts. */
-import type { AccountKey, AdapterAccount } from "../types/adapter.js"
+import type { AccountDraft, AccountKey, AdapterAccount } from "../types/adapter.js"
 import { type ContractCase, group } from "./case.js"
 import { absent, holds, present, refuses, sameId } from "./check.js"
 import { accountTokens, draftAccount, draftUser, newAccount, newUser } from "./samples.js"
 
 /** The account without its owner, as `createUserWithAccount` takes it. */
-function withoutOwner(account: AdapterAccount): Omit<AdapterAccount, "userId"> & AccountKey {
+function withoutOwner(account: AdapterAccount): AccountDraft & AccountKey {
   const { userId: _, ...rest } = account
   return { ...rest, provider: account.provider, providerAccountId: account.providerAccountId }
 }

@@ -1,5 +1,5 @@
 /** What holds when many call at once. */
-import type { AdapterAccount } from "../types/adapter.js"
+import type { AccountDraft } from "../types/adapter.js"
 import { type ContractCase, group } from "./case.js"
 import { absent, fail, fulfilled, present, same, sameId, settle, succeed, timeOf } from "./check.js"
 import {
@@ -53,7 +53,7 @@ export const concurrencyCases: readonly ContractCase[] = group("concurrency", {
     async (kit) => {
       const drafts = crowd.map(() => draftUser(kit))
       const { userId: _, ...rest } = draftAccount(kit, "")
-      const account = rest as Omit<AdapterAccount, "userId">
+      const account = rest as AccountDraft
       const outcomes = await settle(drafts.map((draft) => () => kit.adapter.createUserWithAccount(draft, account)))
       same(fulfilled(outcomes), 1, "how many created the account")
       const { provider, providerAccountId } = rest

@@ -151,7 +151,7 @@ export const exactnessCases: readonly ContractCase[] = group("exact comparison",
     },
   ],
   "updateAuthenticatorCounter compares exactly": [
-    [...authenticator, "updateAuthenticatorCounter"],
+    ["createUser", "createAuthenticator", "updateAuthenticatorCounter"],
     async (kit) => {
       const user = await newUser(kit)
       const { credentialID } = await newAuthenticator(kit, user.id, { credentialID: `${kit.fresh("Credential")}aA` })

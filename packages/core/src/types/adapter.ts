@@ -13,6 +13,11 @@ export interface AdapterAccount extends Account {
   type: AdapterAccountType
 }
 
+/** An account that is about to be stored: its owner is filled in by whoever stores it. */
+export interface AccountDraft extends Account {
+  type: AdapterAccountType
+}
+
 /** A WebAuthn authenticator as an adapter stores it. */
 export interface AdapterAuthenticator extends Authenticator {
   userId: string
@@ -60,7 +65,7 @@ export interface Adapter {
   /** Optional addition: runs `work` on an adapter whose writes become visible together or not at all. A throw in `work` rolls back and is passed on. */
   transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
   /** Optional addition: stores a user and its first account in one atomic step and returns the user as stored. `userId` of the account is filled by the adapter. */
-  createUserWithAccount?(user: AdapterUser, account: Omit<AdapterAccount, "userId">): Awaitable<AdapterUser>
+  createUserWithAccount?(user: AdapterUser, account: AccountDraft): Awaitable<AdapterUser>
   /** Optional addition: ends every session of a user. Needed to expel whoever planted a passkey on an unproven address. */
   deleteSessionsByUserId?(userId: string): Awaitable<unknown>
   /** Optional addition: lists the sessions of a user. */

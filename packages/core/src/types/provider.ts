@@ -112,6 +112,7 @@ export interface AssertionToSign {
   readonly keyId: string
   /** The private key for ES256: PKCS #8 as PEM text, or a key of the runtime. */
   readonly privateKey: string | CryptoKey
+  /** `sub` is the client's id unless it stands here. */
   readonly claims: Readonly<Record<string, string | number>>
 }
 

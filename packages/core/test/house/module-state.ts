@@ -9,7 +9,20 @@ const mutators = /^(?:add|clear|copyWithin|delete|fill|pop|push|reverse|set|shif
 /** What stands wrong, each with its place and reason. */
 export function moduleState(file: SourceFile): string[] {
   const declared = declarationsOf(file)
-  return [...declared.flatMap((declaration) => faultOf(file, declaration)), ...writesTo(file, namesOf(declared))]
+  const faults = declared.flatMap((declaration) => faultOf(file, declaration))
+  return [...faults, ...staticCollections(file), ...writesTo(file, namesOf(declared))]
+}
+
+/** A collection on a class is module state under another name. */
+function staticCollections(file: SourceFile): string[] {
+  return [...nodesOf(file)]
+    .filter((node) => ts.isPropertyDeclaration(node))
+    .filter(({ modifiers }) => modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword))
+    .filter(
+      ({ initializer }) =>
+        initializer && ts.isNewExpression(initializer) && collections.test(initializer.expression.getText()),
+    )
+    .map((node) => `${placeOf(file, node)} ${node.name.getText()}: a collection on a class`)
 }
 
 function declarationsOf({ tree }: SourceFile): readonly ts.VariableDeclaration[] {
@@ -26,10 +39,24 @@ function faultOf(file: SourceFile, declaration: ts.VariableDeclaration): string[
   if (ts.isNewExpression(initializer) && collections.test(initializer.expression.getText())) {
     return type && readonlyType.test(type.getText()) ? [] : say("a collection whose type is not read-only")
   }
-  if (ts.isRegularExpressionLiteral(initializer) && /[gy][a-z]*$/.test(initializer.text.replace(/^.*\//s, ""))) {
-    return say("a pattern that remembers where it stopped")
-  }
-  return []
+  if (ts.isCallExpression(initializer) && /cache/i.test(initializer.expression.getText())) return say("a cache")
+  return isRemembering(initializer) && isAskedAgain(file, declaration.name.getText())
+    ? say("a pattern that remembers where it stopped")
+    : []
+}
+
+/** A pattern with the flags g or y keeps `lastIndex` between two calls of test or exec; replace and matchAll begin anew. */
+function isRemembering(node: ts.Expression): boolean {
+  return ts.isRegularExpressionLiteral(node) && /[gy][a-z]*$/.test(node.text.replace(/^.*\//s, ""))
+}
+
+function isAskedAgain(file: SourceFile, name: string): boolean {
+  return [...nodesOf(file)].some(
+    (node) =>
+      ts.isPropertyAccessExpression(node) &&
+      /^(?:test|exec)$/.test(node.name.text) &&
+      node.expression.getText() === name,
+  )
 }
 
 function namesOf(declarations: readonly ts.VariableDeclaration[]): ReadonlySet<string> {
@@ -64,9 +91,14 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
 
 function rootOf(node: ts.Node): string {
   let at = node
-  while (ts.isPropertyAccessExpression(at) || ts.isElementAccessExpression(at) || ts.isNonNullExpression(at))
-    at = at.expression
+  while (isWrapper(at)) at = at.expression
   return ts.isIdentifier(at) ? at.text : ""
+}
+
+function isWrapper(node: ts.Node): node is ts.Node & { readonly expression: ts.Node } {
+  const isMember = ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
+  const isTyping = ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isNonNullExpression(node)
+  return isMember || isTyping || ts.isParenthesizedExpression(node)
 }
 
 /** A parameter or local of the same name hides the module's. */

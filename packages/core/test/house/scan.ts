@@ -77,7 +77,15 @@ function isClockReading(node: ts.Node): boolean {
   return isCall && /^(?:globalThis\.)?Date$/.test(node.expression.getText()) && !node.arguments?.length
 }
 
-/** Places that write the text of a response header's name. */
+/** Places that run text as code: `eval`, `Function(...)` and `new Function(...)`. */
+export function textRuns(file: SourceFile): string[] {
+  return [...nodesOf(file)]
+    .filter((node) => ts.isNewExpression(node) || ts.isCallExpression(node))
+    .filter((node) => /^(?:globalThis\.)?(?:eval|Function)$/.test(node.expression.getText()))
+    .map((node) => placeOf(file, node))
+}
+
+/** Places with a fitting text, such as the name of a header. */
 export function textsMatching(file: SourceFile, pattern: RegExp): string[] {
   return [...nodesOf(file)]
     .filter((node) => (ts.isStringLiteralLike(node) || ts.isTemplateHead(node)) && pattern.test(node.text))

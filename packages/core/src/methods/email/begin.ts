@@ -8,6 +8,7 @@ import { randomHex, randomUuid } from "../../crypto/token.js"
 import { EmailAddressRefused, EmailSignInError, isAuthError } from "../../errors.js"
 import { asRequest } from "../../http/incoming.js"
 import type { CookieChange } from "../../http/result.js"
+import { asError } from "../../ports/thrown.js"
 import { secondsAfter } from "../../std/time.js"
 import { withParams } from "../../std/url.js"
 import type { SendVerificationRequestParams } from "../../types/provider.js"
@@ -126,8 +127,4 @@ async function askerCookie(context: Context, token: string, stored: string): Pro
   if (emailProvider(context).config.confirm !== "other-browser") return []
   // In a slot of its own: the bare name belongs to a sign-in that may be pending in another tab.
   return [{ ...(await sealCheck(context, { role: "state", value: stored })), slot: await flowOf(token) }]
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

@@ -16,6 +16,7 @@ import {
 } from "oauth4webapi"
 import { InvalidConfiguration } from "../../errors.js"
 import { toSeconds } from "../../std/time.js"
+import type { SignAssertion } from "../../types/provider.js"
 import { noIssuer, type OAuthContext } from "./server.js"
 import { signAssertion } from "./sign.js"
 
@@ -86,9 +87,12 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
 ])
 
 /** The secret as text, made anew where the provider says how. */
-export async function clientSecretOf({ provider, now }: OAuthContext): Promise<string> {
+export async function clientSecretOf(context: OAuthContext): Promise<string> {
+  const { provider, now } = context
   const given = provider.clientSecret ?? provider.client["client_secret"]
-  const secret = typeof given === "function" ? await given(now, signAssertion) : given
+  const sign: SignAssertion = (assertion) =>
+    signAssertion({ ...assertion, claims: { sub: clientIdOf(context), ...assertion.claims } })
+  const secret = typeof given === "function" ? await given(now, sign) : given
   if (typeof secret === "string" && secret !== "") return secret
   throw missingSecret(provider.id)
 }

@@ -16,7 +16,7 @@ import type { TokenSet } from "../../types/identity.js"
 import { assertNoPage, conformed, readMembers } from "./answer.js"
 import { authenticationMethodOf, clientAuthenticationOf, clientOf } from "./client.js"
 import { Unfit } from "./faults.js"
-import { issuerFor, judgeClaims, readsIdToken, tokenIssuerOf, verifyMaker } from "./id-token.js"
+import { issuerFor, judgeClaims, readsIdToken, verifyMaker } from "./id-token.js"
 import { forLibrary, type Outbound } from "./outbound.js"
 import { single } from "./params.js"
 import { redirectUri } from "./relay.js"
@@ -71,7 +71,7 @@ export async function exchange(context: OAuthContext, returned: Returned): Promi
 /** Judges the answer of the authorization endpoint: issuer, error, and that it is the answer of the code flow. */
 function judgeAnswer(context: OAuthContext, { server, params }: Returned): URLSearchParams {
   const client = clientOf(context)
-  const isComparable = server.issuer !== noIssuer && !tokenIssuerOf(context)
+  const isComparable = server.issuer !== noIssuer && !context.provider.config.issuerOf
   if (isComparable || single(params, "iss") === undefined) {
     return validateAuthResponse(server, client, params, skipStateCheck)
   }

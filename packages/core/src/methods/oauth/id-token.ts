@@ -3,11 +3,9 @@ import type { AuthorizationServer, IDToken } from "oauth4webapi"
 import { verifyMac } from "../../crypto/mac.js"
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from "../../std/bytes.js"
 import { toSeconds } from "../../std/time.js"
-import type { OAuth2Config } from "../../types/provider.js"
 import { clientIdOf, clientSecretOf } from "./client.js"
 import { Unfit } from "./faults.js"
 import { type SignedAnswer, verifySignature } from "./key-set.js"
-import { markedIssuerOf } from "./marked.js"
 import { noIssuer, type OAuthContext } from "./server.js"
 
 const defaultTolerance = 30
@@ -33,18 +31,13 @@ function objectOf(part: string): Readonly<Record<string, unknown>> {
   throw new TypeError("no object")
 }
 
-/** How the provider tells the issuer from a token's own claims, where it depends on them. */
-export function tokenIssuerOf({ provider }: OAuthContext): OAuth2Config<never>["issuerOf"] {
-  return provider.config.issuerOf ?? markedIssuerOf(provider)
-}
-
-/** The server as this token must name it. */
+/** The server as this token must name it. Where the issuer depends on the token's own claims, the provider says which. */
 export function issuerFor(
   context: OAuthContext,
   server: AuthorizationServer,
   token: string | undefined,
 ): AuthorizationServer {
-  const issuerOf = tokenIssuerOf(context)
+  const { issuerOf } = context.provider.config
   if (!issuerOf || token === undefined) return server
   // Not believed yet: the library compares the result with the token, and the signature is verified after.
   const issuer = issuerOf(peek(token).claims, context.provider.issuer ?? server.issuer)

@@ -1,10 +1,9 @@
 /** The profile becomes a candidate for a user, and the tokens an account. */
 import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, OAuthProfileParseError } from "../../errors.js"
-import type { AdapterAccount } from "../../types/adapter.js"
+import type { AccountDraft } from "../../types/adapter.js"
 import type { Account, Profile, TokenSet, User } from "../../types/identity.js"
 import type { EmailStanding } from "../method.js"
-import { markedCallbackProfile } from "./marked.js"
 import type { Outbound } from "./outbound.js"
 import type { OAuthContext } from "./server.js"
 
@@ -19,14 +18,13 @@ export interface Told {
 export interface Mapped {
   readonly user: User
   readonly account: Account
-  readonly stored: Omit<AdapterAccount, "userId">
+  readonly stored: AccountDraft
   readonly email: EmailStanding
 }
 
 /** Adds to a profile what came with the callback itself. What the provider vouches for is never replaced. */
 export function withCallbackProfile({ provider }: OAuthContext, profile: Profile, params: URLSearchParams): Profile {
-  const read = provider.config.callbackProfile ?? markedCallbackProfile(provider)
-  return { ...read?.(Object.fromEntries(params)), ...profile }
+  return { ...provider.config.callbackProfile?.(Object.fromEntries(params)), ...profile }
 }
 
 /** Maps a profile with the provider's `profile` and `account` callbacks. */

@@ -30,7 +30,10 @@ export async function expectUsableKey(key: Key): Promise<void> {
   throw new Error(`The key's algorithm ${String(algorithm)} is not supported.`)
 }
 
-async function expectCurvePoint(key: Key, [identifier, namedCurve, size]: readonly [number, string, number]): Promise<void> {
+async function expectCurvePoint(
+  key: Key,
+  [identifier, namedCurve, size]: readonly [number, string, number],
+): Promise<void> {
   const isShaped = key.get(kty) === 2 && key.get(curve) === identifier && !key.has(d)
   const point = [bytesOf(key, x), bytesOf(key, y)]
   if (!isShaped || point.some((part) => part.length !== size)) throw unfit()

@@ -2,7 +2,6 @@
 import { InvalidConfiguration } from "../../errors.js"
 import { fromBase64url } from "../../std/bytes.js"
 import { expectOneItem } from "./cbor.js"
-import { expectUsableKey } from "./cose.js"
 import type {
   CeremonyResponse,
   Expectation,
@@ -13,6 +12,7 @@ import type {
   StoredCredential,
   WebAuthnLibrary,
 } from "./ceremony.js"
+import { expectUsableKey } from "./cose.js"
 
 type Server = typeof import("@simplewebauthn/server")
 type Helpers = typeof import("@simplewebauthn/server/helpers")

@@ -2,6 +2,7 @@
 import { openChallenge } from "../../checks/challenge.js"
 import type { Context } from "../../context/context.js"
 import { isAuthError, WebAuthnVerificationError } from "../../errors.js"
+import { asError } from "../../ports/thrown.js"
 import type { Proof } from "../method.js"
 import { finishAuthentication } from "./authenticate.js"
 import { finishRegistration } from "./register.js"
@@ -34,7 +35,6 @@ async function judged<T>(message: string, work: () => T | Promise<T>): Promise<T
     return await work()
   } catch (error) {
     if (isAuthError(error) && error.type !== "InvalidCheck") throw error
-    const err = error instanceof Error ? error : new Error(String(error))
-    throw new WebAuthnVerificationError(message, { cause: { err } })
+    throw new WebAuthnVerificationError(message, { cause: { err: asError(error) } })
   }
 }

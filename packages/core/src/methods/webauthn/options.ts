@@ -50,7 +50,7 @@ async function authentication(context: Context, subject: Subject): Promise<WebAu
     party: partyOf(context),
     allow: await allowedCredentials(context, subject),
   })
-  return answer(context, "authenticate", options)
+  return answer(context, { action: "authenticate", options })
 }
 
 async function registration(context: Context, subject: Subject): Promise<WebAuthnOptions> {
@@ -65,24 +65,20 @@ async function registration(context: Context, subject: Subject): Promise<WebAuth
     // Signed out the list is always empty: it would tell whether the address is registered.
     exclude: member ? await credentialsOf(context, member.id) : [],
   })
-  return answer(context, "register", options, registerData(subject))
+  return answer(context, { action: "register", options }, registerData(subject))
 }
 
 async function answer(
   context: Context,
-  action: Ceremony,
-  options: CeremonyOptions,
+  body: WebAuthnOptions["body"],
   registerData?: Readonly<Record<string, unknown>>,
 ): Promise<WebAuthnOptions> {
-  const { challenge } = options
+  const { challenge } = body.options
   const cookie = await sealChallenge(context, { challenge, ...(registerData && { registerData }) })
-  return { body: { action, options }, cookies: [cookie] }
+  return { body, cookies: [cookie] }
 }
 
-async function allowedCredentials(
-  context: Context,
-  subject: Subject,
-): Promise<readonly NamedCredential[] | undefined> {
+async function allowedCredentials(context: Context, subject: Subject): Promise<readonly NamedCredential[] | undefined> {
   if (subject.kind === "nobody") return undefined
   if (subject.kind === "member") return credentialsOf(context, subject.user.id)
   const real = subject.kind === "known" && subject.user.id ? await credentialsOf(context, subject.user.id) : []

@@ -41,7 +41,8 @@ export async function finishRegistration(context: Context, answer: SealedAnswer)
 
 /** Who registers: the same person, signed in or not, that the options were made for. */
 async function registrant(context: Context, registerData: unknown): Promise<User | AdapterUser> {
-  if (typeof registerData !== "object" || registerData === null) throw new Error("The challenge was made for signing in.")
+  if (typeof registerData !== "object" || registerData === null)
+    throw new Error("The challenge was made for signing in.")
   const data = registerData as User
   const presence = await selectStrategy(context.settings).peek(context)
   const here = presence?.user

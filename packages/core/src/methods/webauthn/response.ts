@@ -11,7 +11,9 @@ const longestClientData = 16 * 1024
 // WebAuthn §7.1: an id has at most 1023 bytes.
 const longestId = 1023
 
-const members: Readonly<Record<Ceremony, { readonly needed: readonly string[]; readonly optional: readonly string[] }>> = {
+const members: Readonly<
+  Record<Ceremony, { readonly needed: readonly string[]; readonly optional: readonly string[] }>
+> = {
   register: { needed: ["clientDataJSON", "attestationObject"], optional: [] },
   authenticate: { needed: ["clientDataJSON", "authenticatorData", "signature"], optional: ["userHandle"] },
 }

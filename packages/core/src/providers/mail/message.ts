@@ -93,8 +93,7 @@ ${look.logo ? html`<img src="${look.logo}" alt="" height="40" style="display:blo
 }
 
 // A value inside a style attribute may be a colour and nothing else.
-const colour =
-  /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]{3,20}|(?:rgb|hsl)a?\([0-9.,%\s/deg]{1,40}\))$/i
+const colour = /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]{3,20}|(?:rgb|hsl)a?\([0-9.,%\s/deg]{1,40}\))$/i
 
 function colourOf(value: string | undefined): string | undefined {
   return typeof value === "string" && colour.test(value) ? value : undefined

@@ -36,7 +36,6 @@ export const accountFaults: readonly Fault[] = [
       "linkAccount refuses an account that another user has",
       "linkAccount refuses an account that the same user has",
       "createUserWithAccount of a taken account leaves no user behind",
-      "of many who link an account at once, one gets it",
     ],
     (good) => ({
       async linkAccount(account) {

@@ -1,0 +1,287 @@
+/**
+ * The demo in a browser, as started by `npm start`: every way of signing in, clicking only what a person sees; with
+ * both kinds of sessions, and once more after a restart.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openChromium } from "./support/chromium.js"
+import { type Demo, startDemo } from "./support/demo.js"
+import { Person, plugInAuthenticator } from "./support/person.js"
+
+let browser: Browser
+let count = 0
+
+beforeAll(async () => {
+  browser = await openChromium()
+}, 600_000)
+afterAll(() => browser?.close())
+
+const strategies = [
+  { strategy: "database", port: 3400 },
+  { strategy: "jwt", port: 3500 },
+] as const
+
+for (const { strategy, port } of strategies)
+  describe(`the demo with ${strategy} sessions`, () => {
+    let data: string
+    let demo: Demo
+    let stayed: Person
+
+    beforeAll(async () => {
+      data = await mkdtemp(join(tmpdir(), "latchkey-demo-"))
+      demo = await startDemo({ strategy, data, port })
+    }, 180_000)
+    afterAll(async () => {
+      await demo?.stop()
+      await rm(data, { recursive: true, force: true })
+    })
+
+    it("tells what can be tried, without a warning", () => {
+      expect(demo.output()).toContain(demo.origin)
+      for (const way of ["Identity provider", "E-mail link", "Password", "Passkey", strategy])
+        expect(demo.output()).toContain(way)
+      expect(demo.output() + demo.errors()).not.toMatch(/warn|deprecat|unsupported|insecure|experimental/i)
+    })
+
+    describe("first start", () => journeys(() => demo, strategy))
+
+    it("keeps people signed in over a restart", async () => {
+      stayed = await Person.arrive(browser, demo.origin)
+      await stayed.openSignIn()
+      await stayed.useIdentity("Ada Byron")
+      await stayed.headed("Hello, Ada Byron")
+      expect(await demo.stop()).toBe(0)
+      demo = await startDemo({ strategy, data, port })
+      await stayed.page.reload()
+      await stayed.headed("Hello, Ada Byron")
+      await stayed.leave()
+    }, 180_000)
+
+    describe("after a restart", () => journeys(() => demo, strategy))
+
+    it("stops with Ctrl-C and says nothing more than that", async () => {
+      expect(await demo.stop()).toBe(0)
+      expect(demo.errors()).toBe("")
+    })
+  })
+
+function journeys(running: () => Demo, strategy: string): void {
+  const arrive = (options?: Parameters<typeof Person.arrive>[2]): Promise<Person> =>
+    Person.arrive(browser, running().origin, options)
+  const freshAddress = (): string => `person${++count}@mail.test`
+  const password = { email: "ada@demo.test", password: "analytical-engine-1843" }
+
+  it("signs in with the identity provider", async () => {
+    const person = await arrive()
+    await person.picture(`home-${strategy}`)
+    await person.openSignIn()
+    await person.picture("signin")
+    await person.clickButton("Sign in with Demo Identity")
+    await person.headed("Choose an account")
+    await person.picture("identity")
+    expect(new URL(person.page.url()).hostname).toBe("127.0.0.1")
+    await person.clickButton(/Ada Byron/)
+    await person.headed("Hello, Ada Byron")
+    expect(person.path()).toBe("/")
+    await person.picture("home-signed-in")
+    await person.leave()
+  })
+
+  it("comes back quietly when the person cancels at the identity provider", async () => {
+    const person = await arrive()
+    await person.openSignIn()
+    await person.clickButton("Sign in with Demo Identity")
+    await person.headed("Choose an account")
+    await person.clickButton("Cancel")
+    await person.headed("Sign in")
+    expect(await person.page.getByRole("alert").count()).toBe(0)
+    await person.leave()
+  })
+
+  it("signs in by an e-mail link from the mailbox, which works once", async () => {
+    const person = await arrive()
+    const email = freshAddress()
+    await person.openSignIn()
+    await person.askForLink(email)
+    await person.picture("check-mail")
+    await person.clickLink("Open the mailbox")
+    await person.picture("mailbox")
+    await person.openMail(email)
+    await person.picture("mail")
+    const mail = person.page.url()
+    await person.clickLinkInMail()
+    await person.headed(`Hello, ${email}`)
+
+    const other = await arrive()
+    await other.page.goto(mail)
+    await other.clickLinkInMail()
+    await other.headed("This link no longer works")
+    await other.picture("link-used")
+    await person.leave()
+    await other.leave({ mayComplain: /403/ })
+  })
+
+  it("refuses a wrong password and takes the right one", async () => {
+    const person = await arrive()
+    await person.openSignIn()
+    await person.typePassword(password.email, "not the password")
+    await person.sees(/did not match/)
+    await person.picture("wrong-password")
+    await person.typePassword(password.email, password.password)
+    await person.headed(/^Hello, /)
+    await person.sees(password.email)
+    await person.leave()
+  })
+
+  it("registers a passkey on the account page and signs in with it", async () => {
+    const person = await arrive()
+    await plugInAuthenticator(person.page)
+    const email = freshAddress()
+    await person.signInByLink(email)
+    await person.clickLink("Account")
+    await person.headed("Your account")
+    await person.clickButton("Add a passkey")
+    await person.page.getByText(/^Passkey \S{8}/).waitFor()
+    await person.picture(`account-passkey-${strategy}`)
+    await person.signOut()
+    await person.openSignIn()
+    await person.clickButton("Sign in with Passkey")
+    await person.headed(`Hello, ${email}`)
+    await person.leave()
+  })
+
+  it("begins with a passkey: an address nobody has used becomes an account", async () => {
+    const person = await arrive()
+    await plugInAuthenticator(person.page)
+    const email = freshAddress()
+    await person.openSignIn()
+    const form = person.page.locator("form").filter({ has: person.page.getByRole("button", { name: "Sign in with Passkey" }) })
+    await form.getByLabel("Email").fill(email)
+    await form.getByRole("button", { name: "Sign in with Passkey" }).click()
+    await person.headed(`Hello, ${email}`)
+    await person.signOut()
+    await person.openSignIn()
+    await person.clickButton("Sign in with Passkey")
+    await person.headed(`Hello, ${email}`)
+    await person.leave()
+  })
+
+  it("links an account while signed in, which then opens the same user, and unlinks it", async () => {
+    const person = await arrive()
+    const email = freshAddress()
+    await person.signInByLink(email)
+    await person.clickLink("Account")
+    await person.clickButton("Link Demo Identity")
+    await person.chooseAtIdentity("Grace Hopper")
+    await person.headed("Your account")
+    await person.page.getByRole("listitem").filter({ hasText: "Demo Identity" }).waitFor()
+    await person.picture(`account-linked-${strategy}`)
+    await person.signOut()
+    await person.openSignIn()
+    await person.useIdentity("Grace Hopper")
+    await person.headed(`Hello, ${email}`)
+    await person.clickLink("Account")
+    await person.page.getByRole("listitem").filter({ hasText: "Demo Identity" }).getByRole("button", { name: "Unlink" }).click()
+    await person.page.getByRole("button", { name: "Link Demo Identity" }).waitFor()
+    await person.leave()
+  })
+
+  it("asks on the protected page and comes back to it", async () => {
+    const person = await arrive()
+    await person.clickLink("Protected")
+    await person.headed("Sign in")
+    await person.sees("Please sign in to see this page.")
+    await person.picture("session-required")
+    await person.useIdentity("Ada Byron")
+    await person.headed("Behind the door")
+    expect(person.path()).toBe("/protected")
+    await person.leave()
+  })
+
+  it("comes back to the protected page by every other way as well", async () => {
+    const byPassword = await arrive()
+    await byPassword.clickLink("Protected")
+    await byPassword.headed("Sign in")
+    await byPassword.typePassword(password.email, password.password)
+    await byPassword.headed("Behind the door")
+    await byPassword.leave()
+
+    const byLink = await arrive()
+    const email = freshAddress()
+    await byLink.clickLink("Protected")
+    await byLink.headed("Sign in")
+    await byLink.askForLink(email)
+    await byLink.openMail(email)
+    await byLink.clickLinkInMail()
+    await byLink.headed("Behind the door")
+    await byLink.leave()
+  })
+
+  it("signs out, and the protected page asks again", async () => {
+    const person = await arrive()
+    await person.openSignIn()
+    await person.typePassword(password.email, password.password)
+    await person.headed(/^Hello, /)
+    await person.clickLink("Sign out")
+    await person.headed(/Sign out/)
+    await person.picture("signout")
+    await person.clickButton(/Sign out/)
+    await person.headed("Every way of signing in")
+    await person.clickLink("Protected")
+    await person.headed("Sign in")
+    await person.leave()
+  })
+
+  it("finishes two tabs that sign in at once, each where it began", async () => {
+    const first = await arrive()
+    await first.clickLink("Protected")
+    await first.headed("Sign in")
+    await first.clickButton("Sign in with Demo Identity")
+    await first.headed("Choose an account")
+    const second = await first.openTab()
+    await second.clickLink("Account")
+    await second.headed("Sign in")
+    await second.clickButton("Sign in with Demo Identity")
+    await second.headed("Choose an account")
+    await first.clickButton(/Ada Byron/)
+    await first.headed("Behind the door")
+    await second.clickButton(/Ada Byron/)
+    await second.headed("Your account")
+    await first.leave()
+  })
+
+  it("works with JavaScript switched off", async () => {
+    const person = await arrive({ javaScriptEnabled: false })
+    await person.clickLink("Protected")
+    await person.headed("Sign in")
+    await person.picture("signin-without-javascript")
+    await person.useIdentity("Ada Byron")
+    await person.headed("Behind the door")
+    await person.signOut()
+    await person.openSignIn()
+    await person.typePassword(password.email, password.password)
+    await person.headed(/^Hello, /)
+    await person.signOut()
+    await person.signInByLink(freshAddress())
+    await person.clickLink("Account")
+    await person.sees("Passkeys need JavaScript.")
+    await person.leave()
+  })
+
+  it("looks good in the dark and on a small screen", async () => {
+    const person = await arrive({ colorScheme: "dark", viewport: { width: 390, height: 844 } })
+    await person.picture("home-dark-small")
+    const wide = await person.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+    expect(wide, "nothing sticks out").toBe(false)
+    await person.openSignIn()
+    await person.picture("signin-dark-small")
+    await person.useIdentity("Ada Byron")
+    await person.clickLink("Account")
+    await person.picture("account-dark-small")
+    expect(await person.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false)
+    await person.leave()
+  })
+}

@@ -1,0 +1,28 @@
+/** For the browser: signing in and out, passkeys, the session. The functions work with the base path `/auth`; `createClient` takes another. */
+import { type AuthClient, createClient } from "./client/create.js"
+import type { SignIn, SignOut } from "./client/sign.js"
+
+export { ClientError, type ClientOptions } from "./client/connection.js"
+export { type AuthClient, createClient } from "./client/create.js"
+export type { SignInResponse } from "./client/outcome.js"
+export type { PasskeyOptions } from "./client/passkey.js"
+export type { AuthorizationParams, SignIn, SignInOptions, SignOut, SignOutOptions } from "./client/sign.js"
+
+const client: AuthClient = /* @__PURE__ */ createClient()
+
+/** Signs in. Without a provider the person is sent to the sign-in page. */
+export const signIn: SignIn = client.signIn
+/** Signs out. */
+export const signOut: SignOut = client.signOut
+/** The session; `null` when nobody is signed in. Throws {@link ClientError} when the service cannot tell. */
+export const getSession: AuthClient["getSession"] = client.getSession
+/** Passes data to the callbacks of the application and returns the session as it is then. */
+export const update: AuthClient["update"] = client.update
+/** The token for forms of your own; `undefined` where the protection is switched off. */
+export const getCsrfToken: AuthClient["getCsrfToken"] = client.getCsrfToken
+/** The configured providers by id. */
+export const getProviders: AuthClient["getProviders"] = client.getProviders
+/** Signs in with a passkey; with `autofill: true` it is offered while the person types. */
+export const signInWithPasskey: AuthClient["signInWithPasskey"] = client.signInWithPasskey
+/** Registers a passkey. */
+export const registerPasskey: AuthClient["registerPasskey"] = client.registerPasskey

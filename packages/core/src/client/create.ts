@@ -1,0 +1,45 @@
+/** A client of the service for the browser. */
+import type { PublicProvider } from "../types/provider.js"
+import type { Session } from "../types/session.js"
+import { ClientError, type ClientOptions, connect } from "./connection.js"
+import type { SignInResponse } from "./outcome.js"
+import { type PasskeyOptions, passkeySignIn, registerPasskey } from "./passkey.js"
+import { readSession, updateSession } from "./session.js"
+import { makeSignIn, makeSignOut, type SignIn, type SignOut } from "./sign.js"
+
+/** What a page can ask of the service. */
+export interface AuthClient {
+  readonly signIn: SignIn
+  readonly signOut: SignOut
+  /** The session; `null` when nobody is signed in. Throws {@link ClientError} when the service cannot tell. */
+  getSession(): Promise<Session | null>
+  /** Passes data to the callbacks of the application (`trigger: "update"`) and returns the session as it is then. */
+  update(data?: unknown): Promise<Session | null>
+  /** The token for forms of your own; `undefined` where the protection is switched off. */
+  getCsrfToken(): Promise<string | undefined>
+  /** The configured providers by id. */
+  getProviders(): Promise<Record<string, PublicProvider>>
+  /** Signs in with a passkey; with `autofill: true` it is offered while the person types. */
+  signInWithPasskey(options?: PasskeyOptions): Promise<SignInResponse | undefined>
+  /** Registers a passkey. */
+  registerPasskey(options?: Omit<PasskeyOptions, "autofill">): Promise<SignInResponse | undefined>
+}
+
+/** Makes a client. Nothing is asked of the service before one of its functions is called. */
+export function createClient(options: ClientOptions = {}): AuthClient {
+  const connection = connect(options)
+  return {
+    signIn: makeSignIn(connection),
+    signOut: makeSignOut(connection),
+    getSession: () => readSession(connection),
+    update: (data) => updateSession(connection, data),
+    getCsrfToken: () => connection.csrfToken(),
+    async getProviders() {
+      const answer = await connection.get("providers")
+      if (!answer.ok) throw new ClientError("The service did not list its providers.", answer)
+      return answer.data as Record<string, PublicProvider>
+    },
+    signInWithPasskey: (given) => passkeySignIn(connection, given),
+    registerPasskey: (given) => registerPasskey(connection, given),
+  }
+}

@@ -1,0 +1,115 @@
+/** The script of the built-in sign-in page. It is bundled with the browser library into one text; nothing imports it. */
+import {
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+} from "@simplewebauthn/browser"
+import { type BrowserLibrary, type CeremonyAction, isCeremonyBody, optionsQuery, perform } from "./ceremony.js"
+
+const library: BrowserLibrary = {
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+}
+
+for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) attach(form)
+
+function attach(form: HTMLFormElement): void {
+  if (!library.browserSupportsWebAuthn()) {
+    tell(form, "This browser does not support passkeys.")
+    return
+  }
+  // Signing in needs no field; registering asks for them itself.
+  form.noValidate = true
+  addRegisterButton(form)
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    const isRegistration = event.submitter?.getAttribute("value") === "register"
+    if (isRegistration && !form.reportValidity()) return
+    void ceremony(form, isRegistration ? "register" : "authenticate")
+  })
+  if (form.dataset["conditional"] !== "true") return
+  void offer(form)
+  // Another tab may have asked for a challenge meanwhile: on return this one asks again.
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible" && !isBusy(form)) void offer(form)
+  })
+}
+
+function addRegisterButton(form: HTMLFormElement): void {
+  if (form.querySelector("button[value=register]")) return
+  const button = document.createElement("button")
+  button.className = "provider"
+  button.value = "register"
+  button.textContent = "Create a passkey"
+  form.append(button)
+}
+
+/** A ceremony runs: asking anew would abort it. */
+function isBusy(form: HTMLFormElement): boolean {
+  return form.querySelector("button:disabled") !== null
+}
+
+async function ceremony(form: HTMLFormElement, action: CeremonyAction): Promise<void> {
+  const buttons = form.querySelectorAll("button")
+  for (const button of buttons) button.disabled = true
+  try {
+    await run(form, action, false)
+  } catch (error) {
+    tell(form, reasonOf(error))
+  } finally {
+    for (const button of buttons) button.disabled = false
+  }
+}
+
+/** Offers passkeys while the person types. Whatever prevents it stays silent: the button is still there. */
+async function offer(form: HTMLFormElement): Promise<void> {
+  try {
+    if (await library.browserSupportsWebAuthnAutofill()) await run(form, "authenticate", true)
+  } catch {
+    // Aborted by the button, or not possible here.
+  }
+}
+
+async function run(form: HTMLFormElement, action: CeremonyAction, isOffer: boolean): Promise<void> {
+  const fields = isOffer ? {} : fieldsOf(form)
+  const response = await fetch(`${form.dataset["optionsUrl"]}?${optionsQuery(action, fields)}`)
+  const body: unknown = await response.json().catch(() => undefined)
+  if (!response.ok || !isCeremonyBody(body)) throw new Error("The server did not start the passkey sign-in.")
+  const result = await perform(library, body, isOffer)
+  for (const [name, value] of Object.entries(result)) setHidden(form, name, value)
+  // The natively called one: a field named "submit" would stand in its way, and no second event is wanted.
+  HTMLFormElement.prototype.submit.call(form)
+}
+
+function fieldsOf(form: HTMLFormElement): Record<string, string> {
+  const inputs = form.querySelectorAll<HTMLInputElement>("input[data-form-field]")
+  return Object.fromEntries([...inputs].map(({ name, value }) => [name, value]))
+}
+
+function setHidden(form: HTMLFormElement, name: string, value: string): void {
+  const input =
+    form.querySelector<HTMLInputElement>(`input[type=hidden][name=${name}]`) ?? document.createElement("input")
+  input.type = "hidden"
+  input.name = name
+  input.value = value
+  form.append(input)
+}
+
+function tell(form: HTMLFormElement, text: string): void {
+  const notice = form.querySelector("[data-notice]") ?? document.createElement("div")
+  notice.className = "alert"
+  notice.setAttribute("role", "alert")
+  notice.setAttribute("data-notice", "")
+  notice.textContent = text
+  form.prepend(notice)
+}
+
+function reasonOf(error: unknown): string {
+  const { name, code } = error as { name?: string; code?: string }
+  if (code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") return "This device already has a passkey for this account."
+  if (name === "NotAllowedError") return "No passkey was used. Try again, or choose another way to sign in."
+  return "The passkey did not work. Try again, or choose another way to sign in."
+}

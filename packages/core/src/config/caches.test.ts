@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest"
+import { createBoundedCache, createCaches } from "./caches.js"
+
+describe("a bounded cache", () => {
+  it("keeps values by key and sub key", () => {
+    const cache = createBoundedCache<number>(10)
+    const key = {}
+    cache.set(key, "a", 1)
+    cache.set(key, "b", 2)
+    cache.set({}, "a", 3)
+    cache.set("key", "a", 4)
+    expect([cache.get(key, "a"), cache.get(key, "b"), cache.get("key", "a")]).toEqual([1, 2, 4])
+    expect(cache.get({}, "a")).toBeUndefined()
+    expect(cache.get("a", "key")).toBeUndefined()
+  })
+
+  it("does not confuse text keys that look alike when joined", () => {
+    const cache = createBoundedCache<number>(10)
+    cache.set("a|b", "c", 1)
+    cache.set("a", "b|c", 2)
+    cache.set("1", "x", 3)
+    cache.set({}, "x", 4)
+    expect([cache.get("a|b", "c"), cache.get("a", "b|c"), cache.get("1", "x")]).toEqual([1, 2, 3])
+  })
+
+  it("drops what was used longest ago", () => {
+    const cache = createBoundedCache<number>(2)
+    cache.set("k", "a", 1)
+    cache.set("k", "b", 2)
+    cache.get("k", "a")
+    cache.set("k", "c", 3)
+    expect([cache.get("k", "a"), cache.get("k", "b"), cache.get("k", "c")]).toEqual([1, undefined, 3])
+  })
+
+  it("counts a value that is set again as used, and once", () => {
+    const cache = createBoundedCache<number>(2)
+    cache.set("k", "a", 1)
+    cache.set("k", "b", 2)
+    cache.set("k", "a", 10)
+    cache.set("k", "c", 3)
+    expect([cache.get("k", "a"), cache.get("k", "b"), cache.get("k", "c")]).toEqual([10, undefined, 3])
+  })
+
+  it("deletes", () => {
+    const cache = createBoundedCache<number>(2)
+    const key = () => undefined
+    cache.set(key, "a", 1)
+    cache.delete(key, "a")
+    cache.delete(key, "a")
+    cache.delete({}, "a")
+    expect(cache.get(key, "a")).toBeUndefined()
+    cache.set(key, "a", 2)
+    expect(cache.get(key, "a")).toBe(2)
+  })
+
+  it("stays bounded with an object key for every request", () => {
+    const cache = createBoundedCache<number>(5)
+    for (let count = 0; count < 1000; count += 1) cache.set({}, "a", count)
+    const last = {}
+    cache.set(last, "a", -1)
+    expect(cache.get(last, "a")).toBe(-1)
+  })
+
+  it("comes in three", () => {
+    expect(Object.keys(createCaches())).toEqual(["keys", "discovery", "keySets"])
+  })
+})

@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest"
+import { settingsOf } from "../../test/support/facts.js"
+import type { CookieAttributes } from "../types/config.js"
+import { concreteCookies, fitsCookies, readCookie, sessionChunks } from "./cookies.js"
+import { toSetCookie } from "./outgoing.js"
+import type { CookieChange } from "./result.js"
+
+const { plain, secure } = settingsOf().cookies
+const name = plain.sessionToken.name
+const jar = (record: Record<string, string>): ReadonlyMap<string, string> => new Map(Object.entries(record))
+const concrete = (changes: readonly CookieChange[], received: Record<string, string> = {}) =>
+  concreteCookies(changes, { table: plain, received: jar(received) })
+const shape = (changes: readonly CookieChange[], received: Record<string, string> = {}): string[] =>
+  concrete(changes, received).map(
+    (cookie) => `${cookie.name}=${cookie.options.maxAge === 0 ? "CLEAR" : cookie.value.length}`,
+  )
+
+describe("sessionChunks", () => {
+  it.each([
+    ["a single cookie", { [name]: "abc" }, "abc", [name], "CK-19"],
+    [
+      "chunks in any order",
+      { [`${name}.2`]: "c", [`${name}.0`]: "a", [`${name}.1`]: "b" },
+      "abc",
+      [`${name}.2`, `${name}.0`, `${name}.1`],
+      "CK-16",
+    ],
+    ["a single chunk", { [`${name}.0`]: "abc" }, "abc", [`${name}.0`], "CK-16"],
+    ["a gap", { [`${name}.0`]: "a", [`${name}.2`]: "c" }, undefined, [`${name}.0`, `${name}.2`], "CK-17"],
+    ["a missing beginning", { [`${name}.1`]: "b" }, undefined, [`${name}.1`], "CK-17"],
+    ["a whole one beside chunks", { [`${name}.0`]: "x", [name]: "abc" }, "abc", [`${name}.0`, name], "CK-19"],
+    ["an empty remnant", { [name]: "" }, undefined, [], "CK-19"],
+    ["a remnant beside chunks", { [name]: "", [`${name}.0`]: "a" }, "a", [`${name}.0`], "CK-18"],
+    ["no cookie", { other: "x" }, undefined, [], "CK-14"],
+    ["another scheme's twin", { [secure.sessionToken.name]: "abc" }, undefined, [], "CK-05"],
+  ])("reads %s [%5$s]", (_what, received, value, names) => {
+    expect(sessionChunks(jar(received as Record<string, string>), name)).toEqual({ value, names })
+  })
+
+  it.each(["X", ".foo", ".01", ".-1", ".1e1", " .0", ".0.0", ".", ".+1", ".0x1", ".10000", ".00", ".1 "])(
+    "takes no cookie whose name ends in %j for a chunk [CK-15]",
+    (suffix) => {
+      expect(sessionChunks(jar({ [name + suffix]: "evil", [name]: "abc" }), name)).toEqual({
+        value: "abc",
+        names: [name],
+      })
+      expect(sessionChunks(jar({ [name + suffix]: "evil" }), name)).toEqual({ value: undefined, names: [] })
+    },
+  )
+
+  it("puts the tenth chunk behind the ninth [CK-16]", () => {
+    const chunks = Object.fromEntries(
+      Array.from({ length: 10 }, (_, index) => [`${name}.${9 - index}`, String(9 - index)]),
+    )
+    expect(sessionChunks(jar(chunks), name).value).toBe("0123456789")
+  })
+
+  it("refuses more chunks than a session has, and clears only some of them at once [CK-21]", () => {
+    const chunks = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [`${name}.${499 - index}`, "x".repeat(100)]),
+    )
+    const { value, names } = sessionChunks(jar({ ...chunks, [name]: "" }), name)
+    expect(value).toBeUndefined()
+    expect(names).toHaveLength(20)
+    expect(names).toEqual(expect.arrayContaining(Array.from({ length: 10 }, (_, index) => `${name}.${index}`)))
+    // The real cookie never hides behind them.
+    expect(sessionChunks(jar({ ...chunks, [name]: "abc" }), name).names).toContain(name)
+  })
+
+  it("reads a cookie that is never cut, an empty one as none", () => {
+    expect(readCookie(jar({ a: "1", b: "" }), "a")).toBe("1")
+    expect(readCookie(jar({ a: "1", b: "" }), "b")).toBeUndefined()
+  })
+})
+
+describe("concreteCookies", () => {
+  const expires = new Date("2026-04-01T00:00:00Z")
+
+  it("gives each role its name and attributes [spec authentication 9] [V3-04] [V3-06]", () => {
+    const [cookie] = concrete([{ role: "sessionToken", value: "abc", expires }])
+    expect(toSetCookie(cookie as never)).toBe(
+      "authjs.session-token=abc; Path=/; Expires=Wed, 01 Apr 2026 00:00:00 GMT; HttpOnly; SameSite=Lax",
+    )
+    const cookies = concreteCookies(
+      [
+        { role: "csrfToken", value: "a" },
+        { role: "sessionToken", value: "b" },
+      ],
+      {
+        table: secure,
+        received: new Map(),
+      },
+    )
+    expect(cookies.map(toSetCookie)).toEqual([
+      "__Host-authjs.csrf-token=a; Path=/; HttpOnly; Secure; SameSite=Lax",
+      "__Secure-authjs.session-token=b; Path=/; HttpOnly; Secure; SameSite=Lax",
+    ])
+  })
+
+  it("writes a cookie that has to survive a foreign form with the attributes browsers ask for [CK-28] [Q-06]", () => {
+    const [cookie] = concrete([{ role: "state", value: "abc", crossSite: true, expires }])
+    expect(cookie?.options).toMatchObject({ sameSite: "none", secure: true })
+    expect(concrete([{ role: "state", value: "abc" }])[0]?.options).toMatchObject({ sameSite: "lax", secure: false })
+  })
+
+  it("gives an older flow its own slot", () => {
+    expect(shape([{ role: "state", slot: "abcdefgh", value: "xyz" }])).toEqual(["authjs.state.abcdefgh=3"])
+    const received = { "authjs.state.abcdefgh": "x", "authjs.state": "y" }
+    expect(shape([{ role: "state", slot: "abcdefgh", clear: true }], received)).toEqual(["authjs.state.abcdefgh=CLEAR"])
+  })
+
+  it("clears with both attributes that end a cookie, and only what was received [CK-27]", () => {
+    const [cookie] = concrete([{ role: "state", clear: true }], { "authjs.state": "x" })
+    expect(toSetCookie(cookie as never)).toBe(
+      "authjs.state=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax",
+    )
+    expect(concrete([{ role: "state", clear: true }])).toEqual([])
+  })
+
+  it("clears with the configured domain and path [CK-25] [CK-29]", () => {
+    const { cookies } = settingsOf({
+      cookies: {
+        sessionToken: {
+          options: { domain: "app.test", path: "/x", partitioned: true, priority: "high" } as CookieAttributes,
+        },
+      },
+    })
+    const [cookie] = concreteCookies([{ role: "sessionToken", clear: true }], {
+      table: cookies.plain,
+      received: jar({ [name]: "x" }),
+    })
+    expect(cookie?.options).toMatchObject({ domain: "app.test", path: "/x", partitioned: true, priority: "high" })
+  })
+
+  it.each([
+    [3936, [`${name}=3936`]],
+    [3937, [`${name}.0=3936`, `${name}.1=1`]],
+    [3936 * 2, [`${name}.0=3936`, `${name}.1=3936`]],
+    [3936 * 3 - 1, [`${name}.0=3936`, `${name}.1=3936`, `${name}.2=3935`]],
+    [1, [`${name}=1`]],
+    [0, []],
+  ])("cuts a session of %d characters as the peer does [V3-07]", (length, expected) => {
+    expect(shape([{ role: "sessionToken", value: "x".repeat(length), expires }])).toEqual(expected)
+  })
+
+  it("brings back what it cut", () => {
+    const value = Array.from({ length: 20_000 }, (_, index) => "abcdefghij"[index % 10]).join("")
+    const cookies = concrete([{ role: "sessionToken", value }])
+    expect(sessionChunks(new Map(cookies.map((cookie) => [cookie.name, cookie.value])), name).value).toBe(value)
+  })
+
+  it("keeps each cookie below 4,096 bytes with the longest names and attributes [CK-22]", () => {
+    const { cookies } = settingsOf({
+      cookies: {
+        sessionToken: {
+          name: `__Secure-${"n".repeat(200)}`,
+          options: {
+            domain: `${"d".repeat(60)}.test`,
+            maxAge: 2_592_000,
+            partitioned: true,
+            priority: "medium",
+            secure: true,
+          },
+        },
+      },
+    })
+    const written = concreteCookies([{ role: "sessionToken", value: "x".repeat(30_000), expires }], {
+      table: cookies.secure,
+      received: new Map(),
+    })
+    expect(written.length).toBeGreaterThan(7)
+    for (const cookie of written) expect(toSetCookie(cookie).length).toBeLessThanOrEqual(4096)
+    expect(written.map(({ value }) => value).join("")).toHaveLength(30_000)
+  })
+
+  it("counts what a value grows to when it is written, and cuts no character in two [CK-22]", () => {
+    const value = '😀ä"x'.repeat(700)
+    const cookies = concrete([{ role: "sessionToken", value, expires }])
+    for (const cookie of cookies) expect(toSetCookie(cookie).length).toBeLessThanOrEqual(4096)
+    expect(cookies.map((cookie) => cookie.value).join("")).toBe(value)
+  })
+
+  it("clears the chunks that a shorter session leaves behind, in the order received [CK-18]", () => {
+    const old = { [`${name}.1`]: "b", [`${name}.0`]: "a", [`${name}.2`]: "c" }
+    expect(shape([{ role: "sessionToken", value: "abc" }], old)).toEqual([
+      `${name}.1=CLEAR`,
+      `${name}.0=CLEAR`,
+      `${name}.2=CLEAR`,
+      `${name}=3`,
+    ])
+    expect(shape([{ role: "sessionToken", value: "x".repeat(5000) }], { ...old, [name]: "z" })).toEqual([
+      `${name}.1=1064`,
+      `${name}.0=3936`,
+      `${name}.2=CLEAR`,
+      `${name}=CLEAR`,
+    ])
+  })
+
+  it("clears all chunks of a session that ended, valid or not [CK-37]", () => {
+    const broken = { [`${name}.0`]: "a", [`${name}.7`]: "b", [`${name}.x`]: "other" }
+    expect(shape([{ role: "sessionToken", clear: true }], broken)).toEqual([`${name}.0=CLEAR`, `${name}.7=CLEAR`])
+  })
+
+  it("writes each name once, as the last change says [CK-31]", () => {
+    expect(
+      shape(
+        [
+          { role: "csrfToken", value: "a" },
+          { role: "state", value: "abc" },
+          { role: "csrfToken", value: "bc" },
+          { role: "state", clear: true },
+        ],
+        { "authjs.state": "x" },
+      ),
+    ).toEqual(["authjs.csrf-token=2", "authjs.state=CLEAR"])
+    expect(
+      shape([
+        { role: "state", value: "abc" },
+        { role: "state", clear: true },
+      ]),
+    ).toEqual([])
+  })
+
+  it("refuses a session that no browser would keep, whole [CK-23]", () => {
+    const value = "x".repeat(3936 * 10)
+    expect(fitsCookies(value, plain.sessionToken)).toBe(true)
+    expect(shape([{ role: "sessionToken", value }])).toHaveLength(10)
+    expect(fitsCookies(`${value}x`, plain.sessionToken)).toBe(false)
+    expect(() => concrete([{ role: "sessionToken", value: `${value}x` }])).toThrow(/larger than 10 cookies/)
+  })
+})

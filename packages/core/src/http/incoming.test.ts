@@ -1,0 +1,264 @@
+import { describe, expect, it, vi } from "vitest"
+import { post, settingsOf } from "../../test/support/facts.js"
+import { asRequest, craftIncoming, type Incoming, readIncoming } from "./incoming.js"
+
+const settings = settingsOf()
+const read = (path: string, init: RequestInit = {}): Promise<Incoming> =>
+  readIncoming(new Request(new URL(path, "https://app.test"), init), settings)
+const problemOf = ({ problem }: Incoming): unknown => problem && { type: problem.type, ...problem }
+
+describe("readIncoming", () => {
+  it("reads a GET", async () => {
+    const incoming = await read("/auth/signin/github?a=1&a=2&b=x%20y#z", {
+      headers: { cookie: "c=1; d=2", accept: "text/HTML" },
+    })
+    expect(incoming).toMatchObject({
+      route: { action: "signin", provider: "github" },
+      method: "GET",
+      isHead: false,
+      isPrefetch: false,
+      origin: "https://app.test",
+      isSecure: true,
+      url: "https://app.test/auth/signin/github?a=1&a=2&b=x%20y",
+      query: { a: "2", b: "x y" },
+      form: {},
+      caller: "browser",
+      wantsHtml: true,
+      problem: undefined,
+    })
+    expect([...incoming.cookies]).toEqual([
+      ["c", "1"],
+      ["d", "2"],
+    ])
+  })
+
+  it("reads the form of a POST", async () => {
+    const incoming = await readIncoming(post("https://app.test/auth/signin", { email: "a@b.test" }), settings)
+    expect(incoming).toMatchObject({ method: "POST", form: { email: "a@b.test" }, problem: undefined })
+  })
+
+  it("reads HEAD as a GET that must not consume anything [CS-24] [CT-21]", async () => {
+    expect(await read("/auth/callback/x?token=1", { method: "HEAD" })).toMatchObject({
+      method: "GET",
+      isHead: true,
+      problem: undefined,
+    })
+  })
+
+  it.each([
+    [{ "sec-purpose": "prefetch;prerender" }, true],
+    [{ purpose: "Prefetch" }, true],
+    [{ "x-moz": "prefetch" }, true],
+    [{ purpose: "other" }, false],
+    [{}, false],
+  ])("knows from %j whether the browser only looks ahead: %s [CS-25]", async (headers, isPrefetch) => {
+    expect((await read("/auth/callback/x", { headers: headers as HeadersInit })).isPrefetch).toBe(isPrefetch)
+  })
+
+  it.each([
+    [{ "x-auth-return-redirect": "1" }, "script"],
+    [{ "X-Auth-Return-Redirect": "" }, "script"],
+    [{ "x-auth-return-redirect-x": "1" }, "browser"],
+    [{}, "browser"],
+  ])("tells from %j the caller %s, never an integration [CT-26]", async (headers, caller) => {
+    expect((await read("/auth/signin", { headers: headers as HeadersInit })).caller).toBe(caller)
+  })
+
+  it.each([
+    ["/auth/unknown", "GET", "UnknownAction", 404],
+    ["/auth/callback/github/extra", "POST", "UnknownAction", 404],
+    ["/other", "PUT", "UnknownAction", 404],
+    ["/auth/session", "PUT", "UnknownAction", 405],
+    ["/auth/session", "OPTIONS", "UnknownAction", 405],
+    ["/auth/csrf", "DELETE", "UnknownAction", 405],
+    ["/auth/csrf", "PATCH", "UnknownAction", 405],
+  ])("finds wrong with %s by %s: %s, %i [CT-21]", async (path, method, type, status) => {
+    expect(problemOf(await read(path, { method }))).toMatchObject({ type, status })
+  })
+
+  it.each([
+    ["/auth/session", ["GET", "HEAD", "POST"]],
+    ["/auth/csrf", ["GET", "HEAD"]],
+  ])("says which methods serve %s", async (path, allow) => {
+    expect(problemOf(await read(path, { method: "PUT" }))).toMatchObject({ allow })
+  })
+
+  it.each([
+    ["text/plain", "csrfToken=x", 415],
+    ["application/json", "{", 400],
+    ["application/x-www-form-urlencoded", "a".repeat(300_000), 413],
+  ])("finds wrong with a body of %s what its status says", async (type, body, status) => {
+    const incoming = await read("/auth/signin", { method: "POST", body, headers: { "content-type": type } })
+    expect(problemOf(incoming)).toMatchObject({ type: "UnreadableRequest", status })
+    expect({ ...incoming.form }).toEqual({})
+  })
+
+  it("does not read the body of a request that is refused anyway", async () => {
+    const request = post("https://app.test/auth/unknown", { a: "1" })
+    await readIncoming(request, settings)
+    expect(request.bodyUsed).toBe(false)
+    const strict = settingsOf({ trustHost: undefined }, { NODE_ENV: "production" })
+    const distrusted = post("https://evil.test/auth/signin", { a: "1" })
+    expect((await readIncoming(distrusted, strict)).problem?.type).toBe("UntrustedHost")
+    expect(distrusted.bodyUsed).toBe(false)
+  })
+
+  it("ignores the body of a GET, and headers that would change the method [CT-20] [CS-20]", async () => {
+    const headers = { "x-http-method-override": "POST", "content-type": "application/json" }
+    expect(await read("/auth/signin?_method=POST", { headers })).toMatchObject({ method: "GET", form: {} })
+  })
+
+  it("ignores every header that names a host [HO-03] [HO-22] [HO-23] [HO-27] [HO-28]", async () => {
+    const headers = {
+      "x-forwarded-host": "evil.test",
+      "x-forwarded-proto": "http",
+      "x-forwarded-port": "1",
+      "x-forwarded-prefix": "//evil.test",
+      "x-original-host": "evil.test",
+      forwarded: "host=evil.test;proto=http",
+    }
+    const both = await Promise.all([
+      read("/auth/session", { headers }),
+      readIncoming(new Request("https://b.test/auth/session"), settings),
+    ])
+    expect(both.map(({ url }) => url)).toEqual(["https://app.test/auth/session", "https://b.test/auth/session"])
+  })
+
+  it("puts the configured origin in place of the request's [HO-02]", async () => {
+    const fixed = settingsOf({}, { AUTH_URL: "https://app.test/auth" })
+    const incoming = await readIncoming(new Request("http://evil.test:8080/auth/session?x=1"), fixed)
+    expect(incoming).toMatchObject({
+      origin: "https://app.test",
+      isSecure: true,
+      url: "https://app.test/auth/session?x=1",
+    })
+  })
+
+  it("keeps the names of the prototype apart [PP-04] [PA-21]", async () => {
+    const { query, form } = await read("/auth/error?__proto__=x&toString=y&x=/auth/signin")
+    expect({ ...query }).toEqual({ toString: "y", x: "/auth/signin" })
+    expect([query, form].map((record) => Object.getPrototypeOf(record))).toEqual([null, null])
+    expect(query["valueOf"]).toBeUndefined()
+  })
+
+  it("bounds the query [CT-18]", async () => {
+    const many = Array.from({ length: 1001 }, (_, index) => `p${index}=1`).join("&")
+    expect(problemOf(await read(`/auth/error?${many}`))).toMatchObject({ type: "UnreadableRequest", status: 400 })
+    expect(problemOf(await read(`/auth/error?x=${"a".repeat(65_536)}`))).toMatchObject({ status: 400 })
+    expect(problemOf(await read(`/auth/error?x=${"a".repeat(60_000)}`))).toBeUndefined()
+  })
+
+  it("reads a query of broken escapes and foreign bytes [CT-19] [HT-21] [HT-22]", async () => {
+    const { query } = await read("/auth/error?a=%&b=%c0%bc&c=%253Cscript%253E&d=\u00e4")
+    expect({ ...query }).toEqual({ a: "%", b: "\ufffd\ufffd", c: "%3Cscript%3E", d: "ä" })
+  })
+})
+
+describe("craftIncoming", () => {
+  const source = { url: "https://app.test/some/page?x=1", headers: { cookie: "a=1" } }
+
+  it("makes what an action needs", () => {
+    const call = {
+      action: "signin",
+      provider: "github",
+      method: "POST",
+      query: { scope: "a b", no: undefined },
+      form: { x: 1 },
+    } as const
+    expect(craftIncoming(source, call, settings)).toMatchObject({
+      route: { action: "signin", provider: "github" },
+      method: "POST",
+      origin: "https://app.test",
+      isSecure: true,
+      url: "https://app.test/auth/signin/github?scope=a+b",
+      query: { scope: "a b" },
+      form: { x: 1 },
+      cookies: new Map([["a", "1"]]),
+      caller: "server",
+      wantsHtml: false,
+      problem: undefined,
+    })
+  })
+
+  it.each([
+    ["Headers", new Headers({ Cookie: "a=1" }), "1"],
+    ["a record of Node", { cookie: "a=1" }, "1"],
+    ["a record in another case", { Cookie: "a=1" }, "1"],
+    ["a list", { cookie: ["a=1", "b=2"] }, "1"],
+    ["a record without", { host: "x" }, undefined],
+    ["an absent value", { cookie: undefined }, undefined],
+  ])("reads cookies from %s", (_kind, headers, value) => {
+    const { cookies } = craftIncoming(
+      { url: "https://app.test", headers },
+      { action: "session", method: "GET" },
+      settings,
+    )
+    expect(cookies.get("a")).toBe(value)
+  })
+
+  it("takes a request for a source", () => {
+    const request = new Request("http://localhost:3000/page", { headers: { cookie: "a=1" } })
+    const { origin, cookies } = craftIncoming(request, { action: "session", method: "GET" }, settings)
+    expect([origin, cookies.get("a")]).toEqual(["http://localhost:3000", "1"])
+  })
+
+  it("says what it would have to know", () => {
+    const craft = (action: "session" | "signin", from: object): unknown =>
+      craftIncoming({ headers: {}, ...from }, { action, method: "POST" }, settings).problem?.type
+    expect(craft("session", {})).toBe("InvalidConfiguration")
+    expect(craft("session", { secure: true })).toBeUndefined()
+    expect(craft("signin", { secure: true })).toBe("InvalidConfiguration")
+    expect(craft("signin", { url: "/relative" })).toBe("InvalidConfiguration")
+  })
+
+  it("builds no web object for a session whose scheme is known", () => {
+    const fixed = settingsOf({}, { AUTH_URL: "https://app.test" })
+    const forbidden = vi.fn(() => {
+      throw new Error("not here")
+    })
+    for (const name of ["Request", "Response", "URL", "Headers", "URLSearchParams"]) vi.stubGlobal(name, forbidden)
+    try {
+      const call = { action: "session", method: "GET" } as const
+      expect(craftIncoming({ url: "http://x", headers: { cookie: "a=1" } }, call, fixed).cookies.get("a")).toBe("1")
+      expect(craftIncoming({ secure: true, headers: { cookie: "a=1" } }, call, settings).problem).toBeUndefined()
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    expect(forbidden).not.toHaveBeenCalled()
+  })
+})
+
+describe("asRequest", () => {
+  it("gives an application its request back, with the form as JSON", async () => {
+    const request = post(
+      "https://app.test/auth/callback/credentials?x=1",
+      { user: "a", list: "b" },
+      { "x-real-ip": "::1", cookie: "a=1" },
+    )
+    request.headers.set("content-length", "11")
+    const incoming = await readIncoming(request, settings)
+    const again = asRequest(incoming)
+    expect(again.url).toBe("https://app.test/auth/callback/credentials?x=1")
+    expect(again.method).toBe("POST")
+    expect(again.headers.get("x-real-ip")).toBe("::1")
+    expect(again.headers.get("cookie")).toBe("a=1")
+    expect(again.headers.get("content-type")).toContain("application/x-www-form-urlencoded")
+    expect(again.headers.get("content-length")).toBeNull()
+    expect(await again.json()).toEqual({ user: "a", list: "b" })
+    expect(await asRequest(incoming, { other: 1 }).json()).toEqual({ other: 1 })
+  })
+
+  it("works for records of headers, pseudo-headers aside, and for a GET", async () => {
+    const headers = { ":authority": "app.test", accept: ["a", "b"], "x-a": "1", none: undefined }
+    const crafted = craftIncoming(
+      { url: "https://app.test", headers },
+      { action: "signin", provider: "mail", method: "POST", form: { email: "x" } },
+      settings,
+    )
+    const request = asRequest(crafted)
+    expect(request.url).toBe("https://app.test/auth/signin/mail")
+    expect(request.headers.get("accept")).toBe("a, b")
+    expect(await request.json()).toEqual({ email: "x" })
+    expect(asRequest(await read("/auth/signin")).method).toBe("GET")
+  })
+})

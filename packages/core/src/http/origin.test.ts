@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest"
+import { settingsOf } from "../../test/support/facts.js"
+import { believeOrigin, originOfCall } from "./origin.js"
+
+const trusting = settingsOf()
+const fixed = settingsOf({}, { AUTH_URL: "https://app.test/base/auth/?x=1" })
+const loopback = settingsOf({ trustHost: undefined })
+const strict = settingsOf({ trustHost: undefined }, { NODE_ENV: "production" })
+
+describe("believeOrigin", () => {
+  it.each([
+    ["https://evil.test/auth/session", "https://app.test", true, "HO-02"],
+    ["http://evil.test/", "https://app.test", true, "HO-19"],
+    ["http://localhost:3000/", "https://app.test", true, "HO-03"],
+  ])("lets nothing in %s change a configured origin [A-005] [%s]", (url, origin, isSecure) => {
+    expect(believeOrigin({ url }, fixed)).toEqual({ origin, isSecure })
+  })
+
+  it.each([
+    ["https://app.test/auth/session?x", "https://app.test", true],
+    ["http://app.test:8080/", "http://app.test:8080", false],
+    ["https://APP.test:443/", "https://app.test", true],
+    ["https://[::1]:3000/", "https://[::1]:3000", true],
+  ])(
+    "takes the origin of %s where hosts are trusted [HO-04] [HO-09] [HO-10] [spec authentication 2]",
+    (url, origin, isSecure) => {
+      expect(believeOrigin({ url }, trusting)).toEqual({ origin, isSecure })
+      expect(believeOrigin({ url: new URL(url) }, trusting)).toEqual({ origin, isSecure })
+    },
+  )
+
+  it.each(["https://evil.test/", "http://127.0.0.1.nip.io/", "http://localhost.evil.test/"])(
+    "does not believe %s by itself [HO-01] [HO-16] [spec authentication 2]",
+    (url) => {
+      for (const settings of [loopback, strict]) {
+        expect(believeOrigin({ url }, settings).problem?.type).toBe("UntrustedHost")
+      }
+    },
+  )
+
+  it("believes the own machine unless in production", () => {
+    expect(believeOrigin({ url: "http://localhost:3000/" }, loopback).problem).toBeUndefined()
+    expect(believeOrigin({ url: "http://localhost:3000/" }, strict).problem?.type).toBe("UntrustedHost")
+  })
+
+  it.each(["/auth/session", "", "ftp://app.test/", "javascript:alert(1)", "https://app.test:99999/"])(
+    "finds no origin in %j [HO-11] [PA-20]",
+    (url) => {
+      const { origin, problem } = believeOrigin({ url }, trusting)
+      expect(problem?.type).toBe("InvalidConfiguration")
+      expect(new URL(origin).hostname).toBe("origin.invalid")
+    },
+  )
+})
+
+describe("originOfCall", () => {
+  const secureCookies = settingsOf({ useSecureCookies: true })
+
+  it("prefers what is configured", () => {
+    expect(originOfCall({ url: "http://evil.test", secure: false }, "scheme", fixed)).toEqual({
+      origin: "https://app.test",
+      isSecure: true,
+    })
+  })
+
+  it.each([
+    [{ url: "https://app.test/x" }, "https://app.test"],
+    [{ url: "http://app.test:8080/x", secure: true }, "https://app.test:8080"],
+    [{ url: "https://app.test/x", secure: false }, "http://app.test"],
+  ])("reads %j as %s", (source, origin) => {
+    expect(originOfCall(source, "origin", trusting)).toEqual({ origin, isSecure: origin.startsWith("https") })
+  })
+
+  it.each([
+    [{ secure: true }, trusting, true],
+    [{ secure: false }, trusting, false],
+    [{}, secureCookies, true],
+  ])("is content with the scheme for %j where only cookies depend on it", (source, settings, isSecure) => {
+    const answer = originOfCall(source, "scheme", settings)
+    expect(answer.isSecure).toBe(isSecure)
+    expect(answer.problem).toBeUndefined()
+  })
+
+  it("names the missing scheme", () => {
+    const { problem } = originOfCall({}, "scheme", trusting)
+    expect(problem?.type).toBe("InvalidConfiguration")
+    for (const way of ["url", "secure", "AUTH_URL", "useSecureCookies"]) expect(problem?.message).toContain(way)
+  })
+
+  it("names the missing address", () => {
+    const { problem } = originOfCall({ secure: true }, "origin", secureCookies)
+    expect(problem?.type).toBe("InvalidConfiguration")
+    for (const way of ["url", "AUTH_URL"]) expect(problem?.message).toContain(way)
+  })
+
+  it("distrusts a host here as well", () => {
+    expect(originOfCall({ url: "https://evil.test/" }, "scheme", strict).problem?.type).toBe("UntrustedHost")
+  })
+})

@@ -1,0 +1,208 @@
+import { describe, expect, it, vi } from "vitest"
+import { contextOf, post, settingsOf } from "../../test/support/facts.js"
+import type { Context } from "../context/context.js"
+import { html } from "../std/html.js"
+import { toInternal, toResponse } from "./outgoing.js"
+import { empty, json, page, type Refusal, redirect, withCookies, withHeaders } from "./result.js"
+
+const browser = (): Promise<Context> => contextOf("https://app.test/auth/session")
+const script = (): Promise<Context> =>
+  contextOf(post("https://app.test/auth/signin", {}, { "x-auth-return-redirect": "1" }))
+const document = {
+  html: html`<!doctype html><p>${"<x>"}</p>`,
+  scriptHashes: ["sha256-a="],
+  styleHashes: ["sha256-b="],
+  imageSources: ["https://img.test"],
+}
+const refusal: Refusal = { status: 403, error: "AccessDenied", message: "No.", incident: "abcdefghijkl", code: "c" }
+
+describe("toResponse", () => {
+  it("writes JSON", async () => {
+    const response = toResponse(json({ a: 1 }), await browser())
+    expect(response.status).toBe(200)
+    expect(response.headers.get("content-type")).toBe("application/json")
+    expect(await response.json()).toEqual({ a: 1 })
+    expect(await toResponse(json(null), await browser()).text()).toBe("null")
+    expect(await toResponse(json(undefined, { status: 400 }), await browser()).text()).toBe("null")
+  })
+
+  it("writes pages with a strict policy [HT-36] [HT-20] [V3-10] [V3-13] [HD-08]", async () => {
+    const response = toResponse(page(document, { status: 403 }), await browser())
+    expect(response.status).toBe(403)
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
+    expect(await response.text()).toBe("<!doctype html><p>&lt;x&gt;</p>")
+    expect(response.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'sha256-a='; style-src 'sha256-b='; img-src https://img.test; connect-src 'self'; form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'",
+    )
+    expect(response.headers.get("x-frame-options")).toBe("DENY")
+  })
+
+  it("allows a page without scripts and images none [HT-35] [HT-36]", async () => {
+    const policy = toResponse(page({ html: html``, scriptHashes: [] }), await browser()).headers.get(
+      "content-security-policy",
+    )
+    expect(policy).toBe("default-src 'none'; form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'")
+  })
+
+  it("lets forms lead to providers by plain http only where that may be [HT-17]", async () => {
+    const policyOf = (context: Context): string | null =>
+      toResponse(page(document), context).headers.get("content-security-policy")
+    expect(policyOf(await contextOf("http://localhost:3000/auth/signin"))).toContain("form-action 'self' https: http:;")
+    const insecure = {
+      id: "x",
+      name: "X",
+      type: "oauth",
+      allowInsecureRequests: true,
+      authorization: "http://op:80/a",
+      token: "http://op/t",
+      userinfo: "http://op/u",
+    } as const
+    const settings = settingsOf({ providers: [insecure] })
+    expect(policyOf(await contextOf("https://app.test/auth/signin", { settings }))).toContain(
+      "form-action 'self' https: http:;",
+    )
+  })
+
+  it.each([
+    ["JSON", json({})],
+    ["a page", page(document)],
+    ["a redirect", redirect("/x")],
+    ["nothing", empty(404)],
+    ["an error", json({ error: "x" }, { status: 500 })],
+  ])(
+    "keeps %s out of caches, sniffers and foreign referrers [HD-01] [HD-02] [HD-05] [V3-11] [V3-12] [HT-37]",
+    async (_kind, result) => {
+      for (const context of [await browser(), await script()]) {
+        const { headers } = toResponse(result, context)
+        expect(headers.get("cache-control")).toBe("private, no-cache, no-store")
+        expect(headers.get("pragma")).toBe("no-cache")
+        expect(headers.get("expires")).toBe("0")
+        expect(headers.get("x-content-type-options")).toBe("nosniff")
+        expect(headers.get("referrer-policy")).toBe("same-origin")
+        expect(headers.get("vary")).toBe("Cookie")
+        expect([...headers.keys()].filter((name) => name.startsWith("access-control-") || name === "server")).toEqual(
+          [],
+        )
+      }
+      expect(toResponse(json({}), await browser()).headers.get("cross-origin-resource-policy")).toBe("same-origin")
+    },
+  )
+
+  it.each([
+    ["/x?y#z", "https://app.test/x?y#z"],
+    ["https://op.test/authorize?a=b c", "https://op.test/authorize?a=b%20c"],
+    ["https://app.test/\u2603", "https://app.test/%E2%98%83"],
+    ["/x\r\nSet-Cookie: a=b", "https://app.test/xSet-Cookie:%20a=b"],
+    ["javascript:alert(1)", "https://app.test"],
+    ["JaVaScRiPt:alert(1)", "https://app.test"],
+    ["data:text/html,x", "https://app.test"],
+    ["http://[", "https://app.test"],
+    ["myapp://cb", "myapp://cb"],
+  ])("sends the browser from %j to %s, without a body [HD-09] [HT-38] [HT-39] [RD-121]", async (location, expected) => {
+    const response = toResponse(redirect(location, { refusal }), await browser())
+    expect([response.status, response.headers.get("location")]).toEqual([302, expected])
+    expect(await response.text()).toBe("")
+  })
+
+  it("tells a script the address instead of redirecting it [CT-27]", async () => {
+    const response = toResponse(redirect("/x", { cookies: [{ role: "callbackUrl", value: "v" }] }), await script())
+    expect(response.status).toBe(200)
+    expect(response.headers.get("location")).toBeNull()
+    expect(response.headers.get("content-type")).toBe("application/json")
+    expect(response.headers.getSetCookie()).toHaveLength(1)
+    expect(await response.json()).toEqual({ url: "https://app.test/x" })
+    expect(await toResponse(redirect("javascript:alert(1)"), await script()).json()).toEqual({
+      url: "https://app.test",
+    })
+  })
+
+  it("tells a script of a refusal with its honest status", async () => {
+    const response = toResponse(redirect("/auth/error?error=AccessDenied", { refusal }), await script())
+    expect(response.status).toBe(403)
+    expect(await response.json()).toEqual({
+      error: "AccessDenied",
+      message: "No.",
+      incident: "abcdefghijkl",
+      code: "c",
+      url: "https://app.test/auth/error?error=AccessDenied",
+    })
+  })
+
+  it("answers HEAD without a body, otherwise alike [CT-21]", async () => {
+    const head = await contextOf(new Request("https://app.test/auth/session", { method: "HEAD" }))
+    const response = toResponse(json({ a: 1 }, { headers: { "X-A": "1" } }), head)
+    expect(await response.text()).toBe("")
+    expect([response.status, response.headers.get("content-type"), response.headers.get("x-a")]).toEqual([
+      200,
+      "application/json",
+      "1",
+    ])
+  })
+
+  it("writes one header for each cookie [CK-30]", async () => {
+    const result = withCookies(json(null, { cookies: [{ role: "csrfToken", value: "a,b" }] }), [
+      { role: "callbackUrl", value: "https://app.test/x" },
+    ])
+    expect(toResponse(result, await browser()).headers.getSetCookie()).toEqual([
+      "__Host-authjs.csrf-token=a%2Cb; Path=/; HttpOnly; Secure; SameSite=Lax",
+      "__Secure-authjs.callback-url=https%3A%2F%2Fapp.test%2Fx; Path=/; HttpOnly; Secure; SameSite=Lax",
+    ])
+    expect(toResponse(json(null), await browser()).headers.getSetCookie()).toEqual([])
+  })
+
+  it("lets a result add and replace headers", async () => {
+    const { headers } = toResponse(
+      withHeaders(empty(405, { headers: { Allow: "GET" } }), { "Cache-Control": "no-store" }),
+      await browser(),
+    )
+    expect([headers.get("allow"), headers.get("cache-control"), headers.get("content-type")]).toEqual([
+      "GET",
+      "no-store",
+      null,
+    ])
+  })
+
+  it("turns an answer that cannot be written into an error, without half of its cookies [CK-23]", async () => {
+    const error = vi.fn()
+    const context = await contextOf("https://app.test/auth/session", { config: { logger: { error } } })
+    const response = toResponse(
+      json(
+        { user: 1 },
+        {
+          cookies: [
+            { role: "csrfToken", value: "a" },
+            { role: "sessionToken", value: "x".repeat(50_000) },
+          ],
+        },
+      ),
+      context,
+    )
+    expect(response.status).toBe(500)
+    expect(response.headers.getSetCookie()).toEqual([])
+    const body = (await response.json()) as { incident: string }
+    expect(body).toMatchObject({ error: "Configuration", incident: context.incident() })
+    expect(response.headers.get("x-auth-incident")).toBe(body.incident)
+    expect(error).toHaveBeenCalledOnce()
+  })
+})
+
+describe("toInternal", () => {
+  it("hands over the same result as plain values, also of a script", async () => {
+    for (const context of [await browser(), await script()]) {
+      const answer = toInternal(redirect("/x", { cookies: [{ role: "csrfToken", value: "a" }] }), context)
+      expect(answer).toMatchObject({
+        status: 302,
+        redirect: "https://app.test/x",
+        cookies: [
+          { name: "__Host-authjs.csrf-token", value: "a", options: { httpOnly: true, secure: true, path: "/" } },
+        ],
+      })
+    }
+    const answer = toInternal(json({ a: 1 }, { headers: { "X-A": "1" } }), await browser())
+    expect(answer).toMatchObject({ status: 200, body: { a: 1 }, cookies: [] })
+    expect(new Headers(answer.headers).get("content-type")).toBe("application/json")
+    expect(new Headers(answer.headers).get("x-a")).toBe("1")
+    expect(toInternal(page(document), await browser()).body).toBe("<!doctype html><p>&lt;x&gt;</p>")
+    expect("body" in toInternal(empty(404), await browser())).toBe(false)
+  })
+})

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest"
+import { actions, isAuthAction, methodsOf, ownsPath, parseRoute, pathOf } from "./route.js"
+
+describe("parseRoute", () => {
+  it.each([...actions])("knows the action %s [spec endpoints actions]", (action) => {
+    expect(parseRoute(`/auth/${action}`, "/auth")).toEqual({ action, provider: undefined })
+  })
+
+  it.each([
+    ["/auth/session/", "/auth", "session", undefined],
+    ["/auth/signin/github", "/auth", "signin", "github"],
+    ["/auth/signin/github/", "/auth", "signin", "github"],
+    ["/auth/callback/azure-ad", "/auth", "callback", "azure-ad"],
+    ["/auth/webauthn-options/passkey", "/auth", "webauthn-options", "passkey"],
+    ["/auth/signin/undefined", "/auth", "signin", undefined],
+    ["/auth/callback/undefined", "/auth", "callback", "undefined"],
+    ["/auth/callback/__proto__", "/auth", "callback", "__proto__"],
+    ["/api/auth/csrf", "/api/auth", "csrf", undefined],
+    ["/session", "", "session", undefined],
+    ["/a.b/session", "/a.b", "session", undefined],
+    ["/(x)/session", "/(x)", "session", undefined],
+    ["/a$/session", "/a$", "session", undefined],
+  ])("reads %s below %j as %s of %s [PA-09] [PA-11] [PA-12]", (path, basePath, action, provider) => {
+    expect(parseRoute(path, basePath)).toEqual({ action, provider })
+  })
+
+  it.each([
+    ["/auth//session", "PA-01"],
+    ["//auth/session", "PA-01"],
+    ["/auth/session//", "PA-01"],
+    ["/auth/signin//", "PA-01"],
+    ["/auth/%73ession", "PA-02"],
+    ["/%61uth/session", "PA-02"],
+    ["/auth/session%2f", "PA-03"],
+    ["/auth%2fsession", "PA-03"],
+    ["/auth/signin%2fgithub", "PA-03"],
+    ["/auth/session;x=1", "PA-05"],
+    ["/auth;x/session", "PA-05"],
+    ["/AUTH/session", "PA-06"],
+    ["/auth/SESSION", "PA-06"],
+    ["/auth/session.json", "PA-07"],
+    ["/auth/session%00", "PA-07"],
+    ["/auth/session%20", "PA-07"],
+    ["/auth/session\u3000", "PA-07"],
+    ["/auth\\session", "PA-08"],
+    ["/auth", "PA-09"],
+    ["/auth/", "PA-09"],
+    ["/", "PA-09"],
+    ["", "PA-09"],
+    ["/authx/session", "PA-10"],
+    ["/xauth/session", "PA-10"],
+    ["/auth-session", "PA-10"],
+    ["/authsession", "PA-10"],
+    ["/auth/callback/github/extra", "PA-15"],
+    ["/auth/session/github", "PA-15"],
+    ["/auth/error/x", "PA-15"],
+    ["/auth/session%0a", "PA-24"],
+    ["/auth/__proto__", "PA-14"],
+    ["/auth/constructor", "PA-14"],
+    ["/auth/session/x.css", "HD-04"],
+  ])("finds no route in %j [%s]", (path) => {
+    expect(parseRoute(path, "/auth")).toBeUndefined()
+  })
+
+  it("takes the base path literally [PA-11]", () => {
+    expect(parseRoute("/aXb/session", "/a.b")).toBeUndefined()
+    expect(parseRoute("/aab/session", "/a+b")).toBeUndefined()
+  })
+
+  it("answers a path of 64 KiB at once [PA-23]", () => {
+    const start = performance.now()
+    expect(parseRoute(`/auth/${"a/".repeat(32_768)}`, "/auth")).toBeUndefined()
+    expect(parseRoute("/".repeat(65_536), "/auth")).toBeUndefined()
+    expect(performance.now() - start).toBeLessThan(50)
+  })
+})
+
+describe("ownsPath", () => {
+  it.each([
+    ["/auth/session", true],
+    ["/auth/session/", true],
+    ["/auth/callback/github/extra", true],
+    ["/auth/session/x.css", true],
+    ["/auth/unknown", false],
+    ["/auth", false],
+    ["/other", false],
+    ["/authsession", false],
+  ])("says of %s: %s", (path, owned) => {
+    expect(ownsPath(path, "/auth")).toBe(owned)
+  })
+})
+
+describe("the way back", () => {
+  it("spells paths that are read again", () => {
+    expect(pathOf("/auth", "session")).toBe("/auth/session")
+    expect(pathOf("", "signin", "github")).toBe("/signin/github")
+    expect(parseRoute(pathOf("/auth", "callback", "azure-ad"), "/auth")).toEqual({
+      action: "callback",
+      provider: "azure-ad",
+    })
+    expect(pathOf("/auth", "callback", "a/b?c")).toBe("/auth/callback/a%2Fb%3Fc")
+  })
+
+  it("knows which actions change something", () => {
+    expect([...actions].filter((action) => methodsOf(action).includes("POST")).sort()).toEqual([
+      "callback",
+      "session",
+      "signin",
+      "signout",
+    ])
+  })
+
+  it.each(["session", "SESSION", "toString", ""])("tells whether %j is an action", (text) => {
+    expect(isAuthAction(text)).toBe(text === "session")
+  })
+})

@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest"
+import { CallbackRouteError, CredentialsSignin } from "../errors.js"
+import { createRedactor, redact } from "./redact.js"
+
+const jwt = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+const jwe = "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2Q0JDIn0..aXY.Y2lwaGVy.dGFn"
+const hex = "0123456789abcdef".repeat(4)
+const random = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+
+describe("redaction by shape", () => {
+  it.each([
+    ["a signed token", `token was ${jwt} here`, jwt],
+    ["a sealed token", `cookie ${jwe}`, jwe],
+    ["a bearer header", "Authorization: Bearer abc.def-123", "abc.def-123"],
+    ["a basic header", "basic Y2xpZW50OnNlY3JldA==", "Y2xpZW50OnNlY3JldA"],
+    ["the token of a link", "https://app.test/auth/callback/email?callbackUrl=%2F&token=tok123&email=a%40b", "tok123"],
+    ["a code on a query", "GET /auth/callback/github?code=c0de&state=st4te", "c0de"],
+    ["a state on a query", "GET /auth/callback/github?code=c0de&state=st4te", "st4te"],
+    ["a form body", "grant_type=authorization_code&client_secret=hush&code_verifier=v3r", "hush"],
+    ["a verifier at the end", "grant_type=x&code_verifier=v3r", "v3r"],
+    ["the first of a form body", "code=c0de&x=1", "c0de"],
+    ["a token in JSON", '{"access_token": "gho_\\"16C7", "x": 1}', "16C7"],
+    ["a session cookie", "Cookie: a=b; authjs.session-token=5b0e-uuid; c=d", "5b0e-uuid"],
+    ["a prefixed cookie", "__Host-renamed=v4lue; x", "v4lue"],
+    ["a connection string", "connect postgres://app:pa55@db:5432/x failed", "pa55"],
+    ["a random value in hex", `row ${hex} not found`, hex],
+    ["a random value in base64url", `row ${random}.`, random],
+  ])("cuts out %s", (_, text, secret) => {
+    const result = redact(text) as string
+    expect(result).not.toContain(secret)
+    expect(result).toContain("[redacted]")
+  })
+
+  it.each([
+    ['The operation "createUser" of the adapter failed.'],
+    ["at Object.<anonymous> (/srv/app/node_modules/@latchkey/core/dist/methods/oauth/finish.js:12:34)"],
+    ["https://app.test/auth/signin?callbackUrl=%2Fdash&error=Callback"],
+    ['duplicate key value violates unique constraint "users_email_key"'],
+    ["an incident 4f9a2c1b7e0d"],
+    ["connect ECONNREFUSED 127.0.0.1:5432"],
+    ["isExceptionallyLongButOrdinaryIdentifierName"],
+  ])("leaves ordinary text alone: %s", (text) => {
+    expect(redact(text)).toBe(text)
+  })
+
+  it("cuts out what it knows, wherever it stands", () => {
+    expect(createRedactor(["known-secret"]).text("xknown-secretx known-secret")).toBe("x[redacted]x [redacted]")
+  })
+
+  it("does not take a very short secret for a word of every text", () => {
+    expect(createRedactor(["a", ""]).text("abc")).toBe("abc")
+  })
+
+  it.each([
+    ["a".repeat(300_000)],
+    ["eyJ".repeat(100_000)],
+    ["x://".repeat(80_000)],
+    ['"code":"'.repeat(40_000)],
+    ["authjs.".repeat(40_000)],
+  ])("takes no longer for a hostile text", (text) => {
+    const begun = performance.now()
+    redact(text)
+    expect(performance.now() - begun).toBeLessThan(200)
+  })
+})
+
+describe("redaction by name", () => {
+  it.each([
+    ["secret", ["a", "b"]],
+    ["clientSecret", "x"],
+    ["client_secret", "x"],
+    ["password", 1234],
+    ["access_token", "x"],
+    ["refreshToken", "x"],
+    ["sessionToken", "x"],
+    ["csrfToken", "x"],
+    ["tokens", { any: "x" }],
+    ["code_verifier", "x"],
+    ["code", "SplxlOBeZQQYbYS6WxSbIA"],
+    ["code", "4/0AX4XfWh"],
+    ["cookie", "a=b"],
+    ["set-cookie", ["a=b"]],
+    ["cookies", { a: "b" }],
+    ["credentials", { user: "ada" }],
+    ["apiKey", "x"],
+    ["privateKey", { d: "x" }],
+    ["client_assertion", "x"],
+    ["authorization", "whatever"],
+    ["state", "x"],
+    ["nonce", "x"],
+    ["token", "x"],
+  ])("cuts out %s", (name, value) => {
+    expect(redact({ [name]: value })).toEqual({ [name]: "[redacted]" })
+  })
+
+  it.each([
+    ["code", "23505"],
+    ["code", "ER_DUP_ENTRY"],
+    ["code", "ECONNREFUSED"],
+    ["code", 42],
+    ["operation", "createUser"],
+    ["token_type", "bearer"],
+    ["provider", "github"],
+    ["email", "ada@app.test"],
+    ["hasSecret", true],
+    ["secret", undefined],
+    ["authorization", "https://op.test/authorize?scope=openid"],
+    ["token", { url: "https://op.test/token" }],
+  ])("leaves %s: %j", (name, value) => {
+    expect(redact({ [name]: value })).toEqual({ [name]: value })
+  })
+
+  it("looks into lists, maps, headers, parameters and errors", () => {
+    const error = Object.assign(new Error(`failed with ${jwt}`), { response: { access_token: "x" }, code: "bad_thing" })
+    const value = redact([
+      new Map([["code", "abc"]]),
+      new URLSearchParams({ code: "abc", scope: "openid" }),
+      new Headers({ cookie: "a=b", accept: "text/html" }),
+      error,
+      new URL("https://a.test/?code=abc"),
+    ])
+    expect(value).toEqual([
+      { code: "[redacted]" },
+      { code: "[redacted]", scope: "openid" },
+      { cookie: "[redacted]", accept: "text/html" },
+      { name: "Error", message: "failed with [redacted]", response: { access_token: "[redacted]" }, code: "bad_thing" },
+      "https://a.test/?code=[redacted]",
+    ])
+  })
+})
+
+describe("redaction of values", () => {
+  it("ends cycles, depth and length", () => {
+    const circle: Record<string, unknown> = { name: "a" }
+    circle["self"] = circle
+    expect(redact(circle)).toEqual({ name: "a", self: "[circular]" })
+    let deep: object = {}
+    for (let level = 0; level < 50; level += 1) deep = { deep }
+    expect(JSON.stringify(redact(deep))).toContain("[…]")
+    expect((redact(Array.from({ length: 1000 }, () => 1)) as unknown[]).length).toBe(100)
+    expect((redact("x ".repeat(50_000)) as string).length).toBeLessThan(10_000)
+  })
+
+  it("shows one object in two places twice", () => {
+    const shared = { a: 1 }
+    expect(redact({ x: shared, y: shared })).toEqual({ x: { a: 1 }, y: { a: 1 } })
+  })
+
+  it("survives members that cannot be read and values that JSON cannot hold", () => {
+    const value = redact({
+      get bad() {
+        throw new Error("no")
+      },
+      big: 10n,
+      fn: () => 1,
+      symbol: Symbol("x"),
+      date: new Date(0),
+      bytes: new Uint8Array(3),
+      invalid: new Date("x"),
+    })
+    expect(JSON.parse(JSON.stringify(value))).toEqual({
+      bad: "[unreadable]",
+      big: "10",
+      fn: "[function]",
+      symbol: "[symbol]",
+      date: "1970-01-01T00:00:00.000Z",
+      bytes: "[bytes]",
+      invalid: "[invalid date]",
+    })
+  })
+
+  it("gives a member named __proto__ no power", () => {
+    const value = redact(JSON.parse('{"__proto__": {"polluted": true}}')) as { polluted?: boolean }
+    expect(value.polluted).toBeUndefined()
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+})
+
+describe("redaction of errors", () => {
+  const { error: clean } = createRedactor()
+
+  it("hands over the same error when there is nothing to hide", () => {
+    const error = new CallbackRouteError(new Error("down"), { provider: "github" })
+    expect(clean(error)).toBe(error)
+    class Wrong extends CredentialsSignin {
+      override code = "locked_out"
+    }
+    const refusal = new Wrong()
+    expect(clean(refusal)).toBe(refusal)
+  })
+
+  it("makes a copy of the same kind otherwise, and leaves the error alone", () => {
+    const below = new Error(`the answer was {"access_token":"gho_16C7"}`)
+    const error = new CallbackRouteError(below, { code: "c0de", provider: "github" })
+    const copy = clean(error) as CallbackRouteError
+    expect(copy).toBeInstanceOf(CallbackRouteError)
+    expect(copy).toMatchObject({ type: "CallbackRouteError", kind: "error", name: "CallbackRouteError" })
+    expect(copy.cause).toMatchObject({ provider: "github", code: "[redacted]" })
+    expect(`${copy.message}${copy.stack}${copy.cause?.err?.message}${copy.cause?.err?.stack}`).not.toContain("gho_16C7")
+    expect(copy.stack).toContain("redact.test")
+    expect(error.message).toContain("gho_16C7")
+    expect(error.cause?.err).toBe(below)
+  })
+
+  it("follows chains of causes, also circular ones", () => {
+    const inner = new Error("inner", { cause: { refresh_token: "r" } })
+    const outer = new Error("outer", { cause: inner })
+    expect((clean(outer).cause as Error).cause).toEqual({ refresh_token: "[redacted]" })
+    const circle = new Error(`circle ${jwt}`)
+    circle.cause = circle
+    expect(clean(circle).message).toBe("circle [redacted]")
+  })
+})

@@ -1,0 +1,135 @@
+/** GitHub, also as Enterprise Server or with data residency. */
+import type { TokenSet } from "../types/identity.js"
+import type { FetchFunction, OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+
+/** An entry of a person's list of addresses. */
+export interface GitHubEmail {
+  email: string
+  primary: boolean
+  verified: boolean
+  visibility: "public" | "private" | null
+}
+
+/** What GitHub says of a person. */
+export interface GitHubProfile extends FurtherClaims {
+  login: string
+  id: number
+  node_id: string
+  avatar_url: string
+  gravatar_id: string | null
+  url: string
+  html_url: string
+  followers_url: string
+  following_url: string
+  gists_url: string
+  starred_url: string
+  subscriptions_url: string
+  organizations_url: string
+  repos_url: string
+  events_url: string
+  received_events_url: string
+  type: string
+  site_admin: boolean
+  name: string | null
+  company: string | null
+  blog: string | null
+  location: string | null
+  email: string | null
+  /** Set when the address comes from the list of addresses. */
+  email_verified?: boolean
+  hireable: boolean | null
+  bio: string | null
+  twitter_username?: string | null
+  public_repos: number
+  public_gists: number
+  followers: number
+  following: number
+  created_at: string
+  updated_at: string
+  private_gists?: number
+  total_private_repos?: number
+  owned_private_repos?: number
+  disk_usage?: number
+  suspended_at?: string | null
+  collaborators?: number
+  two_factor_authentication: boolean
+  plan?: { collaborators: number; name: string; space: number; private_repos: number }
+}
+
+/** Options of {@link GitHub}. */
+export type GitHubUserConfig = OAuthUserConfig<GitHubProfile> & {
+  enterprise?: {
+    /** Root of the Enterprise Server. @default "https://github.com" */
+    baseUrl?: string
+  }
+}
+
+/** Sign-in with GitHub. */
+export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfile> {
+  const base = (config.enterprise?.baseUrl ?? "https://github.com").replace(/\/+$/, "")
+  const api = apiOf(base)
+  return oauth(
+    {
+      id: "github",
+      name: "GitHub",
+      // GitHub names its issuer in the answer (RFC 9207).
+      issuer: `${base}/login/oauth`,
+      authorization: { url: `${base}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
+      token: `${base}/login/oauth/access_token`,
+      userinfo: {
+        url: `${api}/user`,
+        request: ({ tokens, fetch }) => fetchPerson(api, tokens, fetch),
+      },
+      profile: (profile) => ({
+        id: String(profile.id),
+        name: profile.name ?? profile.login,
+        email: profile.email,
+        image: profile.avatar_url,
+      }),
+      style: { brandColor: "#24292f" },
+      console: "https://github.com/settings/developers",
+      docs: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
+      notes: ["A GitHub App needs the read permission for e-mail addresses, or people without a public one have none."],
+    },
+    config,
+  )
+}
+
+export default GitHub
+
+function apiOf(base: string): string {
+  if (base === "https://github.com") return "https://api.github.com"
+  const { hostname } = new URL(base)
+  // Data residency has a host for the API, an Enterprise Server a path.
+  return hostname.endsWith(".ghe.com") ? `https://api.${hostname}` : `${base}/api/v3`
+}
+
+async function fetchPerson(api: string, tokens: TokenSet, fetch: FetchFunction): Promise<GitHubProfile> {
+  const headers = {
+    accept: "application/json",
+    authorization: `Bearer ${tokens.access_token}`,
+    // GitHub refuses calls without one.
+    "user-agent": "latchkey",
+  }
+  const response = await fetch(`${api}/user`, { headers })
+  if (!response.ok) throw new Error(`GitHub answered ${response.status} when asked for the person.`)
+  const profile = (await response.json()) as GitHubProfile
+  if (profile.email) return profile
+  const listed = await fetch(`${api}/user/emails`, { headers })
+  // A GitHub App may lack the permission.
+  const chosen = listed.ok ? choose(await listed.json()) : undefined
+  return chosen ? { ...profile, email: chosen.email, email_verified: chosen.verified } : profile
+}
+
+/** The proven primary address, else any proven one, else the primary or first. */
+function choose(list: unknown): GitHubEmail | undefined {
+  const emails = Array.isArray(list) ? (list as GitHubEmail[]) : []
+  const proven = emails.filter(({ verified }) => verified === true)
+  return [
+    ...proven.filter(({ primary }) => primary),
+    ...proven,
+    ...emails.filter(({ primary }) => primary),
+    ...emails,
+  ][0]
+}

@@ -1,0 +1,81 @@
+/** GitLab, also self-managed. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+
+/** What GitLab says of a person. */
+export interface GitLabProfile extends FurtherClaims {
+  id: number
+  sub?: string
+  username: string
+  email: string
+  name: string
+  state: string
+  avatar_url: string
+  web_url: string
+  created_at: string
+  bio: string
+  location?: string | null
+  public_email: string | null
+  skype: string
+  linkedin: string
+  twitter: string
+  website_url: string
+  organization: string
+  job_title: string
+  pronouns: string | null
+  bot: boolean
+  work_information?: string | null
+  followers: number
+  following: number
+  local_time: string
+  last_sign_in_at: string
+  /** When the primary address was confirmed. */
+  confirmed_at: string | null
+  theme_id: number
+  last_activity_on: string
+  color_scheme_id: number
+  projects_limit: number
+  current_sign_in_at: string
+  identities: { provider: string; extern_uid: string }[]
+  can_create_group: boolean
+  can_create_project: boolean
+  two_factor_enabled: boolean
+  external: boolean
+  private_profile: boolean
+  commit_email: string
+}
+
+/** Options of {@link GitLab}. */
+export type GitLabUserConfig = OAuthUserConfig<GitLabProfile> & {
+  /** Root of a self-managed GitLab. @default "https://gitlab.com" */
+  baseUrl?: string | URL
+}
+
+/** Sign-in with GitLab. */
+export function GitLab(config: GitLabUserConfig = {}): OAuth2Config<GitLabProfile> {
+  const { baseUrl = "https://gitlab.com", ...rest } = config
+  const base = String(baseUrl).replace(/\/+$/, "")
+  return oauth(
+    {
+      id: "gitlab",
+      name: "GitLab",
+      authorization: { url: `${base}/oauth/authorize`, params: { scope: "read_user" } },
+      token: `${base}/oauth/token`,
+      userinfo: `${base}/api/v4/user`,
+      profile: (profile) => ({
+        id: String(profile.sub ?? profile.id),
+        name: profile.name ?? profile.username,
+        email: profile.email,
+        image: profile.avatar_url,
+      }),
+      emailVerified: ({ confirmed_at }) => (confirmed_at === undefined ? undefined : Boolean(confirmed_at)),
+      style: { brandColor: "#fc6d26" },
+      console: "https://gitlab.com/-/user_settings/applications",
+      docs: "https://docs.gitlab.com/api/oauth2/",
+      notes: ["With the scope `openid` GitLab adds an id_token: set `issuer` to its root so that it is judged."],
+    },
+    rest,
+  )
+}
+
+export default GitLab

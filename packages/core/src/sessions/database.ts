@@ -1,0 +1,169 @@
+/** Sessions in the store: the cookie holds a random look-up value, row and cookie are extended together. */
+import type { Context } from "../context/context.js"
+import { AdapterError, InvalidConfiguration, SessionTokenError, SignOutError } from "../errors.js"
+import { sessionChunks } from "../http/cookies.js"
+import type { CookieChange } from "../http/result.js"
+import type { Store } from "../ports/store.js"
+import { asError } from "../ports/thrown.js"
+import { secondsAfter } from "../std/time.js"
+import type { AdapterUser } from "../types/identity.js"
+import type { AdapterSession } from "../types/session.js"
+import { presentRow, type Update } from "./present.js"
+import {
+  type Changed,
+  type Checked,
+  clearSession,
+  ended,
+  type Login,
+  nobody,
+  type Presence,
+  type Strategy,
+} from "./strategy.js"
+
+/** Sessions in rows. */
+export const databaseStrategy: Strategy = {
+  beginsInStore: true,
+  peek,
+  check: (context) => access(context, undefined),
+  update: (context, data) => access(context, { data }),
+  begin,
+  end,
+}
+
+/** Longer than any look-up value: what other software left under this name costs no query. */
+const longestToken = 4096
+
+/** What the cookie carries; `undefined` for no cookie, `null` for one that cannot name a row. */
+function tokenOf({ incoming, cookies }: Context): string | null | undefined {
+  const { value, names } = sessionChunks(incoming.cookies, cookies.sessionToken.name)
+  if (names.length === 0) return undefined
+  return value && value.length <= longestToken ? value : null
+}
+
+interface Row {
+  readonly session: AdapterSession
+  readonly user: AdapterUser
+}
+
+/** The row a look-up value names, when its user is there and the right one. */
+async function find(store: Store, token: string): Promise<Row | null> {
+  const found = await store.getSessionAndUser(token)
+  if (!found?.session || !found.user) return null
+  // Compared as text: stores with numeric ids hand out numbers.
+  if (String(found.session.userId) !== String(found.user.id)) return null
+  if (Number.isNaN(found.session.expires?.getTime?.() ?? Number.NaN)) {
+    throw new SessionTokenError("The `expires` of the stored session is not a date.")
+  }
+  return found
+}
+
+function isOver({ session }: Row, now: Date): boolean {
+  return session.expires.getTime() <= now.getTime()
+}
+
+async function peek(context: Context): Promise<Presence | null> {
+  const token = tokenOf(context)
+  if (!token) return null
+  const row = await find(context.settings.store, token)
+  return row && !isOver(row, context.now) ? row : null
+}
+
+async function access(context: Context, update: Update | undefined): Promise<Checked> {
+  const token = tokenOf(context)
+  if (token === undefined) return nobody
+  if (token === null) return ended
+  const row = await withStore(() => find(context.settings.store, token))
+  if (!row) return ended
+  if (isOver(row, context.now)) {
+    await removeExpired(context, token)
+    return ended
+  }
+  const extended = await extend(context, token, row.session)
+  try {
+    const current = { ...row.session, expires: extended ?? row.session.expires }
+    const session = await presentRow(context, { session: current, user: row.user, update })
+    const cookies: readonly CookieChange[] = extended ? [{ role: "sessionToken", value: token, expires: extended }] : []
+    return { session, cookies, events: session ? [{ kind: "session", message: { session } }] : [] }
+  } catch (thrown) {
+    const error = new SessionTokenError(asError(thrown))
+    error.status = 500
+    throw error
+  }
+}
+
+/** Cannot tell is not signed out: a store that fails is an error, never "nobody". */
+async function withStore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof AdapterError ? new SessionTokenError(error) : error
+  }
+}
+
+/** The answer is known already; a row that stays is removed by the next access. */
+async function removeExpired({ settings, log }: Context, token: string): Promise<void> {
+  try {
+    await settings.store.deleteSession(token)
+  } catch (error) {
+    log.error(asError(error))
+  }
+}
+
+/** Extends the row when it is due, and says until when. A session whose extension fails is a session still. */
+async function extend(context: Context, token: string, { expires }: AdapterSession): Promise<Date | undefined> {
+  const { settings, now, log } = context
+  const due = secondsAfter(expires, settings.sessionUpdateAge - settings.sessionMaxAge)
+  if (due.getTime() > now.getTime()) return undefined
+  const until = secondsAfter(now, settings.sessionMaxAge)
+  try {
+    await settings.store.updateSession({ sessionToken: token, expires: until })
+    return until
+  } catch (error) {
+    log.error(asError(error))
+    return undefined
+  }
+}
+
+async function begin(context: Context, { user }: Login, store: Store): Promise<Changed> {
+  const { settings, now } = context
+  await endPrevious(context, store)
+  const sessionToken: unknown = await settings.generateSessionToken()
+  if (typeof sessionToken !== "string" || sessionToken === "" || sessionToken.length > longestToken) {
+    throw new InvalidConfiguration(
+      `\`session.generateSessionToken\` must return a text of 1 to ${longestToken} characters, not ${typeof sessionToken}.`,
+    )
+  }
+  if (user.id === undefined) throw new SessionTokenError("A session needs a stored user, and this one has no id.")
+  const expires = secondsAfter(now, settings.sessionMaxAge)
+  const stored = await store.createSession({ sessionToken, userId: user.id, expires })
+  return { cookies: [{ role: "sessionToken", value: stored.sessionToken, expires: stored.expires }], events: [] }
+}
+
+/** A new sign-in ends the session before it. Asked for first: some stores fail to delete what is not there. */
+async function endPrevious(context: Context, store: Store): Promise<void> {
+  const token = tokenOf(context)
+  if (token && (await store.getSessionAndUser(token))) await store.deleteSession(token)
+}
+
+async function end(context: Context): Promise<Changed & { readonly failure?: Error }> {
+  const token = tokenOf(context)
+  if (token === undefined) return nobody
+  if (token === null) return { cookies: clearSession, events: [] }
+  const { store } = context.settings
+  try {
+    const session = await store.deleteSession(token)
+    return { cookies: clearSession, events: [{ kind: "signOut", message: { session } }] }
+  } catch (error) {
+    if (await isGone(store, token)) return { cookies: clearSession, events: [] }
+    return { cookies: clearSession, events: [], failure: new SignOutError(asError(error)) }
+  }
+}
+
+/** Some stores fail to delete what is not there: then the session is over, as wanted. */
+async function isGone(store: Store, token: string): Promise<boolean> {
+  try {
+    return (await store.getSessionAndUser(token)) === null
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,173 @@
+import { createServer, request as send } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { AuthService } from "@latchkey/core"
+import express, { type ErrorRequestHandler, type Express } from "express"
+import { afterEach, describe, expect, it } from "vitest"
+import { ExpressAuth } from "./handler.js"
+
+const open: { close(): void }[] = []
+afterEach(() => {
+  for (const server of open.splice(0)) server.close()
+})
+
+async function listen(app: Express): Promise<string> {
+  const server = createServer(app)
+  open.push({ close: () => server.close().closeAllConnections() })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+interface Given {
+  readonly basePath?: string
+  readonly fixedOrigin?: string
+  readonly handle?: (request: Request) => Promise<Response>
+}
+
+/** A service that answers with the address it was asked for. */
+function echo({ basePath = "/auth", fixedOrigin, handle }: Given = {}): AuthService {
+  return {
+    handle: handle ?? (async ({ method, url }: Request) => Response.json({ method, url })),
+    isOwn: (path: string) => /^\/(?:session|signin|callback)(?:\/|$)/.test(path.startsWith(basePath) ? path.slice(basePath.length) : ""),
+    settings: { basePath, fixedOrigin },
+  } as unknown as AuthService
+}
+
+const told: ErrorRequestHandler = (error, _req, res, _next) => {
+  res.status(error.status ?? 500).json({ error: error.type ?? error.message })
+}
+
+interface Sent {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+}
+
+/** As `fetch`, but any header and any method can be sent. */
+function ask(url: string, { method = "GET", headers = {} }: Sent = {}): Promise<{ status: number; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const sent = send(url, { method, headers, setHost: headers["host"] === undefined }, (answer) => {
+      let text = ""
+      answer.on("data", (chunk) => {
+        text += chunk
+      })
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body: text.startsWith("{") ? JSON.parse(text) : text }))
+    })
+    sent.on("error", reject)
+    sent.end()
+  })
+}
+
+describe("the handler", () => {
+  it("answers the actions below the base path and lets everything else pass on", async () => {
+    const app = express()
+    app.use("/auth", ExpressAuth(echo()))
+    app.use((_req, res) => void res.json({ passed: true }))
+    const origin = await listen(app)
+    expect((await ask(`${origin}/auth/session?x=1`)).body).toEqual({ method: "GET", url: `${origin}/auth/session?x=1` })
+    expect((await ask(`${origin}/auth/elsewhere`)).body).toEqual({ passed: true })
+    expect((await ask(`${origin}/auth`)).body).toEqual({ passed: true })
+    expect((await ask(`${origin}/other`)).body).toEqual({ passed: true })
+  })
+
+  it.each(["/auth", "/auth/*splat", "/auth/{*any}", "/auth{/*any}"])("can be mounted as %s [spec integration 1]", async (mount) => {
+    const app = express()
+    app.use(mount, ExpressAuth(echo()))
+    const origin = await listen(app)
+    expect((await ask(`${origin}/auth/callback/github?code=c`)).body).toEqual({
+      method: "GET",
+      url: `${origin}/auth/callback/github?code=c`,
+    })
+  })
+
+  it("can stand in a router, as a route and without a mount", async () => {
+    const app = express()
+    const router = express.Router()
+    router.all("/auth/*splat", ExpressAuth(echo({ basePath: "/api/auth" })))
+    app.use("/api", router)
+    app.use(ExpressAuth(echo()))
+    const origin = await listen(app)
+    expect((await ask(`${origin}/api/auth/session`)).body).toMatchObject({ url: `${origin}/api/auth/session` })
+    expect((await ask(`${origin}/auth/session`)).body).toMatchObject({ url: `${origin}/auth/session` })
+  })
+
+  it("puts back a prefix that a proxy takes off, when the base path has it", async () => {
+    const app = express()
+    app.use("/auth", ExpressAuth(echo({ basePath: "/app/auth" })))
+    const origin = await listen(app)
+    expect((await ask(`${origin}/auth/session`)).body).toMatchObject({ url: `${origin}/app/auth/session` })
+  })
+
+  it("hands failures to next(error)", async () => {
+    const app = express()
+    app.use(
+      "/auth",
+      ExpressAuth(
+        echo({
+          handle: async () => {
+            throw new Error("broken")
+          },
+        }),
+      ),
+      told,
+    )
+    expect(await ask(`${await listen(app)}/auth/session`)).toEqual({ status: 500, body: { error: "broken" } })
+  })
+
+  it("passes HEAD as it is and refuses methods that no web request can have", async () => {
+    const methods: string[] = []
+    const app = express()
+    const handle = async ({ method }: Request): Promise<Response> => {
+      methods.push(method)
+      return new Response(null)
+    }
+    app.use("/auth", ExpressAuth(echo({ handle })), told)
+    const origin = await listen(app)
+    await ask(`${origin}/auth/session`, { method: "HEAD" })
+    expect(methods).toEqual(["HEAD"])
+    expect((await ask(`${origin}/auth/session`, { method: "TRACE" })).status).toBe(405)
+  })
+})
+
+interface OriginCase {
+  readonly name: string
+  readonly trust?: boolean | number
+  readonly headers: Record<string, string>
+  readonly origin: string | undefined
+}
+
+const origins: readonly OriginCase[] = [
+  { name: "is the Host", headers: { host: "app.test:8080" }, origin: "http://app.test:8080" },
+  { name: "is in lower case [HO-17]", headers: { host: "APP.test" }, origin: "http://app.test" },
+  { name: "ignores forwarded headers of an untrusted proxy [HO-21, wire 18.5 56]", headers: { host: "app.test", "x-forwarded-host": "evil.test", "x-forwarded-proto": "https" }, origin: "http://app.test" },
+  { name: "takes forwarded headers of a trusted proxy [spec integration 1]", trust: true, headers: { host: "inner", "x-forwarded-host": "app.test", "x-forwarded-proto": "https" }, origin: "https://app.test" },
+  { name: "drops the default port [HO-09]", trust: true, headers: { host: "inner", "x-forwarded-host": "app.test:443", "x-forwarded-proto": "https" }, origin: "https://app.test" },
+  { name: "takes the first of a list, as Express does [HO-05]", trust: true, headers: { host: "inner", "x-forwarded-host": "app.test, inner.test", "x-forwarded-proto": "https, http" }, origin: "https://app.test" },
+  { name: "falls back to Host when the forwarded one is empty [HO-08]", trust: true, headers: { host: "app.test", "x-forwarded-host": " " }, origin: "http://app.test" },
+  { name: "reads IPv6 [HO-15]", headers: { host: "[::1]:3000" }, origin: "http://[::1]:3000" },
+  { name: "ignores other headers that name hosts [HO-22, HO-23]", trust: true, headers: { host: "app.test", forwarded: "host=evil.test;proto=https", "x-forwarded-port": "1", "x-forwarded-prefix": "//evil.test", "x-host": "evil.test" }, origin: "http://app.test" },
+  { name: "refuses user information [HO-12]", trust: true, headers: { host: "app.test", "x-forwarded-host": "evil.test@app.test" }, origin: undefined },
+  { name: "refuses a path [HO-13]", trust: true, headers: { host: "app.test", "x-forwarded-host": "app.test/evil" }, origin: undefined },
+  { name: "refuses a port that is none [HO-11]", trust: true, headers: { host: "app.test", "x-forwarded-host": "app.test:99999" }, origin: undefined },
+  { name: "refuses a trailing dot [HO-17]", headers: { host: "app.test." }, origin: undefined },
+  { name: "refuses numbers that are another host", headers: { host: "0x7f.1" }, origin: undefined },
+  { name: "refuses markup [HO-14]", trust: true, headers: { host: "app.test", "x-forwarded-host": "<script>" }, origin: undefined },
+  { name: "refuses other schemes [HO-20]", trust: true, headers: { host: "app.test", "x-forwarded-proto": "javascript" }, origin: undefined },
+  { name: "refuses an empty Host [HO-24]", headers: { host: "" }, origin: undefined },
+]
+
+describe("the origin", () => {
+  it.each(origins)("$name", async ({ headers, origin, trust = false }) => {
+    const app = express()
+    app.set("trust proxy", trust)
+    app.use("/auth", ExpressAuth(echo()), told)
+    const answer = await ask(`${await listen(app)}/auth/session`, { headers })
+    if (origin === undefined) expect(answer).toEqual({ status: 400, body: { error: "UnreadableRequest" } })
+    else expect(answer.body).toMatchObject({ url: `${origin}/auth/session` })
+  })
+
+  it("is never read when the application names its own [HO-02]", async () => {
+    const app = express()
+    app.use("/auth", ExpressAuth(echo({ fixedOrigin: "https://app.test" })))
+    const answer = await ask(`${await listen(app)}/auth/session`, { headers: { host: "<evil>" } })
+    expect(answer.body).toMatchObject({ url: "https://app.test/auth/session" })
+  })
+})

@@ -1,0 +1,79 @@
+/** How tables and columns are called. Names go into SQL as they are, so each is judged first. */
+
+/** The members of each table, under the names the service uses. */
+// biome-ignore format: a table is read by its lines
+export const members = {
+  users:              ["id", "name", "email", "emailVerified", "image"],
+  accounts:           ["id", "userId", "type", "provider", "providerAccountId", "refresh_token", "access_token", "expires_at", "id_token", "scope", "session_state", "token_type"],
+  sessions:           ["id", "userId", "expires", "sessionToken"],
+  verificationTokens: ["identifier", "token", "expires"],
+  authenticators:     ["credentialID", "userId", "providerAccountId", "credentialPublicKey", "counter", "credentialDeviceType", "credentialBackedUp", "transports"],
+} as const
+
+/** The five tables. */
+export type TableKey = keyof typeof members
+
+/** The members of one table. */
+export type Member<T extends TableKey> = (typeof members)[T][number]
+
+/** Your own names, where they differ from the defaults: of the table alone, or of columns too. */
+export type Names = {
+  readonly [T in TableKey]?:
+    | string
+    | { readonly table?: string; readonly columns?: { readonly [M in Member<T>]?: string } }
+}
+
+/** Every name, resolved. */
+export interface ResolvedNames {
+  table(key: TableKey): string
+  column(key: TableKey, member: string): string
+}
+
+/** The default table names are those of the PostgreSQL adapter many applications come from. */
+export const defaultTables: Readonly<Record<TableKey, string>> = {
+  users: "users",
+  accounts: "accounts",
+  sessions: "sessions",
+  verificationTokens: "verification_token",
+  authenticators: "authenticators",
+}
+
+const plainName = /^[A-Za-z_][A-Za-z0-9_$]{0,62}$/
+
+/** Says whether a name may stand in SQL without being able to mean anything else. */
+export function isPlainName(name: string): boolean {
+  return plainName.test(name)
+}
+
+function judged(name: unknown, what: string): string {
+  if (typeof name === "string" && isPlainName(name)) return name
+  throw new TypeError(
+    `The name of ${what} must be 1 to 63 letters, digits, "_" or "$", not beginning with a digit; got ${JSON.stringify(name)}.`,
+  )
+}
+
+function known(key: string, allowed: readonly string[], what: string): void {
+  if (!allowed.includes(key)) throw new TypeError(`There is no ${what} "${key}"; there are ${allowed.join(", ")}.`)
+}
+
+/** Fills the defaults in and refuses what is no name. */
+export function resolveNames(names: Names = {}): ResolvedNames {
+  const tables = new Map<string, string>()
+  const columns = new Map<string, string>()
+  for (const key of Object.keys(names)) known(key, Object.keys(members), "table")
+  for (const key of Object.keys(members) as TableKey[]) {
+    const given = names[key]
+    const own = typeof given === "object" ? given : { table: given }
+    tables.set(key, judged(own.table ?? defaultTables[key], `the table "${key}"`))
+    for (const [member, column] of Object.entries(("columns" in own ? own.columns : undefined) ?? {})) {
+      known(member, members[key], `column of "${key}"`)
+      columns.set(`${key}.${member}`, judged(column, `the column "${member}" of "${key}"`))
+    }
+  }
+  const double = [...tables.values()].find((table, index, all) => all.indexOf(table) !== index)
+  if (double !== undefined) throw new TypeError(`Two tables have the name "${double}".`)
+  return {
+    table: (key) => tables.get(key) ?? defaultTables[key],
+    column: (key, member) => columns.get(`${key}.${member}`) ?? member,
+  }
+}

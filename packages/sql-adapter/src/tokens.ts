@@ -1,0 +1,34 @@
+/** Session tokens at rest: what a stolen copy of the table holds opens no session. */
+import { createHash } from "node:crypto"
+
+/** How new session rows are written: `hashed`, or `plain` for tables that another library reads too. */
+export type SessionTokens = "hashed" | "plain"
+
+/** Marks what is a hash, so that nobody can present the content of the table as a token. */
+const mark = "sha256:"
+
+function hashed(token: string): string {
+  return mark + createHash("sha256").update(token).digest("hex")
+}
+
+/** Tells the two forms a token may be stored in, and which of them is written. */
+export interface TokenForms {
+  /** The form that is written. */
+  written(token: string): string
+  /** The forms a presented token is looked for. A presented hash is never looked for as it is. */
+  presented(token: string): readonly [string, string]
+  /** The forms a row to be ended is looked for: here the stored form of a listed session serves, too. */
+  ended(token: string): readonly [string, string]
+}
+
+/** Both modes read both forms, so that a change of mode signs nobody out. */
+export function createTokenForms(mode: SessionTokens): TokenForms {
+  return {
+    written: (token) => (mode === "hashed" ? hashed(token) : token),
+    presented(token) {
+      const hash = hashed(token)
+      return [hash, token.startsWith(mark) ? hash : token]
+    },
+    ended: (token) => [hashed(token), token],
+  }
+}

@@ -1,0 +1,45 @@
+/** Values on their way into columns and out: what cannot be kept exactly is refused, never bent. */
+
+/** A text that databases keep character by character. A zero byte ends texts in some; half a surrogate pair is no Unicode. */
+export function isStorable(text: string): boolean {
+  return !text.includes("\u0000") && !/\p{Surrogate}/u.test(text)
+}
+
+/** The text itself, if it can be stored. */
+export function storableText(text: string): string {
+  if (isStorable(text)) return text
+  throw new TypeError("A text with a zero byte or half a surrogate pair cannot be stored.")
+}
+
+/** A finite number. */
+export function asNumber(value: unknown): number {
+  const number = typeof value === "string" && value.trim() === "" ? Number.NaN : Number(value)
+  if (Number.isFinite(number)) return number
+  throw new TypeError(`Expected a number, got a ${typeof value} that is none.`)
+}
+
+/** Yes or no, also where a database has numbers for it. */
+export function asBoolean(value: unknown): boolean {
+  return value === true || value === "true" || value === "t" || Number(value) === 1
+}
+
+/** Times before this many milliseconds (March 1973) are taken for seconds: some libraries store those. */
+const leastMilliseconds = 100_000_000_000
+
+/** A time, from any notation that libraries store: ISO text, text without a zone (UTC), milliseconds or seconds since 1970. */
+export function asTime(value: unknown): Date {
+  const time = value instanceof Date ? new Date(value) : typeof value === "string" ? textTime(value) : numberTime(value)
+  if (!Number.isNaN(time.getTime())) return time
+  throw new TypeError(`Expected a time, got a ${typeof value} that is none.`)
+}
+
+function textTime(text: string): Date {
+  if (/^-?\d+$/.test(text)) return numberTime(Number(text))
+  const hasZone = /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text) && text.length > 10
+  return new Date(hasZone || text.length <= 10 ? text : `${text.replace(" ", "T")}Z`)
+}
+
+function numberTime(value: unknown): Date {
+  const number = Number(value)
+  return new Date(Math.abs(number) < leastMilliseconds ? number * 1000 : number)
+}
