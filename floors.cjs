@@ -7,7 +7,8 @@
 /** From the ground up. A file imports from its own room or from a lower floor: never up, never sideways. Types count. */
 const floors = [
   ["std/"],
-  ["types/", "errors.ts"],
+  ["types/", "errors/"],
+  ["errors.ts"],
   ["ports/", "crypto/", "client/", "testing/", "adapters/", "providers/"],
   ["config/", "pages/"],
   ["http/"],

@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const patience = 120_000
+/** What npm itself says of the settings of this machine. */
+const ofNpm = /^npm warn .*\n/gim
 
 /** A running demo. */
 export interface Demo {
@@ -46,7 +48,7 @@ export async function startDemo({ data, port, strategy }: DemoOptions): Promise<
   return {
     origin,
     output: () => said.out,
-    errors: () => said.err,
+    errors: () => said.err.replace(ofNpm, ""),
     stop: () => {
       interrupt(child)
       return ended

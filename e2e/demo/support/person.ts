@@ -1,7 +1,7 @@
 /** What a person does in a browser: looks at what is on the screen and clicks it. */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "playwright-core"
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { expect } from "vitest"
 
 const pictures = process.env["DEMO_PICTURES"]
@@ -131,8 +131,16 @@ export class Person {
   }
 }
 
+/** A finger on the authenticator: nothing happens before it touches. */
+export interface Finger {
+  /** Touches for the request that is shown. */
+  touch(): Promise<void>
+  /** From now on takes whatever passkey is offered, also one offered while typing. */
+  takeOffers(): Promise<void>
+}
+
 /** Gives a page's browser an authenticator that stores passkeys and verifies its person. */
-export async function plugInAuthenticator(page: Page): Promise<{ session: CDPSession; id: string }> {
+export async function plugInAuthenticator(page: Page): Promise<Finger> {
   const session = await page.context().newCDPSession(page)
   await session.send("WebAuthn.enable")
   const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
@@ -142,8 +150,21 @@ export async function plugInAuthenticator(page: Page): Promise<{ session: CDPSes
       hasResidentKey: true,
       hasUserVerification: true,
       isUserVerified: true,
-      automaticPresenceSimulation: true,
+      automaticPresenceSimulation: false,
     },
   })
-  return { session, id: authenticatorId }
+  const setPresence = (enabled: boolean): Promise<unknown> =>
+    session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled })
+  return {
+    takeOffers: async () => void (await setPresence(true)),
+    async touch() {
+      const used = new Promise((resolve) => {
+        session.once("WebAuthn.credentialAdded", resolve)
+        session.once("WebAuthn.credentialAsserted", resolve)
+      })
+      await setPresence(true)
+      await used
+      await setPresence(false)
+    },
+  }
 }

@@ -37,6 +37,7 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
       ],
       experimental: { enableWebAuthn: true },
       pages: { verifyRequest: "/check-mail" },
+      theme: { brandColor: "#3350c9" },
       callbacks: {
         // The account page looks up what belongs to the person, so the session carries the id as well.
         session: ({ session, token, user }) => ({

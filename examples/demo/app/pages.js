@@ -1,5 +1,5 @@
 /** The pages of the application, as HTML. */
-import { html } from "../html.js"
+import { Html, html } from "../html.js"
 
 /**
  * What every page is told.
@@ -28,7 +28,7 @@ function shell({ session, unread, path, importMap }, { title, body, script }) {
 <title>${title} · Latchkey demo</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/demo.css">
-${script ? html`<script type="importmap">${importMap}</script>
+${script ? html`<script type="importmap">${new Html(importMap)}</script>
 <script type="module" src="${script}"></script>` : ""}
 </head>
 <body>
@@ -74,7 +74,7 @@ function homeSignedOut(visit, { password, identityHost }) {
     title: "Home",
     body: html`<section class="hero">
 <h1>Every way of signing in</h1>
-<p>Four doors, one account. Pick one, come back here, and see who the application thinks you are.</p>
+<p>Four doors. Pick one, come back here, and see who the application thinks you are.</p>
 </section>
 <section class="ways" aria-label="Ways of signing in">
 <article class="card">

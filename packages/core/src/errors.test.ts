@@ -37,10 +37,13 @@ describe("the table of errors", () => {
     expect(Object.keys(errors.errorTable).sort()).toEqual(classes.map(([name]) => name).sort())
   })
 
-  it.each(Object.entries(errors.errorTable))("%s tells only a value of its page's closed list", (_, row: errors.ErrorRow) => {
-    expect(pageValues[row.page]).toContain(row.value)
-    if (row.valueAtBegin) expect(pageValues[row.page]).toContain(row.valueAtBegin)
-  })
+  it.each(Object.entries(errors.errorTable))(
+    "%s tells only a value of its page's closed list",
+    (_, row: errors.ErrorRow) => {
+      expect(pageValues[row.page]).toContain(row.value)
+      if (row.valueAtBegin) expect(pageValues[row.page]).toContain(row.valueAtBegin)
+    },
+  )
 })
 
 describe("AuthError", () => {
@@ -59,7 +62,12 @@ describe("AuthError", () => {
     ["a message and an error as cause", ["why", { cause: new Error("below") }], "why", { err: new Error("below") }],
     ["a message and an error", ["why", new Error("below")], "why", { err: new Error("below") }],
     ["options alone", [{ cause: { code: "x" } }], "", { code: "x" }],
-    ["an error with a cause of its own", [new Error("below", { cause: { code: "x" } })], "below", { err: new Error("below"), code: "x" }],
+    [
+      "an error with a cause of its own",
+      [new Error("below", { cause: { code: "x" } })],
+      "below",
+      { err: new Error("below"), code: "x" },
+    ],
   ] as const)("is made from %s [spec auth-error constructor]", (_, args, message, cause) => {
     const error = new errors.AuthError(...(args as unknown as ConstructorParameters<typeof errors.AuthError>))
     expect(error.message).toBe(message)
@@ -76,10 +84,14 @@ describe("errors of another copy of the package", () => {
     expect(errors.isClientError(foreign)).toBe(true)
   })
 
-  it.each([undefined, null, "AuthError", { type: "AuthError" }, new Error("plain"), Object.assign(new Error(""), { type: "toString" })])(
-    "are told from %s",
-    (value) => expect(errors.isAuthError(value)).toBe(false),
-  )
+  it.each([
+    undefined,
+    null,
+    "AuthError",
+    { type: "AuthError" },
+    new Error("plain"),
+    Object.assign(new Error(""), { type: "toString" }),
+  ])("are told from %s", (value) => expect(errors.isAuthError(value)).toBe(false))
 })
 
 describe("CredentialsSignin", () => {

@@ -106,6 +106,13 @@ describe("ARCHITECTURE.md", () => {
   })
 })
 
+it("lists every decision by its number, without a gap", () => {
+  const names = readdirSync(`${top}docs/decisions`).filter((name) => /^\d/.test(name))
+  const listed = [...readFileSync(`${top}docs/decisions/README.md`, "utf8").matchAll(/\]\((\d{4}-[^)]+)\)/g)]
+  expect(listed.map(([, name]) => name)).toEqual(names.toSorted())
+  expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, index) => index + 1))
+})
+
 describe("one place for each", () => {
   it.each([
     ["Set-Cookie is written", ["http/outgoing.ts"], (file: SourceFile) => textsMatching(file, /^set-cookie$/i)],

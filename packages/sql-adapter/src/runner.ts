@@ -79,9 +79,7 @@ export function createRunner({ kysely, dialect, patience, readAside }: RunnerPar
     connected((connection) => again(() => connection.executeQuery(query as CompiledQuery<Row>)))
   return {
     write: execute,
-    read: readAside
-      ? (query) => again(async () => readAside(query))
-      : async (query) => (await execute(query)).rows,
+    read: readAside ? (query) => again(async () => readAside(query)) : async (query) => (await execute(query)).rows,
     atomically: (work) =>
       connected(async (connection) => {
         let open = true

@@ -1,5 +1,6 @@
 /** Session tokens at rest: what a stolen copy of the table holds opens no session. */
 import { createHash } from "node:crypto"
+import { storableText } from "./values.js"
 
 /** How new session rows are written: `hashed`, or `plain` for tables that another library reads too. */
 export type SessionTokens = "hashed" | "plain"
@@ -24,7 +25,8 @@ export interface TokenForms {
 /** Both modes read both forms, so that a change of mode signs nobody out. */
 export function createTokenForms(mode: SessionTokens): TokenForms {
   return {
-    written: (token) => (mode === "hashed" ? hashed(token) : token),
+    // Hashing reads broken Unicode as if it were mended: two such tokens would be one.
+    written: (token) => (mode === "hashed" ? hashed(storableText(token)) : token),
     presented(token) {
       const hash = hashed(token)
       return [hash, token.startsWith(mark) ? hash : token]

@@ -23,23 +23,15 @@ export function asBoolean(value: unknown): boolean {
   return value === true || value === "true" || value === "t" || Number(value) === 1
 }
 
-/** Times before this many milliseconds (March 1973) are taken for seconds: some libraries store those. */
-const leastMilliseconds = 100_000_000_000
-
-/** A time, from any notation that libraries store: ISO text, text without a zone (UTC), milliseconds or seconds since 1970. */
+/** A time, from any notation that libraries store: ISO text, text without a zone (UTC), milliseconds since 1970. */
 export function asTime(value: unknown): Date {
-  const time = value instanceof Date ? new Date(value) : typeof value === "string" ? textTime(value) : numberTime(value)
+  const time = typeof value === "string" ? textTime(value) : new Date(value instanceof Date ? value : Number(value))
   if (!Number.isNaN(time.getTime())) return time
   throw new TypeError(`Expected a time, got a ${typeof value} that is none.`)
 }
 
 function textTime(text: string): Date {
-  if (/^-?\d+$/.test(text)) return numberTime(Number(text))
+  if (/^-?\d+$/.test(text)) return new Date(Number(text))
   const hasZone = /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text) && text.length > 10
   return new Date(hasZone || text.length <= 10 ? text : `${text.replace(" ", "T")}Z`)
-}
-
-function numberTime(value: unknown): Date {
-  const number = Number(value)
-  return new Date(Math.abs(number) < leastMilliseconds ? number * 1000 : number)
 }

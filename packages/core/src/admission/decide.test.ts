@@ -24,14 +24,38 @@ describe("decide, accounts of oauth and oidc", () => {
       ["enters as the owner of the account", { owner: ada }, entersAs(ada)],
       ["enters when the owner is here already", { owner: ada, here: ada }, entersAs(ada)],
       ["compares ids as text", { owner: { ...ada, id: 1 as never }, here: { ...ada, id: "1" } }, { kind: "enter" }],
-      ["refuses the account of somebody else while signed in", { owner: grace, here: ada }, { kind: "refuse", reason: "OAuthAccountNotLinked" }],
+      [
+        "refuses the account of somebody else while signed in",
+        { owner: grace, here: ada },
+        { kind: "refuse", reason: "OAuthAccountNotLinked" },
+      ],
       ["links a new account to whoever is here", { here: ada }, { kind: "link", user: ada, byEmail: false }],
       ["registers a stranger", {}, { kind: "register" }],
-      ["refuses a namesake unless linking is allowed [spec authentication 5]", { namesake: ada }, { kind: "refuse", reason: "OAuthAccountNotLinked" }],
-      ["links a namesake where linking is allowed", { namesake: ada, mayLinkByEmail: true }, { kind: "link", user: ada, byEmail: true }],
-      ["links a namesake whose address is vouched for", { namesake: ada, mayLinkByEmail: true, email: "verified" as const }, { kind: "link", byEmail: true }],
-      ["refuses a namesake whose address is called unverified, also where linking is allowed", { namesake: ada, mayLinkByEmail: true, email: "unverified" as const }, { kind: "refuse", reason: "OAuthAccountNotLinked" }],
-      ["enters without a store as the candidate, not knowing whether new", { hasStore: false }, { kind: "enter", user: candidate, isNew: undefined }],
+      [
+        "refuses a namesake unless linking is allowed [spec authentication 5]",
+        { namesake: ada },
+        { kind: "refuse", reason: "OAuthAccountNotLinked" },
+      ],
+      [
+        "links a namesake where linking is allowed",
+        { namesake: ada, mayLinkByEmail: true },
+        { kind: "link", user: ada, byEmail: true },
+      ],
+      [
+        "links a namesake whose address is vouched for",
+        { namesake: ada, mayLinkByEmail: true, email: "verified" as const },
+        { kind: "link", byEmail: true },
+      ],
+      [
+        "refuses a namesake whose address is called unverified, also where linking is allowed",
+        { namesake: ada, mayLinkByEmail: true, email: "unverified" as const },
+        { kind: "refuse", reason: "OAuthAccountNotLinked" },
+      ],
+      [
+        "enters without a store as the candidate, not knowing whether new",
+        { hasStore: false },
+        { kind: "enter", user: candidate, isNew: undefined },
+      ],
     ])(`${type}: %s`, (_, given, expected) => {
       expect(decide(facts(type, given))).toMatchObject(expected)
     })
@@ -44,9 +68,19 @@ describe("decide, other proofs", () => {
     ["an address that is known enters", "email", { namesake: ada }, entersAs(ada)],
     ["an address that is unknown registers", "email", {}, { kind: "register" }],
     ["a passkey enters as its owner", "webauthn", { owner: ada }, entersAs(ada)],
-    ["a passkey of somebody else is refused while signed in", "webauthn", { owner: grace, here: ada }, { kind: "refuse", reason: "AccountNotLinked" }],
+    [
+      "a passkey of somebody else is refused while signed in",
+      "webauthn",
+      { owner: grace, here: ada },
+      { kind: "refuse", reason: "AccountNotLinked" },
+    ],
     ["a new passkey is linked to whoever is here", "webauthn", { here: ada }, { kind: "link", user: ada }],
-    ["a new passkey for a taken address is refused", "webauthn", { namesake: ada, mayLinkByEmail: false }, { kind: "refuse", reason: "AccountNotLinked" }],
+    [
+      "a new passkey for a taken address is refused",
+      "webauthn",
+      { namesake: ada, mayLinkByEmail: false },
+      { kind: "refuse", reason: "AccountNotLinked" },
+    ],
     ["a new passkey registers", "webauthn", {}, { kind: "register" }],
   ] as const)("%s", (_, type, given, expected) => {
     expect(decide(facts(type, given))).toMatchObject(expected)

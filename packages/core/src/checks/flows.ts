@@ -27,10 +27,11 @@ interface Pending {
  */
 export async function makeRoom(context: Context, taken: ReadonlySet<CheckRole>): Promise<readonly CookieChange[]> {
   const newest = await pendingAt(context, undefined)
-  const others = (await waitingFlows(context)).filter(({ slot }) => slot !== newest?.slot)
-  const stale = others.slice(newest ? waitingAtMost - 1 : waitingAtMost)
+  const { over, waiting } = await flowsInSlots(context)
+  const others = waiting.filter((flow) => flow.slot !== newest?.slot)
+  const excess = others.slice(newest ? waitingAtMost - 1 : waitingAtMost).map(({ slot }) => slot)
   return [
-    ...stale.flatMap(({ slot }) => clearFlow(context, slot)),
+    ...[...over, ...excess].flatMap((slot) => clearFlow(context, slot)),
     ...(newest ? moveNewest(context, newest) : []),
     // A value of the flow before must not pass for one of the new flow.
     ...flowRoles
@@ -58,21 +59,22 @@ function carries(context: Context, role: CheckRole, slot?: string): boolean {
   return context.incoming.cookies.has(slot === undefined ? name : `${name}.${slot}`)
 }
 
-/** The flows in slots, youngest first; those that are over come last, as if they had begun at the beginning of time. */
-async function waitingFlows(context: Context): Promise<readonly Pending[]> {
+/** The slots whose flow is over, and the flows that wait, youngest first. */
+async function flowsInSlots(context: Context): Promise<{ over: readonly string[]; waiting: readonly Pending[] }> {
   const prefix = `${context.cookies.state.name}.`
   const slots = [...context.incoming.cookies.keys()]
     .filter((name) => name.startsWith(prefix) && /^[\w-]{8}$/.test(name.slice(prefix.length)))
     .map((name) => name.slice(prefix.length))
     .slice(0, slotsAtMost)
-  const flows: Pending[] = []
+  const over: string[] = []
+  const waiting: Pending[] = []
   for (const slot of slots) {
     const flow = await pendingAt(context, slot)
-    if (!flow) flows.push({ slot, began: Number.NEGATIVE_INFINITY, ends: context.now, provider: undefined })
+    if (!flow) over.push(slot)
     // Links that were mailed bind their browser by the same role; they are no flow of this kind.
-    else if (context.settings.providers.get(String(flow.provider))?.type !== "email") flows.push(flow)
+    else if (context.settings.providers.get(String(flow.provider))?.type !== "email") waiting.push(flow)
   }
-  return flows.toSorted((one, other) => other.began - one.began)
+  return { over, waiting: waiting.toSorted((one, other) => other.began - one.began) }
 }
 
 async function pendingAt(context: Context, slot: string | undefined): Promise<Pending | undefined> {

@@ -34,7 +34,7 @@ export function completeCallbacks(given: unknown): CallbacksOptions {
 
 /** Paths and addresses of the own origin; everything else becomes the origin. */
 function withinOrigin(url: string, baseUrl: string): string {
-  if (!URL.canParse(url, baseUrl)) return baseUrl
+  if (url === baseUrl || !URL.canParse(url, baseUrl)) return baseUrl
   const target = new URL(url, baseUrl)
   // `blob:` addresses have the origin of the page that made them.
   const isHttp = target.protocol === "https:" || target.protocol === "http:"

@@ -1,6 +1,6 @@
 /** Cookies by role: the default names and attributes of each scheme, and the application's overrides on top. */
 import type { CookieAttributes, CookieRole, CookiesOptions } from "../types/config.js"
-import { membersOf } from "./members.js"
+import { type Members, membersOf } from "./members.js"
 import { type CookieTable, defaults } from "./settings.js"
 
 /** Default names without prefix, and the lifetime of those that serve one flow. */
@@ -25,9 +25,19 @@ export function cookieTable({
   secure: boolean
   overrides?: Partial<CookiesOptions> | undefined
 }): CookieTable {
-  const given = membersOf(overrides)
+  if (overrides === undefined || overrides === null) return secure ? defaultTables.secure : defaultTables.plain
+  return makeTable(secure, membersOf(overrides))
+}
+
+function makeTable(secure: boolean, given: Members): CookieTable {
   const entries = cookieRoles.map((role) => [role, cookieOption({ role, secure, override: given[role] })] as const)
   return Object.freeze(Object.fromEntries(entries)) as CookieTable
+}
+
+/** Frozen, and the same for almost everybody: made once. */
+const defaultTables: Readonly<Record<"plain" | "secure", CookieTable>> = {
+  plain: makeTable(false, {}),
+  secure: makeTable(true, {}),
 }
 
 function cookieOption({ role, secure, override }: { role: CookieRole; secure: boolean; override: unknown }) {
@@ -41,10 +51,11 @@ function cookieOption({ role, secure, override }: { role: CookieRole; secure: bo
     ...(maxAge !== undefined && { maxAge }),
     ...spelled(membersOf(given.options)),
   }
-  const kept = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null))
+  const kept = Object.entries(options).filter(([, value]) => value !== null)
   return Object.freeze({
     name: typeof given.name === "string" ? given.name : `${prefixOf(role, secure)}${name}`,
-    options: Object.freeze(kept) as CookieAttributes,
+    // Without a prototype: whatever somebody put on every object is no attribute of a cookie.
+    options: Object.freeze(Object.assign(Object.create(null), Object.fromEntries(kept))) as CookieAttributes,
   })
 }
 

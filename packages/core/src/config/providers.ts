@@ -1,8 +1,9 @@
 /** One provider and its overrides become a provider ready to use. */
 import { asError } from "../ports/thrown.js"
+import type { Draft } from "./draft.js"
 import { keepAddresses } from "./endpoints.js"
 import { isPlain, merge } from "./members.js"
-import { type Draft, resolveOAuthProvider } from "./oauth-provider.js"
+import { resolveOAuthProvider } from "./oauth-provider.js"
 import { peerQuirks } from "./peer-quirks.js"
 import { instantiate } from "./provider-entry.js"
 import type { Report } from "./report.js"
@@ -14,7 +15,7 @@ import type { Environment } from "./variable.js"
 /** What providers are resolved with. */
 export interface ProviderSurroundings {
   readonly env: Environment
-  readonly redirectProxyUrl: unknown
+  readonly redirectProxyUrl: string | undefined
   readonly report: Report
 }
 
@@ -47,13 +48,14 @@ export function resolveProviders(given: unknown, around: ProviderSurroundings): 
 function resolveEntry(entry: unknown, index: number, around: ProviderSurroundings): ResolvedProvider | undefined {
   try {
     const made = instantiate(entry, around.env)
-    const merged = mergeOptions(made)
+    // Without a prototype: nothing inherited can be mistaken for an option.
+    const merged: Draft["merged"] = Object.assign(Object.create(null), mergeOptions(made))
     const label = typeof merged.id === "string" ? `providers.${merged.id}` : `providers[${index}]`
     if (!judgeProvider(label, merged, around.report)) return undefined
     const id = merged.id as string
     const name = typeof merged.name === "string" && merged.name !== "" ? merged.name : id
     const { redirectProxyUrl, report } = around
-    return finish({ id, name, label, merged: { ...merged, name }, redirectProxyUrl, report })
+    return finish({ id, name, label, merged, redirectProxyUrl, report })
   } catch (thrown) {
     const isFunction = typeof entry === "function"
     around.report.mistake(`providers[${index}]`, {
@@ -91,14 +93,19 @@ function finish(draft: Draft): ResolvedProvider {
         fallback: defaults.emailMaxAge,
       } as const
       const maxAge = readSeconds(given, report)
-      return Object.freeze({ type, id, name, maxAge, config: Object.freeze({ ...merged, maxAge }) as never })
+      return Object.freeze({ type, id, name, maxAge, config: Object.freeze({ ...merged, name, maxAge }) as never })
     }
     case "credentials": {
       const fields = { credentials: merged.credentials ?? {} }
-      return Object.freeze({ type, id, name, config: Object.freeze({ ...merged, ...fields }) as never })
+      return Object.freeze({ type, id, name, config: Object.freeze({ ...merged, name, ...fields }) as never })
     }
     default:
-      return Object.freeze({ type: "webauthn", id, name, config: Object.freeze(withFields(merged)) as never })
+      return Object.freeze({
+        type: "webauthn",
+        id,
+        name,
+        config: Object.freeze({ ...withFields(merged), name }) as never,
+      })
   }
 }
 

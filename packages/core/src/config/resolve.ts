@@ -1,6 +1,4 @@
 /** AuthConfig and environment become Settings. Never throws: what is wrong stands in `problems`, and pages and logger work. */
-import { createKeyring, type Keyring } from "../crypto/keyring.js"
-import { randomHex } from "../crypto/token.js"
 import { InvalidConfiguration } from "../errors.js"
 import { createEventSink } from "../ports/events.js"
 import { createLogger } from "../ports/logger.js"
@@ -10,16 +8,15 @@ import type { AuthConfig } from "../types/config.js"
 import type { Caches } from "./caches.js"
 import { completeCallbacks } from "./callbacks.js"
 import { cookieTable } from "./cookies.js"
+import { basePathOf, redirectProxyOf } from "./deployment.js"
 import { applyEnvironment, type Environed } from "./environment.js"
 import { isMarker } from "./markers.js"
 import { type Members, membersOf } from "./members.js"
 import { isPromise } from "./mistake.js"
-import { proxyMistake } from "./oauth-provider.js"
 import { resolveProviders } from "./providers.js"
 import { createReport, type Report } from "./report.js"
-import { readSeconds } from "./seconds.js"
-import { defaults, type ResolvedProvider, type Settings } from "./settings.js"
-import { parseHttp, trimSlashes } from "./site.js"
+import { sessionOf, tokensOf } from "./session-options.js"
+import type { ResolvedProvider, Settings } from "./settings.js"
 import { judgeNeeds, readSecrets } from "./validate.js"
 import { judgeCookies } from "./validate-cookies.js"
 import { judgeOptions } from "./validate-options.js"
@@ -95,94 +92,22 @@ function readConfig(config: unknown, report: Report): Members {
   return membersOf(undefined)
 }
 
-function basePathOf(
-  { members, mount, site }: { members: Members; mount: string | undefined; site: Environed["site"] },
-  report: Report,
-): string {
-  const own = members.basePath ?? mount
-  if (own === undefined || own === null) return site && site.path !== "" ? site.path : defaults.basePath
-  if (typeof own !== "string" || !/^[/\w.~!$&'()*+,;=:@%-]*$/.test(own) || /\/\/|(?:^|\/)\.\.?(?:\/|$)/.test(own)) {
-    const expected = 'a path such as "/auth"'
-    report.mistake("basePath", { expected, received: own, mend: "Write only the path, without query and fragment." })
-    return defaults.basePath
-  }
-  const basePath = trimSlashes(own)
-  if (site && site.path !== "") {
-    if (site.path !== basePath) report.warn("env-url-basepath-mismatch")
-    // An integration always knows its mount; naming the path once is not naming it twice.
-    else if (members.basePath !== undefined) report.warn("env-url-basepath-redundant")
-  }
-  return basePath
-}
-
-function redirectProxyOf(given: unknown, report: Report): string | undefined {
-  if (given === undefined || given === null || given === "") return undefined
-  if (typeof given === "string" && parseHttp(given)) return given
-  report.mistake("redirectProxyUrl", proxyMistake(given))
-  return undefined
-}
-
 function cookiesOf(
   given: { members: Members; useSecureCookies: boolean | undefined; site: Environed["site"] },
   report: Report,
 ): Settings["cookies"] {
   const { useSecureCookies, site } = given
-  const overrides = given.members.cookies ?? {}
+  const overrides = given.members.cookies ?? undefined
   const cookies = Object.freeze({
     plain: cookieTable({ secure: false, overrides }),
     secure: cookieTable({ secure: true, overrides }),
   })
   const isHttps = site?.origin.startsWith("https:")
   // Without a fixed address either table may be used; names made for https are only meant for it.
-  judgeCookies(overrides, (useSecureCookies ?? isHttps ?? true) ? cookies.secure : cookies.plain, report)
+  if (overrides !== undefined)
+    judgeCookies(overrides, (useSecureCookies ?? isHttps ?? true) ? cookies.secure : cookies.plain, report)
   if (site && useSecureCookies !== undefined && useSecureCookies !== isHttps) report.warn("secure-cookies-mismatch")
   return cookies
-}
-
-function sessionOf(members: Members, report: Report) {
-  const given = membersOf(members.session)
-  const { strategy, generateSessionToken } = given
-  const hasAdapter = members.adapter !== undefined && members.adapter !== null
-  const isKnown = strategy === "jwt" || strategy === "database"
-  const maxAge = {
-    option: "session.maxAge",
-    value: given.maxAge,
-    least: 1,
-    fallback: defaults.sessionMaxAge,
-  } as const
-  const updateAge = { option: "session.updateAge", value: given.updateAge, least: 0 } as const
-  return {
-    strategy: isKnown ? strategy : hasAdapter ? "database" : "jwt",
-    sessionMaxAge: readSeconds(maxAge, report),
-    sessionUpdateAge: readSeconds({ ...updateAge, fallback: defaults.sessionUpdateAge }, report),
-    generateSessionToken:
-      typeof generateSessionToken === "function" ? (generateSessionToken as () => string) : () => randomHex(),
-  } as const
-}
-
-function tokensOf(
-  given: { members: Members; secrets: readonly string[]; caches: Caches; maxAge: number },
-  report: Report,
-): Pick<Settings, "keyring" | "jwt"> {
-  const { secrets, caches } = given
-  const jwt = membersOf(given.members.jwt)
-  // Nothing may be sealed with a secret that others know: without one, keys are made up for this process.
-  const ringOf = (list: readonly string[]): Keyring =>
-    createKeyring(list.length > 0 ? list : [randomHex()], caches.keys)
-  const keyring = ringOf(secrets)
-  const own = jwt.secret ?? undefined
-  const ownSecrets = own === undefined ? secrets : readSecrets("jwt.secret", own, report)
-  const maxAge = { option: "jwt.maxAge", value: jwt.maxAge, least: 1, fallback: given.maxAge } as const
-  return {
-    keyring,
-    jwt: Object.freeze({
-      secret: ownSecrets.length === 1 ? (ownSecrets[0] as string) : [...ownSecrets],
-      keyring: own === undefined ? keyring : ringOf(ownSecrets),
-      maxAge: readSeconds(maxAge, report),
-      encode: functionOf<NonNullable<Settings["jwt"]["encode"]>>(jwt.encode),
-      decode: functionOf<NonNullable<Settings["jwt"]["decode"]>>(jwt.decode),
-    }),
-  }
 }
 
 function appearanceOf(members: Members): Pick<Settings, "pages" | "theme"> {
@@ -208,10 +133,6 @@ function secretsOf(given: {
 
 function objectOf<T extends object>(value: unknown): T | undefined {
   return typeof value === "object" && value !== null && !isPromise(value) ? (value as T) : undefined
-}
-
-function functionOf<F>(value: unknown): F | undefined {
-  return typeof value === "function" ? (value as F) : undefined
 }
 
 function booleanOf(value: unknown): boolean | undefined {

@@ -19,6 +19,7 @@ describe("a picture", () => {
     ["/\\evil.test/x.png", undefined, undefined],
     ["logo.svg", undefined, undefined],
     ["https://user:secret@cdn.test/l.svg", undefined, undefined],
+    ["https://:secret@cdn.test/l.svg", undefined, undefined],
     ["https://a;sandbox/l.svg", undefined, undefined],
     ["https://a'/l.svg", undefined, undefined],
     ["https://[::1]/l.svg", undefined, undefined],

@@ -108,6 +108,15 @@ describe("forms", () => {
   })
 })
 
+it("tells where the marks of the providers come from, each source once", async () => {
+  const logos = ["/a.svg", "/b.svg", "data:image/png;base64,AA", "https://cdn.test/c.svg"]
+  const { imageSources } = await signinPage({
+    ...base,
+    providers: logos.map((logo, index) => entry(`p${index}`, "oauth", { style: { logo } })),
+  })
+  expect(imageSources).toEqual(["'self'", "data:"])
+})
+
 describe("the passkey script", () => {
   const passkey = entry("passkey", "webauthn", { fields: {} })
 

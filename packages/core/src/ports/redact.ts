@@ -154,10 +154,11 @@ function cleanError(error: Error, cleaning: Cleaning): Error {
   if (isClean) return error
   // A real error with the prototype of the other: `instanceof`, `type` and inspectors work as before.
   const copy = Object.setPrototypeOf(new Error(message), Object.getPrototypeOf(error) as object) as Error
-  for (const [name, value] of Object.entries({ ...members, name: error.name })) define(copy, name, value)
-  define(copy, "message", message, false)
-  define(copy, "stack", stack, false)
-  if (cause !== undefined) define(copy, "cause", cause, false)
+  for (const [name, value] of Object.entries({ ...members, name: error.name }))
+    define(copy, name, { value, enumerable: true })
+  define(copy, "message", { value: message })
+  define(copy, "stack", { value: stack })
+  if (cause !== undefined) define(copy, "cause", { value: cause })
   return copy
 }
 
@@ -175,8 +176,8 @@ function cleanCause(cause: unknown, inside: Cleaning): unknown {
   return isClean ? cause : { ...clean, ...(cleanErr !== undefined && { err: cleanErr }) }
 }
 
-function define(target: object, name: string, value: unknown, enumerable = true): void {
-  Object.defineProperty(target, name, { value, enumerable, configurable: true, writable: true })
+function define(target: object, name: string, member: PropertyDescriptor): void {
+  Object.defineProperty(target, name, { enumerable: false, configurable: true, writable: true, ...member })
 }
 
 function isSame(clean: Record<string, unknown>, given: object): boolean {

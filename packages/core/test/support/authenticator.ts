@@ -2,7 +2,14 @@
 import { type CborValue, concat, encodeCbor } from "./cbor.js"
 
 /** Bits of the authenticator data (WebAuthn §6.1). */
-export const flags = { present: 0x01, verified: 0x04, eligible: 0x08, backedUp: 0x10, attested: 0x40, extended: 0x80 } as const
+export const flags = {
+  present: 0x01,
+  verified: 0x04,
+  eligible: 0x08,
+  backedUp: 0x10,
+  attested: 0x40,
+  extended: 0x80,
+} as const
 
 /** A credential inside the authenticator. */
 export interface HeldCredential {
@@ -74,7 +81,11 @@ export function createAuthenticator({
   origin = "https://app.test",
   counts = true,
   kind = flags.present | flags.verified,
-}: { origin?: string; counts?: boolean; kind?: number } = {}): SoftwareAuthenticator {
+}: {
+  origin?: string
+  counts?: boolean
+  kind?: number
+} = {}): SoftwareAuthenticator {
   const credentials: HeldCredential[] = []
 
   const create = async (options: OptionsJson, wrong: Misbehaviour = {}): Promise<AnswerJson> => {
@@ -152,10 +163,9 @@ export async function coseKeyOf(key: CryptoKey): Promise<Map<number, CborValue>>
 
 /** Bytes as base64url. */
 export function toBase64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "")
+  let binary = ""
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 }
 
 function clientDataOf(

@@ -22,9 +22,9 @@ export function later(seconds: number): Date {
 export interface Surroundings {
   readonly config?: Partial<AuthConfig>
   readonly cookies?: Readonly<Record<string, string>>
-  readonly now?: Date
+  readonly now?: Date | undefined
   readonly action?: AuthAction
-  readonly provider?: string
+  readonly provider?: string | undefined
   readonly method?: "GET" | "POST"
   readonly query?: Readonly<Record<string, string>>
   readonly form?: Readonly<Record<string, unknown>>

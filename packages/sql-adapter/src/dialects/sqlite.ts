@@ -18,7 +18,8 @@ const holdsIntegers = (declared: DeclaredType): boolean => declared.includes("in
 /** A key of an existing table may be a number; its text must name the same row and no other. */
 function idToColumn(value: unknown, declared: DeclaredType): unknown {
   if (!holdsIntegers(declared)) return storableText(String(value))
-  const number = typeof value === "number" ? value : /^(0|-?[1-9]\d{0,15})$/.test(String(value)) ? Number(value) : Number.NaN
+  const number =
+    typeof value === "number" ? value : /^(0|-?[1-9]\d{0,15})$/.test(String(value)) ? Number(value) : Number.NaN
   if (Number.isSafeInteger(number)) return number
   throw new TypeError("This id is no integer, as the table demands.")
 }

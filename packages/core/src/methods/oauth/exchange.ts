@@ -159,8 +159,9 @@ function maxAgeOf({ provider }: OAuthContext): number | undefined {
 }
 
 function isAboutNonce(error: unknown, expected: string | undefined): boolean {
+  if (expected === undefined) return false
   const { claim, claims } = (error as { cause?: { claim?: unknown; claims?: object } }).cause ?? {}
-  return claim === "nonce" || (expected !== undefined && claims !== undefined && !("nonce" in claims))
+  return claim === "nonce" || (claims !== undefined && !("nonce" in claims))
 }
 
 /** Names an account keeps for itself: no answer of a provider may set them. */

@@ -13,6 +13,7 @@ import type {
   WebAuthnLibrary,
 } from "./ceremony.js"
 import { expectUsableKey } from "./cose.js"
+import { expectStrictSignature } from "./der.js"
 
 type Server = typeof import("@simplewebauthn/server")
 type Helpers = typeof import("@simplewebauthn/server/helpers")
@@ -36,6 +37,7 @@ export async function loadCurrentLibrary(): Promise<WebAuthnLibrary> {
     },
     verifyRegistration: (expected) => verifyRegistration(server, helpers, expected),
     async verifyAuthentication(expected, credential) {
+      expectSignature(helpers, expected.response.response["signature"] ?? "", credential.publicKey)
       const judged = await server.verifyAuthenticationResponse(authenticationArgument(expected, credential))
       if (!judged.verified) throw new Error("The signature does not fit the stored key.")
       const { newCounter, credentialDeviceType, credentialBackedUp } = judged.authenticationInfo
@@ -98,8 +100,7 @@ async function verifyRegistration(
   const { credential, credentialDeviceType, credentialBackedUp } = judged.registrationInfo
   // WebAuthn §7.1: the id that is stored is the attested one; another outside would be looked up in vain.
   if (credential.id !== response.id) throw new Error("The attested credential id is not the id of the response.")
-  const key = helpers.decodeCredentialPublicKey(credential.publicKey) as unknown as ReadonlyMap<number, unknown>
-  await expectUsableKey(key)
+  await expectUsableKey(keyOf(helpers, credential.publicKey))
   return {
     id: credential.id,
     publicKey: credential.publicKey,
@@ -121,6 +122,20 @@ function expectAttestation(helpers: Helpers, text: string, isAsked: boolean): vo
   // Browsers pass a self attestation on unasked; anything that leads to certificates would need trust anchors.
   const isSelf = format === "packed" && statement instanceof Map && !statement.has("x5c")
   if (format !== "none" && !isSelf) throw new Error(`The attestation format ${String(format)} was not asked for.`)
+}
+
+const ecdsaAlgorithms: ReadonlySet<unknown> = new Set([-7, -35, -36])
+
+function expectSignature(helpers: Helpers, signature: string, publicKey: Uint8Array): void {
+  const key = keyOf(helpers, publicKey)
+  // COSE label 3 is the algorithm; the other algorithms sign without ASN.1.
+  if (ecdsaAlgorithms.has(key.get(3))) expectStrictSignature(fromBase64url(signature))
+}
+
+function keyOf(helpers: Helpers, publicKey: Uint8Array): ReadonlyMap<number, unknown> {
+  const key: unknown = helpers.decodeCredentialPublicKey(new Uint8Array(publicKey))
+  if (key instanceof Map) return key as ReadonlyMap<number, unknown>
+  throw new Error("The public key is not a COSE key.")
 }
 
 function authenticationArgument(expected: Expectation, stored: StoredCredential): VerifyAuthentication {

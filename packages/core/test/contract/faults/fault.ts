@@ -32,7 +32,9 @@ export function faulty(
 export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1))
 
 /** Refuses every call that comes while another is on its way. */
-export function oneAtATime<A extends unknown[], R>(operation: (...args: A) => R): (...args: A) => Promise<Awaited<R>> {
+export function oneAtATime<A extends unknown[], R>(
+  operation: (...args: A) => R | PromiseLike<R>,
+): (...args: A) => Promise<R> {
   let busy = false
   return async (...args) => {
     if (busy) throw new Error("busy")

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest"
+import { cookiesAfter, later, makeContext, type Surroundings, type TestContext } from "../../test/support/context.js"
+import { open, seal } from "../crypto/jwe.js"
+import { openChallenge, sealChallenge } from "./challenge.js"
+import { sealCheck } from "./sealed.js"
+
+const passkey = (id: string): object => ({ id, name: id, type: "webauthn" })
+const config = { providers: [passkey("passkey"), passkey("other")] as never, experimental: { enableWebAuthn: true } }
+const at = (given: Surroundings): TestContext =>
+  makeContext({ action: "callback", provider: "passkey", config, ...given })
+const registerData = { id: "u1", email: "ann@app.test", name: "Ann" }
+
+describe("a challenge", () => {
+  it.each([
+    ["authentication", { challenge: "abc" }],
+    ["registration", { challenge: "abc", registerData }],
+  ])("opens as it was sealed: %s", async (_, challenge) => {
+    const context = at({})
+    const cookies = cookiesAfter(context, [await sealChallenge(context, challenge)])
+    expect(await openChallenge(at({ cookies, now: later(800) }))).toEqual(challenge)
+  })
+
+  it("is sealed twice, the inner time for its ceremony", async () => {
+    const context = at({})
+    const { name } = context.cookies.webauthnChallenge
+    const cookies = cookiesAfter(context, [await sealChallenge(context, { challenge: "abc", registerData })])
+    const opening = { keyring: context.settings.jwt.keyring, now: context.now }
+    const outer = await open(cookies[name] ?? "", { ...opening, salt: name })
+    expect(outer.provider).toBe("passkey")
+    const inner = await open(String(outer.value), { ...opening, salt: "encodedWebauthnChallenge" })
+    expect(inner).toMatchObject({ challenge: "abc", registerData })
+  })
+
+  it.each([
+    ["of another provider [A-003]", { provider: "other" }, undefined],
+    ["fifteen minutes old", { now: later(915) }, undefined],
+    ["that is missing", {}, {}],
+  ])("is refused %s", async (_, given, cookies) => {
+    const context = at({})
+    const made = cookiesAfter(context, [await sealChallenge(context, { challenge: "abc" })])
+    await expect(openChallenge(at({ cookies: cookies ?? made, ...given }))).rejects.toMatchObject({
+      type: "InvalidCheck",
+    })
+  })
+
+  it.each([
+    ["no token", async () => "abc"],
+    ["a state [A-020]", (context: TestContext) => inner(context, "encodedState", { challenge: "abc" })],
+    ["no challenge", (context: TestContext) => inner(context, "encodedWebauthnChallenge", {})],
+    ["an empty challenge", (context: TestContext) => inner(context, "encodedWebauthnChallenge", { challenge: "" })],
+  ])("is refused when its cookie holds %s", async (_, make) => {
+    const context = at({})
+    const change = await sealCheck(context, { role: "webauthnChallenge", value: await make(context) })
+    const cookies = cookiesAfter(context, [change])
+    await expect(openChallenge(at({ cookies }))).rejects.toMatchObject({ type: "InvalidCheck" })
+  })
+})
+
+async function inner(context: TestContext, salt: string, claims: Record<string, unknown>): Promise<string> {
+  return seal(claims, { keyring: context.settings.jwt.keyring, salt, maxAge: 900, now: context.now })
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest"
+import { cookiesAfter, later, makeContext, type Surroundings, type TestContext } from "../../test/support/context.js"
+import { flowOf } from "../context/flow.js"
+import { spentCookies } from "../context/spent.js"
+import type { AuthConfig } from "../types/config.js"
+import { issueChecks, spendChecks } from "./oauth.js"
+import { sealCheck } from "./sealed.js"
+
+const state = "__Secure-authjs.state"
+const provider = (id: string, checks: readonly string[], more: object = {}): object => ({
+  ...{ id, name: id, type: "oidc", issuer: `https://${id}.test`, clientId: "c", checks },
+  ...more,
+})
+const formPost = { authorization: { url: "https://post.test/authorize", params: { response_mode: "form_post" } } }
+const config: Partial<AuthConfig> = {
+  providers: [
+    provider("all", ["pkce", "state", "nonce"]),
+    provider("pkce", ["pkce"]),
+    provider("state", ["state"]),
+    provider("none", ["none"]),
+    provider("post", ["state"], formPost),
+    { id: "mail", name: "Mail", type: "email", from: "a@app.test", sendVerificationRequest: () => {} },
+  ] as never,
+}
+
+/** One browser with several tabs. */
+class Tabs {
+  cookies: Record<string, string> = {}
+  context(id: string, given: Surroundings = {}): TestContext {
+    return makeContext({ action: "callback", provider: id, config, cookies: this.cookies, ...given })
+  }
+  async begin(id: string, seconds = 0): Promise<{ id: string; state: string | undefined }> {
+    const context = this.context(id, { action: "signin", now: later(seconds) })
+    const issued = await issueChecks(context, { returnTo: `https://app.test/${id}/${seconds}` })
+    this.cookies = cookiesAfter(context, issued.cookies)
+    return { id, state: issued.state }
+  }
+  async finish(flow: { id: string; state: string | undefined }, seconds = 60): Promise<string | undefined> {
+    const query = flow.state === undefined ? {} : { state: flow.state }
+    const context = this.context(flow.id, { query, now: later(seconds) })
+    const { returnTo } = await spendChecks(context, flow.state)
+    const spent = await spentCookies(context, ["state", "pkceCodeVerifier", "nonce"])
+    this.cookies = cookiesAfter(context, spent)
+    return returnTo
+  }
+}
+
+describe("parallel tabs", () => {
+  it.each([
+    ["in the order they began", [0, 1, 2]],
+    ["the newest first", [2, 1, 0]],
+    ["mixed", [1, 2, 0]],
+  ])("all finish, each with its own return address: %s [RC-20] [RC-21]", async (_, order) => {
+    const tabs = new Tabs()
+    const flows = [await tabs.begin("all", 0), await tabs.begin("pkce", 1), await tabs.begin("all", 2)]
+    const addresses = ["https://app.test/all/0", "https://app.test/pkce/1", "https://app.test/all/2"]
+    for (const index of order) {
+      expect(await tabs.finish(flows[index] as (typeof flows)[0])).toBe(addresses[index])
+    }
+    expect(tabs.cookies).toEqual({})
+  })
+
+  it("move a pending flow, as sealed as it is, to the slot its state names", async () => {
+    const tabs = new Tabs()
+    const first = await tabs.begin("all")
+    const before = tabs.cookies
+    await tabs.begin("all", 1)
+    const flow = await flowOf(first.state ?? "")
+    expect(flow).toMatch(/^[\w-]{8}$/)
+    for (const [name, value] of Object.entries(before)) {
+      expect(tabs.cookies[`${name}.${flow}`]).toBe(value)
+      expect(tabs.cookies[name]).not.toBe(value)
+    }
+  })
+
+  it("keep the time that is left, and the way a moved cookie travels", async () => {
+    const tabs = new Tabs()
+    await tabs.begin("post")
+    const context = tabs.context("all", { now: later(100) })
+    const { cookies } = await issueChecks(context, { returnTo: "https://app.test/" })
+    const moved = cookies.find((change) => change.slot !== undefined)
+    expect(moved).toMatchObject({ role: "state", expires: later(900), crossSite: true })
+  })
+
+  it("leave no value of the flow before under the bare names", async () => {
+    const tabs = new Tabs()
+    await tabs.begin("all")
+    await tabs.begin("state", 1)
+    expect(Object.keys(tabs.cookies).filter((name) => !/\.[\w-]{8}$/.test(name))).toEqual([state])
+  })
+
+  it("are three at most: the oldest gives way", async () => {
+    const tabs = new Tabs()
+    const flows = []
+    for (const seconds of [0, 1, 2, 3, 4]) flows.push(await tabs.begin("all", seconds))
+    expect(Object.keys(tabs.cookies)).toHaveLength(9)
+    for (const flow of flows.slice(0, 2)) {
+      await expect(tabs.finish(flow)).rejects.toMatchObject({ type: "InvalidCheck" })
+    }
+    for (const flow of flows.slice(2)) expect(await tabs.finish(flow)).toContain("https://app.test/all/")
+  })
+
+  it("never grow beyond three flows, however often somebody begins", async () => {
+    const tabs = new Tabs()
+    for (let seconds = 0; seconds < 30; seconds += 1) {
+      await tabs.begin(seconds % 2 ? "all" : "state", seconds)
+      expect(Object.keys(tabs.cookies).filter((name) => name.startsWith(state)).length).toBeLessThanOrEqual(3)
+    }
+  })
+
+  it("let go of flows that are over", async () => {
+    const tabs = new Tabs()
+    await tabs.begin("all", 0)
+    await tabs.begin("all", 1)
+    await tabs.begin("all", 2000)
+    expect(Object.keys(tabs.cookies)).toHaveLength(3)
+  })
+
+  it("make room for a flow without checks, too", async () => {
+    const tabs = new Tabs()
+    const first = await tabs.begin("all")
+    const second = await tabs.begin("none", 1)
+    expect(await tabs.finish(second)).toBeUndefined()
+    expect(await tabs.finish(first)).toBe("https://app.test/all/0")
+  })
+
+  it("do not end each other by a page that is loaded again", async () => {
+    const tabs = new Tabs()
+    const first = await tabs.begin("all")
+    const second = await tabs.begin("all", 1)
+    await tabs.finish(first)
+    await expect(tabs.finish(first)).rejects.toMatchObject({ type: "InvalidCheck" })
+    expect(await tabs.finish(second)).toBe("https://app.test/all/1")
+  })
+
+  it("let the cookie of a mailed link be", async () => {
+    const tabs = new Tabs()
+    const context = tabs.context("mail", { action: "signin" })
+    const sealed = { ...(await sealCheck(context, { role: "state", value: "hash" })), slot: await flowOf("token") }
+    tabs.cookies = cookiesAfter(context, [sealed])
+    for (const seconds of [1, 2, 3, 4]) await tabs.begin("all", seconds)
+    expect(tabs.cookies).toHaveProperty(`${state}.${await flowOf("token")}`)
+  })
+
+  it("are not confused by names that only look like slots", async () => {
+    const tabs = new Tabs()
+    const strays = { [`${state}.short`]: "x", [`${state}.nine_char`]: "x", [`${state}X.abcdefgh`]: "x" }
+    tabs.cookies = { ...strays }
+    await tabs.begin("all")
+    expect(tabs.cookies).toMatchObject(strays)
+  })
+
+  it("look at a dozen slots at most [CK-10]", async () => {
+    const tabs = new Tabs()
+    for (let index = 0; index < 200; index += 1) tabs.cookies[`${state}.${String(index).padStart(8, "0")}`] = "x"
+    const context = tabs.context("all", { action: "signin" })
+    const { cookies } = await issueChecks(context, { returnTo: "https://app.test/" })
+    expect(cookies.length).toBeLessThanOrEqual(15)
+  })
+})

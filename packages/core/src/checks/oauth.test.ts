@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest"
+import { cookiesAfter, later, makeContext, type Surroundings, type TestContext } from "../../test/support/context.js"
+import { open, seal } from "../crypto/jwe.js"
+import type { AuthConfig } from "../types/config.js"
+import { decodeState, issueChecks, spendChecks } from "./oauth.js"
+import { sealCheck } from "./sealed.js"
+
+const names = {
+  state: "__Secure-authjs.state",
+  pkce: "__Secure-authjs.pkce.code_verifier",
+  nonce: "__Secure-authjs.nonce",
+}
+const oidc = (id: string, checks: readonly string[], more: object = {}): object => ({
+  ...{ id, name: id, type: "oidc", issuer: `https://${id}.test`, clientId: "c", checks },
+  ...more,
+})
+const formPost = { authorization: { url: "https://post.test/authorize", params: { response_mode: "form_post" } } }
+const config: Partial<AuthConfig> = {
+  providers: [
+    oidc("all", ["pkce", "state", "nonce"]),
+    oidc("pkce", ["pkce"]),
+    oidc("state", ["state"]),
+    oidc("none", ["none"]),
+    oidc("post", ["state", "nonce"], formPost),
+  ] as never,
+}
+const at = (provider: string, given: Surroundings = {}): TestContext =>
+  makeContext({ action: "callback", provider, config, ...given })
+
+async function begin(
+  provider: string,
+  given: Surroundings & { readonly returnTo?: string } = {},
+): Promise<{ state: string | undefined; verifier: string | undefined; cookies: Record<string, string> }> {
+  const context = at(provider, { ...given, action: "signin", method: "POST" })
+  const issued = await issueChecks(context, { returnTo: given.returnTo ?? `https://app.test/${provider}` })
+  return { state: issued.state, verifier: issued.codeVerifier, cookies: cookiesAfter(context, issued.cookies) }
+}
+
+describe("a flow", () => {
+  it("remembers state, verifier, nonce and the return address", async () => {
+    const context = at("all", { method: "POST" })
+    const issued = await issueChecks(context, { returnTo: "https://app.test/here" })
+    expect(issued.codeVerifier).toMatch(/^[\w-]{43}$/)
+    expect(issued.nonce).toMatch(/^[\w-]{43}$/)
+    expect(issued.cookies.map(({ role }) => role)).toEqual(["state", "pkceCodeVerifier", "nonce"])
+    const { state, codeVerifier, nonce } = issued
+    const back = at("all", { cookies: cookiesAfter(context, issued.cookies), now: later(600) })
+    expect(await spendChecks(back, state)).toEqual({
+      slot: undefined,
+      state,
+      codeVerifier,
+      nonce,
+      returnTo: "https://app.test/here",
+    })
+  })
+
+  it.each([
+    ["pkce", [names.state, names.pkce]],
+    ["state", [names.state]],
+    ["none", []],
+    ["post", [names.state, names.nonce]],
+  ])("of a provider that checks %s has the cookies %j", async (provider, expected) => {
+    const { state, cookies } = await begin(provider)
+    expect(Object.keys(cookies).toSorted()).toEqual(expected.toSorted())
+    expect(state === undefined).toBe(provider === "none")
+  })
+
+  it("makes values that are never the same", async () => {
+    const flows = await Promise.all(Array.from({ length: 20 }, () => begin("all")))
+    expect(new Set(flows.map(({ state }) => state)).size).toBe(20)
+    expect(new Set(flows.map(({ verifier }) => verifier)).size).toBe(20)
+  })
+
+  it("asks for cookies that survive a POST from another site where the provider posts", async () => {
+    const { cookies } = await issueChecks(at("post"), { returnTo: "https://app.test/" })
+    expect(cookies.map((change) => "crossSite" in change && change.crossSite)).toEqual([true, true])
+    const others = await issueChecks(at("all"), { returnTo: "https://app.test/" })
+    expect(others.cookies.filter((change) => "crossSite" in change)).toEqual([])
+  })
+
+  it("leaves a return address that would burst the cookie to the cookie of its own", async () => {
+    const returnTo = `https://app.test/${"a".repeat(4000)}`
+    const { state, cookies } = await begin("all", { returnTo })
+    expect((cookies[names.state] ?? "").length).toBeLessThan(3800)
+    expect(await spendChecks(at("all", { cookies }), state)).not.toHaveProperty("returnTo")
+    const fits = await begin("all", { returnTo: `https://app.test/${"a".repeat(1900)}` })
+    expect(await spendChecks(at("all", { cookies: fits.cookies }), fits.state)).toHaveProperty("returnTo")
+  })
+
+  it("is refused for a provider of another kind", async () => {
+    const context = makeContext({ provider: undefined as never, config })
+    await expect(issueChecks(context, { returnTo: "/" })).rejects.toMatchObject({ type: "InvalidProvider" })
+  })
+})
+
+describe("state", () => {
+  it("is sealed, random, and names the home of a flow through a proxy", async () => {
+    const homeOrigin = "https://preview.test/auth/callback/all"
+    const { state = "" } = await issueChecks(at("all"), { returnTo: "https://app.test/", homeOrigin })
+    expect(await decodeState(at("all"), state)).toEqual({
+      random: expect.stringMatching(/^[\w-]{43}$/),
+      origin: homeOrigin,
+    })
+    const plain = await issueChecks(at("all"), { returnTo: "https://app.test/" })
+    expect(Object.keys(await decodeState(at("all"), plain.state ?? ""))).toEqual(["random"])
+  })
+
+  it("is read with the salt that other deployments use", async () => {
+    const { settings, now } = at("all")
+    const { state = "" } = await issueChecks(at("all"), { returnTo: "https://app.test/" })
+    const opened = await open(state, { keyring: settings.jwt.keyring, salt: "encodedState", now })
+    expect(Number(opened.exp) - Number(opened.iat)).toBe(900)
+  })
+
+  it.each([
+    ["garbage", async () => "garbage"],
+    [
+      "one of another secret [CF2-03]",
+      async () => (await begin("all", { config: { ...config, secret: "other" } })).state,
+    ],
+    ["a token of another purpose", () => sealed("encodedWebauthnChallenge", { random: "r" })],
+    ["one without random value", () => sealed("encodedState", { origin: "https://evil.test" })],
+  ])("cannot be decoded from %s", async (_, make) => {
+    await expect(decodeState(at("all"), (await make()) ?? "")).rejects.toMatchObject({ type: "InvalidCheck" })
+  })
+
+  it("cannot be decoded after fifteen minutes", async () => {
+    const { state = "" } = await begin("all")
+    await expect(decodeState(at("all", { now: later(915) }), state)).rejects.toMatchObject({ type: "InvalidCheck" })
+  })
+
+  it.each([
+    ["missing [A-025]", undefined],
+    ["empty [A-025]", ""],
+    ["another one [A-025] [A-008]", "another"],
+  ])("is refused when it comes back %s", async (_, state) => {
+    const { cookies } = await begin("state")
+    await expect(spendChecks(at("state", { cookies }), state)).rejects.toMatchObject({ type: "InvalidCheck" })
+  })
+
+  it("is refused when it is of another flow of the same provider [A-008]", async () => {
+    const one = await begin("state")
+    const two = await begin("state")
+    await expect(spendChecks(at("state", { cookies: one.cookies }), two.state)).rejects.toMatchObject({
+      type: "InvalidCheck",
+    })
+  })
+
+  it("is not enforced for a provider that does not check it, but remembers where to go", async () => {
+    const { state, verifier, cookies } = await begin("pkce")
+    const spent = await spendChecks(at("pkce", { cookies }), state)
+    expect(spent).toEqual({ slot: undefined, codeVerifier: verifier, returnTo: "https://app.test/pkce" })
+    expect(await spendChecks(at("pkce", { cookies }), undefined)).toMatchObject({ codeVerifier: verifier })
+  })
+})
+
+async function sealed(salt: string, claims: Record<string, unknown>): Promise<string> {
+  const { settings, now } = at("all")
+  return seal(claims, { keyring: settings.jwt.keyring, salt, maxAge: 900, now })
+}
+
+describe("what comes back", () => {
+  it.each([
+    ["the state", names.state],
+    ["the verifier", names.pkce],
+    ["the nonce", names.nonce],
+  ])("is refused without the cookie of %s [A-008]", async (_, missing) => {
+    const { state, cookies } = await begin("all")
+    const { [missing]: gone, ...rest } = cookies
+    expect(gone).toBeDefined()
+    await expect(spendChecks(at("all", { cookies: rest }), state)).rejects.toMatchObject({ type: "InvalidCheck" })
+  })
+
+  it("is refused at another provider [A-003] [RC-21]", async () => {
+    const { state, cookies } = await begin("all")
+    for (const other of ["pkce", "state", "post"]) {
+      await expect(spendChecks(at(other, { cookies }), state)).rejects.toMatchObject({ type: "InvalidCheck" })
+    }
+  })
+
+  it("is taken from a browser that began at the peer, whose flow with pkce alone has no state", async () => {
+    const context = at("pkce")
+    const cookies = cookiesAfter(context, [await sealCheck(context, { role: "pkceCodeVerifier", value: "v" })])
+    expect(await spendChecks(at("pkce", { cookies }), undefined)).toEqual({ slot: undefined, codeVerifier: "v" })
+  })
+
+  it("needs nothing where nothing is checked", async () => {
+    expect(await spendChecks(at("none"), undefined)).toEqual({ slot: undefined })
+  })
+})

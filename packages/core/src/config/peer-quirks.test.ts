@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest"
+import { peerQuirks } from "./peer-quirks.js"
+
+const marked = { [Symbol("conform-internal")]: true }
+const tenant = "8c5c7f0e-1b2a-4c3d-9e8f-0123456789ab"
+const personal = "9188040d-6c67-4b5b-b112-36a304b66dad"
+const host = "https://login.microsoftonline.com"
+
+describe("quirks of the peer's providers", () => {
+  it("are only for marked objects with a known id", () => {
+    expect(peerQuirks({}, "apple")).toEqual({})
+    expect(peerQuirks(marked, "github")).toEqual({})
+    expect(peerQuirks(marked, "constructor")).toEqual({})
+    expect(peerQuirks(marked, undefined)).toEqual({})
+    expect(Object.keys(peerQuirks(marked, "apple"))).toEqual(["callbackProfile"])
+    expect(Object.keys(peerQuirks(marked, "azure-ad"))).toEqual(["issuerOf", "discoveryIssuer"])
+  })
+
+  it.each([
+    [
+      '{"name":{"firstName":"Ada","lastName":"L"},"email":"a@b"}',
+      { user: { name: { firstName: "Ada", lastName: "L" }, email: "a@b" } },
+    ],
+    ['{"email":"a@b"}', undefined],
+    ["null", undefined],
+    ["5", undefined],
+    ["{", undefined],
+    [undefined, undefined],
+  ])("apple tells the name in %s", (user, expected) => {
+    const { callbackProfile } = peerQuirks(marked, "apple")
+    expect(callbackProfile?.(user === undefined ? {} : { user })).toEqual(expected)
+  })
+
+  it.each([
+    ["common", tenant, `${host}/${tenant}/v2.0`],
+    ["common", personal, `${host}/${personal}/v2.0`],
+    ["organizations", tenant, `${host}/${tenant}/v2.0`],
+    ["organizations", personal, undefined],
+    ["consumers", personal, `${host}/${personal}/v2.0`],
+    ["consumers", tenant, undefined],
+    ["common", undefined, undefined],
+    ["common", "evil.test/x", undefined],
+    ["common", "../common", undefined],
+    ["common", 7, undefined],
+    [tenant, "0".repeat(8), `${host}/${tenant}/v2.0`],
+  ])("tokens for %s with tid %s must name the issuer %s [U-28]", (tenants, tid, expected) => {
+    const { issuerOf } = peerQuirks(marked, "microsoft-entra-id")
+    expect(issuerOf?.({ tid }, `${host}/${tenants}/v2.0`)).toBe(expected)
+  })
+
+  it("documents name the configured issuer, save for personal accounts", () => {
+    const { discoveryIssuer } = peerQuirks(marked, "microsoft-entra-id")
+    expect(discoveryIssuer?.(`${host}/common/v2.0`)).toBe(`${host}/common/v2.0`)
+    expect(discoveryIssuer?.(`${host}/consumers/v2.0`)).toBe(`${host}/${personal}/v2.0`)
+  })
+})

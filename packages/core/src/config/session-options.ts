@@ -1,0 +1,65 @@
+/** How long a session lives, how it is kept, and which keys seal it. */
+import { createKeyring, type Keyring } from "../crypto/keyring.js"
+import { randomHex } from "../crypto/token.js"
+import type { Caches } from "./caches.js"
+import { type Members, membersOf } from "./members.js"
+import type { Report } from "./report.js"
+import { readSeconds } from "./seconds.js"
+import { defaults, type Settings } from "./settings.js"
+import { readSecrets } from "./validate.js"
+
+type SessionSettings = Pick<Settings, "strategy" | "sessionMaxAge" | "sessionUpdateAge" | "generateSessionToken">
+
+/** Reads `session`. */
+export function sessionOf(members: Members, report: Report): SessionSettings {
+  const given = membersOf(members.session)
+  const { strategy, generateSessionToken } = given
+  const hasAdapter = members.adapter !== undefined && members.adapter !== null
+  const isKnown = strategy === "jwt" || strategy === "database"
+  const maxAge = {
+    option: "session.maxAge",
+    value: given.maxAge,
+    least: 1,
+    fallback: defaults.sessionMaxAge,
+  } as const
+  const updateAge = { option: "session.updateAge", value: given.updateAge, least: 0 } as const
+  return {
+    strategy: isKnown ? strategy : hasAdapter ? "database" : "jwt",
+    sessionMaxAge: readSeconds(maxAge, report),
+    sessionUpdateAge: readSeconds({ ...updateAge, fallback: defaults.sessionUpdateAge }, report),
+    generateSessionToken:
+      typeof generateSessionToken === "function"
+        ? () => generateSessionToken.call(members.session) as string
+        : () => randomHex(),
+  } as const
+}
+
+/** Makes the keys and reads `jwt`. */
+export function tokensOf(
+  given: { members: Members; secrets: readonly string[]; caches: Caches; maxAge: number },
+  report: Report,
+): Pick<Settings, "keyring" | "jwt"> {
+  const { secrets, caches } = given
+  const jwt = membersOf(given.members.jwt)
+  // Nothing may be sealed with a secret that others know: without one, keys are made up for this process.
+  const ringOf = (list: readonly string[]): Keyring =>
+    createKeyring(list.length > 0 ? list : [randomHex()], caches.keys)
+  const keyring = ringOf(secrets)
+  const own = jwt.secret ?? undefined
+  const ownSecrets = own === undefined ? secrets : readSecrets("jwt.secret", own, report)
+  const maxAge = { option: "jwt.maxAge", value: jwt.maxAge, least: 1, fallback: given.maxAge } as const
+  return {
+    keyring,
+    jwt: Object.freeze({
+      secret: ownSecrets.length === 1 ? (ownSecrets[0] as string) : [...ownSecrets],
+      keyring: own === undefined ? keyring : ringOf(ownSecrets),
+      maxAge: readSeconds(maxAge, report),
+      encode: functionOf<NonNullable<Settings["jwt"]["encode"]>>(jwt.encode),
+      decode: functionOf<NonNullable<Settings["jwt"]["decode"]>>(jwt.decode),
+    }),
+  }
+}
+
+function functionOf<F>(value: unknown): F | undefined {
+  return typeof value === "function" ? (value as F) : undefined
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it, vi } from "vitest"
+import { contextOf, post } from "../../test/support/facts.js"
+import { home, redirectCorpus } from "../../test/support/redirect-corpus.js"
+import type { AuthConfig } from "../types/config.js"
+import { resolveReturnTo, returnToCookie } from "./return-to.js"
+
+const page = "https://app.test/auth/signin"
+const cookieName = "__Secure-authjs.callback-url"
+type Redirect = NonNullable<NonNullable<AuthConfig["callbacks"]>["redirect"]>
+const withRedirect = (redirect: Redirect): { config: Partial<AuthConfig> } => ({ config: { callbacks: { redirect } } })
+const asJson = (value: unknown): Request =>
+  new Request(page, {
+    method: "POST",
+    body: JSON.stringify({ callbackUrl: value }),
+    headers: { "content-type": "application/json" },
+  })
+const asQuery = (text: string): string => `${page}?${new URLSearchParams({ callbackUrl: text })}`
+/** As a browser would send it; lone surrogates cannot be written in a form. */
+const asCookie = (text: string): Request =>
+  new Request(page, { headers: { cookie: `${cookieName}=${encodeURIComponent(text.toWellFormed())}` } })
+
+describe("resolveReturnTo: the corpus", () => {
+  it.each(redirectCorpus)(
+    "%s: %.60j leads to %.60s, wherever it stood [RD-120] [spec authentication 11]",
+    async (_id, text, expected) => {
+      expect(await resolveReturnTo(await contextOf(asJson(text)))).toBe(expected)
+      expect(await resolveReturnTo(await contextOf(asQuery(text)))).toBe(expected)
+      expect(await resolveReturnTo(await contextOf(asCookie(text)))).toBe(expected)
+      expect(await resolveReturnTo(await contextOf(page), text)).toBe(expected)
+    },
+  )
+
+  it.each(redirectCorpus)(
+    "%s: %.60j as the answer of a callback never leaves http(s) nor carries tricks [RD-121]",
+    async (_id, text) => {
+      const answer = await resolveReturnTo(
+        await contextOf(
+          asQuery("/x"),
+          withRedirect(() => text),
+        ),
+      )
+      expect(answer).toMatch(/^https?:\/\/[^/@\\]+(\/(?!\/)|$)/)
+      expect(answer).toMatch(/^[\x21-\x7e]+$/)
+      expect(answer.length).toBeLessThanOrEqual(2048)
+    },
+  )
+
+  it("covers every kind", () => {
+    expect(redirectCorpus).toHaveLength(115)
+    expect(redirectCorpus.filter(([, , expected]) => expected !== home).length).toBeGreaterThan(20)
+  })
+})
+
+describe("resolveReturnTo: where the address comes from", () => {
+  it("prefers the given one, then the form, the query, the cookie, the origin [RD-119]", async () => {
+    const cookie = `${cookieName}=${encodeURIComponent("https://app.test/cookie")}`
+    const all = (): Request => post(asQuery("/query"), { callbackUrl: "/form" }, { cookie })
+    expect(await resolveReturnTo(await contextOf(all()), "/given")).toBe("https://app.test/given")
+    expect(await resolveReturnTo(await contextOf(all()))).toBe("https://app.test/form")
+    expect(await resolveReturnTo(await contextOf(post(asQuery("/query"), {}, { cookie })))).toBe(
+      "https://app.test/query",
+    )
+    expect(await resolveReturnTo(await contextOf(post(page, { callbackUrl: "" }, { cookie })))).toBe(
+      "https://app.test/cookie",
+    )
+    expect(await resolveReturnTo(await contextOf(page))).toBe(home)
+  })
+
+  it.each([
+    [["/x", "//evil.test"], "RD-116"],
+    [{ href: "//evil.test" }, "RD-117"],
+    [1, "RD-117"],
+    [null, "RD-117"],
+    [true, "RD-117"],
+  ])("ignores %j [%s]", async (value) => {
+    const context = await contextOf(asJson(value))
+    expect(await resolveReturnTo(context)).toBe(home)
+    expect(returnToCookie(context, home)).toEqual([])
+  })
+
+  it("judges the member of a repeated parameter that it uses [RD-118] [CT-16]", async () => {
+    expect(await resolveReturnTo(await contextOf(`${page}?callbackUrl=/a&callbackUrl=//evil.test`))).toBe(home)
+    expect(await resolveReturnTo(await contextOf(`${page}?callbackUrl=//evil.test&callbackUrl=/a`))).toBe(
+      "https://app.test/a",
+    )
+  })
+
+  it("judges by the configured origin, whatever the host [HO-30] [A-005]", async () => {
+    const { settingsOf } = await import("../../test/support/facts.js")
+    const settings = settingsOf({}, { AUTH_URL: "https://app.test" })
+    const at = "https://evil.test/auth/signin?callbackUrl="
+    expect(await resolveReturnTo(await contextOf(`${at}https://evil.test/x`, { settings }))).toBe(home)
+    expect(await resolveReturnTo(await contextOf(`${at}/x`, { settings }))).toBe("https://app.test/x")
+  })
+})
+
+describe("resolveReturnTo: the redirect callback", () => {
+  it("is asked with what the client sent and the origin [spec callbacks redirect]", async () => {
+    const redirect = vi.fn<Redirect>(({ baseUrl }) => `${baseUrl}/welcome`)
+    expect(await resolveReturnTo(await contextOf(asQuery("https://partner.test/x"), withRedirect(redirect)))).toBe(
+      "https://app.test/welcome",
+    )
+    expect(redirect.mock.calls).toEqual([[{ url: "https://partner.test/x", baseUrl: "https://app.test" }]])
+  })
+
+  it("is not asked about what does not pass the gate, nor when nobody asked for anything", async () => {
+    const redirect = vi.fn<Redirect>(({ url }) => url)
+    for (const text of [
+      "//evil.test",
+      "javascript:alert(1)",
+      "https://u@app.test/",
+      "/\\evil.test",
+      `/${"a".repeat(2048)}`,
+    ]) {
+      expect(await resolveReturnTo(await contextOf(asQuery(text), withRedirect(redirect)))).toBe(home)
+    }
+    expect(await resolveReturnTo(await contextOf(page, withRedirect(redirect)))).toBe(home)
+    expect(redirect).not.toHaveBeenCalled()
+  })
+
+  it("may allow another origin", async () => {
+    const context = await contextOf(
+      asQuery("https://partner.test/a?b"),
+      withRedirect(({ url }) => url),
+    )
+    expect(await resolveReturnTo(context)).toBe("https://partner.test/a?b")
+  })
+
+  it.each([
+    ["a path", "/dashboard", "https://app.test/dashboard"],
+    ["a URL object", new URL("https://app.test/x"), "https://app.test/x"],
+    ["nothing", undefined, home],
+    ["a number", 1, home],
+    ["a relative text", "x", home],
+    ["a script", "javascript:alert(1)", home],
+    ["another scheme", "myapp://cb", home],
+    ["a line break", "/x\r\nSet-Cookie: a=b", home],
+    ["its base", "https://app.test", home],
+  ])("may answer with %s [CF2-14]", async (_kind, answer, expected) => {
+    expect(
+      await resolveReturnTo(
+        await contextOf(
+          asQuery("/x"),
+          withRedirect(() => answer as string),
+        ),
+      ),
+    ).toBe(expected)
+  })
+
+  it("sends home and logs when it fails [CF2-13] [CF2-14]", async () => {
+    const error = vi.fn()
+    const redirect = (): never => {
+      throw "no error"
+    }
+    const context = await contextOf(asQuery("/x"), { config: { callbacks: { redirect }, logger: { error } } })
+    expect(await resolveReturnTo(context)).toBe(home)
+    expect(error.mock.calls[0]?.[0]).toMatchObject({ type: "CallbackRouteError", incident: context.incident() })
+  })
+})
+
+describe("returnToCookie", () => {
+  it.each([
+    ["given by the query", asQuery("/x"), "https://app.test/x", 1],
+    ["given by the form", post(page, { callbackUrl: "/x" }), "https://app.test/x", 1],
+    ["refused", asQuery("//evil.test"), home, 1],
+    ["not given", page, home, 0],
+    [
+      "given and kept already",
+      post(asQuery("/x"), {}, { cookie: `${cookieName}=https%3A%2F%2Fapp.test%2Fx` }),
+      "https://app.test/x",
+      0,
+    ],
+    [
+      "given while another is kept",
+      post(asQuery("/x"), {}, { cookie: `${cookieName}=https%3A%2F%2Fapp.test%2Fy` }),
+      "https://app.test/x",
+      1,
+    ],
+    ["only kept", asCookie("https://app.test/y"), "https://app.test/y", 0],
+  ])("keeps an address that is %s: %4$s cookie", async (_how, request, returnTo, count) => {
+    const context = await contextOf(request as string)
+    expect(await resolveReturnTo(context)).toBe(returnTo)
+    expect(returnToCookie(context, returnTo)).toEqual(count ? [{ role: "callbackUrl", value: returnTo }] : [])
+  })
+})

@@ -1,0 +1,75 @@
+/** The base of all errors, and the two that applications extend. */
+import type { ErrorType } from "./table.js"
+
+/** What made an error: the error below, and facts that help to mend it. Never a secret. */
+export type ErrorCause = Record<string, unknown> & { err?: Error }
+
+/**
+ * Base of all errors. `type` names the error in logs and never changes; messages may.
+ * The first argument is a message or the error below; `cause` of the second carries further facts.
+ */
+export class AuthError extends Error {
+  static type: ErrorType = "AuthError"
+  static kind: "signIn" | "error" = "error"
+  /** Identifies the error in logs. */
+  readonly type: ErrorType
+  /** Which page is meant for it. */
+  readonly kind: "signIn" | "error"
+  declare readonly cause?: ErrorCause
+
+  constructor(
+    message?: string | Error | { cause?: ErrorCause | Error },
+    options?: { cause?: unknown } | Error | Record<string, unknown>,
+  ) {
+    super(textOf(message))
+    const cause = causeOf(message, options)
+    if (cause)
+      Object.defineProperty(this, "cause", { value: cause, enumerable: false, configurable: true, writable: true })
+    const own = new.target as typeof AuthError
+    this.type = own.type
+    this.kind = own.kind
+    this.name = own.name
+  }
+}
+
+function textOf(message: unknown): string {
+  if (typeof message === "string") return message
+  return message instanceof Error ? message.message : ""
+}
+
+function causeOf(message: unknown, options: unknown): ErrorCause | undefined {
+  const first = message instanceof Error ? { err: message, ...recordOf(message.cause) } : recordOf(memberCause(message))
+  const second =
+    options instanceof Error
+      ? { err: options }
+      : "cause" in recordOf(options)
+        ? recordOf(memberCause(options))
+        : recordOf(options)
+  const cause = { ...first, ...second }
+  return Object.keys(cause).length > 0 ? cause : undefined
+}
+
+function memberCause(value: unknown): unknown {
+  const { cause } = recordOf(value)
+  return cause instanceof Error ? { err: cause } : cause
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !(value instanceof Error) ? { ...value } : {}
+}
+
+/** Errors that are shown on the sign-in page. */
+export class SignInError extends AuthError {
+  static override type: ErrorType = "SignInError"
+  static override kind: "signIn" | "error" = "signIn"
+}
+
+/**
+ * Thrown from `authorize`: the credentials are wrong. Subclass it to set a `code` of your own; the code
+ * travels in the address of the sign-in page, so it must not tell which part was wrong.
+ */
+export class CredentialsSignin extends SignInError {
+  static override type: ErrorType = "CredentialsSignin"
+  /** @default "credentials" */
+  code = "credentials"
+}

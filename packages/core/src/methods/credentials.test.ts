@@ -1,0 +1,162 @@
+/** Credentials: what `authorize` is given, what its answers mean, and which user comes out. */
+import { CredentialsSignin as PeerCredentialsSignin } from "@auth/core/errors"
+import { describe, expect, it, vi } from "vitest"
+import { contextsOf } from "../../test/support/method-context.js"
+import { memoryAdapter } from "../adapters/memory.js"
+import { AccessDenied, CallbackRouteError, CredentialsSignin } from "../errors.js"
+import type { AuthConfig } from "../types/config.js"
+import type { CredentialsConfig } from "../types/provider.js"
+import { credentialsMethod } from "./credentials.js"
+import type { Proof } from "./method.js"
+
+type Authorize = CredentialsConfig["authorize"]
+
+async function signIn(
+  authorize: Authorize,
+  form: Record<string, unknown> = {},
+  config: Partial<AuthConfig> = {},
+): Promise<Proof> {
+  const provider: CredentialsConfig = { id: "ldap", name: "LDAP", type: "credentials", credentials: {}, authorize }
+  const context = await contextsOf({ providers: [provider], ...config })({ path: "/auth/callback/ldap?q=1", form })
+  return (await credentialsMethod.finish(context)) as Proof
+}
+
+describe("authorize", () => {
+  it("is given the whole form as it was sent, and the request with the form as JSON [spec authentication 7] [V6-03] [PP-12]", async () => {
+    const form = {
+      user: "  ada ",
+      password: "p\u0301\u0000 \u{1f600}",
+      csrfToken: "t",
+      callbackUrl: "/x",
+      extra: ["1"],
+    }
+    const authorize = vi.fn(async () => ({ id: "1" }))
+    await signIn(authorize, form)
+    const [credentials, request] = authorize.mock.calls[0] as unknown as [unknown, Request]
+    expect(credentials).toEqual(form)
+    expect(request.url).toBe("https://app.test/auth/callback/ldap?q=1")
+    expect(request.method).toBe("POST")
+    expect(await request.json()).toEqual(form)
+  })
+
+  it("may do with its argument what it likes", async () => {
+    const { credentials } = await signIn(
+      (given) => {
+        delete given["password"]
+        return { id: "1" }
+      },
+      { password: "x" },
+    )
+    expect(credentials).toEqual({ password: "x" })
+  })
+
+  it("answers with a user: its id is the account's [spec account providerAccountId]", async () => {
+    const user = { id: "7", name: "Ada", email: "Ada@Example.test" }
+    const proof = await signIn(() => user, { user: "ada" })
+    expect(proof).toEqual({
+      kind: "proof",
+      user,
+      account: { provider: "ldap", providerAccountId: "7", type: "credentials" },
+      stored: undefined,
+      credentials: { user: "ada" },
+      email: "unstated",
+      mayLinkByEmail: false,
+      returnTo: undefined,
+    })
+    expect(proof.user).toBe(user)
+  })
+
+  it.each([null, undefined, false, 0, ""])(
+    "answers %j: CredentialsSignin with the code `credentials` [TL-03]",
+    async (answer) => {
+      const failure = signIn(() => answer as null)
+      await expect(failure).rejects.toThrow(CredentialsSignin)
+      await expect(failure).rejects.toMatchObject({ code: "credentials" })
+    },
+  )
+
+  it.each([true, 7, "ada"])("answers %j, which is no user: CallbackRouteError", async (answer) => {
+    await expect(signIn(() => answer as never)).rejects.toThrow(CallbackRouteError)
+  })
+
+  class Locked extends CredentialsSignin {
+    override code = "locked"
+  }
+  class PeerLocked extends PeerCredentialsSignin {
+    override code = "locked"
+  }
+  it.each([
+    ["CredentialsSignin", new CredentialsSignin()],
+    ["a subclass with its own code [spec credentials-signin code]", new Locked()],
+    ["the class of the peer's package", new PeerLocked()],
+    ["another error of ours", new AccessDenied("no")],
+  ])("throws %s: it passes as it is", async (_, error) => {
+    await expect(
+      signIn(() => {
+        throw error
+      }),
+    ).rejects.toBe(error)
+  })
+
+  it.each([
+    ["an error", new Error("ldap down")],
+    ["text", "ldap down"],
+    ["nothing", undefined],
+  ])("throws %s: CallbackRouteError with its cause", async (_, thrown) => {
+    const failure = signIn(() => {
+      throw thrown
+    })
+    await expect(failure).rejects.toThrow(CallbackRouteError)
+    await expect(failure).rejects.toMatchObject({ cause: { err: expect.any(Error), provider: "ldap" } })
+    await expect(failure).rejects.not.toThrow(/ldap down/)
+  })
+})
+
+describe("the user's id, with sessions in the cookie", () => {
+  it("becomes text", async () => {
+    const returned = { id: 42 as unknown as string, name: "Ada" }
+    const { user, account } = await signIn(() => returned)
+    expect(user).toEqual({ id: "42", name: "Ada" })
+    expect(account.providerAccountId).toBe("42")
+    expect(returned.id).toBe(42)
+  })
+
+  it("is a random one when there is none", async () => {
+    const { user, account } = await signIn(() => ({ name: "Ada" }))
+    expect(user.id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(account.providerAccountId).toBe(user.id)
+  })
+
+  it("is not looked up, even with an adapter", async () => {
+    const getUser = vi.fn()
+    const config = { adapter: { ...memoryAdapter(), getUser }, session: { strategy: "jwt" as const } }
+    await signIn(() => ({ id: "1" }), {}, config)
+    expect(getUser).not.toHaveBeenCalled()
+  })
+})
+
+describe("the user's id, with sessions in the database", () => {
+  it("has to be one the adapter knows", async () => {
+    const adapter = memoryAdapter()
+    const stored = await adapter.createUser({ id: "", email: "ada@example.test", emailVerified: null })
+    const { user, account } = await signIn(() => ({ id: stored.id, name: "Ada" }), {}, { adapter })
+    expect(user).toEqual({ id: stored.id, name: "Ada" })
+    expect(account.providerAccountId).toBe(stored.id)
+  })
+
+  it("keeps the type it has in the store", async () => {
+    const adapter = { ...memoryAdapter(), getUser: async () => ({ id: 42, email: "", emailVerified: null }) as never }
+    const { user, account } = await signIn(() => ({ id: "42" }), {}, { adapter })
+    expect(user.id).toBe(42)
+    expect(account.providerAccountId).toBe("42")
+  })
+
+  it.each([
+    ["unknown", { id: "nobody" }],
+    ["missing", { name: "Ada" }],
+  ])("is refused when it is %s, with an error that says so", async (_, user) => {
+    const failure = signIn(() => user, {}, { adapter: memoryAdapter() })
+    await expect(failure).rejects.toThrow(CallbackRouteError)
+    await expect(failure).rejects.toThrow(/stored user/)
+  })
+})

@@ -1,0 +1,172 @@
+/** The corpus of addresses: what is one address, and what only looks like one. */
+import { describe, expect, it } from "vitest"
+import { EmailAddressRefused } from "../../errors.js"
+import { isOneAddress, normalizeAddress } from "./address.js"
+
+describe("normalizeAddress takes one usual address", () => {
+  it.each([
+    ["EM-001", "User@Example.TEST", "user@example.test"],
+    ["EM-002", "  user@example.test  ", "user@example.test"],
+    ["EM-003", "a.b+c@example.test", "a.b+c@example.test"],
+    ["EM-004", "user@sub.example.test", "user@sub.example.test"],
+    ["EM-005", "o'neil@example.test", "o'neil@example.test"],
+    ["EM-006", "user@xn--exmple-cua.test", "user@xn--exmple-cua.test"],
+    ["EM-082", "xn--0@victim.test", "xn--0@victim.test"],
+    ["EM-094", "v_@victim.test", "v_@victim.test"],
+    ["own", "a@b.co", "a@b.co"],
+    ["own", `${"a".repeat(64)}@victim.test`, `${"a".repeat(64)}@victim.test`],
+  ])("[%s] %j -> %j", (_, typed, address) => {
+    expect(normalizeAddress(typed)).toBe(address)
+  })
+})
+
+// biome-ignore format: a corpus is read by its lines
+const refused: readonly (readonly [string, string])[] = [
+  ["EM-007", ""],
+  ["EM-008", "@"],
+  ["EM-009", "user"],
+  ["EM-010", "user@"],
+  ["EM-011", "@example.test"],
+  ["EM-012", "user@@example.test"],
+  ["EM-013", "a@b@example.test"],
+  ["EM-014", "x@evil.test,v@victim.test"],
+  ["EM-015", "v@victim.test,evil.test"],
+  ["EM-016", "x@evil.test;v@victim.test"],
+  ["EM-017", "x@evil.test v@victim.test"],
+  ["EM-018", "x@evil.test\nv@victim.test"],
+  ["EM-019, A-175", "x@evil.test\r\nBcc: v@victim.test"],
+  ["EM-020", "x@evil.test%0d%0aBcc:v@victim.test"],
+  ["EM-021", "v@victim.test\u0000@evil.test"],
+  ["EM-022", "v@victim.test\u0000"],
+  ["EM-023", "\tv@victim.test\u000b"],
+  ["EM-024, A-006", '"x@evil.test"@victim.test'],
+  ["EM-025, A-173", '"x@evil.test y"@victim.test'],
+  ["EM-026", '""@victim.test'],
+  ["EM-027", '"a b"@victim.test'],
+  ["EM-028", '"a\\"b"@victim.test'],
+  ["EM-029", "'x@evil.test'@victim.test"],
+  ["EM-030", "Victim <x@evil.test>"],
+  ["EM-031", "<x@evil.test>"],
+  ["EM-032", "v@victim.test <x@evil.test>"],
+  ["EM-033", "<x@evil.test>v@victim.test"],
+  ["EM-034", "x@evil.test>v@victim.test"],
+  ["EM-035", "group: x@evil.test, v@victim.test;"],
+  ["EM-036", "v@victim.test(x@evil.test)"],
+  ["EM-037", "(c)v@victim.test"],
+  ["EM-038", "v(c)@victim.test"],
+  ["EM-039", "x@[127.0.0.1]"],
+  ["EM-040", "x@[IPv6:::1]"],
+  ["EM-041", "x@127.0.0.1"],
+  ["EM-042", "x@localhost"],
+  ["EM-043", "x\uff20evil.test"],
+  ["EM-044, A-001", "x@evil.test\uff20victim.test"],
+  ["EM-045, A-001", "x@evil.test\ufe6bvictim.test"],
+  ["EM-046", "v@victim\u3002test"],
+  ["EM-047", "v@victim\uff0etest"],
+  ["EM-048", "v@vict\u0131m.test"],
+  ["EM-049", "v@\u212aelvin.test"],
+  ["EM-050", "\u017fupport@victim.test"],
+  ["EM-051", "V\u0130P@victim.test"],
+  ["EM-052", "v\u00edctim@victim.test"],
+  ["EM-053", "v@v\u0456ctim.test"],
+  ["EM-054", "\u0430dmin@victim.test"],
+  ["EM-055", "admin\u200b@victim.test"],
+  ["EM-056", "admin\u00ad@victim.test"],
+  ["EM-057", "\u202eadmin@victim.test"],
+  ["EM-058", "admin@victim.test\ufeff"],
+  ["EM-059", "\ud800@victim.test"],
+  ["EM-060", "stra\u00dfe@victim.test"],
+  ["EM-061", "\ufb01x@victim.test"],
+  ["EM-062, A-174", "-oQ/tmp@victim.test"],
+  ["EM-063", "--help@victim.test"],
+  ["EM-064", "a..b@victim.test"],
+  ["EM-065", ".a@victim.test"],
+  ["EM-066", "a.@victim.test"],
+  ["EM-067", "a@.victim.test"],
+  ["EM-068", "a@victim..test"],
+  ["EM-069", "a@victim.test."],
+  ["EM-070", "a@-victim.test"],
+  ["EM-071", "a@vic_tim.test"],
+  ["EM-072", "a@victim"],
+  ["EM-073", "a@victim.test/path"],
+  ["EM-074", "a@victim.test?x=1"],
+  ["EM-075", "a@victim.test&email=x@evil.test"],
+  ["EM-076", "a%40evil.test@victim.test"],
+  ["EM-077", "a!b@victim.test"],
+  ["EM-078", "a%b@victim.test"],
+  ["EM-079", "@evil.test:v@victim.test"],
+  ["EM-080", "=?utf-8?q?x=40evil.test=3e=00?=v@victim.test"],
+  ["EM-081", "=?x?q?=40?=@victim.test"],
+  ["EM-083", "x@xn--foo@evil-8x0b.test"],
+  ["EM-084", "x@xn--.test"],
+  ["EM-084", "x@xn--a-ecp.ru-0.xn--0.test"],
+  ["EM-085", "x\u0140evil.test@victim.test"],
+  ["EM-086", "x@evil.test\u3940victim.test"],
+  ["EM-087", "x@evil.test\u010d\u010aBcc"],
+  ["EM-088", "javascript:alert(1)@victim.test"],
+  ["EM-089", "<svg/onload=1>@victim.test"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the payload is meant as it stands
+  ["EM-090", "${7*7}@victim.test"],
+  ["EM-091", "{{7*7}}@victim.test"],
+  ["EM-092", "' OR 1=1--@victim.test"],
+  ["EM-093", "v%@victim.test"],
+  ["EM-095", `${"a".repeat(65)}@victim.test`],
+  ["EM-096", `a@${"b".repeat(250)}.test`],
+  ["EM-096", `a@${"bbbbbbbbb.".repeat(25)}test`],
+  ["A-013", 'v@victim.test, <a href="https://evil.test">Prize</a>'],
+]
+
+describe("normalizeAddress refuses the whole of anything else", () => {
+  it.each(refused)("[%s] %j", (_, typed) => {
+    expect(() => normalizeAddress(typed)).toThrow(EmailAddressRefused)
+  })
+
+  it("does so without telling what was typed", () => {
+    expect(() => normalizeAddress("secret text@")).not.toThrow(/secret/)
+  })
+
+  it.each([
+    ["EM-102, A-179", "(".repeat(100_000)],
+    ["A-179", "<".repeat(100_000)],
+    ["AL-18", "\ufdfa".repeat(100_000)],
+    ["AL-01", `${"a.".repeat(25_000)}@`],
+    ["AL-01", `a${" ".repeat(50_000)}b@victim.test`],
+  ])("[%s] does so in no time for text without end", (_, typed) => {
+    const before = performance.now()
+    for (let round = 0; round < 100; round++) expect(() => normalizeAddress(typed)).toThrow(EmailAddressRefused)
+    expect((performance.now() - before) / 100).toBeLessThan(1)
+  })
+})
+
+describe("isOneAddress judges what a normaliser of the application returned [EM-103]", () => {
+  it.each(["user@example.test", "User@Example.test", "us\u00e9r@example.test", "x@localhost", "a!b@example.test"])(
+    "takes %j",
+    (address) => {
+      expect(isOneAddress(address)).toBe(true)
+    },
+  )
+
+  it.each([
+    undefined,
+    null,
+    7,
+    "",
+    "@",
+    "user",
+    "@x.test",
+    "x@",
+    ["x@evil.test"],
+    { toString: (): string => "x@evil.test" },
+    "x@evil.test,v@victim.test",
+    "x@evil.test v@victim.test",
+    "x@evil.test\r\nBcc:v",
+    "x\u0000@evil.test",
+    "x@evil.test\uff20victim.test",
+    '"x"@victim.test',
+    "<x@evil.test>",
+    "\ud800@victim.test",
+    `${"a".repeat(250)}@b.test`,
+  ])("refuses %j [PP-17]", (value) => {
+    expect(isOneAddress(value)).toBe(false)
+  })
+})

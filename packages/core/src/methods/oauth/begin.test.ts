@@ -1,0 +1,217 @@
+/** The authorization request: what it says, what a request may add, and what it may not change. */
+import { createHash } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { oauthAt, oidcAt, openDesk, refusalOf } from "../../../test/support/oauth-desk.js"
+import { json, openOp } from "../../../test/support/op.js"
+
+const names = (url: URL): string[] => [...url.searchParams.keys()]
+
+describe("the authorization request", () => {
+  it("sends the person to the authorization endpoint with a code request [spec authentication 4] [spec provider authorization]", async () => {
+    const op = await openOp()
+    const { url } = await openDesk(oidcAt(op)).begin()
+    expect(url.origin + url.pathname).toBe("https://op.test/authorize")
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      response_type: "code",
+      client_id: "client",
+      redirect_uri: "https://app.test/auth/callback/op",
+      scope: "openid profile email",
+    })
+  })
+
+  it("names the client as configured [spec provider clientId] [C1-02]", async () => {
+    const op = await openOp()
+    const { goTo, url } = await openDesk(oidcAt(op, { clientId: "a&b c=ü" })).begin()
+    expect(url.searchParams.get("client_id")).toBe("a&b c=ü")
+    expect(goTo).toContain("client_id=a%26b+c%3D%C3%BC")
+  })
+
+  it("uses PKCE with S256 unless told otherwise [spec provider checks] [B9-05] [P7-03] [P7-04] [C1-45]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    const { url } = await desk.begin()
+    expect(url.searchParams.get("code_challenge_method")).toBe("S256")
+    await desk.finish(op.authorize(url))
+    const verifier = op.callsOf("token")[0]?.body.get("code_verifier") ?? ""
+    expect(verifier).toMatch(/^[\w.~-]{43,128}$/)
+    expect(url.searchParams.get("code_challenge")).toBe(createHash("sha256").update(verifier).digest("base64url"))
+  })
+
+  it.each([
+    { checks: ["pkce"], sent: ["state", "code_challenge", "code_challenge_method"] },
+    { checks: ["state"], sent: ["state"] },
+    { checks: ["nonce"], sent: ["state", "nonce"] },
+    { checks: ["state", "pkce", "nonce"], sent: ["state", "code_challenge", "code_challenge_method", "nonce"] },
+    { checks: ["none"], sent: [] },
+  ])("sends what the checks $checks need, in that order [P7-11]", async ({ checks, sent }) => {
+    const op = await openOp()
+    const { url } = await openDesk(oidcAt(op, { checks })).begin()
+    expect(names(url).filter((name) => /^(state|nonce|code_)/.test(name))).toEqual(sent)
+  })
+
+  it("makes every flow's values anew [B9-06] [A-064]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op, { checks: ["state", "pkce", "nonce"] }))
+    const seen = new Set<string | null>()
+    for (let flow = 0; flow < 20; flow++) {
+      const { searchParams } = (await desk.begin()).url
+      for (const name of ["state", "nonce", "code_challenge"]) seen.add(searchParams.get(name))
+    }
+    expect(seen.size).toBe(60)
+  })
+
+  it("never falls back to the plain method, whatever the provider announces [B9-07] [A-031] [B9-08]", async () => {
+    const op = await openOp()
+    op.metadata = { code_challenge_methods_supported: ["plain"] }
+    expect((await openDesk(oidcAt(op)).begin()).url.searchParams.get("code_challenge_method")).toBe("S256")
+  })
+
+  it("keeps secrets out of the address and the cookies [P7-06] [P7-08]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    const { url, goTo } = await desk.begin()
+    const sealed = [...desk.cookies.values()].join(" ")
+    await desk.finish(op.authorize(url))
+    const verifier = op.callsOf("token")[0]?.body.get("code_verifier") ?? "?"
+    expect(goTo).not.toContain(verifier)
+    expect(sealed).not.toContain(verifier)
+    expect(sealed).not.toContain(Buffer.from(verifier).toString("base64url"))
+    expect(op.calls.map((call) => call.url).join(" ")).not.toMatch(/code_verifier|access_token=/)
+  })
+})
+
+describe("parameters of the sign-in request", () => {
+  const fixed = [
+    "client_id",
+    "redirect_uri",
+    "response_type",
+    "response_mode",
+    "state",
+    "nonce",
+    "code_challenge",
+    "code_challenge_method",
+    "request",
+    "request_uri",
+  ]
+  it.each(fixed)("cannot override %s [U-16] [A-050]", async (name) => {
+    const op = await openOp()
+    const { url } = await openDesk(oidcAt(op, { checks: ["state", "pkce", "nonce"] })).begin(`?${name}=evil`)
+    expect(url.searchParams.getAll(name)).not.toContain("evil")
+  })
+
+  it("travel to the provider, the return address does not", async () => {
+    const op = await openOp()
+    const { url } = await openDesk(oidcAt(op)).begin("?login_hint=ada&scope=openid+calendar&callbackUrl=%2Fhome")
+    expect(url.searchParams.get("login_hint")).toBe("ada")
+    expect(url.searchParams.getAll("scope")).toEqual(["openid calendar"])
+    expect(url.search).not.toContain("home")
+    expect(names(url)).not.toContain("callbackUrl")
+  })
+
+  it("beat those of the configuration, which beat the defaults", async () => {
+    const op = await openOp()
+    const authorization = { url: "https://op.test/authorize?prompt=login", params: { access_type: "offline", hd: "a" } }
+    const { url } = await openDesk(oauthAt(op, { authorization })).begin("?hd=b")
+    expect(names(url).slice(0, 7)).toEqual([
+      "prompt",
+      "access_type",
+      "hd",
+      "scope",
+      "response_type",
+      "client_id",
+      "redirect_uri",
+    ])
+    expect(url.searchParams.get("hd")).toBe("b")
+  })
+
+  it("of the configuration are put on a discovered endpoint, `claims` as JSON [C1-35]", async () => {
+    const op = await openOp()
+    const authorization = { params: { prompt: "consent", claims: { userinfo: { email: null } } } }
+    const { searchParams } = (await openDesk(oidcAt(op, { authorization })).begin()).url
+    expect(searchParams.get("prompt")).toBe("consent")
+    expect(searchParams.get("claims")).toBe('{"userinfo":{"email":null}}')
+  })
+
+  it("leave the scope of an OpenID provider at one that gives an id_token [C1-01]", async () => {
+    const op = await openOp()
+    const scope = async (over: object): Promise<string | null> =>
+      (await openDesk(oidcAt(op, over)).begin()).url.searchParams.get("scope")
+    expect(await scope({})).toBe("openid profile email")
+    expect(await scope({ authorization: { params: { scope: "openid groups" } } })).toBe("openid groups")
+  })
+})
+
+describe("check cookies", () => {
+  it("survive the POST of another site only where the provider posts [spec provider checks] [C1-47]", async () => {
+    const op = await openOp()
+    const formPost = { authorization: { params: { response_mode: "form_post" } } }
+    const crossSite = async (over: object): Promise<(boolean | undefined)[]> => {
+      const { cookies } = await openDesk(oidcAt(op, { checks: ["pkce", "state", "nonce"], ...over })).begin()
+      return cookies.filter((change) => "value" in change).map((change) => "value" in change && change.crossSite)
+    }
+    expect(await crossSite(formPost)).toEqual([true, true, true])
+    expect(await crossSite({})).toEqual([undefined, undefined, undefined])
+  })
+})
+
+describe("a request that cannot be built", () => {
+  it.each([
+    { what: "no clientId", over: { clientId: undefined }, type: "InvalidConfiguration", names: "AUTH_OP_ID" },
+    {
+      what: "no clientSecret",
+      over: { clientSecret: undefined },
+      type: "InvalidConfiguration",
+      names: "AUTH_OP_SECRET",
+    },
+    {
+      what: "an unknown client authentication",
+      over: { client: { token_endpoint_auth_method: "magic" } },
+      type: "InvalidConfiguration",
+      names: '"magic"',
+    },
+    {
+      what: "private_key_jwt without a key",
+      over: { client: { token_endpoint_auth_method: "private_key_jwt" } },
+      type: "InvalidConfiguration",
+      names: "clientPrivateKey",
+    },
+    {
+      what: "an implicit response type [B9-09]",
+      over: { authorization: { params: { response_type: "id_token" } } },
+      type: "OAuthSignInError",
+      names: "response_type",
+    },
+  ])("names what is missing: $what", async ({ over, type, names }) => {
+    const error = await refusalOf(openDesk(oidcAt(await openOp(), over)).begin())
+    expect(error.type).toBe(type)
+    expect(error.message).toContain(names)
+  })
+
+  it("needs no secret for a public client", async () => {
+    const over = { clientSecret: undefined, client: { token_endpoint_auth_method: "none" } }
+    expect((await openDesk(oidcAt(await openOp(), over)).begin()).url.searchParams.get("client_id")).toBe("client")
+  })
+
+  it.each([
+    { what: "a number", authorization_endpoint: 5 },
+    { what: "a list", authorization_endpoint: ["https://op.test/authorize"] },
+    { what: "a path", authorization_endpoint: "/authorize" },
+    { what: "a script", authorization_endpoint: "javascript:alert(1)" },
+    { what: "plain http", authorization_endpoint: "http://op.test/authorize" },
+    { what: "nothing", authorization_endpoint: undefined },
+  ])("sends nobody to $what [M8-05] [M8-06]", async ({ authorization_endpoint }) => {
+    const op = await openOp()
+    op.metadata = { authorization_endpoint }
+    expect((await refusalOf(openDesk(oidcAt(op)).begin())).type).toBe("OAuthSignInError")
+  })
+
+  it("tells apart a provider that is down and one that answers wrongly [spec signin-page OAuthSignin] [FI-01]", async () => {
+    const op = await openOp()
+    op.faults.discovery = () =>
+      Promise.reject(Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } }))
+    const down = await refusalOf(openDesk(oidcAt(op)).begin())
+    expect([down.type, down.cause?.["code"]]).toEqual(["ProviderUnavailable", "ECONNREFUSED"])
+    op.faults.discovery = () => json({ issuer: "https://evil.test" })
+    expect((await refusalOf(openDesk(oidcAt(op)).begin())).type).toBe("OAuthSignInError")
+  })
+})

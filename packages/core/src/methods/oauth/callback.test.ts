@@ -1,0 +1,235 @@
+/** What the browser brings back: who may have sent it, in which way, and what an error among it means. */
+import { describe, expect, it } from "vitest"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
+import { openOp } from "../../../test/support/op.js"
+
+describe("a callback", () => {
+  it("of a person who agreed is a proof, with the address the flow was begun for [spec authentication 4] [spec action callback GET]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    const { url } = await desk.begin("", "https://app.test/deep?x=1")
+    expect(await desk.finish(op.authorize(url))).toMatchObject({
+      kind: "proof",
+      returnTo: "https://app.test/deep?x=1",
+      account: { provider: "op", type: "oidc", providerAccountId: "person-1" },
+    })
+  })
+
+  it("without any check cookie is refused before anything is sent [spec provider checks] [B9-02] [CS-10] [A-139] [P7-09]", async () => {
+    for (const checks of [["pkce"], ["state"], ["nonce"], ["state", "pkce", "nonce"]]) {
+      const op = await openOp()
+      const desk = openDesk(oidcAt(op, { checks }))
+      const { url } = await desk.begin()
+      desk.cookies.clear()
+      const error = await refusalOf(desk.finish(op.authorize(url)))
+      expect([error.type, op.callsOf("token").length]).toEqual(["InvalidCheck", 0])
+    }
+  })
+
+  it("of another browser's flow is refused [B9-03] [B9-24] [U-21]", async () => {
+    for (const checks of [["state"], ["pkce", "state"]]) {
+      const op = await openOp()
+      const [victim, attacker] = [openDesk(oidcAt(op, { checks })), openDesk(oidcAt(op, { checks }))]
+      await victim.begin()
+      const { url } = await attacker.begin()
+      const error = await refusalOf(victim.finish(op.authorize(url)))
+      expect([error.type, op.callsOf("token").length]).toEqual(["InvalidCheck", 0])
+    }
+  })
+
+  it("with the code of another browser and the own state fails at the provider [B9-24] [P7-07]", async () => {
+    const op = await openOp()
+    const [victim, attacker] = [openDesk(oidcAt(op)), openDesk(oidcAt(op))]
+    const [ours, theirs] = [await victim.begin(), await attacker.begin()]
+    const back = op.authorize(ours.url)
+    back.searchParams.set("code", op.authorize(theirs.url).searchParams.get("code") ?? "")
+    const error = await refusalOf(victim.finish(back))
+    expect([error.type, error.cause?.["error"]]).toEqual(["OAuthCallbackError", "invalid_grant"])
+  })
+
+  it("later than 15 minutes is refused [FI-22] [P7-10]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    const { url } = await desk.begin()
+    desk.now = new Date(desk.now.getTime() + 16 * 60_000)
+    expect((await refusalOf(desk.finish(op.authorize(url)))).type).toBe("InvalidCheck")
+  })
+
+  it("of one provider is not taken with the checks of another [B9-04] [B9-23]", async () => {
+    const op = await openOp()
+    const hostile = await openOp({ issuer: "https://op2.test" })
+    const providers = [
+      { ...oidcAt(op), id: "a" },
+      { ...oidcAt(hostile), id: "b" },
+    ] as never
+    const desk = openDesk(oidcAt(op), { config: { providers } })
+    const { url } = await desk.begin()
+    const back = op.authorize(url)
+    back.pathname = "/auth/callback/b"
+    back.searchParams.delete("iss")
+    expect((await refusalOf(desk.finish(back))).type).toBe("InvalidCheck")
+    expect(hostile.callsOf("token")).toEqual([])
+  })
+
+  it("of any two of three tabs finishes [RC-20] [P7-12]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op, { checks: ["state", "pkce", "nonce"] }))
+    const flows = [await desk.begin("", "https://app.test/1"), await desk.begin("", "https://app.test/2")]
+    for (const [index, { url }] of flows.entries()) {
+      expect((await desk.finish(op.authorize(url))).returnTo).toBe(`https://app.test/${index + 1}`)
+    }
+  })
+
+  it("carries neither code nor error: refused", async () => {
+    const op = await openOp()
+    expect((await refusalOf(signIn(openDesk(oidcAt(op)), op, { code: undefined }))).type).toBe("OAuthCallbackError")
+    expect(op.callsOf("token")).toEqual([])
+  })
+
+  it.each(["iss", "code", "state", "error"])("with %s twice is refused [I9-05]", async (name) => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    const back = op.authorize((await desk.begin()).url)
+    back.searchParams.append(name, back.searchParams.get(name) ?? "a")
+    back.searchParams.append(name, "b")
+    expect((await refusalOf(desk.finish(back))).type).toBe("OAuthCallbackError")
+    expect(op.callsOf("token")).toEqual([])
+  })
+
+  it.each(["id_token", "token", "response"])("that brings %s through the browser is refused [B9-09]", async (name) => {
+    const op = await openOp()
+    const error = await refusalOf(signIn(openDesk(oidcAt(op)), op, { [name]: "x" }))
+    expect([error.type, op.callsOf("token").length]).toEqual(["OAuthCallbackError", 0])
+  })
+
+  it("may bring what nobody knows [C1-06]", async () => {
+    const op = await openOp()
+    const extra = { session_state: "s", hd: "a", __proto__x: "y", access_token: "ignored" }
+    expect((await signIn(openDesk(oidcAt(op)), op, extra)).account.access_token).not.toBe("ignored")
+  })
+})
+
+describe("the issuer of the answer", () => {
+  it.each(["https://op.test/", "https://OP.test", "https://op.test:443", "https://op%2Etest", "https://evil.test"])(
+    "is compared letter by letter: %s [I9-01] [I9-03]",
+    async (iss) => {
+      const op = await openOp()
+      const error = await refusalOf(signIn(openDesk(oidcAt(op)), op, { iss }))
+      expect([error.type, op.callsOf("token").length]).toEqual(["OAuthCallbackError", 0])
+    },
+  )
+
+  it("is needed where the provider announces it, and only there [I9-02] [I9-06]", async () => {
+    const op = await openOp()
+    expect((await signIn(openDesk(oidcAt(op)), op, { iss: undefined })).kind).toBe("proof")
+    op.metadata = { authorization_response_iss_parameter_supported: true }
+    const error = await refusalOf(signIn(openDesk(oidcAt(op)), op, { iss: undefined }))
+    expect(error.type).toBe("OAuthCallbackError")
+  })
+
+  it("is judged before an error is believed [I9-04]", async () => {
+    const op = await openOp()
+    const error = await refusalOf(
+      signIn(openDesk(oidcAt(op)), op, { error: "access_denied", iss: "https://evil.test" }),
+    )
+    expect([error.type, error.cause?.["code"]]).not.toContain("access_denied")
+  })
+
+  it("means nothing to a provider that names none [I9-10]", async () => {
+    const op = await openOp()
+    expect((await signIn(openDesk(oauthAt(op)), op, { iss: "https://anything.test" })).kind).toBe("proof")
+    expect(op.calls.map(({ url }) => new URL(url).host)).toEqual(["op.test", "op.test"])
+  })
+})
+
+describe("form post", () => {
+  const formPost = { authorization: { params: { response_mode: "form_post" } }, checks: ["state", "pkce", "nonce"] }
+
+  it("is read from the body [B9-20] [CF-01] [I9-07]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op, formPost))
+    expect((await desk.finish(op.authorize((await desk.begin()).url), true)).kind).toBe("proof")
+    const back = op.authorize((await desk.begin()).url, { iss: "https://evil.test" })
+    expect((await refusalOf(desk.finish(back, true))).type).toBe("OAuthCallbackError")
+  })
+
+  it("is the only way for who asked for it, and no way for anybody else [B9-20] [CS-26]", async () => {
+    const op = await openOp()
+    for (const [over, asForm, allow] of [
+      [formPost, false, ["POST"]],
+      [{}, true, ["GET", "HEAD"]],
+    ] as const) {
+      const desk = openDesk(oidcAt(op, over))
+      const error = await refusalOf(desk.finish(op.authorize((await desk.begin()).url), asForm))
+      expect(error).toMatchObject({ type: "UnknownAction", status: 405, allow })
+    }
+    expect(op.callsOf("token")).toEqual([])
+  })
+
+  it("takes nothing from the query, and no value that is no text [B9-20]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op, formPost))
+    const back = op.authorize((await desk.begin()).url)
+    const { oauthMethod } = await import("./method.js")
+    const inQuery = await desk.context(`${back.pathname}${back.search}`, {
+      method: "POST",
+      body: new URLSearchParams(),
+    })
+    expect((await refusalOf(oauthMethod.finish(inQuery))).type).toBe("InvalidCheck")
+    const headers = { "content-type": "application/json" }
+    const body = JSON.stringify({ ...Object.fromEntries(back.searchParams), code: ["a"] })
+    const asList = await desk.context(back.pathname, { method: "POST", headers, body })
+    expect((await refusalOf(oauthMethod.finish(asList))).type).toBe("OAuthCallbackError")
+  })
+
+  it("shows an error that was posted [CF-15]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op, formPost))
+    const back = op.authorize((await desk.begin()).url, { error: "login_required", code: undefined })
+    const error = await refusalOf(desk.finish(back, true))
+    expect([error.type, error.cause?.["code"]]).toEqual(["OAuthCallbackError", "login_required"])
+  })
+})
+
+describe("an error of the provider", () => {
+  it.each([
+    "invalid_request",
+    "unauthorized_client",
+    "unsupported_response_type",
+    "invalid_scope",
+    "server_error",
+    "temporarily_unavailable",
+    "interaction_required",
+    "login_required",
+    "account_selection_required",
+    "consent_required",
+    "registration_not_supported",
+    "made_up_by_somebody",
+  ])(
+    "%s keeps its code, also beside a code [spec signin-page OAuthCallbackError] [C1-04] [C1-05] [FI-21]",
+    async (code) => {
+      const op = await openOp()
+      const error = await refusalOf(signIn(openDesk(oidcAt(op)), op, { error: code }))
+      expect([error.type, error.cause?.["code"], error.cause?.["provider"]]).toEqual(["OAuthCallbackError", code, "op"])
+      expect(op.callsOf("token")).toEqual([])
+    },
+  )
+
+  it.each(["access_denied", "user_cancelled_authorize", "user_cancelled_login"])(
+    "%s is the person's own wish",
+    async (code) => {
+      const op = await openOp()
+      const error = await refusalOf(signIn(openDesk(oauthAt(op)), op, { error: code, code: undefined }))
+      expect(error.cause).toMatchObject({ code: "access_denied", error: code })
+    },
+  )
+
+  it("is not repeated where it is no error code, nor its description raw [C1-04]", async () => {
+    const op = await openOp()
+    const extra = { error: 'x"\r\nSet-Cookie: a=b', error_description: "line\r\nbreak \u0000 <script>" }
+    const { cause, message } = await refusalOf(signIn(openDesk(oidcAt(op)), op, extra))
+    expect(cause?.["code"]).toBeUndefined()
+    expect(cause?.["description"]).toBe("line break   <script>")
+    expect(message).not.toContain("Set-Cookie")
+  })
+})

@@ -1,0 +1,276 @@
+/** The code becomes tokens: how the client proves itself, what an answer must be like, and what is kept of it. */
+import { describe, expect, it } from "vitest"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
+import { json, openOp } from "../../../test/support/op.js"
+
+const claimsOf = (assertion: string | null | undefined): Record<string, unknown> =>
+  JSON.parse(Buffer.from(assertion?.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>
+
+describe("the token request", () => {
+  it("repeats the redirect_uri byte by byte and carries the code once [spec provider token] [B9-17] [C1-08] [P7-06]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    const { url } = await desk.begin("", "https://app.test/x?y=z")
+    await desk.finish(op.authorize(url))
+    const [{ body, method, headers, url: address } = {} as never] = op.callsOf("token")
+    expect(body.get("redirect_uri")).toBe(url.searchParams.get("redirect_uri"))
+    expect([method, address, body.get("grant_type")]).toEqual(["POST", "https://op.test/token", "authorization_code"])
+    expect(headers.get("content-type")).toContain("application/x-www-form-urlencoded")
+    expect(body.getAll("code")).toHaveLength(1)
+  })
+
+  it("sends no verifier where there is no PKCE [P7-11]", async () => {
+    const op = await openOp()
+    await signIn(openDesk(oidcAt(op, { checks: ["state"] })), op)
+    expect(op.callsOf("token")[0]?.body.has("code_verifier")).toBe(false)
+  })
+
+  it("is never repeated by itself [FI-07] [FI-08]", async () => {
+    for (const status of [429, 500, 502, 503]) {
+      const op = await openOp()
+      op.faults.token = () => json({}, status)
+      expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
+      expect(op.callsOf("token")).toHaveLength(1)
+    }
+    const op = await openOp()
+    op.faults.token = () => Promise.reject(Object.assign(new TypeError("reset"), { code: "ECONNRESET" }))
+    expect(await refusalOf(signIn(openDesk(oidcAt(op)), op))).toMatchObject({
+      type: "ProviderUnavailable",
+      cause: { code: "ECONNRESET" },
+    })
+    expect(op.callsOf("token")).toHaveLength(1)
+  })
+})
+
+describe("client authentication", () => {
+  const authenticate = async (over: object) => {
+    const op = await openOp({ clientId: "cli:ent", clientSecret: "s e+c%r:ët".padEnd(40, "x") })
+    await signIn(openDesk(oidcAt(op, over)), op)
+    const [call] = op.callsOf("token")
+    return { headers: call?.headers, body: call?.body, op }
+  }
+
+  it("is HTTP Basic with both parts form-encoded unless told otherwise [spec provider clientSecret] [C1-07] [CB-14] [M8-16]", async () => {
+    const { headers, body } = await authenticate({})
+    const sent = Buffer.from(headers?.get("authorization")?.replace("Basic ", "") ?? "", "base64").toString()
+    expect(sent).toBe(`cli%3Aent:s+e%2Bc%25r%3A%C3%ABt${"x".repeat(30)}`)
+    expect(body?.has("client_secret")).toBe(false)
+  })
+
+  it("is in the body with client_secret_post [spec provider client]", async () => {
+    const { headers, body } = await authenticate({ client: { token_endpoint_auth_method: "client_secret_post" } })
+    expect(headers?.has("authorization")).toBe(false)
+    expect([body?.get("client_id"), body?.get("client_secret")?.slice(0, 10)]).toEqual(["cli:ent", "s e+c%r:ët"])
+  })
+
+  it("is nothing but the name with none", async () => {
+    const { headers, body } = await authenticate({ client: { token_endpoint_auth_method: "none" } })
+    expect([headers?.has("authorization"), body?.get("client_id"), body?.has("client_secret")]).toEqual([
+      false,
+      "cli:ent",
+      false,
+    ])
+  })
+
+  it("is a certificate's with tls_client_auth", async () => {
+    const { body } = await authenticate({ client: { token_endpoint_auth_method: "tls_client_auth" } })
+    expect(body?.get("client_id")).toBe("cli:ent")
+  })
+
+  it.each(["client_secret_jwt", "private_key_jwt"])(
+    "is a fresh short-lived assertion with %s [B9-13] [A-091]",
+    async (method) => {
+      const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, [
+        "sign",
+        "verify",
+      ])
+      const over = {
+        client: { token_endpoint_auth_method: method },
+        token: { clientPrivateKey: { key: privateKey, kid: "mine" } },
+      }
+      const now = new Date("2030-01-01")
+      const assertions: Record<string, unknown>[] = []
+      for (let time = 0; time < 2; time++) {
+        const op = await openOp()
+        op.now = () => now.getTime() / 1000
+        await signIn(openDesk(oidcAt(op, over), { now }), op)
+        const { body, headers } = op.callsOf("token")[0] ?? {}
+        expect([headers?.has("authorization"), body?.has("client_secret")]).toEqual([false, false])
+        assertions.push(claimsOf(body?.get("client_assertion")))
+      }
+      const [first, second] = assertions
+      const iat = now.getTime() / 1000
+      const aud = method === "private_key_jwt" ? ["https://op.test", "https://op.test/token"] : "https://op.test"
+      expect(first).toMatchObject({ iss: "client", sub: "client", aud, iat, nbf: iat, exp: iat + 60 })
+      expect(first?.["jti"]).not.toBe(second?.["jti"])
+    },
+  )
+
+  it("names what the provider takes when it takes something else [M8-16]", async () => {
+    const op = await openOp()
+    op.metadata = { token_endpoint_auth_methods_supported: ["private_key_jwt", "client_secret_post"] }
+    op.faults.token = () => json({ error: "invalid_client" }, 401)
+    const { message } = await refusalOf(signIn(openDesk(oidcAt(op)), op))
+    expect(message).toContain("client_secret_basic, but the provider takes private_key_jwt, client_secret_post")
+  })
+
+  it("may make the secret for the time of the request", async () => {
+    const op = await openOp({ clientSecret: "made-2026" })
+    const clientSecret = (now: Date): string => `made-${now.getUTCFullYear()}`
+    const now = new Date("2026-05-05")
+    op.now = () => now.getTime() / 1000
+    expect((await signIn(openDesk(oidcAt(op, { clientSecret }), { now }), op)).kind).toBe("proof")
+  })
+
+  it("takes another client_id from `client`", async () => {
+    const op = await openOp({ clientId: "other" })
+    const desk = openDesk(oidcAt(op, { clientId: "client", client: { client_id: "other" } }))
+    expect((await desk.begin()).url.searchParams.get("client_id")).toBe("other")
+    expect((await signIn(desk, op)).kind).toBe("proof")
+  })
+})
+
+describe("the token answer", () => {
+  it.each([
+    ["an error with status 200 [A-057]", () => json({ error: "bad_verification_code" })],
+    ["an empty object", () => json({})],
+    ["a text", () => new Response("ok")],
+    ["empty [FI-06]", () => new Response("")],
+    ["null", () => json(null)],
+    ["a list", () => json([])],
+    ["an empty access token", () => json({ access_token: "", token_type: "bearer" })],
+    ["a number as access token", () => json({ access_token: 5, token_type: "bearer" })],
+    ["no type of token", () => json({ access_token: "a" })],
+    ["a type nobody knows [C1-09]", () => json({ access_token: "a", token_type: "mac" })],
+    ["a scope that is a list", () => json({ access_token: "a", token_type: "bearer", scope: ["a"] })],
+    ["a negative lifetime", () => json({ access_token: "a", token_type: "bearer", expires_in: -1 })],
+    ["status 201 [C1-10]", () => json({ access_token: "a", token_type: "bearer" }, 201)],
+    ["status 204", () => new Response(null, { status: 204 })],
+    ["a redirect [FI-09]", () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1/" } })],
+    [
+      "a page [C1-10]",
+      () => new Response('{"access_token":"a","token_type":"bearer"}', { headers: { "content-type": "text/html" } }),
+    ],
+    ["a challenge", () => new Response("{}", { status: 401, headers: { "www-authenticate": "Basic" } })],
+  ])("that is %s lets nobody in", async (_, fault) => {
+    let mapped = 0
+    const op = await openOp()
+    op.faults.token = fault
+    const profile = (): object => ({ id: `${mapped++}` })
+    for (const provider of [oauthAt(op, { profile }), oidcAt(op, { profile })]) {
+      expect((await refusalOf(signIn(openDesk(provider), op))).type).toBe("OAuthCallbackError")
+    }
+    expect(mapped).toBe(0)
+  })
+
+  it("keeps the provider's error code in the cause [P7-05]", async () => {
+    const op = await openOp()
+    op.faults.token = () => json({ error: "bad_verification_code", error_description: "The code is wrong." })
+    expect((await refusalOf(signIn(openDesk(oauthAt(op)), op))).cause).toMatchObject({
+      error: "bad_verification_code",
+      description: "The code is wrong.",
+    })
+  })
+
+  it("is mended by `token.conform`, which gets a copy; undefined keeps it", async () => {
+    const op = await openOp()
+    op.tokens = { token_type: undefined, id_token: undefined }
+    const mend = async (response: Response): Promise<Response> =>
+      json({ ...((await response.json()) as object), token_type: "bearer" })
+    const token = { url: "https://op.test/token", conform: mend }
+    expect((await signIn(openDesk(oauthAt(op, { token })), op)).account.token_type).toBe("bearer")
+    op.tokens = { id_token: undefined }
+    const look = async (response: Response): Promise<undefined> => {
+      await response.text()
+    }
+    const kept = { url: "https://op.test/token", conform: look }
+    expect((await signIn(openDesk(oauthAt(op, { token: kept })), op)).account.token_type).toBe("bearer")
+  })
+
+  it("comes from `token.request` where the provider sends the request itself", async () => {
+    const op = await openOp()
+    const seen: Record<string, unknown>[] = []
+    const token = {
+      request: ({ provider, ...given }: Record<string, unknown>) => {
+        seen.push({ ...given, id: (provider as { id: string }).id })
+        return { tokens: { access_token: "own", expires_in: 60 } }
+      },
+    }
+    op.faults.userinfo = () => json({ sub: "person-1" })
+    const { account } = await signIn(openDesk(oauthAt(op, { token })), op)
+    expect(account).toMatchObject({ access_token: "own", token_type: "bearer", providerAccountId: "person-1" })
+    const params = { code: expect.any(String), state: expect.any(String) }
+    const redirectUri = "https://app.test/auth/callback/op"
+    expect(seen).toMatchObject([{ params, redirectUri, checks: { code_verifier: expect.any(String) }, id: "op" }])
+    expect(op.callsOf("token")).toEqual([])
+  })
+
+  it("that a hook spoils is an unfit answer", async () => {
+    const op = await openOp()
+    const broken = (): never => {
+      throw new Error("boom")
+    }
+    for (const token of [{ url: "https://op.test/token", conform: broken }, { request: broken }]) {
+      expect((await refusalOf(signIn(openDesk(oauthAt(op, { token })), op))).message).toContain("boom")
+    }
+  })
+})
+
+describe("the tokens of an account", () => {
+  const now = new Date("2030-01-01")
+  const accountOf = async (tokens: object, over: object = {}) => {
+    const op = await openOp()
+    op.now = () => now.getTime() / 1000
+    op.tokens = { id_token: undefined, ...tokens }
+    return signIn(openDesk(oauthAt(op, over), { now }), op)
+  }
+
+  it("tell when the access token ends, computed from its lifetime [spec account expires_at]", async () => {
+    for (const expires_in of [3600, "3600"]) {
+      const { account, stored } = await accountOf({ expires_in })
+      expect([account.expires_at, stored?.expires_at]).toEqual([1893459600, 1893459600])
+    }
+    expect((await accountOf({ expires_in: undefined })).account.expires_at).toBeUndefined()
+    expect((await accountOf({ expires_in: 0 })).account.expires_at).toBeUndefined()
+  })
+
+  it("name their type in lower case [spec account token_type]", async () => {
+    expect((await accountOf({ token_type: "BEARER" })).account.token_type).toBe("bearer")
+  })
+
+  it("are stored as far as the usual ones go [spec provider account]", async () => {
+    const extra = { refresh_token: "r", scope: "a b", session_state: "s", foo: "bar" }
+    const { account, stored } = await accountOf(extra)
+    expect(account).toMatchObject({ ...extra, expires_in: 3600 })
+    expect(Object.keys(stored ?? {}).sort()).toEqual([
+      "access_token",
+      "expires_at",
+      "provider",
+      "providerAccountId",
+      "refresh_token",
+      "scope",
+      "session_state",
+      "token_type",
+      "type",
+    ])
+  })
+
+  it("are stored as the provider's `account` chooses [spec provider account]", async () => {
+    const tokens = { refresh_token: "r" }
+    const key = { provider: "op", type: "oauth", providerAccountId: "person-1" }
+    const account = ({ refresh_token }: { refresh_token?: string }): object => ({ refresh_token, extra: 1 })
+    expect((await accountOf(tokens, { account })).stored).toEqual({ ...key, refresh_token: "r", extra: 1 })
+    expect((await accountOf(tokens, { account: () => undefined })).stored).toEqual(key)
+  })
+
+  it("never name the account or its owner", async () => {
+    const forged = { provider: "x", providerAccountId: "x", type: "email", userId: "victim", id: "x", user: "x" }
+    const account = (tokens: object): object => tokens
+    const { account: told, stored } = await accountOf(forged, { account })
+    for (const kept of [told, stored]) {
+      expect(kept).toMatchObject({ provider: "op", providerAccountId: "person-1", type: "oauth" })
+      expect(Object.keys(kept ?? {})).not.toEqual(expect.arrayContaining(["userId"]))
+      expect(kept).not.toHaveProperty("id")
+    }
+  })
+})

@@ -1,0 +1,316 @@
+/** The id_token: whatever is wrong with it, nobody is let in; whatever is right, nobody is kept out. */
+import { exportSPKI, importJWK } from "jose"
+import { describe, expect, it } from "vitest"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
+import { type FakeOp, makeOpKey, openOp, signWith, signWithSecret, unsigned } from "../../../test/support/op.js"
+
+const now = (): number => Math.floor(Date.now() / 1000)
+const stranger = await makeOpKey("first")
+
+async function refusal(prepare: (op: FakeOp) => void | Promise<void>, over: object = {}) {
+  const op = await openOp()
+  await prepare(op)
+  const error = await refusalOf(signIn(openDesk(oidcAt(op, { idToken: false, ...over })), op))
+  expect(op.callsOf("userinfo"), "nothing is asked after a refused token").toEqual([])
+  return error
+}
+
+describe("claims of the id_token", () => {
+  it.each([
+    { what: "another issuer [CB-02]", claims: { iss: "https://op.test1" } },
+    { what: "the issuer with a slash [C1-12]", claims: { iss: "https://op.test/" } },
+    { what: "no issuer", claims: { iss: undefined } },
+    { what: "another audience [CB-04] [C1-46] [A-150]", claims: { aud: "client1" } },
+    { what: "no audience", claims: { aud: undefined } },
+    { what: "an empty list of audiences", claims: { aud: [] } },
+    { what: "a number as audience", claims: { aud: 5 } },
+    { what: "a list without us", claims: { aud: ["a", "b"] } },
+    { what: "ten thousand audiences [A-062]", claims: { aud: Array.from({ length: 10_000 }, String) } },
+    { what: "a second audience without azp [C1-14]", claims: { aud: ["client", "other"] } },
+    { what: "a second audience and a foreign azp", claims: { aud: ["client", "other"], azp: "other" } },
+    { what: "a foreign azp for us alone [C1-15]", claims: { azp: "other" } },
+    { what: "no subject [CB-03]", claims: { sub: undefined } },
+    { what: "an empty subject", claims: { sub: "" } },
+    { what: "a number as subject", claims: { sub: 7 } },
+    { what: "an object as subject", claims: { sub: { id: 7 } } },
+    { what: "a subject of 256 characters [C1-26]", claims: { sub: "s".repeat(256) } },
+    { what: "no time of issue [CB-05]", claims: { iat: undefined } },
+    { what: "text as time of issue", claims: { iat: String(now()) } },
+    { what: "an issue a day ahead [C1-20]", claims: { iat: now() + 86_400 } },
+    { what: "an end 61 s ago [C1-19] [A-102]", claims: { exp: now() - 61 } },
+    { what: "no end", claims: { exp: undefined } },
+    { what: "null as end", claims: { exp: null } },
+    { what: "text as end", claims: { exp: String(now() + 60) } },
+    { what: "a fraction as end", claims: { exp: now() + 60.5 } },
+    { what: "an end beyond all numbers", claims: { exp: 1e20 } },
+    { what: "a beginning in the future [C1-21]", claims: { nbf: now() + 300 } },
+    { what: "the hash of another access token [C1-25] [B9-26] [A-130]", claims: { at_hash: "HK6E_P6Dh8Y93mRNtsDB1Q" } },
+    { what: "a nonce that was not sent [C1-23]", claims: { nonce: "n" } },
+  ])("are refused with $what", async ({ claims }) => {
+    expect(
+      (
+        await refusal((op) => {
+          op.idToken = claims
+        })
+      ).type,
+    ).toBe("OAuthCallbackError")
+  })
+
+  it.each([
+    { what: "a list with us alone [C1-13]", claims: { aud: ["client"] } },
+    { what: "a second audience and our azp", claims: { aud: ["client", "other"], azp: "client" } },
+    { what: "no hash of the access token", claims: { at_hash: undefined } },
+    { what: "an end 20 s ago", claims: { exp: now() - 20 } },
+    { what: "an issue 20 s ahead", claims: { iat: now() + 20 } },
+    { what: "an issue a week ago", claims: { iat: now() - 7 * 86_400 } },
+    { what: "a subject of 255 characters", claims: { sub: "s".repeat(255) } },
+    {
+      what: "claims it references elsewhere, which nobody fetches [C1-36]",
+      claims: { _claim_sources: { a: { endpoint: "http://127.0.0.1/" } } },
+    },
+  ])("are accepted with $what", async ({ claims }) => {
+    const op = await openOp()
+    op.idToken = claims
+    expect((await signIn(openDesk(oidcAt(op)), op)).account.provider).toBe("op")
+  })
+
+  it("are judged by the clock of the request, within the tolerance of the provider [FI-19]", async () => {
+    const fourMinutes = 240
+    const accepts = async (drift: number, clockTolerance?: number): Promise<boolean> => {
+      const op = await openOp()
+      const desk = openDesk(oidcAt(op, clockTolerance === undefined ? {} : { clockTolerance }), {
+        now: new Date("2031-05-01"),
+      })
+      op.now = () => Math.floor(desk.now.getTime() / 1000) + drift
+      return signIn(desk, op).then(
+        () => true,
+        () => false,
+      )
+    }
+    expect(await accepts(0)).toBe(true)
+    expect(await accepts(fourMinutes)).toBe(false)
+    expect(await accepts(fourMinutes, 300)).toBe(true)
+    // Behind by more than the five minutes the token lives.
+    expect(await accepts(-fourMinutes - 100)).toBe(false)
+  })
+
+  it("need an authentication as young as was asked for [C1-24]", async () => {
+    const authorization = { params: { max_age: 60 } }
+    const expectations: [Record<string, unknown>, boolean][] = [
+      [{ auth_time: now() - 10 }, true],
+      [{ auth_time: now() - 200 }, false],
+      [{}, false],
+      [{ auth_time: "now" }, false],
+    ]
+    for (const [claims, accepted] of expectations) {
+      const op = await openOp()
+      op.idToken = claims
+      const outcome = await signIn(openDesk(oidcAt(op, { authorization })), op).then(
+        () => true,
+        () => false,
+      )
+      expect(outcome, JSON.stringify(claims)).toBe(accepted)
+    }
+  })
+
+  it("hold the nonce of the flow [spec provider checks] [C1-22] [B9-25] [CB-12]", async () => {
+    const checks = ["nonce"]
+    const op = await openOp()
+    await signIn(openDesk(oidcAt(op, { checks })), op)
+    for (const nonce of ["other", undefined, ["n"], null]) {
+      const error = await refusal(
+        (hostile) => {
+          hostile.idToken = { nonce }
+        },
+        { checks },
+      )
+      expect([error.type, nonce]).toEqual(["InvalidCheck", nonce])
+    }
+  })
+})
+
+describe("the maker of the id_token", () => {
+  it("is the provider, proven by its signature [spec provider jwks_endpoint] [C1-16] [A-059] [CB-10] [CB-08]", async () => {
+    const forgeries: Record<string, (op: FakeOp) => void> = {
+      "another key under the same name": (op) => {
+        op.sign = (claims) => signWith(stranger, claims)
+      },
+      "no signature": (op) => {
+        op.sign = async (claims) => unsigned(claims, { alg: "RS256", kid: "first" })
+      },
+      "a signature that is none": (op) => {
+        op.sign = async (claims) => unsigned(claims, { alg: "RS256", kid: "first" }, "AAAA")
+      },
+    }
+    for (const [what, forge] of Object.entries(forgeries)) {
+      expect((await refusal(forge)).type, what).toBe("OAuthCallbackError")
+    }
+  })
+
+  it("is refused when any part of the token was changed [C1-16]", async () => {
+    for (const index of [0, 1, 2]) {
+      const error = await refusal((op) => {
+        const { sign } = op
+        op.sign = async (claims) => {
+          const parts = (await sign(claims)).split(".")
+          const part = parts[index] as string
+          parts[index] = `${part.slice(0, 12)}${part[12] === "A" ? "B" : "A"}${part.slice(13)}`
+          return parts.join(".")
+        }
+      })
+      expect(error.type).toBe("OAuthCallbackError")
+    }
+  })
+
+  it.each(["none", "None", "nOnE", "", undefined])(
+    "is never the algorithm %j [CB-09] [CC-04] [A-103] [A-125]",
+    async (alg) => {
+      const forge = (op: FakeOp): void => {
+        op.sign = async (claims) => unsigned(claims, { alg })
+      }
+      expect((await refusal(forge)).type).toBe("OAuthCallbackError")
+      const announced = (op: FakeOp): void => {
+        forge(op)
+        op.metadata = { id_token_signing_alg_values_supported: ["RS256", "none", "None", "nOnE", ""] }
+      }
+      expect((await refusal(announced)).type).toBe("OAuthCallbackError")
+      const configured = { client: { id_token_signed_response_alg: alg } }
+      if (alg) expect((await refusal(forge, configured)).type).toBe("OAuthCallbackError")
+    },
+  )
+
+  it("is no holder of the public key [A-124]", async () => {
+    const error = await refusal(async (op) => {
+      const publicKey = (await importJWK(op.keys[0]?.jwk ?? {}, "RS256")) as CryptoKey
+      const pem = await exportSPKI(publicKey)
+      op.metadata = { id_token_signing_alg_values_supported: ["RS256", "HS256"] }
+      op.sign = async (claims) => signWithSecret(pem, claims)
+    })
+    expect(error.type).toBe("OAuthCallbackError")
+  })
+
+  it("may be the holder of the client secret only where that was agreed [C1-17] [C1-18]", async () => {
+    const secret = "s".repeat(40)
+    const attempt = async (over: { alg?: string; clientSecret?: string; key?: string }): Promise<boolean> => {
+      const { alg, clientSecret = secret, key = clientSecret } = over
+      const op = await openOp({ clientSecret })
+      op.metadata = { id_token_signing_alg_values_supported: ["RS256", "HS256"] }
+      op.sign = async (claims) => signWithSecret(key, claims)
+      const client = alg ? { id_token_signed_response_alg: alg } : {}
+      return signIn(openDesk(oidcAt(op, { clientSecret, client })), op).then(
+        () => true,
+        () => false,
+      )
+    }
+    expect(await attempt({ alg: "HS256" })).toBe(true)
+    expect(await attempt({})).toBe(false)
+    expect(await attempt({ alg: "HS512" })).toBe(false)
+    expect(await attempt({ alg: "HS256", key: "k".repeat(40) })).toBe(false)
+    expect(await attempt({ alg: "HS256", clientSecret: "too-short" })).toBe(false)
+  })
+
+  it.each(["ES256", "PS256", "EdDSA"])(
+    "may sign with %s where the provider announces it [C1-17] [FI-16]",
+    async (alg) => {
+      const key = await makeOpKey("k", alg)
+      const accepts = async (announced: string[]): Promise<unknown> => {
+        const op = await openOp()
+        op.keys = [key]
+        op.idToken = { at_hash: undefined }
+        op.metadata = { id_token_signing_alg_values_supported: announced }
+        return signIn(openDesk(oidcAt(op)), op).then(
+          () => "accepted",
+          (error: Error) => error.message,
+        )
+      }
+      expect(await accepts([alg])).toBe("accepted")
+      expect(await accepts(["RS256"])).toContain(`received "${alg}"`)
+    },
+  )
+
+  it.each(["garbage", "a.b", "a.b.c.d", "a.b.c.d.e", "..", "e30.e30.e30", `${"a".repeat(9)}.é.x`])(
+    "cannot be told from %j [A-097] [C1-11]",
+    async (token) => {
+      expect(
+        (
+          await refusal((op) => {
+            op.tokens = { id_token: token }
+          })
+        ).type,
+      ).toBe("OAuthCallbackError")
+    },
+  )
+
+  it("must be there for OpenID Connect [C1-09]", async () => {
+    expect(
+      (
+        await refusal((op) => {
+          op.tokens = { id_token: undefined }
+        })
+      ).type,
+    ).toBe("OAuthCallbackError")
+  })
+
+  it("uses extensions nobody understands in vain", async () => {
+    const error = await refusal((op) => {
+      op.sign = (claims) => signWith(op.keys[0] as never, claims, { crit: ["b64"], b64: true })
+    })
+    expect(error.type).toBe("OAuthCallbackError")
+  })
+})
+
+describe("plain OAuth", () => {
+  it("keeps the id_token of a provider without issuer unread", async () => {
+    const op = await openOp()
+    op.person = { id: "person-1", sub: "person-1" }
+    op.tokens = { id_token: "not.even.a token" }
+    const { account, stored } = await signIn(openDesk(oauthAt(op)), op)
+    expect([account.id_token, stored?.id_token]).toEqual(["not.even.a token", "not.even.a token"])
+    expect(op.callsOf("jwks")).toEqual([])
+  })
+
+  it("judges the id_token of a provider with issuer", async () => {
+    const op = await openOp()
+    await signIn(openDesk(oauthAt(op, { issuer: op.issuer })), op)
+    expect(op.calls.map(({ endpoint }) => endpoint)).toEqual(["token", "discovery", "jwks", "userinfo"])
+    op.sign = (claims) => signWith(stranger, claims)
+    expect((await refusalOf(signIn(openDesk(oauthAt(op, { issuer: op.issuer })), op))).type).toBe("OAuthCallbackError")
+  })
+
+  it("names jwks_endpoint where the keys cannot be found", async () => {
+    const op = await openOp()
+    op.faults.discovery = () => new Response("", { status: 404 })
+    const error = await refusalOf(signIn(openDesk(oauthAt(op, { issuer: op.issuer })), op))
+    expect(error.message).toContain("jwks_endpoint")
+    const configured = oauthAt(op, { issuer: op.issuer, jwks_endpoint: "https://op.test/jwks" })
+    expect((await signIn(openDesk(configured), op)).account.providerAccountId).toBe("person-1")
+  })
+})
+
+describe("an issuer that depends on the token", () => {
+  const issuerOf = ({ tid }: Record<string, unknown>): string | undefined =>
+    typeof tid === "string" ? `https://op.test/${tid}` : undefined
+
+  it.each([
+    { claims: { tid: "a", iss: "https://op.test/a" }, accepted: true },
+    { claims: { tid: "a", iss: "https://op.test/b" }, accepted: false },
+    { claims: { iss: "https://op.test/a" }, accepted: false },
+  ])("is the one the provider derives from $claims: $accepted [A-058] [A-083]", async ({ claims, accepted }) => {
+    const op = await openOp()
+    op.idToken = claims
+    const desk = openDesk(oidcAt(op, { issuerOf }))
+    const outcome = signIn(desk, op, { iss: undefined }).then(
+      () => true,
+      () => false,
+    )
+    expect(await outcome).toBe(accepted)
+  })
+
+  it("is compared with the issuer of the answer once it is known [I9-08]", async () => {
+    const op = await openOp()
+    op.idToken = { tid: "a", iss: "https://op.test/a" }
+    const desk = openDesk(oidcAt(op, { issuerOf }))
+    expect((await signIn(desk, op, { iss: "https://op.test/a" })).kind).toBe("proof")
+    expect((await refusalOf(signIn(desk, op, { iss: "https://op.test/b" }))).message).toContain("different issuers")
+  })
+})

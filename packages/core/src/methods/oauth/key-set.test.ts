@@ -1,0 +1,163 @@
+/** The provider's keys: which one counts, how long they serve, and what happens when they change. */
+import { describe, expect, it } from "vitest"
+import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
+import { type FakeOp, json, makeOpKey, type OpKey, openOp, signWith, unsigned } from "../../../test/support/op.js"
+import { createCaches } from "../../config/caches.js"
+
+const accepted = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )
+const fetches = (op: FakeOp): number => op.callsOf("jwks").length
+const second = await makeOpKey("second")
+const nameless = await makeOpKey(null)
+const withoutName = ({ kid: _, ...jwk }: OpKey["jwk"]): OpKey["jwk"] => jwk
+
+describe("choosing a key", () => {
+  it("takes the only key when the token names none [CB-06] [C1-40]", async () => {
+    const op = await openOp()
+    op.keys = [nameless]
+    expect(await accepted(signIn(openDesk(oidcAt(op)), op))).toBe(true)
+  })
+
+  it("refuses a token that names none of several, without a fault [CB-07] [C1-40]", async () => {
+    const op = await openOp()
+    op.keys = [nameless, { ...second, kid: null, jwk: withoutName(second.jwk) }]
+    expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
+  })
+
+  it("takes exactly the key that is named [C1-39]", async () => {
+    const op = await openOp()
+    op.keys = [second, ...op.keys]
+    const [, first] = op.keys
+    op.sign = (claims) => signWith(first as OpKey, claims)
+    expect(await accepted(signIn(openDesk(oidcAt(op)), op))).toBe(true)
+  })
+
+  it.each([
+    { what: "is for encryption [C1-42]", jwk: { use: "enc" } },
+    { what: "is of another algorithm", jwk: { alg: "RS512" } },
+    { what: "is of another type [A-126]", jwk: { kty: "EC", crv: "P-256", x: "AA", y: "AA" } },
+    { what: "may not verify", jwk: { key_ops: ["encrypt"] } },
+  ])("leaves out a key that $what", async ({ jwk }) => {
+    const op = await openOp()
+    const [first] = op.keys
+    if (first) op.keys = [{ ...first, jwk: { ...first.jwk, ...jwk } }]
+    expect(await accepted(signIn(openDesk(oidcAt(op)), op))).toBe(false)
+  })
+})
+
+describe("keeping keys", () => {
+  it("fetches them once for many sign-ins, without credentials [M8-13]", async () => {
+    const op = await openOp()
+    const caches = createCaches()
+    await Promise.all(Array.from({ length: 20 }, () => signIn(openDesk(oidcAt(op), { caches }), op)))
+    expect(fetches(op)).toBe(1)
+    expect(op.callsOf("jwks")[0]?.headers.get("authorization")).toBeNull()
+  })
+
+  it("serves ten minutes [FI-11]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op, { clockTolerance: 3600 }))
+    const started = desk.now.getTime()
+    for (const minutes of [0, 9]) {
+      desk.now = new Date(started + minutes * 60_000)
+      op.faults = minutes === 0 ? {} : { jwks: () => json({}, 503) }
+      expect(await accepted(signIn(desk, op))).toBe(true)
+    }
+    desk.now = new Date(started + 11 * 60_000)
+    expect((await refusalOf(signIn(desk, op))).type).toBe("OAuthCallbackError")
+    op.faults = {}
+    expect(await accepted(signIn(desk, op))).toBe(true)
+    expect(fetches(op)).toBe(3)
+  })
+
+  it("follows a rotation between two sign-ins [CC-05] [CC-06] [C1-41] [FI-13]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    await signIn(desk, op)
+    op.keys = [second]
+    expect(await accepted(signIn(desk, op))).toBe(true)
+    expect(fetches(op)).toBe(2)
+  })
+
+  it("follows a key that changed under its name [FI-15]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    await signIn(desk, op)
+    op.keys = [{ ...second, kid: "first", jwk: { ...second.jwk, kid: "first" } }]
+    expect(await accepted(signIn(desk, op))).toBe(true)
+    expect(fetches(op)).toBe(2)
+  })
+
+  it("fetches once for a hundred sign-ins that meet a rotation [FI-14]", async () => {
+    const op = await openOp()
+    const caches = createCaches()
+    await signIn(openDesk(oidcAt(op), { caches }), op)
+    op.keys = [second]
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, () => accepted(signIn(openDesk(oidcAt(op), { caches }), op))),
+    )
+    expect(outcomes).not.toContain(false)
+    expect(fetches(op)).toBe(2)
+  })
+
+  it("asks for unknown keys at most once a minute [C1-39]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    await signIn(desk, op)
+    op.sign = (claims) => signWith(second, claims)
+    for (let attempt = 0; attempt < 5; attempt++) expect(await accepted(signIn(desk, op))).toBe(false)
+    expect(fetches(op)).toBe(2)
+    desk.now = new Date(desk.now.getTime() + 61_000)
+    op.now = () => Math.floor(desk.now.getTime() / 1000)
+    expect(await accepted(signIn(desk, op))).toBe(false)
+    expect(fetches(op)).toBe(3)
+  })
+
+  it("fetches nothing more for an algorithm that is refused anyway", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    op.metadata = { id_token_signing_alg_values_supported: ["RS256", "none"] }
+    op.sign = async (claims) => unsigned(claims)
+    expect(await accepted(signIn(desk, op))).toBe(false)
+    expect(fetches(op)).toBe(1)
+  })
+
+  it("keeps good keys when newer ones cannot be had, and recovers by itself [FI-12]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    await signIn(desk, op)
+    const { keys } = op
+    op.keys = [second]
+    op.faults = { jwks: () => json({ keys: "garbage" }) }
+    expect(await accepted(signIn(desk, op))).toBe(false)
+    op.keys = keys
+    expect(await accepted(signIn(desk, op))).toBe(true)
+  })
+})
+
+describe("an answer of the key set", () => {
+  it.each([
+    ["a page", () => new Response("<html>", { headers: { "content-type": "text/html" } })],
+    ["no list", () => json({ keys: {} })],
+    ["a list of texts", () => json({ keys: ["k"] })],
+    ["nothing", () => json({ keys: [] })],
+    ["a redirect [FI-09]", () => new Response(null, { status: 302, headers: { location: "https://evil.test" } })],
+    ["null", () => json(null)],
+  ])("that is %s lets nobody in", async (_, fault) => {
+    const op = await openOp()
+    op.faults.jwks = fault
+    expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
+  })
+
+  it("with ten thousand keys is judged in time [A-062]", async () => {
+    const op = await openOp()
+    const many = Array.from({ length: 5000 }, (_, index) => ({ kty: "RSA", kid: `k${index}`, n: "AQAB", e: "AQAB" }))
+    op.faults.jwks = () => json({ keys: [...many, ...op.keys.map(({ jwk }) => jwk)] })
+    const started = performance.now()
+    expect(await accepted(signIn(openDesk(oidcAt(op)), op))).toBe(true)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})

@@ -1,0 +1,156 @@
+/** Calls that must end, answers that must fit, addresses that must not be called. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, expect, it } from "vitest"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
+import { json, type OpEndpoint, openOp } from "../../../test/support/op.js"
+import { openOutbound } from "./outbound.js"
+
+const endpoints: OpEndpoint[] = ["discovery", "jwks", "token", "userinfo"]
+const never = (): Promise<Response> => new Promise(() => undefined)
+const timeout = 0.15
+
+/** An answer whose body goes on in small pieces until it is cancelled. */
+function trickle(cancelled: () => void = () => undefined): Response {
+  let timer: ReturnType<typeof setInterval>
+  const body = new ReadableStream({
+    start: (controller) => {
+      timer = setInterval(() => controller.enqueue(new Uint8Array([32])), 20)
+    },
+    cancel: () => {
+      clearInterval(timer)
+      cancelled()
+    },
+  })
+  return new Response(body, { headers: { "content-type": "application/json" } })
+}
+
+describe("a provider that does not answer", () => {
+  it.each(endpoints)("at its endpoint %s is given up in time [FI-02] [FI-03] [FI-04] [M8-11]", async (endpoint) => {
+    for (const fault of [never, () => trickle()]) {
+      const op = await openOp()
+      const desk = openDesk(oidcAt(op, { timeout, idToken: false }))
+      op.faults[endpoint] = fault
+      const started = performance.now()
+      const error = await refusalOf(signIn(desk, op))
+      expect([error.type, performance.now() - started < 2000]).toEqual(["ProviderUnavailable", true])
+    }
+  })
+
+  it("gets no more time because it is asked twice [FI-10]", async () => {
+    const op = await openOp()
+    const slow: typeof op.faults.token = async (_, honest) => {
+      await new Promise((resolve) => setTimeout(resolve, 120))
+      return honest()
+    }
+    const desk = openDesk(oauthAt(op, { timeout: 0.2 }))
+    op.faults = { token: slow, userinfo: slow }
+    expect((await refusalOf(signIn(desk, op))).type).toBe("ProviderUnavailable")
+    op.faults = { token: slow }
+    expect((await signIn(desk, op)).kind).toBe("proof")
+  })
+
+  it("lets go of the connection", async () => {
+    let released = false
+    const op = await openOp()
+    op.faults.token = () =>
+      trickle(() => {
+        released = true
+      })
+    await refusalOf(signIn(openDesk(oauthAt(op, { timeout })), op))
+    expect(released).toBe(true)
+  })
+
+  it("passes the deadline to fetch, so that sockets close [FI-02]", async () => {
+    const server = createServer(() => undefined).listen(0, "127.0.0.1")
+    await new Promise((resolve) => server.once("listening", resolve))
+    const { port } = server.address() as AddressInfo
+    const op = await openOp()
+    const provider = { ...oauthAt(op, { timeout, token: `http://127.0.0.1:${port}/token` }) } as Record<symbol, unknown>
+    for (const symbol of Object.getOwnPropertySymbols(provider)) delete provider[symbol]
+    const closed = new Promise((resolve) => server.on("connection", (socket) => socket.on("close", resolve)))
+    const error = await refusalOf(signIn(openDesk(provider as never), op))
+    expect(error.type).toBe("ProviderUnavailable")
+    await closed
+    server.close()
+  })
+})
+
+describe("a provider that says too much", () => {
+  it.each(endpoints)("at its endpoint %s is cut off at a mebibyte [FI-05] [M8-11]", async (endpoint) => {
+    let sent = 0
+    let cancelled = false
+    const flood = (): Response => {
+      const body = new ReadableStream({
+        pull: (controller) => {
+          sent += 65_536
+          controller.enqueue(new Uint8Array(65_536).fill(32))
+        },
+        cancel: () => {
+          cancelled = true
+        },
+      })
+      return new Response(body, { headers: { "content-type": "application/json" } })
+    }
+    const op = await openOp()
+    op.faults[endpoint] = flood
+    const error = await refusalOf(signIn(openDesk(oidcAt(op, { idToken: false })), op))
+    expect(error.message).toContain("larger than 1048576 bytes")
+    expect([cancelled, sent < 3 * 1024 * 1024]).toEqual([true, true])
+  })
+
+  it("is believed when it announces as much [FI-05]", async () => {
+    const op = await openOp()
+    op.faults.discovery = () => new Response("{}", { headers: { "content-length": String(2 ** 30) } })
+    expect((await refusalOf(openDesk(oidcAt(op)).begin())).message).toContain("larger")
+  })
+})
+
+describe("addresses", () => {
+  it.each([
+    "http://op.test/x",
+    "http://10.0.0.1/",
+    "http://169.254.169.254/",
+    "http://[fd00:ec2::254]/",
+    "http://0.0.0.0/",
+    "https://op.test@127.0.0.1/",
+    "https://u:p@op.test/",
+    "file:///etc/passwd",
+    "gopher://op.test",
+    "ftp://op.test",
+    "data:text/plain,x",
+    "javascript:1",
+    "/path",
+    "",
+  ])("%s is never called [SS-05] [SS-08] [SS-16] [SS-18] [A-046]", async (address) => {
+    const op = await openOp()
+    const desk = openDesk(oauthAt(op))
+    const { fetch } = openOutbound((await desk.context("/auth/signin/op", { method: "POST" })).provider as never)
+    await expect(fetch(address)).rejects.toThrow()
+    expect(op.calls).toEqual([])
+  })
+
+  it.each(["http://localhost:1/", "http://127.0.0.1:1/", "http://[::1]:1/"])(
+    "%s is called: it is loopback",
+    async (address) => {
+      const op = await openOp()
+      const desk = openDesk(oauthAt(op))
+      const { fetch } = openOutbound((await desk.context("/auth/signin/op", { method: "POST" })).provider as never)
+      await expect(fetch(address)).rejects.toThrow()
+      expect(op.calls.map(({ url }) => url)).toEqual([address])
+    },
+  )
+
+  it("of a closed network are called where the provider allows it", async () => {
+    const op = await openOp({ issuer: "http://op.internal" })
+    expect((await signIn(openDesk(oidcAt(op, { allowInsecureRequests: true })), op)).kind).toBe("proof")
+    expect(() => openDesk(oidcAt(op))).toThrow("https")
+  })
+
+  it("are not followed elsewhere, even by a fetch that would [FI-09] [SS-19]", async () => {
+    const op = await openOp()
+    op.faults.token = () =>
+      Object.defineProperty(json({ access_token: "a", token_type: "bearer" }), "redirected", { value: true })
+    expect((await refusalOf(signIn(openDesk(oauthAt(op)), op))).message).toContain("redirects")
+  })
+})

@@ -1,0 +1,183 @@
+/** From a profile to a user: ids that are none, addresses that are none, and what is said of them. */
+import { describe, expect, it } from "vitest"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
+import { openOp } from "../../../test/support/op.js"
+import { AccessDenied } from "../../errors.js"
+
+const proofOf = async (over: object, person: Record<string, unknown> = { sub: "person-1" }) => {
+  const op = await openOp({ person })
+  return signIn(openDesk(oauthAt(op, over)), op)
+}
+const mapping = (user: unknown): object => ({ profile: () => user })
+
+describe("the account id", () => {
+  it.each<[unknown, string]>([
+    [42, "42"],
+    ["42", "42"],
+    [" x ", " x "],
+  ])("%j is kept as text [spec account providerAccountId]", async (id, text) => {
+    const { account, stored, user } = await proofOf(mapping({ id }))
+    expect([account.providerAccountId, stored?.providerAccountId]).toEqual([text, text])
+    expect(user.id).not.toBe(text)
+  })
+
+  it.each([
+    undefined,
+    null,
+    "",
+    " ",
+    0,
+    "0",
+    "undefined",
+    "null",
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    {},
+    [],
+    true,
+    "[object Object]",
+  ])("%j is nobody's [A-019]", async (id) => {
+    expect((await refusalOf(proofOf(mapping({ id })))).type).toBe("OAuthProfileParseError")
+  })
+
+  it("is the subject, never a name or an address [C1-37] [A-135] [B9-34]", async () => {
+    const person = { sub: "s", preferred_username: "ada", email: "ada@op.test", login: "ada" }
+    expect((await proofOf({}, person)).account.providerAccountId).toBe("s")
+    expect((await refusalOf(proofOf({}, { preferred_username: "ada", email: "ada@op.test" }))).type).toBe(
+      "OAuthProfileParseError",
+    )
+  })
+})
+
+describe("the mapping", () => {
+  it("is id, name, email and image unless the provider says otherwise [spec provider profile] [U-07]", async () => {
+    const person = { sub: "s", name: "Ada", email: "ADA@op.test", picture: "https://op.test/a.png", admin: true }
+    expect((await proofOf({}, person)).user).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: "Ada",
+      email: "ada@op.test",
+      image: "https://op.test/a.png",
+    })
+  })
+
+  it("gets the profile and the tokens, and keeps what it adds [spec provider profile]", async () => {
+    const profile = async (told: { sub: string }, tokens: { access_token: string }): Promise<object> => ({
+      id: told.sub,
+      role: "admin",
+      has: tokens.access_token.slice(0, 3),
+    })
+    expect((await proofOf({ profile })).user).toMatchObject({ role: "admin", has: "at-" })
+  })
+
+  it("cannot change what others are given [CF2-12]", async () => {
+    const profile = (told: Record<string, unknown>, tokens: Record<string, unknown>): object => {
+      const id = told["sub"]
+      delete told["sub"]
+      tokens["access_token"] = "changed"
+      return { id }
+    }
+    const proof = await proofOf({ profile })
+    expect([proof.profile?.sub, proof.account.access_token === "changed"]).toEqual(["person-1", false])
+  })
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("boom")
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("boom"))],
+    [
+      "throws a text",
+      () => {
+        throw "boom"
+      },
+    ],
+    ["returns nothing", () => undefined],
+    ["returns a text", () => "ada"],
+  ])("that %s ends the sign-in", async (_, profile) => {
+    expect((await refusalOf(proofOf({ profile }))).type).toBe("OAuthProfileParseError")
+  })
+
+  it("may refuse in words of its own", async () => {
+    const profile = (): never => {
+      throw new AccessDenied("not you")
+    }
+    expect((await refusalOf(proofOf({ profile }))).type).toBe("AccessDenied")
+  })
+})
+
+describe("the address", () => {
+  it.each([
+    ["  Ada@Op.Test ", "ada@op.test"],
+    ["ada@localhost", "ada@localhost"],
+    ["x@evil.test@corp.test", null],
+    ["a@b.test,c@d.test", null],
+    ["Ada <ada@op.test>", null],
+    ['"a b"@op.test', null],
+    ["ada", null],
+    ["@op.test", null],
+    ["a\r\nb@op.test", null],
+    ["ada@\u202eop.test", null],
+    [`${"a".repeat(320)}@op.test`, null],
+    ["", null],
+    [null, null],
+    [undefined, null],
+    [["ada@op.test"], null],
+    [{ toString: () => "ada@op.test" }, null],
+  ])("%j becomes %j [A-117]", async (email, kept) => {
+    expect((await proofOf(mapping({ id: "1", email }))).user.email).toBe(kept)
+  })
+
+  it.each([
+    [true, "verified"],
+    ["true", "verified"],
+    [false, "unverified"],
+    ["false", "unverified"],
+    ["no", "unverified"],
+    [0, "unverified"],
+    [1, "unverified"],
+    [undefined, "unstated"],
+    [null, "unstated"],
+  ])("of which email_verified says %j is %s [C1-28]", async (email_verified, standing) => {
+    const person = { sub: "s", email: "a@op.test", ...(email_verified !== undefined && { email_verified }) }
+    expect((await proofOf({}, person)).email).toBe(standing)
+  })
+
+  it("is proven as the provider's own rule says", async () => {
+    const emailVerified = ({ confirmed }: { confirmed?: boolean }): boolean | undefined => confirmed
+    const standing = async (confirmed?: boolean): Promise<string> =>
+      (
+        await proofOf(
+          { emailVerified },
+          { sub: "s", email_verified: true, ...(confirmed !== undefined && { confirmed }) },
+        )
+      ).email
+    expect([await standing(true), await standing(false), await standing()]).toEqual([
+      "verified",
+      "unverified",
+      "unstated",
+    ])
+  })
+
+  it("links only where the provider is allowed to [spec provider allowDangerousEmailAccountLinking]", async () => {
+    expect((await proofOf({})).mayLinkByEmail).toBe(false)
+    expect((await proofOf({ allowDangerousEmailAccountLinking: true })).mayLinkByEmail).toBe(true)
+  })
+})
+
+describe("what came with the callback", () => {
+  const callbackProfile = ({ user, sub }: Record<string, string>): object => ({ user, sub })
+
+  it("is added to the profile, and replaces nothing the provider vouches for [A-137]", async () => {
+    const op = await openOp()
+    const { profile } = await signIn(openDesk(oidcAt(op, { callbackProfile })), op, { user: "Ada", sub: "victim" })
+    expect(profile).toMatchObject({ user: "Ada", sub: "person-1" })
+  })
+
+  it("is left alone unless the provider asks for it", async () => {
+    const op = await openOp()
+    expect((await signIn(openDesk(oidcAt(op)), op, { user: "Ada" })).profile).not.toHaveProperty("user")
+  })
+})

@@ -1,0 +1,118 @@
+/** The redirect proxy: which address the provider is told, and where the proxy sends a callback on to. */
+import { describe, expect, it } from "vitest"
+import { oidcAt, openDesk, refusalOf } from "../../../test/support/oauth-desk.js"
+import { openOp } from "../../../test/support/op.js"
+import { issueChecks } from "../../checks/oauth.js"
+
+const proxy = "https://proxy.test/auth"
+const preview = "https://preview-7.app.test"
+const over = { redirectProxyUrl: proxy }
+
+async function deployments(secret = "s".repeat(32)) {
+  const op = await openOp()
+  const home = openDesk(oidcAt(op, over), { origin: preview })
+  const relay = openDesk(oidcAt(op, over), { origin: "https://proxy.test", config: { secret } })
+  return { op, home, relay }
+}
+
+describe("a deployment behind a proxy", () => {
+  it("names the proxy in both requests, and adds the state check [spec provider redirectProxyUrl] [spec options redirectProxyUrl] [CF2-01] [CF2-07]", async () => {
+    const { op, home, relay } = await deployments()
+    const { url } = await home.begin()
+    expect(url.searchParams.get("redirect_uri")).toBe(`${proxy}/callback/op`)
+    const detour = await relay.arrive(op.authorize(url))
+    expect((await home.finish(detour.goTo ?? "")).kind).toBe("proof")
+    expect(op.callsOf("token")[0]?.body.get("redirect_uri")).toBe(`${proxy}/callback/op`)
+    expect(home.settings.providers.get("op")).toMatchObject({ checks: ["pkce", "state"] })
+  })
+
+  it("refuses a callback without state [CF2-01]", async () => {
+    const { op, home, relay } = await deployments()
+    const back = op.authorize((await home.begin()).url)
+    back.searchParams.delete("state")
+    expect((await refusalOf(relay.arrive(back))).type).toBe("InvalidCheck")
+    expect((await refusalOf(home.arrive(new URL(`${back.pathname}${back.search}`, preview)))).type).toBe("InvalidCheck")
+  })
+})
+
+describe("the proxy", () => {
+  it("sends the browser home with everything it brought, and asks the provider nothing [CF2-06]", async () => {
+    const { op, home, relay } = await deployments()
+    const back = op.authorize((await home.begin()).url, { extra: "a b&c=d\r\nX: y", __proto__: "x" } as never)
+    const detour = await relay.arrive(back)
+    expect(detour.kind).toBe("detour")
+    const target = new URL(detour.goTo ?? "")
+    expect(target.origin + target.pathname).toBe(`${preview}/auth/callback/op`)
+    expect([...target.searchParams].sort()).toEqual([...back.searchParams].sort())
+    expect(detour.goTo).toMatch(/^[\x21-\x7e]+$/)
+    expect(op.callsOf("token")).toEqual([])
+  })
+
+  it("finishes what was begun on itself [CF2-05]", async () => {
+    const { op, relay } = await deployments()
+    const { url } = await relay.begin()
+    expect(url.searchParams.get("redirect_uri")).toBe(`${proxy}/callback/op`)
+    expect((await relay.finish(op.authorize(url))).kind).toBe("proof")
+  })
+
+  it("does not believe a state of another secret [CF2-03]", async () => {
+    const { op, home, relay } = await deployments("t".repeat(32))
+    expect((await refusalOf(relay.arrive(op.authorize((await home.begin()).url)))).type).toBe("InvalidCheck")
+  })
+
+  it("sends nothing that is too long to be an address [CF2-06]", async () => {
+    const { op, home, relay } = await deployments()
+    const back = op.authorize((await home.begin()).url, { extra: "x".repeat(17_000) })
+    expect((await refusalOf(relay.arrive(back))).message).toContain("too long")
+  })
+
+  it.each([
+    "javascript:alert(1)",
+    "ftp://home.test/",
+    "https://user:pw@home.test/auth/callback/op",
+    "//home.test",
+    "home",
+    "",
+    "data:text/html,x",
+  ])("does not send a code to %j, even when it is sealed [CF2-02] [A-021]", async (homeOrigin) => {
+    const { op, relay } = await deployments()
+    const context = await relay.context("/auth/signin/op", { method: "POST" })
+    const { state } = await issueChecks(context, { returnTo: "https://proxy.test", homeOrigin })
+    const error = await refusalOf(relay.arrive(`https://proxy.test/auth/callback/op?code=c&state=${state}`))
+    expect(error.type).toMatch(/^(OAuthCallbackError|InvalidCheck)$/)
+    expect(op.callsOf("token")).toEqual([])
+  })
+
+  it("drops query and fragment of the sealed address", async () => {
+    const { relay } = await deployments()
+    const context = await relay.context("/auth/signin/op", { method: "POST" })
+    const homeOrigin = `${preview}/auth/callback/op?code=other#x`
+    const { state } = await issueChecks(context, { returnTo: "https://proxy.test", homeOrigin })
+    const { goTo } = await relay.arrive(`https://proxy.test/auth/callback/op?code=c&state=${state}`)
+    expect(new URL(goTo ?? "").searchParams.getAll("code")).toEqual(["c"])
+  })
+})
+
+describe("a provider that posts a form", () => {
+  it("goes without the proxy", async () => {
+    const op = await openOp()
+    const authorization = { params: { response_mode: "form_post" } }
+    const home = openDesk(oidcAt(op, { ...over, authorization }), { origin: preview })
+    const { url } = await home.begin()
+    expect(url.searchParams.get("redirect_uri")).toBe(`${preview}/auth/callback/op`)
+    expect((await home.finish(op.authorize(url), true)).kind).toBe("proof")
+  })
+})
+
+describe("the redirect_uri", () => {
+  it("follows the base path and the believed origin alone [B9-17] [A-005]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op), { config: { basePath: "/api/auth" } })
+    const context = await desk.context("/api/auth/signin/op?callbackUrl=https://evil.test", {
+      method: "POST",
+      headers: { "x-forwarded-host": "evil.test", referer: "https://evil.test/" },
+    })
+    const { redirectUri } = await import("./relay.js")
+    expect(redirectUri(context as never)).toBe("https://app.test/api/auth/callback/op")
+  })
+})

@@ -1,0 +1,193 @@
+/** Discovery: what a document must be like, how long it serves, and who shares it. */
+import { describe, expect, it } from "vitest"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
+import { json, openOp } from "../../../test/support/op.js"
+import { createCaches } from "../../config/caches.js"
+
+const document = "https://op.test/.well-known/openid-configuration"
+
+describe("the address of the discovery document", () => {
+  it.each([
+    { issuer: "https://op.test", address: document },
+    { issuer: "https://op.test/", address: document },
+    {
+      issuer: "https://op.test:8443/realms/a",
+      address: "https://op.test:8443/realms/a/.well-known/openid-configuration",
+    },
+  ])("follows from the issuer $issuer [spec provider issuer] [M8-01] [CC-01]", async ({ issuer, address }) => {
+    const op = await openOp({ issuer })
+    await openDesk(oidcAt(op)).begin()
+    expect(op.calls.map(({ url }) => url)).toEqual([address])
+  })
+
+  it("can be given [spec provider wellKnown]", async () => {
+    const op = await openOp({ issuer: "https://op.test/tenant" })
+    await openDesk(
+      oidcAt(op, { issuer: undefined, wellKnown: `${op.issuer}/.well-known/openid-configuration` }),
+    ).begin()
+    expect(op.callsOf("discovery")).toHaveLength(1)
+  })
+
+  it("is not asked for when everything is configured [M8-14]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oauthAt(op, { issuer: op.issuer }))
+    op.tokens = { id_token: undefined }
+    await signIn(desk, op)
+    expect(op.callsOf("discovery")).toHaveLength(0)
+  })
+
+  it("gives way to endpoints of the configuration [M8-14]", async () => {
+    const op = await openOp()
+    const { url } = await openDesk(oidcAt(op, { authorization: "https://login.op.test/go" })).begin()
+    expect(url.host).toBe("login.op.test")
+  })
+})
+
+describe("a discovery document", () => {
+  it.each([
+    "https://op.test1",
+    "https://op.test/x",
+    "https://op.test/X/..%2f",
+    "http://op.test",
+    "https://other.test",
+    "",
+    5,
+    undefined,
+  ])(
+    "that names the issuer %j is refused before anybody is sent away [M8-02] [B9-14] [CC-03] [FI-17]",
+    async (issuer) => {
+      const op = await openOp()
+      op.metadata = { issuer }
+      const error = await refusalOf(openDesk(oidcAt(op)).begin())
+      expect(error.type).toBe("OAuthSignInError")
+    },
+  )
+
+  it("may differ from the configured issuer in the slash of an empty path: it is the same address", async () => {
+    const op = await openOp({ issuer: "https://op.test/" })
+    const desk = openDesk(oidcAt(op, { issuer: "https://op.test" }))
+    expect((await signIn(desk, op)).account.providerAccountId).toBe("person-1")
+  })
+
+  it.each([
+    ["status 404", () => json({}, 404)],
+    [
+      "a redirect [M8-10] [FI-09]",
+      () => new Response(null, { status: 302, headers: { location: "http://169.254.169.254/" } }),
+    ],
+    ["a page", () => new Response("<html>", { headers: { "content-type": "text/html" } })],
+    [
+      "data that calls itself a page",
+      () =>
+        new Response(JSON.stringify({ issuer: "https://op.test" }), {
+          headers: { "content-type": "text/html; charset=utf-8" },
+        }),
+    ],
+    ["nothing", () => new Response("", { headers: { "content-type": "application/json" } })],
+    ["a list", () => json([])],
+    ["null", () => json(null)],
+    ["half of it", () => new Response('{"issuer":"https://op', { headers: { "content-type": "application/json" } })],
+    [
+      "a byte order mark",
+      () => new Response(`\uFEFF{"issuer":"https://op.test"}`, { headers: { "content-type": "application/json" } }),
+    ],
+    [
+      "UTF-16",
+      () =>
+        new Response(Buffer.from('{"issuer":"https://op.test"}', "utf16le"), {
+          headers: { "content-type": "application/json" },
+        }),
+    ],
+  ])("that is %s is refused [M8-03] [FI-06]", async (_, fault) => {
+    const op = await openOp()
+    op.faults.discovery = fault
+    expect((await refusalOf(openDesk(oidcAt(op)).begin())).type).toBe("OAuthSignInError")
+  })
+
+  it("may say more than is known [M8-07] [M8-08] [M8-15]", async () => {
+    const op = await openOp()
+    op.metadata = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`unknown_${index}`, index]))
+    op.metadata["signed_metadata"] = "no.jwt.here"
+    Object.defineProperty(op.metadata, "__proto__", { value: { polluted: true }, enumerable: true })
+    await signIn(openDesk(oidcAt(op)), op)
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined()
+  })
+
+  it.each(["token_endpoint", "jwks_uri", "userinfo_endpoint"])(
+    "must not lead %s to plain http [M8-06] [SS-21]",
+    async (name) => {
+      for (const host of ["op.test", "127.0.0.1", "169.254.169.254"]) {
+        const op = await openOp()
+        op.metadata = { [name]: `http://${host}/x` }
+        expect((await refusalOf(openDesk(oidcAt(op)).begin())).message).toContain("http")
+      }
+    },
+  )
+
+  it("may lead the keys to another host over https [M8-13]", async () => {
+    const op = await openOp()
+    op.metadata = { jwks_uri: "https://keys.test/jwks" }
+    expect((await openDesk(oidcAt(op)).begin()).url.host).toBe("op.test")
+  })
+
+  it("of an issuer with a query or a fragment is not looked for [M8-04]", async () => {
+    for (const issuer of ["https://op.test/?tenant=1", "https://op.test/#a"]) {
+      const op = await openOp()
+      const error = await refusalOf(openDesk(oidcAt(op, { issuer })).begin())
+      expect(error.message).toContain("query or a fragment")
+      expect(op.calls).toEqual([])
+    }
+  })
+})
+
+describe("remembering discovery", () => {
+  it("asks once for 200 requests with 200 fresh but equal configurations", async () => {
+    const op = await openOp()
+    const caches = createCaches()
+    await Promise.all(Array.from({ length: 200 }, () => openDesk(oidcAt(op), { caches }).begin()))
+    expect(op.callsOf("discovery")).toHaveLength(1)
+  })
+
+  it("serves an hour, and not longer [M8-09]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    const started = desk.now.getTime()
+    for (const minutes of [0, 59, 61]) {
+      desk.now = new Date(started + minutes * 60_000)
+      await desk.begin()
+    }
+    expect(op.callsOf("discovery")).toHaveLength(2)
+  })
+
+  it("forgets a failure at once [M8-09] [FI-01] [FI-18]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    op.faults.discovery = () => json({}, 503)
+    await refusalOf(desk.begin())
+    op.faults = {}
+    expect((await desk.begin()).url.host).toBe("op.test")
+  })
+
+  it("is not fooled by a clock that was set back [FI-20]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    await desk.begin()
+    desk.now = new Date(desk.now.getTime() - 3600_000)
+    await desk.begin()
+    expect(op.callsOf("discovery")).toHaveLength(2)
+  })
+
+  it("never shares between two ways out or two issuers [A-074]", async () => {
+    const caches = createCaches()
+    const [honest, hostile] = [await openOp(), await openOp()]
+    hostile.metadata = { token_endpoint: "https://op.test/stolen" }
+    await openDesk(oidcAt(hostile), { caches }).begin()
+    await openDesk(oidcAt(honest), { caches }).begin()
+    expect([honest, hostile].map((op) => op.callsOf("discovery").length)).toEqual([1, 1])
+    const wellKnown = document
+    const error = await refusalOf(
+      openDesk(oidcAt(honest, { issuer: "https://other.test", wellKnown }), { caches }).begin(),
+    )
+    expect(error.message).toContain("issuer")
+  })
+})

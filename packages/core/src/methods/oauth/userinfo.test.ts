@@ -1,0 +1,137 @@
+/** Where the profile comes from, and which answers are none. */
+import { describe, expect, it } from "vitest"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
+import { type FakeOp, json, makeOpKey, openOp, signWith } from "../../../test/support/op.js"
+
+const jwt = (token: string): Response => new Response(token, { headers: { "content-type": "application/jwt" } })
+
+describe("the profile of an OpenID provider", () => {
+  it("is the claims of the id_token [C1-34]", async () => {
+    const op = await openOp()
+    expect((await signIn(openDesk(oidcAt(op)), op)).profile).toMatchObject({ sub: "person-1", email: "Ada@Op.test" })
+    expect(op.callsOf("userinfo")).toEqual([])
+  })
+
+  it("is read from the userinfo endpoint where the provider says so, once the id_token is judged [CB-13] [CC-02] [C1-30]", async () => {
+    const op = await openOp()
+    op.idToken = { email: undefined, name: undefined }
+    const { profile } = await signIn(openDesk(oidcAt(op, { idToken: false })), op)
+    expect(profile).toEqual(op.person)
+    expect(op.calls.map(({ endpoint }) => endpoint)).toEqual(["discovery", "token", "jwks", "userinfo"])
+    const [call] = op.callsOf("userinfo")
+    expect([call?.method, call?.headers.get("authorization")?.slice(0, 10)]).toEqual(["GET", "Bearer at-"])
+    expect(call?.url).not.toContain("at-")
+  })
+
+  it.each([
+    ["is about somebody else [CB-11] [C1-31] [B9-26]", () => json({ sub: "person-1invalid" })],
+    ["is about nobody [C1-31]", () => json({ name: "Ada" })],
+    [
+      "is a refusal [C1-33] [A-018]",
+      () => new Response("{}", { status: 401, headers: { "www-authenticate": "Bearer" } }),
+    ],
+    ["is an error with a body", () => json({ sub: "person-1" }, 500)],
+    ["is a page", () => new Response('{"sub":"person-1"}', { headers: { "content-type": "text/html" } })],
+    ["redirects", () => new Response(null, { status: 302, headers: { location: "https://evil.test" } })],
+  ])("is refused when it %s", async (_, fault) => {
+    const op = await openOp()
+    op.faults.userinfo = fault
+    expect((await refusalOf(signIn(openDesk(oidcAt(op, { idToken: false })), op))).type).toBe("OAuthCallbackError")
+  })
+
+  it("is worth what its signature is worth when it is signed [C1-32]", async () => {
+    const stranger = await makeOpKey("first")
+    const attempt = async (make: (op: FakeOp) => Promise<string>): Promise<boolean> => {
+      const op = await openOp()
+      op.metadata = { userinfo_signing_alg_values_supported: ["RS256", "none"] }
+      op.faults.userinfo = async () => jwt(await make(op))
+      return signIn(openDesk(oidcAt(op, { idToken: false })), op).then(
+        () => true,
+        () => false,
+      )
+    }
+    const sub = "person-1"
+    expect(await attempt((op) => op.sign({ sub, iss: op.issuer, aud: op.clientId }))).toBe(true)
+    expect(await attempt(() => signWith(stranger, { sub }))).toBe(false)
+    expect(
+      await attempt(
+        async () =>
+          `${Buffer.from('{"alg":"none"}').toString("base64url")}.${Buffer.from('{"sub":"person-1"}').toString("base64url")}.`,
+      ),
+    ).toBe(false)
+    expect(await attempt((op) => op.sign({ sub, iss: "https://evil.test" }))).toBe(false)
+    expect(await attempt((op) => op.sign({ sub, aud: "other" }))).toBe(false)
+    expect(await attempt((op) => op.sign({ sub, exp: op.now() - 600 }))).toBe(false)
+  })
+
+  it("is mended by `userinfo.conform`", async () => {
+    const op = await openOp()
+    op.faults.userinfo = () => json({ data: op.person })
+    const conform = async (response: Response): Promise<Response> =>
+      json(((await response.json()) as { data: unknown }).data)
+    const { profile } = await signIn(openDesk(oidcAt(op, { idToken: false, userinfo: { conform } })), op)
+    expect(profile).toEqual(op.person)
+  })
+})
+
+describe("the profile of a provider of plain OAuth", () => {
+  it("is what its userinfo endpoint answers [spec provider userinfo]", async () => {
+    const op = await openOp()
+    op.person = { id: 42, name: "Ada" }
+    const { profile, account } = await signIn(openDesk(oauthAt(op)), op)
+    expect([profile, account.providerAccountId]).toEqual([{ id: 42, name: "Ada" }, "42"])
+    expect(op.callsOf("userinfo")[0]?.headers.get("accept")).toBe("application/json")
+  })
+
+  it.each([
+    ["status 401 [A-018]", () => json({ message: "no" }, 401)],
+    ["status 500", () => json({ id: 1 }, 500)],
+    ["status 304", () => new Response(null, { status: 304 })],
+    ["a list", () => json([{ id: 1 }])],
+    ["null", () => json(null)],
+    ["a page", () => new Response('{"id":1}', { headers: { "content-type": "text/html" } })],
+    ["no JSON", () => new Response("id=1")],
+    ["an empty id [A-018]", () => json({ id: null })],
+  ])("that answers %s lets nobody in", async (_, fault) => {
+    const op = await openOp()
+    op.faults.userinfo = fault
+    expect((await refusalOf(signIn(openDesk(oauthAt(op)), op))).type).toMatch(
+      /^OAuth(CallbackError|ProfileParseError)$/,
+    )
+  })
+
+  it("comes from `userinfo.request`, which is given the way out", async () => {
+    const op = await openOp()
+    const userinfo = {
+      request: async ({
+        tokens,
+        provider,
+        fetch,
+      }: {
+        tokens: { access_token: string }
+        provider: { id: string }
+        fetch: typeof op.fetch
+      }) => {
+        const headers = { authorization: `Bearer ${tokens.access_token}` }
+        const person = (await (await fetch("https://op.test/userinfo", { headers })).json()) as object
+        return { ...person, by: provider.id }
+      },
+    }
+    expect((await signIn(openDesk(oauthAt(op, { userinfo })), op)).profile).toEqual({ ...op.person, by: "op" })
+  })
+
+  it("is missing when `userinfo.request` gives none", async () => {
+    const op = await openOp()
+    for (const request of [() => null, () => "text", () => undefined]) {
+      const error = await refusalOf(signIn(openDesk(oauthAt(op, { userinfo: { request } })), op))
+      expect(error.type).toBe("OAuthCallbackError")
+    }
+  })
+
+  it("cannot be fetched from elsewhere through the way out [SS-19]", async () => {
+    const op = await openOp()
+    const request = ({ fetch }: { fetch: typeof op.fetch }): unknown => fetch("http://169.254.169.254/latest")
+    const error = await refusalOf(signIn(openDesk(oauthAt(op, { userinfo: { request } })), op))
+    expect([error.type, op.callsOf("other")]).toEqual(["OAuthCallbackError", []])
+  })
+})

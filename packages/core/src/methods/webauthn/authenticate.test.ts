@@ -1,0 +1,221 @@
+/** Signing in with a passkey: whose it is, and every way in which an answer can be wrong. */
+import { describe, expect, it, vi } from "vitest"
+import {
+  createAuthenticator,
+  flags,
+  type Misbehaviour,
+  newKeys,
+  toBase64url,
+} from "../../../test/support/authenticator.js"
+import { type Ceremonies, createCeremonies } from "../../../test/support/ceremonies.js"
+import { AdapterError, WebAuthnVerificationError } from "../../errors.js"
+import type { Adapter, AdapterAuthenticator } from "../../types/adapter.js"
+import type { AdapterUser } from "../../types/identity.js"
+
+const email = "ada@example.test"
+
+async function registered(
+  given: Parameters<typeof createCeremonies>[0] = {},
+): Promise<Ceremonies & { readonly user: AdapterUser; readonly credentialID: string }> {
+  const passkeys = createCeremonies(given)
+  const proof = await passkeys.register(email)
+  const user = await passkeys.admit(proof)
+  return { ...passkeys, user, credentialID: proof.authenticator?.credentialID ?? "" }
+}
+
+describe("an authentication", () => {
+  it.each([
+    ["with the address", { email }],
+    ["without it", {}],
+  ])("says who is here, %s, and changes nothing [WA-18]", async (_, query) => {
+    const passkeys = await registered()
+    const write = vi.spyOn(passkeys.adapter, "updateAuthenticatorCounter")
+    const { user, credentialID } = passkeys
+    const stored = { provider: "passkey", providerAccountId: credentialID, type: "webauthn" }
+    expect(await passkeys.signIn(query)).toEqual({
+      kind: "proof",
+      user,
+      account: { ...stored, userId: user.id },
+      stored,
+      counter: { credentialID, value: 1 },
+      email: "unstated",
+      mayLinkByEmail: false,
+      returnTo: undefined,
+    })
+    expect(write).not.toHaveBeenCalled()
+  })
+
+  it("reads rows in either flavour of base64, and counters that are text", async () => {
+    const urlSafe = (value: string): string => value.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+    const passkeys = await registered()
+    const read = passkeys.adapter.getAuthenticator.bind(passkeys.adapter)
+    const getAuthenticator: Adapter["getAuthenticator"] = async (id) => {
+      const row = await read(id)
+      return (
+        row && {
+          ...row,
+          credentialID: urlSafe(row.credentialID),
+          credentialPublicKey: urlSafe(row.credentialPublicKey),
+          counter: "0" as unknown as number,
+        }
+      )
+    }
+    Object.assign(passkeys.adapter, { getAuthenticator })
+    await expect(passkeys.signIn()).resolves.toMatchObject({ user: passkeys.user })
+  })
+
+  it("looks a credential up in its one spelling [WA-26]", async () => {
+    const passkeys = await registered()
+    const read = vi.spyOn(passkeys.adapter, "getAuthenticator")
+    await passkeys.signIn()
+    expect(read).toHaveBeenCalledWith(passkeys.credentialID)
+    expect(passkeys.credentialID).toMatch(/^[A-Za-z0-9+/]{43}=$/)
+  })
+})
+
+/** The first number of a DER signature with a zero too much in front. */
+function paddedInteger(der: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const [, length = 0, , size = 0, ...rest] = der
+  return Uint8Array.of(0x30, length + 1, 2, size + 1, 0, ...rest)
+}
+
+// biome-ignore format: a table is read by its lines
+const unfit: readonly (readonly [string, Misbehaviour])[] = [
+  ["WA-05 no signature", { response: { signature: undefined } }],
+  ["WA-05 a signature that is a number", { response: { signature: 7 } }],
+  ["WA-05 no authenticator data", { response: { authenticatorData: undefined } }],
+  ["WA-05 no client data", { response: { clientDataJSON: undefined } }],
+  ["WA-05 a user handle that is a list", { response: { userHandle: ["x"] } }],
+  ["WA-05 a mebibyte", { response: { signature: "A".repeat(1024 * 1024) } }],
+  ["WA-06 the type of a registration", { clientData: { type: "webauthn.create" } }],
+  ["WA-07 another challenge", { clientData: { challenge: toBase64url(new Uint8Array(32)) } }],
+  ["WA-07 another origin", { clientData: { origin: "https://evil.test" } }],
+  ["WA-07, A-188 another port", { clientData: { origin: "https://app.test:8443" } }],
+  ["WA-07 from inside a foreign frame", { clientData: { crossOrigin: true } }],
+  ["WA-07 a top origin", { clientData: { topOrigin: "https://evil.test" } }],
+  ["WA-08 another domain", { rpId: "evil.test" }],
+  ["WA-08 the hash of an appid", { rpId: "https://app.test" }],
+  ["WA-09 nobody present", { flags: flags.verified }],
+  ["WA-10 nobody verified", { flags: flags.present }],
+  ["WA-11 backed up but not eligible", { flags: flags.present | flags.verified | flags.backedUp }],
+  ["WA-11 eligible all of a sudden", { flags: flags.present | flags.verified | flags.eligible }],
+  ["WA-12 a flipped bit", { signature: (der) => der.map((byte, index) => (index === 20 ? byte ^ 1 : byte)) }],
+  ["WA-12 raw instead of DER", { signature: (_, raw) => raw }],
+  ["WA-12 bytes after the DER", { signature: (der) => Uint8Array.of(...der, 0) }],
+  ["WA-12 a zero in front of a number", { signature: (der) => paddedInteger(der) }],
+  ["WA-12 an empty signature", { signature: () => new Uint8Array() }],
+  ["WA-12 bytes after the authenticator data", { trailingAuthData: new Uint8Array(2) }],
+]
+
+describe("an authentication is refused", () => {
+  it.each(unfit)("[%s]", async (_, wrong) => {
+    const passkeys = await registered()
+    await expect(passkeys.signIn({}, wrong)).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it("when it is signed with the key of another credential [WA-13] [WA-14]", async () => {
+    const passkeys = await registered()
+    await expect(passkeys.signIn({}, { keys: await newKeys() })).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it("for an unknown credential with the same error as for a wrong signature [WA-02] [WA-25]", async () => {
+    const reasonOf = (failing: Promise<unknown>): Promise<unknown> => failing.catch((error: unknown) => error)
+    const wrong = await reasonOf((await registered()).signIn({}, { keys: await newKeys() }))
+    const passkeys = await registered()
+    const stranger = createAuthenticator()
+    const begun = await passkeys.begin({})
+    await stranger.create({ ...begun.options, rp: { id: "app.test" } })
+    const unknown = await reasonOf(passkeys.finish(begun, await stranger.get(begun.options)))
+    expect(wrong).toBeInstanceOf(WebAuthnVerificationError)
+    expect(unknown).toBeInstanceOf(WebAuthnVerificationError)
+    expect((unknown as Error).message).toBe((wrong as Error).message)
+  })
+
+  it("with the challenge of a registration [WO-05]", async () => {
+    const passkeys = await registered()
+    const begun = await passkeys.begin({ action: "register", email: "eve@example.test" })
+    const answer = await passkeys.authenticator.get({ ...begun.options, rpId: "app.test" })
+    await expect(passkeys.finish(begun, answer, { action: "authenticate" })).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it("without its challenge, too late, or with that of another provider [WO-04] [WO-07] [WA-19]", async () => {
+    const passkeys = await registered()
+    const begun = await passkeys.begin({})
+    const answer = await passkeys.authenticator.get(begun.options)
+    const foreign = await createCeremonies({ provider: { id: "other" } }).begin({})
+    for (const more of [
+      { cookies: new Map<string, string>() },
+      { now: new Date("2026-07-22T12:16:00Z") },
+      { cookies: foreign.cookies },
+    ]) {
+      await expect(passkeys.finish(begun, answer, more)).rejects.toThrow(WebAuthnVerificationError)
+    }
+    await expect(passkeys.finish(begun, answer)).resolves.toMatchObject({ kind: "proof" })
+  })
+
+  it.each([
+    ["WA-20 the authenticator is gone", { getAuthenticator: async () => null }],
+    ["WA-21 the user is gone", { getUser: async () => null }],
+    ["the account is gone: it was planted and expelled", { getAccount: async () => null }],
+  ])("[%s]", async (_, operations) => {
+    const passkeys = await registered()
+    Object.assign(passkeys.adapter, operations)
+    await expect(passkeys.signIn()).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it.each([
+    ["another credential [FD-21]", { credentialID: btoa("another") }],
+    ["a credential of another user [A-043]", { userId: "another" }],
+  ])("when a careless store hands out %s", async (_, members) => {
+    const passkeys = await registered()
+    const read = passkeys.adapter.getAuthenticator.bind(passkeys.adapter)
+    const getAuthenticator = async (id: string) => ({ ...((await read(id)) as AdapterAuthenticator), ...members })
+    Object.assign(passkeys.adapter, { getAuthenticator })
+    await expect(passkeys.signIn()).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it("with the store's own error when the store is down", async () => {
+    const passkeys = await registered()
+    Object.assign(passkeys.adapter, { getUser: () => Promise.reject(new Error("down")) })
+    await expect(passkeys.signIn()).rejects.toThrow(AdapterError)
+  })
+})
+
+describe("the signature counter [WA-15]", () => {
+  it.each([
+    [5, 6, true],
+    [5, 5, false],
+    [5, 4, false],
+    [5, 0, false],
+    [0, 0, true],
+    [0, 1, true],
+    [4_294_967_295, 0, false],
+    [4_294_967_295, 1, false],
+    [4_294_967_294, 4_294_967_295, true],
+  ])("stored %i, received %i: accepted %s", async (stored, counter, isGood) => {
+    const passkeys = await registered()
+    if (stored > 0) await passkeys.adapter.updateAuthenticatorCounter(passkeys.credentialID, stored)
+    const outcome = passkeys.signIn({}, { counter })
+    if (isGood) await expect(outcome).resolves.toMatchObject({ counter: { value: counter } })
+    else await expect(outcome).rejects.toThrow(WebAuthnVerificationError)
+    expect((await passkeys.adapter.getAuthenticator(passkeys.credentialID))?.counter).toBe(stored)
+  })
+})
+
+describe("what the provider allows", () => {
+  it("a person who was not verified, unless that is required [WA-10]", async () => {
+    const provider = {
+      authenticationOptions: { userVerification: "preferred" },
+      verifyAuthenticationOptions: { requireUserVerification: false },
+    }
+    await expect((await registered({ provider })).signIn({}, { flags: flags.present })).resolves.toMatchObject({
+      kind: "proof",
+    })
+  })
+
+  it("a backup that was made since [WA-11]", async () => {
+    const kind = flags.present | flags.verified | flags.eligible
+    const passkeys = await registered({ authenticator: createAuthenticator({ kind }) })
+    await expect(passkeys.signIn({}, { flags: kind | flags.backedUp })).resolves.toMatchObject({ kind: "proof" })
+  })
+})

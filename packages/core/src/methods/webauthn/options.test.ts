@@ -1,0 +1,306 @@
+/** Options for the browser: which ceremony, for whom, and what they tell of somebody who may not exist. */
+import { describe, expect, it, vi } from "vitest"
+import { createCeremonies } from "../../../test/support/ceremonies.js"
+import { memoryAdapter } from "../../adapters/memory.js"
+import { openChallenge } from "../../checks/challenge.js"
+import { ExperimentalFeatureNotEnabled, MissingAdapterMethods, UnreadableRequest } from "../../errors.js"
+import { webauthnOptions } from "./options.js"
+import { ceremonyFor } from "./subject.js"
+
+describe("the ceremony", () => {
+  it.each([
+    [undefined, "nobody", "authenticate"],
+    [undefined, "unknown", "authenticate"],
+    [undefined, "known", "authenticate"],
+    [undefined, "member", undefined],
+    ["authenticate", "nobody", "authenticate"],
+    ["authenticate", "unknown", "authenticate"],
+    ["authenticate", "known", "authenticate"],
+    ["authenticate", "member", "authenticate"],
+    ["register", "nobody", undefined],
+    ["register", "unknown", "register"],
+    ["register", "known", "register"],
+    ["register", "member", "register"],
+  ] as const)("for action %s asked by %s is %s [WO-14]", (asked, subject, ceremony) => {
+    expect(ceremonyFor(asked, subject)).toBe(ceremony)
+  })
+})
+
+describe("authentication options", () => {
+  it("without address let the authenticator choose [spec action webauthn-options GET]", async () => {
+    const { begin } = createCeremonies()
+    const { action, options } = await begin({})
+    expect(action).toBe("authenticate")
+    expect(options).toEqual({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rpId: "app.test",
+      timeout: 300_000,
+      userVerification: "required",
+    })
+  })
+
+  it("name the credentials of a registered address [WO-13]", async () => {
+    const passkeys = createCeremonies()
+    const proof = await passkeys.register("ada@example.test")
+    await passkeys.admit(proof)
+    const { options } = await passkeys.begin({ email: " Ada@Example.TEST " })
+    const id = proof.authenticator?.credentialID.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+    expect(options.allowCredentials).toEqual([{ id, type: "public-key", transports: ["internal", "hybrid"] }])
+  })
+
+  it("name credentials of the same shape for an address nobody registered, always the same ones [WO-11] [TL-04]", async () => {
+    const { begin } = createCeremonies()
+    const first = await begin({ email: "nobody@example.test" })
+    const again = await begin({ email: "nobody@example.test" })
+    const other = await begin({ email: "somebody@example.test" })
+    expect(first.options.allowCredentials).toEqual(again.options.allowCredentials)
+    expect(first.options.allowCredentials).not.toEqual(other.options.allowCredentials)
+    expect(first.options.allowCredentials?.length).toBeGreaterThan(0)
+    for (const credential of first.options.allowCredentials ?? []) {
+      expect(credential).toEqual({
+        id: expect.stringMatching(/^[\w-]{22,43}$/),
+        type: "public-key",
+        transports: expect.arrayContaining([expect.any(String)]),
+      })
+    }
+  })
+
+  it("make up other credentials with another secret, so that nobody can work them out", async () => {
+    const ours = await createCeremonies().begin({ email: "nobody@example.test" })
+    const theirs = await createCeremonies({ config: { secret: "x".repeat(32) } }).begin({
+      email: "nobody@example.test",
+    })
+    expect(ours.options.allowCredentials).not.toEqual(theirs.options.allowCredentials)
+  })
+
+  it("do not tell a user without passkeys from an unknown address [WO-11] [A-145]", async () => {
+    const adapter = memoryAdapter()
+    const before = await createCeremonies({ adapter }).begin({ email: "ada@example.test" })
+    await adapter.createUser({ id: "", email: "ada@example.test", emailVerified: null })
+    const after = await createCeremonies({ adapter }).begin({ email: "ada@example.test" })
+    expect(after.options.allowCredentials).toEqual(before.options.allowCredentials)
+  })
+
+  it("ask the store as often for a known as for an unknown address [TL-04]", async () => {
+    const count = async (email: string): Promise<number> => {
+      const passkeys = createCeremonies()
+      await passkeys.admit(await passkeys.register("known@example.test"))
+      const reads = [
+        vi.spyOn(passkeys.adapter, "getUserByEmail"),
+        vi.spyOn(passkeys.adapter, "listAuthenticatorsByUserId"),
+      ]
+      await passkeys.begin({ email })
+      return reads.reduce((sum, read) => sum + read.mock.calls.length, 0)
+    }
+    expect(await count("unknown@example.test")).toBe(await count("known@example.test"))
+  })
+
+  it("take what is no address for nobody in particular", async () => {
+    const getUserByEmail = vi.fn()
+    const { begin } = createCeremonies({ adapter: { getUserByEmail } })
+    const { options } = await begin({ email: "x@evil.test,v@victim.test" })
+    expect(options.allowCredentials).toBeUndefined()
+    expect(getUserByEmail).not.toHaveBeenCalled()
+  })
+
+  it("name the own credentials of whoever is signed in", async () => {
+    const passkeys = createCeremonies()
+    const { user, cookies } = await passkeys.member("ada@example.test")
+    const begun = await passkeys.begin({ action: "register" }, cookies)
+    const proof = await passkeys.finish(begun, await passkeys.authenticator.create(begun.options))
+    await passkeys.admit(proof)
+    expect(proof.user.id).toBe(user.id)
+    const { options } = await passkeys.begin({ action: "authenticate" }, cookies)
+    expect(options.allowCredentials).toHaveLength(1)
+  })
+
+  it("stay bounded for a user with a thousand credentials [WO-20]", async () => {
+    const row = (index: number) => ({
+      credentialID: btoa(`credential-${index}`),
+      credentialPublicKey: "AA==",
+      counter: 0,
+      credentialDeviceType: "singleDevice",
+      credentialBackedUp: false,
+      providerAccountId: btoa(`credential-${index}`),
+      userId: "1",
+    })
+    const listAuthenticatorsByUserId = async () => Array.from({ length: 1000 }, (_, index) => row(index))
+    const getUserByEmail = async () => ({ id: "1", email: "a@b.test", emailVerified: null })
+    const { begin } = createCeremonies({ adapter: { listAuthenticatorsByUserId, getUserByEmail } })
+    expect((await begin({ email: "a@b.test" })).options.allowCredentials?.length).toBe(64)
+  })
+})
+
+describe("registration options", () => {
+  it("for an address say what the authenticator needs [spec action webauthn-options GET] [WO-15] [WO-16] [WO-17]", async () => {
+    const { begin } = createCeremonies()
+    const { action, options } = await begin({ action: "register", email: "ada@example.test" })
+    expect(action).toBe("register")
+    expect(options).toMatchObject({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rp: { id: "app.test", name: "app.test" },
+      user: { id: expect.stringMatching(/^[\w-]{43}$/), name: "ada@example.test", displayName: "ada@example.test" },
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ alg, type: "public-key" })),
+      timeout: 300_000,
+      attestation: "none",
+      excludeCredentials: [],
+      authenticatorSelection: { residentKey: "required", userVerification: "required", requireResidentKey: true },
+      extensions: { credProps: true },
+    })
+  })
+
+  it("are the same for a taken address, credentials left out [WO-11] [WO-12]", async () => {
+    const passkeys = createCeremonies()
+    await passkeys.admit(await passkeys.register("ada@example.test"))
+    const taken = await passkeys.begin({ action: "register", email: "ada@example.test" })
+    const free = await passkeys.begin({ action: "register", email: "eve@example.test" })
+    expect(taken.options["excludeCredentials"]).toEqual([])
+    expect(Object.keys(taken.options)).toEqual(Object.keys(free.options))
+    const lengths = [taken, free].map(({ cookies }) => [...cookies.values()].map((value) => value.length))
+    expect(lengths[0]).toEqual(lengths[1])
+  })
+
+  it.each([{ action: "register" }, { action: "register", email: "" }, { action: "register", email: "no address" }])(
+    "are refused without an address: %j [WO-14]",
+    async (query) => {
+      await expect(createCeremonies().begin(query)).rejects.toThrow(UnreadableRequest)
+    },
+  )
+
+  it.each(["Register", "delete", "register,authenticate"])("are refused for the action %j [WO-14]", async (action) => {
+    await expect(createCeremonies().begin({ action })).rejects.toThrow(/Invalid action/)
+  })
+
+  it("exclude the credentials of whoever is signed in, and give a handle that stays and tells nothing [WO-10] [WO-12]", async () => {
+    const passkeys = createCeremonies()
+    await passkeys.admit(await passkeys.register("other@example.test"))
+    const { cookies } = await passkeys.member("ada@example.test")
+    const begun = await passkeys.begin({ action: "register" }, cookies)
+    await passkeys.admit(await passkeys.finish(begun, await passkeys.authenticator.create(begun.options)))
+    const again = await passkeys.begin({ action: "register" }, cookies)
+    expect(begun.options["excludeCredentials"]).toEqual([])
+    expect(again.options["excludeCredentials"]).toHaveLength(1)
+    expect(again.options.user).toEqual(begun.options.user)
+    expect(again.options.user).toMatchObject({ name: "ada@example.test" })
+    expect(atob(again.options.user?.id.replaceAll("-", "+").replaceAll("_", "/") ?? "")).not.toContain("ada")
+  })
+
+  it("give somebody new a handle of their own each time [WO-10]", async () => {
+    const { begin } = createCeremonies()
+    const query = { action: "register", email: "ada@example.test" }
+    expect((await begin(query)).options.user?.id).not.toBe((await begin(query)).options.user?.id)
+  })
+
+  it("serve a signed-in user who has no address", async () => {
+    const passkeys = createCeremonies()
+    const { cookies, user } = await passkeys.member("")
+    const { options } = await passkeys.begin({ action: "register" }, cookies)
+    expect(options.user).toMatchObject({ name: String(user.id) })
+  })
+
+  it("are refused signed out when the passkey could not be taken away again", async () => {
+    const { begin, member } = createCeremonies({ adapter: { unlinkAccount: undefined as never } })
+    await expect(begin({ action: "register", email: "a@b.test" })).rejects.toThrow(MissingAdapterMethods)
+    const { cookies } = await member("ada@example.test")
+    await expect(begin({ action: "register" }, cookies)).resolves.toMatchObject({ action: "register" })
+  })
+
+  it("leave the provider's own options as they are", async () => {
+    const authenticatorSelection = Object.freeze({ residentKey: "preferred" })
+    const provider = { registrationOptions: Object.freeze({ authenticatorSelection }) }
+    await createCeremonies({ provider }).begin({ action: "register", email: "a@b.test" })
+    expect(authenticatorSelection).toEqual({ residentKey: "preferred" })
+  })
+})
+
+describe("the challenge", () => {
+  it("is new every time and at least 16 bytes long [WO-01]", async () => {
+    const { begin } = createCeremonies()
+    const challenges = new Set<string>()
+    for (let round = 0; round < 200; round++) challenges.add((await begin({})).options.challenge)
+    expect(challenges.size).toBe(200)
+  })
+
+  it("is sealed into a cookie, with the person for a registration [WO-02]", async () => {
+    const passkeys = createCeremonies()
+    const signIn = await passkeys.begin({})
+    const asked = await passkeys.context("/auth/callback/passkey", { cookies: signIn.cookies })
+    expect(await openChallenge(asked)).toEqual({ challenge: signIn.options.challenge })
+    const registration = await passkeys.begin({ action: "register", email: "ada@example.test" })
+    const back = await passkeys.context("/auth/callback/passkey", { cookies: registration.cookies })
+    expect(await openChallenge(back)).toEqual({
+      challenge: registration.options.challenge,
+      registerData: { email: "ada@example.test" },
+    })
+  })
+})
+
+describe("the relying party", () => {
+  const rpOf = async (provider: Parameters<typeof createCeremonies>[0]): Promise<unknown> =>
+    (await createCeremonies(provider).begin({ action: "register", email: "a@b.test" })).options.rp
+
+  it.each([
+    ["by default the believed origin [WO-09]", {}, { id: "app.test", name: "app.test" }],
+    ["as the provider says", { relayingParty: { id: "b.test", name: "B" } }, { id: "b.test", name: "B" }],
+    ["the first of a list", { relayingParty: { id: ["b.test", "c.test"], name: ["B"] } }, { id: "b.test", name: "B" }],
+    [
+      "as its function says",
+      { getRelayingParty: () => ({ id: "d.test", name: "D", origin: "https://d.test" }) },
+      { id: "d.test", name: "D" },
+    ],
+  ])("is %s", async (_, provider, rp) => {
+    expect(await rpOf({ provider })).toEqual(rp)
+  })
+
+  it("is not moved by a header of the request [WO-09] [HO-34]", async () => {
+    const { context } = createCeremonies()
+    const asked = await context("/auth/webauthn-options/passkey")
+    const { body } = await webauthnOptions({
+      ...asked,
+      incoming: { ...asked.incoming, headers: new Headers({ host: "evil.test" }) },
+    })
+    expect(body.options["rpId"]).toBe("app.test")
+  })
+})
+
+describe("getUserInfo", () => {
+  it("decides who is meant, and is given the address in its one spelling", async () => {
+    const getUserInfo = vi.fn(async () => ({
+      user: { email: "new@example.test", name: "New" },
+      exists: false as const,
+    }))
+    const passkeys = createCeremonies({ provider: { getUserInfo } })
+    const begun = await passkeys.begin({ action: "register", email: "New@Example.test", team: "x" })
+    const [options, request] = getUserInfo.mock.calls[0] as unknown as [
+      Record<string, unknown>,
+      Record<string, unknown>,
+    ]
+    expect(request).toMatchObject({ query: { email: "new@example.test", team: "x" }, method: "GET" })
+    expect(options).toMatchObject({ provider: { id: "passkey" }, basePath: "/auth" })
+    const proof = await passkeys.finish(begun, await passkeys.authenticator.create(begun.options))
+    expect(proof.user).toEqual({ email: "new@example.test", name: "New" })
+  })
+
+  it("never lets the data of a stored user out to somebody who only names it", async () => {
+    const user = { id: "1", email: "ada@example.test", emailVerified: null, name: "Ada Byron" }
+    const provider = { getUserInfo: async () => ({ user, exists: true as const }) }
+    const passkeys = createCeremonies({ provider })
+    const { options, cookies } = await passkeys.begin({ action: "register", email: "ada@example.test" })
+    expect(JSON.stringify(options)).not.toContain("Byron")
+    const asked = await passkeys.context("/auth/callback/passkey", { cookies })
+    expect((await openChallenge(asked)).registerData).toEqual({ email: "ada@example.test" })
+  })
+
+  it("may know nobody", async () => {
+    const provider = { getUserInfo: async () => null }
+    const { options } = await createCeremonies({ provider }).begin({ email: "ada@example.test" })
+    expect(options.allowCredentials).toBeUndefined()
+  })
+})
+
+describe("the switch", () => {
+  it("refuses everything while it is off [spec options experimental.enableWebAuthn] [WO-19]", async () => {
+    const { begin } = createCeremonies({ config: { experimental: {} } })
+    await expect(begin({})).rejects.toThrow(ExperimentalFeatureNotEnabled)
+  })
+})

@@ -1,0 +1,403 @@
+/** Registrations: the one that is right, and every way in which one can be wrong. */
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { coseKeyOf, flags, type Misbehaviour, newKeys, toBase64url } from "../../../test/support/authenticator.js"
+import type { CborValue } from "../../../test/support/cbor.js"
+import { type Begun, type Ceremonies, createCeremonies } from "../../../test/support/ceremonies.js"
+import { memoryAdapter } from "../../adapters/memory.js"
+import { AdapterError, MissingAdapterMethods, WebAuthnVerificationError } from "../../errors.js"
+
+const email = "ada@example.test"
+
+describe("a registration without session", () => {
+  it("proves a credential, not the address, and changes nothing [WR-37] [WR-38] [spec authenticator credentialID] [spec authenticator credentialPublicKey] [spec authenticator counter] [spec authenticator credentialDeviceType] [spec authenticator credentialBackedUp] [spec authenticator transports] [spec authenticator providerAccountId]", async () => {
+    const adapter = memoryAdapter()
+    const writes = [
+      vi.spyOn(adapter, "createUser"),
+      vi.spyOn(adapter, "linkAccount"),
+      vi.spyOn(adapter, "createAuthenticator"),
+    ]
+    const passkeys = createCeremonies({ adapter })
+    const proof = await passkeys.register(" Ada@Example.TEST ")
+    const id = btoa(String.fromCharCode(...(passkeys.authenticator.credentials[0]?.id ?? [])))
+    const stored = { provider: "passkey", providerAccountId: id, type: "webauthn" }
+    expect(proof).toEqual({
+      kind: "proof",
+      user: { email },
+      account: stored,
+      stored,
+      authenticator: {
+        credentialID: id,
+        credentialPublicKey: expect.stringMatching(/^[A-Za-z0-9+/]+=*$/),
+        counter: 0,
+        credentialDeviceType: "singleDevice",
+        credentialBackedUp: false,
+        transports: "internal,hybrid",
+        providerAccountId: id,
+      },
+      email: "unverified",
+      mayLinkByEmail: false,
+      returnTo: undefined,
+    })
+    for (const write of writes) expect(write).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ["WR-21", flags.eligible, { credentialDeviceType: "multiDevice", credentialBackedUp: false }],
+    ["WR-21", flags.eligible | flags.backedUp, { credentialDeviceType: "multiDevice", credentialBackedUp: true }],
+    ["WR-35", 0, { counter: 4_294_967_295 }],
+  ])("[%s] stores what the authenticator says of itself", async (_, more, facts) => {
+    const wrong = { flags: flags.present | flags.verified | flags.attested | more, counter: 4_294_967_295 }
+    expect((await createCeremonies().register(email, wrong)).authenticator).toMatchObject(facts)
+  })
+
+  it.each([
+    [["usb", "usb", "x,y", 7, null, "NFC", "smart-card", ""], "usb,smart-card"],
+    [
+      Array.from({ length: 100 }, (_, index) => `way-${"abcdefghijkl"[index % 12]}`),
+      "way-a,way-b,way-c,way-d,way-e,way-f,way-g,way-h,way-i,way-j",
+    ],
+    [[], undefined],
+    ["usb", undefined],
+    [undefined, undefined],
+  ])("keeps the transports that make sense: %j [WR-33]", async (transports, stored) => {
+    const { authenticator } = await createCeremonies().register(email, { response: { transports } })
+    expect(authenticator?.transports).toBe(stored)
+  })
+})
+
+describe("a registration with a session", () => {
+  it("is for whoever is signed in [WR-39]", async () => {
+    const passkeys = createCeremonies()
+    const { user, cookies } = await passkeys.member(email)
+    const begun = await passkeys.begin({ action: "register" }, cookies)
+    expect((await passkeys.finish(begun, await passkeys.authenticator.create(begun.options))).user).toEqual(user)
+  })
+
+  it.each([
+    [
+      "another session",
+      async (passkeys: Ceremonies, begun: Begun) => [
+        ...begun.cookies,
+        ...(await passkeys.member("eve@example.test")).cookies,
+      ],
+    ],
+    [
+      "no session any more",
+      async (_: Ceremonies, begun: Begun) => [...begun.cookies].filter(([name]) => !name.includes("session")),
+    ],
+  ])("is refused with %s [WO-06] [A-033]", async (_, cookiesOf) => {
+    const passkeys = createCeremonies()
+    const { cookies } = await passkeys.member(email)
+    const begun = await passkeys.begin({ action: "register" }, cookies)
+    const answer = await passkeys.authenticator.create(begun.options)
+    const others = new Map(await cookiesOf(passkeys, begun))
+    await expect(passkeys.finish(begun, answer, { cookies: others })).rejects.toThrow(WebAuthnVerificationError)
+    await expect(passkeys.finish(begun, answer)).resolves.toMatchObject({ kind: "proof" })
+  })
+
+  it("is refused when it began signed out [A-033]", async () => {
+    const passkeys = createCeremonies()
+    const begun = await passkeys.begin({ action: "register", email })
+    const answer = await passkeys.authenticator.create(begun.options)
+    const cookies = new Map([...begun.cookies, ...(await passkeys.member("eve@example.test")).cookies])
+    await expect(passkeys.finish(begun, answer, { cookies })).rejects.toThrow(WebAuthnVerificationError)
+  })
+})
+
+const bytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(7)
+const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(value)
+const all = flags.present | flags.verified | flags.attested
+
+// biome-ignore format: a table is read by its lines
+const unfit: readonly (readonly [string, Misbehaviour])[] = [
+  ["WR-01 no response", { answer: { response: undefined } }],
+  ["WR-01 a list as response", { answer: { response: [] } }],
+  ["WR-01 text as response", { answer: { response: "x" } }],
+  ["WR-01 an assertion", { response: { attestationObject: undefined, signature: "AA", authenticatorData: "AA" } }],
+  ["WR-02 id and rawId differ", { answer: { rawId: "AAAA" } }],
+  ["WR-02 no rawId", { answer: { rawId: undefined } }],
+  ["WR-02 an id that is no base64url", { answer: { id: "a+b/", rawId: "a+b/" } }],
+  ["WR-02 a padded id", { answer: { id: "AA==", rawId: "AA==" } }],
+  ["WR-02 a second spelling of an id", { answer: { id: "AB", rawId: "AB" } }],
+  ["WR-02 an empty id", { answer: { id: "", rawId: "" } }],
+  ["WR-02 an id that is no text", { answer: { id: 7, rawId: 7 } }],
+  ["WR-02 a long id", { answer: { id: toBase64url(bytes(2000)), rawId: toBase64url(bytes(2000)) } }],
+  ["WR-02 the id of another credential", { answer: { id: toBase64url(bytes(32)), rawId: toBase64url(bytes(32)) } }],
+  ["WR-03 another type", { answer: { type: "password" } }],
+  ["WR-04 invalid UTF-8", { clientDataBytes: Uint8Array.of(0x7b, 0xff, 0x7d) }],
+  ["WR-04 no JSON", { clientDataBytes: text("{") }],
+  ["WR-04 NUL", { clientDataBytes: text("{}\u0000") }],
+  ["WR-04 a list", { clientDataBytes: text("[]") }],
+  ["WR-04 nothing", { clientDataBytes: text("null") }],
+  ["WR-04 a mebibyte", { clientData: { extra: "x".repeat(1024 * 1024) } }],
+  ["WR-04 no base64url", { response: { clientDataJSON: "{}" } }],
+  ["WR-05 the type of an authentication", { clientData: { type: "webauthn.get" } }],
+  ["WR-05 a type in another case", { clientData: { type: "WebAuthn.create" } }],
+  ["WR-05 a payment", { clientData: { type: "payment.get" } }],
+  ["WR-05 no type", { clientData: { type: undefined } }],
+  ["WR-06 another challenge", { clientData: { challenge: toBase64url(bytes(32)) } }],
+  ["WR-06 an empty challenge", { clientData: { challenge: "" } }],
+  ["WR-06 no challenge", { clientData: { challenge: undefined } }],
+  ["WR-07 http", { clientData: { origin: "http://app.test" } }],
+  ["WR-07, A-188 another port", { clientData: { origin: "https://app.test:8443" } }],
+  ["WR-07 a sub-domain", { clientData: { origin: "https://x.app.test" } }],
+  ["WR-07 a parent domain", { clientData: { origin: "https://test" } }],
+  ["WR-07, A-188 a trailing dot", { clientData: { origin: "https://app.test." } }],
+  ["WR-07 a trailing slash", { clientData: { origin: "https://app.test/" } }],
+  ["WR-07 upper case", { clientData: { origin: "https://APP.test" } }],
+  ["WR-07 the text null", { clientData: { origin: "null" } }],
+  ["WR-07 an app", { clientData: { origin: "android:apk-key-hash:x" } }],
+  ["WR-07 no origin", { clientData: { origin: undefined } }],
+  ["WR-09 from inside a foreign frame", { clientData: { crossOrigin: true } }],
+  ["WR-09 a crossOrigin that is text", { clientData: { crossOrigin: "false" } }],
+  ["WR-09 a crossOrigin that is a number", { clientData: { crossOrigin: 0 } }],
+  ["WR-10 a top origin", { clientData: { crossOrigin: undefined, topOrigin: "https://evil.test" } }],
+  ["WR-11 a token binding that is junk", { clientData: { tokenBinding: "x" } }],
+  ["WR-14 bytes after the attestation", { trailing: bytes(1) }],
+  ["WR-14 no map", { response: { attestationObject: toBase64url(Uint8Array.of(0x80)) } }],
+  ["WR-14 nothing", { response: { attestationObject: "" } }],
+  ["WR-14 no base64url", { response: { attestationObject: "+/==" } }],
+  ["WR-14 an indefinite length", { response: { attestationObject: toBase64url(Uint8Array.of(0xbf, 0xff)) } }],
+  ["WR-14 a giant length", { response: { attestationObject: toBase64url(Uint8Array.of(0xbb, 1, 0, 0, 0, 0, 0, 0, 0)) } }],
+  ["WR-14 a tag", { response: { attestationObject: toBase64url(Uint8Array.of(0xd8, 0x40, 0x41, 0)) } }],
+  ["WR-14 a thousand levels", { response: { attestationObject: toBase64url(new Uint8Array(1000).fill(0x81)) } }],
+  ["WR-14 a member twice", { response: { attestationObject: toBase64url(Uint8Array.of(0xa2, 0x61, 0x61, 0, 0x61, 0x61, 0)) } }],
+  ["WR-15 an unknown format", { attestation: new Map<string, CborValue>([["fmt", "x"]]) }],
+  ["WR-15 a format in another case", { attestation: new Map<string, CborValue>([["fmt", "NONE"]]) }],
+  ["WR-15 an empty format", { attestation: new Map<string, CborValue>([["fmt", ""]]) }],
+  ["WR-16 a statement where there is none", { attestation: new Map<string, CborValue>([["attStmt", new Map([["x", 1]])]]) }],
+  ["WR-17 short authenticator data", { attestation: new Map<string, CborValue>([["authData", bytes(36)]]) }],
+  ["WR-17 bytes after the authenticator data", { trailingAuthData: bytes(3) }],
+  ["WR-17 extensions that are not there", { flags: all | flags.extended }],
+  ["WR-18 another domain", { rpId: "evil.test" }],
+  ["WR-18 a sub-domain", { rpId: "x.app.test" }],
+  ["WR-19 nobody present", { flags: flags.verified | flags.attested }],
+  ["WR-20 nobody verified", { flags: flags.present | flags.attested }],
+  ["WR-21 backed up but not eligible", { flags: all | flags.backedUp }],
+  ["WR-22 no credential", { flags: flags.present | flags.verified }],
+  ["WR-29 another format", { attestation: new Map<string, CborValue>([["fmt", "fido-u2f"], ["attStmt", new Map<string, CborValue>([["sig", bytes(8)], ["x5c", [bytes(8)]]])]]) }],
+  ["WR-28, A-185 certificates", { attestation: new Map<string, CborValue>([["fmt", "packed"], ["attStmt", new Map<string, CborValue>([["alg", -7], ["sig", bytes(8)], ["x5c", [bytes(8)]]])]]) }],
+  ["WR-27 a self attestation with a wrong signature", { attestation: new Map<string, CborValue>([["fmt", "packed"], ["attStmt", new Map<string, CborValue>([["alg", -7], ["sig", bytes(8)]])]]) }],
+  ["WR-31 an empty credential id", { attestedId: bytes(0) }],
+  ["WR-31 a credential id of 1024 bytes", { attestedId: bytes(1024), answer: { id: toBase64url(bytes(1024)), rawId: toBase64url(bytes(1024)) } }],
+]
+
+describe("a registration is refused", () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  it.each(unfit)("[%s]", async (_, wrong) => {
+    const fetch = vi.fn()
+    vi.stubGlobal("fetch", fetch)
+    const before = performance.now()
+    const failure = createCeremonies().register(email, wrong)
+    await expect(failure).rejects.toThrow(WebAuthnVerificationError)
+    expect(performance.now() - before).toBeLessThan(1500)
+    // WR-30, A-186: nothing in an answer makes us ask anybody.
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
+  it("with the reason in its cause, for the log [WA-25]", async () => {
+    const failure = createCeremonies().register(email, { clientData: { origin: "https://evil.test" } })
+    await expect(failure).rejects.toMatchObject({
+      cause: { err: expect.objectContaining({ message: expect.stringContaining("origin") }) },
+    })
+    await expect(failure).rejects.not.toThrow(/origin/)
+  })
+
+  it.each([
+    ["no text", 7],
+    ["no JSON", "{"],
+    ["a list", "[]"],
+    ["null", "null"],
+    ["more than 64 KiB [WA-24]", JSON.stringify({ id: "A".repeat(70_000) })],
+  ])("when its data are %s", async (_, data) => {
+    const passkeys = createCeremonies()
+    const begun = await passkeys.begin({ action: "register", email })
+    await expect(passkeys.finish(begun, data)).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it.each([undefined, "", "Register", "delete", ["register"]])("when the action is %j", async (action) => {
+    const passkeys = createCeremonies()
+    const begun = await passkeys.begin({ action: "register", email })
+    const answer = await passkeys.authenticator.create(begun.options)
+    await expect(passkeys.finish(begun, answer, { action: action ?? null })).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it("with a challenge that is not its own, missing, too old or of another provider [WO-04] [WO-07]", async () => {
+    const passkeys = createCeremonies()
+    const begun = await passkeys.begin({ action: "register", email })
+    const answer = await passkeys.authenticator.create(begun.options)
+    const other = createCeremonies({ provider: { id: "other" } })
+    const foreign = await other.begin({ action: "register", email })
+    const late = new Date("2026-07-22T12:16:00Z")
+    await expect(passkeys.finish(begun, answer, { cookies: new Map() })).rejects.toThrow(WebAuthnVerificationError)
+    await expect(passkeys.finish(begun, answer, { now: late })).rejects.toThrow(WebAuthnVerificationError)
+    await expect(
+      passkeys.finish(begun, await passkeys.authenticator.create(foreign.options), { cookies: foreign.cookies }),
+    ).rejects.toThrow(WebAuthnVerificationError)
+    await expect(passkeys.finish(begun, answer)).resolves.toMatchObject({ kind: "proof" })
+  })
+
+  it("with the challenge of an authentication [WO-05]", async () => {
+    const passkeys = createCeremonies()
+    const begun = await passkeys.begin({ action: "authenticate" })
+    const answer = await passkeys.authenticator.create({ ...begun.options, rp: { id: "app.test" } })
+    await expect(passkeys.finish(begun, answer, { action: "register" })).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it("for a credential that is registered already, for whomever [WR-32]", async () => {
+    const passkeys = createCeremonies()
+    const proof = await passkeys.register(email)
+    await passkeys.admit(proof)
+    const id = passkeys.authenticator.credentials[0]?.id
+    if (!id) throw new Error("no credential")
+    const answer = { id: toBase64url(id), rawId: toBase64url(id) }
+    await expect(passkeys.register("eve@example.test", { attestedId: id, answer })).rejects.toThrow(
+      WebAuthnVerificationError,
+    )
+    const { cookies } = await passkeys.member("eve@example.test")
+    const begun = await passkeys.begin({ action: "register" }, cookies)
+    const again = await passkeys.authenticator.create(begun.options, { attestedId: id, answer })
+    await expect(passkeys.finish(begun, again)).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it("for a credential whose account is there without its authenticator", async () => {
+    const getUserByAccount = async () => ({ id: "1", email: "v@victim.test", emailVerified: null })
+    await expect(createCeremonies({ adapter: { getUserByAccount } }).register(email)).rejects.toThrow(
+      WebAuthnVerificationError,
+    )
+  })
+
+  it("signed out when the passkey could not be taken away again", async () => {
+    const passkeys = createCeremonies()
+    const begun = await passkeys.begin({ action: "register", email })
+    const answer = await passkeys.authenticator.create(begun.options)
+    const without = createCeremonies({ adapter: { unlinkAccount: undefined as never } })
+    await expect(without.finish(begun, answer)).rejects.toThrow(MissingAdapterMethods)
+  })
+
+  it("with the store's own error when the store is down", async () => {
+    const getAuthenticator = () => Promise.reject(new Error("down"))
+    await expect(createCeremonies({ adapter: { getAuthenticator } }).register(email)).rejects.toThrow(AdapterError)
+  })
+})
+
+describe("a key is refused before it is stored", () => {
+  const withKey = async (changes: readonly (readonly [number, CborValue])[]): Promise<Misbehaviour> => {
+    const key = await coseKeyOf((await newKeys()).publicKey)
+    return { coseKey: new Map([...key, ...changes]) }
+  }
+  const rsa = (n: Uint8Array, e: Uint8Array, more: readonly [number, CborValue][] = []): Misbehaviour => ({
+    coseKey: new Map<number, CborValue>([[1, 3], [3, -257], [-1, n], [-2, e], ...more]),
+  })
+  const odd = Uint8Array.of(1, 0, 1)
+
+  it.each([
+    ["WR-24 an algorithm that was not offered", [[3, -35]] as const],
+    ["WR-24 RS1", [[3, -65535]] as const],
+    ["WR-25 a point off the curve", [[-3, new Uint8Array(32).fill(1)]] as const],
+    [
+      "WR-25 the zero point",
+      [
+        [-2, new Uint8Array(32)],
+        [-3, new Uint8Array(32)],
+      ] as const,
+    ],
+    ["WR-25 a coordinate of 31 bytes", [[-2, new Uint8Array(31)]] as const],
+    ["WR-25 a coordinate of 33 bytes", [[-2, new Uint8Array(33)]] as const],
+    ["WR-25 another key type", [[1, 1]] as const],
+    ["WR-25 another curve", [[-1, 2]] as const],
+    ["WR-25 a private member", [[-4, new Uint8Array(32)]] as const],
+    ["WR-25 a coordinate that is text", [[-2, "x"]] as const],
+  ])("[%s]", async (_, changes) => {
+    await expect(createCeremonies().register(email, await withKey(changes))).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it.each([
+    ["an RSA key of 512 bits", rsa(new Uint8Array(64).fill(0xff), odd)],
+    ["an RSA key padded with zeros", rsa(new Uint8Array(256).fill(0xff, 200), odd)],
+    ["an RSA key of 16384 bits [AL-10]", rsa(new Uint8Array(2048).fill(0xff), odd)],
+    ["the exponent 1", rsa(new Uint8Array(256).fill(0xff), Uint8Array.of(1))],
+    ["an even exponent", rsa(new Uint8Array(256).fill(0xff), Uint8Array.of(1, 0, 0))],
+    ["an empty exponent", rsa(new Uint8Array(256).fill(0xff), new Uint8Array())],
+    ["a private RSA member", rsa(new Uint8Array(256).fill(0xff), odd, [[-3, new Uint8Array(8)]])],
+  ])("[WR-25] %s", async (_, wrong) => {
+    await expect(createCeremonies().register(email, wrong)).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it.each([
+    ["RS256", rsa(new Uint8Array(256).fill(0xff), odd)],
+    [
+      "EdDSA",
+      {
+        coseKey: new Map<number, CborValue>([
+          [1, 1],
+          [3, -8],
+          [-1, 6],
+          [-2, new Uint8Array(32).fill(9)],
+        ]),
+      },
+    ],
+  ])("but %s is taken", async (_, wrong) => {
+    await expect(createCeremonies().register(email, wrong)).resolves.toMatchObject({ kind: "proof" })
+  })
+})
+
+describe("what the provider allows", () => {
+  it("several origins, each of them [WR-08]", async () => {
+    const origins = ["https://app.test", "https://www.app.test"]
+    const provider = { relayingParty: { origin: origins } }
+    for (const origin of origins) {
+      await expect(createCeremonies({ provider }).register(email, { clientData: { origin } })).resolves.toMatchObject({
+        kind: "proof",
+      })
+    }
+    await expect(
+      createCeremonies({ provider }).register(email, { clientData: { origin: "https://x.app.test" } }),
+    ).rejects.toThrow()
+  })
+
+  it("only its own origin, whatever the request says [WR-08]", async () => {
+    const provider = { relayingParty: { id: "b.test", origin: "https://b.test" } }
+    await expect(
+      createCeremonies({ provider }).register(email, { clientData: { origin: "https://b.test" } }),
+    ).resolves.toBeDefined()
+    await expect(createCeremonies({ provider }).register(email)).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it("a person who was not verified, unless that is required [WR-20]", async () => {
+    const registrationOptions = { authenticatorSelection: { userVerification: "preferred" } }
+    const unverified = { flags: flags.present | flags.attested }
+    const relaxed = { registrationOptions, verifyRegistrationOptions: {} }
+    // The passkey provider asks for verification twice; both have to be taken back.
+    const provider = { ...relaxed, verifyRegistrationOptions: { requireUserVerification: false } }
+    await expect(createCeremonies({ provider }).register(email, unverified)).resolves.toMatchObject({ kind: "proof" })
+    const strict = {
+      registrationOptions: { authenticatorSelection: { userVerification: "required" } },
+      verifyRegistrationOptions: {},
+    }
+    await expect(createCeremonies({ provider: strict }).register(email, unverified)).rejects.toThrow()
+  })
+
+  it("further algorithms [WR-24]", async () => {
+    const provider = { registrationOptions: { supportedAlgorithmIDs: [-8] } }
+    await expect(createCeremonies({ provider }).register(email)).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it("a byte order mark and members nobody knows [WR-04] [WR-12] [WR-34]", async () => {
+    const passkeys = createCeremonies()
+    const begun = await passkeys.begin({ action: "register", email })
+    const { challenge } = begun.options
+    const clientData = JSON.stringify({
+      type: "webauthn.create",
+      challenge,
+      origin: "https://app.test",
+      more: { x: 1 },
+    })
+    const answer = await passkeys.authenticator.create(begun.options, {
+      clientDataBytes: text(`\ufeff${clientData}`),
+      answer: { clientExtensionResults: { credProps: { rk: true }, x: [1] }, more: 1 },
+    })
+    await expect(passkeys.finish(begun, answer)).resolves.toMatchObject({ kind: "proof" })
+  })
+})

@@ -1,0 +1,205 @@
+import { describe, expect, it, vi } from "vitest"
+import { cookiesAfter, type FakeAdapter, later } from "../../test/support/context.js"
+import { answer, cookieName, month, stage } from "../../test/support/signed-in.js"
+import { databaseStrategy } from "./database.js"
+
+describe("check", () => {
+  it("answers null and asks nothing without a cookie", async () => {
+    const { adapter, context } = stage({ cookies: {} })
+    expect(await databaseStrategy.check(context)).toEqual({ session: null, cookies: [], events: [] })
+    expect(adapter.calls).toEqual([])
+  })
+
+  it("shows name, e-mail, image and the end with one read [spec callbacks session] [spec states session]", async () => {
+    const { adapter, context } = stage({ now: later(3600) })
+    const session = {
+      user: { name: "Ann", email: "ann@app.test", image: "/ann.png" },
+      expires: later(month).toISOString(),
+    }
+    expect(await databaseStrategy.check(context)).toEqual({
+      session,
+      cookies: [],
+      events: [{ kind: "session", message: { session } }],
+    })
+    expect(adapter.calls).toEqual(["getSessionAndUser"])
+  })
+
+  it.each([
+    ["just before", 86_399.999, false],
+    ["when", 86_400, true],
+    ["long after", 2_000_000, true],
+  ])(
+    "extends row and cookie together %s it is due [SF-11] [CK-33] [spec limits session.updateAge]",
+    async (_, seconds, isExtended) => {
+      const { adapter, context } = stage({ now: later(seconds) })
+      const { session, cookies } = await databaseStrategy.check(context)
+      const end = later(isExtended ? seconds + month : month)
+      expect(adapter.calls).toEqual(["getSessionAndUser", ...(isExtended ? ["updateSession"] : [])])
+      expect(adapter.sessions.get("t1")?.expires).toEqual(end)
+      expect(session?.expires).toBe(end.toISOString())
+      expect(cookies).toEqual(isExtended ? [{ role: "sessionToken", value: "t1", expires: end }] : [])
+    },
+  )
+
+  it("extends at every access when updateAge is 0 [SF-11] [spec limits session.updateAge]", async () => {
+    const { adapter, context } = stage({ config: { session: { updateAge: 0 } }, now: later(1) })
+    await databaseStrategy.check(context)
+    expect(adapter.calls).toEqual(["getSessionAndUser", "updateSession"])
+  })
+
+  it("never extends beyond when updateAge is longer than the session lives [SF-11]", async () => {
+    const config = { session: { maxAge: 100, updateAge: 200 } }
+    const { adapter, context } = stage({ config, expires: later(100), now: later(99) })
+    expect((await databaseStrategy.check(context)).session).not.toBeNull()
+    expect(adapter.calls).toEqual(["getSessionAndUser"])
+  })
+
+  it.each([
+    ["a millisecond before", 0.001, true],
+    ["at", 0, false],
+    ["a millisecond after", -0.001, false],
+  ])("judges a row %s its end [SF-10] [spec limits session.maxAge]", async (_, seconds, isThere) => {
+    const { context } = stage({ expires: later(seconds), config: { session: { updateAge: 9_999_999 } } })
+    expect((await databaseStrategy.check(context)).session !== null).toBe(isThere)
+  })
+
+  it("removes a row that is over and clears the cookie [SF-09] [spec states session]", async () => {
+    const { adapter, context } = stage({ expires: later(-1) })
+    const { session, cookies, events } = await databaseStrategy.check(context)
+    expect([session, events]).toEqual([null, []])
+    expect(cookiesAfter(context, cookies)).toEqual({})
+    expect(adapter.calls).toEqual(["getSessionAndUser", "deleteSession"])
+    expect(adapter.sessions.size).toBe(0)
+  })
+
+  it("answers null also when the row that is over cannot be removed, and logs that [SF-09]", async () => {
+    const { adapter, context } = stage({ expires: later(-1) })
+    adapter.broken = "deleteSession"
+    expect((await databaseStrategy.check(context)).session).toBeNull()
+    expect(context.logged).toEqual([expect.objectContaining({ type: "AdapterError" })])
+  })
+
+  it("reads an end that the adapter keeps as text", async () => {
+    const { adapter, context } = stage()
+    const stored = { sessionToken: "t1", userId: "u1", expires: later(-1).toISOString() as unknown as Date }
+    adapter.sessions.set("t1", stored)
+    expect((await databaseStrategy.check(context)).session).toBeNull()
+  })
+
+  it("cannot tell from an end that is no date", async () => {
+    const { adapter, context } = stage()
+    adapter.sessions.set("t1", { sessionToken: "t1", userId: "u1", expires: new Date(Number.NaN) })
+    await expect(databaseStrategy.check(context)).rejects.toMatchObject({ status: 503 })
+    expect(adapter.sessions.size).toBe(1)
+  })
+
+  it.each<[string, (adapter: FakeAdapter) => void]>([
+    ["there is no row", ({ sessions }) => sessions.clear()],
+    ["the user is gone [SF-20] [RC-13]", ({ users }) => users.clear()],
+    ["the adapter answers a row without user [SF-21]", (adapter) => answer(adapter, { user: null })],
+    ["the adapter answers a user without row [SF-21]", (adapter) => answer(adapter, { session: null })],
+    ["the adapter answers the user of another row [SF-21]", (adapter) => answer(adapter, { user: { id: "u2" } })],
+    [
+      "the adapter answers nothing [FD-04]",
+      (adapter) => Object.assign(adapter, { getSessionAndUser: () => undefined }),
+    ],
+  ])("answers null and clears the cookie when %s", async (_, spoil) => {
+    const { adapter, context } = stage()
+    spoil(adapter)
+    const { session, cookies, events } = await databaseStrategy.check(context)
+    expect([session, events]).toEqual([null, []])
+    expect(cookiesAfter(context, cookies)).toEqual({})
+  })
+
+  it("takes a numeric id and its text for the same", async () => {
+    const { adapter, context } = stage()
+    answer(adapter, { user: { id: 7 }, session: { sessionToken: "t1", userId: "7", expires: later(month) } })
+    expect((await databaseStrategy.check(context)).session).not.toBeNull()
+  })
+
+  it("asks no store for what is too long to be a token [AL-11]", async () => {
+    const { adapter, context } = stage({ cookies: { [cookieName]: "a".repeat(5000) } })
+    const { session, cookies } = await databaseStrategy.check(context)
+    expect(session).toBeNull()
+    expect(cookiesAfter(context, cookies)).toEqual({})
+    expect(adapter.calls).toEqual([])
+  })
+
+  it("keeps the session when only its extension fails, with the end it has, and logs that [FD-09]", async () => {
+    const { adapter, context } = stage({ now: later(90_000) })
+    adapter.broken = "updateSession"
+    const { session, cookies } = await databaseStrategy.check(context)
+    expect(session?.expires).toBe(later(month).toISOString())
+    expect(cookies).toEqual([])
+    expect(context.logged).toEqual([expect.objectContaining({ type: "AdapterError" })])
+  })
+})
+
+describe("cannot tell is not signed out", () => {
+  it("throws when the store fails, and lets the cookie be [FD-01] [CK-36]", async () => {
+    const { adapter, context } = stage()
+    adapter.broken = "getSessionAndUser"
+    for (const work of [databaseStrategy.check(context), databaseStrategy.update(context, {})]) {
+      await expect(work).rejects.toMatchObject({ type: "SessionTokenError", status: 503 })
+    }
+  })
+
+  it("names the operation when the adapter has none [FD-29] [spec errors 3]", async () => {
+    const { adapter, context } = stage()
+    Object.assign(adapter, { getSessionAndUser: undefined })
+    await expect(databaseStrategy.check(context)).rejects.toMatchObject({
+      type: "MissingAdapterMethods",
+      message: expect.stringContaining("getSessionAndUser"),
+    })
+  })
+
+  it.each([
+    ["throws", () => Promise.reject(new Error("boom"))],
+    ["answers nothing", () => undefined],
+  ])("throws when the session callback %s [SF-13]", async (_, session) => {
+    const { context } = stage({ config: { callbacks: { session: session as never } } })
+    await expect(databaseStrategy.check(context)).rejects.toMatchObject({ type: "SessionTokenError", status: 500 })
+  })
+})
+
+describe("the session callback", () => {
+  const asked = async (work: "check" | "update"): Promise<{ params: object; told: unknown }> => {
+    const session = vi.fn(({ session: given }: { session: object }) => given)
+    const { context } = stage({ config: { callbacks: { session: session as never } } })
+    const checked = await databaseStrategy[work](context, { name: "Anna" })
+    return { params: session.mock.calls[0]?.[0] ?? {}, told: checked.session }
+  }
+
+  it("gets the row with its user, and the user [spec callbacks session]", async () => {
+    const { params } = await asked("check")
+    const user = { id: "u1", name: "Ann", email: "ann@app.test", image: "/ann.png", emailVerified: null }
+    expect(params).toEqual({ session: { userId: "u1", expires: later(month).toISOString(), user }, user })
+  })
+
+  it("may read the token of the row, but handing on the row does not tell it to the page", async () => {
+    const { params, told } = await asked("check")
+    expect(params).toHaveProperty("session.sessionToken", "t1")
+    expect(JSON.stringify(told)).not.toContain("t1")
+    expect(JSON.parse(JSON.stringify(told))).toHaveProperty("userId", "u1")
+  })
+
+  it("gets what was sent with an update, and the trigger [spec callbacks session]", async () => {
+    expect((await asked("update")).params).toMatchObject({ newSession: { name: "Anna" }, trigger: "update" })
+    expect((await asked("check")).params).not.toHaveProperty("trigger")
+  })
+
+  it("may answer a date: the client gets text", async () => {
+    const { context } = stage({ config: { callbacks: { session: (() => ({ expires: later(5) })) as never } } })
+    expect((await databaseStrategy.check(context)).session).toEqual({ expires: later(5).toISOString() })
+  })
+
+  it("changes no stored row by what it writes [CF2-12]", async () => {
+    const session = ({ session: given }: { session: { user: { name: string } } }): object => {
+      given.user.name = "Mallory"
+      return given
+    }
+    const { adapter, context } = stage({ config: { callbacks: { session: session as never } } })
+    await databaseStrategy.check(context)
+    expect(adapter.users.get("u1")?.name).toBe("Ann")
+  })
+})

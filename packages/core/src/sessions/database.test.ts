@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest"
+import { cookiesAfter, later, startOfTests } from "../../test/support/context.js"
+import { account, cookieName, month, stage } from "../../test/support/signed-in.js"
+import { databaseStrategy } from "./database.js"
+
+describe("begin", () => {
+  const login = { user: { id: "u1" }, account, isNew: false }
+
+  it("stores a row under a new random token of 256 bits, and ends the session before it [SF-01] [SF-03]", async () => {
+    const { adapter, context } = stage()
+    const { cookies } = await databaseStrategy.begin(context, login, context.settings.store)
+    const [row] = [...adapter.sessions.values()]
+    expect(adapter.sessions.size).toBe(1)
+    expect(row).toMatchObject({ userId: "u1", expires: later(month) })
+    expect(row?.sessionToken).toMatch(/^[0-9a-f]{64}$/)
+    expect(cookies).toEqual([{ role: "sessionToken", value: row?.sessionToken, expires: later(month) }])
+  })
+
+  it.each(["nobody's", "a".repeat(5000)])("makes no row of a planted token [SF-01]", async (planted) => {
+    const { adapter, context } = stage({ cookies: { [cookieName]: planted } })
+    await databaseStrategy.begin(context, login, context.settings.store)
+    expect(adapter.sessions.has(planted)).toBe(false)
+    expect(adapter.calls).not.toContain("deleteSession")
+  })
+
+  it("works in the store it is given", async () => {
+    const { adapter, context } = stage()
+    const other = stage()
+    await databaseStrategy.begin(context, login, other.context.settings.store)
+    expect(adapter.calls).toEqual([])
+    expect(other.adapter.calls).toEqual(["getSessionAndUser", "deleteSession", "createSession"])
+  })
+
+  it("takes token and end as they were stored", async () => {
+    const { adapter, context } = stage({ cookies: {} })
+    Object.assign(adapter, { createSession: () => ({ sessionToken: "stored", userId: "u1", expires: later(9) }) })
+    const { cookies } = await databaseStrategy.begin(context, login, context.settings.store)
+    expect(cookies).toEqual([{ role: "sessionToken", value: "stored", expires: later(9) }])
+  })
+
+  it("uses the generator of the application [spec options session.generateSessionToken]", async () => {
+    const { adapter, context } = stage({ cookies: {}, config: { session: { generateSessionToken: () => "mine" } } })
+    await databaseStrategy.begin(context, login, context.settings.store)
+    expect([...adapter.sessions.keys()]).toContain("mine")
+  })
+
+  it.each([[""], [undefined], [7], ["x".repeat(4097)]])("refuses the generated token %j", async (made) => {
+    const session = { generateSessionToken: () => made as string }
+    const { context } = stage({ cookies: {}, config: { session } })
+    await expect(databaseStrategy.begin(context, login, context.settings.store)).rejects.toMatchObject({
+      type: "InvalidConfiguration",
+    })
+  })
+
+  it("begins nothing when the row cannot be stored [FD-06]", async () => {
+    const { adapter, context } = stage()
+    adapter.broken = "createSession"
+    await expect(databaseStrategy.begin(context, login, context.settings.store)).rejects.toMatchObject({
+      type: "AdapterError",
+    })
+  })
+})
+
+describe("peek", () => {
+  it("tells user and row, and writes nothing", async () => {
+    const { adapter, context } = stage({ now: later(90_000) })
+    expect(await databaseStrategy.peek(context)).toMatchObject({ user: { id: "u1" }, session: { sessionToken: "t1" } })
+    expect(adapter.calls).toEqual(["getSessionAndUser"])
+  })
+
+  it.each([
+    ["a row that is over", stage({ expires: later(-1) })],
+    ["no cookie", stage({ cookies: {} })],
+    ["an unknown token", stage({ cookies: { [cookieName]: "t2" } })],
+  ])("finds nobody for %s", async (_, { adapter, context }) => {
+    expect(await databaseStrategy.peek(context)).toBeNull()
+    expect(adapter.calls).not.toContain("deleteSession")
+  })
+
+  it("passes on that the store fails", async () => {
+    const { adapter, context } = stage()
+    adapter.broken = "getSessionAndUser"
+    await expect(databaseStrategy.peek(context)).rejects.toMatchObject({ type: "AdapterError" })
+  })
+})
+
+describe("end", () => {
+  it("deletes row and cookie, chunks as well, and announces the row that ended [SF-05] [SF-25] [spec states session]", async () => {
+    const { adapter, context } = stage({ cookies: { [cookieName]: "t1", [`${cookieName}.0`]: "old" } })
+    const { cookies, events, failure } = await databaseStrategy.end(context)
+    expect(adapter.sessions.size).toBe(0)
+    expect(cookiesAfter(context, cookies)).toEqual({})
+    expect(events).toEqual([
+      { kind: "signOut", message: { session: { sessionToken: "t1", userId: "u1", expires: later(month) } } },
+    ])
+    expect(failure).toBeUndefined()
+  })
+
+  it("clears the cookie also when the row cannot be deleted, and tells the failure [SF-07]", async () => {
+    const { adapter, context } = stage()
+    adapter.broken = "deleteSession"
+    const { cookies, events, failure } = await databaseStrategy.end(context)
+    expect(cookiesAfter(context, cookies)).toEqual({})
+    expect(events).toEqual([])
+    expect(failure).toMatchObject({ type: "SignOutError" })
+  })
+
+  it("takes a store that fails to delete what is not there for done [SF-05]", async () => {
+    const { adapter, context } = stage({ cookies: { [cookieName]: "gone" } })
+    adapter.broken = "deleteSession"
+    expect((await databaseStrategy.end(context)).failure).toBeUndefined()
+  })
+
+  it("is harmless without a session [SF-05]", async () => {
+    const { adapter, context } = stage({ cookies: {} })
+    expect(await databaseStrategy.end(context)).toMatchObject({ cookies: [], events: [] })
+    expect(adapter.calls).toEqual([])
+  })
+
+  it("clears what cannot be a token without asking", async () => {
+    const { adapter, context } = stage({ cookies: { [cookieName]: "a".repeat(5000) } })
+    expect(cookiesAfter(context, (await databaseStrategy.end(context)).cookies)).toEqual({})
+    expect(adapter.calls).toEqual([])
+  })
+})
+
+describe("two reads at once", () => {
+  it("both find nobody when the row is over, and none throws [SF-09]", async () => {
+    const { context } = stage({ expires: startOfTests })
+    const both = await Promise.all([databaseStrategy.check(context), databaseStrategy.check(context)])
+    expect(both.map(({ session }) => session)).toEqual([null, null])
+  })
+
+  it("do not bring a session back that was ended meanwhile [RC-11]", async () => {
+    const { adapter, context } = stage({ now: later(90_000) })
+    await Promise.all([databaseStrategy.check(context), databaseStrategy.end(context)])
+    expect(adapter.sessions.size).toBe(0)
+  })
+})

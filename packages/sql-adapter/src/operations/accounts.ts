@@ -1,0 +1,46 @@
+/** Operations on accounts. */
+import type { AccountKey, Adapter, AdapterAccount } from "@latchkey/core/adapters"
+import type { Desk } from "../desk.js"
+import type { Row } from "../dialects/dialect.js"
+import type { Table } from "../rows.js"
+import type { Runner } from "../runner.js"
+import { newId, userOperations } from "./users.js"
+
+type AccountOperations = Required<
+  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "updateAccount" | "createUserWithAccount">
+>
+
+const keyOf = ({ provider, providerAccountId }: AccountKey): Row => ({ provider, providerAccountId })
+
+/** Providers hand out members of their own; those without a column are left out. */
+async function link(accounts: Table, runner: Runner, account: Row): Promise<AdapterAccount> {
+  const { id: _, ...rest } = account
+  return (await accounts.insert(runner, { ...rest, ...newId(accounts) }, "leave out")) as unknown as AdapterAccount
+}
+
+export function accountOperations(desk: Desk, runner: Runner): AccountOperations {
+  const accounts = (): Table => desk.table("accounts")
+  return {
+    linkAccount: (account) => link(accounts(), runner, account),
+    async unlinkAccount(key) {
+      const [row] = await accounts().remove(runner, keyOf(key))
+      return row as AdapterAccount | undefined
+    },
+    async getAccount(providerAccountId, provider) {
+      const byKey = desk.statement("account", () => accounts().finder("provider", "providerAccountId"))
+      const [row] = await accounts().find(runner, byKey, { provider, providerAccountId })
+      return (row as AdapterAccount | undefined) ?? null
+    },
+    async updateAccount({ id: _, userId: __, provider, providerAccountId, ...to }) {
+      const where = { provider, providerAccountId }
+      const [row] = await accounts().update(runner, { where, to, strays: "leave out" })
+      return (row as AdapterAccount | undefined) ?? null
+    },
+    createUserWithAccount: (user, account) =>
+      runner.atomically(async (within) => {
+        const stored = await userOperations(desk, within).createUser(user)
+        await link(accounts(), within, { ...account, userId: stored.id })
+        return stored
+      }),
+  }
+}
