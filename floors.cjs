@@ -44,7 +44,7 @@ const tests = "\\.test(?:-d)?\\.ts$"
 
 const floorRules = floors.flatMap((rooms, index) =>
   rooms.map((room) => ({
-    name: `floor-${index}-${room.replace(/\W/g, "")}`,
+    name: `floor-of-${room.replace(/\W/g, "")}`,
     comment: `${room} imports from itself or from below floor ${index}`,
     severity: "error",
     from: { path: inside([room]), pathNot: tests },
@@ -96,8 +96,7 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules|/dist/" },
-    exclude: { path: "/dist/.*\\.d\\.ts$" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "default"] },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "default"] },
   },
 }
 

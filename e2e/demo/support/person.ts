@@ -77,6 +77,8 @@ export class Person {
   async openSignIn(): Promise<void> {
     await this.clickLink(/^Sign in$/)
     await this.headed("Sign in")
+    // Nobody is faster than the script of the page.
+    await this.page.waitForLoadState("networkidle")
   }
 
   async useIdentity(who: string): Promise<void> {
@@ -163,8 +165,16 @@ export async function plugInAuthenticator(page: Page): Promise<Finger> {
         session.once("WebAuthn.credentialAsserted", resolve)
       })
       await setPresence(true)
-      await used
+      await within(15_000, used, "The authenticator was not asked for anything.")
       await setPresence(false)
     },
   }
+}
+
+async function within<T>(milliseconds: number, awaited: Promise<T>, complaint: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(complaint)), milliseconds)
+  })
+  return Promise.race([awaited, limit]).finally(() => clearTimeout(timer))
 }

@@ -135,7 +135,7 @@ export function protectedPage(visit) {
 }
 
 /**
- * @typedef {{ provider: string, label: string, detail: string, type: string, providerAccountId: string }} LinkedAccount
+ * @typedef {{ provider: string, label: string, detail: string, providerAccountId: string }} LinkedAccount
  * @typedef {{ id: string, device: string, counter: number }} KnownPasskey
  */
 

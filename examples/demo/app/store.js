@@ -1,11 +1,17 @@
 /** What the application keeps: the service's rows through its adapter, and one table of its own for passwords. */
+import { randomUUID } from "node:crypto"
 import { sqlAdapter } from "@latchkey/sql-adapter"
-import Database from "libsql"
 import { hashPassword, isPassword } from "./passwords.js"
 
 /**
+ * @typedef {{ userId: string, provider: string, providerAccountId: string, type: string }} AccountRow
+ * @typedef {{ accounts: AccountRow, demo_passwords: { user_id: string, hash: string } }} Tables
+ * @typedef {import("@latchkey/sql-adapter").SqlAdapter<Tables>} Adapter
+ */
+
+/**
  * @typedef {{
- *   adapter: Required<Pick<import("@latchkey/core").Adapter, "createUser" | "getUser" | "getUserByEmail" | "listAuthenticatorsByUserId" | "unlinkAccount">> & import("@latchkey/core").Adapter,
+ *   adapter: Adapter,
  *   demoPassword: { email: string, password: string },
  *   authorize(email: unknown, password: unknown): Promise<import("@latchkey/core/types").User | null>,
  *   belongingsOf(userId: string): Promise<Belongings>,
@@ -27,15 +33,13 @@ const demoPerson = { name: "Ada Byron", email: "ada@demo.test", password: "analy
  * @returns {Promise<Store>}
  */
 export async function openStore(file) {
-  const adapter = /** @type {Store["adapter"]} */ (sqlAdapter({ filename: file }))
-  const database = new Database(file)
-  database.exec("create table if not exists demo_passwords (user_id text primary key, hash text not null)")
-  const hashOf = database.prepare("select hash from demo_passwords where user_id = ?")
-  const accountsOf = database.prepare(`select provider, "providerAccountId", type from accounts where "userId" = ?`)
+  const adapter = /** @type {Adapter} */ (sqlAdapter({ filename: file }))
+  await adapter.migrate()
+  const passwords = await openPasswords(adapter)
 
-  /** @param {string} userId @returns {string | undefined} */
-  const storedHash = (userId) => hashOf.get(userId)?.hash
-  await seed(adapter, database)
+  /** @param {string} userId */
+  const accountsOf = (userId) =>
+    adapter.kysely.selectFrom("accounts").selectAll().where("userId", "=", userId).orderBy("provider").execute()
 
   return {
     adapter,
@@ -43,13 +47,14 @@ export async function openStore(file) {
     async authorize(email, password) {
       if (typeof email !== "string" || typeof password !== "string") return null
       const user = await adapter.getUserByEmail(email.trim().toLowerCase())
-      return (await isPassword(password, user ? storedHash(user.id) : undefined)) ? user : null
+      return (await isPassword(password, await passwords.hashOf(user?.id ?? ""))) ? user : null
     },
     async belongingsOf(userId) {
+      const accounts = await accountsOf(userId)
       const keys = await adapter.listAuthenticatorsByUserId(userId)
       return {
-        hasPassword: storedHash(userId) !== undefined,
-        accounts: accountsOf.all(userId).filter(isShown).map(describe),
+        hasPassword: (await passwords.hashOf(userId)) !== undefined,
+        accounts: accounts.filter(isShown).map(describe),
         passkeys: keys.map(({ counter, credentialDeviceType, credentialID }) => ({
           id: credentialID,
           device: credentialDeviceType === "multiDevice" ? "synced between devices" : "on one device",
@@ -58,20 +63,16 @@ export async function openStore(file) {
       }
     },
     async unlink(userId, { provider, providerAccountId }) {
-      const all = /** @type {AccountRow[]} */ (accountsOf.all(userId))
+      const all = await accountsOf(userId)
       const isMine = all.some((row) => row.provider === provider && row.providerAccountId === providerAccountId)
       if (!isMine) return "unknown"
-      if (all.length === 1 && storedHash(userId) === undefined) return "last"
+      if (all.length === 1 && (await passwords.hashOf(userId)) === undefined) return "last"
       await adapter.unlinkAccount({ provider, providerAccountId })
       return "unlinked"
     },
-    async close() {
-      database.close()
-    },
+    close: () => adapter.close(),
   }
 }
-
-/** @typedef {{ provider: string, providerAccountId: string, type: string }} AccountRow */
 
 /** Passkeys have a list of their own. @param {AccountRow} row */
 const isShown = ({ type }) => type !== "webauthn"
@@ -79,23 +80,34 @@ const isShown = ({ type }) => type !== "webauthn"
 const labels = /** @type {Record<string, string>} */ ({ "demo-op": "Demo Identity", nodemailer: "E-mail link" })
 
 /** @param {AccountRow} row */
-const describe = ({ provider, providerAccountId, type }) => ({
+const describe = ({ provider, providerAccountId }) => ({
   provider,
   providerAccountId,
-  type,
   label: labels[provider] ?? provider,
   detail: providerAccountId,
 })
 
 /**
- * @param {Store["adapter"]} adapter
- * @param {import("libsql").Database} database
+ * The table of hashes, with the one person in it who has a password.
+ *
+ * @param {Adapter} adapter
  */
-async function seed(adapter, database) {
+async function openPasswords({ createUser, getUserByEmail, kysely }) {
+  await kysely.schema
+    .createTable("demo_passwords")
+    .ifNotExists()
+    .addColumn("user_id", "text", (column) => column.primaryKey())
+    .addColumn("hash", "text", (column) => column.notNull())
+    .execute()
+
+  /** @param {string} userId */
+  const hashOf = async (userId) =>
+    (await kysely.selectFrom("demo_passwords").select("hash").where("user_id", "=", userId).executeTakeFirst())?.hash
+
   const { email, name, password } = demoPerson
-  const known = await adapter.getUserByEmail(email)
-  const { id } = known ?? (await adapter.createUser({ id: crypto.randomUUID(), name, email, emailVerified: null, image: null }))
-  const keep = database.prepare("insert into demo_passwords (user_id, hash) values (?, ?) on conflict do nothing")
-  const isThere = database.prepare("select 1 from demo_passwords where user_id = ?").get(id)
-  if (!isThere) keep.run(id, await hashPassword(password))
+  const known = await getUserByEmail(email)
+  const { id } = known ?? (await createUser({ id: randomUUID(), name, email, emailVerified: null, image: null }))
+  if ((await hashOf(id)) === undefined)
+    await kysely.insertInto("demo_passwords").values({ user_id: id, hash: await hashPassword(password) }).execute()
+  return { hashOf }
 }

@@ -86,7 +86,7 @@ describe("an open transaction", () => {
 
   it("that waits for a write outside of itself ends with an error, not in a deadlock [FD-15]", async () => {
     const adapter = adapterOn(file(), { busyTimeout: 50 })
-    const stuck = adapter.transaction(() => adapter.createUser(user("1")))
+    const stuck = adapter.transaction(async () => adapter.createUser(user("1")))
     await expect(stuck).rejects.toThrow("No database connection became free within 50 ms")
     await expect(adapter.createUser(user("1"))).resolves.toMatchObject({ id: "1" })
   })

@@ -7,6 +7,7 @@ import { actionUrl, pageUrl } from "../context/urls.js"
 import { InvalidProvider } from "../errors.js"
 import { page, type Result, redirect } from "../http/result.js"
 import { selectMethod } from "../methods/select.js"
+import { passkeyScript } from "../pages/passkey-script.js"
 import { signinPage as renderSigninPage } from "../pages/signin.js"
 import { withParams } from "../std/url.js"
 import { signinEntries } from "./signin-entries.js"
@@ -30,6 +31,7 @@ export async function signinPage(context: Context): Promise<Result> {
     error,
     incident,
     email: incoming.query["email"],
+    passkeyScript,
   })
   return page(document, { cookies: [...cookies, ...kept] })
 }

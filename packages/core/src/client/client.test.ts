@@ -1,0 +1,385 @@
+/** The client against a service that is played by a table of answers. */
+import { afterEach, describe, expect, expectTypeOf, it, vi } from "vitest"
+import { ClientError } from "./connection.js"
+import { type AuthClient, createClient } from "./create.js"
+import type { SignInResponse } from "./outcome.js"
+
+interface Asked {
+  readonly url: string
+  readonly method: string
+  readonly headers: Headers
+  readonly fields: Record<string, string>
+  readonly body: string
+}
+
+interface Played {
+  readonly client: AuthClient
+  readonly asked: Asked[]
+  readonly left: string[]
+}
+
+type Play = Readonly<Record<string, { readonly status?: number; readonly body?: unknown }>>
+
+const listed = {
+  github: { id: "github", type: "oauth" },
+  mail: { id: "mail", type: "email" },
+  ldap: { id: "ldap", type: "credentials" },
+  passkey: { id: "passkey", type: "webauthn" },
+}
+
+function play(answers: Play = {}, basePath?: string): Played {
+  const asked: Asked[] = []
+  const left: string[] = []
+  const all: Play = {
+    "/csrf": { body: { csrfToken: "the-token" } },
+    "/providers": { body: listed },
+    ...answers,
+  }
+  const fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    const body = String(init.body ?? "")
+    asked.push({
+      url,
+      method: init.method ?? "GET",
+      headers: new Headers(init.headers),
+      fields: Object.fromEntries(new URLSearchParams(body)),
+      body,
+    })
+    const path = url.slice((basePath ?? "/auth").replace(/\/$/, "").length).split("?")[0] ?? ""
+    const { status = 200, body: answer } = all[path] ?? { status: 404 }
+    return answer === undefined ? new Response("no JSON", { status }) : Response.json(answer, { status })
+  }
+  const client = createClient({
+    fetch,
+    navigate: (url) => void left.push(url),
+    ...(basePath !== undefined && { basePath }),
+  })
+  return { client, asked, left }
+}
+
+const posted = ({ asked }: Played): Asked => {
+  const post = asked.find(({ method }) => method === "POST")
+  if (!post) throw new Error("nothing was posted")
+  return post
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.doUnmock("@simplewebauthn/browser")
+  vi.resetModules()
+})
+
+describe("signIn", () => {
+  it("posts the CSRF token and leaves for the provider [spec authentication 8]", async () => {
+    const played = play({ "/signin/github": { body: { url: "https://github.test/authorize?x=1" } } })
+    await played.client.signIn("github", { redirectTo: "/after" }, { login_hint: "ada lovelace" })
+    const post = posted(played)
+    expect(post.url).toBe("/auth/signin/github?login_hint=ada+lovelace")
+    expect(post.headers.get("x-auth-return-redirect")).toBe("1")
+    expect(post.fields).toEqual({ csrfToken: "the-token", callbackUrl: "/after" })
+    expect(played.left).toEqual(["https://github.test/authorize?x=1"])
+  })
+
+  it.each([
+    ["credentials", "/callback/credentials"],
+    ["ldap", "/callback/ldap"],
+    ["mail", "/signin/mail"],
+    ["github", "/signin/github"],
+  ])("posts %s to %s, by its type", async (provider, path) => {
+    const played = play({ [path]: { body: { url: "/" } } })
+    await played.client.signIn(provider)
+    expect(posted(played).url).toBe(`/auth${path}`)
+  })
+
+  it("asks the service for no type that it is told", async () => {
+    const played = play({ "/callback/ldap": { body: { url: "/" } } })
+    await played.client.signIn("ldap", { providerType: "credentials", redirect: false })
+    expect(played.asked.map(({ url }) => url)).toEqual(["/auth/csrf", "/auth/callback/ldap"])
+  })
+
+  it("posts every other option as a field, and no option of its own", async () => {
+    const played = play({ "/callback/credentials": { body: { url: "/" } } })
+    await played.client.signIn("credentials", {
+      user: "ada",
+      age: 36,
+      none: undefined,
+      nil: null,
+      redirect: false,
+      callbackUrl: "/x",
+    })
+    expect(posted(played).fields).toEqual({ user: "ada", age: "36", csrfToken: "the-token", callbackUrl: "/x" })
+  })
+
+  it("goes on without token where the protection is switched off", async () => {
+    const played = play({ "/csrf": { status: 404 }, "/signin/github": { body: { url: "/" } } })
+    await played.client.signIn("github", { redirectTo: "/" })
+    expect(posted(played).fields).toEqual({ callbackUrl: "/" })
+  })
+
+  it("stays on the page when asked to", async () => {
+    const played = play({ "/callback/credentials": { body: { url: "https://app.test/after" } } })
+    const answer = await played.client.signIn("credentials", { redirect: false })
+    expect(answer).toEqual({
+      error: undefined,
+      code: undefined,
+      message: undefined,
+      incident: undefined,
+      status: 200,
+      ok: true,
+      url: "https://app.test/after",
+    })
+    expect(played.left).toEqual([])
+  })
+
+  it("tells a refusal with its status, code and incident", async () => {
+    const body = {
+      error: "CredentialsSignin",
+      code: "locked",
+      message: "No.",
+      incident: "abc123abc123",
+      url: "https://app.test/auth/signin",
+    }
+    const played = play({ "/callback/credentials": { status: 401, body } })
+    expect(await played.client.signIn("credentials", { redirect: false })).toEqual({
+      error: "CredentialsSignin",
+      code: "locked",
+      message: "No.",
+      incident: "abc123abc123",
+      status: 401,
+      ok: false,
+      url: null,
+    })
+  })
+
+  it("reads a refusal from the address, as the peer's service tells it", async () => {
+    const url = "https://app.test/auth/signin?error=CredentialsSignin&code=credentials"
+    const played = play({ "/callback/credentials": { body: { url } } })
+    const answer = await played.client.signIn("credentials", { redirect: false })
+    expect(answer).toMatchObject({ error: "CredentialsSignin", code: "credentials", ok: false, url: null })
+  })
+
+  it("takes an error without name for one", async () => {
+    const played = play({ "/callback/credentials": { status: 502 } })
+    expect(await played.client.signIn("credentials", { redirect: false })).toMatchObject({
+      error: "Signin",
+      status: 502,
+      ok: false,
+    })
+  })
+
+  it.each([
+    [
+      {
+        status: 401,
+        body: { error: "CredentialsSignin", url: "https://app.test/auth/signin?error=CredentialsSignin" },
+      },
+      "https://app.test/auth/signin?error=CredentialsSignin",
+    ],
+    [{ status: 503, body: { error: "Configuration" } }, "/auth/error?error=Configuration"],
+    [{ status: 502 }, "/auth/error?error=Signin"],
+  ])("leaves for the page that shows the error: %j", async (answer, url) => {
+    const played = play({ "/signin/github": answer })
+    await played.client.signIn("github")
+    expect(played.left).toEqual([url])
+  })
+
+  it.each([[undefined], ["unknown"], ["constructor"]])(
+    "leads to the sign-in page without a provider it knows: %s",
+    async (provider) => {
+      const played = play()
+      await played.client.signIn(provider, { redirectTo: "/after" })
+      expect(played.left).toEqual(["/auth/signin?callbackUrl=%2Fafter"])
+      expect(played.asked.every(({ method }) => method === "GET")).toBe(true)
+    },
+  )
+
+  it("returns to the page, or to where the page was asked to lead", async () => {
+    const pages = ["https://app.test/a?x=1", "https://app.test/login?callbackUrl=https%3A%2F%2Fapp.test%2Fb"]
+    const returns: unknown[] = []
+    for (const href of pages) {
+      vi.stubGlobal("location", new URL(href))
+      const played = play({ "/signin/github": { body: { url: "/" } } })
+      await played.client.signIn("github")
+      returns.push(posted(played).fields["callbackUrl"])
+    }
+    expect(returns).toEqual(["https://app.test/a?x=1", "https://app.test/b"])
+  })
+
+  it("rejects when no token can be had", async () => {
+    const played = play({
+      "/csrf": { status: 503, body: { error: "Configuration", message: "Down.", incident: "abc123abc123" } },
+    })
+    await expect(played.client.signIn("github")).rejects.toMatchObject({
+      name: "ClientError",
+      message: "Down.",
+      status: 503,
+      incident: "abc123abc123",
+    })
+  })
+
+  it("types `redirect: false` for e-mail and credentials alone [spec authentication 3]", () => {
+    const { signIn } = {} as AuthClient
+    const check = (): void => {
+      expectTypeOf(signIn("credentials", { redirect: false })).resolves.toEqualTypeOf<SignInResponse>()
+      expectTypeOf(signIn("email", { redirect: false, email: "a@b.test" })).resolves.toEqualTypeOf<SignInResponse>()
+      expectTypeOf(signIn("mail", { redirect: false, providerType: "email" })).resolves.toEqualTypeOf<SignInResponse>()
+      expectTypeOf(signIn("github")).resolves.toEqualTypeOf<undefined>()
+      expectTypeOf(signIn("credentials", { redirect: true })).resolves.toEqualTypeOf<undefined>()
+      // @ts-expect-error: this provider leaves the page
+      signIn("github", { redirect: false })
+      // @ts-expect-error: so does this type
+      signIn("github", { redirect: false, providerType: "oauth" })
+    }
+    expect(check).toBeTypeOf("function")
+  })
+})
+
+describe("signOut", () => {
+  it("posts the token and leaves [spec action signout POST]", async () => {
+    const played = play({ "/signout": { body: { url: "https://app.test/bye" } } })
+    await played.client.signOut({ redirectTo: "/bye" })
+    expect(posted(played)).toMatchObject({
+      url: "/auth/signout",
+      fields: { csrfToken: "the-token", callbackUrl: "/bye" },
+    })
+    expect(played.left).toEqual(["https://app.test/bye"])
+  })
+
+  it("stays on the page when asked to", async () => {
+    const played = play({ "/signout": { body: { url: "https://app.test/bye" } } })
+    expect(await played.client.signOut({ redirect: false })).toEqual({ url: "https://app.test/bye" })
+    expect(played.left).toEqual([])
+  })
+})
+
+describe("the session", () => {
+  it.each([
+    [
+      { user: { name: "Ada" }, expires: "x" },
+      { user: { name: "Ada" }, expires: "x" },
+    ],
+    [null, null],
+    [{}, null],
+  ])("is read: %j", async (body, session) => {
+    expect(await play({ "/session": { body } }).client.getSession()).toEqual(session)
+  })
+
+  it.each([
+    [{ status: 503, body: { error: "Configuration", message: "The session cannot be told." } }],
+    [{ status: 500 }],
+  ])("is not taken for absent when the service cannot tell: %j", async (answer) => {
+    const { client } = play({ "/session": answer })
+    await expect(client.getSession()).rejects.toThrow(ClientError)
+    await expect(client.update({})).rejects.toThrow(ClientError)
+  })
+
+  it("is updated with a POST, also without data [spec action session POST]", async () => {
+    const played = play({ "/session": { body: { expires: "x" } } })
+    expect(await played.client.update({ user: { name: "B" } })).toEqual({ expires: "x" })
+    const post = posted(played)
+    expect(post.headers.get("content-type")).toBe("application/json")
+    expect(JSON.parse(post.body)).toEqual({ csrfToken: "the-token", data: { user: { name: "B" } } })
+    const again = play({ "/session": { body: null } })
+    expect(await again.client.update()).toBeNull()
+    expect(JSON.parse(posted(again).body)).toEqual({ csrfToken: "the-token" })
+  })
+})
+
+describe("the base path", () => {
+  it.each([
+    ["/api/auth", "/api/auth/csrf"],
+    ["/api/auth/", "/api/auth/csrf"],
+    ["https://id.test/auth", "https://id.test/auth/csrf"],
+  ])("is a parameter: %s", async (basePath, url) => {
+    const played = play({}, basePath)
+    expect(await played.client.getCsrfToken()).toBe("the-token")
+    expect(played.asked[0]?.url).toBe(url)
+  })
+})
+
+describe("providers", () => {
+  it("are listed", async () => {
+    expect(await play().client.getProviders()).toEqual(listed)
+    await expect(play({ "/providers": { status: 500 } }).client.getProviders()).rejects.toThrow(ClientError)
+  })
+})
+
+describe("passkeys", () => {
+  const options = { challenge: "x" }
+  const browser = (isAutofill = true) => ({
+    browserSupportsWebAuthn: () => true,
+    browserSupportsWebAuthnAutofill: async () => isAutofill,
+    startAuthentication: vi.fn(async (_: unknown) => ({ id: "assertion" })),
+    startRegistration: vi.fn(async (_: unknown) => ({ id: "attestation" })),
+  })
+  const answers = (action: string): Play => ({
+    "/webauthn-options/passkey": { body: { action, options } },
+    "/callback/passkey": { body: { url: "https://app.test/in" } },
+  })
+  // The mocked library is seen by modules that are loaded after it was set.
+  const withLibrary = async (library: object, action: string): Promise<Played> => {
+    vi.doMock("@simplewebauthn/browser", () => library)
+    return play(answers(action))
+  }
+
+  it("sign in: options, authenticator, callback", async () => {
+    const library = browser()
+    const played = await withLibrary(library, "authenticate")
+    await played.client.signInWithPasskey({ fields: { email: "a@b.test" }, redirectTo: "/in" })
+    expect(played.asked[0]?.url).toBe("/auth/webauthn-options/passkey?action=authenticate&email=a%40b.test")
+    expect(library.startAuthentication).toHaveBeenCalledWith({ optionsJSON: options, useBrowserAutofill: false })
+    expect(posted(played)).toMatchObject({
+      url: "/auth/callback/passkey",
+      fields: {
+        email: "a@b.test",
+        action: "authenticate",
+        data: '{"id":"assertion"}',
+        csrfToken: "the-token",
+        callbackUrl: "/in",
+      },
+    })
+    expect(played.left).toEqual(["https://app.test/in"])
+  })
+
+  it("register, and can stay on the page", async () => {
+    const library = browser()
+    const played = await withLibrary(library, "register")
+    expect(await played.client.registerPasskey({ redirect: false })).toMatchObject({ ok: true })
+    expect(played.asked[0]?.url).toBe("/auth/webauthn-options/passkey?action=register")
+    expect(posted(played).fields).toMatchObject({ action: "register", data: '{"id":"attestation"}' })
+    expect(library.startRegistration).toHaveBeenCalledWith({ optionsJSON: options })
+  })
+
+  it("are offered while the person types, where the browser can", async () => {
+    const library = browser()
+    const played = await withLibrary(library, "authenticate")
+    await played.client.signInWithPasskey({ autofill: true })
+    expect(library.startAuthentication).toHaveBeenCalledWith({ optionsJSON: options, useBrowserAutofill: true })
+  })
+
+  it("are not offered while the person types where the browser cannot", async () => {
+    const library = browser(false)
+    const played = await withLibrary(library, "authenticate")
+    expect(await played.client.signInWithPasskey({ autofill: true })).toBeUndefined()
+    expect(played.asked).toEqual([])
+  })
+
+  it("are what `signIn` does for a provider of that type", async () => {
+    const played = await withLibrary(browser(), "register")
+    await played.client.signIn("passkey", { action: "register", email: "a@b.test" })
+    expect(played.asked.map(({ url }) => url)).toContain(
+      "/auth/webauthn-options/passkey?action=register&email=a%40b.test",
+    )
+    expect(played.left).toEqual(["https://app.test/in"])
+  })
+
+  it("reject when the service refuses to begin, or the person to go on", async () => {
+    const library = browser()
+    vi.doMock("@simplewebauthn/browser", () => library)
+    const refused = play({
+      "/webauthn-options/passkey": { status: 400, body: { error: "Configuration", message: "No." } },
+    })
+    await expect(refused.client.signInWithPasskey()).rejects.toThrow(ClientError)
+    library.startAuthentication.mockRejectedValueOnce(new Error("NotAllowed"))
+    await expect(play(answers("authenticate")).client.signInWithPasskey()).rejects.toThrow("NotAllowed")
+  })
+})

@@ -1,0 +1,132 @@
+/** A whole application in memory: the service, a provider, a mailbox, a browser, and everything that was told and logged. */
+import type { Adapter } from "@latchkey/core/adapters"
+import { customFetch } from "../../src/config/markers.js"
+import { createAuth } from "../../src/engine/auth.js"
+import type { AuthService } from "../../src/engine/service.js"
+import { memoryAdapter } from "../../src/memory.js"
+import type { AuthConfig } from "../../src/types/config.js"
+import type { Provider } from "../../src/types/provider.js"
+import { openBrowser, type TestBrowser, type Visit } from "./browser.js"
+import { type FakeOp, type OpOptions, openOp } from "./op.js"
+
+/** A mail that was sent. */
+export interface Mail {
+  readonly identifier: string
+  readonly url: string
+  readonly token: string
+  readonly expires: Date
+}
+
+/** How the world is made. */
+export interface WorldOptions {
+  readonly strategy?: "jwt" | "database"
+  /** `false`: no adapter at all. @default a memory adapter */
+  readonly adapter?: Adapter | false
+  readonly config?: Partial<AuthConfig>
+  /** Laid over the provider of the fake OP. */
+  readonly provider?: Record<string, unknown>
+  readonly op?: OpOptions
+  readonly origin?: string
+  readonly env?: Record<string, string>
+}
+
+/** The world. */
+export interface World {
+  readonly auth: AuthService
+  readonly op: FakeOp
+  readonly adapter: Adapter
+  readonly mails: Mail[]
+  /** Names and messages of events, in order. */
+  readonly events: (readonly [string, Record<string, unknown>])[]
+  readonly errors: Error[]
+  readonly warnings: string[]
+  readonly config: AuthConfig
+  browser(): TestBrowser
+  /** Signs in at the fake provider; resolves to the visit of the callback. */
+  signInAtOp(browser: TestBrowser, options?: { callbackUrl?: string; extra?: Record<string, string> }): Promise<Visit>
+  /** Asks for a link and follows it; resolves to the visit of the callback. */
+  signInByMail(browser: TestBrowser, email: string, options?: { callbackUrl?: string }): Promise<Visit>
+}
+
+export const worldSecret = "world-secret-of-at-least-32-characters"
+
+/** Makes a world. */
+export async function makeWorld(options: WorldOptions = {}): Promise<World> {
+  const op = await openOp(options.op)
+  const adapter = options.adapter === false ? undefined : (options.adapter ?? memoryAdapter())
+  const origin = options.origin ?? "https://app.test"
+  const mails: Mail[] = []
+  const events: World["events"] = []
+  const errors: Error[] = []
+  const warnings: string[] = []
+  const note =
+    (name: string) =>
+    (message: unknown): void =>
+      void events.push([name, message as Record<string, unknown>])
+  const { providers, ...config } = options.config ?? {}
+  const written: AuthConfig = {
+    secret: worldSecret,
+    trustHost: true,
+    ...(adapter && { adapter }),
+    ...(options.strategy && { session: { strategy: options.strategy } }),
+    providers: providers ?? [opProvider(op, options.provider), ...(adapter ? [mailProvider(mails)] : [])],
+    logger: {
+      error: (error) => void errors.push(error),
+      warn: (code) => void warnings.push(code),
+      debug: () => undefined,
+    },
+    events: Object.fromEntries(
+      ["signIn", "signOut", "createUser", "updateUser", "linkAccount", "session"].map((name) => [name, note(name)]),
+    ),
+    ...config,
+  }
+  const auth = createAuth(written, { env: options.env ?? {} })
+  return {
+    auth,
+    op,
+    adapter: adapter ?? {},
+    mails,
+    events,
+    errors,
+    warnings,
+    config: written,
+    browser: () => openBrowser(auth.handle, { origin }),
+    async signInAtOp(browser, { callbackUrl, extra } = {}) {
+      const begun = await browser.post("/auth/signin/op", callbackUrl === undefined ? {} : { callbackUrl })
+      if (!begun.location?.startsWith(op.issuer)) return begun
+      const back = op.authorize(begun.location, extra)
+      return browser.get(back.pathname + back.search)
+    },
+    async signInByMail(browser, email, { callbackUrl } = {}) {
+      const before = mails.length
+      const asked = await browser.post("/auth/signin/mail", { email, ...(callbackUrl && { callbackUrl }) })
+      const mail = mails[before]
+      if (!mail) return asked
+      const { pathname, search } = new URL(mail.url)
+      return browser.get(pathname + search)
+    },
+  }
+}
+
+function opProvider(op: FakeOp, over: Record<string, unknown> = {}): Provider {
+  return {
+    id: "op",
+    name: "Test OP",
+    type: "oidc",
+    issuer: op.issuer,
+    clientId: op.clientId,
+    clientSecret: op.clientSecret,
+    [customFetch]: op.fetch,
+    ...over,
+  } as Provider
+}
+
+function mailProvider(mails: Mail[]): Provider {
+  return {
+    id: "mail",
+    name: "Mail",
+    type: "email",
+    sendVerificationRequest: ({ identifier, url, token, expires }) =>
+      void mails.push({ identifier, url, token, expires }),
+  } as Provider
+}
