@@ -20,6 +20,7 @@ const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 async function sources() {
   const files = [
     "pages/signin",
+    "pages/passkey-script",
     "pages/signout",
     "pages/error",
     "pages/verify-request",
@@ -59,10 +60,10 @@ const form = { csrfToken: "token", returnTo: "/" }
 const incident = "aB3dE5gH7jK9"
 
 /** Every page in the states that look different. */
-function views({ signinPage, signoutPage, errorPage, verifyRequestPage, confirmPage }) {
+function views({ signinPage, signoutPage, errorPage, verifyRequestPage, confirmPage, passkeyScript }) {
   const logo =
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='160' height='40'%3E%3Crect width='160' height='40' rx='8' fill='teal'/%3E%3C/svg%3E"
-  const signin = (theme, list, more) => signinPage({ theme, providers: list, ...form, ...more })
+  const signin = (theme, list, more) => signinPage({ theme, providers: list, passkeyScript, ...form, ...more })
   return {
     signin: signin({}, providers),
     "signin-error": signin({ brandColor: "#e8590c" }, providers.slice(0, 2), {

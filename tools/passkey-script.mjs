@@ -23,6 +23,7 @@ export async function bundle() {
     target: "es2020",
     charset: "ascii",
     legalComments: "none",
+    drop: ["console"],
     banner: { js: "/*! Contains @simplewebauthn/browser, (c) 2020 Matthew Miller, MIT License */" },
   })
   const text = outputFiles[0].text.trim()

@@ -15,8 +15,8 @@ export interface Demo {
   output(): string
   /** What it has written to its error stream so far. */
   errors(): string
-  /** Stops it; answers the exit code of `npm start`. */
-  stop(): Promise<number | null>
+  /** Presses Ctrl-C and waits until no process of it is left. Throws when one stays. */
+  stop(): Promise<void>
 }
 
 /** What a start may say. */
@@ -43,21 +43,32 @@ export async function startDemo({ data, port, strategy }: DemoOptions): Promise<
   child.stderr.on("data", (chunk: Buffer) => {
     said.err += chunk.toString()
   })
-  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve))
   const origin = await addressOf(child, said)
   return {
     origin,
     output: () => said.out,
     errors: () => said.err.replace(ofNpm, ""),
-    stop: () => {
-      interrupt(child)
-      return ended
-    },
+    stop: () => stop(child),
   }
 }
 
-function interrupt(child: ChildProcess): void {
-  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGINT")
+async function stop({ pid }: ChildProcess): Promise<void> {
+  if (pid === undefined || !signal(pid, "SIGINT")) return
+  for (const end = Date.now() + 10_000; Date.now() < end; ) {
+    if (!signal(pid, 0)) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  signal(pid, "SIGKILL")
+  throw new Error("The demo did not stop within ten seconds.")
+}
+
+/** Sends a signal to the whole group; `false` when nobody is left in it. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, name)
+  } catch {
+    return false
+  }
 }
 
 function addressOf(child: ChildProcess, said: { out: string; err: string }): Promise<string> {
@@ -65,7 +76,7 @@ function addressOf(child: ChildProcess, said: { out: string; err: string }): Pro
     const fail = (): void => {
       clearInterval(look)
       clearTimeout(limit)
-      interrupt(child)
+      void stop(child).catch(() => {})
       reject(new Error(`The demo did not start.\n${said.out}\n${said.err}`))
     }
     const look = setInterval(() => {

@@ -8,12 +8,17 @@ const pictures = process.env["DEMO_PICTURES"]
 
 /** Somebody with a browser of their own: no cookies, no history. */
 export class Person {
-  private constructor(
-    readonly context: BrowserContext,
-    readonly page: Page,
-    readonly origin: string,
-    private readonly complaints: string[],
-  ) {}
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly #origin: string
+  readonly #complaints: string[]
+
+  private constructor(page: Page, origin: string, complaints: string[]) {
+    this.context = page.context()
+    this.page = page
+    this.#origin = origin
+    this.#complaints = complaints
+  }
 
   static async arrive(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Person> {
     const context = await browser.newContext(options)
@@ -24,7 +29,7 @@ export class Person {
     })
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
-    const person = new Person(context, page, origin, complaints)
+    const person = new Person(page, origin, complaints)
     await page.goto(origin)
     return person
   }
@@ -33,14 +38,14 @@ export class Person {
   async openTab(): Promise<Person> {
     const page = await this.context.newPage()
     page.setDefaultTimeout(15_000)
-    await page.goto(this.origin)
-    return new Person(this.context, page, this.origin, this.complaints)
+    await page.goto(this.#origin)
+    return new Person(page, this.#origin, this.#complaints)
   }
 
   /** Closes the browser. Nothing may have gone wrong in it, but what `mayComplain` expects. */
   async leave({ mayComplain }: { mayComplain?: RegExp } = {}): Promise<void> {
     await this.context.close()
-    const surprising = this.complaints.filter((complaint) => !mayComplain?.test(complaint))
+    const surprising = this.#complaints.filter((complaint) => !mayComplain?.test(complaint))
     expect(surprising, "errors in the browser's console").toEqual([])
   }
 
@@ -133,10 +138,10 @@ export class Person {
   }
 }
 
-/** A finger on the authenticator: nothing happens before it touches. */
+/** A finger on the authenticator: requests that come while it is not there are never answered. */
 export interface Finger {
-  /** Touches for the request that is shown. */
-  touch(): Promise<void>
+  /** Does something that asks the authenticator, and touches it. */
+  touchFor(action: () => Promise<void>): Promise<void>
   /** From now on takes whatever passkey is offered, also one offered while typing. */
   takeOffers(): Promise<void>
 }
@@ -159,12 +164,13 @@ export async function plugInAuthenticator(page: Page): Promise<Finger> {
     session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled })
   return {
     takeOffers: async () => void (await setPresence(true)),
-    async touch() {
+    async touchFor(action) {
       const used = new Promise((resolve) => {
         session.once("WebAuthn.credentialAdded", resolve)
         session.once("WebAuthn.credentialAsserted", resolve)
       })
       await setPresence(true)
+      await action()
       await within(15_000, used, "The authenticator was not asked for anything.")
       await setPresence(false)
     },

@@ -201,7 +201,7 @@ function sameOrigin(origin) {
 }
 
 /** @type {import("express").ErrorRequestHandler} */
-function failed(error, _request, response, next) {
+const failed = (error, _request, response, next) => {
   if (response.headersSent) return next(error)
   console.error(error instanceof AuthError ? `[demo] ${error.type}: ${error.message}` : error)
   const status = Number(error?.status) || 500

@@ -1,5 +1,6 @@
 /** The service as this application sets it up: four ways of signing in, and where sessions are kept. */
 import { createAuth } from "@latchkey/core"
+import { errorTable, isAuthError } from "@latchkey/core/errors"
 import { Credentials } from "@latchkey/core/providers/credentials"
 import { Nodemailer } from "@latchkey/core/providers/nodemailer"
 import { Passkey } from "@latchkey/core/providers/passkey"
@@ -44,13 +45,15 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
           expires: new Date(session.expires).toISOString(),
           user: {
             id: user?.id ?? token?.sub,
-            name: session.user.name,
+            name: session.user.name ?? null,
             email: session.user.email,
-            image: session.user.image,
+            image: session.user.image ?? null,
           },
         }),
       },
       logger: {
+        // A wrong password is no fault: one line will do. Faults are told in full.
+        error: (error) => (isRefusal(error) ? console.error(`[auth] ${error.name}: ${error.message}`) : console.error(error)),
         warn(code) {
           // Switched on above, on purpose.
           if (code !== "experimental-webauthn") console.warn(`[auth] ${code}`)
@@ -61,3 +64,6 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
     { env: { AUTH_URL: origin } },
   )
 }
+
+/** @param {Error} error */
+const isRefusal = (error) => isAuthError(error) && !errorTable[error.type].fault

@@ -155,7 +155,7 @@ function withPages(provider, client) {
 }
 
 /** @type {import("express").ErrorRequestHandler} */
-function sayLost(_error, _request, response, _next) {
+const sayLost = (_error, _request, response, _next) => {
   const text = "This page belongs to a sign-in that has ended. Go back to the application and start again."
   response.status(400).send(noticePage({ title: "This sign-in has ended", text }).text)
 }

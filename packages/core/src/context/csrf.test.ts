@@ -54,6 +54,21 @@ describe("issueCsrf", () => {
     expect(cookies).toHaveLength(count)
   })
 
+  it.each(["", 1, null, undefined])("takes no %j for a token, however well it is sealed", async (csrfToken) => {
+    const { keyring } = settingsOf()
+    const value = await seal({ csrfToken }, { keyring, salt: name, maxAge: 900, now: noon })
+    const { token, cookies } = await issueCsrf(await contextOf(new Request(page, { headers: cookie(value) })))
+    expect(token).toMatch(/^[0-9a-f]{64}$/)
+    expect(cookies).toHaveLength(1)
+  })
+
+  it("takes no hash without secret for the peer's where there is no secret", async () => {
+    const settings = settingsOf()
+    const secretless = { ...settings, keyring: { ...settings.keyring, secrets: [] } }
+    const request = post("https://app.test/auth/signin", { csrfToken: token }, cookie(await peerValue(token, "")))
+    expect(await verifyCsrf(await contextOf(request, { settings: secretless }))).toBe(false)
+  })
+
   it("makes a new token once the old one has ended", async () => {
     const before = await visit()
     const { token } = await issueCsrf(

@@ -17,7 +17,7 @@ const asJson = (value: unknown): Request =>
 const asQuery = (text: string): string => `${page}?${new URLSearchParams({ callbackUrl: text })}`
 /** As a browser would send it; lone surrogates cannot be written in a form. */
 const asCookie = (text: string): Request =>
-  new Request(page, { headers: { cookie: `${cookieName}=${encodeURIComponent(text.toWellFormed())}` } })
+  new Request(page, { headers: { cookie: `${cookieName}=${encodeURIComponent(text.replaceAll("\ud800", "\ufffd"))}` } })
 
 describe("resolveReturnTo: the corpus", () => {
   it.each(redirectCorpus)(
@@ -44,6 +44,13 @@ describe("resolveReturnTo: the corpus", () => {
       expect(answer.length).toBeLessThanOrEqual(2048)
     },
   )
+
+  it.each([
+    ["as sent", `/x/${"a/../".repeat(500)}`],
+    ["once its characters are escaped", `/${"ä".repeat(400)}`],
+  ])("refuses what is too long %s [AL-21]", async (_when, text) => {
+    expect(await resolveReturnTo(await contextOf(asQuery(text)))).toBe(home)
+  })
 
   it("covers every kind", () => {
     expect(redirectCorpus).toHaveLength(115)
@@ -72,7 +79,7 @@ describe("resolveReturnTo: where the address comes from", () => {
     [1, "RD-117"],
     [null, "RD-117"],
     [true, "RD-117"],
-  ])("ignores %j [%s]", async (value) => {
+  ])("ignores %j [%s]", async (value, _row) => {
     const context = await contextOf(asJson(value))
     expect(await resolveReturnTo(context)).toBe(home)
     expect(returnToCookie(context, home)).toEqual([])

@@ -15,8 +15,8 @@ export interface SealedParts {
 /** What a header says. */
 export interface SealedHeader {
   readonly cipher: Cipher
-  /** Names the key; absent in tokens of other makers. */
-  readonly kid: string | undefined
+  /** Names the key; absent in tokens of other makers. Anything but text names none. */
+  readonly kid: unknown
 }
 
 /** Longer texts are refused unread: no cookie can carry them. */
@@ -40,13 +40,12 @@ export function readCompact(token: string): SealedParts {
 
 /** Reads the protected header. Throws for anything but `dir` with one of the two ciphers. */
 export function readHeader(encoded: string): SealedHeader {
-  const header = parseObject(fromBase64url(encoded), "token header")
+  const header = parseObject(readText(fromBase64url(encoded)), "token header")
   if (header.alg !== "dir") throw new Error("token: alg must be dir")
   const { enc, kid } = header
   if (enc !== "A256CBC-HS512" && enc !== "A256GCM") throw new Error("token: enc must be A256CBC-HS512 or A256GCM")
   // RFC 7516 §4.1.13: an extension that is not understood must be refused; none is understood. Nor is compression.
   if (header.crit !== undefined || header.zip !== undefined) throw new Error("token: crit and zip are refused")
-  if (kid !== undefined && typeof kid !== "string") throw new Error("token: kid must be text")
   return { cipher: enc, kid }
 }
 
@@ -63,11 +62,20 @@ export function assertLengths(cipher: Cipher, { iv, tag }: SealedParts): void {
   }
 }
 
-/** Reads bytes as a JSON object. Throws for everything else, also for text that is not UTF-8. */
-export function parseObject(bytes: Uint8Array, what: string): Record<string, unknown> {
+/** Reads bytes as text. Throws for what is not UTF-8. */
+export function readText(bytes: Uint8Array): string {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    throw new Error("token: not UTF-8")
+  }
+}
+
+/** Reads text as a JSON object. Throws for everything else. */
+export function parseObject(text: string, what: string): Record<string, unknown> {
   let value: unknown
   try {
-    value = JSON.parse(strict.decode(bytes))
+    value = JSON.parse(text)
   } catch {
     // The parser's own message quotes what it read.
     throw new Error(`${what}: a JSON object expected`)

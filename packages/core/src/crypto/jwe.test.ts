@@ -152,11 +152,24 @@ describe("seal and open", () => {
     "a key name that is no text": { alg: "dir", enc: "A256CBC-HS512", kid: 7 },
     "the key name of the other cipher": { alg: "dir", enc: "A256CBC-HS512", kid: key.kid256 },
   }
-  it.each(Object.entries(headers))("refuses %s", async (_, header) => {
-    const [, , iv, ciphertext, tag] = (await seal({}, { ...base, maxAge: 60 })).split(".")
-    const token = `${toBase64url(utf8(JSON.stringify(header)))}..${iv}.${ciphertext}.${tag}`
+  it.each(Object.entries(headers))("refuses %s, however authentic", async (_, header) => {
+    // Sealed with the right key under the header in question: nothing but the header is wrong.
+    const odd = { ...key, header: toBase64url(utf8(JSON.stringify(header))) }
+    const token = native?.encrypt(odd, "{}") ?? ""
     expect(await outcome(() => open(token, base))).toBe("refused")
     expect(await outcome(() => openWith(undefined, token, base))).toBe("refused")
+    expect(await outcome(() => ask(token))).toBe("refused")
+  })
+
+  it("opens what is sealed in that way under the right header", async () => {
+    const odd = { ...key, header: toBase64url(utf8('{"enc":"A256CBC-HS512","alg":"dir"}')) }
+    expect(await open(native?.encrypt(odd, "{}") ?? "", base)).toEqual({})
+  })
+
+  it("refuses an encrypted key beside an agreed one", async () => {
+    const [header, , ...rest] = (await seal({}, { ...base, maxAge: 60 })).split(".")
+    const token = [header, "AAAA", ...rest].join(".")
+    for (const way of [native, undefined]) expect(await outcome(() => openWith(way, token, base))).toBe("refused")
     expect(await outcome(() => ask(token))).toBe("refused")
   })
 
@@ -226,7 +239,7 @@ describe("seal and open", () => {
     }
     const secrets = Array.from({ length: 50 }, (_, index) => `secret ${index}`)
     const foreign = await seal({}, { ...base, keyring: createKeyring(["foreign"], cache), maxAge: 60 })
-    expect(await outcome(() => open(foreign, { ...base, keyring: { secrets, derive } }))).toBe("refused")
+    expect(await outcome(() => open(foreign, { ...base, keyring: { ...keyring, secrets, derive } }))).toBe("refused")
     expect(derived).toBe(51)
   })
 

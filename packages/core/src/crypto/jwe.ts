@@ -5,7 +5,7 @@
 import { utf8 } from "../std/bytes.js"
 import { toSeconds } from "../std/time.js"
 import type { Awaitable } from "../types/identity.js"
-import { assertLengths, type Cipher, parseObject, readCompact, readHeader } from "./compact.js"
+import { assertLengths, type Cipher, parseObject, readCompact, readHeader, readText } from "./compact.js"
 import { type DerivedKey, shortKeyLength } from "./key.js"
 import type { Keyring } from "./keyring.js"
 import { type Native, native } from "./native.js"
@@ -23,7 +23,10 @@ export interface Sealing {
 }
 
 /** What opening needs. */
-export type Opening = Omit<Sealing, "maxAge">
+export interface Opening extends Omit<Sealing, "maxAge"> {
+  /** The token comes again with every request: what it holds is kept with the keyring. */
+  readonly isRecurring?: boolean
+}
 
 /** Clocks may differ by so many seconds. */
 const tolerance = 15
@@ -59,14 +62,31 @@ export function sealWith(
 export function openWith(
   way: Native | undefined,
   token: string,
-  { keyring, salt, now }: Opening,
+  { keyring, salt, now, isRecurring = false }: Opening,
 ): Awaitable<Record<string, unknown>> {
+  const { opened } = keyring
+  const known = isRecurring ? opened.recall(token, salt) : undefined
+  if (known !== undefined) return judgeKnown(known, () => opened.forget(token), now)
   const parts = readCompact(token)
   return chain(findKey(parts.header, keyring, salt), ({ key, cipher }) => {
     assertLengths(cipher, parts)
-    const bytes = way ? way.decrypt(key, cipher, parts) : decryptPortably(key, cipher, token)
-    return chain(bytes, (plaintext) => judge(parseObject(plaintext, "token claims"), toSeconds(now)))
+    return chain(way ? way.decrypt(key, cipher, parts) : decryptPortably(key, cipher, token), (bytes) => {
+      const plaintext = readText(bytes)
+      const claims = judge(parseObject(plaintext, "token claims"), toSeconds(now))
+      if (isRecurring) opened.keep(token, salt, plaintext)
+      return claims
+    })
   })
+}
+
+/** Read anew each time: whoever gets claims may write to them. */
+function judgeKnown(plaintext: string, forget: () => void, now: Date): Record<string, unknown> {
+  try {
+    return judge(parseObject(plaintext, "token claims"), toSeconds(now))
+  } catch (error) {
+    forget()
+    throw error
+  }
 }
 
 interface Found {

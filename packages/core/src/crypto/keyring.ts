@@ -3,6 +3,7 @@ import { MissingSecret } from "../errors.js"
 import { toBase64url, utf8 } from "../std/bytes.js"
 import type { Awaitable } from "../types/identity.js"
 import { type DerivedKey, keyLength, labelOf, shortKeyLength, thumbprintInput, withHeader } from "./key.js"
+import { createTokenMemory, type TokenMemory } from "./memory.js"
 import { native } from "./native.js"
 import { isPending } from "./pending.js"
 
@@ -14,6 +15,8 @@ export interface Keyring {
   readonly secrets: readonly string[]
   /** The key of the secret at `index` for `salt`; derived once and kept. Synchronous where the runtime allows. */
   derive(index: number, salt: string): Awaitable<DerivedKey>
+  /** What was opened with these secrets before. */
+  readonly opened: TokenMemory
 }
 
 /** Derived keys, kept for all configurations of the process. */
@@ -27,6 +30,7 @@ export function createKeyring(secrets: readonly string[], cache: KeyCache): Keyr
   const own = Object.freeze([...secrets])
   return {
     secrets: own,
+    opened: createTokenMemory(),
     derive(index, salt) {
       const secret = own[index]
       if (!secret) throw new MissingSecret(`secret: no text at position ${index}`)

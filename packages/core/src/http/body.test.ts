@@ -42,6 +42,7 @@ describe("readForm: content types", () => {
     ["application/json, text/plain", "CT-05"],
     ["application/json; charset=utf-8, application/json", "CT-05"],
     [`${form}, application/json`, "CT-05"],
+    ["application/json; x=y, text/plain", "CT-05"],
     ["application/jsonp", "CT-04"],
     ["xapplication/json", "CT-04"],
     ["json", "CT-04"],
@@ -139,7 +140,7 @@ describe("readForm: forms", () => {
     ["toString=1&hasOwnProperty=2", { toString: "1", hasOwnProperty: "2" }, "PP-04"],
     ["", {}, "CT-08"],
     ['{"a":1}', { '{"a":1}': "" }, "CT-06"],
-  ])("reads %j flat [%3$s]", async (body, expected) => {
+  ])("reads %j flat [%3$s]", async (body, expected, _row) => {
     const read = await readForm(request(bytes(body), form))
     expect({ ...read }).toEqual(expected)
     expect(Object.getPrototypeOf(read)).toBeNull()

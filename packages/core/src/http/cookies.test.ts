@@ -33,7 +33,7 @@ describe("sessionChunks", () => {
     ["a remnant beside chunks", { [name]: "", [`${name}.0`]: "a" }, "a", [`${name}.0`], "CK-18"],
     ["no cookie", { other: "x" }, undefined, [], "CK-14"],
     ["another scheme's twin", { [secure.sessionToken.name]: "abc" }, undefined, [], "CK-05"],
-  ])("reads %s [%5$s]", (_what, received, value, names) => {
+  ])("reads %s [%5$s]", (_what, received, value, names, _row) => {
     expect(sessionChunks(jar(received as Record<string, string>), name)).toEqual({ value, names })
   })
 

@@ -5,7 +5,7 @@ import { asRequest, craftIncoming, type Incoming, readIncoming } from "./incomin
 const settings = settingsOf()
 const read = (path: string, init: RequestInit = {}): Promise<Incoming> =>
   readIncoming(new Request(new URL(path, "https://app.test"), init), settings)
-const problemOf = ({ problem }: Incoming): unknown => problem && { type: problem.type, ...problem }
+const problemOf = ({ problem }: Incoming): unknown => problem && { ...problem }
 
 describe("readIncoming", () => {
   it("reads a GET", async () => {

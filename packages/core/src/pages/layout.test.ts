@@ -37,6 +37,7 @@ const pages: readonly (readonly [string, Render])[] = [
         email: text,
         csrfToken: text,
         returnTo: text,
+        passkeyScript,
       }),
   ],
   ["signout", (theme, text) => signoutPage({ theme, signoutUrl: text, csrfToken: text, returnTo: text })],

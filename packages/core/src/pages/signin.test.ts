@@ -121,10 +121,14 @@ describe("the passkey script", () => {
   const passkey = entry("passkey", "webauthn", { fields: {} })
 
   it("stands in the page, with its hash, when a passkey is offered, and otherwise not", async () => {
-    const withPasskey = await signinPage({ ...base, providers: [passkey] })
+    const withPasskey = await signinPage({ ...base, providers: [passkey], passkeyScript })
     expect(renderHtml(withPasskey.html)).toContain(`<script>${passkeyScript.text}</script>`)
     expect(withPasskey.scriptHashes).toEqual([passkeyScript.hash])
-    const without = await signinPage({ ...base, providers: [entry("a", "oauth"), entry("b", "webauthn")] })
+    const without = await signinPage({
+      ...base,
+      providers: [entry("a", "oauth"), entry("b", "webauthn")],
+      passkeyScript,
+    })
     expect(renderHtml(without.html)).not.toContain("<script")
     expect(without.scriptHashes).toEqual([])
   })

@@ -4,8 +4,8 @@ import type { OAuthProviderButtonStyles, SignInPageErrorParam } from "../types/a
 import type { CredentialInput, PublicProvider } from "../types/provider.js"
 import { fieldsOf } from "./fields.js"
 import { type ProviderMark, providerMark } from "./image.js"
+import type { InlineText } from "./inline.js"
 import { alertBox, hiddenFields, layout, type PageParts, type PageView, safeAddress } from "./layout.js"
-import { passkeyScript } from "./passkey-script.js"
 
 /** A provider as the page shows it. */
 export interface SigninEntry extends Readonly<PublicProvider> {
@@ -29,6 +29,8 @@ export interface SigninView extends PageView {
   readonly incident?: string | undefined
   /** Fills the address field. */
   readonly email?: string | undefined
+  /** The generated script of passkeys; it stands in the page only when one is offered. */
+  readonly passkeyScript?: InlineText | undefined
 }
 
 const errorTexts: Readonly<Record<SignInPageErrorParam, string>> = {
@@ -63,7 +65,7 @@ ${error ? alertBox(error, view.incident) : ""}
 ${groupsOf(listed).map((group, index) => groupOf({ group, view, marks, isFirst: index === 0 }))}
 ${listed.length === 0 ? html`<p class="soft">No way of signing in is set up.</p>` : ""}`,
     imageSources: [...marks.values()].flatMap((mark) => mark.source ?? []),
-    script: listed.some(({ type }) => type === "webauthn") ? passkeyScript : undefined,
+    script: listed.some(({ type }) => type === "webauthn") ? view.passkeyScript : undefined,
   })
 }
 

@@ -119,7 +119,7 @@ async function fetchPerson(api: string, tokens: TokenSet, fetch: FetchFunction):
   const listed = await fetch(`${api}/user/emails`, { headers })
   // A GitHub App may lack the permission.
   const chosen = listed.ok ? choose(await listed.json()) : undefined
-  return chosen ? { ...profile, email: chosen.email, email_verified: chosen.verified } : profile
+  return chosen ? { ...profile, email: chosen.email, email_verified: chosen.verified === true } : profile
 }
 
 /** The proven primary address, else any proven one, else the primary or first. */

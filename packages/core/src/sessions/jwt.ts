@@ -62,19 +62,31 @@ async function access(context: Context, update: Update | undefined): Promise<Che
 
 /** Asks the callbacks; seals anew only what changed or is due. */
 async function slide(context: Context, claims: JWT, update: Update | undefined): Promise<Checked> {
+  const { token, isChanged } = await pass(context, claims, update)
+  if (!token) return ended
+  const isNew = isChanged || isDue(context, claims)
+  const cookies = isNew ? await writeToken(context, token) : []
+  const expires = isNew ? endOfNew(context) : endOf(context, claims)
+  const session = await presentToken(context, { token, expires, update })
+  return { session, cookies, events: session ? [{ kind: "session", message: { token } }] : [] }
+}
+
+/** Passes the claims through the jwt callback. Where the application has none, nothing can change. */
+async function pass(
+  context: Context,
+  claims: JWT,
+  update: Update | undefined,
+): Promise<{ token: JWT | null; isChanged: boolean }> {
+  if (!context.settings.config.callbacks?.jwt) return { token: claims, isChanged: false }
   // Taken before the callback, which may write to what it is given.
   const before = fingerprint(claims)
   const answer = await askJwt(context, {
     token: { ...claims },
     ...(update && { trigger: "update", ...(update.data !== undefined && { session: update.data }) }),
   })
-  if (!answer) return ended
+  if (!answer) return { token: null, isChanged: true }
   const token = followPicture(answer, claims)
-  const isNew = isDue(context, claims) || fingerprint(token) !== before
-  const cookies = isNew ? await writeToken(context, token) : []
-  const expires = isNew ? endOfNew(context) : endOf(context, claims)
-  const session = await presentToken(context, { token, expires, update })
-  return { session, cookies, events: session ? [{ kind: "session", message: { token } }] : [] }
+  return { token, isChanged: fingerprint(token) !== before }
 }
 
 function isDue({ settings, now }: Context, { iat }: JWT): boolean {

@@ -23,7 +23,10 @@ export async function readToken(context: Context): Promise<Carried> {
   if (!value) return { kind: "broken" }
   const { keyring, secret, maxAge, decode } = context.settings.jwt
   try {
-    if (!decode) return { kind: "token", claims: shown(await open(value, { keyring, salt: name, now: context.now })) }
+    const { now } = context
+    if (!decode) {
+      return { kind: "token", claims: shown(await open(value, { keyring, salt: name, now, isRecurring: true })) }
+    }
     const params = { token: value, secret, salt: name, maxAge }
     const claims = await decode(params)
     return isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }

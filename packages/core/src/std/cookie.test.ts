@@ -20,7 +20,7 @@ describe("parseCookies", () => {
     ["a=", { a: "" }, "CK-12"],
     ["", {}, "CK-12"],
     ["=", {}, "CK-12"],
-  ])("reads %j as %j [%s]", (header, expected) => {
+  ])("reads %j as %j [%s]", (header, expected, _row) => {
     expect(Object.fromEntries(parseCookies(header))).toEqual(expected)
   })
 

@@ -32,8 +32,8 @@ const control = /[\0-\x1f\x7f]/
 export function parseCookies(header: string | null | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   if (!header) return cookies
-  const record = parseCookie(header, { decode })
-  for (const name in record) {
+  const record = parseCookie(header, parseOptions)
+  for (const name of Object.keys(record)) {
     const value = record[name]
     if (name && value !== undefined) cookies.set(name, value)
   }
@@ -49,6 +49,8 @@ function decode(value: string): string | undefined {
     return value
   }
 }
+
+const parseOptions = { decode }
 
 /**
  * Writes a `Set-Cookie` value.

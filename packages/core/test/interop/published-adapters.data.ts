@@ -7,7 +7,78 @@ export interface Published {
   readonly excuses: readonly Excuse[]
 }
 
+/** One reason for several cases. */
+function because(reason: string, evidence: string, cases: readonly string[]): Excuse[] {
+  return cases.map((name) => ({ case: name, reason, evidence }))
+}
+
+const datesByGuess = (evidence: string): Excuse[] =>
+  because("every text that looks like a date becomes a date", evidence, ["texts that look like dates stay texts"])
+
+const unstorage: readonly Excuse[] = [
+  ...because(
+    "writes overwrite what is there: nothing is unique",
+    "index.js: setAccount, setSession, setUser, setAuthenticator call setItem",
+    [
+      "createUser refuses an address that another user has",
+      "updateUser refuses an address that another user has",
+      "linkAccount refuses an account that another user has",
+      "linkAccount refuses an account that the same user has",
+      "createSession refuses a token that is there already",
+      "createAuthenticator refuses a credential that is there already",
+      "of many who link an account at once, one gets it",
+      "of many who create a user with one address at once, one does",
+      "of many who register one credential at once, one does",
+      "of many who begin a session with one token at once, one does",
+    ],
+  ),
+  ...because("an update writes the row whether it was there or not", "index.js: updateUser spreads a missing user", [
+    "updateUser of an unknown id is refused",
+    "updateUser of an unknown id makes no user",
+  ]),
+  ...because(
+    "the index of addresses is never cleared",
+    "index.js: setUser writes the new address and leaves the old one",
+    ["updateUser moves a user to another address"],
+  ),
+  ...because("an update reads, then writes", "index.js: updateSession awaits getSession before setSession", [
+    "a session that is ended while others extend it stays ended",
+  ]),
+  ...because("a token is read, then removed", "index.js: useVerificationToken awaits getItem before removeItem", [
+    "of many who use a verification token at once, one gets it",
+  ]),
+  ...because(
+    "a user without both an account and a session cannot be removed, and of several only the last one goes",
+    "index.js: deleteUser calls removeItem(null) where there is none",
+    [
+      "deleteUser removes the user",
+      "deleteUser removes the user's accounts",
+      "an account of a removed user is free again",
+      "deleteUser ends the user's sessions",
+      "deleteUser removes the user's authenticators",
+      "an address of a removed user is free again",
+    ],
+  ),
+  ...because("keys are joined by a colon", 'index.js: provider + ":" + providerAccountId, identifier + ":" + token', [
+    "accounts are told apart by two values, not by one glued text",
+    "verification tokens are told apart by two values, not by one glued text",
+  ]),
+  ...datesByGuess("index.js: hydrateDates"),
+]
+
+const kysely: readonly Excuse[] = [
+  ...because(
+    "the unique key on addresses counts the empty one: of those without an address only one gets in",
+    "documented table: email text unique; the service stores an empty text",
+    ["users without an address do not collide"],
+  ),
+  ...because("a missing row is an error", "index.js: updateSession ends in executeTakeFirstOrThrow", [
+    "updateSession of an ended session answers null",
+  ]),
+  ...datesByGuess("index.js: format.from"),
+]
+
 export const published: readonly Published[] = [
-  { name: "@auth/unstorage-adapter", excuses: [] },
-  { name: "@auth/kysely-adapter", excuses: [] },
+  { name: "@auth/unstorage-adapter", excuses: unstorage },
+  { name: "@auth/kysely-adapter", excuses: kysely },
 ]

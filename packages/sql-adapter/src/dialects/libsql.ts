@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path"
 import type { Dialect, SqliteDatabase, SqliteStatement } from "kysely"
 import { SqliteDialect } from "kysely"
 import { retry } from "../turns.js"
+import { storableText } from "../values.js"
 import { sqlite } from "./sqlite.js"
 
 /** How to open the file. */
@@ -30,12 +31,13 @@ interface Native {
   close(): unknown
 }
 
-/** The driver ends the whole process over a boolean, and reads other objects as something else: they never reach it. */
+/** The driver ends the whole process over a boolean, and texts at a zero byte: neither reaches it. */
 function bindable(parameters: readonly unknown[]): unknown[] {
   return parameters.map((value) => {
     if (typeof value === "boolean") return value ? 1 : 0
     if (value === null || value === undefined) return null
-    if (typeof value === "string" || typeof value === "bigint" || value instanceof Uint8Array) return value
+    if (typeof value === "string") return storableText(value)
+    if (typeof value === "bigint" || value instanceof Uint8Array) return value
     if (typeof value === "number" && !Number.isNaN(value)) return value
     throw new TypeError(`SQLite cannot store a ${value instanceof Date ? "Date" : typeof value} as it is.`)
   })

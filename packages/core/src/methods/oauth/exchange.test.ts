@@ -163,14 +163,21 @@ describe("the token answer", () => {
     expect(mapped).toBe(0)
   })
 
-  it("keeps the provider's error code in the cause [P7-05]", async () => {
-    const op = await openOp()
-    op.faults.token = () => json({ error: "bad_verification_code", error_description: "The code is wrong." })
-    expect((await refusalOf(signIn(openDesk(oauthAt(op)), op))).cause).toMatchObject({
-      error: "bad_verification_code",
-      description: "The code is wrong.",
-    })
-  })
+  it.each([200, 400, 401, 503])(
+    "with status %d keeps the provider's error code in the cause [P7-05]",
+    async (status) => {
+      const op = await openOp()
+      op.faults.token = () => {
+        const answer = json({ error: "bad_verification_code", error_description: "The code is wrong." }, status)
+        answer.headers.set("www-authenticate", 'Basic realm="op"')
+        return answer
+      }
+      expect((await refusalOf(signIn(openDesk(oauthAt(op)), op))).cause).toMatchObject({
+        error: "bad_verification_code",
+        description: "The code is wrong.",
+      })
+    },
+  )
 
   it("is mended by `token.conform`, which gets a copy; undefined keeps it", async () => {
     const op = await openOp()
@@ -203,6 +210,14 @@ describe("the token answer", () => {
     const redirectUri = "https://app.test/auth/callback/op"
     expect(seen).toMatchObject([{ params, redirectUri, checks: { code_verifier: expect.any(String) }, id: "op" }])
     expect(op.callsOf("token")).toEqual([])
+  })
+
+  it("is not asked of `token.request` without a code", async () => {
+    const op = await openOp()
+    const token = { request: () => ({ tokens: { access_token: "own" } }) }
+    op.faults.userinfo = () => json({ sub: "person-1" })
+    const error = await refusalOf(signIn(openDesk(oauthAt(op, { token })), op, { code: undefined }))
+    expect(error.message).toContain("neither a code nor an error")
   })
 
   it("that a hook spoils is an unfit answer", async () => {

@@ -1,10 +1,8 @@
 /** The code becomes tokens, and the id_token among them is judged. */
 import {
   type AuthorizationServer,
-  authorizationCodeGrantRequest,
   getValidatedIdTokenClaims,
   type IDToken,
-  nopkce,
   processAuthorizationCodeResponse,
   skipStateCheck,
   type TokenEndpointResponse,
@@ -13,21 +11,15 @@ import {
 import { InvalidCheck } from "../../errors.js"
 import { toSeconds } from "../../std/time.js"
 import type { TokenSet } from "../../types/identity.js"
-import { assertNoPage, conformed, readMembers } from "./answer.js"
-import { authenticationMethodOf, clientAuthenticationOf, clientOf } from "./client.js"
+import { clientOf } from "./client.js"
 import { Unfit } from "./faults.js"
-import { issuerFor, judgeClaims, readsIdToken, verifyMaker } from "./id-token.js"
-import { forLibrary, type Outbound } from "./outbound.js"
+import { issuerFor, judgeClaims, verifyMaker } from "./id-token.js"
 import { single } from "./params.js"
-import { redirectUri } from "./relay.js"
 import { noIssuer, type OAuthContext } from "./server.js"
+import { type CodeToExchange, requestTokens } from "./token-request.js"
 
 /** What came back and what it is held against. */
-export interface Returned {
-  readonly server: AuthorizationServer
-  readonly outbound: Outbound
-  readonly params: URLSearchParams
-  readonly codeVerifier: string | undefined
+export interface Returned extends CodeToExchange {
   readonly nonce: string | undefined
 }
 
@@ -41,16 +33,12 @@ export interface Exchanged {
 
 /** Judges the answer of the authorization endpoint and exchanges its code. The state was compared before. */
 export async function exchange(context: OAuthContext, returned: Returned): Promise<Exchanged> {
-  const { outbound } = returned
-  const client = clientOf(context)
   const params = judgeAnswer(context, returned)
   if (!single(params, "code")) throw new Unfit("the answer carries neither a code nor an error")
-  const sent = await requestTokens(context, returned, params)
-  const { response, unread } = await readable(context, returned.server, sent)
-  const token = unread === undefined ? await statedIdToken(response) : undefined
+  const { response, token, unread } = await requestTokens(context, { ...returned, params })
   const server = issuerFor(context, returned.server, token)
   const maxAge = maxAgeOf(context)
-  const answer = await processAuthorizationCodeResponse(server, client, response, {
+  const answer = await processAuthorizationCodeResponse(server, clientOf(context), response, {
     requireIdToken: context.provider.type === "oidc",
     ...(returned.nonce !== undefined && { expectedNonce: returned.nonce }),
     ...(maxAge !== undefined && { maxAge }),
@@ -61,7 +49,7 @@ export async function exchange(context: OAuthContext, returned: Returned): Promi
   })
   const claims = getValidatedIdTokenClaims(answer)
   if (claims && token !== undefined) {
-    await verifyMaker(context, { server, response, outbound }, token)
+    await verifyMaker(context, { server, response, outbound: returned.outbound }, token)
     await judgeClaims(context, { claims, token, accessToken: answer.access_token, maxAge })
     assertSameIssuer(returned.params, claims)
   }
@@ -87,66 +75,6 @@ function assertSameIssuer(params: URLSearchParams, { iss }: IDToken): void {
   const stated = single(params, "iss")
   if (stated !== undefined && stated !== iss)
     throw new Unfit("the iss parameter and the id_token name different issuers")
-}
-
-async function requestTokens(context: OAuthContext, returned: Returned, params: URLSearchParams): Promise<Response> {
-  const { provider } = context
-  const { server, outbound, codeVerifier } = returned
-  const request = provider.token?.request
-  if (request) {
-    const { tokens } = await request({
-      provider: provider.config,
-      params: Object.fromEntries(params),
-      checks: codeVerifier === undefined ? {} : { code_verifier: codeVerifier },
-      redirectUri: redirectUri(context),
-    })
-    // Tokens from elsewhere pass the same judgement as any answer.
-    return Response.json({ ...tokens, token_type: tokens.token_type ?? "bearer" })
-  }
-  const authentication = await clientAuthenticationOf(context, server)
-  return authorizationCodeGrantRequest(
-    server,
-    clientOf(context),
-    authentication,
-    params,
-    redirectUri(context),
-    codeVerifier ?? nopkce,
-    forLibrary(outbound),
-  )
-}
-
-/** The answer as the library may read it: mended by the provider, no error in disguise, no id_token nobody can judge. */
-async function readable(
-  context: OAuthContext,
-  server: AuthorizationServer,
-  sent: Response,
-): Promise<{ response: Response; unread?: unknown }> {
-  const response = await conformed(sent, context.provider.token?.conform)
-  assertAuthentication(context, server, response)
-  if (response.status !== 200) return { response }
-  assertNoPage(response, "the token answer")
-  const body = await readMembers(response.clone(), "the token answer")
-  // Some providers answer errors with status 200.
-  if (typeof body["error"] === "string" && body["access_token"] === undefined) {
-    throw new Unfit("the provider refused the code", { error: body["error"], description: body["error_description"] })
-  }
-  if (readsIdToken(context, server) || body["id_token"] === undefined) return { response }
-  const { id_token: unread, ...rest } = body
-  return { response: Response.json(rest), unread }
-}
-
-/** A refused client learns which methods the provider says it takes. */
-function assertAuthentication(context: OAuthContext, server: AuthorizationServer, response: Response): void {
-  const method = authenticationMethodOf(context)
-  const offered = server.token_endpoint_auth_methods_supported
-  if (response.status !== 401 || !Array.isArray(offered) || offered.includes(method)) return
-  throw new Unfit(`token_endpoint_auth_method is ${method}, but the provider takes ${offered.join(", ")}`)
-}
-
-async function statedIdToken(response: Response): Promise<string | undefined> {
-  if (response.status !== 200) return undefined
-  const { id_token } = await readMembers(response.clone(), "the token answer")
-  return typeof id_token === "string" ? id_token : undefined
 }
 
 /** The limit on the age of the sign-in that the request asked for, or that was agreed on. */

@@ -106,6 +106,22 @@ describe("a provider that says too much", () => {
   })
 })
 
+describe("a replaced fetch", () => {
+  it("may answer with streams of its own kind, within the same limits", async () => {
+    const answer = async (honest: () => Promise<Response>, size = 0): Promise<Response> => {
+      const { status, headers } = await honest()
+      const bytes = new TextEncoder().encode((await (await honest()).text()) + " ".repeat(size))
+      const foreign = { status, headers, body: { pipe: () => undefined }, arrayBuffer: async () => bytes.buffer }
+      return foreign as unknown as Response
+    }
+    const op = await openOp()
+    op.faults.discovery = (_, honest) => answer(honest)
+    expect((await openDesk(oidcAt(op)).begin()).url.host).toBe("op.test")
+    op.faults.discovery = (_, honest) => answer(honest, 2 ** 20)
+    expect((await refusalOf(openDesk(oidcAt(op)).begin())).message).toContain("larger")
+  })
+})
+
 describe("addresses", () => {
   it.each([
     "http://op.test/x",
@@ -128,6 +144,13 @@ describe("addresses", () => {
     const { fetch } = openOutbound((await desk.context("/auth/signin/op", { method: "POST" })).provider as never)
     await expect(fetch(address)).rejects.toThrow()
     expect(op.calls).toEqual([])
+  })
+
+  it("that carry credentials are not even handed to fetch [SS-16]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oauthAt(op))
+    const { fetch } = openOutbound((await desk.context("/auth/signin/op", { method: "POST" })).provider as never)
+    await expect(fetch("https://user@op.test/")).rejects.toThrow("carries credentials")
   })
 
   it.each(["http://localhost:1/", "http://127.0.0.1:1/", "http://[::1]:1/"])(

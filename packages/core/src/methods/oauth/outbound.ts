@@ -108,6 +108,12 @@ async function bounded(response: Response, within: Outbound["within"]): Promise<
 
 async function readBody(response: Response, within: Outbound["within"]): Promise<Uint8Array<ArrayBuffer>> {
   if (!response.body) return new Uint8Array()
+  // A replaced `fetch` may bring streams of its own.
+  if (typeof response.body.getReader !== "function") {
+    const bytes = new Uint8Array(await within(response.arrayBuffer()))
+    if (bytes.byteLength > maxBytes) throw tooLarge()
+    return bytes
+  }
   const reader = response.body.getReader()
   const chunks: Uint8Array[] = []
   let length = 0

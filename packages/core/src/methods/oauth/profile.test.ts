@@ -125,7 +125,7 @@ describe("the address", () => {
     [null, null],
     [undefined, null],
     [["ada@op.test"], null],
-    [{ toString: () => "ada@op.test" }, null],
+    [{ toString: (): string => "ada@op.test" }, null],
   ])("%j becomes %j [A-117]", async (email, kept) => {
     expect((await proofOf(mapping({ id: "1", email }))).user.email).toBe(kept)
   })

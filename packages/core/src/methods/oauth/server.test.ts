@@ -1,7 +1,7 @@
 /** Discovery: what a document must be like, how long it serves, and who shares it. */
 import { describe, expect, it } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
-import { json, openOp } from "../../../test/support/op.js"
+import { json, type OpFault, openOp } from "../../../test/support/op.js"
 import { createCaches } from "../../config/caches.js"
 
 const document = "https://op.test/.well-known/openid-configuration"
@@ -69,35 +69,26 @@ describe("a discovery document", () => {
     expect((await signIn(desk, op)).account.providerAccountId).toBe("person-1")
   })
 
-  it.each([
-    ["status 404", () => json({}, 404)],
+  const typed = (type: string): ResponseInit => ({ headers: { "content-type": type } })
+  const remade =
+    (make: (text: string) => Response): OpFault =>
+    async (_, honest) =>
+      make(await (await honest()).text())
+  it.each<[string, OpFault]>([
+    ["status 404", remade((text) => new Response(text, { status: 404 }))],
+    ["status 201", remade((text) => new Response(text, { status: 201 }))],
     [
       "a redirect [M8-10] [FI-09]",
       () => new Response(null, { status: 302, headers: { location: "http://169.254.169.254/" } }),
     ],
-    ["a page", () => new Response("<html>", { headers: { "content-type": "text/html" } })],
-    [
-      "data that calls itself a page",
-      () =>
-        new Response(JSON.stringify({ issuer: "https://op.test" }), {
-          headers: { "content-type": "text/html; charset=utf-8" },
-        }),
-    ],
-    ["nothing", () => new Response("", { headers: { "content-type": "application/json" } })],
+    ["a page", () => new Response("<html>", typed("text/html"))],
+    ["data that calls itself a page", remade((text) => new Response(text, typed("text/html; charset=utf-8")))],
+    ["nothing", () => new Response("", typed("application/json"))],
     ["a list", () => json([])],
     ["null", () => json(null)],
-    ["half of it", () => new Response('{"issuer":"https://op', { headers: { "content-type": "application/json" } })],
-    [
-      "a byte order mark",
-      () => new Response(`\uFEFF{"issuer":"https://op.test"}`, { headers: { "content-type": "application/json" } }),
-    ],
-    [
-      "UTF-16",
-      () =>
-        new Response(Buffer.from('{"issuer":"https://op.test"}', "utf16le"), {
-          headers: { "content-type": "application/json" },
-        }),
-    ],
+    ["half of it", remade((text) => new Response(text.slice(0, -10), typed("application/json")))],
+    ["data behind a byte order mark", remade((text) => new Response(`\uFEFF${text}`, typed("application/json")))],
+    ["UTF-16", remade((text) => new Response(Buffer.from(text, "utf16le"), typed("application/json")))],
   ])("that is %s is refused [M8-03] [FI-06]", async (_, fault) => {
     const op = await openOp()
     op.faults.discovery = fault

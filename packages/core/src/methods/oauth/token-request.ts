@@ -1,0 +1,88 @@
+/** The code is sent to the token endpoint; what comes back is made readable, and refusals in disguise are told. */
+import { type AuthorizationServer, authorizationCodeGrantRequest, nopkce } from "oauth4webapi"
+import { assertNoPage, conformed, type Members, readMembers } from "./answer.js"
+import { authenticationMethodOf, clientAuthenticationOf, clientOf } from "./client.js"
+import { Unfit } from "./faults.js"
+import { readsIdToken } from "./id-token.js"
+import { forLibrary, type Outbound } from "./outbound.js"
+import { redirectUri } from "./relay.js"
+import type { OAuthContext } from "./server.js"
+
+/** A code, and what goes with it. */
+export interface CodeToExchange {
+  readonly server: AuthorizationServer
+  readonly outbound: Outbound
+  /** The parameters of the callback; the library has judged those it is given here. */
+  readonly params: URLSearchParams
+  readonly codeVerifier: string | undefined
+}
+
+/** What the token endpoint answered. */
+export interface TokenAnswer {
+  /** As the library may read it. */
+  readonly response: Response
+  /** The id_token that is to be judged. */
+  readonly token?: string
+  /** The id_token that nobody can judge. */
+  readonly unread?: unknown
+}
+
+/** Exchanges a code. */
+export async function requestTokens(context: OAuthContext, given: CodeToExchange): Promise<TokenAnswer> {
+  const sent = await (context.provider.token?.request ? requestThere(context, given) : requestHere(context, given))
+  const response = await conformed(sent, context.provider.token?.conform)
+  const body = await membersOf(response)
+  // Some providers answer errors with status 200.
+  const isRefusal = response.status >= 400 || body["access_token"] === undefined
+  if (typeof body["error"] === "string" && isRefusal) {
+    const told = { error: body["error"], description: body["error_description"] }
+    throw new Unfit(`the provider refused the code${hintOf(context, given.server, response)}`, told)
+  }
+  const { id_token, ...rest } = body
+  if (readsIdToken(context, given.server)) return { response, ...(typeof id_token === "string" && { token: id_token }) }
+  // What cannot be judged is kept from the library, which would have to refuse it.
+  return id_token === undefined
+    ? { response }
+    : { response: Response.json(rest, { status: response.status }), unread: id_token }
+}
+
+async function requestHere(context: OAuthContext, given: CodeToExchange): Promise<Response> {
+  const { server, outbound, params, codeVerifier } = given
+  return authorizationCodeGrantRequest(
+    server,
+    clientOf(context),
+    await clientAuthenticationOf(context, server),
+    params,
+    redirectUri(context),
+    codeVerifier ?? nopkce,
+    forLibrary(outbound),
+  )
+}
+
+/** The provider sends the request itself; its tokens pass the same judgement as any answer. */
+async function requestThere(context: OAuthContext, { params, codeVerifier }: CodeToExchange): Promise<Response> {
+  const { token, config } = context.provider
+  const answer = await token?.request?.({
+    provider: config,
+    params: Object.fromEntries(params),
+    checks: codeVerifier === undefined ? {} : { code_verifier: codeVerifier },
+    redirectUri: redirectUri(context),
+  })
+  return Response.json({ ...answer?.tokens, token_type: answer?.tokens.token_type ?? "bearer" })
+}
+
+/** What the answer holds. One that is no success may hold anything. */
+async function membersOf(response: Response): Promise<Members> {
+  if (response.status === 200) {
+    return readMembers(assertNoPage(response, "the token answer").clone(), "the token answer")
+  }
+  return readMembers(response.clone(), "the refusal").catch(() => ({}))
+}
+
+/** A refused client learns which methods the provider says it takes. */
+function hintOf(context: OAuthContext, server: AuthorizationServer, { status }: Response): string {
+  const method = authenticationMethodOf(context)
+  const offered = server.token_endpoint_auth_methods_supported
+  if (status !== 401 || !Array.isArray(offered) || offered.includes(method)) return ""
+  return `: token_endpoint_auth_method is ${method}, but the provider takes ${offered.join(", ")}`
+}

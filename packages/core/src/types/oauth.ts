@@ -1,0 +1,159 @@
+/** What a provider of OAuth 2 or OpenID Connect is. */
+import type { OAuthProviderButtonStyles } from "./appearance.js"
+import type { Account, Awaitable, Profile, TokenSet, User } from "./identity.js"
+import type { CommonProviderOptions, FetchFunction, ProviderNotes } from "./provider-common.js"
+
+/** A check that binds a callback to the browser that asked. */
+export type OAuthCheck = "none" | "state" | "pkce"
+/** As {@link OAuthCheck}, for OpenID Connect. */
+export type OIDCCheck = OAuthCheck | "nonce"
+
+/** An endpoint with query parameters. */
+export interface EndpointOptions {
+  url?: string | URL
+  /** Members are put on the query; `claims` as JSON. */
+  params?: Readonly<Record<string, unknown>>
+}
+
+/** Where the person is sent. */
+export interface AuthorizationEndpoint extends EndpointOptions {}
+
+/** Where the code is exchanged. */
+export interface TokenEndpoint extends EndpointOptions {
+  /** Sends the token request itself and answers with the tokens. */
+  request?: (context: {
+    provider: OAuthConfig<Profile>
+    params: Readonly<Record<string, string>>
+    checks: { code_verifier?: string }
+    redirectUri: string
+  }) => Awaitable<{ tokens: TokenSet }>
+  /** Mends an answer that is not as RFC 6749 says; `undefined` keeps it. */
+  conform?: (response: Response) => Awaitable<Response | undefined>
+  /** Key for `private_key_jwt`. */
+  clientPrivateKey?: CryptoKey | { key: CryptoKey; kid?: string }
+}
+
+/** Where the profile is read. */
+export interface UserinfoEndpoint<P = Profile> extends EndpointOptions {
+  /** Fetches the profile itself. */
+  request?: (context: {
+    tokens: TokenSet
+    provider: OAuthConfig<P>
+    /** The provider's own `fetch` with timeout and size limit. */
+    fetch: FetchFunction
+  }) => Awaitable<unknown>
+  /** Mends an answer, for instance one that nests the profile; `undefined` keeps it. */
+  conform?: (response: Response) => Awaitable<Response | undefined>
+}
+
+/** How this application presents itself to the provider (RFC 7591 §2 names). */
+export interface OAuthClientOptions {
+  client_id?: string
+  client_secret?: string
+  token_endpoint_auth_method?:
+    | "client_secret_basic"
+    | "client_secret_post"
+    | "client_secret_jwt"
+    | "private_key_jwt"
+    | "none"
+    | (string & {})
+  id_token_signed_response_alg?: string
+  userinfo_signed_response_alg?: string
+  authorization_signed_response_alg?: string
+  require_auth_time?: boolean
+  default_max_age?: number
+  [extra: string]: unknown
+}
+
+/** What a `profile` callback may use beside the profile. */
+export interface ProfileTools {
+  /** The provider's own `fetch` with timeout and size limit. */
+  readonly fetch: FetchFunction
+}
+
+/** Maps what the provider says to a user. */
+export type ProfileCallback<P> = (profile: P, tokens: TokenSet, tools?: ProfileTools) => Awaitable<User>
+/** Chooses which tokens are stored with the account. */
+export type AccountCallback = (tokens: TokenSet) => TokenSet | undefined | void
+
+/** An assertion this application signs with a key of its own. */
+export interface AssertionToSign {
+  /** Names the key (header `kid`). */
+  readonly keyId: string
+  /** The private key for ES256: PKCS #8 as PEM text, or a key of the runtime. */
+  readonly privateKey: string | CryptoKey
+  /** `sub` is the client's id unless it stands here. */
+  readonly claims: Readonly<Record<string, string | number>>
+}
+
+/** Signs an assertion as a compact JWT. */
+export type SignAssertion = (assertion: AssertionToSign) => Promise<string>
+
+/** A provider of OAuth 2 (RFC 6749). */
+export interface OAuth2Config<P> extends CommonProviderOptions, ProviderNotes {
+  type: "oauth"
+  clientId?: string
+  /** The secret, or a function that makes one for a given time (Apple). */
+  clientSecret?: string | ((now: Date, sign: SignAssertion) => Awaitable<string>)
+  /** Issuer identifier: base of discovery and expected in tokens. */
+  issuer?: string
+  /** Address of the discovery document, where it is not below the issuer. */
+  wellKnown?: string
+  /** Address of the provider's keys, where discovery does not tell it. */
+  jwks_endpoint?: string | URL
+  authorization?: string | AuthorizationEndpoint
+  token?: string | TokenEndpoint
+  userinfo?: string | UserinfoEndpoint<P>
+  /** @default ["pkce"] */
+  checks?: readonly OAuthCheck[]
+  client?: OAuthClientOptions
+  /** @default id, name, email and image from the usual claims */
+  profile?: ProfileCallback<P>
+  /** @default access_token, id_token, refresh_token, expires_at, scope, token_type, session_state */
+  account?: AccountCallback
+  /** DANGER: links a sign-in to the user with the same address. Only for providers that prove addresses. @default false */
+  allowDangerousEmailAccountLinking?: boolean
+  /** Overrides the configuration's `redirectProxyUrl` for this provider. */
+  redirectProxyUrl?: string
+  style?: OAuthProviderButtonStyles
+  /** DANGER: plain http beyond loopback, for container networks. @default false */
+  allowInsecureRequests?: boolean
+  /** Seconds that all calls to the provider may take together while one request is answered. @default 10 */
+  timeout?: number
+  /** Seconds the provider's clock may differ from ours. @default 30 */
+  clockTolerance?: number
+  /** The issuer a token of this provider must name, where it depends on the token's own claims (multi-tenant issuers). `undefined` refuses. */
+  issuerOf?: (claims: Readonly<Record<string, unknown>>, configuredIssuer: string) => string | undefined
+  /** The issuer the discovery document must name, where it is not the configured one. */
+  discoveryIssuer?: (configuredIssuer: string) => string
+  /** Adds to the profile what came with the callback itself (Apple's `user`). */
+  callbackProfile?: (params: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>> | undefined
+  /** Whether the profile says the address is proven; absent: by `email_verified`. */
+  emailVerified?: (profile: P) => boolean | undefined
+  /** What a caller gave to the provider function; merged over the rest. */
+  options?: OAuthUserConfig<P>
+}
+
+/** A provider of OpenID Connect. */
+export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, "type" | "checks" | "options"> {
+  type: "oidc"
+  /** @default ["pkce"] */
+  checks?: readonly OIDCCheck[]
+  /** `false` reads the profile from the userinfo endpoint. @default true */
+  idToken?: boolean
+  options?: OIDCUserConfig<P>
+}
+
+/** A provider of either protocol. */
+export type OAuthConfig<P> = OAuth2Config<P> | OIDCConfig<P>
+
+/** What a caller may override of an OAuth provider. */
+export type OAuthUserConfig<P> = Omit<Partial<OAuth2Config<P>>, "options" | "type">
+/** What a caller may override of an OIDC provider. */
+export type OIDCUserConfig<P> = Omit<Partial<OIDCConfig<P>>, "options" | "type">
+
+/** The account as the default `account` callback keeps it. */
+export type StoredTokens = Pick<
+  Account,
+  "access_token" | "id_token" | "refresh_token" | "expires_at" | "scope" | "token_type" | "session_state"
+>

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest"
+import { table } from "../../src/actions/table.js"
+import { makeWorld } from "../support/world.js"
+
+const credentials = {
+  id: "credentials",
+  name: "Credentials",
+  type: "credentials" as const,
+  credentials: {},
+  authorize: () => ({ id: "1", name: "Ada" }),
+}
+
+/** Every line of the route table, tried without what protects it. */
+describe("the route table without its protection", () => {
+  const protectedRows = table.filter(({ csrf }) => csrf)
+  const world = () =>
+    makeWorld({ strategy: "jwt", config: { providers: [credentials, { id: "mail", name: "Mail", type: "email", sendVerificationRequest: () => { throw new Error("a mail was sent") } } as never] } })
+  const pathOf = (action: string, kinds: readonly string[]): string =>
+    `/auth/${action}${kinds.includes("credentials") && !kinds.includes("none") ? "/credentials" : kinds.includes("email") ? "/mail" : ""}`
+
+  it("has protected lines", () => expect(protectedRows.map(({ action }) => action)).toEqual(["session", "signin", "signin", "signout", "callback"]))
+
+  it.each(protectedRows.map((row) => [row.method, pathOf(row.action, row.kinds)] as const))(
+    "refuses %s %s without token, with a token of another browser and with one in the query [CS-01] [CS-02] [CS-03] [CS-07] [spec authentication 8]",
+    async (_, path) => {
+      const { auth, errors, ...rest } = await world()
+      const own = rest.browser()
+      const other = rest.browser()
+      const stranger = await other.csrfToken()
+      await own.csrfToken()
+      const tries = [
+        own.post(path, { email: "a@app.test" }, { csrf: false }),
+        own.post(path, { email: "a@app.test", csrfToken: stranger }, { csrf: false }),
+        own.post(`${path}?csrfToken=${await own.csrfToken()}`, { email: "a@app.test" }, { csrf: false }),
+        rest.browser().post(path, { csrfToken: stranger }, { csrf: false }),
+      ]
+      for (const visit of await Promise.all(tries)) {
+        expect(visit.setCookies).not.toContain("__Secure-authjs.session-token")
+        if (path === "/auth/session") expect(visit.status).toBe(403)
+        else expect(visit.location).toBe("https://app.test/auth/signin?error=Signin")
+      }
+      expect(errors.map(({ name }) => name)).toEqual(["MissingCSRF", "MissingCSRF", "MissingCSRF", "MissingCSRF"])
+      expect(auth.settings.problems).toEqual([])
+    },
+  )
+
+  it.each([
+    ["an array", { csrfToken: ["t"] }],
+    ["an object", { csrfToken: { toString: "t" } }],
+    ["a number", { csrfToken: 1 }],
+    ["true", { csrfToken: true }],
+    ["null", { csrfToken: null }],
+  ])("refuses a token that is %s [CS-06]", async (_, body) => {
+    const browser = (await world()).browser()
+    await browser.csrfToken()
+    const visit = await browser.send("/auth/signout", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-auth-return-redirect": "1" },
+      body: JSON.stringify(body),
+    })
+    expect(visit.status).toBe(403)
+    expect(JSON.parse(visit.text)).toMatchObject({ error: "Signin", url: "https://app.test/auth/signin?error=Signin" })
+  })
+
+  it.each(["GET", "HEAD"])("never starts a flow by %s [CS-23]", async (method) => {
+    const { browser, op } = await makeWorld()
+    const visit = await browser().send("/auth/signin/op", { method })
+    expect(visit.status).toBe(200)
+    expect(visit.location).toBeUndefined()
+    expect(op.calls).toEqual([])
+  })
+
+  it("ignores a method written into the request [CS-20]", async () => {
+    const browser = (await world()).browser()
+    const visit = await browser.send("/auth/signout?_method=POST", { headers: { "x-http-method-override": "POST" } })
+    expect(visit.status).toBe(200)
+    expect(visit.text).toContain("<form")
+  })
+
+  it("grants no other origin anything [CS-22]", async () => {
+    const { auth } = await world()
+    const request = new Request("https://app.test/auth/csrf", { method: "OPTIONS", headers: { origin: "https://evil.test" } })
+    const response = await auth.handle(request)
+    expect(response.status).toBe(405)
+    expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([])
+  })
+})

@@ -1,0 +1,78 @@
+/** The method against a certified provider on loopback: code flow, form post, refusal, key rotation by restart. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type CertifiedOp, certifiedPeople, startCertifiedOp } from "../../support/certified-op.js"
+import { openDesk, refusalOf } from "../../support/oauth-desk.js"
+
+let op: CertifiedOp
+beforeAll(async () => {
+  op = await startCertifiedOp({ redirectUris: ["https://app.test/auth/callback/op"] })
+})
+afterAll(() => op.close())
+
+const provider = (over: object = {}): never =>
+  ({
+    id: "op",
+    name: "OP",
+    type: "oidc",
+    issuer: op.issuer,
+    clientId: op.clientId,
+    clientSecret: op.clientSecret,
+    ...over,
+  }) as never
+
+describe("a certified provider", () => {
+  it.each([
+    { what: "PKCE alone", over: {} },
+    { what: "state, PKCE and nonce", over: { checks: ["state", "pkce", "nonce"] } },
+    { what: "nonce alone", over: { checks: ["nonce"] } },
+    { what: "the profile from userinfo", over: { idToken: false } },
+  ])("lets a person in with $what [spec authentication 4]", async ({ over }) => {
+    const desk = openDesk(provider(over))
+    const { goTo } = await desk.begin()
+    const [ada] = certifiedPeople
+    const proof = await desk.finish(await op.authorize(goTo))
+    expect(proof).toMatchObject({
+      user: { name: ada.name, email: ada.email },
+      account: { providerAccountId: ada.sub, token_type: "bearer" },
+      email: "verified",
+    })
+    expect(proof.account.expires_at).toBeGreaterThan(Date.now() / 1000)
+  })
+
+  it("lets the person in who was asked for", async () => {
+    const desk = openDesk(provider())
+    const { goTo } = await desk.begin("?login_hint=grace")
+    expect((await desk.finish(await op.authorize(goTo))).account.providerAccountId).toBe("grace")
+  })
+
+  it("posts a form where it is asked to", async () => {
+    const desk = openDesk(
+      provider({ authorization: { params: { response_mode: "form_post" } }, checks: ["state", "pkce"] }),
+    )
+    const { action, fields } = await op.authorizeByForm((await desk.begin()).goTo)
+    expect((await desk.finish(`${action}?${fields}`, true)).account.providerAccountId).toBe("ada")
+  })
+
+  it("tells that the person pressed cancel", async () => {
+    const desk = openDesk(provider())
+    const { goTo } = await desk.begin()
+    op.person = undefined
+    const error = await refusalOf(desk.finish(await op.authorize(goTo)))
+    op.person = certifiedPeople[0]
+    expect([error.type, error.cause?.["code"]]).toEqual(["OAuthCallbackError", "access_denied"])
+  })
+
+  it("gives nothing for a code that was used", async () => {
+    const desk = openDesk(provider())
+    const back = await op.authorize((await desk.begin()).goTo)
+    await desk.finish(back)
+    const error = await refusalOf(desk.finish(back))
+    expect(error.cause).toMatchObject({ error: "invalid_grant" })
+  })
+
+  it("refuses a client with a wrong secret", async () => {
+    const desk = openDesk(provider({ clientSecret: "wrong" }))
+    const error = await refusalOf(desk.finish(await op.authorize((await desk.begin()).goTo)))
+    expect([error.type, error.cause?.["error"]]).toEqual(["OAuthCallbackError", "invalid_client"])
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest"
+import { makeWorld } from "../support/world.js"
+
+const html = { accept: "text/html,application/xhtml+xml" }
+
+describe("what cannot be answered", () => {
+  it.each([
+    ["an unknown action", "GET", "/auth/nothing", 404],
+    ["no action", "GET", "/auth/", 404],
+    ["an unknown provider", "GET", "/auth/signin/nobody", 404],
+    ["an unknown provider at the callback", "GET", "/auth/callback/nobody", 404],
+    ["a callback without provider", "GET", "/auth/callback", 404],
+    ["a method that is not served", "POST", "/auth/providers", 405],
+    ["a method that nothing is served with", "DELETE", "/auth/session", 405],
+    ["a name that objects have by themselves", "GET", "/auth/signin/__proto__", 404],
+    ["a path that only begins like ours", "GET", "/authsession", 404],
+  ])("answers %s in place: JSON to scripts, a page to people", async (_, method, path, status) => {
+    const world = await makeWorld()
+    const script = await world.browser().send(path, { method })
+    expect(script.status).toBe(status)
+    expect(JSON.parse(script.text)).toMatchObject({ error: "Configuration", message: expect.any(String) })
+    const person = await world.browser().send(path, { method, headers: html })
+    expect(person.status).toBe(status)
+    expect(person.headers.get("content-type")).toContain("text/html")
+  })
+
+  it("names the methods that are served", async () => {
+    const world = await makeWorld()
+    expect((await world.browser().send("/auth/providers", { method: "POST" })).headers.get("allow")).toBe("GET, HEAD")
+    expect((await world.browser().send("/auth/session", { method: "PUT" })).headers.get("allow")).toContain("POST")
+  })
+
+  it.each([
+    ["broken JSON", "application/json", "{", 400],
+    ["a body too large", "application/x-www-form-urlencoded", `a=${"x".repeat(300_000)}`, 413],
+    ["an unknown content type", "text/plain", "hello", 415],
+  ])("refuses %s", async (_, type, body, status) => {
+    const world = await makeWorld()
+    const visit = await world.browser().send("/auth/signout", { method: "POST", headers: { "content-type": type }, body })
+    expect(visit.status).toBe(status)
+    expect(JSON.parse(visit.text)).toMatchObject({ error: "Configuration" })
+  })
+})
+
+describe("HEAD", () => {
+  it.each(["session", "csrf", "providers", "signin", "error"])("answers %s like GET, without a body", async (action) => {
+    const world = await makeWorld()
+    const head = await world.browser().send(`/auth/${action}`, { method: "HEAD" })
+    const get = await world.browser().get(`/auth/${action}`)
+    expect(head.status).toBe(get.status)
+    expect(head.text).toBe("")
+    expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"))
+  })
+})
+
+describe("a look ahead", () => {
+  it.each([
+    ["HEAD", { method: "HEAD" }],
+    ["Sec-Purpose", { headers: { "sec-purpose": "prefetch" } }],
+    ["Purpose", { headers: { purpose: "prefetch" } }],
+    ["X-Moz", { headers: { "x-moz": "prefetch" } }],
+  ])("by %s does not use up a link [CS-24] [CS-25] [FM-08]", async (_, init) => {
+    const world = await makeWorld()
+    const browser = world.browser()
+    await browser.post("/auth/signin/mail", { email: "ada@app.test" })
+    const { pathname, search } = new URL(world.mails[0]?.url ?? "")
+    const looked = await browser.send(pathname + search, init)
+    expect(looked.setCookies).toEqual([])
+    await browser.get(pathname + search)
+    expect(await browser.session()).toMatchObject({ user: { email: "ada@app.test" } })
+  })
+})
+
+describe("a configuration that cannot work", () => {
+  it("is told in place, with an incident that stands in the log", async () => {
+    const world = await makeWorld({ config: { secret: "" } })
+    const visit = await world.browser().get("/auth/session")
+    expect(visit.status).toBe(500)
+    const body = JSON.parse(visit.text) as { incident: string }
+    expect(body).toMatchObject({ error: "Configuration", incident: expect.stringMatching(/^[A-Za-z0-9]{12}$/) })
+    expect(visit.headers.get("x-auth-incident")).toBe(body.incident)
+    expect(world.errors.map(({ name }) => name)).toEqual(["MissingSecret"])
+    expect(world.errors[0]).toHaveProperty("incident", body.incident)
+  })
+
+  it.each(["signin", "signout", "error", "verify-request"])("shows people a page at %s", async (action) => {
+    const world = await makeWorld({ config: { secret: "" } })
+    const visit = await world.browser().get(`/auth/${action}`, html)
+    expect(visit.status).toBe(500)
+    expect(visit.text).toContain("<!doctype html>")
+  })
+
+  it("leads to the application's own error page, unless that asks for a sign-in itself", async () => {
+    const world = await makeWorld({ config: { secret: "", pages: { error: "/oops" } } })
+    const visit = await world.browser().get("/auth/signin", html)
+    expect(visit.location).toMatch(/^https:\/\/app\.test\/oops\?error=Configuration&incident=\w{12}$/)
+    const loop = await world.browser().get("/auth/signin?callbackUrl=%2Foops", html)
+    expect(loop.status).toBe(500)
+    expect(world.errors.at(-1)?.name).toBe("ErrorPageLoop")
+  })
+})

@@ -1,0 +1,141 @@
+/** `latchkey doctor`: looks a configuration over, without a request. */
+import { resolve } from "node:path"
+import { loadEnvFile } from "node:process"
+import { createAuth } from "@latchkey/core"
+import { readArguments } from "../arguments.js"
+import { type Command, exitCodes, UsageError, type World } from "../command.js"
+import { readConfig } from "../config-module.js"
+import { advice, needs, promiseOf, type Settings } from "../needs.js"
+
+/** What the codes of warnings mean. */
+const meanings: Readonly<Record<Settings["warnings"][number], string>> = {
+  "debug-enabled": "debug is on: logs tell a lot. Switch it off in production.",
+  "csrf-disabled": "the protection against forged requests is off.",
+  "experimental-webauthn": "passkeys are an experimental feature: they may change without notice.",
+  "env-url-basepath-redundant": "AUTH_URL and basePath both say the path; one is enough.",
+  "env-url-basepath-mismatch": "the path of AUTH_URL and basePath differ; basePath is used.",
+  "secret-too-short": "a secret is shorter than 32 characters. `latchkey secret` makes a good one.",
+  "insecure-requests": "a provider is asked over plain http.",
+  "secure-cookies-mismatch": "useSecureCookies does not fit the scheme of AUTH_URL.",
+  "account-owned-by-other": "an e-mail account belongs to another user.",
+}
+
+/** Everything there is to say. */
+export interface Diagnosis {
+  readonly strategy: string
+  readonly basePath: string
+  readonly providers: readonly { readonly id: string; readonly type: string }[]
+  readonly problems: readonly { readonly type: string; readonly message: string }[]
+  readonly warnings: readonly { readonly code: string; readonly meaning: string }[]
+  readonly needed: readonly {
+    readonly use: string
+    readonly operations: readonly string[]
+    readonly missing: readonly string[]
+  }[]
+  /** What is promised for first sign-ins. */
+  readonly promise?: string
+  readonly advice: readonly { readonly missing: string; readonly without: string }[]
+}
+
+/** Judges settings; reads nothing else. */
+export function diagnose(settings: Settings): Diagnosis {
+  const { store, problems, warnings, providers, strategy, basePath } = settings
+  const promise = promiseOf(settings)
+  const used = store.isPresent ? needs.filter(({ applies }) => applies(settings)) : []
+  return {
+    strategy,
+    basePath: basePath || "/",
+    providers: [...providers.values()].map(({ id, type }) => ({ id, type })),
+    problems: problems.map(({ type, message }) => ({ type, message })),
+    warnings: warnings.map((code) => ({ code, meaning: meanings[code] })),
+    needed: used.map(({ use, operations }) => ({
+      use,
+      operations,
+      missing: operations.filter((operation) => !store.has(operation)),
+    })),
+    ...(promise === undefined ? {} : { promise }),
+    advice: (store.isPresent ? advice : [])
+      .filter(({ applies, anyOf }) => applies(settings) && !anyOf.some((operation) => store.has(operation)))
+      .map(({ anyOf, without }) => ({ missing: anyOf.join(" or "), without })),
+  }
+}
+
+function lines(title: string, entries: readonly string[]): string[] {
+  return entries.length === 0 ? [] : ["", `${title}:`, ...entries.map((entry) => `  - ${entry}`)]
+}
+
+function report(diagnosis: Diagnosis, isWell: boolean): string {
+  const { strategy, basePath, providers, needed } = diagnosis
+  const names = providers.map(({ id, type }) => (id === type ? id : `${id} (${type})`)).join(", ") || "none"
+  const shown = needed.map(({ use, operations, missing }) => {
+    const list = operations.map((operation) => (missing.includes(operation) ? `${operation} MISSING` : operation))
+    return `for ${use}: ${list.join(", ")}`
+  })
+  return [
+    `Sessions: ${strategy}. Base path: ${basePath}. Providers: ${names}.`,
+    ...lines(
+      "Problems: nothing works before these are mended",
+      diagnosis.problems.map((it) => `${it.type}: ${it.message}`),
+    ),
+    ...lines("Adapter operations", shown),
+    ...lines("Promised", diagnosis.promise === undefined ? [] : [diagnosis.promise]),
+    ...lines(
+      "Better with",
+      diagnosis.advice.map((it) => `${it.missing}. Without: ${it.without}`),
+    ),
+    ...lines(
+      "Warnings",
+      diagnosis.warnings.map((it) => `${it.code}: ${it.meaning}`),
+    ),
+    "",
+    isWell ? "All that is needed is there." : "This configuration cannot serve as it is.",
+    "",
+  ].join("\n")
+}
+
+function readEnvironment(file: string | undefined, { cwd, env }: World): World["env"] {
+  if (file === undefined) return env
+  try {
+    // Fills in what the environment does not say already, as the runtime itself does.
+    loadEnvFile(resolve(cwd, file))
+  } catch (error) {
+    throw new UsageError(`Cannot read "${file}": ${(error as Error).message}`)
+  }
+  return process.env
+}
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "look a configuration over",
+  help: `doctor MODULE [--export NAME] [--env-file FILE] [--json]
+
+Imports MODULE, resolves the configuration it exports as the service would, and tells what is wrong, what the
+adapter must offer for it and what it would better offer. Importing runs the module: name the one that holds the
+configuration, not the one that starts the server.
+
+  MODULE           path of a JavaScript module that exports the configuration (the object with "providers")
+                   or the service made of it
+
+Options:
+  --export NAME    the export to look at (default: the first of authConfig, config, default, auth)
+  --env-file FILE  read environment variables from FILE first
+  --json           print the findings as JSON
+  -h, --help       show this
+
+Exit codes: 0 all that is needed is there, 1 there are problems or missing operations, 2 wrong call`,
+  async run(args, world) {
+    const { values, positionals } = readArguments(
+      args,
+      { export: { type: "string" }, "env-file": { type: "string" }, json: { type: "boolean" } },
+      1,
+    )
+    const [path] = positionals
+    if (path === undefined) throw new UsageError("Which configuration? Name the module that exports it.")
+    const env = readEnvironment(values["env-file"], world)
+    const config = await readConfig(path, { cwd: world.cwd, exported: values.export })
+    const diagnosis = diagnose(createAuth(config, { env }).settings)
+    const isWell = diagnosis.problems.length === 0 && diagnosis.needed.every(({ missing }) => missing.length === 0)
+    world.out(values.json === true ? `${JSON.stringify(diagnosis, null, 2)}\n` : report(diagnosis, isWell))
+    return isWell ? exitCodes.well : exitCodes.wrong
+  },
+}

@@ -1,0 +1,86 @@
+/** `latchkey migrate`: brings the tables of a database up to date, or prints how. */
+import { existsSync, readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { readArguments } from "../arguments.js"
+import { type Command, exitCodes, UsageError, type World } from "../command.js"
+import { importFrom } from "../installed.js"
+
+/** What the SQL adapter offers us. */
+interface SqlPackage {
+  printMigrations(options: { dialect?: string; names?: unknown }): string
+  sqlAdapter(
+    source: { filename: string } | { url: string },
+    options: { migrate: "manual"; names?: unknown },
+  ): { migrate(): Promise<string[]>; close(): Promise<void> }
+}
+
+function readNames(path: string | undefined, cwd: string): { names?: unknown } {
+  if (path === undefined) return {}
+  try {
+    return { names: JSON.parse(readFileSync(resolve(cwd, path), "utf8")) }
+  } catch (error) {
+    throw new UsageError(`Cannot read the names in "${path}": ${(error as Error).message}`)
+  }
+}
+
+/** A URL has a scheme of at least two letters; one letter is a drive. */
+const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text)
+
+async function apply(
+  kit: SqlPackage,
+  target: string,
+  { names, world }: { names: object; world: World },
+): Promise<void> {
+  const file = resolve(world.cwd, target)
+  const isNew = !isUrl(target) && !existsSync(file)
+  const source = isUrl(target) ? { url: target } : { filename: file }
+  const adapter = kit.sqlAdapter(source, { migrate: "manual", ...names })
+  try {
+    const taken = await adapter.migrate()
+    if (isNew) world.out(`Made ${target}.\n`)
+    world.out(
+      taken.length === 0 ? "Nothing to do: the tables are up to date.\n" : `Took the steps: ${taken.join(", ")}.\n`,
+    )
+  } finally {
+    await adapter.close()
+  }
+}
+
+export const migrate: Command = {
+  name: "migrate",
+  summary: "bring the tables of a SQL database up to date",
+  help: `migrate [FILE | URL] [--print]
+
+Makes the tables, keys and indices of @latchkey/sql-adapter that are missing. May be run again, and by
+several processes at once. Existing rows are kept; where they stand in the way of a unique key, they are
+counted and nothing is changed.
+
+  FILE | URL     a SQLite file, or its URL (file:app.db); default: the environment variable DATABASE_URL
+
+Options:
+  --print        print the SQL instead of running it; no database is opened
+  --dialect NAME the dialect to print for (default: sqlite)
+  --names FILE   JSON file with your own names of tables and columns, as the option "names" of sqlAdapter takes them
+  -h, --help     show this
+
+Exit codes: 0 done, 1 the database refused, 2 wrong call`,
+  async run(args, world) {
+    const { values, positionals } = readArguments(
+      args,
+      { print: { type: "boolean" }, dialect: { type: "string" }, names: { type: "string" } },
+      1,
+    )
+    const names = readNames(values.names, world.cwd)
+    const target = positionals[0] ?? world.env.DATABASE_URL
+    if (values.print !== true && target === undefined) {
+      throw new UsageError("Which database? Name a file or URL, or set DATABASE_URL.")
+    }
+    const kit = (await importFrom(world.cwd, "@latchkey/sql-adapter")) as unknown as SqlPackage
+    if (values.print === true) {
+      world.out(kit.printMigrations({ ...(values.dialect === undefined ? {} : { dialect: values.dialect }), ...names }))
+    } else {
+      await apply(kit, target as string, { names, world })
+    }
+    return exitCodes.well
+  },
+}

@@ -1,0 +1,54 @@
+/** Finding the configuration in a module of the project. */
+import { existsSync } from "node:fs"
+import { extname, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { AuthConfig } from "@latchkey/core"
+import { UsageError } from "./command.js"
+
+/** Exports that are looked at, in this order, when none is named. */
+const usualExports = ["authConfig", "config", "default", "auth"] as const
+
+function isConfig(value: unknown): value is AuthConfig {
+  return typeof value === "object" && value !== null && "providers" in value
+}
+
+/** The configuration itself, or the one that a service was made with. */
+function configIn(value: unknown): AuthConfig | undefined {
+  if (isConfig(value)) return value
+  if (typeof value !== "object" || value === null || !("settings" in value)) return undefined
+  const { settings } = value
+  const config = typeof settings === "object" && settings !== null && "config" in settings ? settings.config : undefined
+  return isConfig(config) ? config : undefined
+}
+
+async function load(path: string, cwd: string): Promise<Record<string, unknown>> {
+  const file = resolve(cwd, path)
+  if (!existsSync(file)) throw new UsageError(`There is no file "${path}".`)
+  try {
+    return (await import(pathToFileURL(file).href)) as Record<string, unknown>
+  } catch (error) {
+    const hint = [".ts", ".mts", ".cts"].includes(extname(file))
+      ? " TypeScript files need Node 22.18 or later; name the compiled file otherwise."
+      : ""
+    throw new Error(`Cannot import "${path}": ${(error as Error).message}${hint}`, { cause: error })
+  }
+}
+
+/** The configuration that the module exports, under the given name or one of the usual ones. */
+export async function readConfig(
+  path: string,
+  { cwd, exported }: { cwd: string; exported?: string | undefined },
+): Promise<AuthConfig> {
+  const module = await load(path, cwd)
+  const names = exported === undefined ? usualExports.filter((name) => name in module) : [exported]
+  for (const name of names) {
+    const found = configIn(module[name])
+    if (found) return found
+  }
+  const isFunction = names.some((name) => typeof module[name] === "function")
+  const there = Object.keys(module).join(", ") || "nothing"
+  throw new UsageError(
+    `"${path}" exports no configuration${exported === undefined ? "" : ` as "${exported}"`}; it exports ${there}. ` +
+      `Export the object with "providers"${isFunction ? " itself, not a function that makes it" : ""}, or name it with --export.`,
+  )
+}

@@ -1,0 +1,65 @@
+/** `latchkey migrate` by spawning it. */
+import { existsSync } from "node:fs"
+import { printMigrations, sqlAdapter } from "@latchkey/sql-adapter"
+import { sql } from "kysely"
+import { describe, expect, it } from "vitest"
+import { useProject } from "./support.js"
+
+const project = useProject()
+
+describe("latchkey migrate", () => {
+  it("makes the tables of a file, and then has nothing to do", async () => {
+    const first = await project.run(["migrate", "app.db"])
+    expect(first).toEqual({ code: 0, out: "Made app.db.\nTook the steps: 1 tables, 2 keys.\n", err: "" })
+    const second = await project.run(["migrate", "app.db"])
+    expect(second).toEqual({ code: 0, out: "Nothing to do: the tables are up to date.\n", err: "" })
+    const adapter = sqlAdapter({ filename: project.path("app.db") }, { migrate: "manual" })
+    expect(await adapter.getUser("nobody")).toBeNull()
+    await adapter.close()
+  })
+
+  it("takes the URL from the environment", async () => {
+    const { code, out } = await project.run(["migrate"], { DATABASE_URL: "file:by-url.db" })
+    expect({ code, out }).toEqual({ code: 0, out: "Took the steps: 1 tables, 2 keys.\n" })
+    expect(existsSync(project.path("by-url.db"))).toBe(true)
+  })
+
+  it("prints the SQL and opens nothing", async () => {
+    const { code, out } = await project.run(["migrate", "printed.db", "--print"])
+    expect({ code, out }).toEqual({ code: 0, out: printMigrations() })
+    expect(existsSync(project.path("printed.db"))).toBe(false)
+  })
+
+  it("takes names from a file", async () => {
+    project.write("names.json", '{ "users": "people" }')
+    const { out } = await project.run(["migrate", "--print", "--names", "names.json"])
+    expect(out).toContain('create table if not exists "people"')
+  })
+
+  it("counts the rows that stand in the way, and changes nothing", async () => {
+    const filename = project.path("double.db")
+    const adapter = sqlAdapter({ filename }, { migrate: "manual" })
+    const table = `create table users (id integer primary key, name text, email text, "emailVerified" text, image text)`
+    await sql.raw(table).execute(adapter.kysely)
+    await sql.raw("insert into users (email) values ('ada@example.test'), ('Ada@example.test')").execute(adapter.kysely)
+    const { code, out, err } = await project.run(["migrate", "double.db"])
+    expect({ code, out }).toEqual({ code: 1, out: "" })
+    expect(err).toContain('"users": 1 value(s) of (lower(email)) stand in more than one row')
+    expect(err).not.toContain("example.test")
+    const { rows } = await sql`select name from sqlite_master where type = 'table'`.execute(adapter.kysely)
+    expect(rows).toEqual([{ name: "users" }])
+    await adapter.close()
+  })
+
+  it.each([
+    [["migrate", "postgres://me:hunter2@localhost/app"], 'begins with "postgres:"', 1],
+    [["migrate", "missing/folder/app.db"], "there is no folder", 1],
+    [["migrate", "--print", "--dialect", "oracle"], 'no dialect "oracle"', 1],
+    [["migrate", "--print", "--names", "nowhere.json"], "nowhere.json", 2],
+  ])("%j is refused without showing a password", async (args, message, expected) => {
+    const { code, out, err } = await project.run(args)
+    expect({ code, out }).toEqual({ code: expected, out: "" })
+    expect(err).toContain(message)
+    expect(err).not.toContain("hunter2")
+  })
+})

@@ -1,0 +1,65 @@
+/** `latchkey secret` by spawning it. */
+import { readFileSync, statSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { withSecret } from "../src/commands/secret.js"
+import { useProject } from "./support.js"
+
+const project = useProject()
+const line = /^AUTH_SECRET=[0-9a-f]{64}\n$/
+
+describe("latchkey secret", () => {
+  it("prints a new secret each time [spec authentication 1]", async () => {
+    const [first, second] = [await project.run(["secret"]), await project.run(["secret"])]
+    expect(first).toEqual({ code: 0, out: expect.stringMatching(line), err: "" })
+    expect(second.out).not.toBe(first.out)
+  })
+
+  it("writes it to a new file for the owner alone, and does not show it", async () => {
+    const { code, out, err } = await project.run(["secret", "--write", ".env.new"])
+    expect({ code, out }).toEqual({ code: 0, out: "" })
+    const content = readFileSync(project.path(".env.new"), "utf8")
+    expect(content).toMatch(line)
+    expect(err).not.toContain(content.trim().slice(12))
+    expect(statSync(project.path(".env.new")).mode & 0o777).toBe(0o600)
+  })
+
+  it("keeps what is in the file", async () => {
+    const file = project.write(".env.kept", "# mine\nOTHER=1")
+    await project.run(["secret", "--write", ".env.kept"])
+    expect(readFileSync(file, "utf8")).toMatch(/^# mine\nOTHER=1\nAUTH_SECRET=[0-9a-f]{64}\n$/)
+  })
+
+  it("never touches a secret that is there", async () => {
+    const file = project.write(".env.taken", "AUTH_SECRET=precious\n")
+    const { code, err } = await project.run(["secret", "--write", ".env.taken"])
+    expect(code).toBe(1)
+    expect(err).toContain("has an AUTH_SECRET already")
+    expect(err).not.toContain("precious")
+    expect(readFileSync(file, "utf8")).toBe("AUTH_SECRET=precious\n")
+  })
+
+  it("says why it cannot write", async () => {
+    const { code, err } = await project.run(["secret", "--write", "missing/folder/.env"])
+    expect(code).toBe(1)
+    expect(err).toContain("ENOENT")
+  })
+})
+
+describe("withSecret", () => {
+  it.each([
+    ["", "AUTH_SECRET=s\n"],
+    ["A=1\n", "A=1\nAUTH_SECRET=s\n"],
+    ["A=1", "A=1\nAUTH_SECRET=s\n"],
+    ["# AUTH_SECRET=old\n", "# AUTH_SECRET=old\nAUTH_SECRET=s\n"],
+    ["MY_AUTH_SECRET=x\n", "MY_AUTH_SECRET=x\nAUTH_SECRET=s\n"],
+    ["AUTH_SECRET_1=x\n", "AUTH_SECRET_1=x\nAUTH_SECRET=s\n"],
+    ["AUTH_SECRET=\nA=1\n", "AUTH_SECRET=s\nA=1\n"],
+    ['AUTH_SECRET=""\r\nA=1\r\n', "AUTH_SECRET=s\r\nA=1\r\n"],
+    ["AUTH_SECRET= # fill in\n", "AUTH_SECRET=s\n"],
+    ["AUTH_SECRET=x", undefined],
+    ["A=1\nexport AUTH_SECRET = 'x'\n", undefined],
+    ["AUTH_SECRET='x'\r\n", undefined],
+  ])("%j becomes %j", (content, expected) => {
+    expect(withSecret(content, "s")).toBe(expected)
+  })
+})
