@@ -2,7 +2,9 @@
  * The demo in a browser, as started by `npm start`: every way of signing in, clicking only what a person sees; with
  * both kinds of sessions, and once more after a restart.
  */
+import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Browser } from "playwright-core"
@@ -69,6 +71,22 @@ for (const { strategy, port } of strategies)
       expect(complaints).toHaveLength(2)
     })
   })
+
+describe("the demo", () => {
+  it("takes the next port when the wanted one is in use, and says so", async () => {
+    const squatter = createServer().listen(3600, "127.0.0.1")
+    await once(squatter, "listening")
+    const data = await mkdtemp(join(tmpdir(), "latchkey-demo-"))
+    const demo = await startDemo({ strategy: "jwt", data, port: 3600 })
+    expect(demo.output()).toContain("http://localhost:3601  (port 3600 is taken)")
+    const person = await Person.arrive(browser, "http://127.0.0.1:3601/mailbox")
+    expect(new URL(person.page.url()).host).toBe("localhost:3601")
+    await person.leave()
+    await demo.stop()
+    squatter.close()
+    await rm(data, { recursive: true })
+  }, 180_000)
+})
 
 function journeys(running: () => Demo, strategy: string): void {
   const arrive = (options?: Parameters<typeof Person.arrive>[2]): Promise<Person> =>
@@ -160,7 +178,9 @@ function journeys(running: () => Demo, strategy: string): void {
     const finger = await plugInAuthenticator(person.page)
     const email = freshAddress()
     await person.openSignIn()
-    const form = person.page.locator("form").filter({ has: person.page.getByRole("button", { name: "Create a passkey" }) })
+    const form = person.page
+      .locator("form")
+      .filter({ has: person.page.getByRole("button", { name: "Create a passkey" }) })
     await form.getByLabel("Email").fill(email)
     await finger.touchFor(() => form.getByRole("button", { name: "Create a passkey" }).click())
     await person.headed(`Hello, ${email}`)
@@ -187,7 +207,11 @@ function journeys(running: () => Demo, strategy: string): void {
     await person.useIdentity("Grace Hopper")
     await person.headed(`Hello, ${email}`)
     await person.clickLink("Account")
-    await person.page.getByRole("listitem").filter({ hasText: "Demo Identity" }).getByRole("button", { name: "Unlink" }).click()
+    await person.page
+      .getByRole("listitem")
+      .filter({ hasText: "Demo Identity" })
+      .getByRole("button", { name: "Unlink" })
+      .click()
     await person.page.getByRole("button", { name: "Link Demo Identity" }).waitFor()
     await person.leave()
   })
@@ -270,6 +294,7 @@ function journeys(running: () => Demo, strategy: string): void {
     await person.signOut()
     await person.signInByLink(freshAddress())
     await person.clickLink("Account")
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is drawn counts
     expect(await person.page.locator("main").innerText()).toContain("Passkeys need JavaScript.")
     await person.leave()
   })

@@ -1,5 +1,6 @@
 /** Opens a port on this machine only, the next free one when the wanted one is taken. */
 import { createServer } from "node:http"
+import { Mistake } from "./mistake.js"
 
 /** @typedef {{ servers: import("node:http").Server[], port: number, handle(listener: import("node:http").RequestListener): void, close(): Promise<void> }} Door */
 
@@ -16,7 +17,7 @@ export async function openDoor(wanted, addresses) {
     const servers = await listenOnAll(port, addresses)
     if (servers) return doorOf(servers, port)
   }
-  throw new Error(`No free port from ${wanted} on. Set PORT to another number.`)
+  throw new Mistake(`No free port from ${wanted} on. Set PORT to another number.`)
 }
 
 /**
@@ -47,7 +48,7 @@ function listen(port, address) {
     server.once("error", (/** @type {NodeJS.ErrnoException} */ error) => {
       if (error.code === "EADDRINUSE") resolve("taken")
       else if (error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT") resolve("no such address")
-      else reject(error)
+      else reject(error.code === "EACCES" ? new Mistake(`Port ${port} needs more rights. Set PORT to another.`) : error)
     })
     server.listen(port, address, () => resolve(server))
   })

@@ -1,6 +1,6 @@
 /** Starts the demo: the application, an identity provider and a mail server, all in this process and on this machine only. */
-import { fileURLToPath } from "node:url"
 import { randomBytes } from "node:crypto"
+import { fileURLToPath } from "node:url"
 import { createApp } from "./app/app.js"
 import { createDemoAuth } from "./app/auth.js"
 import { openStore } from "./app/store.js"
@@ -8,59 +8,84 @@ import { openData } from "./data.js"
 import { createIdentityProvider } from "./identity/provider.js"
 import { openDoor } from "./listen.js"
 import { openMailbox } from "./mail/server.js"
+import { Mistake } from "./mistake.js"
 
-const strategy = strategyOf(process.env["DEMO_STRATEGY"])
-const wanted = portOf(process.env["PORT"])
-const folder = process.env["DEMO_DATA"] ?? fileURLToPath(new URL(".data", import.meta.url))
-
-const data = await openData(folder)
-const store = await openStore(data.database)
-const mailbox = await openMailbox()
-const appDoor = await openDoor(wanted, ["127.0.0.1", "::1"])
-const identityDoor = await openDoor(appDoor.port + 1, ["127.0.0.1"])
-
-// The application is `localhost` and the provider `127.0.0.1`: cookies know hosts, not ports.
-const origin = `http://localhost:${appDoor.port}`
-const issuer = `http://127.0.0.1:${identityDoor.port}`
-const client = { id: "latchkey-demo", secret: randomBytes(32).toString("base64url") }
-
-const auth = createDemoAuth({
-  origin,
-  secret: data.secret,
-  strategy,
-  store,
-  identity: { issuer, clientId: client.id, clientSecret: client.secret },
-  smtpPort: mailbox.port,
-})
-identityDoor.handle(
-  await createIdentityProvider({ issuer, client: { ...client, redirectUri: `${origin}/auth/callback/demo-op` } }),
-)
-appDoor.handle(createApp({ origin, identityOrigin: issuer, strategy, auth, store, mailbox }))
-
-announce()
-for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => void stop())
-
-async function stop() {
-  console.log("\nStopping.")
-  await Promise.all([appDoor.close(), identityDoor.close(), mailbox.close()])
-  await store.close()
+try {
+  await start()
+} catch (error) {
+  console.error(error instanceof Mistake ? error.message : error)
+  process.exit(1)
 }
 
-function announce() {
-  const { email, password } = store.demoPassword
-  const moved = appDoor.port === wanted ? "" : `  (port ${wanted} is taken)`
+async function start() {
+  const strategy = strategyOf(process.env["DEMO_STRATEGY"])
+  const wanted = portOf(process.env["PORT"])
+  const { folder, database, secret } = await openData(
+    process.env["DEMO_DATA"] || fileURLToPath(new URL(".data", import.meta.url)),
+  )
+  const store = await openStore(database)
+  const mailbox = await openMailbox()
+  const appDoor = await openDoor(wanted, ["127.0.0.1", "::1"])
+  const identityDoor = await openDoor(appDoor.port + 1, ["127.0.0.1"])
+
+  // The application is `localhost` and the provider `127.0.0.1`: cookies know hosts, not ports.
+  const origin = `http://localhost:${appDoor.port}`
+  const issuer = `http://127.0.0.1:${identityDoor.port}`
+  const client = { id: "latchkey-demo", secret: randomBytes(32).toString("base64url") }
+  const auth = createDemoAuth({
+    origin,
+    secret,
+    strategy,
+    store,
+    identity: { issuer, clientId: client.id, clientSecret: client.secret },
+    smtpPort: mailbox.port,
+  })
+  identityDoor.handle(
+    await createIdentityProvider({ issuer, client: { ...client, redirectUri: `${origin}/auth/callback/demo-op` } }),
+  )
+  appDoor.handle(createApp({ origin, identityOrigin: issuer, strategy, auth, store, mailbox }))
+
+  stopOnSignal(async () => {
+    await Promise.all([appDoor.close(), identityDoor.close(), mailbox.close()])
+    await store.close()
+  })
+  const isMoved = appDoor.port !== wanted
+  announce({ origin, issuer, strategy, folder, password: store.demoPassword, taken: isMoved ? wanted : undefined })
+}
+
+/** A second Ctrl-C does not wait. @param {() => Promise<void>} close */
+function stopOnSignal(close) {
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
+    process.once(signal, () => {
+      console.log("\nStopping.")
+      void close()
+    })
+}
+
+/**
+ * @param {{
+ *   origin: string,
+ *   issuer: string,
+ *   strategy: string,
+ *   folder: string,
+ *   password: { email: string, password: string },
+ *   taken: number | undefined,
+ * }} facts
+ */
+function announce({ origin, issuer, strategy, folder, password, taken }) {
+  const other = strategy === "database" ? "jwt" : "database"
   console.log(`
 Latchkey demo
 
-  Open                ${origin}${moved}
+  Open                ${origin}${taken === undefined ? "" : `  (port ${taken} is taken)`}
 
   Identity provider   ${issuer} · choose Ada Byron or Grace Hopper
   E-mail link         any address · the mail arrives at ${origin}/mailbox
-  Password            ${email} · ${password}
+  Password            ${password.email} · ${password.password}
   Passkey             add one on the account page, then sign in with it
 
-  Sessions            ${strategy}${strategy === "database" ? " · DEMO_STRATEGY=jwt npm start keeps them in tokens" : " · DEMO_STRATEGY=database npm start keeps them in the database"}
-  Data                ${data.folder} · remove it to begin anew
+  Sessions            ${strategy} · the other kind: DEMO_STRATEGY=${other} npm start
+  Data                ${folder} · remove it to begin anew
 
   Ctrl-C stops everything.
 `)
@@ -71,14 +96,14 @@ Latchkey demo
  * @returns {"database" | "jwt"}
  */
 function strategyOf(text) {
-  if (text === undefined || text === "" || text === "database") return "database"
+  if (!text || text === "database") return "database"
   if (text === "jwt") return "jwt"
-  throw new Error(`DEMO_STRATEGY is "${text}"; it can be "database" or "jwt".`)
+  throw new Mistake(`DEMO_STRATEGY is "${text}"; it can be "database" or "jwt".`)
 }
 
 /** @param {string | undefined} text */
 function portOf(text) {
   const port = Number(text || 3000)
   if (Number.isInteger(port) && port > 0 && port < 65_535) return port
-  throw new Error(`PORT is "${text}"; it must be a number from 1 to 65534.`)
+  throw new Mistake(`PORT is "${text}"; it must be a number from 1 to 65534.`)
 }

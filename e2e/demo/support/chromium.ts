@@ -3,7 +3,12 @@ import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { type Browser, chromium } from "playwright-core"
 
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/bin/google-chrome-stable"]
+const places = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+]
 const isRoot = process.getuid?.() === 0
 
 /** Path of the browser's program. `CHROMIUM` names another one. Throws when there is none. */

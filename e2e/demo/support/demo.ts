@@ -33,7 +33,14 @@ export async function startDemo({ data, port, strategy }: DemoOptions): Promise<
     cwd: root,
     // A process group of its own: Ctrl-C goes to all of a group.
     detached: true,
-    env: { ...process.env, DEMO_STRATEGY: strategy, DEMO_DATA: data, PORT: String(port), NODE_ENV: "", FORCE_COLOR: "0" },
+    env: {
+      ...process.env,
+      DEMO_STRATEGY: strategy,
+      DEMO_DATA: data,
+      PORT: String(port),
+      NODE_ENV: "",
+      FORCE_COLOR: "0",
+    },
     stdio: ["ignore", "pipe", "pipe"],
   })
   const said = { out: "", err: "" }

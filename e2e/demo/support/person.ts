@@ -97,14 +97,18 @@ export class Person {
   }
 
   async typePassword(email: string, password: string): Promise<void> {
-    const form = this.page.locator("form").filter({ has: this.page.getByRole("button", { name: "Sign in with Password" }) })
+    const form = this.page
+      .locator("form")
+      .filter({ has: this.page.getByRole("button", { name: "Sign in with Password" }) })
     await form.getByLabel("Email").fill(email)
     await form.getByLabel("Password").fill(password)
     await form.getByRole("button", { name: "Sign in with Password" }).click()
   }
 
   async askForLink(email: string): Promise<void> {
-    const form = this.page.locator("form").filter({ has: this.page.getByRole("button", { name: "Sign in with Email" }) })
+    const form = this.page
+      .locator("form")
+      .filter({ has: this.page.getByRole("button", { name: "Sign in with Email" }) })
     await form.getByLabel("Email").fill(email)
     await form.getByRole("button", { name: "Sign in with Email" }).click()
     await this.headed("Check your mail")
@@ -114,12 +118,19 @@ export class Person {
   async openMail(email: string): Promise<void> {
     await this.clickLink(/^Mailbox/)
     await this.headed("Mailbox")
-    await this.page.getByRole("link", { name: new RegExp(`to ${email.replaceAll(".", "\\.")}`) }).first().click()
+    await this.page
+      .getByRole("link", { name: new RegExp(`to ${email.replaceAll(".", "\\.")}`) })
+      .first()
+      .click()
     await this.headed(/^Sign in to/)
   }
 
   async clickLinkInMail(): Promise<void> {
-    await this.page.frameLocator("iframe").getByRole("link", { name: /sign in/i }).first().click()
+    await this.page
+      .frameLocator("iframe")
+      .getByRole("link", { name: /sign in/i })
+      .first()
+      .click()
   }
 
   async signInByLink(email: string): Promise<void> {

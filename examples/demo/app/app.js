@@ -4,15 +4,7 @@ import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { AuthError, authSession, ExpressAuth, requireSession, signIn } from "@latchkey/express"
 import express from "express"
-import {
-  accountPage,
-  checkMailPage,
-  homePage,
-  mailboxPage,
-  mailPage,
-  noticePage,
-  protectedPage,
-} from "./pages.js"
+import { accountPage, checkMailPage, homePage, mailboxPage, mailPage, noticePage, protectedPage } from "./pages.js"
 
 /**
  * @typedef {{
@@ -206,7 +198,10 @@ const failed = (error, _request, response, next) => {
   console.error(error instanceof AuthError ? `[demo] ${error.type}: ${error.message}` : error)
   const status = Number(error?.status) || 500
   const visit = { session: null, unread: 0, path: "", importMap }
-  response.status(status).send(
-    noticePage(visit, { title: "That did not work", text: "The application could not do this. Its log tells more." }).text,
-  )
+  response
+    .status(status)
+    .send(
+      noticePage(visit, { title: "That did not work", text: "The application could not do this. Its log tells more." })
+        .text,
+    )
 }

@@ -25,7 +25,11 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
       session: { strategy },
       providers: [
         { id: "demo-op", name: "Demo Identity", type: "oidc", ...identity },
-        Nodemailer({ name: "Email", server: `smtp://127.0.0.1:${smtpPort}`, from: "Latchkey demo <no-reply@demo.test>" }),
+        Nodemailer({
+          name: "Email",
+          server: `smtp://127.0.0.1:${smtpPort}`,
+          from: "Latchkey demo <no-reply@demo.test>",
+        }),
         Credentials({
           name: "Password",
           credentials: {
@@ -53,7 +57,8 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
       },
       logger: {
         // A wrong password is no fault: one line will do. Faults are told in full.
-        error: (error) => (isRefusal(error) ? console.error(`[auth] ${error.name}: ${error.message}`) : console.error(error)),
+        error: (error) =>
+          isRefusal(error) ? console.error(`[auth] ${error.name}: ${error.message}`) : console.error(error),
         warn(code) {
           // Switched on above, on purpose.
           if (code !== "experimental-webauthn") console.warn(`[auth] ${code}`)

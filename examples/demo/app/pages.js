@@ -28,8 +28,12 @@ function shell({ session, unread, path, importMap }, { title, body, script }) {
 <title>${title} · Latchkey demo</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/demo.css">
-${script ? html`<script type="importmap">${new Html(importMap)}</script>
-<script type="module" src="${script}"></script>` : ""}
+${
+  script
+    ? html`<script type="importmap">${new Html(importMap)}</script>
+<script type="module" src="${script}"></script>`
+    : ""
+}
 </head>
 <body>
 <header>
@@ -167,7 +171,12 @@ ${notice ? html`<p class="notice ${notice.kind}" role="${notice.kind === "bad" ?
 <ul class="rows" data-list="accounts">
 ${hasPassword ? html`<li><span><strong>Password</strong><small>${user?.email}</small></span></li>` : ""}
 ${accounts.map(
-  ({ detail, label, provider, providerAccountId }) => html`<li class="split"><span><strong>${label}</strong><small>${detail}</small></span>
+  ({
+    detail,
+    label,
+    provider,
+    providerAccountId,
+  }) => html`<li class="split"><span><strong>${label}</strong><small>${detail}</small></span>
 <form method="post" action="/account/unlink"><input type="hidden" name="provider" value="${provider}"><input type="hidden" name="account" value="${providerAccountId}"><button class="button plain small" aria-label="Unlink ${label}">Unlink</button></form></li>`,
 )}
 ${hasPassword || accounts.length > 0 ? "" : html`<li><small>None is linked.</small></li>`}
@@ -218,7 +227,9 @@ export const mailboxPage = (visit, mails) =>
 <section class="card">
 <ul class="rows" data-list="mails">
 ${mails.map(
-  (mail) => html`<li class="${mail.isRead ? "" : "unread"}"><a href="/mailbox/${mail.id}"><strong>${mail.subject}</strong>
+  (
+    mail,
+  ) => html`<li class="${mail.isRead ? "" : "unread"}"><a href="/mailbox/${mail.id}"><strong>${mail.subject}</strong>
 <small>to ${mail.to} · <time datetime="${mail.at.toISOString()}">${clock(mail.at)}</time>${mail.isRead ? "" : " · new"}</small></a></li>`,
 )}
 ${mails.length > 0 ? "" : html`<li><small>No mail yet. Ask for a sign-in link, then come back.</small></li>`}

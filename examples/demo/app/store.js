@@ -108,6 +108,9 @@ async function openPasswords({ createUser, getUserByEmail, kysely }) {
   const known = await getUserByEmail(email)
   const { id } = known ?? (await createUser({ id: randomUUID(), name, email, emailVerified: null, image: null }))
   if ((await hashOf(id)) === undefined)
-    await kysely.insertInto("demo_passwords").values({ user_id: id, hash: await hashPassword(password) }).execute()
+    await kysely
+      .insertInto("demo_passwords")
+      .values({ user_id: id, hash: await hashPassword(password) })
+      .execute()
   return { hashOf }
 }

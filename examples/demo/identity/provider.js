@@ -132,7 +132,9 @@ function withPages(provider, client) {
   app.get("/identity.css", (_request, response) => response.sendFile("identity.css", { root: publicFiles }))
   app.get("/icon.svg", (_request, response) => response.sendFile("identity.svg", { root: publicFiles }))
   app.get("/", (_request, response) =>
-    response.send(noticePage({ title: "Demo Identity", text: `Start at ${client.origin} and sign in from there.` }).text),
+    response.send(
+      noticePage({ title: "Demo Identity", text: `Start at ${client.origin} and sign in from there.` }).text,
+    ),
   )
   app.get("/login/:uid", async (request, response) => {
     const { uid } = await provider.interactionDetails(request, response)
@@ -157,5 +159,5 @@ function withPages(provider, client) {
 /** @type {import("express").ErrorRequestHandler} */
 const sayLost = (_error, _request, response, _next) => {
   const text = "This page belongs to a sign-in that has ended. Go back to the application and start again."
-  response.status(400).send(noticePage({ title: "This sign-in has ended", text }).text)
+  return void response.status(400).send(noticePage({ title: "This sign-in has ended", text }).text)
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request as send, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http"
 import type { AddressInfo } from "node:net"
 import express, { type RequestHandler } from "express"
 import { afterEach, describe, expect, it } from "vitest"
@@ -51,7 +51,11 @@ const normal = (type: string, text: string): unknown =>
 describe("the body", () => {
   for (const [name, before] of Object.entries(parsers))
     it.each(bodies)(`arrives whole after ${name}: $type`, async ({ type, body }) => {
-      const answer = await fetch(await serve(...before, echo), { method: "POST", headers: { "content-type": type }, body })
+      const answer = await fetch(await serve(...before, echo), {
+        method: "POST",
+        headers: { "content-type": type },
+        body,
+      })
       const got = (await answer.json()) as { text: string; type: string }
       expect(got.type).toBe(type)
       expect(normal(type, got.text)).toEqual(normal(type, body))
@@ -87,6 +91,29 @@ describe("the body", () => {
     expect(await answer.json()).toMatchObject({ text: "" })
   })
 
+  it("is empty when something else has read the beginning of it: a part is not the whole", async () => {
+    const peek: RequestHandler = (req, _res, next) =>
+      void req.once("data", () => {
+        req.pause()
+        next()
+      })
+    const url = await serve(peek, echo)
+    const text = await new Promise<string>((resolve, reject) => {
+      const upload = send(url, { method: "POST", headers: { "content-type": "text/plain" } }, (answer) => {
+        answer.on("data", (chunk: Buffer) => resolve((JSON.parse(chunk.toString()) as { text: string }).text))
+      })
+      upload.on("error", reject)
+      upload.write("beginning")
+      setTimeout(() => upload.end("end"), 50)
+    })
+    expect(text).toBe("")
+  })
+
+  it("leaves pseudo headers of HTTP/2 out", () => {
+    const req = { method: "GET", headers: { ":authority": "app.test", accept: "text/html" } }
+    expect([...toWebRequest(req as never, "http://app.test/auth/session").headers]).toEqual([["accept", "text/html"]])
+  })
+
   it("never reaches GET and HEAD", async () => {
     const url = await serve(echo)
     expect(await (await fetch(url)).json()).toMatchObject({ method: "GET", text: "" })
@@ -98,7 +125,7 @@ describe("the body", () => {
       const reader = request.body?.getReader()
       await reader?.read()
       await reader?.cancel()
-      await writeWebResponse(new Response("too large", { status: 413 }), res)
+      await writeWebResponse(new Response("too large", { status: req.ip ? 413 : 500 }), res)
     }
     const url = await serve(refuse)
     const status = await new Promise<number | undefined>((resolve, reject) => {

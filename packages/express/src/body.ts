@@ -20,7 +20,8 @@ export function bodyOf(req: ExpressRequest): Body {
   const type = (req.headers["content-type"] ?? "").toLowerCase()
   if (type.includes("application/x-www-form-urlencoded")) return { body: formText(parsed), dropHeaders: ofTheWire }
   // The boundary of the original is gone with it.
-  if (type.includes("multipart/form-data")) return { body: formData(parsed), dropHeaders: [...ofTheWire, "content-type"] }
+  if (type.includes("multipart/form-data"))
+    return { body: formData(parsed), dropHeaders: [...ofTheWire, "content-type"] }
   return { body: JSON.stringify(parsed), dropHeaders: ofTheWire }
 }
 
@@ -28,7 +29,7 @@ function isConsumed(req: ExpressRequest): boolean {
   return req.readableDidRead || req.readableEnded || req.destroyed
 }
 
-/** A stream whose cancelling leaves the socket alone, so that the refusal of a large body can still be sent. */
+/** A stream whose cancelling leaves request and socket alone: the refusal of a large body is still to be sent, and logged. */
 function streamOf(req: ExpressRequest): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Buffer> = req.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({
@@ -57,6 +58,8 @@ function formData(parsed: unknown): FormData {
 function fieldsOf(value: unknown, name?: string): [string, string][] {
   if (Array.isArray(value)) return value.flatMap((member) => fieldsOf(member, name))
   if (typeof value === "object" && value !== null)
-    return Object.entries(value).flatMap(([key, member]) => fieldsOf(member, name === undefined ? key : `${name}[${key}]`))
+    return Object.entries(value).flatMap(([key, member]) =>
+      fieldsOf(member, name === undefined ? key : `${name}[${key}]`),
+    )
   return name === undefined || value === undefined || value === null ? [] : [[name, String(value)]]
 }

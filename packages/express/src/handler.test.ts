@@ -27,7 +27,8 @@ interface Given {
 function echo({ basePath = "/auth", fixedOrigin, handle }: Given = {}): AuthService {
   return {
     handle: handle ?? (async ({ method, url }: Request) => Response.json({ method, url })),
-    isOwn: (path: string) => /^\/(?:session|signin|callback)(?:\/|$)/.test(path.startsWith(basePath) ? path.slice(basePath.length) : ""),
+    isOwn: (path: string) =>
+      /^\/(?:session|signin|callback)(?:\/|$)/.test(path.startsWith(basePath) ? path.slice(basePath.length) : ""),
     settings: { basePath, fixedOrigin },
   } as unknown as AuthService
 }
@@ -49,7 +50,9 @@ function ask(url: string, { method = "GET", headers = {} }: Sent = {}): Promise<
       answer.on("data", (chunk) => {
         text += chunk
       })
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body: text.startsWith("{") ? JSON.parse(text) : text }))
+      answer.on("end", () =>
+        resolve({ status: answer.statusCode ?? 0, body: text.startsWith("{") ? JSON.parse(text) : text }),
+      )
     })
     sent.on("error", reject)
     sent.end()
@@ -68,15 +71,18 @@ describe("the handler", () => {
     expect((await ask(`${origin}/other`)).body).toEqual({ passed: true })
   })
 
-  it.each(["/auth", "/auth/*splat", "/auth/{*any}", "/auth{/*any}"])("can be mounted as %s [spec integration 1]", async (mount) => {
-    const app = express()
-    app.use(mount, ExpressAuth(echo()))
-    const origin = await listen(app)
-    expect((await ask(`${origin}/auth/callback/github?code=c`)).body).toEqual({
-      method: "GET",
-      url: `${origin}/auth/callback/github?code=c`,
-    })
-  })
+  it.each(["/auth", "/auth/*splat", "/auth/{*any}", "/auth{/*any}"])(
+    "can be mounted as %s [spec integration 1]",
+    async (mount) => {
+      const app = express()
+      app.use(mount, ExpressAuth(echo()))
+      const origin = await listen(app)
+      expect((await ask(`${origin}/auth/callback/github?code=c`)).body).toEqual({
+        method: "GET",
+        url: `${origin}/auth/callback/github?code=c`,
+      })
+    },
+  )
 
   it("can stand in a router, as a route and without a mount", async () => {
     const app = express()
@@ -137,20 +143,80 @@ interface OriginCase {
 const origins: readonly OriginCase[] = [
   { name: "is the Host", headers: { host: "app.test:8080" }, origin: "http://app.test:8080" },
   { name: "is in lower case [HO-17]", headers: { host: "APP.test" }, origin: "http://app.test" },
-  { name: "ignores forwarded headers of an untrusted proxy [HO-21, wire 18.5 56]", headers: { host: "app.test", "x-forwarded-host": "evil.test", "x-forwarded-proto": "https" }, origin: "http://app.test" },
-  { name: "takes forwarded headers of a trusted proxy [spec integration 1]", trust: true, headers: { host: "inner", "x-forwarded-host": "app.test", "x-forwarded-proto": "https" }, origin: "https://app.test" },
-  { name: "drops the default port [HO-09]", trust: true, headers: { host: "inner", "x-forwarded-host": "app.test:443", "x-forwarded-proto": "https" }, origin: "https://app.test" },
-  { name: "takes the first of a list, as Express does [HO-05]", trust: true, headers: { host: "inner", "x-forwarded-host": "app.test, inner.test", "x-forwarded-proto": "https, http" }, origin: "https://app.test" },
-  { name: "falls back to Host when the forwarded one is empty [HO-08]", trust: true, headers: { host: "app.test", "x-forwarded-host": " " }, origin: "http://app.test" },
+  {
+    name: "ignores forwarded headers of an untrusted proxy [HO-21, wire 18.5 56]",
+    headers: { host: "app.test", "x-forwarded-host": "evil.test", "x-forwarded-proto": "https" },
+    origin: "http://app.test",
+  },
+  {
+    name: "takes forwarded headers of a trusted proxy [spec integration 1]",
+    trust: true,
+    headers: { host: "inner", "x-forwarded-host": "app.test", "x-forwarded-proto": "https" },
+    origin: "https://app.test",
+  },
+  {
+    name: "drops the default port [HO-09]",
+    trust: true,
+    headers: { host: "inner", "x-forwarded-host": "app.test:443", "x-forwarded-proto": "https" },
+    origin: "https://app.test",
+  },
+  {
+    name: "takes the first of a list, as Express does [HO-05]",
+    trust: true,
+    headers: { host: "inner", "x-forwarded-host": "app.test, inner.test", "x-forwarded-proto": "https, http" },
+    origin: "https://app.test",
+  },
+  {
+    name: "falls back to Host when the forwarded one is empty [HO-08]",
+    trust: true,
+    headers: { host: "app.test", "x-forwarded-host": " " },
+    origin: "http://app.test",
+  },
   { name: "reads IPv6 [HO-15]", headers: { host: "[::1]:3000" }, origin: "http://[::1]:3000" },
-  { name: "ignores other headers that name hosts [HO-22, HO-23]", trust: true, headers: { host: "app.test", forwarded: "host=evil.test;proto=https", "x-forwarded-port": "1", "x-forwarded-prefix": "//evil.test", "x-host": "evil.test" }, origin: "http://app.test" },
-  { name: "refuses user information [HO-12]", trust: true, headers: { host: "app.test", "x-forwarded-host": "evil.test@app.test" }, origin: undefined },
-  { name: "refuses a path [HO-13]", trust: true, headers: { host: "app.test", "x-forwarded-host": "app.test/evil" }, origin: undefined },
-  { name: "refuses a port that is none [HO-11]", trust: true, headers: { host: "app.test", "x-forwarded-host": "app.test:99999" }, origin: undefined },
+  {
+    name: "ignores other headers that name hosts [HO-22, HO-23]",
+    trust: true,
+    headers: {
+      host: "app.test",
+      forwarded: "host=evil.test;proto=https",
+      "x-forwarded-port": "1",
+      "x-forwarded-prefix": "//evil.test",
+      "x-host": "evil.test",
+    },
+    origin: "http://app.test",
+  },
+  {
+    name: "refuses user information [HO-12]",
+    trust: true,
+    headers: { host: "app.test", "x-forwarded-host": "evil.test@app.test" },
+    origin: undefined,
+  },
+  {
+    name: "refuses a path [HO-13]",
+    trust: true,
+    headers: { host: "app.test", "x-forwarded-host": "app.test/evil" },
+    origin: undefined,
+  },
+  {
+    name: "refuses a port that is none [HO-11]",
+    trust: true,
+    headers: { host: "app.test", "x-forwarded-host": "app.test:99999" },
+    origin: undefined,
+  },
   { name: "refuses a trailing dot [HO-17]", headers: { host: "app.test." }, origin: undefined },
   { name: "refuses numbers that are another host", headers: { host: "0x7f.1" }, origin: undefined },
-  { name: "refuses markup [HO-14]", trust: true, headers: { host: "app.test", "x-forwarded-host": "<script>" }, origin: undefined },
-  { name: "refuses other schemes [HO-20]", trust: true, headers: { host: "app.test", "x-forwarded-proto": "javascript" }, origin: undefined },
+  {
+    name: "refuses markup [HO-14]",
+    trust: true,
+    headers: { host: "app.test", "x-forwarded-host": "<script>" },
+    origin: undefined,
+  },
+  {
+    name: "refuses other schemes [HO-20]",
+    trust: true,
+    headers: { host: "app.test", "x-forwarded-proto": "javascript" },
+    origin: undefined,
+  },
   { name: "refuses an empty Host [HO-24]", headers: { host: "" }, origin: undefined },
 ]
 

@@ -5,5 +5,11 @@ export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
 export { ExpressAuth } from "./handler.js"
 export type { AuthOrConfig, ExpressAuthConfig } from "./service.js"
-export { authSession, type GetSessionResult, getSession, type RequireSessionOptions, requireSession } from "./session.js"
+export {
+  authSession,
+  type GetSessionResult,
+  getSession,
+  type RequireSessionOptions,
+  requireSession,
+} from "./session.js"
 export { type SignInOptions, type SignOutOptions, type SignResult, signIn, signOut, update } from "./sign.js"

@@ -28,11 +28,11 @@ export function serviceOf(auth: AuthOrConfig): AuthService {
   return made
 }
 
-/** Finds the service for a mount: a configuration without `basePath` takes the path it is mounted at. */
+/** Finds the service for a mount: a configuration without `basePath` of its own takes the path it is mounted at. */
 export function servicesByMount(auth: AuthOrConfig): (mount: string) => AuthService {
   const byMount = new Map<string, AuthService>()
   return (mount) => {
-    if (isService(auth) || mount === "" || auth.basePath !== undefined) return serviceOf(auth)
+    if (isService(auth) || mount === "") return serviceOf(auth)
     const known = byMount.get(mount)
     if (known) return known
     // A mount path with parameters makes as many mounts as there are visitors' spellings of it.

@@ -2,7 +2,7 @@
 import { type AuthSource, toSetCookie } from "@latchkey/core"
 import { InvalidConfiguration } from "@latchkey/core/errors"
 import type { Cookie, Session } from "@latchkey/core/types"
-import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from "express"
+import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
 import { addCookies } from "./bridge.js"
 import { type AuthOrConfig, serviceOf } from "./service.js"
 

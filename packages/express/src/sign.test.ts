@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { Credentials } from "@latchkey/core/providers/credentials"
 import { memoryAdapter } from "@latchkey/core/memory"
+import { Credentials } from "@latchkey/core/providers/credentials"
 import express, { type ErrorRequestHandler, type Express } from "express"
 import { afterEach, describe, expect, it } from "vitest"
 import {
@@ -57,7 +57,11 @@ class Browser {
 
   async ask(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ")
-    const answer = await fetch(this.origin + path, { redirect: "manual", ...init, headers: { ...init.headers, cookie } })
+    const answer = await fetch(this.origin + path, {
+      redirect: "manual",
+      ...init,
+      headers: { ...init.headers, cookie },
+    })
     for (const line of answer.headers.getSetCookie()) {
       const [pair = ""] = line.split(";", 1)
       const at = pair.indexOf("=")
@@ -96,7 +100,11 @@ function appOf(auth: ExpressAuthConfig): Express {
   app.get("/peek", async (req, res) => void res.json(await getSession(req, auth)))
   app.get("/me", async (req, res) => void res.json(await getSession(req, res, auth)))
   app.use(authSession(auth))
-  app.get("/inside", requireSession({ redirectTo: "/auth/signin" }), (_req, res) => void res.json(res.locals["session"]))
+  app.get(
+    "/inside",
+    requireSession({ redirectTo: "/auth/signin" }),
+    (_req, res) => void res.json(res.locals["session"]),
+  )
   app.post("/inside", requireSession({ redirectTo: "/auth/signin" }), (_req, res) => void res.json({}))
   app.get("/api", requireSession({ status: 403 }), (_req, res) => void res.json({}))
   app.get("/api401", requireSession(), (_req, res) => void res.json({}))
@@ -113,7 +121,11 @@ const json = (data: unknown): RequestInit => ({
 describe("signing in", () => {
   it("works through the mounted handler, with a form", async () => {
     const browser = new Browser(await listen(appOf(config())))
-    const answer = await browser.form("/auth/callback/credentials", { name: "Ada", password: "right", callbackUrl: "/me" })
+    const answer = await browser.form("/auth/callback/credentials", {
+      name: "Ada",
+      password: "right",
+      callbackUrl: "/me",
+    })
     expect(answer.status).toBe(302)
     expect(answer.headers.get("location")).toBe(`${browser.origin}/me`)
     expect(await (await browser.ask("/me")).json()).toMatchObject({ user: { name: "Ada" } })
@@ -214,7 +226,9 @@ describe("the guard", () => {
   })
 
   it("keeps those out whose session has no user", async () => {
-    const callbacks: ExpressAuthConfig["callbacks"] = { session: ({ session: { expires } }) => ({ expires: String(expires) }) }
+    const callbacks: ExpressAuthConfig["callbacks"] = {
+      session: ({ session: { expires } }) => ({ expires: String(expires) }),
+    }
     const browser = new Browser(await listen(appOf(config({ callbacks }))))
     await browser.ask("/in", json({ name: "Ada", password: "right" }))
     expect((await browser.ask("/inside")).status).toBe(302)
@@ -224,7 +238,10 @@ describe("the guard", () => {
     const adapter = { ...memoryAdapter(), getSessionAndUser: () => Promise.reject(new Error("store down")) }
     const auth = config({ adapter, session: { strategy: "database" } })
     const origin = await listen(appOf(auth))
-    const answer = await fetch(`${origin}/inside`, { headers: { cookie: "authjs.session-token=x" }, redirect: "manual" })
+    const answer = await fetch(`${origin}/inside`, {
+      headers: { cookie: "authjs.session-token=x" },
+      redirect: "manual",
+    })
     expect(answer.status).toBe(500)
     expect(await answer.json()).toMatchObject({ isAuthError: true })
   })
@@ -258,6 +275,17 @@ describe("the guard", () => {
   })
 })
 
+describe("the base path", () => {
+  it("is /auth where nothing else is said", async () => {
+    const app = express()
+    app.use(ExpressAuth(config()))
+    const origin = await listen(app)
+    expect(await (await fetch(`${origin}/auth/providers`)).json()).toMatchObject({
+      credentials: { callbackUrl: `${origin}/auth/callback/credentials` },
+    })
+  })
+})
+
 describe("two configurations in one process", () => {
   it("stay apart, and neither is written to", async () => {
     const one = Object.freeze(config({ secret: "a".repeat(32), basePath: "/one" }))
@@ -267,7 +295,9 @@ describe("two configurations in one process", () => {
     app.use("/two/auth", ExpressAuth(two))
     const origin = await listen(app)
     const providers = async (path: string): Promise<unknown> => (await fetch(`${origin}${path}/providers`)).json()
-    expect(await providers("/one")).toMatchObject({ credentials: { callbackUrl: `${origin}/one/callback/credentials` } })
+    expect(await providers("/one")).toMatchObject({
+      credentials: { callbackUrl: `${origin}/one/callback/credentials` },
+    })
     expect(await providers("/two/auth")).toMatchObject({
       credentials: { callbackUrl: `${origin}/two/auth/callback/credentials` },
     })

@@ -39,6 +39,7 @@ export interface SignOutOptions {
  *
  * The configuration needs `basePath` when the handler is not mounted at `/auth`.
  */
+// biome-ignore lint/complexity/useMaxParams: request, response and configuration stand in the order of getSession
 export async function signIn(
   req: ExpressRequest,
   res: ExpressResponse,
@@ -56,6 +57,7 @@ export async function signIn(
 }
 
 /** Ends the session: sets the cookies and redirects. Throws an `AuthError` when the session could not be removed. */
+// biome-ignore lint/complexity/useMaxParams: as signIn
 export async function signOut(
   req: ExpressRequest,
   res: ExpressResponse,
@@ -69,6 +71,7 @@ export async function signOut(
 }
 
 /** Hands data to the callbacks as an update of the session, sets the cookies and answers the session as it is then. */
+// biome-ignore lint/complexity/useMaxParams: as signIn
 export async function update(
   req: ExpressRequest,
   res: ExpressResponse,

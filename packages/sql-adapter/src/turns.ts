@@ -51,7 +51,7 @@ export function within<T>(
       reject(late())
     }, patience)
     const begin = (): Promise<T> => {
-      if (state === ("no" as never)) return Promise.reject(late())
+      if (state === "late") return Promise.reject(late())
       state = "begun"
       clearTimeout(timer)
       return work()

@@ -107,15 +107,14 @@ describe("an open transaction", () => {
         throw new Error("inner")
       })
       await expect(inner).rejects.toThrow("inner")
+      const others: unknown[] = []
       const failing = outer.transaction?.(async (within) => {
         await within.createUser?.(user("5"))
+        others.push(outer.transaction?.((open) => open.createUser?.(user("3")) as never))
+        others.push(outer.createUser?.(user("4")))
         await pause(5)
         throw new Error("later")
       })
-      const others = [
-        outer.transaction?.((within) => within.createUser?.(user("3")) as never),
-        outer.createUser?.(user("4")),
-      ]
       await expect(failing).rejects.toThrow("later")
       await Promise.all(others)
     })

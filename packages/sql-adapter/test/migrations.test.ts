@@ -152,6 +152,26 @@ describe("migrations on existing tables", () => {
     await expect(adapter.updateUser({ id: "1", stray: 1 } as { id: string })).rejects.toThrow('no column for "stray"')
   })
 
+  it("remove ended rows of every notation, and none that they cannot read", async () => {
+    const kysely = databaseOn(file())
+    await run(kysely, printMigrations())
+    const adapter = adapterOn(kysely)
+    await adapter.createUser(ada)
+    // What other libraries wrote: text without a zone, milliseconds, seconds.
+    const rows = {
+      ended: ["'2020-01-01T00:00:00.000Z'", "1577836800000"],
+      kept: ["'2099-01-01T00:00:00.000Z'", "'2020-01-01 00:00:00'", "4070908800000", "4070908800", "'soon'"],
+    }
+    for (const [index, expires] of [...rows.ended, ...rows.kept].entries()) {
+      const values = `('${index}', '1', ${expires}, 't${index}')`
+      await sql.raw(`insert into sessions (id, "userId", expires, "sessionToken") values ${values}`).execute(kysely)
+    }
+    // Text columns turn numbers into text; integers stay in columns without a type.
+    expect((await adapter.deleteExpired(new Date("2026-01-01T00:00:00Z"))).sessions).toBe(1)
+    const left = await sql<{ expires: string }>`select expires from sessions`.execute(kysely)
+    expect(left.rows).toHaveLength(6)
+  })
+
   it("leave users without passkeys alone when there is no such table", async () => {
     const kysely = databaseOn(file())
     await run(kysely, printMigrations())

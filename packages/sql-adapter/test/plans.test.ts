@@ -76,4 +76,10 @@ describe("statements", () => {
     expect(seen).toHaveLength(count)
     for (const query of statements) expect(await scans(query), query.sql).toEqual([])
   })
+
+  it("are not changed by plugins of the application", async () => {
+    const account = { provider: "p", providerAccountId: "plugin", type: "oauth" as const, token_type: "dpop" }
+    await adapter.createUserWithAccount({ id: "3", email: "", emailVerified: null }, account)
+    expect(await adapter.getAccount("plugin", "p")).toMatchObject({ token_type: "dpop" })
+  })
 })

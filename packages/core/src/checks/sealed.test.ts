@@ -40,9 +40,10 @@ describe.each(roles)("the check %s", (role) => {
     const { name } = context.cookies[role]
     const { keyring } = context.settings.jwt
     const value = await seal({ value: "v" }, { keyring, salt: name, maxAge: 900, now: context.now })
-    await expect(openCheck(at({ cookies: { [name]: value } }), { role })).rejects.toMatchObject({
-      type: "InvalidCheck",
-    })
+    for (const provider of ["one", undefined]) {
+      const back = at({ cookies: { [name]: value }, provider })
+      await expect(openCheck(back, { role })).rejects.toMatchObject({ type: "InvalidCheck" })
+    }
   })
 
   it("is refused after fifteen minutes, fifteen seconds of grace aside [FI-22]", async () => {

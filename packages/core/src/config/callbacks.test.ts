@@ -6,7 +6,7 @@ const base = "https://app.test"
 describe("default callbacks", () => {
   const { signIn, redirect, session, jwt } = completeCallbacks(undefined)
 
-  it("let everybody in [spec callbacks signIn]", async () => {
+  it("let everybody in [spec callback signIn]", async () => {
     expect(await signIn({ user: {} })).toBe(true)
   })
 
@@ -25,11 +25,11 @@ describe("default callbacks", () => {
     ["javascript:alert(1)", base],
     ["https://app.test.evil.test/", base],
     ["http://[", base],
-  ])("send %s to %s [spec callbacks redirect] [U-31]", async (url, expected) => {
+  ])("send %s to %s [spec callback redirect] [U-31]", async (url, expected) => {
     expect(await redirect({ url, baseUrl: base })).toBe(expected)
   })
 
-  it("show name, address and image only [spec callbacks session]", async () => {
+  it("show name, address and image only [spec callback session]", async () => {
     const user = { id: "1", name: "Ada", email: "a@b", image: null, role: "admin", emailVerified: null }
     const shown = await session({ session: { user, expires: "2030-01-01T00:00:00.000Z", secret: 1 } } as never)
     expect(shown).toEqual({ user: { name: "Ada", email: "a@b", image: null }, expires: "2030-01-01T00:00:00.000Z" })
@@ -40,7 +40,7 @@ describe("default callbacks", () => {
     expect(shown).toMatchObject({ user: { email: null }, expires: "1970-01-01T00:00:00.000Z" })
   })
 
-  it("keep the token as it is [spec callbacks jwt]", async () => {
+  it("keep the token as it is [spec callback jwt]", async () => {
     const token = { sub: "1" }
     expect(await jwt({ token, user: {} })).toBe(token)
   })

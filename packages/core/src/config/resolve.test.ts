@@ -70,7 +70,7 @@ describe("defaults", () => {
     expect(generateSessionToken()).not.toBe(generateSessionToken())
   })
 
-  it("keep sessions in the store when there is one [spec what 2]", () => {
+  it("keep sessions in the store when there is one [spec service 2]", () => {
     expect(resolveWith({ adapter: {} }).strategy).toBe("database")
     expect(resolveWith({ adapter: {}, session: { strategy: "jwt" } }).strategy).toBe("jwt")
     expect(resolveWith({ adapter: {}, session: { strategy: undefined } }).strategy).toBe("database")

@@ -28,7 +28,7 @@ describe("secrets", () => {
     expect(typesOf({ secret: value })).toEqual(["MissingSecret"])
   })
 
-  it("that are short are a warning only, wherever they stand [spec limits secret]", () => {
+  it("that are short are a warning only, wherever they stand [spec limits secret-length]", () => {
     for (const short of ["x", [secret, "y".repeat(31)]]) {
       expect(judge({ secret: short })).toMatchObject({ problems: [], warnings: ["secret-too-short"] })
     }
@@ -85,7 +85,7 @@ describe("what providers need", () => {
       },
       ["MissingWebAuthnAutocomplete"],
     ],
-  ])("%s [CF2-09] [spec operations 1]", (_, config, expected) => {
+  ])("%s [CF2-09]", (_, config, expected) => {
     expect(typesOf(config)).toEqual(expected)
   })
 

@@ -55,7 +55,7 @@ describe("incident", () => {
     expect(contexts.map((context) => context.incident())).toEqual(ids)
   })
 
-  it("goes into the log with a fault, which stays what it was [spec errors AuthError]", async () => {
+  it("goes into the log with a fault, which stays what it was", async () => {
     const error = vi.fn()
     const context = await contextOf("https://app.test/auth/session", { config: { logger: { error } } })
     class OwnError extends AdapterError {

@@ -32,7 +32,7 @@ function posting(
 }
 
 describe("issueCsrf", () => {
-  it("makes a token and seals it into the cookie [CS-15] [spec authentication 8] [spec endpoints csrf]", async () => {
+  it("makes a token and seals it into the cookie [CS-15] [spec authentication 8] [spec action csrf GET]", async () => {
     const { token, cookies } = await issueCsrf(await contextOf(page))
     expect(token).toMatch(/^[0-9a-f]{64}$/)
     expect(cookies).toEqual([{ role: "csrfToken", value: expect.stringMatching(/^eyJ[\w-]+\.\./) }])

@@ -102,7 +102,7 @@ describe("resolveReturnTo: where the address comes from", () => {
 })
 
 describe("resolveReturnTo: the redirect callback", () => {
-  it("is asked with what the client sent and the origin [spec callbacks redirect]", async () => {
+  it("is asked with what the client sent and the origin [spec callback redirect]", async () => {
     const redirect = vi.fn<Redirect>(({ baseUrl }) => `${baseUrl}/welcome`)
     expect(await resolveReturnTo(await contextOf(asQuery("https://partner.test/x"), withRedirect(redirect)))).toBe(
       "https://app.test/welcome",

@@ -40,6 +40,16 @@ describe("token memory", () => {
     expect(kept.length).toBeLessThanOrEqual(20)
   })
 
+  it("forgets a token of either generation", () => {
+    const memory = createTokenMemory(100)
+    memory.keep("early", "s", "x".repeat(30))
+    memory.keep("later", "s", "x".repeat(30))
+    for (const token of ["early", "later"]) {
+      memory.forget(token)
+      expect(memory.recall(token, "s")).toBeUndefined()
+    }
+  })
+
   it("keeps nothing that is very long", () => {
     const memory = createTokenMemory()
     memory.keep("t".repeat(20_000), "s", "{}")
@@ -70,6 +80,7 @@ describe("opening what comes again", () => {
     const own = createKeyring(["first secret"], cache)
     const token = await seal({}, { ...base, keyring: own, maxAge: 60 })
     await open(token, { ...base, keyring: own, isRecurring: false })
+    expect(own.opened.recall(token, "s")).toBeUndefined()
     const bad = `${token.slice(0, -4)}AAAA`
     await outcome(() => open(bad, { ...base, keyring: own }))
     await outcome(() => open(token, { ...base, keyring: own, now: after(75) }))

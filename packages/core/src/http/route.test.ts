@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { actions, isAuthAction, methodsOf, ownsPath, parseRoute, pathOf } from "./route.js"
 
 describe("parseRoute", () => {
-  it.each([...actions])("knows the action %s [spec endpoints actions]", (action) => {
+  it.each([...actions])("knows the action %s [spec service 3]", (action) => {
     expect(parseRoute(`/auth/${action}`, "/auth")).toEqual({ action, provider: undefined })
   })
 

@@ -10,7 +10,7 @@ describe("check", () => {
     expect(adapter.calls).toEqual([])
   })
 
-  it("shows name, e-mail, image and the end with one read [spec callbacks session] [spec states session]", async () => {
+  it("shows name, e-mail, image and the end with one read [spec callback session]", async () => {
     const { adapter, context } = stage({ now: later(3600) })
     const session = {
       user: { name: "Ann", email: "ann@app.test", image: "/ann.png" },
@@ -63,7 +63,7 @@ describe("check", () => {
     expect((await databaseStrategy.check(context)).session !== null).toBe(isThere)
   })
 
-  it("removes a row that is over and clears the cookie [SF-09] [spec states session]", async () => {
+  it("removes a row that is over and clears the cookie [SF-09] [spec state database-session-expired]", async () => {
     const { adapter, context } = stage({ expires: later(-1) })
     const { session, cookies, events } = await databaseStrategy.check(context)
     expect([session, events]).toEqual([null, []])
@@ -170,7 +170,7 @@ describe("the session callback", () => {
     return { params: session.mock.calls[0]?.[0] ?? {}, told: checked.session }
   }
 
-  it("gets the row with its user, and the user [spec callbacks session]", async () => {
+  it("gets the row with its user, and the user [spec callback session]", async () => {
     const { params } = await asked("check")
     const user = { id: "u1", name: "Ann", email: "ann@app.test", image: "/ann.png", emailVerified: null }
     expect(params).toEqual({ session: { userId: "u1", expires: later(month).toISOString(), user }, user })
@@ -183,7 +183,7 @@ describe("the session callback", () => {
     expect(JSON.parse(JSON.stringify(told))).toHaveProperty("userId", "u1")
   })
 
-  it("gets what was sent with an update, and the trigger [spec callbacks session]", async () => {
+  it("gets what was sent with an update, and the trigger [spec callback session]", async () => {
     expect((await asked("update")).params).toMatchObject({ newSession: { name: "Anna" }, trigger: "update" })
     expect((await asked("check")).params).not.toHaveProperty("trigger")
   })

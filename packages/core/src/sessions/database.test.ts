@@ -85,7 +85,7 @@ describe("peek", () => {
 })
 
 describe("end", () => {
-  it("deletes row and cookie, chunks as well, and announces the row that ended [SF-05] [SF-25] [spec states session]", async () => {
+  it("deletes row and cookie, chunks as well, and announces the row that ended [SF-05] [SF-25] [spec state sign-out]", async () => {
     const { adapter, context } = stage({ cookies: { [cookieName]: "t1", [`${cookieName}.0`]: "old" } })
     const { cookies, events, failure } = await databaseStrategy.end(context)
     expect(adapter.sessions.size).toBe(0)

@@ -13,7 +13,7 @@ describe("begin", () => {
     expect([iat, exp]).toEqual([startOfTests.getTime() / 1000, startOfTests.getTime() / 1000 + month])
   })
 
-  it("shows the callback the token with image, the user, the account and the profile [spec callbacks jwt]", async () => {
+  it("shows the callback the token with image, the user, the account and the profile [spec callback jwt]", async () => {
     const jwt = vi.fn(({ token }: { token: JWT }) => token)
     await signedIn({ config: withJwt(jwt) }, { ...ann, profile: { sub: "7", nickname: "a" } })
     expect(jwt.mock.calls).toEqual([
@@ -33,7 +33,7 @@ describe("begin", () => {
     [true, "signUp", true],
     [false, "signIn", false],
     [undefined, "signIn", undefined],
-  ])("tells with the trigger whether the user is new: %s [spec states jwt]", async (isNew, trigger, isNewUser) => {
+  ])("tells with the trigger whether the user is new: %s [spec state jwt-sign-in] [spec state jwt-sign-up]", async (isNew, trigger, isNewUser) => {
     const jwt = vi.fn(({ token }: { token: JWT }) => token)
     await signedIn({ config: withJwt(jwt) }, { ...ann, isNew })
     expect(jwt.mock.calls[0]?.[0]).toMatchObject({ trigger, ...(isNewUser !== undefined && { isNewUser }) })

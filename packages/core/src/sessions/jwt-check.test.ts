@@ -18,7 +18,7 @@ describe("check", () => {
     expect(jwt).not.toHaveBeenCalled()
   })
 
-  it("shows name, e-mail, image and the end by default, and sets no cookie [CK-33] [spec callbacks session]", async () => {
+  it("shows name, e-mail, image and the end by default, and sets no cookie [CK-33] [spec callback session]", async () => {
     const context = makeContext({ cookies: await signedIn(), now: later(3600) })
     const { session, cookies, events } = await jwtStrategy.check(context)
     expect(session).toEqual({

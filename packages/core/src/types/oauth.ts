@@ -10,9 +10,9 @@ export type OIDCCheck = OAuthCheck | "nonce"
 
 /** An endpoint with query parameters. */
 export interface EndpointOptions {
-  url?: string | URL
+  url?: string | URL | undefined
   /** Members are put on the query; `claims` as JSON. */
-  params?: Readonly<Record<string, unknown>>
+  params?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Where the person is sent. */
@@ -28,9 +28,9 @@ export interface TokenEndpoint extends EndpointOptions {
     redirectUri: string
   }) => Awaitable<{ tokens: TokenSet }>
   /** Mends an answer that is not as RFC 6749 says; `undefined` keeps it. */
-  conform?: (response: Response) => Awaitable<Response | undefined>
+  conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined
   /** Key for `private_key_jwt`. */
-  clientPrivateKey?: CryptoKey | { key: CryptoKey; kid?: string }
+  clientPrivateKey?: CryptoKey | { key: CryptoKey; kid?: string } | undefined
 }
 
 /** Where the profile is read. */
@@ -43,13 +43,13 @@ export interface UserinfoEndpoint<P = Profile> extends EndpointOptions {
     fetch: FetchFunction
   }) => Awaitable<unknown>
   /** Mends an answer, for instance one that nests the profile; `undefined` keeps it. */
-  conform?: (response: Response) => Awaitable<Response | undefined>
+  conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined
 }
 
 /** How this application presents itself to the provider (RFC 7591 §2 names). */
 export interface OAuthClientOptions {
-  client_id?: string
-  client_secret?: string
+  client_id?: string | undefined
+  client_secret?: string | undefined
   token_endpoint_auth_method?:
     | "client_secret_basic"
     | "client_secret_post"
@@ -57,11 +57,12 @@ export interface OAuthClientOptions {
     | "private_key_jwt"
     | "none"
     | (string & {})
-  id_token_signed_response_alg?: string
-  userinfo_signed_response_alg?: string
-  authorization_signed_response_alg?: string
-  require_auth_time?: boolean
-  default_max_age?: number
+    | undefined
+  id_token_signed_response_alg?: string | undefined
+  userinfo_signed_response_alg?: string | undefined
+  authorization_signed_response_alg?: string | undefined
+  require_auth_time?: boolean | undefined
+  default_max_age?: number | undefined
   [extra: string]: unknown
 }
 
@@ -92,56 +93,56 @@ export type SignAssertion = (assertion: AssertionToSign) => Promise<string>
 /** A provider of OAuth 2 (RFC 6749). */
 export interface OAuth2Config<P> extends CommonProviderOptions, ProviderNotes {
   type: "oauth"
-  clientId?: string
+  clientId?: string | undefined
   /** The secret, or a function that makes one for a given time (Apple). */
-  clientSecret?: string | ((now: Date, sign: SignAssertion) => Awaitable<string>)
+  clientSecret?: string | ((now: Date, sign: SignAssertion) => Awaitable<string>) | undefined
   /** Issuer identifier: base of discovery and expected in tokens. */
-  issuer?: string
+  issuer?: string | undefined
   /** Address of the discovery document, where it is not below the issuer. */
-  wellKnown?: string
+  wellKnown?: string | undefined
   /** Address of the provider's keys, where discovery does not tell it. */
-  jwks_endpoint?: string | URL
-  authorization?: string | AuthorizationEndpoint
-  token?: string | TokenEndpoint
-  userinfo?: string | UserinfoEndpoint<P>
+  jwks_endpoint?: string | URL | undefined
+  authorization?: string | AuthorizationEndpoint | undefined
+  token?: string | TokenEndpoint | undefined
+  userinfo?: string | UserinfoEndpoint<P> | undefined
   /** @default ["pkce"] */
-  checks?: readonly OAuthCheck[]
-  client?: OAuthClientOptions
+  checks?: readonly OAuthCheck[] | undefined
+  client?: OAuthClientOptions | undefined
   /** @default id, name, email and image from the usual claims */
-  profile?: ProfileCallback<P>
+  profile?: ProfileCallback<P> | undefined
   /** @default access_token, id_token, refresh_token, expires_at, scope, token_type, session_state */
-  account?: AccountCallback
+  account?: AccountCallback | undefined
   /** DANGER: links a sign-in to the user with the same address. Only for providers that prove addresses. @default false */
-  allowDangerousEmailAccountLinking?: boolean
+  allowDangerousEmailAccountLinking?: boolean | undefined
   /** Overrides the configuration's `redirectProxyUrl` for this provider. */
-  redirectProxyUrl?: string
-  style?: OAuthProviderButtonStyles
+  redirectProxyUrl?: string | undefined
+  style?: OAuthProviderButtonStyles | undefined
   /** DANGER: plain http beyond loopback, for container networks. @default false */
-  allowInsecureRequests?: boolean
+  allowInsecureRequests?: boolean | undefined
   /** Seconds that all calls to the provider may take together while one request is answered. @default 10 */
-  timeout?: number
+  timeout?: number | undefined
   /** Seconds the provider's clock may differ from ours. @default 30 */
-  clockTolerance?: number
+  clockTolerance?: number | undefined
   /** The issuer a token of this provider must name, where it depends on the token's own claims (multi-tenant issuers). `undefined` refuses. */
   issuerOf?: (claims: Readonly<Record<string, unknown>>, configuredIssuer: string) => string | undefined
   /** The issuer the discovery document must name, where it is not the configured one. */
-  discoveryIssuer?: (configuredIssuer: string) => string
+  discoveryIssuer?: ((configuredIssuer: string) => string) | undefined
   /** Adds to the profile what came with the callback itself (Apple's `user`). */
   callbackProfile?: (params: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>> | undefined
   /** Whether the profile says the address is proven; absent: by `email_verified`. */
   emailVerified?: (profile: P) => boolean | undefined
   /** What a caller gave to the provider function; merged over the rest. */
-  options?: OAuthUserConfig<P>
+  options?: OAuthUserConfig<P> | undefined
 }
 
 /** A provider of OpenID Connect. */
 export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, "type" | "checks" | "options"> {
   type: "oidc"
   /** @default ["pkce"] */
-  checks?: readonly OIDCCheck[]
+  checks?: readonly OIDCCheck[] | undefined
   /** `false` reads the profile from the userinfo endpoint. @default true */
-  idToken?: boolean
-  options?: OIDCUserConfig<P>
+  idToken?: boolean | undefined
+  options?: OIDCUserConfig<P> | undefined
 }
 
 /** A provider of either protocol. */

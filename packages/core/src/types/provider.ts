@@ -27,24 +27,24 @@ export interface SendVerificationRequestParams {
 export interface EmailConfig extends CommonProviderOptions, ProviderNotes {
   type: "email"
   /** Sender address. */
-  from?: string
+  from?: string | undefined
   /** Lifetime of the link in seconds. @default 3600 */
-  maxAge?: number
+  maxAge?: number | undefined
   /** Hashes the tokens of this provider. @default the configuration's `secret` */
-  secret?: string
+  secret?: string | undefined
   /** Key of the mail service. */
-  apiKey?: string
+  apiKey?: string | undefined
   /** Transport of SMTP senders. */
   server?: unknown
   sendVerificationRequest: (params: SendVerificationRequestParams) => Awaitable<void>
   /** @default 32 random bytes in hex */
-  generateVerificationToken?: () => Awaitable<string>
+  generateVerificationToken?: (() => Awaitable<string>) | undefined
   /** Makes one address of what was typed, or throws. @default NFKC, lower case, trimmed, exactly one address */
-  normalizeIdentifier?: (identifier: string) => string
+  normalizeIdentifier?: ((identifier: string) => string) | undefined
   /** When a followed link shows a page with a button instead of signing in at once. @default "never" */
-  confirm?: "never" | "other-browser" | "always"
-  style?: OAuthProviderButtonStyles
-  options?: EmailUserConfig
+  confirm?: "never" | "other-browser" | "always" | undefined
+  style?: OAuthProviderButtonStyles | undefined
+  options?: EmailUserConfig | undefined
 }
 
 /** What a caller may override of an e-mail provider. */
@@ -52,12 +52,12 @@ export type EmailUserConfig = Omit<Partial<EmailConfig>, "options" | "type">
 
 /** A field of the credentials form: attributes of its input. */
 export interface CredentialInput {
-  label?: string
-  type?: string
-  placeholder?: string
-  value?: string | number | readonly string[]
-  required?: boolean
-  autocomplete?: string
+  label?: string | undefined
+  type?: string | undefined
+  placeholder?: string | undefined
+  value?: string | number | readonly string[] | undefined
+  required?: boolean | undefined
+  autocomplete?: string | undefined
   [attribute: string]: unknown
 }
 
@@ -73,8 +73,8 @@ export interface CredentialsConfig<C extends Record<string, CredentialInput> = R
     credentials: Partial<Record<keyof C, unknown>> & Record<string, unknown>,
     request: Request,
   ) => Awaitable<User | null>
-  style?: OAuthProviderButtonStyles
-  options?: Partial<CredentialsConfig<C>>
+  style?: OAuthProviderButtonStyles | undefined
+  options?: Partial<CredentialsConfig<C>> | undefined
 }
 
 /** The party a credential is bound to (WebAuthn §4, Relying Party). */
@@ -104,30 +104,32 @@ export interface WebAuthnCallbackOptions {
 export interface WebAuthnConfig extends CommonProviderOptions, ProviderNotes {
   type: WebAuthnProviderType
   /** Who this application is to authenticators. Arrays: the first element counts. */
-  relayingParty?: {
-    id?: string | string[]
-    name?: string | string[]
-    origin?: string | string[]
-  }
+  relayingParty?:
+    | {
+        id?: string | string[] | undefined
+        name?: string | string[] | undefined
+        origin?: string | string[] | undefined
+      }
+    | undefined
   getRelayingParty?: (
     options: WebAuthnCallbackOptions,
     request: { readonly query: Readonly<Record<string, string>>; readonly url: string },
   ) => RelyingParty
-  getUserInfo?: GetUserInfo
+  getUserInfo?: GetUserInfo | undefined
   /** Functions of the WebAuthn library in its version 9 form; only for applications that bring their own. */
   simpleWebAuthn?: unknown
   /** Offers passkeys while the person types. Only one provider can. @default true */
-  enableConditionalUI?: boolean
+  enableConditionalUI?: boolean | undefined
   /** @deprecated the script is part of the page; nothing is loaded from elsewhere */
-  simpleWebAuthnBrowserVersion?: SemverString | false
+  simpleWebAuthnBrowserVersion?: SemverString | false | undefined
   /** Fields of the form on the sign-in page. */
-  formFields?: Record<string, CredentialInput>
-  authenticationOptions?: Readonly<Record<string, unknown>>
-  registrationOptions?: Readonly<Record<string, unknown>>
-  verifyAuthenticationOptions?: Readonly<Record<string, unknown>>
-  verifyRegistrationOptions?: Readonly<Record<string, unknown>>
-  style?: OAuthProviderButtonStyles
-  options?: Partial<WebAuthnConfig>
+  formFields?: Record<string, CredentialInput> | undefined
+  authenticationOptions?: Readonly<Record<string, unknown>> | undefined
+  registrationOptions?: Readonly<Record<string, unknown>> | undefined
+  verifyAuthenticationOptions?: Readonly<Record<string, unknown>> | undefined
+  verifyRegistrationOptions?: Readonly<Record<string, unknown>> | undefined
+  style?: OAuthProviderButtonStyles | undefined
+  options?: Partial<WebAuthnConfig> | undefined
 }
 
 /** The type of WebAuthn providers. */
@@ -137,7 +139,7 @@ export type WebAuthnProviderType = "webauthn"
 // biome-ignore lint/suspicious/noExplicitAny: profiles and fields differ by provider; a list of them has no common parameter
 export type ProviderConfig = OAuth2Config<any> | OIDCConfig<any> | EmailConfig | CredentialsConfig<any> | WebAuthnConfig
 /** An entry of `providers`: a configuration, or a function that makes one from options. */
-export type Provider = ProviderConfig | ((options?: never) => ProviderConfig)
+export type Provider = ProviderConfig | ((options: never) => ProviderConfig)
 
 /** A provider as the browser may know it. */
 export interface PublicProvider {

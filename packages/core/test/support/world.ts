@@ -25,6 +25,8 @@ export interface WorldOptions {
   readonly config?: Partial<AuthConfig>
   /** Laid over the provider of the fake OP. */
   readonly provider?: Record<string, unknown>
+  /** Beside the providers of the fake OP and of mail. */
+  readonly more?: readonly Provider[]
   readonly op?: OpOptions
   readonly origin?: string
   readonly env?: Record<string, string>
@@ -69,7 +71,11 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     trustHost: true,
     ...(adapter && { adapter }),
     ...(options.strategy && { session: { strategy: options.strategy } }),
-    providers: providers ?? [opProvider(op, options.provider), ...(adapter ? [mailProvider(mails)] : [])],
+    providers: providers ?? [
+      opProvider(op, options.provider),
+      ...(adapter ? [mailProvider(mails)] : []),
+      ...(options.more ?? []),
+    ],
     logger: {
       error: (error) => void errors.push(error),
       warn: (code) => void warnings.push(code),

@@ -138,6 +138,7 @@ describe("parameters of the sign-in request", () => {
       (await openDesk(oidcAt(op, over)).begin()).url.searchParams.get("scope")
     expect(await scope({})).toBe("openid profile email")
     expect(await scope({ authorization: { params: { scope: "openid groups" } } })).toBe("openid groups")
+    expect(await scope({ authorization: { params: { scope: null } } })).toBe("openid profile email")
   })
 })
 

@@ -96,6 +96,14 @@ describe("a callback", () => {
     expect(op.callsOf("token")).toEqual([])
   })
 
+  it("with an issuer twice is refused also where it would mean nothing [I9-05]", async () => {
+    const op = await openOp()
+    const desk = openDesk(oauthAt(op))
+    const back = op.authorize((await desk.begin()).url)
+    back.searchParams.append("iss", "https://evil.test")
+    expect((await refusalOf(desk.finish(back))).message).toContain("more than once")
+  })
+
   it.each(["id_token", "token", "response"])("that brings %s through the browser is refused [B9-09]", async (name) => {
     const op = await openOp()
     const error = await refusalOf(signIn(openDesk(oidcAt(op)), op, { [name]: "x" }))
@@ -179,7 +187,8 @@ describe("form post", () => {
     const headers = { "content-type": "application/json" }
     const body = JSON.stringify({ ...Object.fromEntries(back.searchParams), code: ["a"] })
     const asList = await desk.context(back.pathname, { method: "POST", headers, body })
-    expect((await refusalOf(oauthMethod.finish(asList))).type).toBe("OAuthCallbackError")
+    expect((await refusalOf(oauthMethod.finish(asList))).message).toContain("no text")
+    expect(op.callsOf("token")).toEqual([])
   })
 
   it("shows an error that was posted [CF-15]", async () => {

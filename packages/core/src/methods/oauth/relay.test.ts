@@ -55,6 +55,15 @@ describe("the proxy", () => {
     expect((await relay.finish(op.authorize(url))).kind).toBe("proof")
   })
 
+  it("does not send the browser to itself [CF2-05]", async () => {
+    const { relay } = await deployments()
+    const context = await relay.context("/auth/signin/op", { method: "POST" })
+    const homeOrigin = "https://proxy.test/auth/callback/op"
+    const { state } = await issueChecks(context, { returnTo: "https://proxy.test", homeOrigin })
+    const error = await refusalOf(relay.arrive(`${homeOrigin}?code=c&state=${state}`))
+    expect(error.type).toBe("InvalidCheck")
+  })
+
   it("does not believe a state of another secret [CF2-03]", async () => {
     const { op, home, relay } = await deployments("t".repeat(32))
     expect((await refusalOf(relay.arrive(op.authorize((await home.begin()).url)))).type).toBe("InvalidCheck")

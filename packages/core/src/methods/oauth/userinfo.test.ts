@@ -64,6 +64,13 @@ describe("the profile of an OpenID provider", () => {
     expect(await attempt((op) => op.sign({ sub, exp: op.now() - 600 }))).toBe(false)
   })
 
+  it("may come from `userinfo.request`, but must be of the same person [C1-31]", async () => {
+    const op = await openOp()
+    const asked = (sub: string): object => ({ idToken: false, userinfo: { request: () => ({ sub, nickname: "ada" }) } })
+    expect((await signIn(openDesk(oidcAt(op, asked("person-1"))), op)).profile).toMatchObject({ nickname: "ada" })
+    expect((await refusalOf(signIn(openDesk(oidcAt(op, asked("victim"))), op))).type).toBe("OAuthCallbackError")
+  })
+
   it("is mended by `userinfo.conform`", async () => {
     const op = await openOp()
     op.faults.userinfo = () => json({ data: op.person })

@@ -1,0 +1,220 @@
+/** The four callbacks, asked by the whole engine. */
+import { describe, expect, it } from "vitest"
+import type { CallbacksOptions } from "../../src/types/hooks.js"
+import { createAuthenticator } from "../support/authenticator.js"
+import type { TestBrowser, Visit } from "../support/browser.js"
+import { credentialsProvider, rightCredentials } from "../support/credentials.js"
+import { passkeyConfig, registerPasskey } from "../support/passkeys.js"
+import { makeWorld, type World, type WorldOptions } from "../support/world.js"
+
+type Asked = Record<string, unknown>
+
+const update = (browser: TestBrowser, data: unknown): Promise<Visit> =>
+  browser.post("/auth/session", { data } as never, { json: true })
+
+describe("the jwt callback", () => {
+  const world = async (answer: CallbacksOptions["jwt"]) => {
+    const asked: Asked[] = []
+    const callbacks: Partial<CallbacksOptions> = {
+      jwt: (params) => {
+        asked.push({ ...params, token: { ...params.token } })
+        return answer(params)
+      },
+      session: ({ session, token }) => ({ ...session, colour: token["colour"] }) as never,
+    }
+    return { asked, ...(await makeWorld({ strategy: "jwt", config: { callbacks } })) }
+  }
+
+  it("is asked at sign-in with user, account and profile, at access with the token alone; its answer is kept [spec callback jwt]", async () => {
+    const { asked, ...rest } = await world(({ token, user }) => (user ? { ...token, colour: "red" } : token))
+    const browser = rest.browser()
+    await rest.signInAtOp(browser)
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toMatchObject({
+      token: { name: "Ada", email: "ada@op.test" },
+      user: { email: "ada@op.test" },
+      account: { provider: "op", providerAccountId: "person-1", type: "oidc", access_token: expect.any(String) },
+      profile: { sub: "person-1" },
+      trigger: "signUp",
+      isNewUser: true,
+    })
+    expect(await browser.session()).toMatchObject({ colour: "red" })
+    expect(Object.keys(asked[1] ?? {})).toEqual(["token"])
+    expect(asked[1]).toMatchObject({ token: { colour: "red" } })
+  })
+
+  it("is given what a client sent as an update, and its answer is kept [spec callback jwt]", async () => {
+    const { asked, ...rest } = await world(({ token, trigger, session }) =>
+      trigger === "update" ? { ...token, colour: session?.["colour"] } : token,
+    )
+    const browser = rest.browser()
+    await rest.signInAtOp(browser)
+    await update(browser, { colour: "blue" })
+    expect(asked[1]).toMatchObject({ trigger: "update", session: { colour: "blue" } })
+    expect(await browser.session()).toMatchObject({ colour: "blue" })
+  })
+
+  it("ends the session with `null` [spec callback jwt]", async () => {
+    const { signInAtOp, ...rest } = await world(({ token, user }) => (user ? token : null))
+    const browser = rest.browser()
+    await signInAtOp(browser)
+    expect(browser.cookie("__Secure-authjs.session-token")).toBeDefined()
+    expect(await browser.session()).toBeNull()
+    expect(browser.cookie("__Secure-authjs.session-token")).toBeUndefined()
+  })
+})
+
+describe("the redirect callback", () => {
+  it("is asked with what the client wants and the origin, at sign-in and at sign-out [spec callback redirect]", async () => {
+    const asked: unknown[] = []
+    const redirect: CallbacksOptions["redirect"] = (params) => {
+      asked.push(params)
+      return `https://shop.test${params.url}`
+    }
+    const { signInAtOp, ...world } = await makeWorld({ config: { callbacks: { redirect } } })
+    const browser = world.browser()
+    expect((await signInAtOp(browser, { callbackUrl: "/inbox" })).location).toBe("https://shop.test/inbox")
+    expect(asked).toContainEqual({ url: "/inbox", baseUrl: "https://app.test" })
+    expect((await browser.post("/auth/signout", { callbackUrl: "/bye" })).location).toBe("https://shop.test/bye")
+    expect(asked).toContainEqual({ url: "/bye", baseUrl: "https://app.test" })
+  })
+
+  it.each([
+    ["/inbox?x=1", "https://app.test/inbox?x=1"],
+    ["https://app.test/inbox", "https://app.test/inbox"],
+    ["https://evil.test/inbox", "https://app.test/"],
+    ["https://app.test.evil.test/", "https://app.test/"],
+    ["//evil.test", "https://app.test/"],
+  ])("allows only the own origin by default: %s leads to %s [spec callback redirect]", async (callbackUrl, expected) => {
+    const { signInAtOp, browser } = await makeWorld()
+    expect((await signInAtOp(browser(), { callbackUrl })).location).toBe(expected)
+  })
+})
+
+describe.each(["jwt", "database"] as const)("the session callback, %s strategy", (strategy) => {
+  it("is asked at every check and update, and its answer is what the client sees [spec callback session]", async () => {
+    const asked: Asked[] = []
+    const session: CallbacksOptions["session"] = (params) => {
+      asked.push({ ...params })
+      return { expires: params.session.expires, user: { name: "shown" }, extra: 1 } as never
+    }
+    const { signInAtOp, ...world } = await makeWorld({ strategy, config: { callbacks: { session } } })
+    const browser = world.browser()
+    await signInAtOp(browser)
+    expect(await browser.session()).toEqual({ expires: expect.any(String), user: { name: "shown" }, extra: 1 })
+    const who = strategy === "jwt" ? "token" : "user"
+    expect(Object.keys(asked[0] ?? {})).toEqual(["session", who])
+    expect(asked[0]).toMatchObject({ session: { user: { name: "Ada" } }, [who]: { email: "ada@op.test" } })
+    expect(JSON.parse((await update(browser, { colour: "blue" })).text)).toMatchObject({ user: { name: "shown" } })
+    expect(asked[1]).toMatchObject({ newSession: { colour: "blue" }, trigger: "update" })
+  })
+
+  it("shows name, address and image alone by default [spec callback session]", async () => {
+    const jwt: CallbacksOptions["jwt"] = ({ token }) => ({ ...token, secret: "s" })
+    const { signInAtOp, ...world } = await makeWorld({ strategy, config: { callbacks: { jwt } } })
+    const browser = world.browser()
+    await signInAtOp(browser)
+    const { user, ...rest } = (await browser.session()) as { user: object }
+    expect(Object.keys(rest)).toEqual(["expires"])
+    expect(user).toMatchObject({ name: "Ada", email: "ada@op.test" })
+    expect(["name", "email", "image"]).toEqual(expect.arrayContaining(Object.keys(user)))
+  })
+})
+
+/** A sign-in with each kind of provider, up to where the callback is asked. */
+const ways: readonly [string, WorldOptions, (world: World, browser: TestBrowser) => Promise<Visit>, object][] = [
+  ["oidc", {}, (world, browser) => world.signInAtOp(browser), { profile: { sub: "person-1" } }],
+  [
+    "oauth",
+    {
+      provider: {
+        type: "oauth",
+        authorization: "https://op.test/authorize",
+        token: "https://op.test/token",
+        userinfo: "https://op.test/userinfo",
+        profile: (profile: { sub: string; name: string; email: string }) => ({ ...profile, id: profile.sub }),
+      },
+    },
+    (world, browser) => world.signInAtOp(browser),
+    { profile: { sub: "person-1" } },
+  ],
+  [
+    "email, link asked for",
+    {},
+    (_, browser) => browser.post("/auth/signin/mail", { email: "ada@app.test" }),
+    { email: { verificationRequest: true }, account: { type: "email" } },
+  ],
+  [
+    "credentials",
+    { strategy: "jwt", more: [credentialsProvider()] },
+    (_, browser) => browser.post("/auth/callback/credentials", rightCredentials),
+    { credentials: rightCredentials, account: { type: "credentials" } },
+  ],
+  [
+    "webauthn",
+    { config: passkeyConfig },
+    (_, browser) => registerPasskey(browser, createAuthenticator(), "ada@app.test"),
+    { account: { type: "webauthn" } },
+  ],
+]
+
+describe.each(ways)("the signIn callback, %s", (_, options, signIn, expected) => {
+  const world = (answer: CallbacksOptions["signIn"]) =>
+    makeWorld({ ...options, config: { ...options.config, callbacks: { signIn: answer } } })
+
+  it("is told who comes, and lets in with `true` [spec callback signIn]", async () => {
+    const asked: Asked[] = []
+    const given = await world((params) => asked.push({ ...params }) > 0)
+    const visit = await signIn(given, given.browser())
+    expect(visit.location).not.toContain("error=")
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toMatchObject({ user: expect.any(Object), account: expect.any(Object), ...expected })
+    expect("email" in (asked[0] ?? {})).toBe("email" in expected)
+  })
+
+  const refusals: readonly [string, () => boolean | string, string, string | undefined][] = [
+    ["false", () => false, "https://app.test/auth/error?error=AccessDenied", "The signIn callback refused."],
+    [
+      "a throw",
+      () => {
+        throw new Error("not on the list")
+      },
+      "https://app.test/auth/error?error=AccessDenied",
+      "not on the list",
+    ],
+    ["a path", () => "/join?x=1", "https://app.test/join?x=1", undefined],
+    ["an address", () => "https://other.test/join", "https://other.test/join", undefined],
+  ]
+  it.each(refusals)("stops with %s and leads away [spec callback signIn] [spec errors 1]", async (_, answer, location, message) => {
+    const given = await world(answer)
+    const browser = given.browser()
+    const visit = await signIn(given, browser)
+    expect(visit.location).toBe(location)
+    expect(await browser.session()).toBeNull()
+    expect(given.mails).toEqual([])
+    expect(given.errors.map((error) => [error.name, error.message])).toEqual(message ? [["AccessDenied", message]] : [])
+  })
+})
+
+describe("the signIn callback when a link is followed", () => {
+  it("is asked again without `verificationRequest` [spec callback signIn]", async () => {
+    const asked: Asked[] = []
+    const signIn: CallbacksOptions["signIn"] = (params) => asked.push({ ...params }) > 0
+    const world = await makeWorld({ config: { callbacks: { signIn } } })
+    await world.signInByMail(world.browser(), "ada@app.test")
+    expect(asked).toHaveLength(2)
+    expect(asked[0]).toMatchObject({ email: { verificationRequest: true } })
+    expect(asked[1]).not.toHaveProperty("email")
+  })
+
+  it.each([
+    ["false", false, "https://app.test/auth/error?error=AccessDenied"],
+    ["a path", "/join", "https://app.test/join"],
+  ] as const)("stops there as well: %s [spec callback signIn]", async (_, answer, location) => {
+    const signIn: CallbacksOptions["signIn"] = ({ email }) => (email?.verificationRequest ? true : answer)
+    const world = await makeWorld({ config: { callbacks: { signIn } } })
+    const browser = world.browser()
+    expect((await world.signInByMail(browser, "ada@app.test")).location).toBe(location)
+    expect(await browser.session()).toBeNull()
+  })
+})
