@@ -4,7 +4,7 @@
  * Options: `--seed N` repeats a choice, `--count N`, `--rule "text"` only rules that contain the text.
  */
 import { spawn } from "node:child_process"
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -38,40 +38,60 @@ function choose(mutants, count, seed) {
 
 function copyOfSources() {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-mutants-"))
-  for (const name of ["packages", "tools", "docs", "vitest.config.ts", "package.json", "tsconfig.json", "tsconfig.base.json"]) {
+  for (const name of ["packages", "tools", "docs", "vitest.config.ts", "vitest.types.config.ts", "package.json", "tsconfig.json", "tsconfig.base.json", "tsconfig.tests.json", "tsconfig.types.json"]) {
     cpSync(join(root, name), join(folder, name), {
       recursive: true,
       filter: (path) => !/[\\/](node_modules|dist)([\\/]|$)/.test(path),
     })
   }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+  // A package has modules of its own where it needs another version than the rest.
+  for (const name of readdirSync(join(root, "packages"))) {
+    const own = join("packages", name, "node_modules")
+    if (existsSync(join(root, own))) symlinkSync(join(root, own), join(folder, own))
+  }
   return folder
 }
 
-/** Runs the tests of a rule; resolves to true when they fail. */
-function turnsRed(folder, { rule }, files) {
-  const types = files.every((file) => file.endsWith(".test-d.ts"))
-  const name = `\\[spec ${rule.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\]`
-  const args = ["vitest", "run", ...files, "-t", name, "--reporter=dot", ...(types ? ["--typecheck.only"] : [])]
+const isTypeTest = (file) => file.endsWith(".test-d.ts")
+const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+/** Runs tests whose names match, those that run and those of types; resolves to true when any of them fail. */
+async function fails(folder, files, name) {
+  const running = files.filter((file) => !isTypeTest(file))
+  const types = files.filter(isTypeTest)
+  if (running.length > 0 && !(await isGreen(folder, running, name))) return true
+  if (types.length === 0) return false
+  return !(await isGreen(folder, [...types, "--typecheck.only", "--config", "vitest.types.config.ts"], name))
+}
+
+function isGreen(folder, args, name) {
   return new Promise((resolve) => {
-    const child = spawn("npx", args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, CI: "true" } })
-    let output = ""
-    child.stdout.on("data", (part) => { output += part })
-    child.stderr.on("data", (part) => { output += part })
-    child.on("close", (code) => resolve({ red: code !== 0, output }))
+    const command = ["vitest", "run", ...args, "-t", name, "--reporter=dot"]
+    const child = spawn("npx", command, { cwd: folder, stdio: "ignore", env: { ...process.env, CI: "true" } })
+    child.on("close", (code) => resolve(code === 0))
   })
+}
+
+function filesOf(tests, { rule }) {
+  return [...new Set((tests.get(rule) ?? []).map(({ file }) => file))].filter((file) => file.startsWith("packages/"))
+}
+
+/** Tests that fail anyway would call every mutant killed. */
+async function expectGreen(folder, mutants, tests) {
+  const files = [...new Set(mutants.flatMap((mutant) => filesOf(tests, mutant)))]
+  if (files.length > 0 && (await fails(folder, files, "\\[spec "))) throw new Error(`Without any mutant these fail already: ${files.join(" ")}`)
 }
 
 async function tryMutant(folder, mutant, tests) {
   const path = join(folder, mutant.file)
   const source = readFileSync(path, "utf8")
   if (source.split(mutant.find).length !== 2) return { mutant, verdict: "misplaced" }
-  const files = [...new Set((tests.get(mutant.rule) ?? []).map(({ file }) => file))].filter((file) => file.startsWith("packages/"))
+  const files = filesOf(tests, mutant)
   if (files.length === 0) return { mutant, verdict: "untested" }
   writeFileSync(path, source.replace(mutant.find, () => mutant.replace))
   try {
-    const { red } = await turnsRed(folder, mutant, files)
-    return { mutant, verdict: red ? "killed" : "SURVIVED" }
+    return { mutant, verdict: (await fails(folder, files, `\\[spec ${literally(mutant.rule)}\\]`)) ? "killed" : "SURVIVED" }
   } finally {
     writeFileSync(path, source)
   }
@@ -86,19 +106,20 @@ async function main() {
   const tests = readTags()
   const queue = [...chosen]
   const results = []
-  const work = async () => {
-    const folder = copyOfSources()
-    try {
-      for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-        const result = await tryMutant(folder, mutant, tests)
-        results.push(result)
-        console.log(`${String(results.length).padStart(3)}/${chosen.length} ${result.verdict.padEnd(9)} ${mutant.rule} (${mutant.file})`)
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
+  const work = async (folder) => {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const result = await tryMutant(folder, mutant, tests)
+      results.push(result)
+      console.log(`${String(results.length).padStart(3)}/${chosen.length} ${result.verdict.padEnd(9)} ${mutant.rule} (${mutant.file})`)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work))
+  const folders = Array.from({ length: Math.min(2, availableParallelism()) }, copyOfSources)
+  try {
+    await expectGreen(folders[0], chosen, tests)
+    await Promise.all(folders.map(work))
+  } finally {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  }
   const bad = results.filter(({ verdict }) => verdict !== "killed")
   console.log(`${results.length - bad.length} killed, ${bad.length} not`)
   if (bad.length > 0 || results.length === 0) process.exitCode = 1

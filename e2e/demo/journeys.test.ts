@@ -197,6 +197,8 @@ function journeys(running: () => Demo, strategy: string): void {
     const email = freshAddress()
     await person.signInByLink(email)
     await person.clickLink("Account")
+    await person.clickButton("Unlink E-mail link")
+    await person.sees("That is the only way left to sign in.")
     await person.clickButton("Link Demo Identity")
     await person.chooseAtIdentity("Grace Hopper")
     await person.headed("Your account")

@@ -99,7 +99,7 @@ function homeSignedOut(visit, { password, identityHost }) {
 </article>
 <article class="card">
 <h2>Passkey</h2>
-<p>Sign in another way first and add a passkey on the account page, or begin with one: type an address and follow your browser.</p>
+<p>Sign in another way and add one on the account page, or begin with one: type an address and press “Create a passkey”.</p>
 <a class="button" href="/auth/signin/passkey?callbackUrl=%2F">Use a passkey</a>
 </article>
 </section>

@@ -53,7 +53,11 @@ const told: ErrorRequestHandler = (error, _req, res, _next) => {
 /** Asks with the cookies that were answered before. */
 class Browser {
   readonly #cookies = new Map<string, string>()
-  constructor(readonly origin: string) {}
+  readonly origin: string
+
+  constructor(origin: string) {
+    this.origin = origin
+  }
 
   async ask(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ")

@@ -1,5 +1,5 @@
 /** Between members on the service's side and columns on the database's side. */
-import { sql } from "kysely"
+import { type AliasedRawBuilder, sql } from "kysely"
 import type { Row, SqlDialect } from "./dialects/dialect.js"
 import type { TableLayout } from "./layout.js"
 
@@ -22,7 +22,7 @@ export interface Codec {
 }
 
 /** Selects every column under the member it holds. */
-export function selection(layout: TableLayout, alias = "", prefix = "") {
+export function selection(layout: TableLayout, alias = "", prefix = ""): AliasedRawBuilder<unknown, string>[] {
   return [...layout.columns].map(([member, { name }]) =>
     sql.ref(alias === "" ? name : `${alias}.${name}`).as(`${prefix}${member}`),
   )

@@ -59,18 +59,21 @@ const settings: readonly { on: string; make: () => SqlAdapter | Promise<SqlAdapt
   },
 ]
 
-describe.each(settings)("the SQL adapter on $on", ({ make }) => {
-  let adapter: SqlAdapter
-  beforeAll(async () => {
-    adapter = await make()
-  })
-  afterAll(async () => {
-    await adapter.close()
-    await adapter.kysely.destroy()
-  })
+describe.each(settings)(
+  "the SQL adapter on $on [RC-01] [RC-10] [RC-18] [FD-20] [FD-21] [FD-22] [FD-23]",
+  ({ make }) => {
+    let adapter: SqlAdapter
+    beforeAll(async () => {
+      adapter = await make()
+    })
+    afterAll(async () => {
+      await adapter.close()
+      await adapter.kysely.destroy()
+    })
 
-  it.each(contractCases)("$group: $name", (contractCase) => runCase(contractCase, adapter))
-})
+    it.each(contractCases)("$group: $name", (contractCase) => runCase(contractCase, adapter))
+  },
+)
 
 describe("the SQL adapter", () => {
   it("keeps the contract on a new database for each case", async () => {

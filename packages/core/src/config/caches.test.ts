@@ -61,7 +61,7 @@ describe("a bounded cache", () => {
     expect(cache.get(last, "a")).toBe(-1)
   })
 
-  it("comes in three", () => {
-    expect(Object.keys(createCaches())).toEqual(["keys", "discovery", "keySets"])
+  it("comes for keys, documents, key sets and warnings", () => {
+    expect(Object.keys(createCaches())).toEqual(["keys", "discovery", "keySets", "told"])
   })
 })

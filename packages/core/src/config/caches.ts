@@ -13,10 +13,12 @@ export interface Caches {
   readonly keys: KeyCache
   readonly discovery: BoundedCache<unknown>
   readonly keySets: BoundedCache<unknown>
+  /** Warnings that were logged: kept by logger (the object key) and code. */
+  readonly told: BoundedCache<true>
 }
 
 /** How many entries each cache holds: enough for every provider there is, for some hundred tenants. */
-const limits = { keys: 512, discovery: 256, keySets: 256 } as const
+const limits = { keys: 512, discovery: 256, keySets: 256, told: 256 } as const
 
 /** Makes empty caches. */
 export function createCaches(): Caches {
@@ -24,6 +26,7 @@ export function createCaches(): Caches {
     keys: createKeyCache(limits.keys),
     discovery: createBoundedCache(limits.discovery),
     keySets: createBoundedCache(limits.keySets),
+    told: createBoundedCache(limits.told),
   }
 }
 

@@ -47,6 +47,10 @@ describe("default callbacks", () => {
 })
 
 describe("callbacks of the application", () => {
+  it("cannot be exchanged in the settings", () => {
+    expect(Object.isFrozen(completeCallbacks({}))).toBe(true)
+  })
+
   it("are called on their own object and found at each call", async () => {
     class Rules {
       allowed = false

@@ -21,7 +21,7 @@ export function readEndpoint(given: unknown): ReadEndpoint {
   const text = paramsAsText(params)
   const url = address === undefined || address === null ? undefined : parse(address)
   for (const [name, value] of Object.entries(text)) url?.searchParams.set(name, value)
-  const unfit = address !== undefined && address !== null && !url ? address : undefined
+  const unfit = url ? undefined : (address ?? undefined)
   return { isGiven: given !== undefined && given !== null, url, unfit, params: text, rest }
 }
 

@@ -6,9 +6,9 @@ describe("secrets of the environment", () => {
   it.each([
     [{ AUTH_SECRET: "a" }, ["a"]],
     [{ AUTH_SECRET: "a", AUTH_SECRET_1: "b", AUTH_SECRET_3: "d" }, ["d", "b", "a"]],
-    [{ AUTH_SECRET: "  " }, []],
+    [{ AUTH_SECRET: "  " }, undefined],
     [{ AUTH_SECRET: "a\n" }, ["a\n"]],
-    [{}, []],
+    [{}, undefined],
   ])("of %j are %j, newest first [spec authentication 1]", (env, expected) => {
     expect(applyEnvironment({}, env).secret).toEqual(expected)
   })

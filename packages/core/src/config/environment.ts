@@ -29,7 +29,7 @@ export function applyEnvironment(config: Partial<AuthConfig>, env: Environment):
   const address = variable(env, "AUTH_URL")
   const site = address === undefined ? undefined : parseSite(address)
   return {
-    secret: isEmpty(members.secret) ? secretsOf(env) : members.secret,
+    secret: secretOf(members.secret, env),
     redirectProxyUrl: members.redirectProxyUrl ?? variable(env, "AUTH_REDIRECT_PROXY_URL"),
     hostTrust: hostTrustOf(members.trustHost, env),
     site,
@@ -37,15 +37,14 @@ export function applyEnvironment(config: Partial<AuthConfig>, env: Environment):
   }
 }
 
-function isEmpty(secret: unknown): boolean {
-  return secret === undefined || secret === null || secret === "" || (Array.isArray(secret) && secret.length === 0)
-}
-
 /** Numbered secrets are newer than the plain one. Blanks belong to a secret: keys derived elsewhere hold them. */
-function secretsOf(env: Environment): string[] {
-  return ["AUTH_SECRET_3", "AUTH_SECRET_2", "AUTH_SECRET_1", "AUTH_SECRET"]
+function secretOf(given: unknown, env: Environment): unknown {
+  const isOpen = given === undefined || given === null || given === "" || (Array.isArray(given) && given.length === 0)
+  if (!isOpen) return given
+  const found = ["AUTH_SECRET_3", "AUTH_SECRET_2", "AUTH_SECRET_1", "AUTH_SECRET"]
     .filter((name) => variable(env, name) !== undefined)
     .map((name) => env[name] as string)
+  return found.length > 0 ? found : given
 }
 
 /** When the host of a request may be believed. */
@@ -76,7 +75,7 @@ export function setEnvDefaults(
     createLogger(config.logger, false).warn("env-url-basepath-redundant")
   }
   config.basePath ??= site && site.path !== "" ? site.path : "/auth"
-  config.secret = secret as string | string[]
+  config.secret = (secret ?? []) as string | string[]
   if (typeof redirectProxyUrl === "string") config.redirectProxyUrl = redirectProxyUrl
   const trust = hostTrustOf(config.trustHost, record)
   // "loopback" is decided at each request and stays open here.

@@ -3,7 +3,7 @@ import { peerQuirks } from "./peer-quirks.js"
 
 const marked = { [Symbol("conform-internal")]: true }
 const tenant = "8c5c7f0e-1b2a-4c3d-9e8f-0123456789ab"
-const personal = "9188040d-6c67-4b5b-b112-36a304b66dad"
+const personal = "9188040d-6c67-4c5b-b112-36a304b66dad"
 const host = "https://login.microsoftonline.com"
 
 describe("quirks of the peer's providers", () => {

@@ -7,7 +7,7 @@ type Quirks = Pick<OAuth2Config<never>, "issuerOf" | "discoveryIssuer" | "callba
 const guid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const sharedTenant = /^(https:\/\/[^/]+\/)(common|organizations|consumers)(\/v2\.0)?$/i
 /** The tenant of personal accounts: all of them live in it, and nobody else. */
-const consumers = "9188040d-6c67-4b5b-b112-36a304b66dad"
+const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
 const byId: Readonly<Record<string, Quirks>> = {
   apple: { callbackProfile },

@@ -420,6 +420,16 @@ describe("other kinds of providers", () => {
     )
   })
 
+  it.each([
+    [mail],
+    [{ id: "credentials", name: "Password", type: "credentials", authorize: () => null }],
+    [{ id: "passkey", name: "Passkey", type: "webauthn" }],
+  ])("cannot be changed for others through what callbacks are given: %j [CF2-12]", (entry) => {
+    const provider = resolveOne(entry)
+    expect([Object.isFrozen(provider), Object.isFrozen(provider.config)]).toEqual([true, true])
+    expect(provider.config.name).toBe(entry.name)
+  })
+
   it("a passkey provider asks for an address while typing by default", () => {
     const config = (
       resolveOne({ id: "passkey", name: "Passkey", type: "webauthn" }) as never as ResolvedWebAuthnProvider

@@ -44,6 +44,14 @@ describe("secrets", () => {
     expect(judge({ jwt: { secret: "" } }).problems[0]?.message).toMatch(/^"jwt\.secret": expected/)
   })
 
+  it("that are unfit are named by their kind", () => {
+    const messageOf = (value: unknown) => judge({ secret: value }).problems[0]?.message
+    expect(messageOf([secret, 424_242])).toContain("received a number.")
+    expect(messageOf([secret, ""])).toContain("received an empty text.")
+    expect(messageOf([])).toContain("received an empty list.")
+    expect(messageOf(undefined)).toContain("received nothing.")
+  })
+
   it("are never told", () => {
     const { problems } = judge({ secret: [`${secret}-hush`, ""], jwt: { secret: { hush: "hush" } } })
     expect(problems).toHaveLength(2)

@@ -36,7 +36,24 @@ export function hold(
   const members = membersOf(config)
   if (held && isSame(held.members, members)) return held
   const { mount, ...rest } = given
-  return { settings: resolveSettings(config, { ...rest, ...(mount !== undefined && { mount }) }), members }
+  const settings = resolveSettings(config, { ...rest, ...(mount !== undefined && { mount }) })
+  warn(settings)
+  return { settings, members }
+}
+
+/** Once for each logger: a configuration that is made anew for every request must not fill the log. */
+function warn({ config, caches, logger, warnings }: Settings): void {
+  const key = loggerOf(config) ?? "console"
+  for (const code of warnings) {
+    if (caches.told.get(key, code)) continue
+    caches.told.set(key, code, true)
+    logger.warn(code)
+  }
+}
+
+function loggerOf(config: AuthConfig): object | undefined {
+  const logger: unknown = config?.logger
+  return typeof logger === "object" && logger !== null ? logger : undefined
 }
 
 function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {

@@ -152,11 +152,11 @@ describe("the user's id, with sessions in the database", () => {
   })
 
   it.each([
-    ["unknown", { id: "nobody" }],
-    ["missing", { name: "Ada" }],
-  ])("is refused when it is %s, with an error that says so", async (_, user) => {
+    ["unknown", { id: "nobody" }, /does not know/],
+    ["missing", { name: "Ada" }, /has to return the `id`/],
+  ])("is refused when it is %s, with an error that says so", async (_, user, reason) => {
     const failure = signIn(() => user, {}, { adapter: memoryAdapter() })
     await expect(failure).rejects.toThrow(CallbackRouteError)
-    await expect(failure).rejects.toThrow(/stored user/)
+    await expect(failure).rejects.toThrow(reason)
   })
 })

@@ -1,6 +1,6 @@
 /** Labelled inputs of a form, from what a provider declares. */
 import { type Html, html } from "../std/html.js"
-import type { CredentialInput } from "../types/provider.js"
+import type { InputAttributes } from "../types/provider.js"
 
 // Attributes the page sets itself, and those that would run code, style past the policy or send the form elsewhere.
 const reserved = /^(?:id|name|label|type|style|class|on.*|form.*|action|src)$/
@@ -9,7 +9,7 @@ const attributeName = /^[a-z][a-z0-9-]*$/
 /** All inputs of one provider's form. `extra` is put on each of them. */
 export function fieldsOf(
   providerId: string,
-  fields: Readonly<Record<string, CredentialInput>>,
+  fields: Readonly<Record<string, InputAttributes>>,
   extra: Readonly<Record<string, string>> = {},
 ): Html {
   return html`${Object.entries(fields).map(([key, field]) => fieldOf({ id: `input-${key}-for-${providerId}-provider`, key, field, extra }))}`
@@ -18,7 +18,7 @@ export function fieldsOf(
 interface Field {
   readonly id: string
   readonly key: string
-  readonly field: CredentialInput
+  readonly field: InputAttributes
   readonly extra: Readonly<Record<string, string>>
 }
 

@@ -1,7 +1,7 @@
 /** The sign-in page: one form for each provider, in the order they are given. */
 import { type Html, html } from "../std/html.js"
 import type { OAuthProviderButtonStyles, SignInPageErrorParam } from "../types/appearance.js"
-import type { CredentialInput, PublicProvider } from "../types/provider.js"
+import type { InputAttributes, PublicProvider } from "../types/provider.js"
 import { fieldsOf } from "./fields.js"
 import { type ProviderMark, providerMark } from "./image.js"
 import type { InlineText } from "./inline.js"
@@ -11,7 +11,7 @@ import { alertBox, hiddenFields, layout, type PageParts, type PageView, safeAddr
 export interface SigninEntry extends Readonly<PublicProvider> {
   readonly style?: Readonly<OAuthProviderButtonStyles> | undefined
   /** `credentials` of a credentials provider, `formFields` of a WebAuthn provider; without them neither is listed. */
-  readonly fields?: Readonly<Record<string, CredentialInput>> | undefined
+  readonly fields?: Readonly<Record<string, InputAttributes>> | undefined
   /** WebAuthn only: address of the ceremony's options, for the script. */
   readonly optionsUrl?: string | undefined
   /** WebAuthn only: passkeys are offered while the person types. */

@@ -10,7 +10,7 @@ describe("check", () => {
     expect(adapter.calls).toEqual([])
   })
 
-  it("shows name, e-mail, image and the end with one read [spec callback session]", async () => {
+  it("shows name, e-mail, image and the end with one read [spec callback session] [spec session expires] [spec session user] [spec event session]", async () => {
     const { adapter, context } = stage({ now: later(3600) })
     const session = {
       user: { name: "Ann", email: "ann@app.test", image: "/ann.png" },
@@ -29,7 +29,7 @@ describe("check", () => {
     ["when", 86_400, true],
     ["long after", 2_000_000, true],
   ])(
-    "extends row and cookie together %s it is due [SF-11] [CK-33] [spec limits session.updateAge]",
+    "extends row and cookie together %s it is due [SF-11] [CK-33] [spec limits session.updateAge] [spec options session.updateAge] [spec state database-session-extended]",
     async (_, seconds, isExtended) => {
       const { adapter, context } = stage({ now: later(seconds) })
       const { session, cookies } = await databaseStrategy.check(context)
@@ -41,7 +41,7 @@ describe("check", () => {
     },
   )
 
-  it("extends at every access when updateAge is 0 [SF-11] [spec limits session.updateAge]", async () => {
+  it("extends at every access when updateAge is 0 [SF-11] [spec limits session.updateAge] [spec options session.updateAge]", async () => {
     const { adapter, context } = stage({ config: { session: { updateAge: 0 } }, now: later(1) })
     await databaseStrategy.check(context)
     expect(adapter.calls).toEqual(["getSessionAndUser", "updateSession"])
@@ -144,12 +144,16 @@ describe("cannot tell is not signed out", () => {
     }
   })
 
-  it("names the operation when the adapter has none [FD-29] [spec errors 3]", async () => {
-    const { adapter, context } = stage()
-    Object.assign(adapter, { getSessionAndUser: undefined })
+  it.each([
+    ["getSessionAndUser", month],
+    ["updateSession", 0.5 * month],
+    ["deleteSession", -1],
+  ] as const)("names the operation when the adapter has no %s [FD-29] [spec errors 3]", async (operation, seconds) => {
+    const { adapter, context } = stage({ expires: later(seconds) })
+    Object.assign(adapter, { [operation]: undefined })
     await expect(databaseStrategy.check(context)).rejects.toMatchObject({
       type: "MissingAdapterMethods",
-      message: expect.stringContaining("getSessionAndUser"),
+      message: expect.stringContaining(operation),
     })
   })
 

@@ -6,7 +6,7 @@ import { databaseStrategy } from "./database.js"
 describe("begin", () => {
   const login = { user: { id: "u1" }, account, isNew: false }
 
-  it("stores a row under a new random token of 256 bits, and ends the session before it [SF-01] [SF-03]", async () => {
+  it("stores a row under a new random token of 256 bits, and ends the session before it [SF-01] [SF-03] [spec adapter-session sessionToken] [spec adapter-session userId] [spec adapter-session expires] [spec options session.maxAge]", async () => {
     const { adapter, context } = stage()
     const { cookies } = await databaseStrategy.begin(context, login, context.settings.store)
     const [row] = [...adapter.sessions.values()]
@@ -85,7 +85,7 @@ describe("peek", () => {
 })
 
 describe("end", () => {
-  it("deletes row and cookie, chunks as well, and announces the row that ended [SF-05] [SF-25] [spec state sign-out]", async () => {
+  it("deletes row and cookie, chunks as well, and announces the row that ended [SF-05] [SF-25] [spec state sign-out] [spec event signOut]", async () => {
     const { adapter, context } = stage({ cookies: { [cookieName]: "t1", [`${cookieName}.0`]: "old" } })
     const { cookies, events, failure } = await databaseStrategy.end(context)
     expect(adapter.sessions.size).toBe(0)

@@ -6,7 +6,6 @@ import type { CookieChange } from "../http/result.js"
 import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter } from "../std/time.js"
-import type { AdapterUser } from "../types/identity.js"
 import type { AdapterSession } from "../types/session.js"
 import { presentRow, type Update } from "./present.js"
 import {
@@ -40,31 +39,14 @@ function tokenOf({ incoming, cookies }: Context): string | null | undefined {
   return value && value.length <= longestToken ? value : null
 }
 
-interface Row {
-  readonly session: AdapterSession
-  readonly user: AdapterUser
-}
-
-/** The row a look-up value names, when its user is there and the right one. */
-async function find(store: Store, token: string): Promise<Row | null> {
-  const found = await store.getSessionAndUser(token)
-  if (!found?.session || !found.user) return null
-  // Compared as text: stores with numeric ids hand out numbers.
-  if (String(found.session.userId) !== String(found.user.id)) return null
-  if (Number.isNaN(found.session.expires?.getTime?.() ?? Number.NaN)) {
-    throw new SessionTokenError("The `expires` of the stored session is not a date.")
-  }
-  return found
-}
-
-function isOver({ session }: Row, now: Date): boolean {
+function isOver({ session }: { session: AdapterSession }, now: Date): boolean {
   return session.expires.getTime() <= now.getTime()
 }
 
 async function peek(context: Context): Promise<Presence | null> {
   const token = tokenOf(context)
   if (!token) return null
-  const row = await find(context.settings.store, token)
+  const row = await context.settings.store.getSessionAndUser(token)
   return row && !isOver(row, context.now) ? row : null
 }
 
@@ -72,7 +54,7 @@ async function access(context: Context, update: Update | undefined): Promise<Che
   const token = tokenOf(context)
   if (token === undefined) return nobody
   if (token === null) return ended
-  const row = await withStore(() => find(context.settings.store, token))
+  const row = await withStore(() => context.settings.store.getSessionAndUser(token))
   if (!row) return ended
   if (isOver(row, context.now)) {
     await removeExpired(context, token)
@@ -105,7 +87,7 @@ async function removeExpired({ settings, log }: Context, token: string): Promise
   try {
     await settings.store.deleteSession(token)
   } catch (error) {
-    log.error(asError(error))
+    logFailure(log, error)
   }
 }
 
@@ -119,9 +101,15 @@ async function extend(context: Context, token: string, { expires }: AdapterSessi
     await settings.store.updateSession({ sessionToken: token, expires: until })
     return until
   } catch (error) {
-    log.error(asError(error))
+    logFailure(log, error)
     return undefined
   }
+}
+
+/** An operation that fails may succeed next time; one that the adapter lacks must be told. */
+function logFailure(log: Context["log"], error: unknown): void {
+  if (!(error instanceof AdapterError)) throw error
+  log.error(error)
 }
 
 async function begin(context: Context, { user }: Login, store: Store): Promise<Changed> {

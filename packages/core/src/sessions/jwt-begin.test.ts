@@ -6,14 +6,14 @@ import type { JWT } from "../types/token.js"
 import { jwtStrategy } from "./jwt.js"
 
 describe("begin", () => {
-  it("seals name, e-mail, picture and subject, no image beside an equal picture", async () => {
+  it("seals name, e-mail, picture and subject, no image beside an equal picture [spec options session.maxAge]", async () => {
     const context = makeContext()
     const { iat, exp, jti, ...claims } = await claimsOf(context, await signedIn())
     expect(claims).toEqual({ name: "Ann", email: "ann@app.test", picture: "/ann.png", sub: "u1" })
     expect([iat, exp]).toEqual([startOfTests.getTime() / 1000, startOfTests.getTime() / 1000 + month])
   })
 
-  it("shows the callback the token with image, the user, the account and the profile [spec callback jwt]", async () => {
+  it("shows the callback the token with image, the user, the account and the profile [spec callback jwt] [spec jwt content] [spec state jwt-sign-in]", async () => {
     const jwt = vi.fn(({ token }: { token: JWT }) => token)
     await signedIn({ config: withJwt(jwt) }, { ...ann, profile: { sub: "7", nickname: "a" } })
     expect(jwt.mock.calls).toEqual([
@@ -33,11 +33,14 @@ describe("begin", () => {
     [true, "signUp", true],
     [false, "signIn", false],
     [undefined, "signIn", undefined],
-  ])("tells with the trigger whether the user is new: %s [spec state jwt-sign-in] [spec state jwt-sign-up]", async (isNew, trigger, isNewUser) => {
-    const jwt = vi.fn(({ token }: { token: JWT }) => token)
-    await signedIn({ config: withJwt(jwt) }, { ...ann, isNew })
-    expect(jwt.mock.calls[0]?.[0]).toMatchObject({ trigger, ...(isNewUser !== undefined && { isNewUser }) })
-  })
+  ])(
+    "tells with the trigger whether the user is new: %s [spec state jwt-sign-in] [spec state jwt-sign-up]",
+    async (isNew, trigger, isNewUser) => {
+      const jwt = vi.fn(({ token }: { token: JWT }) => token)
+      await signedIn({ config: withJwt(jwt) }, { ...ann, isNew })
+      expect(jwt.mock.calls[0]?.[0]).toMatchObject({ trigger, ...(isNewUser !== undefined && { isNewUser }) })
+    },
+  )
 
   it("carries nothing over from a session that was there before [SF-02]", async () => {
     const planted = await signedIn(
@@ -73,7 +76,9 @@ describe("begin", () => {
 
   it("refuses a token that cookies cannot carry [CK-23]", async () => {
     const config = withJwt(({ token }: { token: JWT }) => ({ ...token, text: "x".repeat(60_000) }))
-    await expect(signedIn({ config })).rejects.toMatchObject({ type: "InvalidConfiguration" })
+    await expect(jwtStrategy.begin(makeContext({ config }), ann, noStore)).rejects.toMatchObject({
+      type: "InvalidConfiguration",
+    })
   })
 
   it("cuts a long token into chunks that are read again", async () => {
@@ -122,5 +127,7 @@ describe("an encoding of the application", () => {
   it("may answer no text: then no cookie is set", async () => {
     const silent = { jwt: { ...own, encode: async () => "" } }
     expect(await signedIn({ config: silent })).toEqual({})
+    // A session that was there before does not stay behind it.
+    expect(await signedIn({ config: silent, cookies: { [cookieName]: "old" } })).toEqual({})
   })
 })

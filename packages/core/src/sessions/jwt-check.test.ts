@@ -18,7 +18,7 @@ describe("check", () => {
     expect(jwt).not.toHaveBeenCalled()
   })
 
-  it("shows name, e-mail, image and the end by default, and sets no cookie [CK-33] [spec callback session]", async () => {
+  it("shows name, e-mail, image and the end by default, and sets no cookie [CK-33] [spec callback session] [spec session expires] [spec session user] [spec event session]", async () => {
     const context = makeContext({ cookies: await signedIn(), now: later(3600) })
     const { session, cookies, events } = await jwtStrategy.check(context)
     expect(session).toEqual({
@@ -42,16 +42,19 @@ describe("check", () => {
     ["just before", 86_399, false],
     ["when", 86_400, true],
     ["long after", 800_000, true],
-  ])("seals anew %s the update is due [spec limits session.updateAge]", async (_, seconds, isSealed) => {
-    const context = makeContext({ cookies: await signedIn(), now: later(seconds) })
-    const { session, cookies } = await jwtStrategy.check(context)
-    expect(cookies).toHaveLength(isSealed ? 1 : 0)
-    const end = later(isSealed ? seconds + month : month)
-    expect(session?.expires).toBe(end.toISOString())
-    if (isSealed) expect(cookies[0]).toMatchObject({ role: "sessionToken", expires: end })
-  })
+  ])(
+    "seals anew %s the update is due [spec limits session.updateAge] [spec options session.updateAge]",
+    async (_, seconds, isSealed) => {
+      const context = makeContext({ cookies: await signedIn(), now: later(seconds) })
+      const { session, cookies } = await jwtStrategy.check(context)
+      expect(cookies).toHaveLength(isSealed ? 1 : 0)
+      const end = later(isSealed ? seconds + month : month)
+      expect(session?.expires).toBe(end.toISOString())
+      if (isSealed) expect(cookies[0]).toMatchObject({ role: "sessionToken", expires: end })
+    },
+  )
 
-  it("seals anew at every access when updateAge is 0 [SF-11]", async () => {
+  it("seals anew at every access when updateAge is 0 [SF-11] [spec options session.updateAge]", async () => {
     const config = { session: { updateAge: 0 } }
     const { cookies } = await jwtStrategy.check(makeContext({ cookies: await signedIn({ config }), config }))
     expect(cookies).toHaveLength(1)
@@ -132,6 +135,14 @@ describe("check", () => {
     expect(await at(month + 15)).toBeNull()
   })
 
+  it("takes no token from a header [A-002] [SF-24] [spec authentication 10]", async () => {
+    const token = (await signedIn())[cookieName]
+    for (const authorization of [`Bearer ${token}`, "Bearer %", "Bearer"]) {
+      const context = makeContext({ headers: { authorization } })
+      expect(await jwtStrategy.check(context)).toEqual({ session: null, cookies: [], events: [] })
+    }
+  })
+
   it("survives a clock that went back an hour [SF-23]", async () => {
     const checked = await jwtStrategy.check(makeContext({ cookies: await signedIn(), now: later(-3600) }))
     expect(checked.session).not.toBeNull()
@@ -145,6 +156,13 @@ describe("check", () => {
       (await jwtStrategy.check(makeContext({ cookies, config, now: later(seconds) }))).session?.expires
     expect(await expires(10)).toBe(later(100_000).toISOString())
     expect(await expires(90_000)).toBe(later(190_000).toISOString())
+  })
+
+  it("ends with the cookie when that lives shorter than the token", async () => {
+    const config: Partial<AuthConfig> = { session: { maxAge: 1000 }, jwt: { maxAge: 5000 } }
+    const cookies = await signedIn({ config })
+    const { session } = await jwtStrategy.check(makeContext({ cookies, config, now: later(10) }))
+    expect(session?.expires).toBe(later(1000).toISOString())
   })
 
   it("opens what an older secret of the list sealed, and seals with the first when due [SF-19]", async () => {

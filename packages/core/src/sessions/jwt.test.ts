@@ -73,7 +73,7 @@ describe("update", () => {
     expect(updated.session?.user).toEqual({ name: "Ann", email: "ann@app.test", image: "/ann.png" })
   })
 
-  it("hands the data to both callbacks with the trigger [spec callback jwt] [spec callback session]", async () => {
+  it("hands the data to both callbacks with the trigger [spec callback jwt] [spec callback session] [spec state jwt-update]", async () => {
     const jwt = vi.fn(({ token }: { token: JWT }) => token)
     const session = vi.fn(({ session: given }: { session: unknown }) => given)
     const config = { callbacks: { jwt, session } } as unknown as Partial<AuthConfig>
@@ -132,7 +132,7 @@ describe("peek", () => {
 })
 
 describe("end", () => {
-  it("takes away every chunk and announces the token that ended [SF-05] [SF-25] [spec state sign-out]", async () => {
+  it("takes away every chunk and announces the token that ended [SF-05] [SF-25] [spec state sign-out] [spec event signOut]", async () => {
     const config = withJwt(({ token }: { token: JWT }) => ({ ...token, text: "x".repeat(9000) }))
     const context = makeContext({ cookies: await signedIn({ config }) })
     const { cookies, events, failure } = await jwtStrategy.end(context)

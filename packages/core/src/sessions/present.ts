@@ -28,10 +28,12 @@ export async function presentRow(
   context: Context,
   { session, user, update }: { session: AdapterSession; user: AdapterUser; update: Update | undefined },
 ): Promise<Session | null> {
-  const row = { ...session, user, expires: session.expires.toISOString() }
+  // Stores that live in memory hand out their own rows, and a callback writes to what it gets.
+  const own = { ...user }
+  const row = { ...session, user: own, expires: session.expires.toISOString() }
   // A callback may read the token, but one that hands on the whole row must not tell it to scripts of the page.
   Object.defineProperty(row, "sessionToken", { enumerable: false })
-  return ask(context, { session: row, user, ...updateParams(update) })
+  return ask(context, { session: row, user: own, ...updateParams(update) })
 }
 
 function updateParams(update: Update | undefined): object {

@@ -44,8 +44,6 @@ export async function writeToken(context: Context, claims: JWT): Promise<readonl
   const token = sealed(claims)
   const params = { token, secret, salt, maxAge }
   const value = encode ? await encode(params) : await seal(token, { keyring, salt, maxAge, now })
-  // An empty token is no session.
-  if (!value) return []
   if (!fitsCookies(value, cookies.sessionToken)) {
     throw new InvalidConfiguration(
       `The session token has ${value.length} characters, more than cookies can carry: keep less in it, or keep sessions in a database.`,

@@ -34,14 +34,7 @@ export interface AdapterUser extends User {
 }
 
 /** Anything JSON can hold. */
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | undefined
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue }
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue | undefined }
 
 /** What a token endpoint answered (RFC 6749 §5.1), with the lifetime as an absolute time beside it. */
 export interface TokenSet {
@@ -55,7 +48,7 @@ export interface TokenSet {
   expires_at?: number
   /** `bearer`, `dpop` or another type, always in lower case. */
   readonly token_type?: "bearer" | "dpop" | Lowercase<string>
-  readonly [extra: string]: JsonValue
+  readonly [extra: string]: JsonValue | undefined
 }
 
 /** A person's account at a provider: the tokens it gave and which account it is. */
@@ -76,7 +69,7 @@ export interface Account {
   userId?: string
   /** When the access token ends, in seconds since 1970. */
   expires_at?: number
-  [extra: string]: JsonValue
+  [extra: string]: JsonValue | undefined
 }
 
 /** What a provider says of a person (OpenID Connect Core §5.1). Every field is optional; further claims are allowed. */

@@ -132,7 +132,7 @@ export interface OAuth2Config<P> extends CommonProviderOptions, ProviderNotes {
   /** Whether the profile says the address is proven; absent: by `email_verified`. */
   emailVerified?: (profile: P) => boolean | undefined
   /** What a caller gave to the provider function; merged over the rest. */
-  options?: OAuthUserConfig<P> | undefined
+  options?: (Omit<OAuthUserConfig<P>, "checks"> & { checks?: readonly OIDCCheck[] | undefined }) | undefined
 }
 
 /** A provider of OpenID Connect. */

@@ -36,7 +36,8 @@ export interface EmailConfig extends CommonProviderOptions, ProviderNotes {
   apiKey?: string | undefined
   /** Transport of SMTP senders. */
   server?: unknown
-  sendVerificationRequest: (params: SendVerificationRequestParams) => Awaitable<void>
+  /** Sends the link. A method: a sender may be typed with a narrower provider than any. */
+  sendVerificationRequest(params: SendVerificationRequestParams): Awaitable<void>
   /** @default 32 random bytes in hex */
   generateVerificationToken?: (() => Awaitable<string>) | undefined
   /** Makes one address of what was typed, or throws. @default NFKC, lower case, trimmed, exactly one address */
@@ -50,14 +51,21 @@ export interface EmailConfig extends CommonProviderOptions, ProviderNotes {
 /** What a caller may override of an e-mail provider. */
 export type EmailUserConfig = Omit<Partial<EmailConfig>, "options" | "type">
 
-/** A field of the credentials form: attributes of its input. */
-export interface CredentialInput {
+/** An attribute as text or number, or held by an object as the element types of other libraries allow. */
+type Attribute<Value> = Value | { readonly value: Value | undefined } | undefined
+
+/** The attributes of an input that are known by name. */
+export interface InputAttributes {
   label?: string | undefined
-  type?: string | undefined
-  placeholder?: string | undefined
-  value?: string | number | readonly string[] | undefined
-  required?: boolean | undefined
-  autocomplete?: string | undefined
+  type?: Attribute<string>
+  placeholder?: Attribute<string>
+  value?: Attribute<string | number | readonly string[]>
+  required?: Attribute<boolean>
+  autocomplete?: Attribute<string>
+}
+
+/** A field of a form: attributes of its input. */
+export interface CredentialInput extends InputAttributes {
   [attribute: string]: unknown
 }
 
@@ -123,7 +131,7 @@ export interface WebAuthnConfig extends CommonProviderOptions, ProviderNotes {
   /** @deprecated the script is part of the page; nothing is loaded from elsewhere */
   simpleWebAuthnBrowserVersion?: SemverString | false | undefined
   /** Fields of the form on the sign-in page. */
-  formFields?: Record<string, CredentialInput> | undefined
+  formFields?: Record<string, CredentialInput | InputAttributes> | undefined
   authenticationOptions?: Readonly<Record<string, unknown>> | undefined
   registrationOptions?: Readonly<Record<string, unknown>> | undefined
   verifyAuthenticationOptions?: Readonly<Record<string, unknown>> | undefined

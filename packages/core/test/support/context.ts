@@ -31,6 +31,7 @@ export interface Surroundings {
   /** @default https://app.test */
   readonly origin?: string
   readonly caller?: Incoming["caller"]
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A context, and what was logged through it. */
@@ -61,7 +62,7 @@ function incomingOf(given: Surroundings): Incoming {
     query: given.query ?? {},
     form: given.form ?? {},
     cookies: new Map(Object.entries(given.cookies ?? {})),
-    headers: new Headers(),
+    headers: new Headers(given.headers),
     caller,
     wantsHtml: false,
     problem: undefined,
@@ -112,7 +113,7 @@ export function makeAdapter(): FakeAdapter {
       called("getSessionAndUser")
       const session = adapter.sessions.get(token)
       const user = session && adapter.users.get(session.userId)
-      return session && user ? { session: { ...session }, user: { ...user } } : null
+      return session && user ? { session, user } : null
     },
     updateSession(change) {
       called("updateSession")

@@ -52,9 +52,7 @@ describe("a proof in the store", () => {
 
 describe("an answer", () => {
   it("lists a provider with five texts [spec public-provider id] [spec public-provider name] [spec public-provider type] [spec public-provider signinUrl] [spec public-provider callbackUrl]", () => {
-    expectTypeOf<PublicProvider>().toEqualTypeOf<
-      Record<"id" | "name" | "type" | "signinUrl" | "callbackUrl", string>
-    >()
+    expectTypeOf<PublicProvider>().toEqualTypeOf<Record<"id" | "name" | "type" | "signinUrl" | "callbackUrl", string>>()
   })
   it("as plain values may leave everything out [spec response status] [spec response headers] [spec response body] [spec response redirect] [spec response cookies]", () => {
     expectTypeOf<ResponseInternal>().toEqualTypeOf<{

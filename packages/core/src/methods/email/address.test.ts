@@ -29,6 +29,7 @@ const refused: readonly (readonly [string, string])[] = [
   ["EM-011", "@example.test"],
   ["EM-012", "user@@example.test"],
   ["EM-013", "a@b@example.test"],
+  ["EM-013", "x@evil.test@victim.test"],
   ["EM-014", "x@evil.test,v@victim.test"],
   ["EM-015", "v@victim.test,evil.test"],
   ["EM-016", "x@evil.test;v@victim.test"],

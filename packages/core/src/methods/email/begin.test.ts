@@ -257,6 +257,11 @@ describe("begin", () => {
     expect(seen).toEqual(["me@app.test", "me@app.test"])
   })
 
+  it.each(["never", "always"] as const)("sets no cookie with confirm %s", async (confirm) => {
+    const { contexts } = setup({ confirm })
+    expect((await begin(await contexts(ask("a@b.test")), { returnTo })).cookies).toEqual([])
+  })
+
   it("remembers the asking browser where others have to confirm, in a slot of its own", async () => {
     const { contexts, sent } = setup({ confirm: "other-browser" })
     const context = await contexts(ask("a@b.test"))

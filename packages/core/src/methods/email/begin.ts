@@ -68,7 +68,7 @@ function addressOf(context: Context): string {
 }
 
 function normalizedByApplication(
-  config: { normalizeIdentifier?: (identifier: string) => string },
+  config: { normalizeIdentifier?: ((identifier: string) => string) | undefined },
   typed: string,
 ): unknown {
   try {

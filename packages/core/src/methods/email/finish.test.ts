@@ -93,6 +93,16 @@ describe("finish", () => {
     await expect(finish(await contexts({ path }))).resolves.toMatchObject({ kind: "proof" })
   })
 
+  it.each([{ token: "f".repeat(2000) }, { email: `${"a".repeat(400)}@b.test` }])(
+    "does not trouble the store with what cannot be ours",
+    async (changes) => {
+      const useVerificationToken = vi.fn(async () => null)
+      const { contexts, link } = setup({}, { adapter: { ...memoryAdapter(), useVerificationToken } })
+      await expect(finish(await contexts({ path: await link(changes) }))).rejects.toThrow(Verification)
+      expect(useVerificationToken).not.toHaveBeenCalled()
+    },
+  )
+
   it.each([
     ["a second before its end", 3599, true],
     ["at its end", 3600, false],
@@ -107,11 +117,11 @@ describe("finish", () => {
 
   it("refuses a row that a careless store found by one of the two values only [A-009] [A-010]", async () => {
     const rows = [
-      { identifier: "other@b.test", token: "x", expires: later(60) },
-      { identifier: "a@b.test", token: "another", expires: later(60) },
+      (token: string) => ({ identifier: "other@b.test", token, expires: later(60) }),
+      () => ({ identifier: "a@b.test", token: "another", expires: later(60) }),
     ]
-    for (const row of rows) {
-      const adapter = { ...memoryAdapter(), useVerificationToken: async () => row }
+    for (const rowOf of rows) {
+      const adapter = { ...memoryAdapter(), useVerificationToken: async ({ token }: { token: string }) => rowOf(token) }
       const { contexts, link } = setup({}, { adapter })
       await expect(finish(await contexts({ path: await link() }))).rejects.toThrow(Verification)
     }
@@ -196,6 +206,15 @@ describe("the option confirm", () => {
     const other = await asked()
     await expect(finish(await contexts({ path, cookies: other.cookies }))).resolves.toMatchObject({ kind: "confirm" })
     await expect(finish(await contexts({ path, cookies }))).resolves.toMatchObject({ kind: "proof" })
+  })
+
+  it("takes nobody for the asking browser by the place of a cookie alone", async () => {
+    const { contexts, asked } = setup({ confirm: "other-browser" })
+    const [one, other] = [await asked(), await asked()]
+    const [name] = [...one.cookies.keys()]
+    const [value] = [...other.cookies.values()]
+    const cookies = new Map([[name ?? "", value ?? ""]])
+    await expect(finish(await contexts({ path: one.path, cookies }))).resolves.toMatchObject({ kind: "confirm" })
   })
 
   it("knows the asking browser for fifteen minutes", async () => {

@@ -1,10 +1,7 @@
-/** The code becomes tokens: how the client proves itself, what an answer must be like, and what is kept of it. */
+/** The code becomes tokens: what an answer must be like, and what is kept of it. */
 import { describe, expect, it } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { json, openOp } from "../../../test/support/op.js"
-
-const claimsOf = (assertion: string | null | undefined): Record<string, unknown> =>
-  JSON.parse(Buffer.from(assertion?.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>
 
 describe("the token request", () => {
   it("repeats the redirect_uri byte by byte and carries the code once [spec provider token] [B9-17] [C1-08] [P7-06]", async () => {
@@ -42,94 +39,6 @@ describe("the token request", () => {
   })
 })
 
-describe("client authentication", () => {
-  const authenticate = async (over: object) => {
-    const op = await openOp({ clientId: "cli:ent", clientSecret: "s e+c%r:ët".padEnd(40, "x") })
-    await signIn(openDesk(oidcAt(op, over)), op)
-    const [call] = op.callsOf("token")
-    return { headers: call?.headers, body: call?.body, op }
-  }
-
-  it("is HTTP Basic with both parts form-encoded unless told otherwise [spec provider clientSecret] [C1-07] [CB-14] [M8-16]", async () => {
-    const { headers, body } = await authenticate({})
-    const sent = Buffer.from(headers?.get("authorization")?.replace("Basic ", "") ?? "", "base64").toString()
-    expect(sent).toBe(`cli%3Aent:s+e%2Bc%25r%3A%C3%ABt${"x".repeat(30)}`)
-    expect(body?.has("client_secret")).toBe(false)
-  })
-
-  it("is in the body with client_secret_post [spec provider client]", async () => {
-    const { headers, body } = await authenticate({ client: { token_endpoint_auth_method: "client_secret_post" } })
-    expect(headers?.has("authorization")).toBe(false)
-    expect([body?.get("client_id"), body?.get("client_secret")?.slice(0, 10)]).toEqual(["cli:ent", "s e+c%r:ët"])
-  })
-
-  it("is nothing but the name with none", async () => {
-    const { headers, body } = await authenticate({ client: { token_endpoint_auth_method: "none" } })
-    expect([headers?.has("authorization"), body?.get("client_id"), body?.has("client_secret")]).toEqual([
-      false,
-      "cli:ent",
-      false,
-    ])
-  })
-
-  it("is a certificate's with tls_client_auth", async () => {
-    const { body } = await authenticate({ client: { token_endpoint_auth_method: "tls_client_auth" } })
-    expect(body?.get("client_id")).toBe("cli:ent")
-  })
-
-  it.each(["client_secret_jwt", "private_key_jwt"])(
-    "is a fresh short-lived assertion with %s [B9-13] [A-091]",
-    async (method) => {
-      const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, [
-        "sign",
-        "verify",
-      ])
-      const over = {
-        client: { token_endpoint_auth_method: method },
-        token: { clientPrivateKey: { key: privateKey, kid: "mine" } },
-      }
-      const now = new Date("2030-01-01")
-      const assertions: Record<string, unknown>[] = []
-      for (let time = 0; time < 2; time++) {
-        const op = await openOp()
-        op.now = () => now.getTime() / 1000
-        await signIn(openDesk(oidcAt(op, over), { now }), op)
-        const { body, headers } = op.callsOf("token")[0] ?? {}
-        expect([headers?.has("authorization"), body?.has("client_secret")]).toEqual([false, false])
-        assertions.push(claimsOf(body?.get("client_assertion")))
-      }
-      const [first, second] = assertions
-      const iat = now.getTime() / 1000
-      const aud = method === "private_key_jwt" ? ["https://op.test", "https://op.test/token"] : "https://op.test"
-      expect(first).toMatchObject({ iss: "client", sub: "client", aud, iat, nbf: iat, exp: iat + 60 })
-      expect(first?.["jti"]).not.toBe(second?.["jti"])
-    },
-  )
-
-  it("names what the provider takes when it takes something else [M8-16]", async () => {
-    const op = await openOp()
-    op.metadata = { token_endpoint_auth_methods_supported: ["private_key_jwt", "client_secret_post"] }
-    op.faults.token = () => json({ error: "invalid_client" }, 401)
-    const { message } = await refusalOf(signIn(openDesk(oidcAt(op)), op))
-    expect(message).toContain("client_secret_basic, but the provider takes private_key_jwt, client_secret_post")
-  })
-
-  it("may make the secret for the time of the request", async () => {
-    const op = await openOp({ clientSecret: "made-2026" })
-    const clientSecret = (now: Date): string => `made-${now.getUTCFullYear()}`
-    const now = new Date("2026-05-05")
-    op.now = () => now.getTime() / 1000
-    expect((await signIn(openDesk(oidcAt(op, { clientSecret }), { now }), op)).kind).toBe("proof")
-  })
-
-  it("takes another client_id from `client`", async () => {
-    const op = await openOp({ clientId: "other" })
-    const desk = openDesk(oidcAt(op, { clientId: "client", client: { client_id: "other" } }))
-    expect((await desk.begin()).url.searchParams.get("client_id")).toBe("other")
-    expect((await signIn(desk, op)).kind).toBe("proof")
-  })
-})
-
 describe("the token answer", () => {
   it.each([
     ["an error with status 200 [A-057]", () => json({ error: "bad_verification_code" })],
@@ -145,6 +54,7 @@ describe("the token answer", () => {
     ["a scope that is a list", () => json({ access_token: "a", token_type: "bearer", scope: ["a"] })],
     ["a negative lifetime", () => json({ access_token: "a", token_type: "bearer", expires_in: -1 })],
     ["status 201 [C1-10]", () => json({ access_token: "a", token_type: "bearer" }, 201)],
+    ["status 201 with everything", () => json({ access_token: "a", token_type: "bearer", id_token: "x" }, 201)],
     ["status 204", () => new Response(null, { status: 204 })],
     ["a redirect [FI-09]", () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1/" } })],
     [
@@ -160,7 +70,7 @@ describe("the token answer", () => {
     for (const provider of [oauthAt(op, { profile }), oidcAt(op, { profile })]) {
       expect((await refusalOf(signIn(openDesk(provider), op))).type).toBe("OAuthCallbackError")
     }
-    expect(mapped).toBe(0)
+    expect([mapped, op.callsOf("userinfo")]).toEqual([0, []])
   })
 
   it.each([200, 400, 401, 503])(
@@ -178,6 +88,13 @@ describe("the token answer", () => {
       })
     },
   )
+
+  it("is a refusal by its status, whatever else it holds", async () => {
+    const op = await openOp()
+    op.faults.token = () => json({ error: "invalid_grant", access_token: "a", token_type: "bearer" }, 400)
+    const error = await refusalOf(signIn(openDesk(oauthAt(op)), op))
+    expect(error.message).toContain("refused the code")
+  })
 
   it("is mended by `token.conform`, which gets a copy; undefined keeps it", async () => {
     const op = await openOp()

@@ -64,6 +64,14 @@ describe("an authentication", () => {
     await expect(passkeys.signIn()).resolves.toMatchObject({ user: passkeys.user })
   })
 
+  it("takes an authenticator that never counts, its counter stored as text", async () => {
+    const passkeys = await registered({ authenticator: createAuthenticator({ counts: false }) })
+    const read = passkeys.adapter.getAuthenticator.bind(passkeys.adapter)
+    const getAuthenticator = async (id: string) => ({ ...((await read(id)) as AdapterAuthenticator), counter: "0" })
+    Object.assign(passkeys.adapter, { getAuthenticator })
+    await expect(passkeys.signIn()).resolves.toMatchObject({ counter: { value: 0 } })
+  })
+
   it("looks a credential up in its one spelling [WA-26]", async () => {
     const passkeys = await registered()
     const read = vi.spyOn(passkeys.adapter, "getAuthenticator")

@@ -1,4 +1,5 @@
 /** Options for the browser: which ceremony, for whom, and what they tell of somebody who may not exist. */
+import PeerPasskey from "@auth/core/providers/passkey"
 import { describe, expect, it, vi } from "vitest"
 import { createCeremonies } from "../../../test/support/ceremonies.js"
 import { memoryAdapter } from "../../adapters/memory.js"
@@ -208,8 +209,14 @@ describe("registration options", () => {
   it("leave the provider's own options as they are", async () => {
     const authenticatorSelection = Object.freeze({ residentKey: "preferred" })
     const provider = { registrationOptions: Object.freeze({ authenticatorSelection }) }
-    await createCeremonies({ provider }).begin({ action: "register", email: "a@b.test" })
+    const passkeys = createCeremonies({ provider })
+    await passkeys.begin({ action: "register", email: "a@b.test" })
     expect(authenticatorSelection).toEqual({ residentKey: "preferred" })
+    const { provider: resolved } = await passkeys.context("/auth/webauthn-options/passkey")
+    expect(resolved?.config).toMatchObject({
+      registrationOptions: { authenticatorSelection: { residentKey: "preferred" } },
+    })
+    expect(JSON.stringify(resolved?.config)).not.toContain("requireResidentKey")
   })
 })
 
@@ -295,6 +302,20 @@ describe("getUserInfo", () => {
     const provider = { getUserInfo: async () => null }
     const { options } = await createCeremonies({ provider }).begin({ email: "ada@example.test" })
     expect(options.allowCredentials).toBeUndefined()
+  })
+})
+
+describe("a provider object of the peer", () => {
+  it("serves with our library, the address in its one spelling", async () => {
+    const peer = PeerPasskey({ id: "passkey" }) as never
+    const passkeys = createCeremonies({ config: { providers: [peer] } })
+    const proof = await passkeys.register(" Ada@Example.TEST ")
+    expect(proof.user).toEqual({ email: "ada@example.test" })
+    const user = await passkeys.admit(proof)
+    await expect(passkeys.signIn({ email: "ADA@example.test" })).resolves.toMatchObject({ user, counter: { value: 1 } })
+    const { options } = await passkeys.begin({ email: "nobody@example.test" })
+    expect(options.allowCredentials?.length).toBeGreaterThan(0)
+    expect(options).toMatchObject({ rpId: "app.test", timeout: 300_000, userVerification: "required" })
   })
 })
 

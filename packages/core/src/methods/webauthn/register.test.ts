@@ -261,6 +261,31 @@ describe("a registration is refused", () => {
     await expect(passkeys.finish(begun, again)).rejects.toThrow(WebAuthnVerificationError)
   })
 
+  it.each([
+    ["an unknown format", { attestation: new Map<string, CborValue>([["fmt", "x"]]) }],
+    [
+      "certificates",
+      {
+        attestation: new Map<string, CborValue>([
+          ["fmt", "packed"],
+          ["attStmt", new Map<string, CborValue>([["x5c", [bytes(8)]]])],
+        ]),
+      },
+    ],
+  ])("for an attestation nobody asked for, before it is looked at: %s [WR-15] [WR-28] [WR-29]", async (_, wrong) => {
+    const notAsked = { err: expect.objectContaining({ message: expect.stringContaining("was not asked for") }) }
+    await expect(createCeremonies().register(email, wrong)).rejects.toMatchObject({ cause: notAsked })
+    const provider = { registrationOptions: { attestationType: "direct" } }
+    await expect(createCeremonies({ provider }).register(email, wrong)).rejects.not.toMatchObject({ cause: notAsked })
+  })
+
+  it("for a credential whose authenticator is there without its account", async () => {
+    const getAuthenticator = async (credentialID: string) => ({ credentialID, userId: "1" }) as never
+    await expect(createCeremonies({ adapter: { getAuthenticator } }).register(email)).rejects.toThrow(
+      WebAuthnVerificationError,
+    )
+  })
+
   it("for a credential whose account is there without its authenticator", async () => {
     const getUserByAccount = async () => ({ id: "1", email: "v@victim.test", emailVerified: null })
     await expect(createCeremonies({ adapter: { getUserByAccount } }).register(email)).rejects.toThrow(

@@ -99,7 +99,20 @@ describe("a library that the provider brings", () => {
   })
 
   it.each([
-    ["does not verify", { verified: false, registrationInfo: undefined as never }],
+    [
+      "does not verify",
+      {
+        verified: false,
+        registrationInfo: {
+          credentialID: id,
+          credentialPublicKey: key,
+          counter: 0,
+          credentialDeviceType: "",
+          credentialBackedUp: false,
+        },
+      },
+    ],
+    ["tells nothing", { verified: true, registrationInfo: undefined as never }],
     [
       "verifies another credential",
       {
@@ -121,7 +134,13 @@ describe("a library that the provider brings", () => {
   })
 
   it.each([
-    ["does not verify", { verified: false, authenticationInfo: {} as never }],
+    [
+      "does not verify",
+      {
+        verified: false,
+        authenticationInfo: { newCounter: 4, credentialDeviceType: "multiDevice", credentialBackedUp: true },
+      },
+    ],
     [
       "does not count on",
       {

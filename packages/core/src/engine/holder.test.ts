@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest"
+import { createCaches } from "../config/caches.js"
+import type { AuthConfig } from "../types/config.js"
+import { hold } from "./holder.js"
+
+function stage() {
+  const warned: string[] = []
+  const logger = { error: () => undefined, warn: (code: string) => void warned.push(code), debug: () => undefined }
+  const given = { env: {}, caches: createCaches(), mount: undefined }
+  const config = (): AuthConfig => ({ providers: [], secret: "short", trustHost: true, logger })
+  return { warned, given, config }
+}
+
+describe("held settings", () => {
+  it("serve until a member of the configuration is exchanged", () => {
+    const { given, config } = stage()
+    const written = config()
+    const held = hold(undefined, written, given)
+    expect(hold(held, written, given)).toBe(held)
+    written.pages = { signIn: "/in" }
+    expect(hold(held, written, given).settings.pages).toEqual({ signIn: "/in" })
+  })
+
+  it("log each warning once, also when the configuration is made anew for every request", () => {
+    const { given, config, warned } = stage()
+    hold(undefined, config(), given)
+    hold(undefined, config(), given)
+    expect(warned).toEqual(["secret-too-short"])
+  })
+})
