@@ -78,7 +78,7 @@ describe("statements", () => {
   })
 
   it("are not changed by plugins of the application", async () => {
-    const account = { provider: "p", providerAccountId: "plugin", type: "oauth" as const, token_type: "dpop" }
+    const account = { provider: "p", providerAccountId: "plugin", type: "oauth" as const, token_type: "dpop" as const }
     await adapter.createUserWithAccount({ id: "3", email: "", emailVerified: null }, account)
     expect(await adapter.getAccount("plugin", "p")).toMatchObject({ token_type: "dpop" })
   })

@@ -9,6 +9,7 @@ const headersOf = (record: Record<string, string>): { get(name: string): string 
 describe("the address of an action from AUTH_URL", () => {
   it.each([
     [{ AUTH_URL: "https://app.test" }, "/auth", "https://app.test/auth/signin"],
+    [{ AUTH_URL: " https://app.test " }, "/auth", "https://app.test/auth/signin"],
     [{ AUTH_URL: "https://app.test/" }, "/auth/", "https://app.test/auth/signin"],
     [{ AUTH_URL: "https://app.test/auth" }, undefined, "https://app.test/auth/signin"],
     [{ AUTH_URL: "https://app.test/auth/" }, "/auth", "https://app.test/auth/signin"],

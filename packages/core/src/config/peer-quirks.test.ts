@@ -36,6 +36,7 @@ describe("quirks of the peer's providers", () => {
     ["common", personal, `${host}/${personal}/v2.0`],
     ["organizations", tenant, `${host}/${tenant}/v2.0`],
     ["organizations", personal, undefined],
+    ["organizations", personal.toUpperCase(), undefined],
     ["consumers", personal, `${host}/${personal}/v2.0`],
     ["consumers", tenant, undefined],
     ["common", undefined, undefined],

@@ -160,6 +160,7 @@ describe("an entry of providers", () => {
     expect(Object.isFrozen(provider.config)).toBe(true)
     expect(Object.isFrozen(provider.config.userinfo)).toBe(true)
     expect(Object.isFrozen(provider.client)).toBe(true)
+    expect(Object.isFrozen(provider.token)).toBe(true)
   })
 })
 
@@ -439,6 +440,8 @@ describe("other kinds of providers", () => {
       formFields: { email: { autocomplete: "username webauthn" } },
     })
     const own = { id: "passkey", name: "Passkey", type: "webauthn", formFields: { email: { label: "x" } } }
+    const shouted = { ...own, formFields: { email: { autocomplete: "USERNAME  WebAuthn" } } }
+    expect((resolveOne(shouted) as never as ResolvedWebAuthnProvider).config.enableConditionalUI).toBe(true)
     expect((resolveOne(own) as never as ResolvedWebAuthnProvider).config.enableConditionalUI).toBe(false)
   })
 

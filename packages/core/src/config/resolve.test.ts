@@ -287,6 +287,10 @@ describe("a configuration that cannot work", () => {
     expect(settings.config).toBe(broken)
   })
 
+  it.each([["sqlite"], [() => ({})], [Promise.resolve({})]])("has no store over %s", (adapter) => {
+    expect(resolveWith({ adapter, logger: "console", events: "none" }).store.isPresent).toBe(false)
+  })
+
   it("has keys nobody else knows when there is no secret [CF2-10]", () => {
     const [first, second] = [resolveAnything({ providers: [] }), resolveAnything({ providers: [] })]
     expect(first.problems[0]).toMatchObject({ type: "MissingSecret" })

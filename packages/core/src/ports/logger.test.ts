@@ -39,6 +39,12 @@ describe("the default logger", () => {
     expect(lines[0]).toContain("CredentialsSignin: no")
   })
 
+  it("writes no details where the cause holds none", () => {
+    createLogger(undefined, false).error(new Error("x", { cause: "a text" }))
+    createLogger(undefined, false).error(new AuthError("y", { cause: { err: new Error("down") } }))
+    expect(lines.join("\n")).not.toContain("[details]")
+  })
+
   it("explains a warning", () => {
     createLogger(undefined, false).warn("debug-enabled")
     expect(lines[0]).toMatch(/^<esc>\[33m\[auth\]\[warn\]\[debug-enabled\]<esc>\[0m .+debug/)

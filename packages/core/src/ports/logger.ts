@@ -72,12 +72,18 @@ export function createLogger(
 
 const unprintable: Error = new Error("An error that cannot be read was thrown.")
 
+/** The id that the page and the answer show as well, so that a report from a person finds this line. */
+function incidentOf(error: Error): string {
+  const { incident } = error as { incident?: unknown }
+  return typeof incident === "string" ? ` (incident ${incident})` : ""
+}
+
 function createConsoleLogger(redactor: Redactor, debug: boolean): LoggerInstance {
   const { red, yellow, grey, none } = colours
   return {
     error(error) {
       const name = isAuthError(error) ? error.type : error.name
-      console.error(`${red}[auth][error]${none} ${oneLine(`${name}: ${error.message}`)}`)
+      console.error(`${red}[auth][error]${none} ${oneLine(`${name}: ${error.message}`)}${incidentOf(error)}`)
       const { err, ...details } = factsOf(error.cause)
       if (!(err instanceof Error)) {
         const stack = error.stack?.split("\n").slice(1).join("\n")

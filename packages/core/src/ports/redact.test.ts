@@ -198,6 +198,7 @@ describe("redaction of errors", () => {
     expect(copy.cause).toMatchObject({ provider: "github", code: "[redacted]" })
     expect(`${copy.message}${copy.stack}${copy.cause?.err?.message}${copy.cause?.err?.stack}`).not.toContain("gho_16C7")
     expect(copy.stack).toContain("redact.test")
+    expect(Object.keys(copy)).toEqual(Object.keys(error))
     expect(error.message).toContain("gho_16C7")
     expect(error.cause?.err).toBe(below)
   })

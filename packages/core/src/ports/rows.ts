@@ -1,6 +1,6 @@
 /** Rows as adapters return them, made whole: nothing becomes `null`, dates as ISO text become dates. */
 import { isDate } from "../std/time.js"
-import type { StoreOperation } from "./store.js"
+import type { StoreOperation } from "./operations.js"
 
 /** Makes an adapter's answer whole, or throws when nothing sensible can be made of it. */
 type Settle = (answer: unknown, given: unknown) => unknown

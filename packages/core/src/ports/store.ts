@@ -2,19 +2,9 @@
 
 import { AdapterError, MissingAdapter, MissingAdapterMethods } from "../errors.js"
 import type { Adapter } from "../types/adapter.js"
+import type { StoreOperation } from "./operations.js"
 import { settlements } from "./rows.js"
 import { asError } from "./thrown.js"
-
-/** Operations that every store answers, if only with an error. */
-export type StoreOperation = Exclude<
-  keyof Adapter,
-  | "transaction"
-  | "createUserWithAccount"
-  | "deleteSessionsByUserId"
-  | "listSessionsByUserId"
-  | "updateAccount"
-  | "deleteExpired"
->
 
 /** What an operation answers once "nothing" has become `null`. */
 type Settled<R> = Exclude<R, undefined | void> | (undefined extends R ? null : never)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { makeWorld } from "../support/world.js"
 
 const html = { accept: "text/html,application/xhtml+xml" }
@@ -97,5 +97,20 @@ describe("a configuration that cannot work", () => {
     const loop = await world.browser().get("/auth/signin?callbackUrl=%2Foops", html)
     expect(loop.status).toBe(500)
     expect(world.errors.at(-1)?.name).toBe("ErrorPageLoop")
+  })
+})
+
+describe("the default logger", () => {
+  it("prints the incident that the answer names", async () => {
+    const printed: string[] = []
+    const spy = vi.spyOn(console, "error").mockImplementation((line: unknown) => void printed.push(String(line)))
+    try {
+      const world = await makeWorld({ config: { secret: "", logger: undefined } })
+      const visit = await world.browser().get("/auth/session")
+      const { incident } = JSON.parse(visit.text) as { incident: string }
+      expect(printed.filter((line) => line.includes(`(incident ${incident})`))).toHaveLength(1)
+    } finally {
+      spy.mockRestore()
+    }
   })
 })

@@ -78,7 +78,6 @@ describe("the logger", () => {
     const spies = (["error", "warn", "log"] as const).map((name) => vi.spyOn(console, name).mockReturnValue())
     return () => spies.map(({ mock }) => mock.calls.length)
   }
-  const faulty = { callbacks: { session: () => 7 as never } }
 
   it("gets errors, warnings and debug messages, and the console none [spec logger error] [spec logger warn] [spec logger debug] [spec options logger]", async () => {
     const calls = silent()
@@ -88,14 +87,12 @@ describe("the logger", () => {
     const skipCSRFCheck = Symbol("skip-csrf-check")
     const world = await makeWorld({
       strategy: "jwt",
-      config: { logger: { error, warn, debug }, ...faulty, skipCSRFCheck },
+      config: { logger: { error, warn, debug }, skipCSRFCheck },
     })
     const browser = world.browser()
     await browser.get("/auth/csrf")
-    await world.signInAtOp(browser).catch(() => undefined)
     browser.setCookie("__Secure-authjs.session-token", "broken")
     await browser.get("/auth/session")
-    await makeWorld()
     expect(warn).toHaveBeenCalledWith("csrf-disabled")
     expect(debug).toHaveBeenCalledWith(expect.any(String), expect.anything())
     expect(error).not.toHaveBeenCalled()

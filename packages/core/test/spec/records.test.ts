@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import Passkey from "../../src/providers/passkey.js"
-import { createAuthenticator, toBase64url } from "../support/authenticator.js"
+import { createAuthenticator } from "../support/authenticator.js"
 import { passkeyCeremony } from "../support/passkey-browser.js"
 import { givenTo, recordCalls } from "../support/recorder.js"
 import { makeWorld, worldSecret } from "../support/world.js"
@@ -80,7 +80,7 @@ describe("a stored authenticator", () => {
     expect(world.errors).toEqual([])
     const [held] = authenticator.credentials
     if (!held) throw new Error("nothing was registered")
-    return { world, calls, authenticator, id: Buffer.from(held.id).toString("base64"), held }
+    return { world, calls, authenticator, id: Buffer.from(held.id).toString("base64") }
   }
 
   it("is the credential in base64 with its key, its kind and its ways [spec authenticator credentialID] [spec authenticator credentialPublicKey] [spec authenticator credentialDeviceType] [spec authenticator credentialBackedUp] [spec authenticator transports]", async () => {
@@ -105,13 +105,12 @@ describe("a stored authenticator", () => {
   })
 
   it("counts its uses [spec authenticator counter]", async () => {
-    const { world, authenticator, calls, id, held } = await registered()
+    const { world, authenticator, calls, id } = await registered()
     expect(givenTo(calls, "createAuthenticator").counter).toBe(0)
     const browser = world.browser()
     for (const counter of [1, 2]) {
       await passkeyCeremony(browser, authenticator, { action: "authenticate" })
       expect((await world.adapter.getAuthenticator?.(id))?.counter).toBe(counter)
     }
-    expect(toBase64url(held.id)).not.toContain("=")
   })
 })

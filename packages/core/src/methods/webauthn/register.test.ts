@@ -9,7 +9,7 @@ import { AdapterError, MissingAdapterMethods, WebAuthnVerificationError } from "
 const email = "ada@example.test"
 
 describe("a registration without session", () => {
-  it("proves a credential, not the address, and changes nothing [WR-37] [WR-38] [spec authenticator credentialID] [spec authenticator credentialPublicKey] [spec authenticator counter] [spec authenticator credentialDeviceType] [spec authenticator credentialBackedUp] [spec authenticator transports] [spec authenticator providerAccountId]", async () => {
+  it("proves a credential, not the address, and changes nothing [WR-37] [WR-38] [spec authenticator credentialID] [spec authenticator credentialPublicKey] [spec authenticator credentialDeviceType] [spec authenticator transports] [spec authenticator providerAccountId]", async () => {
     const adapter = memoryAdapter()
     const writes = [
       vi.spyOn(adapter, "createUser"),
@@ -27,7 +27,7 @@ describe("a registration without session", () => {
       stored,
       authenticator: {
         credentialID: id,
-        credentialPublicKey: expect.stringMatching(/^[A-Za-z0-9+/]+=*$/),
+        credentialPublicKey: expect.stringMatching(/^[A-Za-z0-9+/]{103}=$/),
         counter: 0,
         credentialDeviceType: "singleDevice",
         credentialBackedUp: false,
@@ -45,10 +45,13 @@ describe("a registration without session", () => {
     ["WR-21", flags.eligible, { credentialDeviceType: "multiDevice", credentialBackedUp: false }],
     ["WR-21", flags.eligible | flags.backedUp, { credentialDeviceType: "multiDevice", credentialBackedUp: true }],
     ["WR-35", 0, { counter: 4_294_967_295 }],
-  ])("[%s] stores what the authenticator says of itself", async (_, more, facts) => {
-    const wrong = { flags: flags.present | flags.verified | flags.attested | more, counter: 4_294_967_295 }
-    expect((await createCeremonies().register(email, wrong)).authenticator).toMatchObject(facts)
-  })
+  ])(
+    "[%s] stores what the authenticator says of itself [spec authenticator counter] [spec authenticator credentialBackedUp]",
+    async (_, more, facts) => {
+      const wrong = { flags: flags.present | flags.verified | flags.attested | more, counter: 4_294_967_295 }
+      expect((await createCeremonies().register(email, wrong)).authenticator).toMatchObject(facts)
+    },
+  )
 
   it.each([
     [["usb", "usb", "x,y", 7, null, "NFC", "smart-card", ""], "usb,smart-card"],
