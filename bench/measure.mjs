@@ -36,7 +36,8 @@ export async function sideBySide(targets, { rounds = 9, milliseconds = 120 } = {
 export function print(title, medians, peer) {
   console.log(`\n${title}`)
   for (const [name, value] of Object.entries(medians)) {
-    const ratio = peer in medians && name !== peer ? `  ${(medians[peer] / value).toFixed(1)} times the speed of ${peer}` : ""
+    const ratio =
+      peer in medians && name !== peer ? `  ${(medians[peer] / value).toFixed(1)} times the speed of ${peer}` : ""
     console.log(`  ${name.padEnd(34)} ${value.toFixed(1).padStart(9)} µs${ratio}`)
   }
 }

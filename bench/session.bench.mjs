@@ -22,20 +22,26 @@ export async function run(options = {}) {
     await expectSame(list[0])
     print(
       `Session read in process, ${title}`,
-      await sideBySide({
-        latchkey: (turn) => held.session({ url: origin, headers: { cookie: pick(turn) } }),
-        "@auth/core": async (turn) => (await handlers["@auth/core"](request(turn))).json(),
-        "@auth/core getToken alone": (turn) =>
-          peerGetToken({ req: { headers: { cookie: pick(turn) } }, secret, secureCookie: true }),
-      }, options),
+      await sideBySide(
+        {
+          latchkey: (turn) => held.session({ url: origin, headers: { cookie: pick(turn) } }),
+          "@auth/core": async (turn) => (await handlers["@auth/core"](request(turn))).json(),
+          "@auth/core getToken alone": (turn) =>
+            peerGetToken({ req: { headers: { cookie: pick(turn) } }, secret, secureCookie: true }),
+        },
+        options,
+      ),
       "@auth/core",
     )
     print(
       `Session read through the web handler, ${title}`,
-      await sideBySide({
-        latchkey: async (turn) => (await handlers.latchkey(request(turn))).json(),
-        "@auth/core": async (turn) => (await handlers["@auth/core"](request(turn))).json(),
-      }, options),
+      await sideBySide(
+        {
+          latchkey: async (turn) => (await handlers.latchkey(request(turn))).json(),
+          "@auth/core": async (turn) => (await handlers["@auth/core"](request(turn))).json(),
+        },
+        options,
+      ),
       "@auth/core",
     )
   }
@@ -45,7 +51,9 @@ export async function run(options = {}) {
 async function expectSame(cookie) {
   const { session } = await held.session({ url: origin, headers: { cookie } })
   const own = await (await handlers.latchkey(new Request(`${origin}/auth/session`, { headers: { cookie } }))).json()
-  const peer = await (await handlers["@auth/core"](new Request(`${origin}/auth/session`, { headers: { cookie } }))).json()
+  const peer = await (
+    await handlers["@auth/core"](new Request(`${origin}/auth/session`, { headers: { cookie } }))
+  ).json()
   const names = [session, own, peer].map((value) => value?.user?.email)
   if (new Set(names).size !== 1 || !names[0]) throw new Error(`the answers differ: ${names}`)
 }

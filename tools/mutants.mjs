@@ -1,7 +1,8 @@
 /**
  * Proves that the tests of the specification can fail: applies mutants (a random 60, or all with `--all`) to a copy of
  * the sources, one at a time, and runs the tests that name the rule. A mutant that survives is a failure.
- * Options: `--seed N` repeats a choice, `--count N`, `--rule "text"` only rules that contain the text.
+ * Options: `--seed N` repeats a choice, `--count N`, `--rule "text"` only rules that contain the text; several texts
+ * are separated by `|`.
  */
 import { spawn } from "node:child_process"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -38,7 +39,18 @@ function choose(mutants, count, seed) {
 
 function copyOfSources() {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-mutants-"))
-  for (const name of ["packages", "tools", "docs", "vitest.config.ts", "vitest.types.config.ts", "package.json", "tsconfig.json", "tsconfig.base.json", "tsconfig.tests.json", "tsconfig.types.json"]) {
+  for (const name of [
+    "packages",
+    "tools",
+    "docs",
+    "vitest.config.ts",
+    "vitest.types.config.ts",
+    "package.json",
+    "tsconfig.json",
+    "tsconfig.base.json",
+    "tsconfig.tests.json",
+    "tsconfig.types.json",
+  ]) {
     cpSync(join(root, name), join(folder, name), {
       recursive: true,
       filter: (path) => !/[\\/](node_modules|dist)([\\/]|$)/.test(path),
@@ -80,7 +92,8 @@ function filesOf(tests, { rule }) {
 /** Tests that fail anyway would call every mutant killed. */
 async function expectGreen(folder, mutants, tests) {
   const files = [...new Set(mutants.flatMap((mutant) => filesOf(tests, mutant)))]
-  if (files.length > 0 && (await fails(folder, files, "\\[spec "))) throw new Error(`Without any mutant these fail already: ${files.join(" ")}`)
+  if (files.length > 0 && (await fails(folder, files, "\\[spec ")))
+    throw new Error(`Without any mutant these fail already: ${files.join(" ")}`)
 }
 
 async function tryMutant(folder, mutant, tests) {
@@ -89,9 +102,15 @@ async function tryMutant(folder, mutant, tests) {
   if (source.split(mutant.find).length !== 2) return { mutant, verdict: "misplaced" }
   const files = filesOf(tests, mutant)
   if (files.length === 0) return { mutant, verdict: "untested" }
-  writeFileSync(path, source.replace(mutant.find, () => mutant.replace))
+  writeFileSync(
+    path,
+    source.replace(mutant.find, () => mutant.replace),
+  )
   try {
-    return { mutant, verdict: (await fails(folder, files, `\\[spec ${literally(mutant.rule)}\\]`)) ? "killed" : "SURVIVED" }
+    return {
+      mutant,
+      verdict: (await fails(folder, files, `\\[spec ${literally(mutant.rule)}\\]`)) ? "killed" : "SURVIVED",
+    }
   } finally {
     writeFileSync(path, source)
   }
@@ -100,7 +119,7 @@ async function tryMutant(folder, mutant, tests) {
 async function main() {
   const seed = Number(option("seed", String(Date.now() % 1_000_000)))
   const wanted = option("rule", "")
-  const all = readMutants().filter(({ rule }) => rule.includes(wanted))
+  const all = readMutants().filter(({ rule }) => wanted.split("|").some((text) => rule.includes(text)))
   const chosen = process.argv.includes("--all") ? all : choose(all, Number(option("count", "60")), seed)
   console.log(`${chosen.length} of ${all.length} mutants, seed ${seed}`)
   const tests = readTags()
@@ -110,7 +129,9 @@ async function main() {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
       const result = await tryMutant(folder, mutant, tests)
       results.push(result)
-      console.log(`${String(results.length).padStart(3)}/${chosen.length} ${result.verdict.padEnd(9)} ${mutant.rule} (${mutant.file})`)
+      console.log(
+        `${String(results.length).padStart(3)}/${chosen.length} ${result.verdict.padEnd(9)} ${mutant.rule} (${mutant.file})`,
+      )
     }
   }
   const folders = Array.from({ length: Math.min(2, availableParallelism()) }, copyOfSources)

@@ -25,7 +25,9 @@ function testFiles(folder) {
 export function readTags() {
   const tests = new Map()
   for (const file of ["packages", "e2e", "tools"].flatMap((folder) => testFiles(join(root, folder)))) {
-    for (const [, , name] of readFileSync(file, "utf8").matchAll(/(["'`])((?:(?!\1).)*\[spec [^\]]+\](?:(?!\1).)*)\1/g)) {
+    for (const [, , name] of readFileSync(file, "utf8").matchAll(
+      /(["'`])((?:(?!\1).)*\[spec [^\]]+\](?:(?!\1).)*)\1/g,
+    )) {
       for (const [, rule] of name.matchAll(/\[spec ([^\]]+)\]/g)) {
         const list = tests.get(rule) ?? []
         list.push({ file: relative(root, file), name })
@@ -59,13 +61,20 @@ function misplaced({ rule, file, find }) {
   return count === 1 ? [] : [`mutant of "${rule}": its text stands ${count} times in ${file}, expected once`]
 }
 
-const escape = (text) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+const cell = (text) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
 
 function render(rules, tests, mutants) {
   const rows = rules.map(({ id, rule }) => {
-    const shown = (tests.get(id) ?? []).map(({ file, name }) => `\`${file}\`: ${escape(name.replace(/\s*\[spec [^\]]+\]/g, ""))}`)
-    const red = mutants.filter((mutant) => mutant.rule === id).map(({ file, find, replace }) => `\`${file}\`: \`${escape(find.trim())}\` → \`${escape(replace.trim()) || "(nothing)"}\``)
-    return `| ${id} | ${escape(rule)} | ${shown.join("<br>")} | ${red.join("<br>")} |`
+    const shown = (tests.get(id) ?? []).map(
+      ({ file, name }) => `\`${file}\`: ${cell(name.replace(/\s*\[spec [^\]]+\]/g, ""))}`,
+    )
+    const red = mutants
+      .filter((mutant) => mutant.rule === id)
+      .map(
+        ({ file, find, replace }) =>
+          `\`${file}\`: \`${cell(find.trim())}\` → \`${cell(replace.trim()) || "(nothing)"}\``,
+      )
+    return `| ${id} | ${cell(rule)} | ${shown.join("<br>")} | ${red.join("<br>")} |`
   })
   return [
     "# Specification coverage",
@@ -85,7 +94,9 @@ function main() {
   const [rules, tests, mutants] = [readRules(), readTags(), readMutants()]
   const known = new Set(rules.map(({ id }) => id))
   const problems = [
-    ...[...tests.keys()].filter((id) => !known.has(id)).map((id) => `a test names an unknown rule "${id}" (${tests.get(id)[0].file})`),
+    ...[...tests.keys()]
+      .filter((id) => !known.has(id))
+      .map((id) => `a test names an unknown rule "${id}" (${tests.get(id)[0].file})`),
     ...mutants.filter(({ rule }) => !known.has(rule)).map(({ rule }) => `a mutant names an unknown rule "${rule}"`),
     ...rules.filter(({ id }) => !tests.has(id)).map(({ id }) => `rule "${id}" has no test`),
     ...rules.filter(({ id }) => !mutants.some(({ rule }) => rule === id)).map(({ id }) => `rule "${id}" has no mutant`),
@@ -93,7 +104,8 @@ function main() {
   ]
   const text = render(rules, tests, mutants)
   if (!process.argv.includes("--check")) writeFileSync(page, text)
-  else if (!existsSync(page) || readFileSync(page, "utf8") !== text) problems.push("docs/spec-coverage.md is stale: run `npm run spec:coverage`")
+  else if (!existsSync(page) || readFileSync(page, "utf8") !== text)
+    problems.push("docs/spec-coverage.md is stale: run `npm run spec:coverage`")
   for (const problem of problems) console.error(problem)
   console.log(`${rules.length} rules, ${problems.length} problems`)
   if (problems.length > 0) process.exitCode = 1

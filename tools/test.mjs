@@ -13,7 +13,15 @@ const reports = mkdtempSync(join(tmpdir(), "latchkey-test-"))
 const isQuick = process.argv.includes("--quick")
 const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : undefined
 
-const vitest = (name, ...args) => ["npx", "vitest", "run", ...args, "--reporter=default", "--reporter=json", `--outputFile.json=${join(reports, `${name}.json`)}`]
+const vitest = (name, ...args) => [
+  "npx",
+  "vitest",
+  "run",
+  ...args,
+  "--reporter=default",
+  "--reporter=json",
+  `--outputFile.json=${join(reports, `${name}.json`)}`,
+]
 
 /** Each step: its name, the command, and whether the quick run leaves it out. */
 const steps = [
@@ -68,7 +76,9 @@ rmSync(reports, { recursive: true, force: true })
 console.log("\n── summary")
 for (const { name, code, seconds, passed, failed, skipped } of rows) {
   const mark = code === 0 ? "ok    " : "FAILED"
-  console.log(`${mark} ${name.padEnd(10)} ${String(seconds).padStart(5)} s  ${passed} passed, ${failed} failed, ${skipped} skipped`)
+  console.log(
+    `${mark} ${name.padEnd(10)} ${String(seconds).padStart(5)} s  ${passed} passed, ${failed} failed, ${skipped} skipped`,
+  )
 }
 // A skipped test hides what it should show: nothing may be left out where it counts.
 const isSkipping = total.skipped > 0 && process.env.CI === "true"

@@ -24,7 +24,10 @@ function config(over: Partial<ExpressAuthConfig> = {}): ExpressAuthConfig {
     trustHost: true,
     logger: { error: () => undefined, warn: () => undefined, debug: () => undefined },
     providers: [
-      Credentials({ credentials: {}, authorize: ({ password }) => (password === "right" ? { id: "7", name: "Ada" } : null) }),
+      Credentials({
+        credentials: {},
+        authorize: ({ password }) => (password === "right" ? { id: "7", name: "Ada" } : null),
+      }),
     ],
     ...over,
   }
@@ -85,7 +88,9 @@ describe("the Express integration", () => {
   })
 
   it("guards against sessions without a user [spec integration 1]", async () => {
-    const callbacks = { session: ({ session }: { session: { expires: unknown } }) => ({ expires: String(session.expires) }) }
+    const callbacks = {
+      session: ({ session }: { session: { expires: unknown } }) => ({ expires: String(session.expires) }),
+    }
     const browse = visit(await listen(application(config({ callbacks: callbacks as never }))))
     const { csrfToken } = JSON.parse((await browse("/auth/csrf")).text) as { csrfToken: string }
     await browse("/auth/callback/credentials", { csrfToken, password: "right" })

@@ -12,7 +12,15 @@ const candidate = user("candidate")
 function facts(type: ProviderType, given: Partial<Facts & Pick<Proof, "email" | "mayLinkByEmail">> = {}): Facts {
   const { email = "unstated", mayLinkByEmail = false, ...rest } = given
   const account = { provider: "acme", providerAccountId: "1", type }
-  const proof = { kind: "proof", user: candidate, account, email, mayLinkByEmail, returnTo: undefined } as Proof
+  const proof: Proof = {
+    kind: "proof",
+    user: candidate,
+    account,
+    email,
+    mayLinkByEmail,
+    stored: undefined,
+    returnTo: undefined,
+  }
   return { proof, hasStore: true, here: null, owner: null, namesake: null, ...rest }
 }
 

@@ -14,11 +14,27 @@ const credentials = {
 describe("the route table without its protection", () => {
   const protectedRows = table.filter(({ csrf }) => csrf)
   const world = () =>
-    makeWorld({ strategy: "jwt", config: { providers: [credentials, { id: "mail", name: "Mail", type: "email", sendVerificationRequest: () => { throw new Error("a mail was sent") } } as never] } })
+    makeWorld({
+      strategy: "jwt",
+      config: {
+        providers: [
+          credentials,
+          {
+            id: "mail",
+            name: "Mail",
+            type: "email",
+            sendVerificationRequest: () => {
+              throw new Error("a mail was sent")
+            },
+          } as never,
+        ],
+      },
+    })
   const pathOf = (action: string, kinds: readonly string[]): string =>
     `/auth/${action}${kinds.includes("credentials") && !kinds.includes("none") ? "/credentials" : kinds.includes("email") ? "/mail" : ""}`
 
-  it("has protected lines", () => expect(protectedRows.map(({ action }) => action)).toEqual(["session", "signin", "signin", "signout", "callback"]))
+  it("has protected lines", () =>
+    expect(protectedRows.map(({ action }) => action)).toEqual(["session", "signin", "signin", "signout", "callback"]))
 
   it.each(protectedRows.map((row) => [row.method, pathOf(row.action, row.kinds)] as const))(
     "refuses %s %s without token, with a token of another browser and with one in the query [CS-01] [CS-02] [CS-03] [CS-07] [spec authentication 8]",
@@ -79,7 +95,10 @@ describe("the route table without its protection", () => {
 
   it("grants no other origin anything [CS-22]", async () => {
     const { auth } = await world()
-    const request = new Request("https://app.test/auth/csrf", { method: "OPTIONS", headers: { origin: "https://evil.test" } })
+    const request = new Request("https://app.test/auth/csrf", {
+      method: "OPTIONS",
+      headers: { origin: "https://evil.test" },
+    })
     const response = await auth.handle(request)
     expect(response.status).toBe(405)
     expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([])

@@ -36,21 +36,26 @@ describe("what cannot be answered", () => {
     ["an unknown content type", "text/plain", "hello", 415],
   ])("refuses %s", async (_, type, body, status) => {
     const world = await makeWorld()
-    const visit = await world.browser().send("/auth/signout", { method: "POST", headers: { "content-type": type }, body })
+    const visit = await world
+      .browser()
+      .send("/auth/signout", { method: "POST", headers: { "content-type": type }, body })
     expect(visit.status).toBe(status)
     expect(JSON.parse(visit.text)).toMatchObject({ error: "Configuration" })
   })
 })
 
 describe("HEAD", () => {
-  it.each(["session", "csrf", "providers", "signin", "error"])("answers %s like GET, without a body", async (action) => {
-    const world = await makeWorld()
-    const head = await world.browser().send(`/auth/${action}`, { method: "HEAD" })
-    const get = await world.browser().get(`/auth/${action}`)
-    expect(head.status).toBe(get.status)
-    expect(head.text).toBe("")
-    expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"))
-  })
+  it.each(["session", "csrf", "providers", "signin", "error"])(
+    "answers %s like GET, without a body",
+    async (action) => {
+      const world = await makeWorld()
+      const head = await world.browser().send(`/auth/${action}`, { method: "HEAD" })
+      const get = await world.browser().get(`/auth/${action}`)
+      expect(head.status).toBe(get.status)
+      expect(head.text).toBe("")
+      expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"))
+    },
+  )
 })
 
 describe("a look ahead", () => {

@@ -15,7 +15,14 @@ async function stage(options: WorldOptions = {}) {
   const { adapter, calls, callsOf } = watched()
   const world = await makeWorld({ ...options, config: { adapter, ...options.config } })
   const argsOf = (operation: Operation) => callsOf(operation).map(({ args }) => args)
-  return { ...world, adapter, calls, callsOf, argsOf, replace: (over: Partial<Adapter>) => Object.assign(adapter, over) }
+  return {
+    ...world,
+    adapter,
+    calls,
+    callsOf,
+    argsOf,
+    replace: (over: Partial<Adapter>) => Object.assign(adapter, over),
+  }
 }
 
 describe("users", () => {
@@ -146,19 +153,24 @@ describe("sessions", () => {
     await signInAtOp(person)
     calls.length = 0
     expect(await person.session()).toMatchObject({ user: { name: "Ada" } })
-    expect(calls.map(({ operation, args }) => [operation, args])).toEqual([["getSessionAndUser", [person.cookie(cookie)]]])
+    expect(calls.map(({ operation, args }) => [operation, args])).toEqual([
+      ["getSessionAndUser", [person.cookie(cookie)]],
+    ])
   })
 
-  it.each(["nothing", "the row"])("updateSession gets token and end, and may answer %s [spec adapter updateSession]", async (what) => {
-    const { browser, signInAtOp, argsOf, replace, adapter } = await stage({ config: { session: { updateAge: 0 } } })
-    const { updateSession } = adapter
-    if (what === "nothing") replace({ updateSession: async (row) => void (await updateSession?.(row)) as never })
-    const person = browser()
-    await signInAtOp(person)
-    const { expires } = (await person.session()) as { expires: string }
-    expect(argsOf("updateSession")).toEqual([[{ sessionToken: person.cookie(cookie), expires: new Date(expires) }]])
-    expect(Date.parse(expires)).toBeGreaterThan(Date.now() + 2_591_000_000)
-  })
+  it.each(["nothing", "the row"])(
+    "updateSession gets token and end, and may answer %s [spec adapter updateSession]",
+    async (what) => {
+      const { browser, signInAtOp, argsOf, replace, adapter } = await stage({ config: { session: { updateAge: 0 } } })
+      const { updateSession } = adapter
+      if (what === "nothing") replace({ updateSession: async (row) => void (await updateSession?.(row)) as never })
+      const person = browser()
+      await signInAtOp(person)
+      const { expires } = (await person.session()) as { expires: string }
+      expect(argsOf("updateSession")).toEqual([[{ sessionToken: person.cookie(cookie), expires: new Date(expires) }]])
+      expect(Date.parse(expires)).toBeGreaterThan(Date.now() + 2_591_000_000)
+    },
+  )
 
   it("deleteSession gets the token, and the row it answers is announced [spec adapter deleteSession]", async () => {
     const { browser, signInAtOp, argsOf, events } = await stage()

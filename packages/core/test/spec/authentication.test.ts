@@ -15,7 +15,10 @@ const secret = "0".repeat(64)
 /** A service of this configuration and environment, and what it logged. */
 function serve(config: Partial<AuthConfig>, env: Record<string, string> = {}) {
   const logged: string[] = []
-  const logger = { error: (error: Error) => void logged.push(error.name), warn: (code: string) => void logged.push(code) }
+  const logger = {
+    error: (error: Error) => void logged.push(error.name),
+    warn: (code: string) => void logged.push(code),
+  }
   const auth = createAuth({ providers: [], logger: { ...logger, debug: () => undefined }, ...config }, { env })
   return { logged, auth, browser: openBrowser(auth.handle) }
 }
@@ -101,7 +104,9 @@ describe("the checks of a sign-in at a provider", () => {
   ])("are %s [spec authentication 4]", async (_, provider, expected) => {
     const { url } = await begin({ provider })
     expect(url.origin + url.pathname).toBe("https://op.test/authorize")
-    const sent = ["state", "nonce", "code_challenge", "code_challenge_method"].filter((name) => url.searchParams.has(name))
+    const sent = ["state", "nonce", "code_challenge", "code_challenge_method"].filter((name) =>
+      url.searchParams.has(name),
+    )
     expect(sent).toEqual(expected)
   })
 
@@ -132,19 +137,26 @@ describe("the checks of a sign-in at a provider", () => {
 
 it.each([
   ["off by default", {}, "https://app.test/auth/signin?error=OAuthAccountNotLinked"],
-  ["off with `false`", { allowDangerousEmailAccountLinking: false }, "https://app.test/auth/signin?error=OAuthAccountNotLinked"],
+  [
+    "off with `false`",
+    { allowDangerousEmailAccountLinking: false },
+    "https://app.test/auth/signin?error=OAuthAccountNotLinked",
+  ],
   ["on with `true`", { allowDangerousEmailAccountLinking: true }, "https://app.test/"],
-])("linking by address is %s [spec authentication 5] [spec signin-page OAuthAccountNotLinked]", async (_, provider, expected) => {
-  const world = await makeWorld({ provider })
-  await world.signInByMail(world.browser(), "ada@op.test")
-  const browser = world.browser()
-  expect((await world.signInAtOp(browser)).location).toBe(expected)
-  const isLinked = expected === "https://app.test/"
-  expect((await browser.session()) !== null).toBe(isLinked)
-  const owner = await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "person-1" })
-  expect(owner?.email).toBe(isLinked ? "ada@op.test" : undefined)
-  expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
-})
+])(
+  "linking by address is %s [spec authentication 5] [spec signin-page OAuthAccountNotLinked]",
+  async (_, provider, expected) => {
+    const world = await makeWorld({ provider })
+    await world.signInByMail(world.browser(), "ada@op.test")
+    const browser = world.browser()
+    expect((await world.signInAtOp(browser)).location).toBe(expected)
+    const isLinked = expected === "https://app.test/"
+    expect((await browser.session()) !== null).toBe(isLinked)
+    const owner = await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "person-1" })
+    expect(owner?.email).toBe(isLinked ? "ada@op.test" : undefined)
+    expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
+  },
+)
 
 it("a link carries token and address; stored is its hash with the secret, and an end [spec authentication 6]", async () => {
   const { adapter, callsOf } = watched()
@@ -165,26 +177,36 @@ describe("the session cookie", () => {
     ["on https", "https://app.test", {}, "__Secure-authjs.session-token", true],
     ["on http", "http://app.test", {}, "authjs.session-token", false],
     ["with `useSecureCookies`", "http://app.test", { useSecureCookies: true }, "__Secure-authjs.session-token", true],
-  ])("is http-only %s, and secure as it has to be [spec authentication 9] [spec authentication 12]", async (_, origin, more, name, isSecure) => {
-    const { auth } = await makeWorld({ strategy: "jwt", config: { providers: [credentialsProvider()], ...more }, origin })
-    const source = { url: origin, headers: new Headers() }
-    const { cookies } = await auth.signIn(source, "credentials", { fields: rightCredentials })
-    const kept = cookies.find((entry) => entry.name === name)
-    expect(kept?.options).toMatchObject({ httpOnly: true, secure: isSecure, sameSite: "lax", path: "/" })
-  })
+  ])(
+    "is http-only %s, and secure as it has to be [spec authentication 9] [spec authentication 12]",
+    async (_, origin, more, name, isSecure) => {
+      const { auth } = await makeWorld({
+        strategy: "jwt",
+        config: { providers: [credentialsProvider()], ...more },
+        origin,
+      })
+      const source = { url: origin, headers: new Headers() }
+      const { cookies } = await auth.signIn(source, "credentials", { fields: rightCredentials })
+      const kept = cookies.find((entry) => entry.name === name)
+      expect(kept?.options).toMatchObject({ httpOnly: true, secure: isSecure, sameSite: "lax", path: "/" })
+    },
+  )
 
-  it.each(["jwt", "database"] as const)("carries the session, no header does: %s strategy [spec authentication 10]", async (strategy) => {
-    const { browser, signInAtOp } = await makeWorld({ strategy })
-    const person = browser()
-    await signInAtOp(person)
-    const token = person.cookie(cookie) ?? ""
-    const stranger = browser()
-    for (const scheme of ["Bearer", "DPoP", "Basic"]) {
-      expect((await stranger.get("/auth/session", { authorization: `${scheme} ${token}` })).text).toBe("null")
-    }
-    stranger.setCookie(cookie, token)
-    expect(await stranger.session()).not.toBeNull()
-  })
+  it.each(["jwt", "database"] as const)(
+    "carries the session, no header does: %s strategy [spec authentication 10]",
+    async (strategy) => {
+      const { browser, signInAtOp } = await makeWorld({ strategy })
+      const person = browser()
+      await signInAtOp(person)
+      const token = person.cookie(cookie) ?? ""
+      const stranger = browser()
+      for (const scheme of ["Bearer", "DPoP", "Basic"]) {
+        expect((await stranger.get("/auth/session", { authorization: `${scheme} ${token}` })).text).toBe("null")
+      }
+      stranger.setCookie(cookie, token)
+      expect(await stranger.session()).not.toBeNull()
+    },
+  )
 
   it("is a token of the algorithms that existing applications use [spec authentication 12]", async () => {
     const { browser, signInAtOp } = await makeWorld({ strategy: "jwt" })

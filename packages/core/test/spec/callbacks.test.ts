@@ -85,10 +85,13 @@ describe("the redirect callback", () => {
     ["https://evil.test/inbox", "https://app.test/"],
     ["https://app.test.evil.test/", "https://app.test/"],
     ["//evil.test", "https://app.test/"],
-  ])("allows only the own origin by default: %s leads to %s [spec callback redirect]", async (callbackUrl, expected) => {
-    const { signInAtOp, browser } = await makeWorld()
-    expect((await signInAtOp(browser(), { callbackUrl })).location).toBe(expected)
-  })
+  ])(
+    "allows only the own origin by default: %s leads to %s [spec callback redirect]",
+    async (callbackUrl, expected) => {
+      const { signInAtOp, browser } = await makeWorld()
+      expect((await signInAtOp(browser(), { callbackUrl })).location).toBe(expected)
+    },
+  )
 })
 
 describe.each(["jwt", "database"] as const)("the session callback, %s strategy", (strategy) => {
@@ -185,15 +188,20 @@ describe.each(ways)("the signIn callback, %s", (_, options, signIn, expected) =>
     ["a path", () => "/join?x=1", "https://app.test/join?x=1", undefined],
     ["an address", () => "https://other.test/join", "https://other.test/join", undefined],
   ]
-  it.each(refusals)("stops with %s and leads away [spec callback signIn] [spec errors 1]", async (_, answer, location, message) => {
-    const given = await world(answer)
-    const browser = given.browser()
-    const visit = await signIn(given, browser)
-    expect(visit.location).toBe(location)
-    expect(await browser.session()).toBeNull()
-    expect(given.mails).toEqual([])
-    expect(given.errors.map((error) => [error.name, error.message])).toEqual(message ? [["AccessDenied", message]] : [])
-  })
+  it.each(refusals)(
+    "stops with %s and leads away [spec callback signIn] [spec errors 1]",
+    async (_, answer, location, message) => {
+      const given = await world(answer)
+      const browser = given.browser()
+      const visit = await signIn(given, browser)
+      expect(visit.location).toBe(location)
+      expect(await browser.session()).toBeNull()
+      expect(given.mails).toEqual([])
+      expect(given.errors.map((error) => [error.name, error.message])).toEqual(
+        message ? [["AccessDenied", message]] : [],
+      )
+    },
+  )
 })
 
 describe("the signIn callback when a link is followed", () => {

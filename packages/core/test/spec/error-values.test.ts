@@ -29,7 +29,10 @@ const answerOf =
   (extra: Record<string, string>): Act =>
   (world, browser) =>
     world.signInAtOp(browser, { extra })
-const credentials = (authorize: () => unknown): WorldOptions => ({ strategy: "jwt", more: [credentialsProvider(authorize)] })
+const credentials = (authorize: () => unknown): WorldOptions => ({
+  strategy: "jwt",
+  more: [credentialsProvider(authorize)],
+})
 const byCredentials: Act = (_, browser) => browser.post("/auth/callback/credentials", { name: "ada" })
 const throws = (): never => {
   throw new Error("down")
@@ -66,19 +69,89 @@ const byPost =
 
 const cases: readonly (readonly [string, string, string, Case])[] = [
   ["[spec signin-page Signin]", "a POST without token", "Signin", { act: noToken, logged: "MissingCSRF", status: 403 }],
-  ["[spec signin-page Signin]", "a passkey that fails", "Signin", { options: { config: passkeyConfig }, act: wrongPasskey, logged: "WebAuthnVerificationError", status: 401 }],
-  ["[spec signin-page Signin]", "a store that fails before a mail is sent", "Signin", { options: { config: fails("getUserByEmail") }, act: byMail, logged: "AdapterError", status: 503 }],
-  ["[spec signin-page OAuthSignin]", "a provider that is down", "OAuthSignin", { act: faulty("discovery", down), logged: "ProviderUnavailable", status: 503 }],
-  ["[spec signin-page OAuthSignin]", "discovery that answers nothing", "OAuthSignin", { act: faulty("discovery", notFound), logged: "OAuthSignInError", status: 503 }],
-  ["[spec signin-page OAuthCallbackError]", "an error the provider answers", "OAuthCallbackError", { act: answerOf({ error: "server_error" }), logged: "OAuthCallbackError", status: 502 }],
-  ["[spec signin-page OAuthCallbackError]", "an answer of another flow", "OAuthCallbackError", { act: badState, logged: "InvalidCheck", status: 400 }],
-  ["[spec signin-page OAuthCallbackError]", "a profile that cannot be mapped", "OAuthCallbackError", { options: { provider: { profile: throws } }, act: byOp, logged: "OAuthProfileParseError", status: 502 }],
-  ["[spec signin-page OAuthCreateAccount]", "a user that cannot be stored", "OAuthCreateAccount", { options: { config: fails("createUser") }, act: byOp, logged: "OAuthCreateAccountError", status: 503 }],
-  ["[spec signin-page EmailCreateAccount]", "a user that cannot be stored, by mail", "EmailCreateAccount", { options: { config: fails("createUser") }, act: byMail, logged: "EmailCreateAccountError", status: 503 }],
-  ["[spec signin-page Callback]", "an `authorize` that throws", "Callback", { options: credentials(throws), act: byCredentials, logged: "CallbackRouteError", status: 500 }],
-  ["[spec signin-page Callback]", "a jwt callback that throws", "Callback", { options: { strategy: "jwt", config: { callbacks: { jwt: throws } } }, act: byOp, logged: "CallbackRouteError", status: 500 }],
-  ["[spec signin-page Callback]", "a store that fails on the way back", "Callback", { options: { config: fails("getUserByAccount") }, act: byOp, logged: "AdapterError", status: 503 }],
-  ["[spec signin-page OAuthAccountNotLinked]", "an address that somebody has", "OAuthAccountNotLinked", { act: byOpUnlinked, logged: "OAuthAccountNotLinked", status: 409 }],
+  [
+    "[spec signin-page Signin]",
+    "a passkey that fails",
+    "Signin",
+    { options: { config: passkeyConfig }, act: wrongPasskey, logged: "WebAuthnVerificationError", status: 401 },
+  ],
+  [
+    "[spec signin-page Signin]",
+    "a store that fails before a mail is sent",
+    "Signin",
+    { options: { config: fails("getUserByEmail") }, act: byMail, logged: "AdapterError", status: 503 },
+  ],
+  [
+    "[spec signin-page OAuthSignin]",
+    "a provider that is down",
+    "OAuthSignin",
+    { act: faulty("discovery", down), logged: "ProviderUnavailable", status: 503 },
+  ],
+  [
+    "[spec signin-page OAuthSignin]",
+    "discovery that answers nothing",
+    "OAuthSignin",
+    { act: faulty("discovery", notFound), logged: "OAuthSignInError", status: 503 },
+  ],
+  [
+    "[spec signin-page OAuthCallbackError]",
+    "an error the provider answers",
+    "OAuthCallbackError",
+    { act: answerOf({ error: "server_error" }), logged: "OAuthCallbackError", status: 502 },
+  ],
+  [
+    "[spec signin-page OAuthCallbackError]",
+    "an answer of another flow",
+    "OAuthCallbackError",
+    { act: badState, logged: "InvalidCheck", status: 400 },
+  ],
+  [
+    "[spec signin-page OAuthCallbackError]",
+    "a profile that cannot be mapped",
+    "OAuthCallbackError",
+    { options: { provider: { profile: throws } }, act: byOp, logged: "OAuthProfileParseError", status: 502 },
+  ],
+  [
+    "[spec signin-page OAuthCreateAccount]",
+    "a user that cannot be stored",
+    "OAuthCreateAccount",
+    { options: { config: fails("createUser") }, act: byOp, logged: "OAuthCreateAccountError", status: 503 },
+  ],
+  [
+    "[spec signin-page EmailCreateAccount]",
+    "a user that cannot be stored, by mail",
+    "EmailCreateAccount",
+    { options: { config: fails("createUser") }, act: byMail, logged: "EmailCreateAccountError", status: 503 },
+  ],
+  [
+    "[spec signin-page Callback]",
+    "an `authorize` that throws",
+    "Callback",
+    { options: credentials(throws), act: byCredentials, logged: "CallbackRouteError", status: 500 },
+  ],
+  [
+    "[spec signin-page Callback]",
+    "a jwt callback that throws",
+    "Callback",
+    {
+      options: { strategy: "jwt", config: { callbacks: { jwt: throws } } },
+      act: byOp,
+      logged: "CallbackRouteError",
+      status: 500,
+    },
+  ],
+  [
+    "[spec signin-page Callback]",
+    "a store that fails on the way back",
+    "Callback",
+    { options: { config: fails("getUserByAccount") }, act: byOp, logged: "AdapterError", status: 503 },
+  ],
+  [
+    "[spec signin-page OAuthAccountNotLinked]",
+    "an address that somebody has",
+    "OAuthAccountNotLinked",
+    { act: byOpUnlinked, logged: "OAuthAccountNotLinked", status: 409 },
+  ],
   [
     "[spec signin-page OAuthAccountNotLinked]",
     "a passkey for an address that somebody has",
@@ -93,12 +166,46 @@ const cases: readonly (readonly [string, string, string, Case])[] = [
       status: 409,
     },
   ],
-  ["[spec signin-page EmailSignin]", "an address that is none", "EmailSignin", { options: noMail({}), act: byPost("no address"), logged: "EmailAddressRefused", status: 400 }],
-  ["[spec signin-page EmailSignin]", "a mail that cannot be sent", "EmailSignin", { options: noMail({}), act: byPost("ada@app.test"), logged: "EmailSignInError", status: 503 }],
-  ["[spec signin-page CredentialsSignin]", "credentials that are wrong", "CredentialsSignin", { options: credentials(() => null), act: byCredentials, logged: "CredentialsSignin", status: 401 }],
-  ["[spec error-page AccessDenied]", "a callback that refuses", "AccessDenied", { options: { config: { callbacks: { signIn: () => false } } }, act: byOp, logged: "AccessDenied", status: 403 }],
-  ["[spec error-page Verification]", "a link that is none", "Verification", { act: (_, browser) => browser.get("/auth/callback/mail?token=x&email=ada@app.test"), logged: "Verification", status: 403 }],
-  ["[spec error-page Configuration]", "an operation that is missing", "Configuration", { options: { config: { adapter: {} } }, act: byMail, logged: "MissingAdapterMethods", status: 500 }],
+  [
+    "[spec signin-page EmailSignin]",
+    "an address that is none",
+    "EmailSignin",
+    { options: noMail({}), act: byPost("no address"), logged: "EmailAddressRefused", status: 400 },
+  ],
+  [
+    "[spec signin-page EmailSignin]",
+    "a mail that cannot be sent",
+    "EmailSignin",
+    { options: noMail({}), act: byPost("ada@app.test"), logged: "EmailSignInError", status: 503 },
+  ],
+  [
+    "[spec signin-page CredentialsSignin]",
+    "credentials that are wrong",
+    "CredentialsSignin",
+    { options: credentials(() => null), act: byCredentials, logged: "CredentialsSignin", status: 401 },
+  ],
+  [
+    "[spec error-page AccessDenied]",
+    "a callback that refuses",
+    "AccessDenied",
+    { options: { config: { callbacks: { signIn: () => false } } }, act: byOp, logged: "AccessDenied", status: 403 },
+  ],
+  [
+    "[spec error-page Verification]",
+    "a link that is none",
+    "Verification",
+    {
+      act: (_, browser) => browser.get("/auth/callback/mail?token=x&email=ada@app.test"),
+      logged: "Verification",
+      status: 403,
+    },
+  ],
+  [
+    "[spec error-page Configuration]",
+    "an operation that is missing",
+    "Configuration",
+    { options: { config: { adapter: {} } }, act: byMail, logged: "MissingAdapterMethods", status: 500 },
+  ],
 ]
 
 /** What a person reads, by value. */
@@ -121,22 +228,25 @@ const onErrorPage = new Set(["Configuration", "AccessDenied", "Verification"])
 const html = { accept: "text/html" }
 
 describe("a person", () => {
-  it.each(cases)("%s meets %s: is led to a page with the value and reads what it means", async (_, __, value, { options, act, logged }) => {
-    const world = await makeWorld(options)
-    const browser = world.browser()
-    const visit = await act(world, browser)
-    const { pathname, searchParams } = new URL(visit.location ?? "")
-    expect(visit.status).toBe(302)
-    expect(pathname).toBe(onErrorPage.has(value) ? "/auth/error" : "/auth/signin")
-    expect(searchParams.get("error")).toBe(value)
-    expect(world.errors.map(({ name }) => name)).toEqual([logged])
-    const isFault = errorTable[logged as "AuthError"].fault
-    expect(searchParams.has("incident")).toBe(isFault)
-    expect([...searchParams.keys()].filter((name) => !["error", "incident", "code"].includes(name))).toEqual([])
-    const page = await browser.get(visit.location ?? "", html)
-    expect(page.text).toContain(texts[value])
-    if (isFault) expect(page.text).toContain(searchParams.get("incident"))
-  })
+  it.each(cases)(
+    "%s meets %s: is led to a page with the value and reads what it means",
+    async (_, __, value, { options, act, logged }) => {
+      const world = await makeWorld(options)
+      const browser = world.browser()
+      const visit = await act(world, browser)
+      const { pathname, searchParams } = new URL(visit.location ?? "")
+      expect(visit.status).toBe(302)
+      expect(pathname).toBe(onErrorPage.has(value) ? "/auth/error" : "/auth/signin")
+      expect(searchParams.get("error")).toBe(value)
+      expect(world.errors.map(({ name }) => name)).toEqual([logged])
+      const isFault = errorTable[logged as "AuthError"].fault
+      expect(searchParams.has("incident")).toBe(isFault)
+      expect([...searchParams.keys()].filter((name) => !["error", "incident", "code"].includes(name))).toEqual([])
+      const page = await browser.get(visit.location ?? "", html)
+      expect(page.text).toContain(texts[value])
+      if (isFault) expect(page.text).toContain(searchParams.get("incident"))
+    },
+  )
 
   it("who is sent to sign in by a guard reads why [spec signin-page SessionRequired]", async () => {
     const { browser } = await makeWorld()
@@ -162,16 +272,21 @@ describe("a person", () => {
 })
 
 describe("a script", () => {
-  it.each(cases)("%s meets %s: is told the value with an honest status [spec errors 5]", async (_, __, value, { options, act, status }) => {
-    const world = await makeWorld(options)
-    const browser = asScript(world.browser())
-    const visit = await act(world, browser)
-    expect(visit.status).toBe(status)
-    const body = JSON.parse(visit.text) as Record<string, string>
-    expect(body).toMatchObject({ error: value, message: expect.any(String) })
-    expect(Object.keys(body).filter((name) => !["error", "message", "incident", "code", "url"].includes(name))).toEqual([])
-    expect(body["incident"] ?? null).toBe(visit.headers.get("x-auth-incident"))
-  })
+  it.each(cases)(
+    "%s meets %s: is told the value with an honest status [spec errors 5]",
+    async (_, __, value, { options, act, status }) => {
+      const world = await makeWorld(options)
+      const browser = asScript(world.browser())
+      const visit = await act(world, browser)
+      expect(visit.status).toBe(status)
+      const body = JSON.parse(visit.text) as Record<string, string>
+      expect(body).toMatchObject({ error: value, message: expect.any(String) })
+      expect(
+        Object.keys(body).filter((name) => !["error", "message", "incident", "code", "url"].includes(name)),
+      ).toEqual([])
+      expect(body["incident"] ?? null).toBe(visit.headers.get("x-auth-incident"))
+    },
+  )
 })
 
 /** The same browser, asking as a script does; what begins a sign-in is still followed. */

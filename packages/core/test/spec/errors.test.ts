@@ -23,7 +23,11 @@ describe("an error of the service", () => {
     const [error] = world.errors as AuthError[]
     expect(error).toBeInstanceOf(AuthError)
     expect(error).toBeInstanceOf(Error)
-    expect(error).toMatchObject({ name: "CallbackRouteError", type: "CallbackRouteError", message: "`authorize` failed." })
+    expect(error).toMatchObject({
+      name: "CallbackRouteError",
+      type: "CallbackRouteError",
+      message: "`authorize` failed.",
+    })
     expect(error?.stack).toContain("CallbackRouteError")
     expect(error?.cause?.err).toMatchObject({ name: "TypeError", message: "the directory is down" })
   })
@@ -54,13 +58,16 @@ describe("CredentialsSignin", () => {
     ["the class", () => new CredentialsSignin("wrong password of ada"), "credentials"],
     ["a subclass with a code of its own", () => new Locked(), "locked"],
     ["`null`", () => null, "credentials"],
-  ])("leads back to the sign-in page with its code: %s [spec credentials-signin 1] [spec credentials-signin code] [spec authentication 7]", async (_, thrown, code) => {
-    const { browser } = await world(thrown)
-    const person = browser()
-    const visit = await person.post("/auth/callback/credentials", rightCredentials)
-    expect(visit.location).toBe(`https://app.test/auth/signin?error=CredentialsSignin&code=${code}`)
-    expect(await person.session()).toBeNull()
-  })
+  ])(
+    "leads back to the sign-in page with its code: %s [spec credentials-signin 1] [spec credentials-signin code] [spec authentication 7]",
+    async (_, thrown, code) => {
+      const { browser } = await world(thrown)
+      const person = browser()
+      const visit = await person.post("/auth/callback/credentials", rightCredentials)
+      expect(visit.location).toBe(`https://app.test/auth/signin?error=CredentialsSignin&code=${code}`)
+      expect(await person.session()).toBeNull()
+    },
+  )
 
   it("has static members and a code that a subclass sets [spec credentials-signin code]", () => {
     expect([CredentialsSignin.type, CredentialsSignin.kind]).toEqual(["CredentialsSignin", "signIn"])
@@ -95,7 +102,11 @@ describe("an operation that the adapter does not have", () => {
     before()
     return signInByPasskey(browser(), authenticator)
   }
-  const cases: readonly [Operation, WorldOptions, (world: World, before: () => void) => Promise<{ status: number; location: string | undefined }>][] = [
+  const cases: readonly [
+    Operation,
+    WorldOptions,
+    (world: World, before: () => void) => Promise<{ status: number; location: string | undefined }>,
+  ][] = [
     ["createUser", {}, (world) => world.signInAtOp(world.browser())],
     ["getUserByAccount", {}, (world) => world.signInAtOp(world.browser())],
     ["getUserByEmail", {}, (world) => world.signInByMail(world.browser(), "ada@app.test")],
@@ -113,35 +124,47 @@ describe("an operation that the adapter does not have", () => {
     ["getAccount", { config: passkeyConfig }, byPasskey],
     ["updateAuthenticatorCounter", { config: passkeyConfig }, byPasskey],
   ]
-  it.each(cases)("fails when it is called, and a person sees an error: %s [spec errors 3]", async (operation, options, act) => {
-    const { adapter } = watched()
-    if (operation === "createAuthenticator" || options.config !== passkeyConfig) delete adapter[operation]
-    const world = await makeWorld({ ...options, config: { adapter, ...options.config } })
-    expect(world.errors).toEqual([])
-    const visit = await act(world, () => delete adapter[operation])
-    expect(visit.location).toMatch(/^https:\/\/app\.test\/auth\/(signin|error)\?error=/)
-    const told = world.errors.map(({ message, cause }) => `${message} ${(cause as { err?: Error })?.err?.message ?? ""}`)
-    expect(told.join()).toContain(`"${operation}"`)
-    const browser = world.browser()
-    expect((await browser.get(visit.location ?? "", { accept: "text/html" })).text).toMatch(/role="alert"|not working/)
-  })
+  it.each(cases)(
+    "fails when it is called, and a person sees an error: %s [spec errors 3]",
+    async (operation, options, act) => {
+      const { adapter } = watched()
+      if (operation === "createAuthenticator" || options.config !== passkeyConfig) delete adapter[operation]
+      const world = await makeWorld({ ...options, config: { adapter, ...options.config } })
+      expect(world.errors).toEqual([])
+      const visit = await act(world, () => delete adapter[operation])
+      expect(visit.location).toMatch(/^https:\/\/app\.test\/auth\/(signin|error)\?error=/)
+      const told = world.errors.map(
+        ({ message, cause }) => `${message} ${(cause as { err?: Error })?.err?.message ?? ""}`,
+      )
+      expect(told.join()).toContain(`"${operation}"`)
+      const browser = world.browser()
+      expect((await browser.get(visit.location ?? "", { accept: "text/html" })).text).toMatch(
+        /role="alert"|not working/,
+      )
+    },
+  )
 })
 
 it.each([
   ["getSessionAndUser", 500, (browser: TestBrowser) => browser.get("/auth/session")],
   ["deleteSession", 302, (browser: TestBrowser) => browser.post("/auth/signout")],
-] as const)("without the operation %s a session cannot be told or ended, which is said [spec errors 3]", async (operation, status, act) => {
-  const { adapter } = watched()
-  const world = await makeWorld({ config: { adapter } })
-  const person = world.browser()
-  await world.signInAtOp(person)
-  delete adapter[operation]
-  const visit = await act(person)
-  expect(visit.status).toBe(status)
-  expect(visit.location ?? visit.text).toContain("Configuration")
-  const told = world.errors.map(({ message, cause }) => `${message} ${(cause as { err?: Error })?.err?.message ?? ""}`)
-  expect(told.join()).toContain(`"${operation}"`)
-})
+] as const)(
+  "without the operation %s a session cannot be told or ended, which is said [spec errors 3]",
+  async (operation, status, act) => {
+    const { adapter } = watched()
+    const world = await makeWorld({ config: { adapter } })
+    const person = world.browser()
+    await world.signInAtOp(person)
+    delete adapter[operation]
+    const visit = await act(person)
+    expect(visit.status).toBe(status)
+    expect(visit.location ?? visit.text).toContain("Configuration")
+    const told = world.errors.map(
+      ({ message, cause }) => `${message} ${(cause as { err?: Error })?.err?.message ?? ""}`,
+    )
+    expect(told.join()).toContain(`"${operation}"`)
+  },
+)
 
 describe("an operation that has to throw on failure", () => {
   const down = () => Promise.reject(new Error("store down"))
@@ -149,7 +172,9 @@ describe("an operation that has to throw on failure", () => {
 
   it("createAuthenticator: nobody is registered [spec errors 4]", async () => {
     const { adapter } = watched()
-    const world = await makeWorld({ config: { ...passkeyConfig, adapter: Object.assign(adapter, { createAuthenticator: down }) } })
+    const world = await makeWorld({
+      config: { ...passkeyConfig, adapter: Object.assign(adapter, { createAuthenticator: down }) },
+    })
     const visit = await register(world)
     expect(visit.location).toContain("https://app.test/auth/signin?error=")
     expect(visit.setCookies).not.toContain("__Secure-authjs.session-token")

@@ -56,7 +56,9 @@ describe("session", () => {
     const session = await browser.session()
     const told = messagesOf(world, "session")
     expect(told.map((message) => Object.keys(message))).toEqual([[member]])
-    expect(told[0]).toMatchObject(strategy === "jwt" ? { token: { email: "ada@op.test" } } : { session: session as object })
+    expect(told[0]).toMatchObject(
+      strategy === "jwt" ? { token: { email: "ada@op.test" } } : { session: session as object },
+    )
   })
 })
 

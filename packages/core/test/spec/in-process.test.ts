@@ -10,22 +10,25 @@ const origin = "https://app.test"
 const cookieHeader = (cookies: readonly { name: string; value: string }[]): string =>
   cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
 
-it.each(["jwt", "database"] as const)("a session is read, begun and ended without a request to the service, %s strategy [spec integration 2]", async (strategy) => {
-  const { auth, adapter } = await makeWorld({ strategy, more: [credentialsProvider()] })
-  await adapter.createUser?.({ id: "7", name: "Ada", email: "ada@app.test", emailVerified: null })
-  const stranger = { url: `${origin}/inside`, headers: new Headers() }
-  expect(await auth.session(stranger)).toEqual({ session: null, cookies: [] })
+it.each(["jwt", "database"] as const)(
+  "a session is read, begun and ended without a request to the service, %s strategy [spec integration 2]",
+  async (strategy) => {
+    const { auth, adapter } = await makeWorld({ strategy, more: [credentialsProvider()] })
+    await adapter.createUser?.({ id: "7", name: "Ada", email: "ada@app.test", emailVerified: null })
+    const stranger = { url: `${origin}/inside`, headers: new Headers() }
+    expect(await auth.session(stranger)).toEqual({ session: null, cookies: [] })
 
-  const begun = await auth.signIn(stranger, "credentials", { fields: rightCredentials, redirectTo: "/inside" })
-  expect(begun.redirect).toBe(`${origin}/inside`)
-  const cookie = cookieHeader(begun.cookies)
-  const member = { url: `${origin}/inside`, headers: { cookie } }
-  expect((await auth.session(member)).session).toMatchObject({ user: { name: "Ada" }, expires: expect.any(String) })
+    const begun = await auth.signIn(stranger, "credentials", { fields: rightCredentials, redirectTo: "/inside" })
+    expect(begun.redirect).toBe(`${origin}/inside`)
+    const cookie = cookieHeader(begun.cookies)
+    const member = { url: `${origin}/inside`, headers: { cookie } }
+    expect((await auth.session(member)).session).toMatchObject({ user: { name: "Ada" }, expires: expect.any(String) })
 
-  const ended = await auth.signOut(member, { redirectTo: "/bye" })
-  expect(ended.redirect).toBe(`${origin}/bye`)
-  expect(ended.cookies).toContainEqual(expect.objectContaining({ name: "__Secure-authjs.session-token", value: "" }))
-})
+    const ended = await auth.signOut(member, { redirectTo: "/bye" })
+    expect(ended.redirect).toBe(`${origin}/bye`)
+    expect(ended.cookies).toContainEqual(expect.objectContaining({ name: "__Secure-authjs.session-token", value: "" }))
+  },
+)
 
 it("a sign-in at a provider is begun with the callback below the base path [spec integration 2]", async () => {
   const { auth, op } = await makeWorld({ config: { basePath: "/own" } })
@@ -41,8 +44,7 @@ it("a sign-in at a provider is begun with the callback below the base path [spec
 
 it("the hook leaves what is not the service's to the framework [spec integration 2]", async () => {
   const { auth } = await makeWorld()
-  expect(["/auth/session", "/auth/callback/op", "/", "/auth", "/auth/other", "/authx/session"].filter(auth.isOwn)).toEqual([
-    "/auth/session",
-    "/auth/callback/op",
-  ])
+  expect(
+    ["/auth/session", "/auth/callback/op", "/", "/auth", "/auth/other", "/authx/session"].filter(auth.isOwn),
+  ).toEqual(["/auth/session", "/auth/callback/op"])
 })

@@ -77,7 +77,13 @@ it("the package of the framework integration says that it is experimental [spec 
 
 it.each([
   ["passkeys without the switch answer an error", {}, 500, ["ExperimentalFeatureNotEnabled"], []],
-  ["passkeys with it answer, and a warning is logged", { experimental: { enableWebAuthn: true } }, 200, [], ["experimental-webauthn"]],
+  [
+    "passkeys with it answer, and a warning is logged",
+    { experimental: { enableWebAuthn: true } },
+    200,
+    [],
+    ["experimental-webauthn"],
+  ],
 ])("%s [spec versioning 2]", async (_, experimental, status, errors, warnings) => {
   const world = await makeWorld({ config: { providers: [Passkey()], ...experimental } })
   expect((await world.browser().get("/auth/webauthn-options/passkey")).status).toBe(status)

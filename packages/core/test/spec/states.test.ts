@@ -96,12 +96,15 @@ describe("the token of a link", () => {
   it.each([
     ["token", "0".repeat(64)],
     ["email", "eve@app.test"],
-  ])("signs nobody in with another %s [spec state verification-token-used] [spec authentication 6]", async (name, value) => {
-    const { browser, url, follow } = await asked()
-    url.searchParams.set(name, value)
-    expect((await follow()).location).toBe(refused)
-    expect(await browser.session()).toBeNull()
-  })
+  ])(
+    "signs nobody in with another %s [spec state verification-token-used] [spec authentication 6]",
+    async (name, value) => {
+      const { browser, url, follow } = await asked()
+      url.searchParams.set(name, value)
+      expect((await follow()).location).toBe(refused)
+      expect(await browser.session()).toBeNull()
+    },
+  )
 })
 
 it("an address is proven by the first sign-in by mail, and keeps that date [spec state email-verified]", async () => {
