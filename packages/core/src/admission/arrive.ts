@@ -1,4 +1,5 @@
 /** From proof to session: facts, gate, decision, rows and session in one transaction; a lost race is run again on the winner's rows. */
+import { announceAll } from "../context/announce.js"
 import type { Context } from "../context/context.js"
 import { type AuthError, EmailCreateAccountError, isAuthError, OAuthCreateAccountError } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
@@ -36,13 +37,23 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   const verdict = await askGate(context, question(facts))
   if (verdict.kind === "elsewhere") return verdict
   const { admission, begun } = await writeOrRetry(context, facts)
-  const session =
-    begun ?? (await selectStrategy(context.settings).begin(context, admission.login, context.settings.store))
+  const session = begun ?? (await beginAfterwards(context, admission))
   return {
     kind: "arrived",
     login: admission.login,
     cookies: session.cookies,
     events: [...admission.events, ...session.events, { kind: "signIn", message: signInMessage(admission.login) }],
+  }
+}
+
+/** The rows are there to stay: that somebody was created is told, also when the session cannot begin. */
+async function beginAfterwards(context: Context, { login, events }: Admission): Promise<Changed> {
+  const { settings } = context
+  try {
+    return await selectStrategy(settings).begin(context, login, settings.store)
+  } catch (error) {
+    await announceAll(context, events)
+    throw error
   }
 }
 
@@ -99,9 +110,10 @@ function explain(decision: Decision, proof: Proof, error: AuthError): AuthError 
 
 async function write(context: Context, proof: Proof, decision: Decision): Promise<Written> {
   const strategy = selectStrategy(context.settings)
+  const isTogether = strategy.beginsInStore && context.settings.store.has("transaction")
   return context.settings.store.transaction(async (store) => {
     const admission = await admit(context, { proof, decision, store })
-    const begun = strategy.beginsInStore ? await strategy.begin(context, admission.login, store) : undefined
+    const begun = isTogether ? await strategy.begin(context, admission.login, store) : undefined
     return { admission, begun }
   })
 }

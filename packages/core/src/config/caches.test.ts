@@ -53,6 +53,18 @@ describe("a bounded cache", () => {
     expect(cache.get(key, "a")).toBe(2)
   })
 
+  it("keeps the other entries of a key when one goes", () => {
+    const cache = createBoundedCache<number>(2)
+    const key = {}
+    cache.set(key, "a", 1)
+    cache.set(key, "b", 2)
+    cache.delete(key, "a")
+    expect(cache.get(key, "b")).toBe(2)
+    cache.set(key, "c", 3)
+    cache.set("other", "d", 4)
+    expect([cache.get(key, "b"), cache.get(key, "c")]).toEqual([undefined, 3])
+  })
+
   it("stays bounded with an object key for every request", () => {
     const cache = createBoundedCache<number>(5)
     for (let count = 0; count < 1000; count += 1) cache.set({}, "a", count)

@@ -28,7 +28,7 @@ describe("begin", () => {
     const other = stage()
     await databaseStrategy.begin(context, login, other.context.settings.store)
     expect(adapter.calls).toEqual([])
-    expect(other.adapter.calls).toEqual(["getSessionAndUser", "deleteSession", "createSession"])
+    expect(other.adapter.calls).toEqual(["createSession", "getSessionAndUser", "deleteSession"])
   })
 
   it("takes token and end as they were stored", async () => {
@@ -52,12 +52,19 @@ describe("begin", () => {
     })
   })
 
-  it("begins nothing when the row cannot be stored [FD-06]", async () => {
+  it("begins nothing when the row cannot be stored, and leaves who is here alone [FD-06]", async () => {
     const { adapter, context } = stage()
     adapter.broken = "createSession"
     await expect(databaseStrategy.begin(context, login, context.settings.store)).rejects.toMatchObject({
       type: "AdapterError",
     })
+    expect([...adapter.sessions.keys()]).toEqual(["t1"])
+  })
+
+  it("does not end the session it has just begun", async () => {
+    const { adapter, context } = stage({ config: { session: { generateSessionToken: () => "t1" } } })
+    await databaseStrategy.begin(context, login, context.settings.store)
+    expect([...adapter.sessions.keys()]).toEqual(["t1"])
   })
 })
 

@@ -114,7 +114,6 @@ function logFailure(log: Context["log"], error: unknown): void {
 
 async function begin(context: Context, { user }: Login, store: Store): Promise<Changed> {
   const { settings, now } = context
-  await endPrevious(context, store)
   const sessionToken: unknown = await settings.generateSessionToken()
   if (typeof sessionToken !== "string" || sessionToken === "" || sessionToken.length > longestToken) {
     throw new InvalidConfiguration(
@@ -124,13 +123,15 @@ async function begin(context: Context, { user }: Login, store: Store): Promise<C
   if (user.id === undefined) throw new SessionTokenError("A session needs a stored user, and this one has no id.")
   const expires = secondsAfter(now, settings.sessionMaxAge)
   const stored = await store.createSession({ sessionToken, userId: user.id, expires })
+  // Only now: whoever was signed in stays so when the new session cannot be stored.
+  await endPrevious(context, store, stored.sessionToken)
   return { cookies: [{ role: "sessionToken", value: stored.sessionToken, expires: stored.expires }], events: [] }
 }
 
 /** A new sign-in ends the session before it. Asked for first: some stores fail to delete what is not there. */
-async function endPrevious(context: Context, store: Store): Promise<void> {
+async function endPrevious(context: Context, store: Store, current: string): Promise<void> {
   const token = tokenOf(context)
-  if (token && (await store.getSessionAndUser(token))) await store.deleteSession(token)
+  if (token && token !== current && (await store.getSessionAndUser(token))) await store.deleteSession(token)
 }
 
 async function end(context: Context): Promise<Changed & { readonly failure?: Error }> {

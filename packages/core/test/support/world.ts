@@ -42,6 +42,8 @@ export interface World {
   readonly events: (readonly [string, Record<string, unknown>])[]
   readonly errors: Error[]
   readonly warnings: string[]
+  /** Debug messages with their metadata. */
+  readonly debugs: (readonly [string, unknown])[]
   readonly config: AuthConfig
   browser(): TestBrowser
   /** Signs in at the fake provider; resolves to the visit of the callback. */
@@ -61,6 +63,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const events: World["events"] = []
   const errors: Error[] = []
   const warnings: string[] = []
+  const debugs: World["debugs"] = []
   const note =
     (name: string) =>
     (message: unknown): void =>
@@ -79,7 +82,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     logger: {
       error: (error) => void errors.push(error),
       warn: (code) => void warnings.push(code),
-      debug: () => undefined,
+      debug: (message, metadata) => void debugs.push([message, metadata]),
     },
     events: Object.fromEntries(
       ["signIn", "signOut", "createUser", "updateUser", "linkAccount", "session"].map((name) => [name, note(name)]),
@@ -95,6 +98,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     events,
     errors,
     warnings,
+    debugs,
     config: written,
     browser: () => openBrowser(auth.handle, { origin }),
     async signInAtOp(browser, { callbackUrl, extra } = {}) {

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest"
+import type { Provider } from "../types/provider.js"
+import { resolveProviders } from "./providers.js"
+import { createReport } from "./report.js"
+import type { ResolvedEmailProvider, ResolvedOAuthProvider, ResolvedWebAuthnProvider } from "./settings.js"
+
+interface Given {
+  env?: Record<string, string>
+  redirectProxyUrl?: string
+}
+function resolveAll(entries: readonly unknown[], { env = {}, redirectProxyUrl }: Given = {}) {
+  const report = createReport()
+  const providers = resolveProviders(entries as Provider[], { env, redirectProxyUrl, report })
+  return { providers, ...report }
+}
+function resolveOne(entry: unknown, given?: Given): ResolvedOAuthProvider {
+  const { providers, problems } = resolveAll([entry], given)
+  expect(problems).toEqual([])
+  return [...providers.values()][0] as ResolvedOAuthProvider
+}
+const problemOf = (entry: unknown, given?: Given) => resolveAll([entry], given).problems[0]
+
+describe("other kinds of providers", () => {
+  const mail = { id: "mail", name: "Mail", type: "email", sendVerificationRequest: () => undefined }
+
+  it("an e-mail link lives an hour unless it is said otherwise", () => {
+    const maxAgeOf = (entry: unknown) => (resolveOne(entry) as never as ResolvedEmailProvider).maxAge
+    expect(maxAgeOf(mail)).toBe(3600)
+    expect(maxAgeOf({ ...mail, maxAge: 60, options: { maxAge: 120 } })).toBe(120)
+  })
+
+  it.each([[0], [-1], [Number.NaN], [Number.POSITIVE_INFINITY], ["3600"], [1e15]])(
+    "refuses a link that lives %s seconds [SF-12]",
+    (maxAge) => {
+      expect(problemOf({ ...mail, maxAge })?.message).toContain('"providers.mail.maxAge": expected a number of seconds')
+    },
+  )
+
+  it("an e-mail provider is told the key of its service", () => {
+    const config = (resolveOne(mail, { env: { AUTH_MAIL_KEY: "key" } }) as never as ResolvedEmailProvider).config
+    expect(config.apiKey).toBe("key")
+  })
+
+  it.each([
+    ["sendVerificationRequest", { ...mail, sendVerificationRequest: undefined }],
+    ["confirm", { ...mail, confirm: "sometimes" }],
+    ["secret", { ...mail, secret: 5 }],
+    ["normalizeIdentifier", { ...mail, normalizeIdentifier: true }],
+  ])("an e-mail provider with an unfit %s is a problem", (member, entry) => {
+    expect(problemOf(entry)?.message).toContain(`"providers.mail.${member}": expected`)
+  })
+
+  it("credentials need authorize, wherever it is written", () => {
+    const entry = { id: "credentials", name: "Password", type: "credentials", credentials: {} }
+    expect(problemOf(entry)).toMatchObject({ type: "MissingAuthorize" })
+    expect(resolveAll([{ ...entry, options: { authorize: () => null } }]).problems).toEqual([])
+    expect(problemOf({ ...entry, authorize: () => null, credentials: "x" })?.message).toContain(
+      "credentials.credentials",
+    )
+  })
+
+  it.each([
+    [mail],
+    [{ id: "credentials", name: "Password", type: "credentials", authorize: () => null }],
+    [{ id: "passkey", name: "Passkey", type: "webauthn" }],
+  ])("cannot be changed for others through what callbacks are given: %j [CF2-12]", (entry) => {
+    const provider = resolveOne(entry)
+    expect([Object.isFrozen(provider), Object.isFrozen(provider.config)]).toEqual([true, true])
+    expect(provider.config.name).toBe(entry.name)
+  })
+
+  it("a passkey provider asks for an address while typing by default", () => {
+    const config = (
+      resolveOne({ id: "passkey", name: "Passkey", type: "webauthn" }) as never as ResolvedWebAuthnProvider
+    ).config
+    expect(config).toMatchObject({
+      enableConditionalUI: true,
+      formFields: { email: { autocomplete: "username webauthn" } },
+    })
+    const own = { id: "passkey", name: "Passkey", type: "webauthn", formFields: { email: { label: "x" } } }
+    const shouted = { ...own, formFields: { email: { autocomplete: "USERNAME  WebAuthn" } } }
+    expect((resolveOne(shouted) as never as ResolvedWebAuthnProvider).config.enableConditionalUI).toBe(true)
+    expect((resolveOne(own) as never as ResolvedWebAuthnProvider).config.enableConditionalUI).toBe(false)
+  })
+
+  it.each([
+    ["v1", true],
+    ["v1.2", true],
+    ["v13.0.1", true],
+    [false, true],
+    ["9", false],
+    ["v1.2.3.4", false],
+    ["latest", false],
+  ])("a browser version %j is fit: %j [spec versioning 3]", (simpleWebAuthnBrowserVersion, isFit) => {
+    const entry = { id: "passkey", name: "Passkey", type: "webauthn", simpleWebAuthnBrowserVersion }
+    expect(resolveAll([entry]).problems.length).toBe(isFit ? 0 : 1)
+  })
+})

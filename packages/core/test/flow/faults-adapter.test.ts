@@ -1,0 +1,97 @@
+/** Every call of the adapter fails, on every way in: what is written stays whole, nobody is told a lie, and the person gets in afterwards. */
+import { describe, expect, it } from "vitest"
+import { type Fault, faultyAdapter, type Kind, kinds } from "../support/faulty.js"
+import { address, isRefusal, journeys, openStage, saysSignedIn, sessionCookie } from "../support/journeys.js"
+import { leaks } from "../support/logged.js"
+
+const strategies = ["database", "jwt"] as const
+
+interface Surroundings {
+  readonly journey: string
+  readonly strategy: (typeof strategies)[number]
+  readonly kind: Kind
+}
+
+interface Case extends Surroundings, Fault {}
+
+/** The calls of each journey are counted where nothing fails; each of them becomes some cases. */
+async function casesOf(given: Surroundings): Promise<Case[]> {
+  const store = faultyAdapter(given.kind)
+  const stage = await openStage(store, given)
+  const { prepare, go } = journeyOf(given)
+  await prepare?.(stage)
+  store.heal()
+  const visit = await go(stage)
+  if (!saysSignedIn(visit, stage.browser)) throw new Error(`${given.journey}: ${visit.status} ${visit.location}`)
+  const met = new Map<string, number>()
+  return store.calls.flatMap((operation) => {
+    const nth = (met.get(operation) ?? 0) + 1
+    met.set(operation, nth)
+    return waysToFail(given, operation).map((way): Case => ({ ...given, operation, nth, ...way }))
+  })
+}
+
+function waysToFail({ kind, journey }: Surroundings, operation: string): readonly Pick<Fault, "how" | "isLasting">[] {
+  // A user who was stored without anybody being told: nothing but a transaction takes that back.
+  const isLostForEver = operation === "createUser" && kind !== "with transactions" && !journey.startsWith("email")
+  return [
+    { how: "rejects", isLasting: false },
+    { how: "throws", isLasting: true },
+    ...(isLostForEver ? [] : [{ how: "lost", isLasting: false } as const]),
+  ]
+}
+
+function journeyOf({ journey }: Surroundings): (typeof journeys)[string] {
+  const found = journeys[journey]
+  if (!found) throw new Error(`there is no journey "${journey}"`)
+  return found
+}
+
+const surroundings = Object.keys(journeys).flatMap((journey) =>
+  strategies.flatMap((strategy) => (Object.keys(kinds) as Kind[]).map((kind) => ({ journey, strategy, kind }))),
+)
+const cases = (await Promise.all(surroundings.map(casesOf))).flat()
+
+describe("an adapter that fails leaves no half state [FD-13] [FD-03] [FD-05] [FD-06] [FD-08] [FD-11] [FD-12] [RC-02]", () => {
+  it("has cases for every way in", () => {
+    const met = new Set(cases.map(({ journey, kind }) => `${journey}, ${kind}`))
+    expect(met.size).toBe(Object.keys(journeys).length * Object.keys(kinds).length)
+    expect(cases.length).toBeGreaterThan(500)
+  })
+
+  it.each(cases)("$journey, $strategy, $kind: call $nth of $operation $how (lasting: $isLasting)", async (given) => {
+    const { prepare, go, otherwise } = journeyOf(given)
+    const store = faultyAdapter(given.kind)
+    const stage = await openStage(store, given)
+    const { world, browser } = stage
+    await prepare?.(stage)
+    const before = browser.cookie(sessionCookie)
+    const told = world.errors.length
+    store.arm(given)
+    const visit = await go(stage)
+    const isFailed = isRefusal(visit) || visit.status >= 400
+    store.heal()
+
+    expect(await store.broken()).toEqual([])
+    if (saysSignedIn(visit, browser)) expect(await browser.session()).toMatchObject({ user: { email: address } })
+    else {
+      expect(isFailed, `${visit.status} ${visit.location}`).toBe(true)
+      expect(browser.cookie(sessionCookie)).toBe(before)
+      expect(world.errors.slice(told)).toHaveLength(1)
+      expect(world.errors.at(-1)).toHaveProperty("incident")
+    }
+
+    const again = await go(stage)
+    const isIn = saysSignedIn(again, browser) || (otherwise && saysSignedIn(await otherwise(stage), browser))
+    expect(isIn, `again: ${again.status} ${again.location} ${world.errors.at(-1)}`).toBe(true)
+    expect(await browser.session()).toMatchObject({ user: { email: address } })
+    expect(await store.broken()).toEqual([])
+    const users = await store.users()
+    expect(users).toHaveLength(1)
+    expect(leaks(world, [browser], store.secrets)).toEqual([])
+    if (given.how !== "lost") {
+      const created = world.events.filter(([name]) => name === "createUser").map(([, message]) => message["user"])
+      expect(created).toMatchObject(users[0]?.id === "seeded" ? [] : [{ id: users[0]?.id }])
+    }
+  })
+})

@@ -1,0 +1,149 @@
+/** Many requests at once: whoever comes second finds what the first has written, and enters. */
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { faultyAdapter, type Kind, kinds } from "../support/faulty.js"
+import { address, isRefusal, openStage, saysSignedIn, sessionCookie } from "../support/journeys.js"
+import { leaks } from "../support/logged.js"
+
+const strategies = ["database", "jwt"] as const
+const surroundings = strategies.flatMap((strategy) =>
+  (Object.keys(kinds) as Kind[]).map((kind) => ({ strategy, kind })),
+)
+
+/** Every call of the store takes another while: requests interleave in another way in each round. */
+function unevenPause(seed: number): () => Promise<unknown> {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return new Promise((resolve) => setTimeout(resolve, state % 4))
+  }
+}
+
+const twenty = Array.from({ length: 20 })
+const rounds = [1, 2, 3]
+
+describe.each(surroundings)("twenty first sign-ins of one person at once, $strategy, store $kind [RC-05] [RC-07] [FD-18]", ({ strategy, kind }) => {
+  it.each(rounds)("end with one user and one account at a provider, all signed in (round %i)", async (round) => {
+    const store = faultyAdapter(kind, { pause: unevenPause(round) })
+    const { world } = await openStage(store, { strategy })
+    const browsers = twenty.map(() => world.browser())
+    const visits = await Promise.all(browsers.map((browser) => world.signInAtOp(browser)))
+    expect(visits.map(({ location }) => location)).toEqual(twenty.map(() => "https://app.test/"))
+    for (const browser of browsers) expect(await browser.session()).toMatchObject({ user: { email: address } })
+    expect(await store.users()).toHaveLength(1)
+    expect(await store.broken()).toEqual([])
+    expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
+    expect(world.events.filter(([name]) => name === "linkAccount")).toHaveLength(1)
+    expect(world.events.filter(([name]) => name === "signIn")).toHaveLength(20)
+    expect(world.errors).toEqual([])
+    expect(leaks(world, browsers, store.secrets)).toEqual([])
+  })
+
+  it.each(rounds)("end with one user and one account by twenty links (round %i)", async (round) => {
+    const store = faultyAdapter(kind, { pause: unevenPause(round) })
+    const { world } = await openStage(store, { strategy })
+    const browsers = twenty.map(() => world.browser())
+    for (const browser of browsers) await browser.post("/auth/signin/mail", { email: address })
+    const visits = await Promise.all(
+      browsers.map((browser, index) => browser.get(world.mails[index]?.url ?? "")),
+    )
+    expect(visits.map(({ location }) => location)).toEqual(twenty.map(() => "https://app.test/"))
+    for (const browser of browsers) expect(await browser.session()).toMatchObject({ user: { email: address } })
+    expect(await store.users()).toHaveLength(1)
+    expect(await store.broken()).toEqual([])
+    expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
+    expect(world.errors).toEqual([])
+  })
+
+  it.each(rounds)("end with one user where provider and mail are used at once and may be linked (round %i)", async (round) => {
+    const store = faultyAdapter(kind, { pause: unevenPause(round) })
+    const { world } = await openStage(store, { strategy, provider: { allowDangerousEmailAccountLinking: true } })
+    const browsers = twenty.map(() => world.browser())
+    const visits = await Promise.all(
+      browsers.map((browser, index) =>
+        index % 2 ? world.signInAtOp(browser) : world.signInByMail(browser, address),
+      ),
+    )
+    expect(visits.map(({ location }) => location)).toEqual(twenty.map(() => "https://app.test/"))
+    for (const browser of browsers) expect(await browser.session()).toMatchObject({ user: { email: address } })
+    expect(await store.users()).toHaveLength(1)
+    expect(await store.broken()).toEqual([])
+    expect(world.errors).toEqual([])
+  })
+
+  it("let one user be where provider and mail are used at once and may not be linked [RC-06]", async () => {
+    const store = faultyAdapter(kind, { pause: unevenPause(7) })
+    const { world } = await openStage(store, { strategy })
+    const browsers = twenty.map(() => world.browser())
+    const visits = await Promise.all(
+      browsers.map((browser, index) =>
+        index % 2 ? world.signInAtOp(browser) : world.signInByMail(browser, address),
+      ),
+    )
+    for (const [index, browser] of browsers.entries()) {
+      const visit = visits[index]
+      if (!visit) throw new Error("no answer")
+      if (isRefusal(visit)) {
+        expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
+        expect(index % 2).toBe(1)
+        expect(browser.cookie(sessionCookie)).toBeUndefined()
+      } else expect(await browser.session()).toMatchObject({ user: { email: address } })
+    }
+    expect(await store.users()).toHaveLength(1)
+    expect(await store.broken()).toEqual([])
+  })
+})
+
+describe.each(surroundings)("one secret used twice at once, $strategy, store $kind", ({ strategy, kind }) => {
+  it("a link gives one session [RC-01]", async () => {
+    const store = faultyAdapter(kind, { pause: unevenPause(3) })
+    const { world } = await openStage(store, { strategy })
+    await world.browser().post("/auth/signin/mail", { email: address })
+    const browsers = twenty.map(() => world.browser())
+    const visits = await Promise.all(browsers.map((browser) => browser.get(world.mails[0]?.url ?? "")))
+    expect(visits.filter((visit, index) => saysSignedIn(visit, browsers[index] as never))).toHaveLength(1)
+    expect(visits.filter(isRefusal).map(({ location }) => location)).toEqual(
+      Array.from({ length: 19 }, () => "https://app.test/auth/error?error=Verification"),
+    )
+  })
+
+  it("a callback that the browser sends twice signs in once and ends no session [RC-16] [FI-23]", async () => {
+    const store = faultyAdapter(kind, { pause: unevenPause(5) })
+    const { world, browser } = await openStage(store, { strategy })
+    const begun = await browser.post("/auth/signin/op")
+    const back = world.op.authorize(begun.location ?? "")
+    const visits = await Promise.all([browser.get(back.href), browser.get(back.href)])
+    expect(visits.filter((visit) => !isRefusal(visit))).toHaveLength(1)
+    expect(await browser.session()).toMatchObject({ user: { email: address } })
+    const later = await browser.get(back.href)
+    expect(later.location).toBe("https://app.test/auth/signin?error=OAuthCallbackError")
+    expect(await browser.session()).toMatchObject({ user: { email: address } })
+    expect(await store.users()).toHaveLength(1)
+  })
+})
+
+describe("sessions that are read at once", () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it("are extended without error, and the end only moves forward [RC-10]", async () => {
+    const store = faultyAdapter("with transactions")
+    const { browser, world } = await openStage(store, { config: { session: { strategy: "database", updateAge: 0 } } })
+    await world.signInAtOp(browser)
+    const visits = await Promise.all(Array.from({ length: 50 }, () => browser.get("/auth/session")))
+    expect(new Set(visits.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(world.errors).toEqual([])
+  })
+
+  it.each(["before", "after"])("never come back to life when the sign-out ends %s the reading began [RC-11]", async (order) => {
+    const store = faultyAdapter("with transactions", { pause: unevenPause(order === "before" ? 1 : 2) })
+    const { browser, world } = await openStage(store, { config: { session: { strategy: "database", updateAge: 0 } } })
+    await world.signInAtOp(browser)
+    const token = browser.cookie(sessionCookie)
+    const out = (): Promise<unknown> => browser.post("/auth/signout")
+    const read = (): Promise<unknown> => browser.get("/auth/session")
+    await Promise.all(order === "before" ? [out(), read(), read()] : [read(), read(), out()])
+    const thief = world.browser()
+    thief.setCookie(sessionCookie, token ?? "")
+    expect(await thief.session()).toBeNull()
+    expect(world.errors).toEqual([])
+  })
+})
