@@ -123,7 +123,7 @@ describe("endpoints", () => {
     ["oidc", { issuer: "https://op.test/realms/x", wellKnown: "https://op.test/custom" }, "https://op.test/custom"],
     ["oidc", { ...endpoints, issuer: "https://op.test" }, "https://op.test/.well-known/openid-configuration"],
     ["oauth", { ...endpoints, issuer: "https://op.test" }, undefined],
-  ])("of %s with %j are discovered at %s [spec options wellKnown]", (type, given, wellKnown) => {
+  ])("of %s with %j are discovered at %s [spec provider wellKnown]", (type, given, wellKnown) => {
     expect(resolveOne({ id: "acme", name: "Acme", type, ...given }).wellKnown).toBe(wellKnown)
   })
 
