@@ -6,8 +6,9 @@ import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
 import type { Login } from "../sessions/strategy.js"
 import type { AdapterAccount } from "../types/adapter.js"
-import type { AdapterUser, User } from "../types/identity.js"
+import type { AdapterUser, ProviderType, User } from "../types/identity.js"
 import type { Decision } from "./decide.js"
+import { linkOnce } from "./link.js"
 import { expelUnproven, linkAddress, markProven } from "./prove-address.js"
 
 /** A person who was let in, and what there is to tell. */
@@ -21,6 +22,9 @@ interface Work {
   readonly store: Store
   readonly events: AuthEvent[]
 }
+
+/** The account types that tell callbacks and events whose they are; tokens of a provider come without. */
+const namesOwner: ReadonlySet<ProviderType> = new Set(["email", "webauthn"])
 
 /**
  * Carries out a decision on `store` (the transaction's, where there is one).
@@ -40,7 +44,7 @@ export async function admit(
     throw error
   }
   const isNew = decision.kind === "enter" ? decision.isNew : decision.kind === "register"
-  const account = proof.account.type === "webauthn" ? { ...proof.account, userId: user.id as string } : proof.account
+  const account = namesOwner.has(proof.account.type) ? { ...proof.account, userId: user.id as string } : proof.account
   return { login: { user, account, isNew, ...(proof.profile && { profile: proof.profile }) }, events: work.events }
 }
 
@@ -61,7 +65,7 @@ async function admitUser(
   if (decision.kind === "register") return register(context, work)
   if (decision.kind === "link") {
     if (decision.byEmail) await expelUnproven(context, { ...work, user: decision.user })
-    await link(work, decision.user)
+    await link(context, work, decision.user)
     return decision.user
   }
   if (work.proof.account.type !== "email" || decision.isNew === undefined) return decision.user
@@ -80,7 +84,7 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
     email: proof.user.email ?? "",
     emailVerified: isEmail ? context.now : null,
   } as AdapterUser
-  if (proof.stored && !isEmail && store.has("createUserWithAccount") && !store.has("transaction")) {
+  if (proof.stored && !isEmail && store.has("createUserWithAccount") && !hasTransactions(context)) {
     const user = await store.createUserWithAccount(draft, proof.stored)
     const account = { ...proof.stored, userId: user.id }
     events.push({ kind: "createUser", message: { user } }, linked({ user, account, proof }))
@@ -89,7 +93,7 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
   const user = await store.createUser(draft)
   events.push({ kind: "createUser", message: { user } })
   try {
-    await (isEmail ? linkAddress(context, { ...work, user }) : link(work, user))
+    await (isEmail ? linkAddress(context, { ...work, user }) : link(context, work, user))
   } catch (error) {
     await undo(context, store, user)
     throw error
@@ -99,7 +103,7 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
 
 /** Without a transaction an unfinished user would keep the address for ever. */
 async function undo(context: Context, store: Store, user: AdapterUser | User): Promise<void> {
-  if (store.has("transaction") || !store.has("deleteUser")) return
+  if (hasTransactions(context) || !store.has("deleteUser")) return
   try {
     await store.deleteUser(user.id as string)
   } catch (error) {
@@ -107,11 +111,13 @@ async function undo(context: Context, store: Store, user: AdapterUser | User): P
   }
 }
 
-async function link({ proof, store, events }: Work, user: AdapterUser): Promise<void> {
+/** Asked of the store outside: the adapter inside a transaction need not offer another. */
+const hasTransactions = ({ settings }: Context): boolean => settings.store.has("transaction")
+
+async function link(context: Context, { proof, store, events }: Work, user: AdapterUser): Promise<void> {
   if (!proof.stored) return
   const account: AdapterAccount = { ...proof.stored, userId: user.id }
-  await store.linkAccount(account)
-  events.push(linked({ user, account, proof }))
+  if (await linkOnce(context, { store, user, account })) events.push(linked({ user, account, proof }))
 }
 
 function linked({ user, account, proof }: { user: AdapterUser; account: AdapterAccount; proof: Proof }): AuthEvent {

@@ -9,8 +9,9 @@ import { selectStrategy } from "../sessions/select.js"
 import type { Changed, Login } from "../sessions/strategy.js"
 import { type Admission, admit } from "./admit.js"
 import { type Decision, decide } from "./decide.js"
-import { type Facts, gatherFacts } from "./facts.js"
+import type { Facts } from "./facts.js"
 import { askGate } from "./gate.js"
+import { gatherSettledFacts } from "./settled-facts.js"
 
 /** The person is in. */
 export interface Arrived {
@@ -33,7 +34,7 @@ export interface SentElsewhere {
  * OAuthCreateAccountError, EmailCreateAccountError when the user cannot be stored; AdapterError for any other write.
  */
 export async function arrive(context: Context, proof: Proof): Promise<Arrived | SentElsewhere> {
-  const facts = await gatherFacts(context, proof)
+  const facts = await gatherSettledFacts(context, proof)
   const verdict = await askGate(context, question(facts))
   if (verdict.kind === "elsewhere") return verdict
   const { admission, begun } = await writeOrRetry(context, facts)
@@ -58,10 +59,11 @@ async function beginAfterwards(context: Context, { login, events }: Admission): 
 }
 
 function question({ proof, owner, namesake }: Facts): Parameters<typeof askGate>[1] {
-  const known = proof.account.type === "email" ? namesake : owner
+  const isEmail = proof.account.type === "email"
+  const user = (isEmail ? namesake : owner) ?? proof.user
   return {
-    user: known ?? proof.user,
-    account: proof.account,
+    user,
+    account: isEmail && user.id !== undefined ? { ...proof.account, userId: user.id } : proof.account,
     ...(proof.profile && { profile: proof.profile }),
     ...(proof.credentials && { credentials: { ...proof.credentials } }),
   }
@@ -78,7 +80,7 @@ async function writeOrRetry(context: Context, facts: Facts): Promise<Written> {
   try {
     return await write(context, facts.proof, decision)
   } catch (error) {
-    if (!(isAuthError(error) && error.type === "AdapterError") || !mayHaveLostRace(decision)) throw error
+    if (!(isAuthError(error) && error.type === "AdapterError") || !mayHaveLostRace(decision, facts.proof)) throw error
     return secondTry(context, facts.proof, { decision, error })
   }
 }
@@ -89,7 +91,7 @@ async function secondTry(
   proof: Proof,
   first: { readonly decision: Decision; readonly error: AuthError },
 ): Promise<Written> {
-  const facts = await gatherFacts(context, proof).catch(() => undefined)
+  const facts = await gatherSettledFacts(context, proof).catch(() => undefined)
   if (!facts) throw explain(first.decision, proof, first.error)
   const decision = decide(facts)
   try {
@@ -100,7 +102,9 @@ async function secondTry(
   }
 }
 
-const mayHaveLostRace = (decision: Decision): boolean => decision.kind === "register" || decision.kind === "link"
+/** Whoever registers, or links: an address becomes an account at any of its sign-ins. */
+const mayHaveLostRace = ({ kind }: Decision, { account }: Proof): boolean =>
+  kind === "register" || kind === "link" || (kind === "enter" && account.type === "email")
 
 function explain(decision: Decision, proof: Proof, error: AuthError): AuthError {
   if (decision.kind !== "register") return error

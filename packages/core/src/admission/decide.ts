@@ -27,7 +27,7 @@ export function decide(facts: Facts): Decision {
 function decideAccount(facts: Facts, reason: "OAuthAccountNotLinked" | "AccountNotLinked"): Decision {
   const { proof, here, owner, namesake } = facts
   // The id of a new credential is whatever its authenticator says: that somebody has it already lets nobody in.
-  if (owner && proof.authenticator) return refuse(reason)
+  if (owner && !here && proof.authenticator) return refuse(reason)
   if (owner) return here && String(here.id) !== String(owner.id) ? refuse(reason) : enter(owner)
   if (here) return { kind: "link", user: here, byEmail: false }
   if (!namesake) return { kind: "register" }

@@ -24,11 +24,15 @@ export async function gatherFacts(context: Context, proof: Proof): Promise<Facts
   const nobody = { proof, hasStore: store.isPresent, here: null, owner: null, namesake: null }
   if (!store.isPresent || type === "credentials") return nobody
   if (type === "email") return { ...nobody, namesake: await findNamesake(context, proof) }
-  const owner = await store.getUserByAccount({ provider, providerAccountId })
+  const findOwner = (): Promise<AdapterUser | null> => store.getUserByAccount({ provider, providerAccountId })
+  const owner = await findOwner()
   const presence = await selectStrategy(context.settings).peek(context)
   const here = presence?.user ?? null
-  const namesake = owner || here ? null : await findNamesake(context, proof)
-  return { ...nobody, here, owner, namesake }
+  if (owner || here) return { ...nobody, here, owner }
+  const namesake = await findNamesake(context, proof)
+  // Between the two looks another request may have registered this very person.
+  const lateOwner = namesake && (await findOwner())
+  return lateOwner ? { ...nobody, owner: lateOwner } : { ...nobody, namesake }
 }
 
 async function findNamesake(context: Context, proof: Proof): Promise<AdapterUser | null> {

@@ -4,6 +4,7 @@ import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
 import type { AdapterUser } from "../types/identity.js"
+import { linkOnce } from "./link.js"
 
 /** Whose address, and where to write. */
 export interface Arrival {
@@ -46,6 +47,6 @@ export async function linkAddress(context: Context, { user, proof, store, events
     return
   }
   const account = { ...proof.stored, userId: user.id }
-  await store.linkAccount(account)
+  if (!(await linkOnce(context, { store, user, account }))) return
   events.push({ kind: "linkAccount", message: { user, account, profile: proof.user } })
 }

@@ -6,6 +6,7 @@ import { type Draft, redirectProxyOf } from "./draft.js"
 import { type ReadEndpoint, readAuthorization, readEndpoint } from "./endpoints.js"
 import { markedMember } from "./markers.js"
 import { membersOf } from "./members.js"
+import { fillPlaces } from "./places.js"
 import { defaultAccount, defaultProfile } from "./profile.js"
 import type { ResolvedOAuthProvider } from "./settings.js"
 
@@ -13,7 +14,8 @@ import type { ResolvedOAuthProvider } from "./settings.js"
 export const runtimeFetch: FetchFunction = (input, init) => globalThis.fetch(input, init)
 
 /** Completes a provider; what is wrong stands in the report. */
-export function resolveOAuthProvider(draft: Draft, type: "oauth" | "oidc"): ResolvedOAuthProvider {
+export function resolveOAuthProvider(written: Draft, type: "oauth" | "oidc"): ResolvedOAuthProvider {
+  const draft: Draft = { ...written, merged: fillPlaces(written.merged) }
   const { id, name, merged } = draft
   const endpoints = {
     authorization: readAuthorization(merged.authorization, type),

@@ -23,15 +23,21 @@ export function sessionOf(members: Members, report: Report): SessionSettings {
     fallback: defaults.sessionMaxAge,
   } as const
   const updateAge = { option: "session.updateAge", value: given.updateAge, least: 0 } as const
+  const sessionMaxAge = readSeconds(maxAge, report)
   return {
     strategy: isKnown ? strategy : hasAdapter ? "database" : "jwt",
-    sessionMaxAge: readSeconds(maxAge, report),
-    sessionUpdateAge: readSeconds({ ...updateAge, fallback: defaults.sessionUpdateAge }, report),
+    sessionMaxAge,
+    sessionUpdateAge: readSeconds({ ...updateAge, fallback: usualUpdateAge(sessionMaxAge) }, report),
     generateSessionToken:
       typeof generateSessionToken === "function"
         ? () => generateSessionToken.call(members.session) as string
         : () => randomHex(),
   } as const
+}
+
+/** A day; half the life of a session that lives no longer than that, because it would never be extended otherwise. */
+function usualUpdateAge(maxAge: number): number {
+  return maxAge > defaults.sessionUpdateAge ? defaults.sessionUpdateAge : Math.floor(maxAge / 2)
 }
 
 /** Makes the keys and reads `jwt`. */

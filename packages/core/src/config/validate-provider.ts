@@ -1,5 +1,5 @@
 /** What is wrong with one provider, whatever its protocol. */
-import { MissingAuthorize } from "../errors.js"
+import { InvalidConfiguration, MissingAuthorize } from "../errors.js"
 import { type Checker, createChecker } from "./checker.js"
 import { isPlain, membersOf } from "./members.js"
 import { mistakeText } from "./mistake.js"
@@ -33,6 +33,9 @@ export function judgeProvider(label: string, provider: Merged, report: Report): 
   }
   const check = createChecker(report)
   check.is("text", `${label}.name`, name)
+  if (typeof provider.discontinued === "string") {
+    report.problem(new InvalidConfiguration(`"${label}": ${provider.discontinued}`))
+  }
   judges[type]?.({ label, provider, check, report })
   return true
 }

@@ -26,6 +26,8 @@ export interface TokenEndpoint extends EndpointOptions {
     params: Readonly<Record<string, string>>
     checks: { code_verifier?: string }
     redirectUri: string
+    /** The provider's own `fetch` with timeout and size limit. */
+    fetch: FetchFunction
   }) => Awaitable<{ tokens: TokenSet }>
   /** Mends an answer that is not as RFC 6749 says; `undefined` keeps it. */
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined
@@ -107,6 +109,8 @@ export interface OAuth2Config<P> extends CommonProviderOptions, ProviderNotes {
   userinfo?: string | UserinfoEndpoint<P> | undefined
   /** @default ["pkce"] */
   checks?: readonly OAuthCheck[] | undefined
+  /** How the code challenge of `pkce` is made; `plain` only for a provider that knows nothing else. @default "S256" */
+  pkceMethod?: "S256" | "plain" | undefined
   client?: OAuthClientOptions | undefined
   /** @default id, name, email and image from the usual claims */
   profile?: ProfileCallback<P> | undefined
@@ -125,8 +129,8 @@ export interface OAuth2Config<P> extends CommonProviderOptions, ProviderNotes {
   clockTolerance?: number | undefined
   /** The issuer a token of this provider must name, where it depends on the token's own claims (multi-tenant issuers). `undefined` refuses. */
   issuerOf?: (claims: Readonly<Record<string, unknown>>, configuredIssuer: string) => string | undefined
-  /** The issuer the discovery document must name, where it is not the configured one. */
-  discoveryIssuer?: ((configuredIssuer: string) => string) | undefined
+  /** The issuer the discovery document must name, where it is not the configured one. `undefined` takes the one it names. */
+  discoveryIssuer?: ((configuredIssuer: string) => string | undefined) | undefined
   /** Adds to the profile what came with the callback itself (Apple's `user`). */
   callbackProfile?: (params: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>> | undefined
   /** Whether the profile says the address is proven; absent: by `email_verified`. */

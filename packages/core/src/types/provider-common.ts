@@ -18,6 +18,8 @@ export interface ProviderNotes {
   docs?: string
   /** What one has to know. */
   notes?: readonly string[]
+  /** Set when nobody can sign in there any more: one sentence that says so, and one that says what to use instead. */
+  discontinued?: string
 }
 
 /** A replacement for `fetch`, for proxies, certificates and tests. */

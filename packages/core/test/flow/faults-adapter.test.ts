@@ -78,7 +78,8 @@ describe("an adapter that fails leaves no half state [FD-13] [FD-03] [FD-05] [FD
       expect(isFailed, `${visit.status} ${visit.location}`).toBe(true)
       expect(browser.cookie(sessionCookie)).toBe(before)
       expect(world.errors.slice(told)).toHaveLength(1)
-      expect(world.errors.at(-1)).toHaveProperty("incident")
+      // A refusal after a lost answer: the passkey is there, and its owner signs in with it.
+      if (world.errors.at(-1)?.name !== "AccountNotLinked") expect(world.errors.at(-1)).toHaveProperty("incident")
     }
 
     const again = await go(stage)

@@ -116,7 +116,7 @@ describe("accounts", () => {
     await signInByPasskey(browser(), planted)
     expect(argsOf("unlinkAccount")).toEqual([])
     await signInByMail(browser(), "ada@app.test")
-    const { providerAccountId } = callsOf("createAuthenticator")[0]?.args[0] as { providerAccountId: string }
+    const { providerAccountId } = (callsOf("createAuthenticator")[0]?.args[0] ?? {}) as { providerAccountId: string }
     expect(argsOf("unlinkAccount")).toEqual([[{ provider: "passkey", providerAccountId }]])
     expect((await signInByPasskey(browser(), planted)).location).toContain("error=Signin")
   })
@@ -229,7 +229,7 @@ describe("authenticators", () => {
     const { browser, argsOf, calls, callsOf } = await stage({ config: passkeyConfig })
     const authenticator = createAuthenticator()
     await registerPasskey(browser(), authenticator, "ada@app.test")
-    const { credentialID } = callsOf("createAuthenticator")[0]?.args[0] as { credentialID: string }
+    const { credentialID } = (callsOf("createAuthenticator")[0]?.args[0] ?? {}) as { credentialID: string }
     calls.length = 0
     const person = browser()
     await signInByPasskey(person, authenticator)

@@ -1,72 +1,31 @@
 /** The closed lists of public error values: what brings the service to each of them, what a person reads, what a script is told. */
 import { describe, expect, it } from "vitest"
 import { errorTable } from "../../src/errors.js"
-import type { AuthConfig } from "../../src/types/config.js"
 import { createAuthenticator } from "../support/authenticator.js"
-import type { TestBrowser, Visit } from "../support/browser.js"
-import { credentialsProvider } from "../support/credentials.js"
+import type { TestBrowser } from "../support/browser.js"
+import {
+  answerOf,
+  badState,
+  byCredentials,
+  byMail,
+  byOp,
+  byOpUnlinked,
+  byPost,
+  type Case,
+  credentials,
+  down,
+  fails,
+  faulty,
+  noMail,
+  noToken,
+  notFound,
+  throws,
+  wrongPasskey,
+} from "../support/failing.js"
 import { passkeyConfig, registerPasskey } from "../support/passkeys.js"
-import { watched } from "../support/watched.js"
-import { makeWorld, type World, type WorldOptions } from "../support/world.js"
+import { makeWorld } from "../support/world.js"
 
-type Act = (world: World, browser: TestBrowser) => Promise<Visit>
-interface Case {
-  readonly options?: WorldOptions
-  readonly act: Act
-  /** Class of the error in the log. */
-  readonly logged: string
-  /** Status of the JSON that scripts get. */
-  readonly status: number
-}
-
-const down = (): Promise<never> => Promise.reject(new Error("down"))
-const fails = (...operations: string[]): Partial<AuthConfig> => ({
-  adapter: Object.assign(watched().adapter, Object.fromEntries(operations.map((operation) => [operation, down]))),
-})
-const byOp: Act = (world, browser) => world.signInAtOp(browser)
-const byMail: Act = (world, browser) => world.signInByMail(browser, "ada@op.test")
-const answerOf =
-  (extra: Record<string, string>): Act =>
-  (world, browser) =>
-    world.signInAtOp(browser, { extra })
-const credentials = (authorize: () => unknown): WorldOptions => ({
-  strategy: "jwt",
-  more: [credentialsProvider(authorize)],
-})
-const byCredentials: Act = (_, browser) => browser.post("/auth/callback/credentials", { name: "ada" })
-const throws = (): never => {
-  throw new Error("down")
-}
-const byOpUnlinked: Act = async (world, browser) => {
-  await byMail(world, world.browser())
-  return byOp(world, browser)
-}
-const faulty =
-  (endpoint: "discovery" | "token" | "jwks", answer: () => Response | Promise<Response>): Act =>
-  (world, browser) => {
-    world.op.faults[endpoint] = answer
-    return byOp(world, browser)
-  }
-const notFound = (): Response => new Response("{}", { status: 404 })
-const wrongPasskey: Act = async (_, browser) => {
-  await browser.get("/auth/webauthn-options/passkey?action=authenticate")
-  return browser.post("/auth/callback/passkey", { action: "authenticate", data: "{}" }, { csrf: false })
-}
-const noToken: Act = (_, browser) => browser.post("/auth/signin/op", {}, { csrf: false })
-const badState: Act = async (world, browser) => {
-  const { location = "" } = await browser.post("/auth/signin/op")
-  const back = world.op.authorize(location)
-  browser.jar.clear()
-  return browser.get(back.pathname + back.search)
-}
-const noMail = (over: object): WorldOptions => ({
-  more: [{ id: "post", name: "Post", type: "email", sendVerificationRequest: down, ...over } as never],
-})
-const byPost =
-  (email: string): Act =>
-  (_, browser) =>
-    browser.post("/auth/signin/post", { email })
-
+// biome-ignore format: a table is read by its rows
 const cases: readonly (readonly [string, string, string, Case])[] = [
   ["[spec signin-page Signin]", "a POST without token", "Signin", { act: noToken, logged: "MissingCSRF", status: 403 }],
   [

@@ -45,6 +45,7 @@ describe("a provider's", () => {
     expect(addressesOf((await signIn({ provider: oauth })).world)).toEqual(["/token", "/userinfo"])
     const world = await makeWorld({ provider: { type: "ldap" } })
     expect((await world.browser().get("/auth/signin")).status).toBe(500)
+    expect(world.errors[0]?.message).toMatch(/providers\.op\.type.*oauth, oidc, email, credentials, webauthn.*ldap/)
   })
 
   it("clientId and clientSecret say who asks [spec provider clientId] [spec provider clientSecret]", async () => {

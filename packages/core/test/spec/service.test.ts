@@ -95,7 +95,7 @@ describe("the service", () => {
     const body = new URLSearchParams({ csrfToken: (JSON.parse(csrf.text) as { csrfToken: string }).csrfToken })
     const init = method === "POST" ? { method, body } : {}
     expect((await browser.send(`/api/login/${action}`, init)).status).toBe(status)
-    expect((await browser.send(`/auth/${action}`, init)).status).toBe(404)
+    expect((await browser.send(`/api/logic/${action}`, init)).status).toBe(404)
   })
 
   it("keeps users, accounts, sessions, tokens and authenticators in any adapter [spec service 4]", async () => {

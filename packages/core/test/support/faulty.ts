@@ -66,7 +66,6 @@ export function faultyAdapter(kind: Kind, { pause }: { pause?: () => Promise<unk
     (operation: string, method: unknown) =>
     (...args: unknown[]): unknown => {
       calls.push(operation)
-      // biome-ignore lint/style/useThrowOnlyError: adapters throw anything
       if (fails(operation, ["throws"])) throw `${operation} is out of order`
       return perform(operation, method, args)
     }

@@ -43,10 +43,7 @@ export async function openStage(
   return { world, browser: world.browser(), authenticator: createAuthenticator() }
 }
 
-async function ceremony(
-  { browser, authenticator }: Stage,
-  query: Record<string, string>,
-): Promise<Visit> {
+async function ceremony({ browser, authenticator }: Stage, query: Record<string, string>): Promise<Visit> {
   const asked = await browser.get(`/auth/webauthn-options/passkey?${new URLSearchParams(query)}`)
   if (asked.status !== 200) return asked
   const { action, options } = JSON.parse(asked.text) as { action: string; options: OptionsJson }
@@ -103,7 +100,12 @@ export const journeys = {
 
 /** Did this answer say that somebody is signed in? */
 export function saysSignedIn({ setCookies, location, status }: Visit, browser: TestBrowser): boolean {
-  return status < 400 && setCookies.includes(sessionCookie) && browser.cookie(sessionCookie) !== undefined && !isRefusal({ location })
+  return (
+    status < 400 &&
+    setCookies.includes(sessionCookie) &&
+    browser.cookie(sessionCookie) !== undefined &&
+    !isRefusal({ location })
+  )
 }
 
 /** Does it lead to where errors are shown? */

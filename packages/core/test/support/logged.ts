@@ -16,6 +16,14 @@ export function leaks(world: World, browsers: readonly TestBrowser[], more: Iter
   const cookies = browsers.flatMap(({ jar }) =>
     [...jar].filter(([name]) => !name.endsWith("callback-url")).map(([, { value }]) => value),
   )
-  const secrets = [worldSecret, op.clientSecret, ...mails.flatMap(({ token, url }) => [token, url]), ...sent, ...cookies]
-  return [...secrets, ...more].filter((secret): secret is string => !!secret && secret.length >= 8 && text.includes(secret))
+  const secrets = [
+    worldSecret,
+    op.clientSecret,
+    ...mails.flatMap(({ token, url }) => [token, url]),
+    ...sent,
+    ...cookies,
+  ]
+  return [...secrets, ...more].filter(
+    (secret): secret is string => !!secret && secret.length >= 8 && text.includes(secret),
+  )
 }

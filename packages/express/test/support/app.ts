@@ -1,7 +1,6 @@
 /** An application on the loopback interface, and a browser that keeps its cookies. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { memoryAdapter } from "@latchkey/core/memory"
 import { Credentials } from "@latchkey/core/providers/credentials"
 import express, { type ErrorRequestHandler, type Express } from "express"
 import { afterEach } from "vitest"

@@ -18,9 +18,11 @@ export async function begin(context: OAuthContext, { returnTo }: { readonly retu
     const checks = await issueChecks(context, { returnTo, ...(homeOrigin !== undefined && { homeOrigin }) })
     if (checks.state !== undefined) url.searchParams.set("state", checks.state)
     if (checks.codeVerifier !== undefined) {
-      url.searchParams.set("code_challenge", await calculatePKCECodeChallenge(checks.codeVerifier))
+      const isPlain = context.provider.config.pkceMethod === "plain"
+      const challenge = isPlain ? checks.codeVerifier : await calculatePKCECodeChallenge(checks.codeVerifier)
+      url.searchParams.set("code_challenge", challenge)
       // RFC 7636 §4.3: without a method the challenge would be the verifier itself.
-      url.searchParams.set("code_challenge_method", "S256")
+      url.searchParams.set("code_challenge_method", isPlain ? "plain" : "S256")
     }
     if (checks.nonce !== undefined) url.searchParams.set("nonce", checks.nonce)
     addScope(context, url)

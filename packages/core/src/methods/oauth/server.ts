@@ -97,7 +97,7 @@ function expectedIssuer({ issuer, config }: ResolvedOAuthProvider, address: stri
   const { search, hash } = new URL(expected)
   // RFC 8414 §2
   if (search || hash) throw new Unfit(`the issuer "${expected}" has a query or a fragment`)
-  return config.discoveryIssuer?.(expected) ?? expected
+  return config.discoveryIssuer ? config.discoveryIssuer(expected) : expected
 }
 
 async function statedIssuer(response: Response): Promise<string> {

@@ -60,13 +60,17 @@ async function requestHere(context: OAuthContext, given: CodeToExchange): Promis
 }
 
 /** The provider sends the request itself; its tokens pass the same judgement as any answer. */
-async function requestThere(context: OAuthContext, { params, codeVerifier }: CodeToExchange): Promise<Response> {
+async function requestThere(
+  context: OAuthContext,
+  { params, codeVerifier, outbound }: CodeToExchange,
+): Promise<Response> {
   const { token, config } = context.provider
   const answer = await token?.request?.({
     provider: config,
     params: Object.fromEntries(params),
     checks: codeVerifier === undefined ? {} : { code_verifier: codeVerifier },
     redirectUri: redirectUri(context),
+    fetch: outbound.fetch,
   })
   return Response.json({ ...answer?.tokens, token_type: answer?.tokens.token_type ?? "bearer" })
 }

@@ -1,0 +1,32 @@
+/** Reading single values of a profile. Profiles come from outside: whatever stands in a field, reading it never throws. */
+
+/** The id as text. Nothing but a text or a number is one; without any the result is empty, which the engine refuses. */
+export function idOf(...candidates: readonly unknown[]): string {
+  for (const value of candidates) {
+    if (typeof value === "string" && value.trim() !== "") return value
+    if (typeof value === "number" && Number.isSafeInteger(value)) return String(value)
+  }
+  return ""
+}
+
+/** The first of the values that is a text and says something. */
+export function textOf(...candidates: readonly unknown[]): string | null {
+  for (const value of candidates) if (typeof value === "string" && value.trim() !== "") return value
+  return null
+}
+
+/** The values that are texts, with a space between. */
+export function joined(...parts: readonly unknown[]): string | null {
+  return textOf(parts.filter((part) => textOf(part) !== null).join(" "))
+}
+
+/** The entries of a list that are objects; none where there is no list. */
+export function entriesOf<Entry extends object>(value: readonly Entry[] | null | undefined): readonly Entry[] {
+  if (!Array.isArray(value)) return []
+  return value.filter((entry) => typeof entry === "object" && entry !== null)
+}
+
+/** The value as an object; an empty one where it is none. */
+export function membersOf<Value extends object>(value: Value | null | undefined): Partial<Value> {
+  return typeof value === "object" && value !== null ? value : {}
+}

@@ -1,0 +1,65 @@
+/** The process dies between any two calls of the store: a fresh one lets the same person in, as one user with one account. */
+import { describe, expect, it } from "vitest"
+import { faultyAdapter, type Kind } from "../support/faulty.js"
+import { address, journeys, openStage, type Stage, saysSignedIn } from "../support/journeys.js"
+
+const strategies = ["database", "jwt"] as const
+/** Where a crash heals. */
+const healing = ["with transactions", "with createUserWithAccount alone"] as const satisfies readonly Kind[]
+
+interface Case {
+  readonly journey: string
+  readonly strategy: (typeof strategies)[number]
+  readonly kind: Kind
+  readonly survived: number
+}
+
+async function casesOf(given: Omit<Case, "survived">): Promise<Case[]> {
+  const store = faultyAdapter(given.kind)
+  const stage = await openStage(store, given)
+  await journeys[given.journey]?.prepare?.(stage)
+  store.heal()
+  await journeys[given.journey]?.go(stage)
+  return store.calls.map((_, survived) => ({ ...given, survived }))
+}
+
+const cases = (
+  await Promise.all(
+    Object.keys(journeys).flatMap((journey) =>
+      strategies.flatMap((strategy) => healing.map((kind) => casesOf({ journey, strategy, kind }))),
+    ),
+  )
+).flat()
+
+/** Another process on the same store; the person has the same authenticator. */
+async function restart(store: ReturnType<typeof faultyAdapter>, before: Stage, given: Case): Promise<Stage> {
+  store.heal()
+  return { ...(await openStage(store, given)), authenticator: before.authenticator }
+}
+
+describe("a crash heals at the next sign-in [FP-01] [FP-02] [FP-03] [FP-04] [FP-05]", () => {
+  it.each(cases)("$journey, $strategy, $kind: after $survived calls", async (given) => {
+    const journey = journeys[given.journey]
+    if (!journey) throw new Error("no such journey")
+    const store = faultyAdapter(given.kind)
+    const before = await openStage(store, given)
+    await journey.prepare?.(before)
+    store.arm({ operation: "*", nth: given.survived + 1, how: "rejects", isLasting: true })
+    const crashed = await journey.go(before)
+    expect(saysSignedIn(crashed, before.browser)).toBe(false)
+
+    const stage = await restart(store, before, given)
+    // Nobody is signed in before the fresh process: what needs that is begun by mail.
+    if (given.journey.includes("who is signed in")) await stage.world.signInByMail(stage.browser, address)
+    const again = await journey.go(stage)
+    const isIn =
+      saysSignedIn(again, stage.browser) ||
+      // A passkey is registered once; whoever proves the address gets in as well.
+      (given.journey === "webauthn, registration" &&
+        saysSignedIn(await stage.world.signInByMail(stage.browser, address), stage.browser))
+    expect(isIn, `${again.status} ${again.location} ${stage.world.errors.at(-1)}`).toBe(true)
+    expect(await stage.browser.session()).toMatchObject({ user: { email: address } })
+    expect(await store.users()).toHaveLength(1)
+    expect(await store.broken()).toEqual([])
+  })
+})
