@@ -29,6 +29,8 @@ const steps = [
   { name: "style", command: ["npx", "biome", "check", "--error-on-warnings", "."] },
   { name: "generated", command: ["node", "tools/generated.mjs", "--check"] },
   { name: "tests", command: vitest("tests", ...(isQuick ? ["--exclude", "packages/core/test/house/**"] : [])) },
+  { name: "test types", command: ["npx", "tsc", "-p", "tsconfig.tests.json"], long: true },
+  { name: "demo types", command: ["npx", "tsc", "-p", "examples/demo"], long: true },
   { name: "types", command: vitest("types", "--typecheck.only", "--config", "vitest.types.config.ts"), long: true },
   { name: "unused", command: ["npx", "knip"], long: true },
   { name: "packages", command: ["node", "tools/check-packaging.mjs"], long: true },

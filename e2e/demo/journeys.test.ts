@@ -296,7 +296,7 @@ function journeys(running: () => Demo, strategy: string): void {
     await person.signOut()
     await person.signInByLink(freshAddress())
     await person.clickLink("Account")
-    // biome-ignore lint/performance/useDomNodeTextContent: only what is drawn counts
+    // What is drawn counts, not what stands in the document.
     expect(await person.page.locator("main").innerText()).toContain("Passkeys need JavaScript.")
     await person.leave()
   })

@@ -11,11 +11,12 @@ import {
   type UnreadableRequest,
 } from "../errors.js"
 import type { Refusal } from "../http/result.js"
+import { asToldError } from "../ports/thrown.js"
 
 /** An error of this family; anything else is wrapped, so that its message stays in the log. */
 export function asAuthError(context: Context, thrown: unknown): AuthError {
   if (isAuthError(thrown)) return thrown
-  const cause = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const cause = asToldError(thrown)
   return context.incoming.route?.action === "callback" ? new CallbackRouteError(cause) : new AuthError(cause)
 }
 

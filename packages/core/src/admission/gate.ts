@@ -1,6 +1,7 @@
 /** The application's own say: the `signIn` callback lets in, refuses or sends elsewhere. */
 import type { Context } from "../context/context.js"
 import { AccessDenied, isAuthError } from "../errors.js"
+import { asToldError } from "../ports/thrown.js"
 import type { CallbacksOptions } from "../types/hooks.js"
 
 /** What the `signIn` callback is asked. */
@@ -26,8 +27,7 @@ async function answerOf(context: Context, question: GateQuestion): Promise<boole
   } catch (error) {
     // Before a mail is sent a refusal must look alike, whatever was thrown.
     if (isAuthError(error) && !question.email?.verificationRequest) throw error
-    const cause = error instanceof Error ? error : new Error(String(error))
-    throw new AccessDenied(cause)
+    throw new AccessDenied(asToldError(error))
   }
 }
 

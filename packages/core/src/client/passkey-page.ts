@@ -16,7 +16,14 @@ const library: BrowserLibrary = {
 
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) attach(form)
 
+/** One form, and the last question it put to the server: a later answer replaces the challenge of an earlier one. */
+interface Desk {
+  readonly form: HTMLFormElement
+  asked: Promise<unknown>
+}
+
 function attach(form: HTMLFormElement): void {
+  const desk: Desk = { form, asked: Promise.resolve() }
   if (!library.browserSupportsWebAuthn()) {
     tell(form, "This browser does not support passkeys.")
     return
@@ -28,13 +35,13 @@ function attach(form: HTMLFormElement): void {
     event.preventDefault()
     const isRegistration = event.submitter?.getAttribute("value") === "register"
     if (isRegistration && !form.reportValidity()) return
-    void ceremony(form, isRegistration ? "register" : "authenticate")
+    void ceremony(desk, isRegistration ? "register" : "authenticate")
   })
   if (form.dataset["conditional"] !== "true") return
-  void offer(form)
+  void offer(desk)
   // Another tab may have asked for a challenge meanwhile: on return this one asks again.
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible" && !isBusy(form)) void offer(form)
+    if (document.visibilityState === "visible" && !isBusy(form)) void offer(desk)
   })
 }
 
@@ -52,11 +59,12 @@ function isBusy(form: HTMLFormElement): boolean {
   return form.querySelector("button:disabled") !== null
 }
 
-async function ceremony(form: HTMLFormElement, action: CeremonyAction): Promise<void> {
+async function ceremony(desk: Desk, action: CeremonyAction): Promise<void> {
+  const { form } = desk
   const buttons = form.querySelectorAll("button")
   for (const button of buttons) button.disabled = true
   try {
-    await run(form, action, false)
+    await run(desk, action, false)
   } catch (error) {
     tell(form, reasonOf(error))
   } finally {
@@ -65,18 +73,25 @@ async function ceremony(form: HTMLFormElement, action: CeremonyAction): Promise<
 }
 
 /** Offers passkeys while the person types. Whatever prevents it stays silent: the button is still there. */
-async function offer(form: HTMLFormElement): Promise<void> {
+async function offer(desk: Desk): Promise<void> {
   try {
-    if (await library.browserSupportsWebAuthnAutofill()) await run(form, "authenticate", true)
+    if (await library.browserSupportsWebAuthnAutofill()) await run(desk, "authenticate", true)
   } catch {
     // Aborted by the button, or not possible here.
   }
 }
 
-async function run(form: HTMLFormElement, action: CeremonyAction, isOffer: boolean): Promise<void> {
+async function run(desk: Desk, action: CeremonyAction, isOffer: boolean): Promise<void> {
+  const { form } = desk
   const fields = isOffer ? {} : fieldsOf(form)
-  const response = await fetch(`${form.dataset["optionsUrl"]}?${optionsQuery(action, fields)}`)
+  const question = `${form.dataset["optionsUrl"]}?${optionsQuery(action, fields)}`
+  // One after the other: the answer that comes last must be the one whose challenge is used.
+  const asking = desk.asked.then(() => fetch(question))
+  desk.asked = asking.catch(() => undefined)
+  const response = await asking
   const body: unknown = await response.json().catch(() => undefined)
+  // A button was pressed meanwhile: its own question is on the way.
+  if (isOffer && isBusy(form)) return
   if (!response.ok || !isCeremonyBody(body)) throw new Error("The server did not start the passkey sign-in.")
   const result = await perform(library, body, isOffer)
   for (const [name, value] of Object.entries(result)) setHidden(form, name, value)

@@ -1,6 +1,7 @@
 /** Where the person goes after signing in or out. On the wire it is called `callbackUrl`. */
 import { CallbackRouteError } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
+import { asToldError } from "../ports/thrown.js"
 import type { Context } from "./context.js"
 
 /** Characters an address may have, as sent and as resolved. */
@@ -55,7 +56,7 @@ async function askApplication(context: Context, url: string): Promise<string | u
     const answer: unknown = await settings.callbacks.redirect({ url, baseUrl: incoming.origin })
     return answer instanceof URL ? answer.href : typeof answer === "string" ? answer : undefined
   } catch (error) {
-    const err = error instanceof Error ? error : new Error(String(error))
+    const err = asToldError(error)
     context.log.error(
       new CallbackRouteError("The `redirect` callback failed.", { cause: { err, callback: "redirect" } }),
     )

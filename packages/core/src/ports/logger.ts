@@ -4,8 +4,6 @@ import type { LoggerInstance, WarningCode } from "../types/hooks.js"
 import { createRedactor, type Redactor } from "./redact.js"
 import { asError } from "./thrown.js"
 
-export { redact } from "./redact.js"
-
 /** A total logger. */
 export interface Logger {
   error(error: Error): void

@@ -6,10 +6,11 @@ import { createStore, type Store } from "./store.js"
 const user = { id: "1", email: "ada@app.test", emailVerified: null }
 const session = { sessionToken: "t", userId: "1", expires: new Date("2030-01-01T00:00:00Z") }
 const adapterOf = (methods: Record<string, unknown>): Adapter => methods as Adapter
-const failureOf = (work: Promise<unknown>): Promise<Error & { cause?: { err?: Error; operation?: string } }> =>
+type Failure = Error & { cause?: { err?: Error; operation?: string } }
+const failureOf = (work: Promise<unknown>): Promise<Failure> =>
   work.then(
     () => Promise.reject(new Error("nothing was thrown")),
-    (error: unknown) => error as Error,
+    (error: unknown) => error as Failure,
   )
 
 describe("operations of a store", () => {
@@ -116,8 +117,11 @@ describe("rows of a store", () => {
     ["createVerificationToken", [{}]],
     ["deleteUser", ["1"]],
   ])("reads nothing from %s as null [FD-04]", async (operation, args) => {
-    const store = createStore(adapterOf({ [operation]: () => undefined })) as never as Record<string, never>
-    expect(await (store[operation] as (...args: unknown[]) => unknown)(...args)).toBeNull()
+    const store = createStore(adapterOf({ [operation]: () => undefined })) as never as Record<
+      string,
+      (...args: unknown[]) => unknown
+    >
+    expect(await store[operation]?.(...args)).toBeNull()
   })
 
   it("makes dates of ISO text [FD-20]", async () => {

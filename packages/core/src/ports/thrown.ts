@@ -4,8 +4,22 @@
 export function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown
   // Errors of another realm (a test runner, a worker) fail `instanceof`.
-  if (Object.prototype.toString.call(thrown) === "[object Error]") return thrown as Error
+  if (isForeignError(thrown)) return thrown
   return new Error(`Something that is no error was thrown: ${kindOf(thrown)}.`, { cause: thrown })
+}
+
+/** The same for what application code threw on purpose: a text is its message. */
+export function asToldError(thrown: unknown): Error {
+  return typeof thrown === "string" ? new Error(thrown) : asError(thrown)
+}
+
+function isForeignError(value: unknown): value is Error {
+  try {
+    return Object.prototype.toString.call(value) === "[object Error]"
+  } catch {
+    // An object whose members cannot be read.
+    return false
+  }
 }
 
 function kindOf(value: unknown): string {

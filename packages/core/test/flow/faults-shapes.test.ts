@@ -4,9 +4,9 @@ import { memoryAdapter } from "../../src/memory.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import { createAuthenticator } from "../support/authenticator.js"
-import { passkeyCeremony } from "../support/ceremonies.js"
 import { address, isRefusal } from "../support/journeys.js"
 import { logText } from "../support/logged.js"
+import { passkeyCeremony } from "../support/passkey-browser.js"
 import { makeWorld } from "../support/world.js"
 
 type Method = (...args: unknown[]) => unknown

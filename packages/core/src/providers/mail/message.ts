@@ -56,7 +56,7 @@ function lookOf({ colorScheme = "auto", brandColor, buttonText, logo }: Readonly
   return {
     ...(colorScheme === "dark" ? dark : light),
     scheme: colorScheme === "dark" || colorScheme === "light" ? colorScheme : "light dark",
-    brand: colourOf(brandColor) ?? "#2f5bea",
+    brand: colourOf(brandColor) ?? "#3350c9",
     onBrand: colourOf(buttonText) ?? "#ffffff",
     logo: imageOf(logo),
   }

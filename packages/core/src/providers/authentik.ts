@@ -1,0 +1,46 @@
+/** Authentik. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+
+/** What Authentik says of a person. */
+export interface AuthentikProfile extends FurtherClaims {
+  iss: string
+  sub: string
+  aud: string
+  exp: number
+  iat: number
+  auth_time: number
+  acr: string
+  c_hash: string
+  nonce: string
+  at_hash: string
+  email: string
+  email_verified: boolean
+  name: string
+  given_name: string
+  family_name: string
+  preferred_username: string
+  nickname: string
+  groups?: string[]
+}
+
+/** Sign-in with Authentik. `issuer` includes the slug of the application. */
+export function Authentik(config: OIDCUserConfig<AuthentikProfile> = {}): OIDCConfig<AuthentikProfile> {
+  return oidc(
+    {
+      id: "authentik",
+      name: "Authentik",
+      // Tokens name the issuer with a slash at its end, addresses are mostly written without.
+      discoveryIssuer: (issuer) => `${issuer.replace(/\/+$/, "")}/`,
+      style: { brandColor: "#fd4b2d" },
+      docs: "https://docs.goauthentik.io/docs/add-secure-apps/providers/oauth2/",
+      notes: [
+        "`issuer` is https://<host>/application/o/<slug of the application>.",
+        "A picture comes only where a property mapping adds the claim.",
+      ],
+    },
+    config,
+  )
+}
+
+export default Authentik

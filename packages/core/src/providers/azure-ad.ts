@@ -1,0 +1,26 @@
+/** Azure Active Directory, the earlier name of Microsoft Entra ID. */
+import type { OIDCConfig } from "../types/provider.js"
+import {
+  MicrosoftEntraID,
+  type MicrosoftEntraIDProfile,
+  type MicrosoftEntraIDUserConfig,
+} from "./microsoft-entra-id.js"
+
+/** What Azure Active Directory says of a person. */
+export type AzureADProfile = MicrosoftEntraIDProfile
+
+/** Sign-in with Microsoft Entra ID under the id `azure-ad`. New applications take `microsoft-entra-id`. */
+export function AzureAD(config: MicrosoftEntraIDUserConfig = {}): OIDCConfig<AzureADProfile> {
+  const provider = MicrosoftEntraID(config)
+  return {
+    ...provider,
+    id: "azure-ad",
+    name: "Azure Active Directory",
+    notes: [
+      "The earlier name of Microsoft Entra ID: it does what `microsoft-entra-id` does.",
+      ...(provider.notes ?? []),
+    ],
+  }
+}
+
+export default AzureAD

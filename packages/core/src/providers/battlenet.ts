@@ -1,0 +1,49 @@
+/** Battle.net. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+import { idOf, textOf } from "./parts/values.js"
+
+/** What Battle.net says of a person. */
+export interface BattleNetProfile extends FurtherClaims {
+  sub: string
+  battle_tag: string
+  /** Spelling used by the userinfo endpoint. */
+  battletag: string
+  /** Userinfo. */
+  id: number
+}
+
+/** The issuers there are. */
+export type BattleNetIssuer =
+  | "https://oauth.battle.net"
+  | "https://oauth.battlenet.com.cn"
+  | "https://www.battlenet.com.cn/oauth"
+  | `https://${"us" | "eu" | "kr" | "tw"}.battle.net/oauth`
+
+/** Sign-in with Battle.net. `issuer` chooses the region. */
+export function BattleNet(config: OIDCUserConfig<BattleNetProfile> = {}): OIDCConfig<BattleNetProfile> {
+  return oidc(
+    {
+      id: "battlenet",
+      name: "Battle.net",
+      authorization: { params: { scope: "openid" } },
+      checks: ["state"],
+      profile: (profile) => ({
+        id: idOf(profile.sub),
+        name: textOf(profile.battle_tag, profile.battletag),
+        email: null,
+        image: null,
+      }),
+      style: { brandColor: "#148eff" },
+      console: "https://develop.battle.net/access/clients",
+      docs: "https://develop.battle.net/documentation/guides/using-oauth",
+      notes: [
+        "`issuer` is https://oauth.battle.net, or https://oauth.battlenet.com.cn in China.",
+        "There is neither an address nor a picture.",
+      ],
+    },
+    config,
+  )
+}
+
+export default BattleNet

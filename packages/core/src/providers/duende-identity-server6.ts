@@ -1,0 +1,30 @@
+/** Duende IdentityServer 6. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+
+/** What Duende IdentityServer 6 says of a person. */
+export interface DuendeISUser extends FurtherClaims {
+  email: string
+  id: string
+  name: string
+  verified: boolean
+}
+
+/** Sign-in with Duende IdentityServer 6. `issuer` is the address of the server. */
+export function DuendeIdentityServer6(config: OIDCUserConfig<DuendeISUser> = {}): OIDCConfig<DuendeISUser> {
+  return oidc(
+    {
+      id: "duende-identity-server6",
+      name: "Duende IdentityServer 6",
+      style: { brandColor: "#2b3c74" },
+      docs: "https://docs.duendesoftware.com/identityserver/",
+      notes: [
+        "Name and address stand in the id_token only where the server puts them there (AlwaysIncludeUserClaimsInIdToken); otherwise set `idToken: false`.",
+        'Demo: issuer https://demo.duendesoftware.com, id interactive.confidential, secret "secret".',
+      ],
+    },
+    config,
+  )
+}
+
+export default DuendeIdentityServer6

@@ -1,0 +1,51 @@
+/** Hugging Face. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+
+/** What Hugging Face says of a person. */
+export interface HuggingfaceProfile extends FurtherClaims {
+  sub: string
+  name: string
+  preferred_username: string
+  profile: string
+  picture: string
+  website: string
+  email: string
+  email_verified: boolean
+  isPro: boolean
+  canPay: boolean
+  orgs?: {
+    sub: string
+    name: string
+    picture: string
+    preferred_username: string
+    isEnterprise: boolean
+    canPay?: boolean
+    roleInOrg?: "admin" | "write" | "read" | "contributor"
+    pendingSSO?: boolean
+    missingMFA?: boolean
+    resourceGroups?: { sub: string; name: string; role: "read" | "write" | "admin" | "contributor" }[]
+  }[]
+}
+
+/** Sign-in with Hugging Face. */
+export function Huggingface(config: OIDCUserConfig<HuggingfaceProfile> = {}): OIDCConfig<HuggingfaceProfile> {
+  return oidc(
+    {
+      id: "huggingface",
+      name: "Hugging Face",
+      issuer: "https://huggingface.co",
+      checks: ["state", "pkce"],
+      style: { brandColor: "#ffd21e" },
+      console: "https://huggingface.co/settings/applications/new",
+      docs: "https://huggingface.co/docs/hub/en/oauth",
+      notes: [
+        "The scopes profile and email have to be enabled on the application.",
+        'An application without secret sets `client: { token_endpoint_auth_method: "none" }`.',
+      ],
+    },
+    config,
+  )
+}
+
+export default Huggingface

@@ -1,0 +1,38 @@
+/** Hydra. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+
+/** What Hydra says of a person. */
+export interface OryHydraProfile extends FurtherClaims {
+  iss: string
+  ver: string
+  sub: string
+  aud: string
+  iat: string
+  exp: string
+  jti: string
+  amr: string
+  email: string
+}
+
+/** Sign-in with Hydra. `issuer` is the project or your own server. */
+export function OryHydra(config: OIDCUserConfig<OryHydraProfile> = {}): OIDCConfig<OryHydraProfile> {
+  return oidc(
+    {
+      id: "hydra",
+      name: "Hydra",
+      checks: ["pkce", "state"],
+      style: { brandColor: "#5528ff" },
+      console: "https://console.ory.sh",
+      docs: "https://www.ory.sh/docs/hydra/5min-tutorial",
+      notes: [
+        "`issuer` is https://<project>.projects.oryapis.com, or the public address of your own server.",
+        "Which claims come is decided by the consent application.",
+        "Also found under the path `providers/ory-hydra`; the id is `hydra` in both.",
+      ],
+    },
+    config,
+  )
+}
+
+export default OryHydra

@@ -1,0 +1,35 @@
+/** IdentityServer4. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+
+/** What IdentityServer4 says of a person. */
+export interface IdentityServer4Profile extends FurtherClaims {
+  sub: string
+  name: string
+  given_name: string
+  family_name: string
+  email: string
+  email_verified: boolean
+  picture: string
+}
+
+/** Sign-in with IdentityServer4. `issuer` is the address of the server. */
+export function IdentityServer4(
+  config: OIDCUserConfig<IdentityServer4Profile> = {},
+): OIDCConfig<IdentityServer4Profile> {
+  return oidc(
+    {
+      id: "identity-server4",
+      name: "IdentityServer4",
+      style: { brandColor: "#1e5799" },
+      docs: "https://identityserver4.readthedocs.io/en/latest/",
+      notes: [
+        "IdentityServer4 is out of support since the end of 2022; duende-identity-server6 follows it.",
+        "Where the id_token carries only `sub`, set `idToken: false`.",
+      ],
+    },
+    config,
+  )
+}
+
+export default IdentityServer4

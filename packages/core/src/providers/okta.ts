@@ -1,0 +1,59 @@
+/** Okta. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+
+/** What Okta says of a person. */
+export interface OktaProfile extends FurtherClaims {
+  iss: string
+  ver: string
+  sub: string
+  aud: string
+  iat: number
+  exp: number
+  jti: string
+  auth_time: number
+  amr?: string[]
+  idp: string
+  nonce: string
+  name: string
+  nickname: string
+  preferred_username: string
+  given_name: string
+  middle_name: string
+  family_name: string
+  email: string
+  email_verified: boolean
+  profile: string
+  zoneinfo: string
+  locale: string
+  address?: Record<string, unknown>
+  phone_number: string
+  picture: string
+  website: string
+  gender: string
+  birthdate: string
+  updated_at: number
+  at_hash: string
+  c_hash: string
+}
+
+/** Sign-in with Okta. `issuer` is the authorization server. */
+export function Okta(config: OIDCUserConfig<OktaProfile> = {}): OIDCConfig<OktaProfile> {
+  return oidc(
+    {
+      id: "okta",
+      name: "Okta",
+      checks: ["pkce", "state"],
+      style: { brandColor: "#007dc1" },
+      console: "https://login.okta.com",
+      docs: "https://developer.okta.com/docs/reference/api/oidc/",
+      notes: [
+        "`issuer` is https://<organisation>.okta.com, or with /oauth2/<server> behind it for a server of your own.",
+        "Where the id_token lacks name and address, set `idToken: false`.",
+      ],
+    },
+    config,
+  )
+}
+
+export default Okta

@@ -1,0 +1,35 @@
+/** Paybin. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+
+/** What Paybin says of a person. */
+export interface PaybinProfile extends FurtherClaims {
+  sub: string
+  email: string
+  email_verified: boolean
+  name: string
+  preferred_username: string
+  picture: string
+  given_name: string
+  family_name: string
+}
+
+/** Sign-in with Paybin. */
+export function Paybin(config: OIDCUserConfig<PaybinProfile> = {}): OIDCConfig<PaybinProfile> {
+  return oidc(
+    {
+      id: "paybin",
+      name: "Paybin",
+      issuer: "https://idp.paybin.io",
+      authorization: { url: "https://idp.paybin.io/oauth2/authorize", params: { scope: "openid email profile" } },
+      token: "https://idp.paybin.io/oauth2/token",
+      client: { token_endpoint_auth_method: "client_secret_post" },
+      checks: ["pkce", "state"],
+      style: { brandColor: "#1f2937" },
+      docs: "https://developers.paybin.io/knowledge-center/oidc",
+    },
+    config,
+  )
+}
+
+export default Paybin

@@ -1,0 +1,34 @@
+/** Roblox. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+
+/** What Roblox says of a person. */
+export interface RobloxProfile extends FurtherClaims {
+  sub: string
+  name: string
+  nickname: string
+  preferred_username: string
+  created_at: number
+  profile: string
+  picture: string | null
+}
+
+/** Sign-in with Roblox. */
+export function Roblox(config: OIDCUserConfig<RobloxProfile> = {}): OIDCConfig<RobloxProfile> {
+  return oidc(
+    {
+      id: "roblox",
+      name: "Roblox",
+      issuer: "https://apis.roblox.com/oauth/",
+      authorization: { params: { scope: "openid profile" } },
+      checks: ["pkce", "state"],
+      style: { brandColor: "#335fff" },
+      console: "https://create.roblox.com/dashboard/credentials",
+      docs: "https://create.roblox.com/docs/cloud/reference/oauth2",
+      notes: ["There is no address.", "`name` is the display name; `preferred_username` the name of the account."],
+    },
+    config,
+  )
+}
+
+export default Roblox

@@ -1,0 +1,42 @@
+/** SimpleLogin. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+import { idOf, textOf } from "./parts/values.js"
+
+/** What SimpleLogin says of a person. */
+export interface SimpleLoginProfile extends FurtherClaims {
+  id: number
+  sub: string
+  email: string
+  email_verified: boolean
+  name: string
+  avatar_url: string | undefined
+  client: string
+}
+
+/** Sign-in with SimpleLogin. */
+export function SimpleLogin(config: OIDCUserConfig<SimpleLoginProfile> = {}): OIDCConfig<SimpleLoginProfile> {
+  return oidc(
+    {
+      id: "simplelogin",
+      name: "SimpleLogin",
+      issuer: "https://app.simplelogin.io",
+      profile: (profile) => ({
+        id: idOf(profile.sub),
+        name: textOf(profile.name),
+        email: textOf(profile.email),
+        image: textOf(profile.avatar_url, profile.picture),
+      }),
+      style: { brandColor: "#e3156a" },
+      console: "https://app.simplelogin.io/developer",
+      docs: "https://simplelogin.io/docs/siwsl/intro/",
+      notes: [
+        "The address may be an alias made for your application.",
+        "Callbacks have to be https, apart from localhost.",
+      ],
+    },
+    config,
+  )
+}
+
+export default SimpleLogin

@@ -1,0 +1,56 @@
+/** Slack. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+
+/** What Slack says of a person. */
+export interface SlackProfile extends FurtherClaims {
+  ok: boolean
+  sub: string
+  "https://slack.com/user_id": string
+  "https://slack.com/team_id": string
+  email: string
+  email_verified: boolean
+  date_email_verified: number
+  name: string
+  picture: string
+  given_name: string
+  family_name: string
+  locale: string
+  "https://slack.com/team_name": string
+  "https://slack.com/team_domain": string
+  "https://slack.com/user_image_24": string
+  "https://slack.com/user_image_32": string
+  "https://slack.com/user_image_48": string
+  "https://slack.com/user_image_72": string
+  "https://slack.com/user_image_192": string
+  "https://slack.com/user_image_512": string
+  "https://slack.com/user_image_1024": string
+  "https://slack.com/team_image_34": string
+  "https://slack.com/team_image_44": string
+  "https://slack.com/team_image_68": string
+  "https://slack.com/team_image_88": string
+  "https://slack.com/team_image_102": string
+  "https://slack.com/team_image_132": string
+  "https://slack.com/team_image_230": string
+  "https://slack.com/team_image_default": boolean
+}
+
+/** Sign-in with Slack. */
+export function Slack(config: OIDCUserConfig<SlackProfile> = {}): OIDCConfig<SlackProfile> {
+  return oidc(
+    {
+      id: "slack",
+      name: "Slack",
+      issuer: "https://slack.com",
+      // Its tokens always carry a nonce, and PKCE has been answered with an internal error.
+      checks: ["nonce", "state"],
+      style: { brandColor: "#611f69" },
+      console: "https://api.slack.com/apps",
+      docs: "https://docs.slack.dev/authentication/sign-in-with-slack/",
+      notes: ["The callback has to be https, also while developing."],
+    },
+    config,
+  )
+}
+
+export default Slack

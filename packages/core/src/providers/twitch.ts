@@ -1,0 +1,49 @@
+/** Twitch. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+import { mendTokens } from "./parts/tokens.js"
+
+/** What Twitch says of a person. */
+export interface TwitchProfile extends FurtherClaims {
+  sub: string
+  preferred_username: string
+  email: string
+  picture: string
+  /** Only when requested in claims. */
+  email_verified: boolean
+}
+
+/** Sign-in with Twitch. */
+export function Twitch(config: OIDCUserConfig<TwitchProfile> = {}): OIDCConfig<TwitchProfile> {
+  return oidc(
+    {
+      id: "twitch",
+      name: "Twitch",
+      issuer: "https://id.twitch.tv/oauth2",
+      authorization: {
+        params: {
+          scope: "openid user:read:email",
+          claims: { id_token: { email: null, email_verified: null, picture: null, preferred_username: null } },
+        },
+      },
+      token: { conform: mendAnswer },
+      client: { token_endpoint_auth_method: "client_secret_post" },
+      style: { brandColor: "#9146ff" },
+      console: "https://dev.twitch.tv/console/apps",
+      docs: "https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/",
+      notes: ["`name` is the preferred user name."],
+    },
+    config,
+  )
+}
+
+export default Twitch
+
+/** The scope of an answer is a list; a refusal has a status and a message, but no error. */
+async function mendAnswer(response: Response): Promise<Response | undefined> {
+  if (response.ok) return mendTokens(response)
+  const body = (await response.json().catch(() => undefined)) as { message?: unknown } | null | undefined
+  if (typeof body?.message !== "string") return undefined
+  const refusal = { error: "invalid_request", error_description: body.message }
+  return Response.json(refusal, { status: response.status })
+}

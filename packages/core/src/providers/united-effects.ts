@@ -1,0 +1,26 @@
+/** United Effects. */
+import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oidc } from "./define.js"
+
+/** What United Effects says of a person. */
+export interface UnitedEffectsProfile extends FurtherClaims {
+  sub: string
+  email: string
+}
+
+/** Sign-in with United Effects. `issuer` includes the auth group. */
+export function UnitedEffects(config: OIDCUserConfig<UnitedEffectsProfile> = {}): OIDCConfig<UnitedEffectsProfile> {
+  return oidc(
+    {
+      id: "united-effects",
+      name: "United Effects",
+      authorization: { params: { scope: "openid email profile", resource: "{issuer}" } },
+      style: { brandColor: "#1c7c7d" },
+      docs: "https://docs.unitedeffects.com/integrations/nextauthjs",
+      notes: ["`issuer` is https://auth.unitedeffects.com/<auth group>.", "Neither a name nor a picture is ever told."],
+    },
+    config,
+  )
+}
+
+export default UnitedEffects

@@ -1,0 +1,85 @@
+/** Several tabs of one browser sign in, sign out and come back in any order: none spoils the other. */
+import { describe, expect, it } from "vitest"
+import { customFetch } from "../../src/config/markers.js"
+import type { Provider } from "../../src/types/provider.js"
+import { openOp } from "../support/op.js"
+import { makeWorld } from "../support/world.js"
+
+const checks = ["pkce", "state", "nonce"]
+
+async function open() {
+  const second = await openOp({ issuer: "https://op2.test", clientId: "client-2" })
+  const { issuer, clientId, clientSecret, fetch } = second
+  const other = { id: "two", name: "Two", type: "oidc", issuer, clientId, clientSecret, checks, [customFetch]: fetch }
+  const world = await makeWorld({ strategy: "jwt", adapter: false, provider: { checks }, more: [other as Provider] })
+  const browser = world.browser()
+  const begin = async (provider: "op" | "two", callbackUrl: string): Promise<string> => {
+    const visit = await browser.post(`/auth/signin/${provider}`, { callbackUrl })
+    return (provider === "op" ? world.op : second).authorize(visit.location ?? "").href
+  }
+  const pending = (): string[] => [...browser.jar.keys()].filter((name) => /state|nonce|pkce/.test(name))
+  return { world, browser, begin, pending }
+}
+
+const orders = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+] as const
+
+describe("three tabs", () => {
+  it.each(orders)(
+    "at two providers all finish, each where it wanted to go: %i, %i, %i [RC-20] [RC-21] [spec authentication 7]",
+    async (...order) => {
+      const { world, browser, begin, pending } = await open()
+      const tabs = [await begin("op", "/first"), await begin("two", "/second"), await begin("op", "/third")]
+      for (const index of order) {
+        const visit = await browser.get(tabs[index] ?? "")
+        expect(visit.location).toBe(`https://app.test/${["first", "second", "third"][index]}`)
+      }
+      expect(pending()).toEqual([])
+      expect(world.errors).toEqual([])
+    },
+  )
+
+  it("that come back at once all finish", async () => {
+    const { world, browser, begin } = await open()
+    const tabs = [await begin("op", "/first"), await begin("two", "/second"), await begin("op", "/third")]
+    const visits = await Promise.all(tabs.map((tab) => browser.get(tab)))
+    expect(visits.map(({ location }) => location)).toEqual(
+      ["first", "second", "third"].map((path) => `https://app.test/${path}`),
+    )
+    expect(world.errors).toEqual([])
+  })
+
+  it("survive a refusal, a loaded-again page and a sign-out in another [RC-22] [FI-24]", async () => {
+    const { browser, begin } = await open()
+    const refused = new URL(await begin("op", "/first"))
+    const [second, third] = [await begin("two", "/second"), await begin("op", "/third")]
+    refused.searchParams.delete("code")
+    refused.searchParams.set("error", "access_denied")
+    expect((await browser.get(refused.href)).location).toBe("https://app.test/auth/signin")
+    expect((await browser.get(refused.href)).location).toContain("/auth/signin")
+    expect((await browser.get(third)).location).toBe("https://app.test/third")
+    expect((await browser.get(third)).location).toContain("error=OAuthCallbackError")
+    await browser.post("/auth/signout")
+    expect((await browser.get(second)).location).toBe("https://app.test/second")
+    expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
+  })
+})
+
+it("of four tabs the oldest is dropped, cleanly, and starts again [CK-10]", async () => {
+  const { browser, begin, pending } = await open()
+  const tabs = []
+  for (const name of ["a", "b", "c", "d"]) tabs.push(await begin("op", `/${name}`))
+  expect(pending().length).toBeLessThanOrEqual(9)
+  const [first, ...rest] = tabs
+  expect((await browser.get(first ?? "")).location).toContain("error=OAuthCallbackError")
+  for (const [index, tab] of rest.entries()) {
+    expect((await browser.get(tab)).location).toBe(`https://app.test/${["b", "c", "d"][index]}`)
+  }
+  expect((await browser.get(await begin("op", "/again"))).location).toBe("https://app.test/again")
+})

@@ -1,0 +1,116 @@
+/** Somebody else's session is put into the browser, before, during or after a sign-in: it never becomes the victim's. */
+import { describe, expect, it } from "vitest"
+import { memoryAdapter } from "../../src/memory.js"
+import { sessionCookie as cookie } from "../support/journeys.js"
+import { makeWorld, type World } from "../support/world.js"
+
+const strategies = ["database", "jwt"] as const
+const mallory = "mallory@evil.test"
+const ada = "ada@op.test"
+
+async function thiefsToken(world: World): Promise<string> {
+  const thief = world.browser()
+  await world.signInByMail(thief, mallory)
+  return thief.cookie(cookie) ?? ""
+}
+
+describe.each(strategies)("a planted session, %s", (strategy) => {
+  it.each(["the thief's own", "one that nobody has", "an empty one", "one with chunks"])(
+    "%s is gone after the sign-in, and opens nothing of the victim [SF-01] [SF-02] [SF-03] [CS-11] [spec authentication 12]",
+    async (what) => {
+      const adapter = memoryAdapter()
+      const world = await makeWorld({ strategy, adapter })
+      const own = await thiefsToken(world)
+      const planted = { "the thief's own": own, "one that nobody has": "a".repeat(64), "an empty one": "" }[what] ?? own
+      const browser = world.browser()
+      if (what === "one with chunks") {
+        browser.setCookie(`${cookie}.0`, planted.slice(0, 20))
+        browser.setCookie(`${cookie}.1`, planted.slice(20))
+      } else browser.setCookie(cookie, planted)
+      await world.signInByMail(browser, ada)
+      expect(await browser.session()).toMatchObject({ user: { email: ada } })
+      expect([...browser.jar.keys()].filter((name) => name.startsWith(cookie))).toEqual([cookie])
+      expect(browser.cookie(cookie)).not.toBe(planted)
+      const thief = world.browser()
+      thief.setCookie(cookie, planted || "x")
+      const seen = (await thief.session()) as { user: { email: string } } | null
+      // A token lives until its end; a row ends when its browser signs in again.
+      expect(seen?.user.email ?? null).toBe(strategy === "jwt" && planted === own ? mallory : null)
+      expect(await adapter.getSessionAndUser("a".repeat(64))).toBeNull()
+    },
+  )
+
+  it("carries no claim of the session before into the next [SF-02]", async () => {
+    const world = await makeWorld({
+      strategy,
+      config: {
+        callbacks: {
+          jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, role: session } : token),
+          session: ({ session, token }) => ({ ...session, role: token?.["role"] ?? null }),
+        },
+      } as never,
+    })
+    const browser = world.browser()
+    await world.signInByMail(browser, mallory)
+    await browser.post("/auth/session", { data: "admin" }, { json: true })
+    await world.signInByMail(browser, ada)
+    expect(await browser.session()).toMatchObject({ user: { email: ada }, role: null })
+  })
+
+  it("never links the victim's account at a provider to the thief's user that already has another owner [SF-03]", async () => {
+    const world = await makeWorld({ strategy })
+    await world.signInAtOp(world.browser())
+    const browser = world.browser()
+    browser.setCookie(cookie, await thiefsToken(world))
+    const visit = await world.signInAtOp(browser)
+    expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
+    const owner = await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "person-1" })
+    expect(owner).toMatchObject({ email: ada })
+  })
+
+  it("makes a new token at every sign-in of the same person, and a new token against forgery [SF-04] [CS-15]", async () => {
+    const world = await makeWorld({ strategy })
+    const browser = world.browser()
+    const seen = new Set<string>()
+    const forms = new Set<string>()
+    for (let round = 0; round < 3; round++) {
+      await world.signInAtOp(browser)
+      seen.add(browser.cookie(cookie) ?? "")
+      forms.add(await browser.csrfToken())
+    }
+    await browser.post("/auth/signout")
+    forms.add(await browser.csrfToken())
+    expect(seen.size).toBe(3)
+    expect(forms.size).toBe(4)
+  })
+
+  it("ends with the attributes it began with, chunks and all, and a second sign-out is harmless [SF-05] [SF-08]", async () => {
+    const world = await makeWorld({ strategy })
+    const browser = world.browser()
+    await world.signInAtOp(browser)
+    const token = browser.cookie(cookie) ?? ""
+    const out = await browser.post("/auth/signout")
+    const lines = out.headers.getSetCookie().filter((line) => line.startsWith(`${cookie}=`))
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(
+      /^__Secure-authjs\.session-token=; Max-Age=0; Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax$/i,
+    )
+    expect((await browser.post("/auth/signout")).location).toBe("https://app.test/")
+    const thief = world.browser()
+    thief.setCookie(cookie, token)
+    expect((await thief.session()) === null).toBe(strategy === "database")
+    expect(world.errors).toEqual([])
+  })
+
+  it("is not read from the address, a body or a header [SF-24]", async () => {
+    const world = await makeWorld({ strategy })
+    const token = await thiefsToken(world)
+    const browser = world.browser()
+    const visits = [
+      await browser.get(`/auth/session?sessionToken=${token}&${cookie}=${token}`),
+      await browser.get("/auth/session", { authorization: `Bearer ${token}`, "x-session-token": token }),
+      await browser.post("/auth/session", { sessionToken: token, [cookie]: token }, { json: true }),
+    ]
+    expect(visits.map(({ text }) => text)).toEqual(["null", "null", "null"])
+  })
+})

@@ -1,0 +1,119 @@
+/** Code of the application throws whatever can be thrown: the answer is a refusal, and the service lives on. */
+import { describe, expect, it } from "vitest"
+import { memoryAdapter } from "../../src/memory.js"
+import type { AuthConfig } from "../../src/types/config.js"
+import { credentialsProvider, rightCredentials } from "../support/credentials.js"
+import { isRefusal } from "../support/journeys.js"
+import { logText } from "../support/logged.js"
+import { makeWorld, type WorldOptions } from "../support/world.js"
+
+const thrown: readonly (readonly [string, unknown])[] = [
+  ["an error", new Error("out of order")],
+  ["a text", "out of order"],
+  ["nothing", undefined],
+  ["an object without prototype", Object.create(null)],
+  ["an object whose text cannot be had", { toString: () => Object.create(null) }],
+  [
+    "an object that cannot be read",
+    new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error("no")
+        },
+      },
+    ),
+  ],
+]
+
+interface Place {
+  readonly name: string
+  readonly config?: (fail: () => never) => Partial<AuthConfig>
+  readonly world?: (fail: () => never) => Partial<WorldOptions>
+  /** What fails for the person, and what does not. */
+  readonly refuses: boolean
+}
+
+const places: readonly Place[] = [
+  { name: "callbacks.signIn", config: (fail) => ({ callbacks: { signIn: fail } }), refuses: true },
+  {
+    name: "callbacks.jwt",
+    config: (fail) => ({ callbacks: { jwt: fail }, session: { strategy: "jwt" } }),
+    refuses: true,
+  },
+  { name: "callbacks.redirect", config: (fail) => ({ callbacks: { redirect: fail } }), refuses: false },
+  {
+    name: "session.generateSessionToken",
+    config: (fail) => ({ session: { strategy: "database", generateSessionToken: fail } }),
+    refuses: true,
+  },
+  { name: "jwt.encode", config: (fail) => ({ jwt: { encode: fail }, session: { strategy: "jwt" } }), refuses: true },
+  { name: "events.signIn", config: (fail) => ({ events: { signIn: fail } }), refuses: false },
+  { name: "events.createUser", config: (fail) => ({ events: { createUser: fail } }), refuses: false },
+  {
+    name: "logger.error",
+    config: (fail) => ({ logger: { error: fail, warn: fail, debug: fail }, callbacks: { signIn: () => false } }),
+    refuses: true,
+  },
+  { name: "provider.profile", world: (fail) => ({ provider: { profile: fail } }), refuses: true },
+]
+
+describe.each(thrown)("%s that is thrown", (_, value) => {
+  const fail = (): never => {
+    throw value
+  }
+
+  it.each(places)("by $name is answered [FP-18] [SF-13]", async ({ config, world: options, refuses }) => {
+    const adapter = memoryAdapter()
+    const world = await makeWorld({ adapter, ...options?.(fail), config: config?.(fail) ?? {} })
+    const browser = world.browser()
+    const visit = await world.signInAtOp(browser, { callbackUrl: "/inbox" })
+    expect(visit.status).toBe(302)
+    expect(isRefusal(visit)).toBe(refuses)
+    if (refuses) expect(browser.cookie("__Secure-authjs.session-token")).toBeUndefined()
+    expect(() => logText(world)).not.toThrow()
+  })
+
+  it("by callbacks.session is answered with 500, and the cookie stays [SF-13]", async () => {
+    let isBroken = false
+    const session = (params: { session: object }): never => (isBroken ? fail() : (params.session as never))
+    for (const strategy of ["jwt", "database"] as const) {
+      isBroken = false
+      const world = await makeWorld({ strategy, config: { callbacks: { session } } })
+      const browser = world.browser()
+      await world.signInAtOp(browser)
+      isBroken = true
+      const visit = await browser.get("/auth/session")
+      expect(visit.status).toBe(500)
+      expect(JSON.parse(visit.text)).toMatchObject({ error: "Configuration" })
+      expect(visit.setCookies).toEqual([])
+    }
+  })
+
+  it("by `authorize` and by the sender of mails is answered [FM-06]", async () => {
+    const world = await makeWorld({ strategy: "jwt", more: [credentialsProvider(fail)] })
+    const visit = await world.browser().post("/auth/callback/credentials", rightCredentials)
+    expect(visit.location).toContain("/auth/signin?error=Callback")
+    const mail = { id: "post", name: "Post", type: "email" as const, sendVerificationRequest: fail }
+    const other = await makeWorld({ config: { providers: [mail as never] } })
+    const asked = await other.browser().post("/auth/signin/post", { email: "ada@app.test" })
+    expect(asked.location).toContain("/auth/signin?error=EmailSignin")
+  })
+})
+
+it("tells of a created user also when the session cannot begin, and of nobody who was taken back [FD-13]", async () => {
+  for (const [strategy, count] of [
+    ["jwt", 1],
+    ["database", 0],
+  ] as const) {
+    const fail = (): never => {
+      throw new Error("out of order")
+    }
+    const config: Partial<AuthConfig> =
+      strategy === "jwt" ? { callbacks: { jwt: fail } } : { session: { strategy, generateSessionToken: fail } }
+    const world = await makeWorld({ strategy, config })
+    await world.signInAtOp(world.browser())
+    expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(count)
+    expect(await world.adapter.getUserByEmail?.("ada@op.test")).toEqual(count ? expect.anything() : null)
+  }
+})
