@@ -10,7 +10,7 @@ export function originOf(req: ExpressRequest): string {
   const { protocol } = req
   const origin = readOrigin(protocol, hostOf(req))
   if (origin !== undefined && /^https?$/.test(protocol)) return origin
-  throw new UnreadableRequest("The request names no host, or its scheme or host cannot be read.")
+  throw new UnreadableRequest("The request names no host or several, or its scheme or host cannot be read. AUTH_URL would say which it is.")
 }
 
 /** Anything that a URL parser would read as another host than it is written is refused, such as `0x7f.1`. */
@@ -25,12 +25,15 @@ function hostOf(req: ExpressRequest): string {
   return forwardedHost(req) || (req.headers.host ?? header(req, ":authority") ?? "").trim()
 }
 
-/** Of a list the first value counts, as in Express's own `req.protocol` and `req.hostname`. */
+/**
+ * One value. A list is handed on whole, and refused: a proxy that appends leaves in front what the sender wrote, and
+ * links that are mailed to others would lead there.
+ */
 function forwardedHost(req: ExpressRequest): string | undefined {
   const forwarded = header(req, "x-forwarded-host")
   if (!forwarded) return undefined
   const trusts = req.app?.get("trust proxy fn") as ((address: string | undefined, hop: number) => boolean) | undefined
-  return trusts?.(req.socket.remoteAddress, 0) ? forwarded.split(",", 1)[0]?.trim() : undefined
+  return trusts?.(req.socket.remoteAddress, 0) ? forwarded.trim() : undefined
 }
 
 function header(req: ExpressRequest, name: string): string | undefined {

@@ -74,7 +74,8 @@ async function flowsInSlots(context: Context): Promise<{ over: readonly string[]
     // Links that were mailed bind their browser by the same role; they are no flow of this kind.
     else if (context.settings.providers.get(String(flow.provider))?.type !== "email") waiting.push(flow)
   }
-  return { over, waiting: waiting.toSorted((one, other) => other.began - one.began) }
+  // Browsers send older cookies first (RFC 6265 §5.4): that orders flows of the same second.
+  return { over, waiting: waiting.toReversed().toSorted((one, other) => other.began - one.began) }
 }
 
 async function pendingAt(context: Context, slot: string | undefined): Promise<Pending | undefined> {

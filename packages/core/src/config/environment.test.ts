@@ -161,7 +161,7 @@ describe("setEnvDefaults", () => {
     expect(given.providers).toEqual([
       { ...github, clientId: "id", issuer: "https://git.test" },
       { ...mail, apiKey: "key" },
-      { id: "made", name: "Made", type: "oidc", options: { clientId: "made-id" } },
+      { id: "made", name: "Made", type: "oidc", clientId: "made-id", options: { clientId: "made-id" } },
     ])
     expect(made.mock.calls).toEqual([[{}], [{ clientId: "made-id" }]])
   })

@@ -1,5 +1,4 @@
 /** An entry of `providers` becomes an object: functions are called, options from the environment are filled in. */
-import { isPlain } from "./members.js"
 import { isPromise } from "./mistake.js"
 import { type Environment, variable } from "./variable.js"
 
@@ -24,9 +23,9 @@ export function instantiate(entry: unknown, env: Environment): Record<PropertyKe
   }
   const provider = given as Record<PropertyKey, unknown>
   const found = optionsFrom(env, provider.id)
-  const options = isPlain(provider.options) ? provider.options : {}
+  // Also where the `options` say it: they are laid over, and frameworks read the members of the provider itself.
   const open = (filled[String(provider.type)] ?? []).filter(
-    (name) => found[name] !== undefined && (provider[name] ?? options[name]) == null,
+    (name) => found[name] !== undefined && provider[name] == null,
   )
   return { ...provider, ...Object.fromEntries(open.map((name) => [name, found[name]])) }
 }

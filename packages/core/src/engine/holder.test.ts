@@ -21,6 +21,26 @@ describe("held settings", () => {
     expect(hold(held, written, given).settings.pages).toEqual({ signIn: "/in" })
   })
 
+  it("tell what is wrong with a configuration that cannot be read, and are resolved anew as it may be mended", () => {
+    const { given, config } = stage()
+    const written = config()
+    let isBroken = true
+    Object.defineProperty(written, "theme", {
+      enumerable: true,
+      get: () => {
+        if (isBroken) throw new Error("A getter failed.")
+        return {}
+      },
+    })
+    const held = hold(undefined, written, given)
+    expect(held.settings.problems).toHaveLength(1)
+    isBroken = false
+    expect(hold(held, written, given).settings.problems).toEqual([])
+    for (const nothing of [null, undefined]) {
+      expect(hold(undefined, nothing as never, given).settings.problems.length).toBeGreaterThan(0)
+    }
+  })
+
   it("log each warning once, also when the configuration is made anew for every request", () => {
     const { given, config, warned } = stage()
     hold(undefined, config(), given)

@@ -8,17 +8,24 @@ import type { AuthConfig } from "../types/config.js"
 /** What was resolved, and the members it was resolved from. */
 export interface Held {
   readonly settings: Settings
-  readonly members: readonly unknown[]
+  readonly members: readonly unknown[] | undefined
 }
 
-/** Everything a configuration is judged by: its own members, those of its groups, each provider. */
-export function membersOf(config: AuthConfig): readonly unknown[] {
+/**
+ * Everything a configuration is judged by: its own members, those of its groups, each provider. `undefined` where it
+ * cannot be read; what is wrong with it, resolving says.
+ */
+function membersOf(config: AuthConfig): readonly unknown[] | undefined {
   const members: unknown[] = []
-  collect(members, config)
-  collect(members, config.session)
-  collect(members, config.jwt)
-  collect(members, config.pages)
-  if (Array.isArray(config.providers)) members.push(...config.providers)
+  try {
+    collect(members, config)
+    collect(members, config.session)
+    collect(members, config.jwt)
+    collect(members, config.pages)
+    if (Array.isArray(config.providers)) members.push(...config.providers)
+  } catch {
+    return undefined
+  }
   return members
 }
 
@@ -34,7 +41,7 @@ export function hold(
   given: { env: Readonly<Record<string, string | undefined>>; caches: Caches; mount: string | undefined },
 ): Held {
   const members = membersOf(config)
-  if (held && isSame(held.members, members)) return held
+  if (held?.members && members && isSame(held.members, members)) return held
   const { mount, ...rest } = given
   const settings = resolveSettings(config, { ...rest, ...(mount !== undefined && { mount }) })
   warn(settings)
@@ -43,6 +50,7 @@ export function hold(
 
 /** Once for each logger: a configuration that is made anew for every request must not fill the log. */
 function warn({ config, caches, logger, warnings }: Settings): void {
+  if (warnings.length === 0) return
   const key = loggerOf(config) ?? "console"
   for (const code of warnings) {
     if (caches.told.get(key, code)) continue

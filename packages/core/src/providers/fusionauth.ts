@@ -32,10 +32,9 @@ export type FusionAuthUserConfig = OIDCUserConfig<FusionAuthProfile> & {
   tenantId?: string
 }
 
-const { tenantId, ...rest } = config
-
 /** Sign-in with FusionAuth. `issuer` is that of the tenant. */
 export function FusionAuth(config: FusionAuthUserConfig = {}): OIDCConfig<FusionAuthProfile> {
+  const { tenantId, ...rest } = config
   return oidc(
     {
       id: "fusionauth",
@@ -64,7 +63,7 @@ export function FusionAuth(config: FusionAuthUserConfig = {}): OIDCConfig<Fusion
         "`tenantId` is needed where there are several tenants.",
       ],
     },
-    config,
+    rest,
   )
 }
 

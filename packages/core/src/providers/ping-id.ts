@@ -37,7 +37,7 @@ export function PingId(config: OIDCUserConfig<PingProfile> = {}): OIDCConfig<Pin
         id: idOf(profile.sub),
         name: textOf(profile.name, profile.preferred_username),
         email: textOf(profile.email),
-        image: textOf(profile.picture, membersOf(profile.picture).href),
+        image: textOf(profile.picture, membersOf(profile.picture)["href"]),
       }),
       style: { brandColor: "#b3282d" },
       console: "https://console.pingone.com",

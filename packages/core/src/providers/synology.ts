@@ -21,10 +21,9 @@ export type SynologyUserConfig = OIDCUserConfig<SynologyProfile> & {
   baseUrl?: string
 }
 
-const { baseUrl, ...rest } = config
-
 /** Sign-in with Synology. `baseUrl` is the address of the SSO Server. */
 export function Synology(config: SynologyUserConfig = {}): OIDCConfig<SynologyProfile> {
+  const { baseUrl, ...rest } = config
   return oidc(
     {
       id: "synology",
@@ -50,7 +49,7 @@ export function Synology(config: SynologyUserConfig = {}): OIDCConfig<SynologyPr
         "The callback has to be https.",
       ],
     },
-    config,
+    rest,
   )
 }
 

@@ -115,9 +115,9 @@ function logFailure(log: Context["log"], error: unknown): void {
 async function begin(context: Context, { user }: Login, store: Store): Promise<Changed> {
   const { settings, now } = context
   const sessionToken: unknown = await settings.generateSessionToken()
-  if (typeof sessionToken !== "string" || sessionToken === "" || sessionToken.length > longestToken) {
+  if (typeof sessionToken !== "string" || !isFitToken(sessionToken)) {
     throw new InvalidConfiguration(
-      `\`session.generateSessionToken\` must return a text of 1 to ${longestToken} characters, not ${typeof sessionToken}.`,
+      `\`session.generateSessionToken\` must return a text of 1 to ${longestToken} characters that are no control characters, not ${typeof sessionToken}.`,
     )
   }
   if (user.id === undefined) throw new SessionTokenError("A session needs a stored user, and this one has no id.")
@@ -126,6 +126,14 @@ async function begin(context: Context, { user }: Login, store: Store): Promise<C
   // Only now: whoever was signed in stays so when the new session cannot be stored.
   await endPrevious(context, store, stored.sessionToken)
   return { cookies: [{ role: "sessionToken", value: stored.sessionToken, expires: stored.expires }], events: [] }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const control = /[\0-\x1f\x7f]/
+
+/** Can a cookie carry it, and is it read back? Values that hide control characters are never read. */
+function isFitToken(token: string): boolean {
+  return token !== "" && token.length <= longestToken && !control.test(token)
 }
 
 /** A new sign-in ends the session before it. Asked for first: some stores fail to delete what is not there. */

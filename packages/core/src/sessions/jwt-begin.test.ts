@@ -124,7 +124,14 @@ describe("an encoding of the application", () => {
     expect(events).toEqual([{ kind: "signOut", message: { token: null } }])
   })
 
-  it("may answer no text: then no cookie is set", async () => {
+  it("must answer a text: anything else is told as a mistake of the configuration", async () => {
+    for (const answer of [undefined, null, 7, {}]) {
+      const config = { jwt: { ...own, encode: async () => answer as never } }
+      await expect(signedIn({ config })).rejects.toThrow(/`jwt.encode` must return a text/)
+    }
+  })
+
+  it("may answer an empty text: then no cookie is set", async () => {
     const silent = { jwt: { ...own, encode: async () => "" } }
     expect(await signedIn({ config: silent })).toEqual({})
     // A session that was there before does not stay behind it.

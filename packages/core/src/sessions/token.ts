@@ -43,7 +43,8 @@ export async function writeToken(context: Context, claims: JWT): Promise<readonl
   const salt = cookies.sessionToken.name
   const token = sealed(claims)
   const params = { token, secret, salt, maxAge }
-  const value = encode ? await encode(params) : await seal(token, { keyring, salt, maxAge, now })
+  const value: unknown = encode ? await encode(params) : await seal(token, { keyring, salt, maxAge, now })
+  if (typeof value !== "string") throw new InvalidConfiguration(`\`jwt.encode\` must return a text, not ${typeof value}.`)
   if (!fitsCookies(value, cookies.sessionToken)) {
     throw new InvalidConfiguration(
       `The session token has ${value.length} characters, more than cookies can carry: keep less in it, or keep sessions in a database.`,

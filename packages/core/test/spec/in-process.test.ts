@@ -30,6 +30,14 @@ it.each(["jwt", "database"] as const)(
   },
 )
 
+it.each(["javascript:alert(1)", "data:text/html,x"])("no call in this process leads to %s", async (address) => {
+  const config = { callbacks: { signIn: () => address } }
+  const { auth } = await makeWorld({ strategy: "jwt", config, more: [credentialsProvider()] })
+  const source = { url: `${origin}/inside`, headers: new Headers() }
+  const { redirect } = await auth.signIn(source, "credentials", { fields: rightCredentials })
+  expect(redirect).toBe(origin)
+})
+
 it("a sign-in at a provider is begun with the callback below the base path [spec integration 2]", async () => {
   const { auth, op } = await makeWorld({ config: { basePath: "/own" } })
   const source = { url: `${origin}/signin`, headers: new Headers() }

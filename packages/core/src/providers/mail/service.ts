@@ -10,7 +10,7 @@ export interface MailRequest {
   readonly service: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Sent as JSON. */
+  /** Sent as JSON, or as a form when it is one. */
   readonly body: unknown
   /** Values that must not come back in the message of an error: key, link, token. */
   readonly secrets: readonly (string | undefined)[]
@@ -21,10 +21,12 @@ export interface MailRequest {
  * @throws EmailSignInError when the service is out of reach, too slow or does not answer 2xx.
  */
 export async function postMail({ service, url, headers, body, secrets }: MailRequest): Promise<void> {
+  const isForm = body instanceof URLSearchParams
+  const type = isForm ? "application/x-www-form-urlencoded" : "application/json"
   const response = await reach(service, url, {
     method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
+    headers: { "content-type": type, ...headers },
+    body: isForm ? body.toString() : JSON.stringify(body),
     redirect: "error",
     signal: AbortSignal.timeout(answersWithin),
   })
@@ -48,12 +50,13 @@ async function reach(service: string, url: string, init: RequestInit): Promise<R
   }
 }
 
-/** What the service says: `message` of a JSON answer where there is one, else the beginning of the text. */
+/** What the service says: the message of a JSON answer where there is one, else the beginning of the text. */
 async function reasonOf(response: Response): Promise<string> {
   const text = await response.text().catch(() => "")
   try {
     const answer: unknown = JSON.parse(text)
-    const message = (answer as { message?: unknown } | null)?.message
+    const { message, Message } = (answer ?? {}) as { message?: unknown; Message?: unknown }
+    if (typeof Message === "string") return Message
     if (typeof message === "string") return message
   } catch {
     // Not JSON: the text itself is the reason.

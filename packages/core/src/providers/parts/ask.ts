@@ -41,7 +41,7 @@ export function codeForm({ params, checks, redirectUri }: CodeExchange): Record<
 }
 
 /** The client's secret, where it is a text. */
-export function secretOf({ clientSecret }: CodeExchange["provider"]): string | undefined {
+export function secretOf({ clientSecret }: { readonly clientSecret?: unknown }): string | undefined {
   return typeof clientSecret === "string" ? clientSecret : undefined
 }
 

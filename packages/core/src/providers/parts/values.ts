@@ -26,7 +26,7 @@ export function entriesOf<Entry extends object>(value: readonly Entry[] | null |
   return value.filter((entry) => typeof entry === "object" && entry !== null)
 }
 
-/** The value as an object; an empty one where it is none. */
-export function membersOf<Value extends object>(value: Value | null | undefined): Partial<Value> {
-  return typeof value === "object" && value !== null ? value : {}
+/** The members of a value; none where it is no object. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
 }

@@ -1,0 +1,50 @@
+/** Concept2. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { idOf, textOf } from "./parts/values.js"
+
+/** What Concept2 says of a person. */
+export interface Concept2Profile extends FurtherClaims {
+  data?: {
+    id: number
+    username: string
+    first_name: string
+    last_name: string
+    gender: string
+    dob: string
+    email: string
+    country: string
+    profile_image: string
+    age_restricted: boolean
+    email_permission: boolean | null
+    max_heart_rate: number | null
+    weight: number | null
+    logbook_privacy: string | null
+  }
+}
+
+/** Sign-in with Concept2. */
+export function Concept2(config: OAuthUserConfig<Concept2Profile> = {}): OAuth2Config<Concept2Profile> {
+  return oauth(
+    {
+      id: "concept2",
+      name: "Concept2",
+      authorization: { url: "https://log.concept2.com/oauth/authorize", params: { scope: "user:read" } },
+      token: "https://log.concept2.com/oauth/access_token",
+      userinfo: "https://log.concept2.com/api/users/me",
+      profile: (profile) => ({
+        id: idOf(profile.data?.id),
+        name: textOf(profile.data?.username),
+        email: textOf(profile.data?.email),
+        image: textOf(profile.data?.profile_image),
+      }),
+      style: { brandColor: "#0a5ba8" },
+      console: "https://log.concept2.com/developers/keys",
+      docs: "https://log.concept2.com/developers/documentation/",
+      notes: ["Scopes are divided by commas: `user:read,results:write` also writes workouts."],
+    },
+    config,
+  )
+}
+
+export default Concept2

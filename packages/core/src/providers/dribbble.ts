@@ -1,0 +1,55 @@
+/** Dribbble. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { idOf, textOf } from "./parts/values.js"
+
+/** What Dribbble says of a person. */
+export interface DribbbleProfile extends FurtherClaims {
+  id: number
+  name: string
+  email: string
+  avatar_url: string
+  login: string
+  html_url: string
+  bio: string
+  location: string
+  links?: Record<string, unknown>
+  can_upload_shot: boolean
+  pro: boolean
+  followers_count: number
+  created_at: string
+  type: string
+  teams?: unknown[]
+}
+
+/** Options of {@link Dribbble}. */
+export type DribbbleUserConfig = OAuthUserConfig<DribbbleProfile> & {
+  /** What is asked for. @default "public" */
+  scope?: string
+}
+
+/** Sign-in with Dribbble. */
+export function Dribbble(config: DribbbleUserConfig = {}): OAuth2Config<DribbbleProfile> {
+  const { scope = "public", ...rest } = config
+  return oauth(
+    {
+      id: "dribbble",
+      name: "Dribbble",
+      authorization: { url: "https://dribbble.com/oauth/authorize", params: { scope } },
+      token: "https://dribbble.com/oauth/token",
+      userinfo: "https://api.dribbble.com/v2/user",
+      profile: (profile) => ({
+        id: idOf(profile.id),
+        name: textOf(profile.name),
+        email: textOf(profile.email),
+        image: textOf(profile.avatar_url),
+      }),
+      style: { brandColor: "#ea4c89" },
+      console: "https://dribbble.com/account/applications",
+      docs: "https://developer.dribbble.com/v2/oauth/",
+    },
+    rest,
+  )
+}
+
+export default Dribbble

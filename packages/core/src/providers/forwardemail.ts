@@ -1,0 +1,36 @@
+/** Sign-in links through the mail service Forward Email. */
+import { toBase64, utf8 } from "../std/bytes.js"
+import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams } from "../types/provider.js"
+import { signInMessage } from "./mail/message.js"
+import { senderOf } from "./mail/sender.js"
+import { postMail } from "./mail/service.js"
+
+/** Sends the link through Forward Email. The key is `apiKey`, else `AUTH_FORWARDEMAIL_KEY`. */
+export function ForwardEmail(config: EmailUserConfig = {}): EmailConfig {
+  return {
+    id: "forwardemail",
+    name: "Forward Email",
+    console: "https://forwardemail.net/my-account/security",
+    docs: "https://forwardemail.net/en/email-api",
+    notes: ["The domain of `from` has to be set up for sending at Forward Email."],
+    sendVerificationRequest: sendByForwardEmail,
+    ...config,
+    type: "email",
+    options: config,
+  }
+}
+
+export default ForwardEmail
+
+async function sendByForwardEmail(params: SendVerificationRequestParams): Promise<void> {
+  const { identifier, url, token, expires, theme } = params
+  const { apiKey, from } = params.provider
+  await postMail({
+    service: "Forward Email",
+    url: "https://api.forwardemail.net/v1/emails",
+    // The key is the name of the user, and there is no password.
+    headers: { authorization: `Basic ${toBase64(utf8(`${apiKey}:`))}` },
+    body: { from: senderOf(from, url), to: identifier, ...signInMessage({ url, expires, theme }) },
+    secrets: [apiKey, url, token],
+  })
+}

@@ -1,0 +1,43 @@
+/** FreshBooks. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { idOf, joined, textOf } from "./parts/values.js"
+
+/** What FreshBooks says of a person. */
+export interface FreshbooksProfile extends FurtherClaims {
+  response?: {
+    id?: number
+    identity_id?: number
+    first_name?: string
+    last_name?: string
+    email?: string
+    [extra: string]: unknown
+  }
+}
+
+/** Sign-in with FreshBooks. */
+export function Freshbooks(config: OAuthUserConfig<FreshbooksProfile> = {}): OAuth2Config<FreshbooksProfile> {
+  return oauth(
+    {
+      id: "freshbooks",
+      name: "FreshBooks",
+      authorization: { url: "https://auth.freshbooks.com/oauth/authorize", params: { scope: "user:profile:read" } },
+      token: "https://api.freshbooks.com/auth/oauth/token",
+      userinfo: "https://api.freshbooks.com/auth/api/v1/users/me",
+      client: { token_endpoint_auth_method: "client_secret_post" },
+      profile: (profile) => ({
+        id: idOf(profile.response?.id),
+        name: joined(profile.response?.first_name, profile.response?.last_name),
+        email: textOf(profile.response?.email),
+        image: null,
+      }),
+      style: { brandColor: "#0075dd" },
+      console: "https://my.freshbooks.com/#/developer",
+      docs: "https://www.freshbooks.com/api/authentication",
+      notes: ["The callback has to be https."],
+    },
+    config,
+  )
+}
+
+export default Freshbooks

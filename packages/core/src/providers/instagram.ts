@@ -1,0 +1,58 @@
+/** Instagram. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { mendingTokens } from "./parts/tokens.js"
+import { idOf, textOf } from "./parts/values.js"
+
+/** What Instagram says of a person. */
+export interface InstagramProfile extends FurtherClaims {
+  /** App scoped. */
+  id: string
+  /** Professional account id, new API. */
+  user_id: string
+  username: string
+  account_type: string
+  name: string
+  /** New API. */
+  profile_picture_url: string
+}
+
+/** Sign-in with Instagram. */
+export function Instagram(config: OAuthUserConfig<InstagramProfile> = {}): OAuth2Config<InstagramProfile> {
+  return oauth(
+    {
+      id: "instagram",
+      name: "Instagram",
+      authorization: {
+        url: "https://www.instagram.com/oauth/authorize",
+        params: { scope: "instagram_business_basic" },
+      },
+      token: {
+        url: "https://api.instagram.com/oauth/access_token",
+        conform: mendingTokens(({ data }) => (Array.isArray(data) ? data[0] : data)),
+      },
+      userinfo: {
+        url: "https://graph.instagram.com/me",
+        params: { fields: "user_id,username,name,account_type,profile_picture_url" },
+      },
+      client: { token_endpoint_auth_method: "client_secret_post" },
+      profile: (profile) => ({
+        id: idOf(profile.user_id, profile.id),
+        name: textOf(profile.username),
+        email: null,
+        image: textOf(profile.profile_picture_url),
+      }),
+      style: { brandColor: "#e4405f" },
+      console: "https://developers.facebook.com/apps",
+      docs: "https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login",
+      notes: [
+        "Only professional accounts can sign in: the interface for personal ones ended on 2024-12-04.",
+        "Meta's terms say that this is no way of signing people in; `facebook` is.",
+        "The callback has to be https, localhost included. There is no address.",
+      ],
+    },
+    config,
+  )
+}
+
+export default Instagram

@@ -1,0 +1,36 @@
+/** Medium. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { mendTokens } from "./parts/tokens.js"
+import { idOf, textOf } from "./parts/values.js"
+
+/** What Medium says of a person. */
+export interface MediumProfile extends FurtherClaims {
+  data?: { id: string; username: string; name: string; url: string; imageUrl: string }
+}
+
+/** Sign-in with Medium. */
+export function Medium(config: OAuthUserConfig<MediumProfile> = {}): OAuth2Config<MediumProfile> {
+  return oauth(
+    {
+      id: "medium",
+      name: "Medium",
+      authorization: { url: "https://medium.com/m/oauth/authorize", params: { scope: "basicProfile" } },
+      token: { url: "https://api.medium.com/v1/tokens", conform: mendTokens },
+      userinfo: "https://api.medium.com/v1/me",
+      checks: ["state", "pkce"],
+      profile: (profile) => ({
+        id: idOf(profile.data?.id),
+        name: textOf(profile.data?.name),
+        email: null,
+        image: textOf(profile.data?.imageUrl),
+      }),
+      style: { brandColor: "#000000" },
+      docs: "https://github.com/Medium/medium-api-docs",
+      notes: ["Medium takes no new applications since 2023; those it has go on working.", "There is no address."],
+    },
+    config,
+  )
+}
+
+export default Medium

@@ -1,0 +1,53 @@
+/** Naver. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { idOf, textOf } from "./parts/values.js"
+
+/** What Naver says of a person. */
+export interface NaverProfile extends FurtherClaims {
+  resultcode: string
+  message: string
+  response?: {
+    id?: string
+    nickname?: string
+    name?: string
+    email?: string
+    gender?: "F" | "M" | "U"
+    age?: string
+    birthday?: string
+    profile_image?: string
+    birthyear?: string
+    mobile?: string
+  }
+}
+
+/** Sign-in with Naver. */
+export function Naver(config: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<NaverProfile> {
+  return oauth(
+    {
+      id: "naver",
+      name: "Naver",
+      authorization: { url: "https://nid.naver.com/oauth2.0/authorize", params: { scope: null } },
+      token: "https://nid.naver.com/oauth2.0/token",
+      userinfo: "https://openapi.naver.com/v1/nid/me",
+      client: { token_endpoint_auth_method: "client_secret_post" },
+      checks: ["state"],
+      profile: (profile) => ({
+        id: idOf(profile.response?.id),
+        name: textOf(profile.response?.nickname, profile.response?.name),
+        email: textOf(profile.response?.email),
+        image: textOf(profile.response?.profile_image),
+      }),
+      style: { brandColor: "#03c75a" },
+      console: "https://developers.naver.com/apps/",
+      docs: "https://developers.naver.com/docs/login/api/api.md",
+      notes: [
+        "What is told is chosen in the console; there are no scopes.",
+        "An id is unique for one application only.",
+      ],
+    },
+    config,
+  )
+}
+
+export default Naver

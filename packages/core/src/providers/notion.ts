@@ -1,0 +1,70 @@
+/** Notion. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { ask } from "./parts/ask.js"
+import { mendTokens } from "./parts/tokens.js"
+import { idOf, membersOf, textOf } from "./parts/values.js"
+
+/** What Notion says of a person. */
+export interface NotionProfile extends FurtherClaims {
+  /** "user". */
+  object: string
+  id: string
+  /** "person". */
+  type: string
+  name: string
+  avatar_url: string | null
+  person?: { email?: string }
+}
+
+/** Options of {@link NotionProvider}. */
+export type NotionProviderUserConfig = OAuthUserConfig<NotionProfile> & {
+  /** Taken for compatibility: the callback of the application is used. */
+  redirectUri?: string
+}
+
+/** Sign-in with Notion. */
+export function NotionProvider(config: NotionProviderUserConfig = {}): OAuth2Config<NotionProfile> {
+  const { redirectUri: _, ...rest } = config
+  const bot = "https://api.notion.com/v1/users/me"
+  return oauth(
+    {
+      id: "notion",
+      name: "Notion",
+      authorization: { url: "https://api.notion.com/v1/oauth/authorize", params: { owner: "user", scope: null } },
+      token: { url: "https://api.notion.com/v1/oauth/token", conform: mendTokens },
+      userinfo: {
+        url: bot,
+        request: async ({ tokens, fetch }) => {
+          // The token answer tells the person already; the token itself belongs to a bot.
+          const told = userOf(tokens["owner"])
+          if (told) return told
+          const headers = { "notion-version": "2022-06-28" }
+          const answer = await ask({ fetch, service: "Notion", url: bot, token: tokens.access_token, headers })
+          return userOf(membersOf(membersOf(answer)["bot"])["owner"]) ?? {}
+        },
+      },
+      profile: (profile) => ({
+        id: idOf(profile.id),
+        name: textOf(profile.name),
+        email: textOf(profile.person?.email),
+        image: textOf(profile.avatar_url),
+      }),
+      style: { brandColor: "#000000" },
+      console: "https://www.notion.so/my-integrations",
+      docs: "https://developers.notion.com/docs/authorization",
+      notes: [
+        "The integration has to be public, with the capability to read users including addresses.",
+        "An integration that a whole workspace owns tells no person.",
+      ],
+    },
+    rest,
+  )
+}
+
+export default NotionProvider
+
+function userOf(owner: unknown): object | undefined {
+  const { user } = membersOf(owner)
+  return typeof user === "object" && user !== null ? user : undefined
+}

@@ -1,0 +1,68 @@
+/** osu!. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { idOf, textOf } from "./parts/values.js"
+
+/** What osu! says of a person. */
+export interface OsuProfile extends FurtherClaims {
+  avatar_url: string
+  country_code: string
+  default_group: string
+  id: number
+  is_active: boolean
+  is_bot: boolean
+  is_deleted: boolean
+  is_online: boolean
+  is_supporter: boolean
+  last_visit: string | null
+  pm_friends_only: boolean
+  profile_colour: string | null
+  username: string
+  discord: string | null
+  has_supported: boolean
+  interests: string | null
+  join_date: string
+  kudosu?: { available: number; total: number }
+  location: string | null
+  max_blocks: number
+  max_friends: number
+  occupation: string | null
+  playmode: string
+  playstyle?: string[]
+  post_count: number
+  profile_order?: string[]
+  title: string | null
+  title_url: string | null
+  twitter: string | null
+  website: string | null
+  country?: { code: string; name: string }
+  cover?: { custom_url: string | null; url: string; id: number | null }
+  is_restricted: boolean
+}
+
+/** Sign-in with osu!. */
+export function Osu(config: OAuthUserConfig<OsuProfile> = {}): OAuth2Config<OsuProfile> {
+  return oauth(
+    {
+      id: "osu",
+      name: "osu!",
+      authorization: { url: "https://osu.ppy.sh/oauth/authorize", params: { scope: "identify" } },
+      token: "https://osu.ppy.sh/oauth/token",
+      userinfo: "https://osu.ppy.sh/api/v2/me",
+      client: { token_endpoint_auth_method: "client_secret_post" },
+      profile: (profile) => ({
+        id: idOf(profile.id),
+        name: textOf(profile.username),
+        email: null,
+        image: textOf(profile.avatar_url),
+      }),
+      style: { brandColor: "#ff66aa" },
+      console: "https://osu.ppy.sh/home/account/edit#oauth",
+      docs: "https://osu.ppy.sh/docs/index.html#authentication",
+      notes: ["There is no address."],
+    },
+    config,
+  )
+}
+
+export default Osu

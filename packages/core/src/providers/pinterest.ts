@@ -1,0 +1,50 @@
+/** Pinterest. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { idOf, textOf } from "./parts/values.js"
+
+/** What Pinterest says of a person. */
+export interface PinterestProfile extends FurtherClaims {
+  account_type: "BUSINESS" | "PINNER"
+  profile_image: string
+  website_url: string
+  username: string
+  id: string
+  about: string
+  business_name: string | null
+  board_count: number
+  pin_count: number
+  follower_count: number
+  following_count: number
+  monthly_views: number
+}
+
+/** Sign-in with Pinterest. */
+export function PinterestProvider(config: OAuthUserConfig<PinterestProfile> = {}): OAuth2Config<PinterestProfile> {
+  return oauth(
+    {
+      id: "pinterest",
+      name: "Pinterest",
+      authorization: { url: "https://www.pinterest.com/oauth", params: { scope: "user_accounts:read" } },
+      token: "https://api.pinterest.com/v5/oauth/token",
+      userinfo: "https://api.pinterest.com/v5/user_account",
+      profile: (profile) => ({
+        id: idOf(profile.username),
+        name: textOf(profile.username),
+        email: null,
+        image: textOf(profile.profile_image),
+      }),
+      style: { brandColor: "#bd081c" },
+      console: "https://developers.pinterest.com/apps/",
+      docs: "https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/",
+      notes: [
+        "The account is known by its user name, as in existing applications; the name can change.",
+        "Scopes are divided by commas. Production needs standard access.",
+        "There is no address.",
+      ],
+    },
+    config,
+  )
+}
+
+export default PinterestProvider

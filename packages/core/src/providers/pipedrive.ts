@@ -1,0 +1,48 @@
+/** Pipedrive. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { idOf, textOf } from "./parts/values.js"
+
+/** What Pipedrive says of a person. */
+export interface PipedriveProfile extends FurtherClaims {
+  success: boolean
+  data?: {
+    id?: number
+    name?: string
+    email?: string
+    icon_url?: string
+    company_id?: number
+    company_name?: string
+    company_domain?: string
+    [extra: string]: unknown
+  }
+}
+
+/** Sign-in with Pipedrive. */
+export function Pipedrive(config: OAuthUserConfig<PipedriveProfile> = {}): OAuth2Config<PipedriveProfile> {
+  return oauth(
+    {
+      id: "pipedrive",
+      name: "Pipedrive",
+      authorization: { url: "https://oauth.pipedrive.com/oauth/authorize", params: { scope: null } },
+      token: "https://oauth.pipedrive.com/oauth/token",
+      userinfo: "https://api.pipedrive.com/v1/users/me",
+      profile: (profile) => ({
+        id: idOf(profile.data?.id),
+        name: textOf(profile.data?.name),
+        email: textOf(profile.data?.email),
+        image: textOf(profile.data?.icon_url),
+      }),
+      style: { brandColor: "#017737" },
+      console: "https://developers.pipedrive.com",
+      docs: "https://pipedrive.readme.io/docs/marketplace-getting-user-data",
+      notes: [
+        "What the application may do is set in the Developer Hub; no scope is sent.",
+        "`api_domain` of the token answer is where the company lives.",
+      ],
+    },
+    config,
+  )
+}
+
+export default Pipedrive

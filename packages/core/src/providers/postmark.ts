@@ -1,0 +1,42 @@
+/** Sign-in links through the mail service Postmark. */
+import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams } from "../types/provider.js"
+import { signInMessage } from "./mail/message.js"
+import { senderOf } from "./mail/sender.js"
+import { postMail } from "./mail/service.js"
+
+/** Sends the link through Postmark. The key is `apiKey`, else `AUTH_POSTMARK_KEY`. */
+export function Postmark(config: EmailUserConfig = {}): EmailConfig {
+  return {
+    id: "postmark",
+    name: "Postmark",
+    console: "https://account.postmarkapp.com/servers",
+    docs: "https://postmarkapp.com/developer/api/email-api",
+    notes: ["`apiKey` is the token of the server. `from` has to be a confirmed sender, or of a confirmed domain."],
+    sendVerificationRequest: sendByPostmark,
+    ...config,
+    type: "email",
+    options: config,
+  }
+}
+
+export default Postmark
+
+async function sendByPostmark(params: SendVerificationRequestParams): Promise<void> {
+  const { identifier, url, token, expires, theme } = params
+  const { apiKey, from } = params.provider
+  const { subject, text, html } = signInMessage({ url, expires, theme })
+  await postMail({
+    service: "Postmark",
+    url: "https://api.postmarkapp.com/email",
+    headers: { accept: "application/json", "x-postmark-server-token": String(apiKey) },
+    body: {
+      From: senderOf(from, url),
+      To: identifier,
+      Subject: subject,
+      TextBody: text,
+      HtmlBody: html,
+      MessageStream: "outbound",
+    },
+    secrets: [apiKey, url, token],
+  })
+}

@@ -1,0 +1,38 @@
+/** Railway. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { idOf, textOf } from "./parts/values.js"
+
+/** What Railway says of a person. */
+export interface RailwayProfile extends FurtherClaims {
+  sub: string
+  email: string
+  name: string
+  picture: string
+}
+
+/** Sign-in with Railway. */
+export function Railway(config: OAuthUserConfig<RailwayProfile> = {}): OAuth2Config<RailwayProfile> {
+  return oauth(
+    {
+      id: "railway",
+      name: "Railway",
+      authorization: { url: "https://backboard.railway.com/oauth/auth", params: { scope: "openid email profile" } },
+      token: "https://backboard.railway.com/oauth/token",
+      userinfo: "https://backboard.railway.com/oauth/me",
+      checks: ["pkce", "state"],
+      profile: (profile) => ({
+        id: idOf(profile.sub),
+        name: textOf(profile.name),
+        email: textOf(profile.email),
+        image: textOf(profile.picture),
+      }),
+      style: { brandColor: "#0b0d0e" },
+      console: "https://railway.com/workspace/developer",
+      docs: "https://docs.railway.com/reference/oauth/login-with-railway",
+    },
+    config,
+  )
+}
+
+export default Railway

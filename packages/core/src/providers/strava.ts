@@ -1,0 +1,59 @@
+/** Strava. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { idOf, joined, textOf } from "./parts/values.js"
+
+/** What Strava says of a person. */
+export interface StravaProfile extends FurtherClaims {
+  id: number
+  firstname: string
+  lastname: string
+  profile: string
+  username: string | null
+  city: string
+  country: string
+  sex: string
+  profile_medium: string
+  created_at: string
+  updated_at: string
+  premium: boolean
+}
+
+/** Sign-in with Strava. */
+export function Strava(config: OAuthUserConfig<StravaProfile> = {}): OAuth2Config<StravaProfile> {
+  return oauth(
+    {
+      id: "strava",
+      name: "Strava",
+      authorization: {
+        url: "https://www.strava.com/api/v3/oauth/authorize",
+        params: { approval_prompt: "auto", scope: "read" },
+      },
+      token: "https://www.strava.com/api/v3/oauth/token",
+      userinfo: "https://www.strava.com/api/v3/athlete",
+      client: { token_endpoint_auth_method: "client_secret_post" },
+      profile: (profile) => ({
+        id: idOf(profile.id),
+        name: joined(profile.firstname, profile.lastname),
+        email: null,
+        image: picture(profile),
+      }),
+      style: { brandColor: "#fc4c02" },
+      console: "https://www.strava.com/settings/api",
+      docs: "https://developers.strava.com/docs/authentication/",
+      notes: [
+        "Scopes are divided by commas; the person may untick some.",
+        "There is no address. In a new application only its owner can sign in.",
+      ],
+    },
+    config,
+  )
+}
+
+export default Strava
+
+/** Without a picture there is a path that leads nowhere. */
+function picture({ profile }: StravaProfile): string | null {
+  const address = textOf(profile)
+  return address?.startsWith("https://") ? address : null
+}

@@ -1,0 +1,63 @@
+/** Trakt. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { ask } from "./parts/ask.js"
+import { idOf, textOf } from "./parts/values.js"
+
+/** What Trakt says of a person. */
+export interface TraktUser extends FurtherClaims {
+  username: string
+  private: boolean
+  name: string
+  vip: boolean
+  vip_ep: boolean
+  ids?: { slug?: string; uuid?: string }
+  joined_at: string
+  location: string | null
+  about: string | null
+  gender: string | null
+  age: number | null
+  images?: { avatar?: { full?: string } }
+}
+
+const person = "https://api.trakt.tv/users/me?extended=full"
+
+/** Sign-in with Trakt. */
+export function Trakt(config: OAuthUserConfig<TraktUser> = {}): OAuth2Config<TraktUser> {
+  return oauth(
+    {
+      id: "trakt",
+      name: "Trakt",
+      authorization: { url: "https://trakt.tv/oauth/authorize", params: { scope: null } },
+      token: "https://api.trakt.tv/oauth/token",
+      userinfo: {
+        url: person,
+        request: ({ provider, tokens, fetch }) =>
+          ask({
+            fetch,
+            service: "Trakt",
+            url: person,
+            token: tokens.access_token,
+            headers: { "trakt-api-version": "2", "trakt-api-key": provider.clientId ?? "" },
+          }),
+      },
+      client: { token_endpoint_auth_method: "client_secret_post" },
+      profile: (profile) => ({
+        id: idOf(profile.ids?.slug),
+        name: textOf(profile.name, profile.username),
+        email: null,
+        image: textOf(profile.images?.avatar?.full),
+      }),
+      style: { brandColor: "#ed2224" },
+      console: "https://trakt.tv/oauth/applications",
+      docs: "https://trakt.docs.apiary.io/#reference/authentication-oauth",
+      notes: [
+        "The account is known by its slug, as in existing applications; the slug follows the user name.",
+        "There is no address. Pictures may refuse to be shown elsewhere.",
+      ],
+    },
+    config,
+  )
+}
+
+export default Trakt

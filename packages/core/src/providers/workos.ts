@@ -1,0 +1,69 @@
+/** WorkOS. */
+import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import { type FurtherClaims, oauth } from "./define.js"
+import { ask } from "./parts/ask.js"
+import { mendTokens } from "./parts/tokens.js"
+import { idOf, joined, textOf } from "./parts/values.js"
+
+/** What WorkOS says of a person. */
+export interface WorkOSProfile extends FurtherClaims {
+  object: string
+  id: string
+  organization_id: string
+  connection_id: string
+  connection_type: string
+  idp_id: string
+  email: string
+  first_name: string
+  last_name: string
+  raw_attributes?: { picture?: string; [extra: string]: unknown }
+}
+
+/** Options of {@link WorkOS}. */
+export type WorkOSUserConfig = OAuthUserConfig<WorkOSProfile> & {
+  /** The connection, where there is only one. */
+  connection?: string
+}
+
+/** Sign-in with WorkOS. */
+export function WorkOS(config: WorkOSUserConfig = {}): OAuth2Config<WorkOSProfile> {
+  const { connection, ...rest } = config
+  const person = "https://api.workos.com/sso/profile"
+  return oauth(
+    {
+      id: "workos",
+      name: "WorkOS",
+      authorization: {
+        url: "https://api.workos.com/sso/authorize",
+        params: { ...(connection && { connection }), scope: null },
+      },
+      token: { url: "https://api.workos.com/sso/token", conform: mendTokens },
+      userinfo: {
+        url: person,
+        // The token answer has told the person already.
+        request: async ({ tokens, fetch }) =>
+          typeof tokens["profile"] === "object" && tokens["profile"] !== null
+            ? tokens["profile"]
+            : ask({ fetch, service: "WorkOS", url: person, token: tokens.access_token }),
+      },
+      client: { token_endpoint_auth_method: "client_secret_post" },
+      profile: (profile) => ({
+        id: idOf(profile.id),
+        name: joined(profile.first_name, profile.last_name),
+        email: textOf(profile.email),
+        image: textOf(profile.raw_attributes?.picture),
+      }),
+      style: { brandColor: "#6363f1" },
+      console: "https://dashboard.workos.com",
+      docs: "https://workos.com/docs/reference/sso",
+      notes: [
+        "The request for a sign-in adds `connection`, `organization`, `provider` or `domain_hint`.",
+        "An id is unique for one connection.",
+        "AuthKit is another interface.",
+      ],
+    },
+    rest,
+  )
+}
+
+export default WorkOS

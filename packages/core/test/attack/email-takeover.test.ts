@@ -1,0 +1,124 @@
+/** Somebody claims an address before, or beside, its owner: the owner gets in, and whoever waited there is out. */
+import { describe, expect, it } from "vitest"
+import { Passkey } from "../../src/providers/passkey.js"
+import { createAuthenticator } from "../support/authenticator.js"
+import { isRefusal, sessionCookie as session } from "../support/journeys.js"
+import { passkeyCeremony } from "../support/passkey-browser.js"
+import { makeWorld, type WorldOptions } from "../support/world.js"
+
+const ada = "ada@op.test"
+const strategies = ["database", "jwt"] as const
+const open = (options: WorldOptions) =>
+  makeWorld({ ...options, more: [Passkey()], config: { experimental: { enableWebAuthn: true } } })
+
+const arrivals = [
+  ["by mail", {}],
+  ["at a provider that may link", { allowDangerousEmailAccountLinking: true }],
+] as const
+
+describe.each(strategies)("a passkey that waits at an address nobody has proven, %s", (strategy) => {
+  it.each(arrivals)("is out when the owner arrives %s [A-022] [A-023]", async (how, provider) => {
+    const world = await open({ strategy, provider })
+    const thief = world.browser()
+    const key = createAuthenticator()
+    await passkeyCeremony(thief, key, { action: "register", email: ada })
+    expect(await thief.session()).toMatchObject({ user: { email: ada } })
+    const owner = world.browser()
+    await (how === "by mail" ? world.signInByMail(owner, ada) : world.signInAtOp(owner))
+    expect(await owner.session()).toMatchObject({ user: { email: ada } })
+    // A sealed session ends by its time alone; a row ends now.
+    if (strategy === "database") expect(await thief.session()).toBeNull()
+    const again = world.browser()
+    expect((await passkeyCeremony(again, key, { action: "authenticate" })).location).toContain(
+      "/auth/signin?error=Signin",
+    )
+    expect(again.cookie(session)).toBeUndefined()
+    expect(await owner.session()).toMatchObject({ user: { email: ada } })
+    expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
+  })
+
+  it("stays where its owner proved the address before", async () => {
+    const world = await open({ strategy })
+    const owner = world.browser()
+    await world.signInByMail(owner, ada)
+    const key = createAuthenticator()
+    await passkeyCeremony(owner, key, { action: "register" })
+    await world.signInByMail(world.browser(), ada)
+    const again = world.browser()
+    await passkeyCeremony(again, key, { action: "authenticate" })
+    expect(await again.session()).toMatchObject({ user: { email: ada } })
+  })
+
+  it("cannot be put at an address that somebody has", async () => {
+    const world = await open({ strategy })
+    await world.signInByMail(world.browser(), ada)
+    const thief = world.browser()
+    const visit = await passkeyCeremony(thief, createAuthenticator(), { action: "register", email: ada })
+    expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
+    expect(thief.cookie(session)).toBeUndefined()
+  })
+
+  it("lets nobody in whose credential claims the id of another one", async () => {
+    const world = await open({ strategy })
+    const key = createAuthenticator()
+    await passkeyCeremony(world.browser(), key, { action: "register", email: ada })
+    // The store is a moment behind: the id looks free while the answer is judged.
+    const { getAuthenticator, getUserByAccount, createAuthenticator: create } = world.adapter
+    let looks = 0
+    world.adapter.getAuthenticator = () => null
+    world.adapter.getUserByAccount = (account) => (looks++ === 0 ? null : (getUserByAccount?.(account) ?? null))
+    world.adapter.createAuthenticator = (row) => row
+    const thief = world.browser()
+    const id = key.credentials[0]?.id
+    const options = await thief.get("/auth/webauthn-options/passkey?action=register&email=mallory@evil.test")
+    const forged = await createAuthenticator().create(JSON.parse(options.text).options, {
+      ...(id && { attestedId: id }),
+    })
+    const text = Buffer.from(id ?? new Uint8Array()).toString("base64url")
+    const data = JSON.stringify({ ...forged, id: text, rawId: text })
+    const visit = await thief.post("/auth/callback/passkey", { action: "register", data })
+    Object.assign(world.adapter, { getAuthenticator, getUserByAccount, createAuthenticator: create })
+    expect(looks).toBeGreaterThan(1)
+    expect(isRefusal(visit)).toBe(true)
+    expect(thief.cookie(session)).toBeUndefined()
+  })
+})
+
+describe.each(strategies)("an address at a provider, %s", (strategy) => {
+  it.each([
+    ["no option", {}, { email_verified: true }],
+    ["an unverified address", { allowDangerousEmailAccountLinking: true }, { email_verified: false }],
+    ["an address unverified in words", { allowDangerousEmailAccountLinking: true }, { email_verified: "false" }],
+  ])(
+    "is not linked to its owner with %s [A-022] [A-023] [A-024] [spec authentication 9]",
+    async (_, provider, claims) => {
+      const world = await makeWorld({ strategy, provider })
+      await world.signInByMail(world.browser(), ada)
+      world.op.person = { ...world.op.person, ...claims }
+      const thief = world.browser()
+      const visit = await world.signInAtOp(thief)
+      expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
+      expect(thief.cookie(session)).toBeUndefined()
+      expect(await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "person-1" })).toBeNull()
+    },
+  )
+
+  it.each(["ADA@OP.TEST", " ada@op.test "])("that is spelled %j is the same address", async (email) => {
+    const world = await makeWorld({ strategy })
+    await world.signInByMail(world.browser(), ada)
+    world.op.person = { ...world.op.person, email }
+    const visit = await world.signInAtOp(world.browser())
+    expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
+  })
+
+  it("that is told by nobody belongs to nobody: two people without one are two users [FD-23]", async () => {
+    const world = await makeWorld({ strategy })
+    const browsers = [world.browser(), world.browser()]
+    for (const [index, browser] of browsers.entries()) {
+      world.op.person = { sub: `nameless-${index}`, name: `N${index}` }
+      await world.signInAtOp(browser)
+      expect(await browser.session()).toMatchObject({ user: { name: `N${index}`, email: null } })
+    }
+    expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(2)
+  })
+})

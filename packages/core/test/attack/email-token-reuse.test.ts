@@ -1,0 +1,114 @@
+/** A mailed link is used again, for somebody else, by a machine or too late: it opens one session, once. */
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { sessionCookie as session } from "../support/journeys.js"
+import { leaks } from "../support/logged.js"
+import { makeWorld, type World } from "../support/world.js"
+
+const ada = "ada@op.test"
+const refused = "https://app.test/auth/error?error=Verification"
+
+async function link(world: World, email = ada): Promise<URL> {
+  await world.browser().post("/auth/signin/mail", { email })
+  return new URL(world.mails.at(-1)?.url ?? "")
+}
+
+const strategies = ["database", "jwt"] as const
+afterEach(() => void vi.useRealTimers())
+
+describe.each(strategies)("a link, %s", (strategy) => {
+  it("opens one session, and none at the second use in any browser [A-026] [FM-10] [RC-01] [spec authentication 6]", async () => {
+    const world = await makeWorld({ strategy })
+    const url = await link(world)
+    const [first, second] = [world.browser(), world.browser()]
+    await first.get(url.href)
+    for (const browser of [second, first]) expect((await browser.get(url.href)).location).toBe(refused)
+    expect(second.cookie(session)).toBeUndefined()
+    // Whoever is in stays in.
+    expect(await first.session()).toMatchObject({ user: { email: ada } })
+    expect(leaks(world, [first, second])).toEqual([])
+  })
+
+  it.each([
+    ["another address", { email: "mallory@evil.test" }],
+    ["no address", { email: "" }],
+    ["the address in capitals", { email: "ADA@OP.TEST" }],
+    ["two addresses", { email: "ada@op.test,mallory@evil.test" }],
+    ["another token", { token: "0".repeat(64) }],
+    ["a token that is too long", { token: "0".repeat(5000) }],
+    ["the hash instead of the token", { token: "hash" }],
+  ])("with %s opens nothing, and is good still [A-009] [A-010]", async (_, change: Record<string, string>) => {
+    const world = await makeWorld({ strategy })
+    const rows: string[] = []
+    const create = world.adapter.createVerificationToken
+    world.adapter.createVerificationToken = (row) => {
+      rows.push(row.token)
+      return create?.(row) ?? row
+    }
+    const url = await link(world)
+    const changed = new URL(url)
+    for (const [name, value] of Object.entries(change))
+      changed.searchParams.set(name, value === "hash" ? (rows[0] ?? "") : value)
+    const browser = world.browser()
+    expect((await browser.get(changed.href)).location).toBe(refused)
+    expect(browser.cookie(session)).toBeUndefined()
+    await browser.get(url.href)
+    expect(await browser.session()).toMatchObject({ user: { email: ada } })
+  })
+
+  it.each([
+    ["HEAD", { method: "HEAD" }],
+    ["Sec-Purpose", { headers: { "sec-purpose": "prefetch;prerender" } }],
+    ["Purpose", { headers: { purpose: "prefetch" } }],
+    ["X-Moz", { headers: { "x-moz": "prefetch" } }],
+  ])("that a machine looks at (%s) is good still [CS-24] [CS-25] [FM-08]", async (_, init) => {
+    const world = await makeWorld({ strategy })
+    const url = await link(world)
+    const browser = world.browser()
+    const looked = await browser.send(url.href, init)
+    expect(looked.setCookies).toEqual([])
+    await browser.get(url.href)
+    expect(await browser.session()).toMatchObject({ user: { email: ada } })
+  })
+
+  it("that has ended is refused and gone [RC-03]", async () => {
+    const world = await makeWorld({ strategy })
+    const url = await link(world)
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61 * 60 * 1000 })
+    const browser = world.browser()
+    expect((await browser.get(url.href)).location).toBe(refused)
+    vi.useRealTimers()
+    expect((await browser.get(url.href)).location).toBe(refused)
+    expect(browser.cookie(session)).toBeUndefined()
+  })
+
+  it("does not end an earlier link, nor the other way round [RC-04] [FM-05]", async () => {
+    const world = await makeWorld({ strategy })
+    const [one, two] = [await link(world), await link(world)]
+    for (const url of [two, one]) {
+      const browser = world.browser()
+      await browser.get(url.href)
+      expect(await browser.session()).toMatchObject({ user: { email: ada } })
+    }
+  })
+
+  it("is not redeemed by values that were made for another purpose [A-007] [A-021]", async () => {
+    const world = await makeWorld({ strategy })
+    const url = await link(world)
+    const browser = world.browser()
+    await browser.post("/auth/signin/op")
+    for (const [, { value }] of [...browser.jar]) {
+      const changed = new URL(url)
+      changed.searchParams.set("token", value.slice(0, 1024))
+      expect((await browser.get(changed.href)).location).toBe(refused)
+    }
+    expect(browser.cookie(session)).toBeUndefined()
+  })
+
+  it("that nobody could store is not mailed [FD-02]", async () => {
+    const world = await makeWorld({ strategy })
+    world.adapter.createVerificationToken = () => Promise.reject(new Error("down"))
+    const visit = await world.browser().post("/auth/signin/mail", { email: ada })
+    expect(visit.location).toContain("error=Signin")
+    expect(world.mails).toEqual([])
+  })
+})

@@ -1,0 +1,102 @@
+/** The secret is exchanged while people are signed in and signing in: with a list nobody notices, without one nothing old opens. */
+import { describe, expect, it } from "vitest"
+import { memoryAdapter } from "../../src/memory.js"
+import type { Adapter } from "../../src/types/adapter.js"
+import type { TestBrowser } from "../support/browser.js"
+import { sessionCookie as session } from "../support/journeys.js"
+import { leaks } from "../support/logged.js"
+import { makeWorld } from "../support/world.js"
+
+const [old, fresh] = ["old-secret-of-at-least-32-characters", "new-secret-of-at-least-32-characters"]
+const strategies = ["database", "jwt"] as const
+
+/** The same application with another secret, in front of the same browsers and the same store. */
+async function worlds(strategy: "database" | "jwt", after: string[] | string) {
+  const adapter: Adapter = memoryAdapter()
+  const before = await makeWorld({ strategy, adapter, config: { secret: old } })
+  const next = await makeWorld({ strategy, adapter, config: { secret: after } })
+  const move = (from: TestBrowser): TestBrowser => {
+    const browser = next.browser()
+    for (const [name, { value }] of from.jar) browser.setCookie(name, value)
+    return browser
+  }
+  return { before, next, move }
+}
+
+describe.each(strategies)("with the old secret behind the new one, %s", (strategy) => {
+  it("sessions, forms and mailed links of before go on [SF-19] [CS-30] [FP-09] [spec options secret]", async () => {
+    const { before, next, move } = await worlds(strategy, [fresh, old])
+    const browser = before.browser()
+    await before.signInAtOp(browser)
+    const form = await browser.csrfToken()
+    await browser.post("/auth/signin/mail", { email: "grace@app.test" })
+    const moved = move(browser)
+    expect(await moved.session()).toMatchObject({ user: { email: "ada@op.test" } })
+    expect((await moved.post("/auth/session", { csrfToken: form }, { csrf: false, json: true })).status).toBe(200)
+    const other = next.browser()
+    await other.get(before.mails[0]?.url ?? "")
+    expect(await other.session()).toMatchObject({ user: { email: "grace@app.test" } })
+    await next.signInByMail(moved, "hedy@app.test")
+    expect(await moved.session()).toMatchObject({ user: { email: "hedy@app.test" } })
+    expect(leaks(next, [moved, other], [old, fresh])).toEqual([])
+    expect(next.errors).toEqual([])
+  })
+
+  it("what is new is of the new one: the old application cannot read it [SF-19]", async () => {
+    const { before, next } = await worlds(strategy, [fresh, old])
+    const browser = next.browser()
+    await next.signInAtOp(browser)
+    await browser.post("/auth/signin/mail", { email: "grace@app.test" })
+    const back = before.browser()
+    for (const [name, { value }] of browser.jar) back.setCookie(name, value)
+    expect((await back.session()) === null).toBe(strategy === "jwt")
+    expect((await back.get(next.mails[0]?.url ?? "")).location).toContain("error=Verification")
+  })
+})
+
+describe.each(strategies)("with the new secret alone, %s", (strategy) => {
+  it("nothing sealed before opens, and nobody meets a fault [SF-19] [CS-30]", async () => {
+    const { before, next, move } = await worlds(strategy, fresh)
+    const browser = before.browser()
+    await before.signInAtOp(browser)
+    const form = await browser.csrfToken()
+    await browser.post("/auth/signin/mail", { email: "grace@app.test" })
+    const begun = await browser.post("/auth/signin/op")
+    const moved = move(browser)
+    // A row is found by its random name; what is sealed is lost.
+    expect((await moved.session()) === null).toBe(strategy === "jwt")
+    expect((await moved.post("/auth/signout", { csrfToken: form }, { csrf: false })).location).toContain("error=Signin")
+    expect((await moved.get(before.mails[0]?.url ?? "")).location).toContain("error=Verification")
+    expect((await moved.get(before.op.authorize(begun.location ?? "").href)).location).toContain(
+      "error=OAuthCallbackError",
+    )
+    expect(next.op.callsOf("token")).toEqual([])
+    await next.signInAtOp(moved)
+    expect(await moved.session()).toMatchObject({ user: { email: "ada@op.test" } })
+    expect(moved.cookie(session)).not.toBe(browser.cookie(session))
+  })
+})
+
+describe("a list of secrets", () => {
+  it("of fifty answers a foreign token quickly [SF-19]", async () => {
+    const secret = Array.from({ length: 50 }, (_, index) => `${index}-secret-of-at-least-32-characters`)
+    const world = await makeWorld({ strategy: "jwt", config: { secret } })
+    const foreign = await makeWorld({ strategy: "jwt" })
+    const thief = foreign.browser()
+    await foreign.signInAtOp(thief)
+    const browser = world.browser()
+    await browser.csrfToken()
+    const began = performance.now()
+    for (let round = 0; round < 20; round++) {
+      browser.setCookie(session, thief.cookie(session) ?? "")
+      expect(await browser.session()).toBeNull()
+    }
+    expect((performance.now() - began) / 20).toBeLessThan(100)
+  })
+
+  it("with an empty member is a fault of the configuration, never a key of nothing", async () => {
+    const world = await makeWorld({ config: { secret: [old, ""] } })
+    expect((await world.browser().get("/auth/session")).status).toBe(500)
+    expect(world.errors.map(({ name }) => name)).toEqual(["MissingSecret"])
+  })
+})
