@@ -10,7 +10,9 @@ export function originOf(req: ExpressRequest): string {
   const { protocol } = req
   const origin = readOrigin(protocol, hostOf(req))
   if (origin !== undefined && /^https?$/.test(protocol)) return origin
-  throw new UnreadableRequest("The request names no host or several, or its scheme or host cannot be read. AUTH_URL would say which it is.")
+  throw new UnreadableRequest(
+    "The request names no host or several, or its scheme or host cannot be read. AUTH_URL would say which it is.",
+  )
 }
 
 /** Anything that a URL parser would read as another host than it is written is refused, such as `0x7f.1`. */

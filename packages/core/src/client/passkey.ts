@@ -1,4 +1,5 @@
 /** Passkeys from a script: signing in, also while the person types, and registering. The browser library is loaded when it is needed. */
+import { pathSegment } from "../std/url.js"
 import { type BrowserLibrary, type CeremonyAction, isCeremonyBody, optionsQuery, perform } from "./ceremony.js"
 import { ClientError, type Connection, returnAddress } from "./connection.js"
 import { outcome, type SignInResponse } from "./outcome.js"
@@ -44,7 +45,7 @@ async function run(
   { options, library }: { readonly options: PasskeyOptions; readonly library: BrowserLibrary },
 ): Promise<SignInResponse | undefined> {
   const { provider = "passkey", fields = {}, redirectTo, redirect = true, autofill = false } = options
-  const id = encodeURIComponent(provider)
+  const id = pathSegment(provider)
   const answer = await connection.get(`webauthn-options/${id}?${optionsQuery(action, fields)}`)
   if (!answer.ok || !isCeremonyBody(answer.data)) throw new ClientError("The service refused the ceremony.", answer)
   const result = await perform(library, answer.data, autofill)

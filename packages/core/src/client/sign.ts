@@ -1,4 +1,5 @@
 /** Signing in and out from a script. */
+import { pathSegment } from "../std/url.js"
 import type { RedirectableProviderType } from "../types/identity.js"
 import { type Connection, returnAddress, textMember } from "./connection.js"
 import { outcome, type SignInResponse } from "./outcome.js"
@@ -70,7 +71,7 @@ export function makeSignIn(connection: Connection): SignIn {
     if (type === undefined) return toSignInPage(connection, returnTo)
     if (type === "webauthn") return ceremony(connection, { provider, redirect, redirectTo: returnTo, fields })
     const action = type === "credentials" ? "callback" : "signin"
-    const answer = await connection.post(withQuery(`${action}/${encodeURIComponent(provider)}`, authorizationParams), {
+    const answer = await connection.post(withQuery(`${action}/${pathSegment(provider)}`, authorizationParams), {
       ...fields,
       csrfToken,
       callbackUrl: returnTo,

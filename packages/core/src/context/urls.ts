@@ -1,4 +1,5 @@
 /** Addresses of the service itself, below the believed origin. */
+import { pathSegment } from "../std/url.js"
 import type { AuthAction } from "../types/config.js"
 import type { Context } from "./context.js"
 
@@ -9,7 +10,7 @@ export function actionUrl({ incoming, settings }: Context, action: AuthAction): 
 
 /** The absolute address of an action for one provider. */
 export function providerUrl(context: Context, action: AuthAction, provider: string): string {
-  return `${actionUrl(context, action)}/${encodeURIComponent(provider)}`
+  return `${actionUrl(context, action)}/${pathSegment(provider)}`
 }
 
 /** A configured page, resolved against the origin; it may be foreign, because the application wrote it. */

@@ -3,7 +3,7 @@ import { asAuthError } from "../actions/refusal.js"
 import type { Settings } from "../config/settings.js"
 import { concreteCookies } from "../http/cookies.js"
 import { craftIncoming, type HeaderSource, type Incoming, readIncoming } from "../http/incoming.js"
-import { toInternal, toResponse } from "../http/outgoing.js"
+import { mayFollow, toResponse } from "../http/outgoing.js"
 import { ownsPath } from "../http/route.js"
 import type { AuthAction, Cookie } from "../types/config.js"
 import type { Session } from "../types/session.js"
@@ -130,10 +130,11 @@ async function succeed(incoming: Incoming, settings: Settings): Promise<Outcome>
   return outcome
 }
 
-/** As it would stand in a response: what no browser should follow leads home here as well. */
-function redirectOf({ result, context }: Outcome): RedirectAnswer {
-  const { redirect = context.incoming.origin, cookies = [] } = toInternal(result, context)
-  return { redirect, cookies }
+function redirectOf(outcome: Outcome): RedirectAnswer {
+  const { reply } = outcome.result
+  const { origin } = outcome.context.incoming
+  const isFit = reply.kind === "redirect" && mayFollow(reply.location, origin)
+  return { redirect: isFit ? reply.location : origin, cookies: cookiesOf(outcome) }
 }
 
 function cookiesOf({ result, context }: Outcome): readonly Cookie[] {

@@ -79,11 +79,14 @@ function bodyOf(reply: Exclude<Reply, { kind: "redirect" }>): unknown {
 
 const neverFollowed: ReadonlySet<string> = new Set(["javascript:", "data:", "vbscript:", "blob:", "file:", "about:"])
 
-/** The whole address, ASCII only. What no browser should follow leads home, wherever it came from. */
-function locationOf(location: string, { incoming }: OutgoingContext): string {
-  if (!URL.canParse(location, incoming.origin)) return incoming.origin
-  const { href, protocol } = new URL(location, incoming.origin)
-  return neverFollowed.has(protocol) ? incoming.origin : href
+/** Says whether a browser may be sent there, wherever the address came from. */
+export function mayFollow(location: string, origin: string): boolean {
+  return URL.canParse(location, origin) && !neverFollowed.has(new URL(location, origin).protocol)
+}
+
+/** The whole address, ASCII only. What no browser should follow leads home. */
+function locationOf(location: string, { incoming: { origin } }: OutgoingContext): string {
+  return mayFollow(location, origin) ? new URL(location, origin).href : origin
 }
 
 function cookiesOf(result: Result, context: OutgoingContext): Cookie[] {

@@ -101,6 +101,10 @@ describe("the way back", () => {
     expect(pathOf("/auth", "callback", "a/b?c")).toBe("/auth/callback/a%2Fb%3Fc")
   })
 
+  it.each(["a:b", "a@b", "a~b", "a.b", "a_b-c"])("leads back to a provider with the id %s", (provider) => {
+    expect(parseRoute(pathOf("/auth", "signin", provider), "/auth")).toEqual({ action: "signin", provider })
+  })
+
   it("knows which actions change something", () => {
     expect([...actions].filter((action) => methodsOf(action).includes("POST")).sort()).toEqual([
       "callback",

@@ -1,4 +1,5 @@
 /** Paths below the base path: text to action and provider, and back. */
+import { pathSegment } from "../std/url.js"
 import type { AuthAction } from "../types/config.js"
 
 /** Which action a path names. */
@@ -53,7 +54,7 @@ export function ownsPath(pathname: string, basePath: string): boolean {
 
 /** The path of an action. */
 export function pathOf(basePath: string, action: AuthAction, provider?: string): string {
-  return `${basePath}/${action}${provider === undefined ? "" : `/${encodeURIComponent(provider)}`}`
+  return `${basePath}/${action}${provider === undefined ? "" : `/${pathSegment(provider)}`}`
 }
 
 /** More parts than any route has are not told apart. */

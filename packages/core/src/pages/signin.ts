@@ -61,12 +61,17 @@ export async function signinPage(view: SigninView): Promise<PageParts> {
     title: "Sign In",
     theme: view.theme,
     body: html`<h1>Sign in</h1>
-${error ? alertBox(error, view.incident) : ""}
+${error ? noticeOf(view, error) : ""}
 ${groupsOf(listed).map((group, index) => groupOf({ group, view, marks, isFirst: index === 0 }))}
 ${listed.length === 0 ? html`<p class="soft">No way of signing in is set up.</p>` : ""}`,
     imageSources: [...marks.values()].flatMap((mark) => mark.source ?? []),
     script: listed.some(({ type }) => type === "webauthn") ? view.passkeyScript : undefined,
   })
+}
+
+/** Being asked to sign in is no mishap, and is not drawn as one. */
+function noticeOf({ error, incident }: SigninView, text: string): Html {
+  return error === "SessionRequired" ? html`<p class="soft">${text}</p>` : alertBox(text, incident)
 }
 
 function isListed({ type, fields }: SigninEntry): boolean {

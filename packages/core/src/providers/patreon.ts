@@ -32,7 +32,6 @@ export function Patreon(config: OAuthUserConfig<PatreonProfile> = {}): OAuth2Con
         url: "https://www.patreon.com/api/oauth2/v2/identity",
         params: { "fields[user]": "email,full_name,image_url,is_email_verified" },
       },
-      client: { token_endpoint_auth_method: "client_secret_post" },
       profile: (profile) => ({
         id: idOf(profile.data?.id),
         name: textOf(profile.data?.attributes?.full_name),

@@ -41,7 +41,6 @@ export function Trakt(config: OAuthUserConfig<TraktUser> = {}): OAuth2Config<Tra
             headers: { "trakt-api-version": "2", "trakt-api-key": provider.clientId ?? "" },
           }),
       },
-      client: { token_endpoint_auth_method: "client_secret_post" },
       profile: (profile) => ({
         id: idOf(profile.ids?.slug),
         name: textOf(profile.name, profile.username),

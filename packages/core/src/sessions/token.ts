@@ -44,7 +44,8 @@ export async function writeToken(context: Context, claims: JWT): Promise<readonl
   const token = sealed(claims)
   const params = { token, secret, salt, maxAge }
   const value: unknown = encode ? await encode(params) : await seal(token, { keyring, salt, maxAge, now })
-  if (typeof value !== "string") throw new InvalidConfiguration(`\`jwt.encode\` must return a text, not ${typeof value}.`)
+  if (typeof value !== "string")
+    throw new InvalidConfiguration(`\`jwt.encode\` must return a text, not ${typeof value}.`)
   if (!fitsCookies(value, cookies.sessionToken)) {
     throw new InvalidConfiguration(
       `The session token has ${value.length} characters, more than cookies can carry: keep less in it, or keep sessions in a database.`,

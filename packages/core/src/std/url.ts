@@ -26,6 +26,14 @@ function startWithoutSlashes(text: string): number {
   return start
 }
 
+/**
+ * A text as one part of a path (RFC 3986 §3.3). `:` and `@` may stand there as they are: they are kept, so that a path
+ * has one spelling.
+ */
+export function pathSegment(text: string): string {
+  return encodeURIComponent(text).replaceAll("%3A", ":").replaceAll("%40", "@")
+}
+
 /** Sets query parameters of an absolute or relative address; `undefined` is left out, the rest of the address stays as written. */
 export function withParams(url: string, params: Readonly<Record<string, string | undefined>>): string {
   const [beforeHash = "", hash] = splitOnce(url, "#")

@@ -32,7 +32,7 @@ const orders = [
 
 describe("three tabs", () => {
   it.each(orders)(
-    "at two providers all finish, each where it wanted to go: %i, %i, %i [RC-20] [RC-21] [spec authentication 7]",
+    "at two providers all finish, each where it wanted to go: %i, %i, %i [RC-20] [RC-21]",
     async (...order) => {
       const { world, browser, begin, pending } = await open()
       const tabs = [await begin("op", "/first"), await begin("two", "/second"), await begin("op", "/third")]

@@ -72,7 +72,7 @@ describe("a state", () => {
     expect(world.op.callsOf("token")).toHaveLength(exchanged)
   })
 
-  it("is good once, and for fifteen minutes in a browser that kept its cookies back [spec authentication 7]", async () => {
+  it("is good once, and for fifteen minutes in a browser that kept its cookies back", async () => {
     const world = await makeWorld({ provider: all })
     const { browser, back } = await begin(world)
     const kept = [...browser.jar]

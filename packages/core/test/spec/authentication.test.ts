@@ -129,7 +129,7 @@ describe("the checks of a sign-in at a provider", () => {
     const { url, browser, op, errors } = await begin({ provider: { checks: ["pkce"] }, config: { redirectProxyUrl } })
     expect(url.searchParams.get("redirect_uri")).toBe(`${redirectProxyUrl}/callback/op`)
     const back = op.authorize(url)
-    back.searchParams.set("state", "another")
+    browser.jar.delete("__Secure-authjs.state")
     await browser.get(`/auth/callback/op${back.search}`)
     expect(errors.map((error) => error.name)).toEqual(["InvalidCheck"])
   })

@@ -120,8 +120,3 @@ export function createCeremonies({
     },
   }
 }
-
-/** The same answer with other members. */
-export function changed(answer: AnswerJson, members: Record<string, unknown>): AnswerJson {
-  return { ...answer, ...members } as AnswerJson
-}

@@ -83,7 +83,11 @@ export const journeys = {
   },
   "webauthn, registration": {
     go: (stage) => ceremony(stage, { action: "register", email: address }),
-    otherwise: authenticate,
+    // A passkey is registered once; where its account alone was stored, whoever proves the address gets in.
+    otherwise: async (stage) => {
+      const visit = await authenticate(stage)
+      return saysSignedIn(visit, stage.browser) ? visit : byMail(stage)
+    },
   },
   "webauthn, registration of who is signed in": {
     prepare: byMail,

@@ -1,0 +1,226 @@
+/** Every provider of the catalogue signs a person in, through the whole engine, against a simulator that knows it from its fixture alone. */
+import { readdirSync, readFileSync } from "node:fs"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { createCaches } from "../../src/config/caches.js"
+import { customFetch } from "../../src/config/markers.js"
+import { resolveSettings } from "../../src/config/resolve.js"
+import type { ResolvedOAuthProvider } from "../../src/config/settings.js"
+import { providerIds } from "../../src/providers/ids.js"
+import type { Provider } from "../../src/types/provider.js"
+import { makeOpKey } from "../support/op.js"
+import { makeWorld } from "../support/world.js"
+import { type ExpectedUser, type Fixture, Simulator } from "./simulator.js"
+
+const folder = new URL("./fixtures/", import.meta.url)
+const fixtures = readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Fixture)
+const isOAuth = ({ type }: { type: string }): boolean => type === "oauth" || type === "oidc"
+const all = fixtures.filter(isOAuth)
+const living = all.filter(({ discontinued }) => !discontinued)
+const flows = living.flatMap((fixture) => [
+  { ...fixture, title: fixture.id },
+  ...(fixture.variants ?? []).map((variant) => ({ ...fixture, ...variant, title: `${fixture.id} ${variant.what}` })),
+])
+const key = await makeOpKey("simulated")
+
+const load = async (id: string): Promise<(options: object) => Provider> =>
+  ((await import(`../../src/providers/${id}.ts`)) as { default: (options: object) => Provider }).default
+
+describe("a sign-in with", () => {
+  it.each(flows)("$title ends with the person, their account and a session", async (fixture) => {
+    const { id, options, user } = fixture
+    const simulator = new Simulator(fixture, key)
+    const provider = (await load(id))({ ...options, [customFetch]: simulator.fetch })
+    const world = await makeWorld({ strategy: "database", config: { providers: [provider] } })
+    const browser = world.browser()
+    const begun = await browser.post(`/auth/signin/${id}`, { callbackUrl: "/inbox" })
+    expect(world.errors.map(told)).toEqual([])
+    const { path, form } = simulator.authorize(begun.location ?? "")
+    const visit = await (form ? browser.post(path, form, { csrf: false }) : browser.get(path))
+    expect([world.errors.map(told), simulator.complaints]).toEqual([[], []])
+    expect(visit.location).toBe("https://app.test/inbox")
+    const { id: _, ...shown } = user
+    expect(await browser.session()).toMatchObject({ user: { ...shown, email: shown.email?.toLowerCase() ?? null } })
+    const owner = await world.adapter.getUserByAccount?.({ provider: id, providerAccountId: user.id })
+    expect(owner).toMatchObject({ name: user.name, email: user.email?.toLowerCase() ?? "" })
+  })
+})
+
+function told(error: Error): string {
+  const { err } = (error.cause ?? {}) as { err?: Error }
+  return `${error.message}${err ? ` <- ${err.message}` : ""}`
+}
+
+describe("a product that is gone", () => {
+  it.each(all.filter(({ discontinued }) => discontinued))("$id says so, and what to use instead", async (fixture) => {
+    const provider = (await load(fixture.id))(fixture.options)
+    const world = await makeWorld({ config: { providers: [provider] } })
+    const visit = await world.browser().get("/auth/signin")
+    expect(visit.status).toBe(500)
+    expect(world.errors[0]?.message).toMatch(
+      new RegExp(`^"providers\\.${fixture.id}": .*(?:ended|ends) .* Use \`[a-z-]+\``),
+    )
+  })
+})
+
+const mappings = await Promise.all(all.map(async (fixture) => ({ ...fixture, map: await mappingOf(fixture) })))
+
+async function mappingOf({ id, options }: Fixture): Promise<(profile: object) => Promise<Partial<ExpectedUser>>> {
+  const config = { providers: [(await load(id))(options)], secret: "s".repeat(32) }
+  const settings = resolveSettings(config, { env: {}, caches: createCaches() })
+  const { profile: map } = [...settings.providers.values()][0] as ResolvedOAuthProvider
+  return async (profile) => (await map(profile as never, {})) as Partial<ExpectedUser>
+}
+
+describe("the mapping of", () => {
+  const samples = mappings.flatMap(({ id, map, profile, user, more = [], added = [] }) =>
+    [{ profile, user }, ...more].map((sample, index) => ({ title: `${id} ${index}`, map, added, ...sample })),
+  )
+  it.each(samples)("sample $title gives the expected user", async ({ map, profile, user, added }) => {
+    const { id, name = null, email = null, image = null } = await map(profile)
+    const wanted = { ...user, ...Object.fromEntries(added.map((member) => [member, null])) }
+    expect({ id: String(id), name, email, image }).toMatchObject({
+      id: wanted.id,
+      name: wanted.name,
+      email: wanted.email,
+      image: wanted.image,
+    })
+  })
+
+  it.each(mappings)(
+    "$id bears any field that is missing, null or of a wrong type",
+    async ({ map, profile, more = [] }) => {
+      for (const sample of [profile, ...more.map((one) => one.profile)]) {
+        for (const changed of mutationsOf(sample)) {
+          const [first, second] = [await map(changed), await map(changed)]
+          expect(second.id).toEqual(first.id)
+          if (!isRefused(first.id))
+            expect(leavesOf(changed)).toContainEqual(expect.stringMatching(endingWith(first.id)))
+        }
+      }
+    },
+  )
+
+  it.each(mappings)("$id makes no account of a profile that says nothing", async ({ map }) => {
+    for (const empty of [{}, { id: null, sub: null, data: null, response: "" }]) {
+      expect(isRefused((await map(empty)).id)).toBe(true)
+    }
+  })
+})
+
+/** What the engine takes for no id. */
+function isRefused(id: unknown): boolean {
+  if (typeof id !== "string" && typeof id !== "number") return true
+  return ["", "0", "undefined", "null", "NaN", "[object Object]"].includes(String(id).trim())
+}
+
+function endingWith(id: unknown): RegExp {
+  return new RegExp(`(?:^|:)${String(id).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`)
+}
+
+const wrong: readonly unknown[] = [null, 5, true, "text", "", [], {}, [null]]
+
+/** The value with each of its fields, however deep, removed and replaced by whatever does not belong there. */
+function mutationsOf(value: object): object[] {
+  const found: object[] = []
+  for (const path of pathsOf(value)) {
+    found.push(changedAt(value, path))
+    for (const other of wrong) found.push(changedAt(value, path, { other }))
+  }
+  return found
+}
+
+function pathsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [[...path, name], ...pathsOf(inner, [...path, name])])
+}
+
+function changedAt(value: object, path: readonly string[], put?: { readonly other: unknown }): object {
+  const copy = structuredClone(value)
+  let holder = copy as Record<string, unknown>
+  for (const name of path.slice(0, -1)) holder = holder[name] as Record<string, unknown>
+  const last = path.at(-1) as string
+  if (put) holder[last] = put.other
+  else if (Array.isArray(holder)) holder.splice(Number(last), 1)
+  else delete holder[last]
+  return copy
+}
+
+/** Every text and number somewhere in a value, as text. */
+function leavesOf(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)]
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesOf) : []
+}
+
+interface MailFixture {
+  readonly id: string
+  readonly request: { url: string; headers: Record<string, string>; body: unknown }
+}
+const services = fixtures.filter(({ type }) => (type as string) === "email") as unknown as MailFixture[]
+
+describe("a link mailed by", () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  it.each(services)("$id signs the person in", async ({ id, request }) => {
+    const sent: { url: string; init: RequestInit }[] = []
+    vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+      sent.push({ url, init })
+      return new Response(null, { status: 202 })
+    })
+    const given = { apiKey: "the-key", from: "demo@mail.test", transactionalId: "template-1" }
+    const world = await makeWorld({ config: { providers: [(await load(id))(given)] } })
+    const browser = world.browser()
+    await browser.post(`/auth/signin/${id}`, { email: "Ada.Byron@Example.com" })
+    const [{ url, init } = { url: "", init: {} }] = sent
+    expect(world.errors).toEqual([])
+    expect(url).toBe(request.url.replace("{apiHost}", "api.mailgun.net").replace("{domain}", "mail.test"))
+    const body = bodyOf(init.body)
+    const text = JSON.stringify(body)
+    const link = /https:\/\/app\.test\/auth\/callback\/[^"\\\s<]+/.exec(text)?.[0].replaceAll("&amp;", "&") ?? ""
+    expect(body).toMatchObject(wantedBody(request.body))
+    for (const [name, value] of Object.entries(request.headers)) {
+      if (name.toLowerCase() !== "content-type") expect(new Headers(init.headers).get(name)).toBe(credential(value))
+    }
+    const { pathname, search } = new URL(link)
+    expect((await browser.get(pathname + search)).status).toBe(302)
+    expect(await browser.session()).toMatchObject({ user: { email: "ada.byron@example.com" } })
+  })
+})
+
+function bodyOf(body: unknown): unknown {
+  const text = String(body)
+  return text.startsWith("{") ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text))
+}
+
+/** The credential of a template such as `Basic base64({apiKey} + ":")`. */
+function credential(template: string): string {
+  const secret = template.includes('"api:"') ? "api:the-key" : "the-key:"
+  if (template.startsWith("Basic")) return `Basic ${Buffer.from(secret).toString("base64")}`
+  return template.replace("{apiKey}", "the-key")
+}
+
+/** The body of the fixture with what is known of this sign-in; the texts themselves are tested where they are made. */
+function wantedBody(template: unknown): object {
+  if (typeof template === "string") return { from: "Mailgun <demo@mail.test>", to: "ada.byron@example.com" }
+  const known: Record<string, unknown> = {
+    "{identifier}": "ada.byron@example.com",
+    "{from}": "demo@mail.test",
+    "{transactionalId}": "template-1",
+    "Sign in to {host}": "Sign in to app.test",
+  }
+  const fill = (value: unknown): unknown => {
+    if (typeof value === "string")
+      return known[value] ?? (value.includes("{") ? expect.stringContaining("http") : value)
+    if (Array.isArray(value)) return value.map(fill)
+    return Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, fill(inner)]))
+  }
+  return fill(template) as object
+}
+
+describe("the catalogue", () => {
+  /** Proven elsewhere: they have no service to play. */
+  const own = ["credentials", "email", "nodemailer", "passkey", "webauthn"]
+
+  it("has a fixture for every provider", () => {
+    expect([...fixtures.map(({ id }) => id), ...own].sort()).toEqual([...providerIds])
+  })
+})
