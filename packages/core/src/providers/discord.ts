@@ -1,6 +1,7 @@
 /** Discord. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { idOf, textOf } from "./parts/values.js"
 
 /** What Discord says of a person. */
 export interface DiscordProfile extends FurtherClaims {
@@ -38,9 +39,9 @@ export function Discord(config: OAuthUserConfig<DiscordProfile> = {}): OAuth2Con
       token: "https://discord.com/api/oauth2/token",
       userinfo: "https://discord.com/api/users/@me",
       profile: (profile) => ({
-        id: profile.id,
-        name: profile.global_name ?? profile.username,
-        email: profile.email,
+        id: idOf(profile.id),
+        name: textOf(profile.global_name, profile.username),
+        email: textOf(profile.email),
         image: picture(profile),
       }),
       emailVerified: ({ verified }) => verified,
@@ -59,7 +60,8 @@ export default Discord
 
 function picture({ id, avatar, discriminator }: DiscordProfile): string {
   const host = "https://cdn.discordapp.com"
-  if (avatar) return `${host}/avatars/${id}/${avatar}.${avatar.startsWith("a_") ? "gif" : "png"}`
+  const hash = textOf(avatar)
+  if (hash) return `${host}/avatars/${id}/${hash}.${hash.startsWith("a_") ? "gif" : "png"}`
   return `${host}/embed/avatars/${standardPicture(id, discriminator)}.png`
 }
 

@@ -2,6 +2,7 @@
 import type { TokenSet } from "../types/identity.js"
 import type { FetchFunction, OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { idOf, textOf } from "./parts/values.js"
 
 /** An entry of a person's list of addresses. */
 export interface GitHubEmail {
@@ -82,10 +83,10 @@ export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfil
         request: ({ tokens, fetch }) => fetchPerson(api, tokens, fetch),
       },
       profile: (profile) => ({
-        id: String(profile.id),
-        name: profile.name ?? profile.login,
-        email: profile.email,
-        image: profile.avatar_url,
+        id: idOf(profile.id),
+        name: textOf(profile.name, profile.login),
+        email: textOf(profile.email),
+        image: textOf(profile.avatar_url),
       }),
       style: { brandColor: "#24292f" },
       console: "https://github.com/settings/developers",

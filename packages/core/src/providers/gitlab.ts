@@ -1,6 +1,7 @@
 /** GitLab, also self-managed. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { idOf, textOf } from "./parts/values.js"
 
 /** What GitLab says of a person. */
 export interface GitLabProfile extends FurtherClaims {
@@ -63,10 +64,10 @@ export function GitLab(config: GitLabUserConfig = {}): OAuth2Config<GitLabProfil
       token: `${base}/oauth/token`,
       userinfo: `${base}/api/v4/user`,
       profile: (profile) => ({
-        id: String(profile.sub ?? profile.id),
-        name: profile.name ?? profile.username,
-        email: profile.email,
-        image: profile.avatar_url,
+        id: idOf(profile.sub, profile.id),
+        name: textOf(profile.name, profile.username),
+        email: textOf(profile.email),
+        image: textOf(profile.avatar_url),
       }),
       emailVerified: ({ confirmed_at }) => (confirmed_at === undefined ? undefined : Boolean(confirmed_at)),
       style: { brandColor: "#fc6d26" },

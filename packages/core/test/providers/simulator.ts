@@ -202,7 +202,7 @@ export class Simulator {
     const nonce = this.asked.get("nonce")
     const hash = createHash("sha256").update(this.accessToken).digest().subarray(0, 16).toString("base64url")
     const { azp: _, nonce: __, ...claims } = profile
-    const all = { ...claims, iss: profile["iss"] ?? issuer, aud: options.clientId, at_hash: hash, ...this.times() }
+    const all = { ...claims, iss: issuer ?? profile["iss"], aud: options.clientId, at_hash: hash, ...this.times() }
     const complete = { ...all, ...(nonce !== null && { nonce }) }
     return alg === "HS256" ? signWithSecret(options.clientSecret ?? "", complete) : signWith(this.key, complete)
   }

@@ -10,7 +10,6 @@ import type { AuthConfig } from "../../src/types/config.js"
 import type { AdapterUser } from "../../src/types/identity.js"
 import type { WebAuthnConfig } from "../../src/types/provider.js"
 import {
-  type AnswerJson,
   createAuthenticator,
   type Misbehaviour,
   type OptionsJson,
