@@ -20,9 +20,9 @@ describe("places in the addresses of a provider", () => {
     })
   })
 
-  it("that cannot be filled are left out", () => {
+  it("that cannot be filled are left out, apart from the issuer itself", () => {
     const { issuer, wellKnown, authorization, token } = fillPlaces(written)
-    expect([issuer, wellKnown, token]).toEqual([undefined, undefined, undefined])
+    expect([issuer, wellKnown, token]).toEqual([written.issuer, undefined, undefined])
     expect(authorization).toEqual({ url: undefined, params: { key: undefined, resource: undefined, scope: null } })
   })
 

@@ -12,7 +12,8 @@ export function fillPlaces(merged: Merged): Merged {
   const issuer = typeof merged.issuer === "string" ? fill(merged.issuer, { clientId }) : merged.issuer
   const values = { clientId, issuer: filledText(issuer)?.replace(/\/+$/, "") }
   return Object.assign(Object.create(null), merged, {
-    issuer,
+    // Kept as it is where the client id is missing: that is what will be told then.
+    issuer: issuer ?? merged.issuer,
     wellKnown: filled(merged.wellKnown, values),
     jwks_endpoint: filled(merged.jwks_endpoint, values),
     authorization: endpoint(merged.authorization, values),

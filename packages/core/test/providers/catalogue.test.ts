@@ -65,10 +65,14 @@ describe("a product that is gone", () => {
 
 const mappings = await Promise.all(all.map(async (fixture) => ({ ...fixture, map: await mappingOf(fixture) })))
 
-async function mappingOf({ id, options }: Fixture): Promise<(profile: object) => Promise<Partial<ExpectedUser>>> {
+async function resolvedOf({ id, options }: Fixture): Promise<ResolvedOAuthProvider> {
   const config = { providers: [(await load(id))(options)], secret: "s".repeat(32) }
   const settings = resolveSettings(config, { env: {}, caches: createCaches() })
-  const { profile: map } = [...settings.providers.values()][0] as ResolvedOAuthProvider
+  return [...settings.providers.values()][0] as ResolvedOAuthProvider
+}
+
+async function mappingOf(fixture: Fixture): Promise<(profile: object) => Promise<Partial<ExpectedUser>>> {
+  const { profile: map } = await resolvedOf(fixture)
   return async (profile) => (await map(profile as never, {})) as Partial<ExpectedUser>
 }
 
@@ -105,6 +109,20 @@ describe("the mapping of", () => {
     for (const empty of [{}, { id: null, sub: null, data: null, response: "" }]) {
       expect(isRefused((await map(empty)).id)).toBe(true)
     }
+  })
+})
+
+describe("the address", () => {
+  it.each(all.filter(({ proven }) => proven !== undefined))("of $id is called proven: $proven", async (fixture) => {
+    const { emailVerified } = (await resolvedOf(fixture)).config
+    const { profile } = fixture
+    const told = emailVerified ? emailVerified(profile) : profile["email_verified"]
+    expect(told === undefined || told === null ? null : told === true || told === "true").toBe(fixture.proven)
+  })
+
+  it.each(all)("of $id is judged without a fault, whatever the profile holds", async (fixture) => {
+    const { emailVerified } = (await resolvedOf(fixture)).config
+    for (const profile of [{}, ...mutationsOf(fixture.profile)]) expect(() => emailVerified?.(profile)).not.toThrow()
   })
 })
 
@@ -217,7 +235,37 @@ function wantedBody(template: unknown): object {
   return fill(template) as object
 }
 
+/** What one of our own modules imports of the folder of providers, and what that imports. */
+function importsOf(path: string, found = new Set<string>()): Set<string> {
+  const text = readFileSync(new URL(path, sources), "utf8")
+  for (const [, to = ""] of text.matchAll(/^(?:import|export) (?!type )[^"]*?from "(\.[^"]+)\.js"/gm)) {
+    const url = new URL(`${to}.ts`, new URL(path, sources))
+    const name = url.pathname.split("/src/providers/")[1]
+    if (name === undefined || found.has(name)) continue
+    found.add(name)
+    importsOf(name, found)
+  }
+  return found
+}
+const sources = new URL("../../src/providers/", import.meta.url)
+/** Providers that are another one under a second name. */
+const aliases: Readonly<Record<string, string>> = {
+  email: "nodemailer",
+  passkey: "webauthn",
+  "azure-ad": "microsoft-entra-id",
+}
+
 describe("the catalogue", () => {
+  it.each([...providerIds])("loads no other provider with %s", (id) => {
+    const others = [...importsOf(`${id}.ts`)].filter((name) => !/^(?:define\.ts|(?:parts|mail)\/)/.test(name))
+    expect(others).toEqual(aliases[id] === undefined ? [] : [`${aliases[id]}.ts`])
+  })
+
+  it("is played by a simulator that knows no provider file", () => {
+    const imports = [...readFileSync(new URL("./simulator.ts", import.meta.url), "utf8").matchAll(/from "([^"]+)"/g)]
+    expect(imports.map(([, from]) => from).sort()).toEqual(["../support/op.js", "node:crypto"])
+  })
+
   /** Proven elsewhere: they have no service to play. */
   const own = ["credentials", "email", "nodemailer", "passkey", "webauthn"]
 

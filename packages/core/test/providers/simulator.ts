@@ -67,6 +67,8 @@ export interface Fixture {
   readonly added?: readonly (keyof ExpectedUser)[]
   /** Other ways the same provider may answer. */
   readonly variants?: readonly ({ readonly what: string } & Partial<Fixture>)[]
+  /** Whether the profile says that the address is proven; `null`: it does not say. */
+  readonly proven?: boolean | null
   readonly discontinued?: boolean
 }
 
