@@ -34,10 +34,18 @@ export function refusalOf(context: Context, error: AuthError): Refusal {
   return {
     status,
     error: value,
-    message: (row.page === "none" && byStatus[status]) || byValue[value] || "The sign-in did not succeed. Try again.",
+    message: messageOf(error, { row, status, value }),
     ...(isCredentialsSignin(error) && { code: error.code }),
     ...(row.fault && { incident: context.incident() }),
   }
+}
+
+function messageOf(
+  { type }: AuthError,
+  { row, status, value }: { row: ErrorRow; status: number; value: string },
+): string {
+  if (type === "InvalidProvider") return "There is no such provider, or it does not serve this request."
+  return (row.page === "none" && byStatus[status]) || byValue[value] || "The sign-in did not succeed. Try again."
 }
 
 /** The JSON of a refusal: `{ error, message, incident?, code? }`. */

@@ -1,4 +1,5 @@
 /** AuthConfig and environment become Settings. Never throws: what is wrong stands in `problems`, and pages and logger work. */
+
 import { InvalidConfiguration } from "../errors.js"
 import { createEventSink } from "../ports/events.js"
 import { createLogger } from "../ports/logger.js"
@@ -10,6 +11,7 @@ import { completeCallbacks } from "./callbacks.js"
 import { cookieTable } from "./cookies.js"
 import { basePathOf, redirectProxyOf } from "./deployment.js"
 import { applyEnvironment, type Environed } from "./environment.js"
+import { readFlags } from "./flags.js"
 import { isMarker } from "./markers.js"
 import { type Members, membersOf } from "./members.js"
 import { isPromise } from "./mistake.js"
@@ -44,7 +46,7 @@ export function resolveSettings(config: AuthConfig, given: ResolveGiven): Settin
 
 function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Settings {
   const report = createReport()
-  const members = readConfig(config, report)
+  const members = readFlags(readConfig(config, report))
   const fromEnv = applyEnvironment(members, env)
   const secrets = readSecrets("secret", fromEnv.secret, report)
   for (const problem of fromEnv.problems) report.problem(problem)

@@ -29,16 +29,20 @@ export type NetSuiteUserConfig = OAuthUserConfig<NetSuiteProfile> & {
 
 /** Sign-in with NetSuite. Needs `accountID` and `userinfo`. */
 export function NetSuite(config: NetSuiteUserConfig = {}): OAuth2Config<NetSuiteProfile> {
-  const { accountID = "system", scope = "restlets rest_webservices", prompt, ...rest } = config
+  const { accountID, scope = "restlets rest_webservices", prompt, ...rest } = config
+  const account = accountID?.replace("_", "-").toLowerCase()
   return oauth(
     {
       id: "netsuite",
       name: "NetSuite",
-      authorization: {
-        url: `https://${accountID}.app.netsuite.com/app/login/oauth2/authorize.nl`,
-        params: { scope, ...(prompt && { prompt }) },
-      },
-      token: `https://${accountID}.suitetalk.api.netsuite.com/services/rest/auth/oauth2/v1/token`,
+      // Without the account there is no address, which the configuration is told.
+      ...(account && {
+        authorization: {
+          url: `https://${account}.app.netsuite.com/app/login/oauth2/authorize.nl`,
+          params: { scope, ...(prompt && { prompt }) },
+        },
+        token: `https://${account}.suitetalk.api.netsuite.com/services/rest/auth/oauth2/v1/token`,
+      }),
       checks: ["state"],
       profile: (profile) => ({
         id: idOf(profile.id),

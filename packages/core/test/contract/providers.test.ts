@@ -17,7 +17,7 @@ type Make = (options?: object) => ProviderConfig
 const load = async (id: string): Promise<Record<string, unknown> & { default: Make }> =>
   import(`../../src/providers/${id}.ts`)
 /** What single providers cannot be made without. */
-const needed = { server: "smtp://127.0.0.1:25", authorize: () => null }
+const needed = { server: "smtp://127.0.0.1:25", authorize: () => null, accountID: "1" }
 
 const made = await Promise.all(providerIds.map(async (id) => ({ id, module: await load(id) })))
 const configs = made.map(({ id, module }) => ({ id, module, config: module.default({ ...needed }) }))
@@ -79,7 +79,7 @@ describe("providers of OAuth", () => {
 
   it.each(oauths)("$id resolves with its options laid over it [spec provider style]", ({ module, id }) => {
     const where = (module.default() as OAuthConfig<Profile>).issuer === undefined && { issuer: "https://op.test" }
-    const own = { ...where, ...(id === "netsuite" && { userinfo: "https://op.test/person" }) }
+    const own = { ...where, ...(id === "netsuite" && { accountID: "1", userinfo: "https://op.test/person" }) }
     const options = { ...own, clientId: "c", clientSecret: "s", name: "Other", checks: ["state"] }
     const provider = resolved(module.default(options))
     expect(provider).toMatchObject({ id, name: "Other", clientId: "c", clientSecret: "s", checks: ["state"] })

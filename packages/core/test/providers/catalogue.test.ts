@@ -6,6 +6,7 @@ import { customFetch } from "../../src/config/markers.js"
 import { resolveSettings } from "../../src/config/resolve.js"
 import type { ResolvedOAuthProvider } from "../../src/config/settings.js"
 import { providerIds } from "../../src/providers/ids.js"
+import type { Profile } from "../../src/types/identity.js"
 import type { Provider } from "../../src/types/provider.js"
 import { makeOpKey } from "../support/op.js"
 import { makeWorld } from "../support/world.js"
@@ -122,7 +123,8 @@ describe("the address", () => {
 
   it.each(all)("of $id is judged without a fault, whatever the profile holds", async (fixture) => {
     const { emailVerified } = (await resolvedOf(fixture)).config
-    for (const profile of [{}, ...mutationsOf(fixture.profile)]) expect(() => emailVerified?.(profile)).not.toThrow()
+    for (const profile of [{}, ...mutationsOf(fixture.profile)])
+      expect(() => emailVerified?.(profile as Profile)).not.toThrow()
   })
 })
 

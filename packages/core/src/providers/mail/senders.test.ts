@@ -6,8 +6,12 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { EmailSignInError, InvalidConfiguration } from "../../errors.js"
 import type { EmailConfig, SendVerificationRequestParams } from "../../types/provider.js"
 import { Email } from "../email.js"
+import { Loops } from "../loops.js"
+import { MailGun } from "../mailgun.js"
 import { Nodemailer } from "../nodemailer.js"
+import { Postmark } from "../postmark.js"
 import { Resend } from "../resend.js"
+import { SendGrid } from "../sendgrid.js"
 
 const url = "https://app.test:8443/auth/callback/mail?callbackUrl=https%3A%2F%2Fapp.test&token=t&email=a%40b.test"
 
@@ -184,5 +188,55 @@ describe("Resend", () => {
     const failure = send(Resend({ apiKey: "re_key" }))
     await expect(failure).rejects.toThrow(EmailSignInError)
     await expect(failure).rejects.toThrow("Resend refused the mail: 401 API key … is invalid")
+  })
+})
+
+describe("other services", () => {
+  function listen(answer: () => Response = () => new Response("{}")): { url: string; init: RequestInit }[] {
+    const calls: { url: string; init: RequestInit }[] = []
+    vi.stubGlobal("fetch", async (address: string, init: RequestInit) => {
+      calls.push({ url: address, init })
+      return answer()
+    })
+    return calls
+  }
+
+  it.each([
+    ["US", "demo@app.test", "https://api.mailgun.net/v3/app.test/messages", "Mailgun <demo@app.test>"],
+    ["EU", "Demo <demo@app.test>", "https://api.eu.mailgun.net/v3/app.test/messages", "Demo <demo@app.test>"],
+  ] as const)("Mailgun in %s sends from %s", async (region, from, address, sender) => {
+    const calls = listen()
+    await send(MailGun({ apiKey: "mg", region, from }))
+    expect(calls[0]?.url).toBe(address)
+    const form = new URLSearchParams(String(calls[0]?.init.body))
+    expect([form.get("from"), form.get("to"), form.get("text")]).toEqual([
+      sender,
+      "a@b.test",
+      expect.stringContaining(url),
+    ])
+  })
+
+  it.each([
+    ["demo@app.test", { email: "demo@app.test" }],
+    ["Demo <demo@app.test>", { email: "demo@app.test", name: "Demo" }],
+    ['"De, mo" <demo@app.test>', { email: "demo@app.test", name: "De, mo" }],
+    ["<demo@app.test>", { email: "demo@app.test" }],
+  ])("SendGrid sends from %s", async (from, sender) => {
+    const calls = listen()
+    await send(SendGrid({ apiKey: "sg", from }))
+    expect(JSON.parse(String(calls[0]?.init.body))).toMatchObject({ from: sender })
+  })
+
+  it("Loops needs its template", async () => {
+    listen()
+    await expect(send(Loops({ apiKey: "l" }))).rejects.toThrow(InvalidConfiguration)
+  })
+
+  it("Postmark tells why it refused", async () => {
+    const refusal = { ErrorCode: 300, Message: "Invalid 'From' address pm_key" }
+    listen(() => Response.json(refusal, { status: 422 }))
+    await expect(send(Postmark({ apiKey: "pm_key" }))).rejects.toThrow(
+      "Postmark refused the mail: 422 Invalid 'From' address …",
+    )
   })
 })
