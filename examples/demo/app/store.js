@@ -84,7 +84,8 @@ const describe = ({ provider, providerAccountId }) => ({
   provider,
   providerAccountId,
   label: labels[provider] ?? provider,
-  detail: providerAccountId,
+  // The id of a passkey is long and means nothing to a person.
+  detail: providerAccountId.length > 40 ? `${providerAccountId.slice(0, 8)}…` : providerAccountId,
 })
 
 /**

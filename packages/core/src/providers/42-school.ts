@@ -16,7 +16,7 @@ export interface FortyTwoProfile extends FurtherClaims {
   phone: "hidden" | string | null
   displayname: string
   image_url: string | null
-  staff: boolean
+  "staff?": boolean
   correction_point: number
   pool_month: string | null
   pool_year: string | null
@@ -25,8 +25,8 @@ export interface FortyTwoProfile extends FurtherClaims {
   anonymize_date: string
   created_at: string
   updated_at: string | null
-  alumni: boolean
-  is_launched: boolean
+  "alumni?": boolean
+  "is_launched?"?: boolean
   groups?: { id: string; name: string }[]
   cursus_users?: Record<string, unknown>[]
   projects_users?: Record<string, unknown>[]
@@ -64,7 +64,7 @@ export interface FortyTwoProfile extends FurtherClaims {
     updated_at: string | null
   }[]
   image?: { link: string; versions: { micro: string; small: string; medium: string; large: string } }
-  user: unknown | null
+  user?: unknown
 }
 
 /** Sign-in with 42 School. */

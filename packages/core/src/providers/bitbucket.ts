@@ -62,7 +62,7 @@ export function Bitbucket(config: OAuthUserConfig<BitbucketProfile> = {}): OAuth
         image: textOf(profile.links?.avatar?.href),
       }),
       style: { brandColor: "#205081" },
-      console: "https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud/",
+      console: "https://bitbucket.org/account/workspaces/",
       docs: "https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud/",
       notes: ["The consumer needs the permission to read the account and its addresses."],
     },
