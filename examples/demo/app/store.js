@@ -84,8 +84,7 @@ const describe = ({ provider, providerAccountId }) => ({
   provider,
   providerAccountId,
   label: labels[provider] ?? provider,
-  // The id of a passkey is long and means nothing to a person.
-  detail: providerAccountId.length > 40 ? `${providerAccountId.slice(0, 8)}…` : providerAccountId,
+  detail: providerAccountId,
 })
 
 /**
