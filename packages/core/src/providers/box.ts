@@ -8,7 +8,7 @@ export interface BoxProfile extends FurtherClaims {
   type: string
   id: string
   name: string
-  /** E-mail. */
+  /** The address. */
   login: string
   created_at: string
   modified_at: string

@@ -7,7 +7,7 @@ import { idOf, textOf } from "./parts/values.js"
 /** What HubSpot says of a person. */
 export interface HubSpotProfile extends FurtherClaims {
   token: string
-  /** E-mail. */
+  /** The address. */
   user: string
   user_id: number
   hub_domain: string
@@ -15,7 +15,7 @@ export interface HubSpotProfile extends FurtherClaims {
   app_id: number
   scopes?: string[]
   expires_in: number
-  /** "access". */
+  /** `access` */
   token_type: string
   is_private_distribution: boolean
   signed_access_token?: { userId?: number; hubId?: number; appId?: number; [extra: string]: unknown }

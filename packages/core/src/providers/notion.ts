@@ -7,10 +7,10 @@ import { idOf, membersOf, textOf } from "./parts/values.js"
 
 /** What Notion says of a person. */
 export interface NotionProfile extends FurtherClaims {
-  /** "user". */
+  /** `user` */
   object: string
   id: string
-  /** "person". */
+  /** `person` */
   type: string
   name: string
   avatar_url: string | null

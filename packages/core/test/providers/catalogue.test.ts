@@ -47,6 +47,37 @@ describe("a sign-in with", () => {
   })
 })
 
+describe("a code that is refused by", () => {
+  it.each(living.filter(({ refusal }) => refusal))("$id is told with the provider's own code", async (fixture) => {
+    const simulator = new Simulator(fixture, key)
+    simulator.isRefusing = true
+    const provider = (await load(fixture.id))({ ...fixture.options, [customFetch]: simulator.fetch })
+    const world = await makeWorld({ config: { providers: [provider] } })
+    const browser = world.browser()
+    const begun = await browser.post(`/auth/signin/${fixture.id}`)
+    const visit = await browser.get(simulator.authorize(begun.location ?? "").path)
+    expect(visit.location).toContain("error=OAuthCallbackError")
+    expect(world.errors[0]?.cause).toMatchObject({ error: fixture.refusal?.error })
+    expect(await browser.session()).toBeNull()
+  })
+})
+
+describe("an issuer", () => {
+  const demanding = living.filter(({ options }) => "issuer" in options)
+  it.each(demanding)(
+    "of $id comes from its variable, and a missing one is told with its name",
+    async ({ id, options }) => {
+      const { issuer, ...rest } = options
+      const config = { providers: [(await load(id))(rest)], secret: "s".repeat(32) }
+      const variable = `AUTH_${id.toUpperCase().replaceAll("-", "_")}_ISSUER`
+      const problemsWith = (env: Record<string, string>): string[] =>
+        resolveSettings(config, { env, caches: createCaches() }).problems.map(({ message }) => message)
+      expect(problemsWith({})).toEqual([expect.stringContaining(variable)])
+      expect(problemsWith({ [variable]: String(issuer) })).toEqual([])
+    },
+  )
+})
+
 function told(error: Error): string {
   const { err } = (error.cause ?? {}) as { err?: Error }
   return `${error.message}${err ? ` <- ${err.message}` : ""}`

@@ -67,6 +67,8 @@ export interface Fixture {
   readonly added?: readonly (keyof ExpectedUser)[]
   /** Other ways the same provider may answer. */
   readonly variants?: readonly ({ readonly what: string } & Partial<Fixture>)[]
+  /** How the token endpoint refuses, and the code that has to be told of it. */
+  readonly refusal?: { readonly status: number; readonly answer: Members; readonly error: string }
   /** Whether the profile says that the address is proven; `null`: it does not say. */
   readonly proven?: boolean | null
   readonly discontinued?: boolean
@@ -91,6 +93,8 @@ interface Received {
 /** A running provider. */
 export class Simulator {
   readonly complaints: string[] = []
+  /** Refuses every code. */
+  isRefusing = false
   private asked = new URLSearchParams()
   private code = ""
   private accessToken = ""
@@ -165,6 +169,10 @@ export class Simulator {
     this.expectAll("token query", received.url.searchParams, token.query ?? {})
     this.expectAll("token header", received.headers, token.needs ?? {})
     const headers = { "content-type": token.answerType ?? "application/json", ...token.headers }
+    if (this.isRefusing) {
+      const { status = 400, answer } = this.fixture.refusal ?? {}
+      return new Response(JSON.stringify(answer), { status, headers })
+    }
     return new Response(JSON.stringify(await this.tokens()), { headers })
   }
 
