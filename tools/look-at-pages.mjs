@@ -10,6 +10,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { chromium } from "playwright-core"
+import { loadProviders } from "./catalogue.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const target = join(root, ".tmp/pages")
@@ -55,6 +56,11 @@ const providers = [
     optionsUrl: "/auth/webauthn-options/passkey",
   }),
 ]
+/** With marks of every kind: dark, coloured, darkened, blackened, and an initial where there is none. */
+const marked = await loadProviders(
+  "apple github google discord facebook gitlab kakao huggingface spotify twitter microsoft-entra-id slack".split(" "),
+)
+const many = marked.map(({ id, provider }) => at(id, provider.name, provider.type, { style: provider.style }))
 const urls = { homeUrl: "/", signinUrl: "/auth/signin" }
 const form = { csrfToken: "token", returnTo: "/" }
 const incident = "aB3dE5gH7jK9"
@@ -72,6 +78,7 @@ function views({ signinPage, signoutPage, errorPage, verifyRequestPage, confirmP
     }),
     "signin-yellow": signin({ brandColor: "gold", logo }, providers.slice(2, 4), { error: "EmailSignin" }),
     "signin-dark": signin({ brandColor: "rebeccapurple", colorScheme: "dark" }, providers.slice(3, 5)),
+    "signin-many": signin({}, many),
     "signin-empty": signin({}, []),
     signout: signoutPage({ theme: {}, signoutUrl: "/auth/signout", ...form }),
     "error-configuration": errorPage({ theme: {}, error: "Configuration", incident, ...urls }),

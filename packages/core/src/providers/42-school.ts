@@ -1,6 +1,7 @@
 /** 42 School. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/42-school.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What 42 School says of a person. */
@@ -82,7 +83,7 @@ export function FortyTwo(config: OAuthUserConfig<FortyTwoProfile> = {}): OAuth2C
         email: textOf(profile.email),
         image: textOf(profile.image?.link),
       }),
-      style: { brandColor: "#00babc" },
+      style: { brandColor: "#00babc", logo: mark },
       console: "https://profile.intra.42.fr/oauth/applications",
       docs: "https://api.intra.42.fr/apidoc/guides/web_application_flow",
       notes: ["A new account may have no full name yet; then the display name or the login stands for it."],

@@ -1,6 +1,7 @@
 /** AniList. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/anilist.js"
 import { ask } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -32,7 +33,7 @@ export function AniList(config: OAuthUserConfig<AniListProfile> = {}): OAuth2Con
         email: null,
         image: textOf(profile.data?.Viewer?.avatar?.large),
       }),
-      style: { brandColor: "#02a9ff" },
+      style: { brandColor: "#02a9ff", logo: mark },
       console: "https://anilist.co/settings/developer",
       docs: "https://docs.anilist.co/guide/auth/authorization-code",
       notes: ["There is no address. Tokens last a year and cannot be renewed."],

@@ -1,6 +1,7 @@
 /** Atlassian. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/atlassian.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Atlassian says of a person. */
@@ -37,7 +38,7 @@ export function Atlassian(config: OAuthUserConfig<AtlassianProfile> = {}): OAuth
         email: textOf(profile.email),
         image: textOf(profile.picture),
       }),
-      style: { brandColor: "#0052cc" },
+      style: { brandColor: "#0052cc", logo: mark },
       console: "https://developer.atlassian.com/console/myapps/",
       docs: "https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/",
       notes: [

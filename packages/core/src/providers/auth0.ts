@@ -1,6 +1,7 @@
 /** Auth0. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/auth0.js"
 
 /** What Auth0 says of a person. Which claims come depends on the connection. */
 export interface Auth0Profile extends FurtherClaims {
@@ -22,7 +23,7 @@ export function Auth0(config: OIDCUserConfig<Auth0Profile> = {}): OIDCConfig<Aut
     {
       id: "auth0",
       name: "Auth0",
-      style: { brandColor: "#eb5424" },
+      style: { brandColor: "#eb5424", logo: mark },
       console: "https://manage.auth0.com",
       docs: "https://auth0.com/docs/authenticate",
       notes: ["`issuer` is https://<tenant>.<region>.auth0.com, with or without the slash at its end."],

@@ -1,6 +1,7 @@
 /** Authentik. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/authentik.js"
 
 /** What Authentik says of a person. */
 export interface AuthentikProfile extends FurtherClaims {
@@ -32,7 +33,7 @@ export function Authentik(config: OIDCUserConfig<AuthentikProfile> = {}): OIDCCo
       name: "Authentik",
       // Tokens name the issuer with a slash at its end, addresses are mostly written without.
       discoveryIssuer: (issuer) => `${issuer.replace(/\/+$/, "")}/`,
-      style: { brandColor: "#fd4b2d" },
+      style: { brandColor: "#fd4b2d", logo: mark },
       docs: "https://docs.goauthentik.io/docs/add-secure-apps/providers/oauth2/",
       notes: [
         "`issuer` is https://<host>/application/o/<slug of the application>.",

@@ -1,6 +1,7 @@
 /** Autodesk. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/autodesk.js"
 
 /** What Autodesk says of a person. */
 export interface AutodeskProfile extends FurtherClaims {
@@ -35,7 +36,7 @@ export function Autodesk(config: OIDCUserConfig<AutodeskProfile> = {}): OIDCConf
       jwks_endpoint: "https://developer.api.autodesk.com/authentication/v2/keys",
       idToken: false,
       checks: ["pkce", "state"],
-      style: { brandColor: "#000000" },
+      style: { brandColor: "#000000", logo: mark },
       console: "https://aps.autodesk.com/myapps",
       docs: "https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/overview/",
     },

@@ -1,6 +1,7 @@
 /** Battle.net. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/battlenet.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Battle.net says of a person. */
@@ -34,7 +35,7 @@ export function BattleNet(config: OIDCUserConfig<BattleNetProfile> = {}): OIDCCo
         email: null,
         image: null,
       }),
-      style: { brandColor: "#148eff" },
+      style: { brandColor: "#148eff", logo: mark },
       console: "https://develop.battle.net/access/clients",
       docs: "https://develop.battle.net/documentation/guides/using-oauth",
       notes: [

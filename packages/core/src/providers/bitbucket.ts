@@ -1,6 +1,7 @@
 /** Bitbucket. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/bitbucket.js"
 import { ask } from "./parts/ask.js"
 import { entriesOf, idOf, textOf } from "./parts/values.js"
 
@@ -61,7 +62,7 @@ export function Bitbucket(config: OAuthUserConfig<BitbucketProfile> = {}): OAuth
         email: textOf(profile.email),
         image: textOf(profile.links?.avatar?.href),
       }),
-      style: { brandColor: "#205081" },
+      style: { brandColor: "#205081", logo: mark },
       console: "https://bitbucket.org/account/workspaces/",
       docs: "https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud/",
       notes: ["The consumer needs the permission to read the account and its addresses."],

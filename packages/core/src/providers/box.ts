@@ -1,6 +1,7 @@
 /** Box. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/box.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Box says of a person. */
@@ -41,7 +42,7 @@ export function Box(config: OAuthUserConfig<BoxProfile> = {}): OAuth2Config<BoxP
         email: textOf(profile.login),
         image: textOf(profile.avatar_url),
       }),
-      style: { brandColor: "#0075c9" },
+      style: { brandColor: "#0075c9", logo: mark },
       console: "https://app.box.com/developers/console",
       docs: "https://developer.box.com/guides/authentication/oauth2/",
       notes: [

@@ -1,6 +1,7 @@
 /** ClickUp. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/click-up.js"
 import { mendTokens } from "./parts/tokens.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -36,7 +37,7 @@ export function ClickUp(config: OAuthUserConfig<ClickUpProfile> = {}): OAuth2Con
         email: textOf(profile.user?.email),
         image: textOf(profile.user?.profilePicture),
       }),
-      style: { brandColor: "#7b68ee" },
+      style: { brandColor: "#7b68ee", logo: mark },
       console: "https://app.clickup.com/settings/apps",
       docs: "https://developer.clickup.com/docs/authentication",
       notes: [

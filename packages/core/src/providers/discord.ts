@@ -1,6 +1,7 @@
 /** Discord. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/discord.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Discord says of a person. */
@@ -45,7 +46,7 @@ export function Discord(config: OAuthUserConfig<DiscordProfile> = {}): OAuth2Con
         image: picture(profile),
       }),
       emailVerified: ({ verified }) => verified,
-      style: { brandColor: "#5865f2" },
+      style: { brandColor: "#5865f2", logo: mark },
       console: "https://discord.com/developers/applications",
       docs: "https://discord.com/developers/docs/topics/oauth2",
       notes: [

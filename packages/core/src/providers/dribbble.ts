@@ -1,6 +1,7 @@
 /** Dribbble. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/dribbble.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Dribbble says of a person. */
@@ -44,7 +45,7 @@ export function Dribbble(config: DribbbleUserConfig = {}): OAuth2Config<Dribbble
         email: textOf(profile.email),
         image: textOf(profile.avatar_url),
       }),
-      style: { brandColor: "#ea4c89" },
+      style: { brandColor: "#ea4c89", logo: mark },
       console: "https://dribbble.com/account/applications",
       docs: "https://developer.dribbble.com/v2/oauth/",
     },

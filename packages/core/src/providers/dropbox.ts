@@ -1,6 +1,7 @@
 /** Dropbox. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/dropbox.js"
 import { ask } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -45,7 +46,7 @@ export function Dropbox(config: OAuthUserConfig<DropboxProfile> = {}): OAuth2Con
         email: textOf(profile.email),
         image: textOf(profile.profile_photo_url),
       }),
-      style: { brandColor: "#0061fe" },
+      style: { brandColor: "#0061fe", logo: mark },
       console: "https://www.dropbox.com/developers/apps",
       docs: "https://developers.dropbox.com/oauth-guide",
       notes: ['`token_access_type: "online"` leaves out the refresh token.'],

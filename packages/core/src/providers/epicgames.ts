@@ -1,6 +1,7 @@
 /** Epic Games. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/epicgames.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Epic Games says of a person. */
@@ -25,7 +26,7 @@ export function EpicGames(config: OAuthUserConfig<EpicGamesProfile> = {}): OAuth
         email: null,
         image: null,
       }),
-      style: { brandColor: "#2f2d2e" },
+      style: { brandColor: "#2f2d2e", logo: mark },
       console: "https://dev.epicgames.com/portal",
       docs: "https://dev.epicgames.com/docs/web-api-ref/authentication",
       notes: ["There is neither an address nor a picture."],

@@ -1,6 +1,7 @@
 /** Etsy. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/etsy.js"
 import { ask, secretOf } from "./parts/ask.js"
 import { idOf, joined, textOf } from "./parts/values.js"
 
@@ -40,7 +41,7 @@ export function Etsy(config: OAuthUserConfig<EtsyProfile> = {}): OAuth2Config<Et
         email: textOf(profile.primary_email),
         image: textOf(profile.image_url_75x75),
       }),
-      style: { brandColor: "#f16521" },
+      style: { brandColor: "#f16521", logo: mark },
       console: "https://www.etsy.com/developers/your-apps",
       docs: "https://developers.etsy.com/documentation/essentials/authentication/",
       notes: [

@@ -1,6 +1,7 @@
 /** Facebook. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/facebook.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Facebook says of a person. */
@@ -26,7 +27,7 @@ export function Facebook(config: OAuthUserConfig<FacebookProfile> = {}): OAuth2C
         email: textOf(profile.email),
         image: textOf(profile.picture?.data?.url),
       }),
-      style: { brandColor: "#0866ff" },
+      style: { brandColor: "#0866ff", logo: mark },
       console: "https://developers.facebook.com/apps",
       docs: "https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow",
       notes: [

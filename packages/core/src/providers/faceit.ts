@@ -1,6 +1,7 @@
 /** FACEIT. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/faceit.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What FACEIT says of a person. */
@@ -35,7 +36,7 @@ export function FACEIT(config: OAuthUserConfig<FACEITProfile> = {}): OAuth2Confi
         email: textOf(profile.email),
         image: textOf(profile.picture),
       }),
-      style: { brandColor: "#ff5500" },
+      style: { brandColor: "#ff5500", logo: mark },
       console: "https://developers.faceit.com",
       docs: "https://docs.faceit.com/getting-started/authentication/oauth2",
     },

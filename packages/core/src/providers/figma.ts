@@ -1,6 +1,7 @@
 /** Figma. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/figma.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Figma says of a person. */
@@ -27,7 +28,7 @@ export function Figma(config: OAuthUserConfig<FigmaProfile> = {}): OAuth2Config<
         email: textOf(profile.email),
         image: textOf(profile.img_url),
       }),
-      style: { brandColor: "#f24e1e" },
+      style: { brandColor: "#f24e1e", logo: mark },
       console: "https://www.figma.com/developers/apps",
       docs: "https://developers.figma.com/docs/rest-api/scopes/",
       notes: ["The scope `files:read` of earlier applications is deprecated."],

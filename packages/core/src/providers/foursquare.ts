@@ -2,6 +2,7 @@
 import { withParams } from "../std/url.js"
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/foursquare.js"
 import { ask } from "./parts/ask.js"
 import { mendTokens } from "./parts/tokens.js"
 import { idOf, joined, textOf } from "./parts/values.js"
@@ -53,7 +54,7 @@ export function Foursquare(config: FoursquareUserConfig = {}): OAuth2Config<Four
         email: textOf(response?.user?.contact?.email),
         image: picture(response?.user?.photo),
       }),
-      style: { brandColor: "#f94877" },
+      style: { brandColor: "#f94877", logo: mark },
       console: "https://foursquare.com/developers/apps",
       docs: "https://docs.foursquare.com/developer/docs/using-oauth-authentication",
       notes: ["Signing in belongs to the earlier interface (v2); new projects may not get it."],

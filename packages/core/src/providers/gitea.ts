@@ -1,6 +1,7 @@
 /** Gitea. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/gitea.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Gitea says of a person. */
@@ -53,7 +54,7 @@ export function Gitea(config: GiteaUserConfig = {}): OAuth2Config<GiteaProfile> 
         email: textOf(profile.email),
         image: textOf(profile.avatar_url),
       }),
-      style: { brandColor: "#609926" },
+      style: { brandColor: "#609926", logo: mark },
       console: "https://gitea.com/user/settings/applications",
       docs: "https://docs.gitea.com/development/oauth2-provider",
       notes: ["Also for Forgejo and Codeberg: `baseUrl` is https://codeberg.org there."],

@@ -2,6 +2,7 @@
 import type { TokenSet } from "../types/identity.js"
 import type { FetchFunction, OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/github.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** An entry of a person's list of addresses. */
@@ -88,7 +89,7 @@ export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfil
         email: textOf(profile.email),
         image: textOf(profile.avatar_url),
       }),
-      style: { brandColor: "#24292f" },
+      style: { brandColor: "#24292f", logo: mark },
       console: "https://github.com/settings/developers",
       docs: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
       notes: ["A GitHub App needs the read permission for e-mail addresses, or people without a public one have none."],

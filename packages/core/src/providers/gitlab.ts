@@ -1,6 +1,7 @@
 /** GitLab, also self-managed. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/gitlab.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What GitLab says of a person. */
@@ -70,7 +71,7 @@ export function GitLab(config: GitLabUserConfig = {}): OAuth2Config<GitLabProfil
         image: textOf(profile.avatar_url),
       }),
       emailVerified: ({ confirmed_at }) => (confirmed_at === undefined ? undefined : Boolean(confirmed_at)),
-      style: { brandColor: "#fc6d26" },
+      style: { brandColor: "#fc6d26", logo: mark },
       console: "https://gitlab.com/-/user_settings/applications",
       docs: "https://docs.gitlab.com/api/oauth2/",
       notes: ["With the scope `openid` GitLab adds an id_token: set `issuer` to its root so that it is judged."],

@@ -1,6 +1,7 @@
 /** Google. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/google.js"
 
 /** What Google says of a person. */
 export interface GoogleProfile extends FurtherClaims {
@@ -30,7 +31,7 @@ export function Google(config: OIDCUserConfig<GoogleProfile> = {}): OIDCConfig<G
       id: "google",
       name: "Google",
       issuer: "https://accounts.google.com",
-      style: { brandColor: "#1a73e8" },
+      style: { brandColor: "#1a73e8", logo: mark },
       console: "https://console.cloud.google.com/apis/credentials",
       docs: "https://developers.google.com/identity/openid-connect/openid-connect",
       notes: [

@@ -1,6 +1,7 @@
 /** Gumroad. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/gumroad.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Gumroad says of a person. */
@@ -36,7 +37,7 @@ export function Gumroad(config: OAuthUserConfig<GumroadProfile> = {}): OAuth2Con
         // The picture, whatever the member is called.
         image: textOf(user?.profile_url),
       }),
-      style: { brandColor: "#ff90e8" },
+      style: { brandColor: "#ff90e8", logo: mark },
       console: "https://gumroad.com/settings/advanced",
       docs: "https://gumroad.com/api",
     },

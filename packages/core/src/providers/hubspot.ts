@@ -1,6 +1,7 @@
 /** HubSpot. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/hubspot.js"
 import { ask, secretOf } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -53,7 +54,7 @@ export function HubSpot(config: OAuthUserConfig<HubSpotProfile> = {}): OAuth2Con
         email: textOf(profile.user),
         image: null,
       }),
-      style: { brandColor: "#ff7a59" },
+      style: { brandColor: "#ff7a59", logo: mark },
       console: "https://app.hubspot.com/developer",
       docs: "https://developers.hubspot.com/docs/api-reference/legacy/authentication/oauth-tokens/v1/migration-guide",
       notes: [

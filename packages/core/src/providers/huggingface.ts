@@ -1,6 +1,7 @@
 /** Hugging Face. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/huggingface.js"
 
 /** What Hugging Face says of a person. */
 export interface HuggingfaceProfile extends FurtherClaims {
@@ -36,7 +37,7 @@ export function Huggingface(config: OIDCUserConfig<HuggingfaceProfile> = {}): OI
       name: "Hugging Face",
       issuer: "https://huggingface.co",
       checks: ["state", "pkce"],
-      style: { brandColor: "#ffd21e" },
+      style: { brandColor: "#ffd21e", logo: mark },
       console: "https://huggingface.co/settings/applications/new",
       docs: "https://huggingface.co/docs/hub/en/oauth",
       notes: [

@@ -1,6 +1,7 @@
 /** Hydra. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/hydra.js"
 
 /** What Hydra says of a person. */
 export interface OryHydraProfile extends FurtherClaims {
@@ -22,7 +23,7 @@ export function OryHydra(config: OIDCUserConfig<OryHydraProfile> = {}): OIDCConf
       id: "hydra",
       name: "Hydra",
       checks: ["pkce", "state"],
-      style: { brandColor: "#5528ff" },
+      style: { brandColor: "#5528ff", logo: mark },
       console: "https://console.ory.sh",
       docs: "https://www.ory.sh/docs/hydra/5min-tutorial",
       notes: [

@@ -1,6 +1,7 @@
 /** Instagram. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/instagram.js"
 import { mendingTokens } from "./parts/tokens.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -42,7 +43,7 @@ export function Instagram(config: OAuthUserConfig<InstagramProfile> = {}): OAuth
         email: null,
         image: textOf(profile.profile_picture_url),
       }),
-      style: { brandColor: "#e4405f" },
+      style: { brandColor: "#e4405f", logo: mark },
       console: "https://developers.facebook.com/apps",
       docs: "https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login",
       notes: [

@@ -1,6 +1,7 @@
 /** Kick. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/kick.js"
 import { entriesOf, idOf, textOf } from "./parts/values.js"
 
 /** What Kick says of a person. */
@@ -26,7 +27,7 @@ export function Kick(config: OAuthUserConfig<KickProfile> = {}): OAuth2Config<Ki
         email: textOf(entriesOf(profile.data)[0]?.email),
         image: textOf(entriesOf(profile.data)[0]?.profile_picture),
       }),
-      style: { brandColor: "#53fc18" },
+      style: { brandColor: "#53fc18", logo: mark },
       console: "https://kick.com/settings/developer",
       docs: "https://docs.kick.com/getting-started/generating-tokens-oauth2-flow",
     },

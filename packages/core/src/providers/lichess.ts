@@ -1,6 +1,7 @@
 /** Lichess. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/lichess.js"
 import { ask } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -49,7 +50,7 @@ export function Lichess(config: OAuthUserConfig<LichessProfile> = {}): OAuth2Con
         email: textOf(profile.email),
         image: null,
       }),
-      style: { brandColor: "#000000" },
+      style: { brandColor: "#000000", logo: mark },
       docs: "https://lichess.org/api#tag/OAuth",
       notes: ["There is no registration: `clientId` is any text that names your application, and there is no secret."],
     },

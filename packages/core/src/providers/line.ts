@@ -1,6 +1,7 @@
 /** LINE. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/line.js"
 
 /** What LINE says of a person. */
 export interface LineProfile extends FurtherClaims {
@@ -28,7 +29,7 @@ export function LINE(config: OIDCUserConfig<LineProfile> = {}): OIDCConfig<LineP
       // Tokens of web logins are signed with the channel secret, whatever the discovery document announces.
       client: { token_endpoint_auth_method: "client_secret_post", id_token_signed_response_alg: "HS256" },
       checks: ["state"],
-      style: { brandColor: "#00c300" },
+      style: { brandColor: "#00c300", logo: mark },
       console: "https://developers.line.biz/console/",
       docs: "https://developers.line.biz/en/docs/line-login/integrate-line-login/",
       notes: [

@@ -1,6 +1,7 @@
 /** Linear. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/linear.js"
 import { ask } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -33,7 +34,7 @@ export function Linear(config: OAuthUserConfig<LinearProfile> = {}): OAuth2Confi
         email: textOf(profile.data?.viewer?.email),
         image: textOf(profile.data?.viewer?.avatarUrl),
       }),
-      style: { brandColor: "#5e6ad2" },
+      style: { brandColor: "#5e6ad2", logo: mark },
       console: "https://linear.app/settings/api/applications/new",
       docs: "https://linear.app/developers/oauth-2-0-authentication",
       notes: ["`read` has to be among the scopes."],

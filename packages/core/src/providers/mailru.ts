@@ -2,6 +2,7 @@
 import { withParams } from "../std/url.js"
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/mailru.js"
 import { ask } from "./parts/ask.js"
 import { mendTokens } from "./parts/tokens.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -44,7 +45,7 @@ export function Mailru(config: OAuthUserConfig<MailruProfile> = {}): OAuth2Confi
         email: textOf(profile.email),
         image: textOf(profile.image),
       }),
-      style: { brandColor: "#005ff9" },
+      style: { brandColor: "#005ff9", logo: mark },
       console: "https://oauth.mail.ru/app/",
       docs: "https://oauth.mail.ru/docs",
     },

@@ -1,6 +1,7 @@
 /** Mastodon. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/mastodon.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Mastodon says of a person. */
@@ -39,7 +40,7 @@ export function Mastodon(config: OAuthUserConfig<MastodonProfile> = {}): OAuth2C
         email: null,
         image: textOf(profile.avatar_static),
       }),
-      style: { brandColor: "#6364ff" },
+      style: { brandColor: "#6364ff", logo: mark },
       docs: "https://docs.joinmastodon.org/spec/oauth/",
       notes: [
         "`issuer` is the address of the instance; each instance needs a registration of its own.",

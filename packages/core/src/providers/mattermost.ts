@@ -1,6 +1,7 @@
 /** Mattermost. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/mattermost.js"
 import { idOf, joined, textOf } from "./parts/values.js"
 
 /** What Mattermost says of a person. */
@@ -44,7 +45,7 @@ export function Mattermost(config: OAuthUserConfig<MattermostProfile> = {}): OAu
         email: textOf(profile.email),
         image: null,
       }),
-      style: { brandColor: "#1e325c" },
+      style: { brandColor: "#1e325c", logo: mark },
       docs: "https://developers.mattermost.com/integrate/apps/authentication/oauth2/",
       notes: [
         "`issuer` is the address of the server.",

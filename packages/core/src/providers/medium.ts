@@ -1,6 +1,7 @@
 /** Medium. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/medium.js"
 import { mendTokens } from "./parts/tokens.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -25,7 +26,7 @@ export function Medium(config: OAuthUserConfig<MediumProfile> = {}): OAuth2Confi
         email: null,
         image: textOf(profile.data?.imageUrl),
       }),
-      style: { brandColor: "#000000" },
+      style: { brandColor: "#000000", logo: mark },
       docs: "https://github.com/Medium/medium-api-docs",
       notes: ["Medium takes no new applications since 2023; those it has go on working.", "There is no address."],
     },

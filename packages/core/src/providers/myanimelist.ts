@@ -1,6 +1,7 @@
 /** MyAnimeList. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/myanimelist.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What MyAnimeList says of a person. */
@@ -32,7 +33,7 @@ export function MyAnimeList(config: OAuthUserConfig<MyAnimeListProfile> = {}): O
         email: null,
         image: textOf(profile.picture),
       }),
-      style: { brandColor: "#2e51a2" },
+      style: { brandColor: "#2e51a2", logo: mark },
       console: "https://myanimelist.net/apiconfig",
       docs: "https://myanimelist.net/apiconfig/references/authorization",
       notes: ["Its PKCE knows the method `plain` only. There is no address."],

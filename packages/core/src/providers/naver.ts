@@ -1,6 +1,7 @@
 /** Naver. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/naver.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Naver says of a person. */
@@ -38,7 +39,7 @@ export function Naver(config: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<
         email: textOf(profile.response?.email),
         image: textOf(profile.response?.profile_image),
       }),
-      style: { brandColor: "#03c75a" },
+      style: { brandColor: "#03c75a", logo: mark },
       console: "https://developers.naver.com/apps/",
       docs: "https://developers.naver.com/docs/login/api/api.md",
       notes: [

@@ -1,6 +1,7 @@
 /** Netlify. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/netlify.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Netlify says of a person. */
@@ -33,7 +34,7 @@ export function Netlify(config: OAuthUserConfig<NetlifyProfile> = {}): OAuth2Con
         email: textOf(profile.email),
         image: textOf(profile.avatar_url),
       }),
-      style: { brandColor: "#32e6e2" },
+      style: { brandColor: "#32e6e2", logo: mark },
       console: "https://app.netlify.com/user/applications",
       docs: "https://docs.netlify.com/api/get-started/",
     },

@@ -1,6 +1,7 @@
 /** Nextcloud. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/nextcloud.js"
 import { ask } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -55,7 +56,7 @@ export function Nextcloud(config: OAuthUserConfig<NextcloudProfile> = {}): OAuth
         email: textOf(profile.email),
         image: textOf(profile.avatar_url),
       }),
-      style: { brandColor: "#0082c9" },
+      style: { brandColor: "#0082c9", logo: mark },
       docs: "https://docs.nextcloud.com/server/latest/admin_manual/configuration_server/oauth2.html",
       notes: ["`issuer` is the address of the instance, with its path if it has one."],
     },

@@ -1,6 +1,7 @@
 /** Notion. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/notion.js"
 import { ask } from "./parts/ask.js"
 import { mendTokens } from "./parts/tokens.js"
 import { idOf, membersOf, textOf } from "./parts/values.js"
@@ -50,7 +51,7 @@ export function NotionProvider(config: NotionProviderUserConfig = {}): OAuth2Con
         email: textOf(profile.person?.email),
         image: textOf(profile.avatar_url),
       }),
-      style: { brandColor: "#000000" },
+      style: { brandColor: "#000000", logo: mark },
       console: "https://www.notion.so/my-integrations",
       docs: "https://developers.notion.com/docs/authorization",
       notes: [

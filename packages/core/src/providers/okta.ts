@@ -1,6 +1,7 @@
 /** Okta. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/okta.js"
 
 /** What Okta says of a person. */
 export interface OktaProfile extends FurtherClaims {
@@ -44,7 +45,7 @@ export function Okta(config: OIDCUserConfig<OktaProfile> = {}): OIDCConfig<OktaP
       id: "okta",
       name: "Okta",
       checks: ["pkce", "state"],
-      style: { brandColor: "#007dc1" },
+      style: { brandColor: "#007dc1", logo: mark },
       console: "https://login.okta.com",
       docs: "https://developer.okta.com/docs/reference/api/oidc/",
       notes: [

@@ -1,6 +1,7 @@
 /** osu!. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/osu.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What osu! says of a person. */
@@ -56,7 +57,7 @@ export function Osu(config: OAuthUserConfig<OsuProfile> = {}): OAuth2Config<OsuP
         email: null,
         image: textOf(profile.avatar_url),
       }),
-      style: { brandColor: "#ff66aa" },
+      style: { brandColor: "#ff66aa", logo: mark },
       console: "https://osu.ppy.sh/home/account/edit#oauth",
       docs: "https://osu.ppy.sh/docs/index.html#authentication",
       notes: ["There is no address."],

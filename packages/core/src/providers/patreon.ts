@@ -1,6 +1,7 @@
 /** Patreon. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/patreon.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Patreon says of a person. */
@@ -39,7 +40,7 @@ export function Patreon(config: OAuthUserConfig<PatreonProfile> = {}): OAuth2Con
         image: textOf(profile.data?.attributes?.image_url),
       }),
       emailVerified: ({ data }) => data?.attributes?.is_email_verified,
-      style: { brandColor: "#ff424d" },
+      style: { brandColor: "#ff424d", logo: mark },
       console: "https://www.patreon.com/portal/registration/register-clients",
       docs: "https://docs.patreon.com/#apiv2-oauth",
       notes: ["Test with another account than the one that owns the client: that one gets every scope."],

@@ -1,6 +1,7 @@
 /** PayPal. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/paypal.js"
 import { entriesOf, idOf, textOf } from "./parts/values.js"
 
 /** What PayPal says of a person. */
@@ -50,7 +51,7 @@ export function PayPal(config: PayPalUserConfig = {}): OAuth2Config<PayPalProfil
         image: textOf(profile.picture),
       }),
       emailVerified: (profile) => profile.email_verified ?? primary(profile)?.confirmed,
-      style: { brandColor: "#003087" },
+      style: { brandColor: "#003087", logo: mark },
       console: "https://developer.paypal.com/dashboard/applications",
       docs: "https://developer.paypal.com/docs/log-in-with-paypal/integrate/reference/",
       notes: [

@@ -1,6 +1,7 @@
 /** Pinterest. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/pinterest.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Pinterest says of a person. */
@@ -34,7 +35,7 @@ export function PinterestProvider(config: OAuthUserConfig<PinterestProfile> = {}
         email: null,
         image: textOf(profile.profile_image),
       }),
-      style: { brandColor: "#bd081c" },
+      style: { brandColor: "#bd081c", logo: mark },
       console: "https://developers.pinterest.com/apps/",
       docs: "https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/",
       notes: [

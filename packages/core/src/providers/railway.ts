@@ -1,6 +1,7 @@
 /** Railway. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/railway.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Railway says of a person. */
@@ -27,7 +28,7 @@ export function Railway(config: OAuthUserConfig<RailwayProfile> = {}): OAuth2Con
         email: textOf(profile.email),
         image: textOf(profile.picture),
       }),
-      style: { brandColor: "#0b0d0e" },
+      style: { brandColor: "#0b0d0e", logo: mark },
       console: "https://railway.com/workspace/developer",
       docs: "https://docs.railway.com/reference/oauth/login-with-railway",
     },

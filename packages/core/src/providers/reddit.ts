@@ -1,6 +1,7 @@
 /** Reddit. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/reddit.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Reddit says of a person. */
@@ -35,7 +36,7 @@ export function Reddit(config: OAuthUserConfig<RedditProfile> = {}): OAuth2Confi
         // What follows is a signature in escaped text.
         image: textOf(textOf(profile.icon_img)?.split("?")[0]),
       }),
-      style: { brandColor: "#ff4500" },
+      style: { brandColor: "#ff4500", logo: mark },
       console: "https://www.reddit.com/prefs/apps",
       docs: "https://github.com/reddit-archive/reddit/wiki/OAuth2",
       notes: [

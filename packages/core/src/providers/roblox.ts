@@ -1,6 +1,7 @@
 /** Roblox. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/roblox.js"
 
 /** What Roblox says of a person. */
 export interface RobloxProfile extends FurtherClaims {
@@ -22,7 +23,7 @@ export function Roblox(config: OIDCUserConfig<RobloxProfile> = {}): OIDCConfig<R
       issuer: "https://apis.roblox.com/oauth/",
       authorization: { params: { scope: "openid profile" } },
       checks: ["pkce", "state"],
-      style: { brandColor: "#335fff" },
+      style: { brandColor: "#335fff", logo: mark },
       console: "https://create.roblox.com/dashboard/credentials",
       docs: "https://create.roblox.com/docs/cloud/reference/oauth2",
       notes: ["There is no address.", "`name` is the display name; `preferred_username` the name of the account."],

@@ -1,6 +1,7 @@
 /** Spotify. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/spotify.js"
 import { entriesOf, idOf, textOf } from "./parts/values.js"
 
 /** What Spotify says of a person. */
@@ -36,7 +37,7 @@ export function Spotify(config: OAuthUserConfig<SpotifyProfile> = {}): OAuth2Con
       }),
       // Spotify does not prove addresses.
       emailVerified: () => false,
-      style: { brandColor: "#1db954" },
+      style: { brandColor: "#1db954", logo: mark },
       console: "https://developer.spotify.com/dashboard",
       docs: "https://developer.spotify.com/documentation/web-api/concepts/authorization",
       notes: [

@@ -2,6 +2,7 @@
 import type { TokenSet } from "../types/identity.js"
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/startgg.js"
 import { ask, askForTokens, type CodeExchange, codeForm, secretOf } from "./parts/ask.js"
 import { entriesOf, idOf, textOf } from "./parts/values.js"
 
@@ -44,7 +45,7 @@ export function StartGG(config: OAuthUserConfig<StartGGProfile> = {}): OAuth2Con
         email: textOf(profile.data?.currentUser?.email),
         image: textOf(entriesOf(profile.data?.currentUser?.images)[0]?.url),
       }),
-      style: { brandColor: "#3f80ff" },
+      style: { brandColor: "#3f80ff", logo: mark },
       console: "https://start.gg/admin/profile/developer",
       docs: "https://developer.start.gg/docs/oauth/oauth-overview/",
       notes: ["The scopes are repeated in the token request: these two, whatever else is asked for."],

@@ -1,6 +1,7 @@
 /** Strava. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/strava.js"
 import { idOf, joined, textOf } from "./parts/values.js"
 
 /** What Strava says of a person. */
@@ -38,7 +39,7 @@ export function Strava(config: OAuthUserConfig<StravaProfile> = {}): OAuth2Confi
         email: null,
         image: picture(profile),
       }),
-      style: { brandColor: "#fc4c02" },
+      style: { brandColor: "#fc4c02", logo: mark },
       console: "https://www.strava.com/settings/api",
       docs: "https://developers.strava.com/docs/authentication/",
       notes: [

@@ -1,6 +1,7 @@
 /** Threads. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/threads.js"
 import { mendTokens } from "./parts/tokens.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -33,7 +34,7 @@ export function Threads(config: OAuthUserConfig<ThreadsProfile> = {}): OAuth2Con
         email: null,
         image: textOf(profile.threads_profile_picture_url),
       }),
-      style: { brandColor: "#000000" },
+      style: { brandColor: "#000000", logo: mark },
       console: "https://developers.facebook.com/apps",
       docs: "https://developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions",
       notes: [

@@ -2,6 +2,7 @@
 import type { TokenSet } from "../types/identity.js"
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/tiktok.js"
 import { askForTokens, type CodeExchange, codeForm, secretOf } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -47,7 +48,7 @@ export function TikTok(config: OAuthUserConfig<TiktokProfile> = {}): OAuth2Confi
         email: null,
         image: textOf(profile.data?.user?.avatar_url),
       }),
-      style: { brandColor: "#000000" },
+      style: { brandColor: "#000000", logo: mark },
       console: "https://developers.tiktok.com/apps/",
       docs: "https://developers.tiktok.com/doc/login-kit-web/",
       notes: [

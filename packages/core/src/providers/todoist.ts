@@ -1,6 +1,7 @@
 /** Todoist. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/todoist.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Todoist says of a person. */
@@ -33,7 +34,7 @@ export function TodoistProvider(config: OAuthUserConfig<TodoistProfile> = {}): O
         email: textOf(profile.email),
         image: textOf(profile.avatar_big),
       }),
-      style: { brandColor: "#e44332" },
+      style: { brandColor: "#e44332", logo: mark },
       console: "https://app.todoist.com/app/settings/integrations/app-management",
       docs: "https://developer.todoist.com/api/v1/",
       notes: ["Scopes are divided by commas."],

@@ -1,6 +1,7 @@
 /** Trakt. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/trakt.js"
 import { ask } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -47,7 +48,7 @@ export function Trakt(config: OAuthUserConfig<TraktUser> = {}): OAuth2Config<Tra
         email: null,
         image: textOf(profile.images?.avatar?.full),
       }),
-      style: { brandColor: "#ed2224" },
+      style: { brandColor: "#ed2224", logo: mark },
       console: "https://trakt.tv/oauth/applications",
       docs: "https://trakt.docs.apiary.io/#reference/authentication-oauth",
       notes: [

@@ -1,6 +1,7 @@
 /** Tumblr. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/tumblr.js"
 import { entriesOf, idOf, textOf } from "./parts/values.js"
 
 /** What Tumblr says of a person. */
@@ -35,7 +36,7 @@ export function Tumblr(config: OAuthUserConfig<TumblrProfile> = {}): OAuth2Confi
         email: null,
         image: textOf(entriesOf(primary(profile)?.avatar)[0]?.url),
       }),
-      style: { brandColor: "#36465d" },
+      style: { brandColor: "#36465d", logo: mark },
       console: "https://www.tumblr.com/oauth/apps",
       docs: "https://www.tumblr.com/docs/en/api/v2",
       notes: [

@@ -1,6 +1,7 @@
 /** Twitch. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/twitch.js"
 import { mendTokens } from "./parts/tokens.js"
 
 /** What Twitch says of a person. */
@@ -28,7 +29,7 @@ export function Twitch(config: OIDCUserConfig<TwitchProfile> = {}): OIDCConfig<T
       },
       token: { conform: mendAnswer },
       client: { token_endpoint_auth_method: "client_secret_post" },
-      style: { brandColor: "#9146ff" },
+      style: { brandColor: "#9146ff", logo: mark },
       console: "https://dev.twitch.tv/console/apps",
       docs: "https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/",
       notes: ["`name` is the preferred user name."],

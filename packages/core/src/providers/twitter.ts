@@ -2,6 +2,7 @@
 import { withParams } from "../std/url.js"
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/twitter.js"
 import { ask } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -58,7 +59,7 @@ export function Twitter(config: OAuthUserConfig<TwitterProfile> = {}): OAuth2Con
         image: textOf(profile.data?.profile_image_url),
       }),
       emailVerified: ({ data }) => (data?.confirmed_email ? true : undefined),
-      style: { brandColor: "#1da1f2" },
+      style: { brandColor: "#1da1f2", logo: mark },
       console: "https://developer.x.com/en/portal/dashboard",
       docs: "https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code",
       notes: [

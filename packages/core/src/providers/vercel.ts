@@ -1,6 +1,7 @@
 /** Vercel. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/vercel.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Vercel says of a person. */
@@ -30,7 +31,7 @@ export function Vercel(config: OAuthUserConfig<VercelProfile> = {}): OAuth2Confi
         email: textOf(profile.email),
         image: textOf(profile.picture),
       }),
-      style: { brandColor: "#000000" },
+      style: { brandColor: "#000000", logo: mark },
       console: "https://vercel.com/dashboard",
       docs: "https://vercel.com/docs/sign-in-with-vercel",
       notes: ["What is told is set on the application."],

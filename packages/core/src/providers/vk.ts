@@ -2,6 +2,7 @@
 import type { TokenSet } from "../types/identity.js"
 import type { FetchFunction, OAuth2Config, OAuthConfig, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/vk.js"
 import { ask, askForTokens, type CodeExchange, codeForm } from "./parts/ask.js"
 import { idOf, joined, textOf } from "./parts/values.js"
 
@@ -53,7 +54,7 @@ export function VK(config: OAuthUserConfig<VkProfile> = {}): OAuth2Config<VkProf
         email: textOf(profile.user?.email, profile.email),
         image: textOf(profile.user?.avatar, profile.photo_100),
       }),
-      style: { brandColor: "#0077ff" },
+      style: { brandColor: "#0077ff", logo: mark },
       console: "https://id.vk.com/about/business/go",
       docs: "https://id.vk.com/about/business/go/docs/en/vkid/latest/vk-id/connection/start-integration/auth-without-sdk/auth-without-sdk-web",
       notes: [

@@ -3,6 +3,7 @@ import { withParams } from "../std/url.js"
 import type { TokenSet } from "../types/identity.js"
 import type { FetchFunction, OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/wechat.js"
 import { ask, askForTokens, type CodeExchange, codeForm, secretOf } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -57,7 +58,7 @@ export function WeChat(config: WeChatUserConfig = {}): OAuth2Config<WeChatProfil
         email: null,
         image: textOf(profile.headimgurl),
       }),
-      style: { brandColor: "#07c160" },
+      style: { brandColor: "#07c160", logo: mark },
       console: "https://open.weixin.qq.com",
       docs: "https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html",
       notes: [

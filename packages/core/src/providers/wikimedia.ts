@@ -1,6 +1,7 @@
 /** Wikimedia. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/wikimedia.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Wikimedia says of a person. */
@@ -34,7 +35,7 @@ export function Wikimedia(config: OAuthUserConfig<WikimediaProfile> = {}): OAuth
         image: null,
       }),
       emailVerified: ({ confirmed_email }) => confirmed_email,
-      style: { brandColor: "#000000" },
+      style: { brandColor: "#000000", logo: mark },
       console: "https://meta.wikimedia.org/wiki/Special:OAuthConsumerRegistration",
       docs: "https://www.mediawiki.org/wiki/OAuth/For_Developers",
       notes: [

@@ -1,6 +1,7 @@
 /** WordPress.com. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/wordpress.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What WordPress.com says of a person. */
@@ -39,7 +40,7 @@ export function WordPress(config: OAuthUserConfig<WordpressProfile> = {}): OAuth
         email: textOf(profile.email),
         image: textOf(profile.avatar_URL),
       }),
-      style: { brandColor: "#0675c4" },
+      style: { brandColor: "#0675c4", logo: mark },
       console: "https://developer.wordpress.com/apps/",
       docs: "https://developer.wordpress.com/docs/oauth2/",
       notes: ["This is WordPress.com, not a WordPress of your own."],

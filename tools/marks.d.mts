@@ -1,0 +1,4 @@
+/** Types of the generator, for its test. */
+export function mapping(): Promise<Readonly<Record<string, string>>>
+export function onWhite(hex: string): string
+export function addressOf(svg: string, hex: string): string
