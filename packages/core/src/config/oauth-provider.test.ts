@@ -1,32 +1,6 @@
 import { describe, expect, it, vi } from "vitest"
-import type { Provider } from "../types/provider.js"
+import { endpoints, oauth, oidc, resolveOne } from "../../test/support/resolve-providers.js"
 import { customFetch } from "./markers.js"
-import { resolveProviders } from "./providers.js"
-import { createReport } from "./report.js"
-import type { ResolvedOAuthProvider } from "./settings.js"
-
-const endpoints = {
-  authorization: "https://op.test/authorize",
-  token: "https://op.test/token",
-  userinfo: "https://op.test/userinfo",
-}
-const oauth = { id: "acme", name: "Acme", type: "oauth", clientId: "id", clientSecret: "hush", ...endpoints }
-const oidc = { id: "acme", name: "Acme", type: "oidc", clientId: "id", clientSecret: "hush", issuer: "https://op.test" }
-
-interface Given {
-  env?: Record<string, string>
-  redirectProxyUrl?: string
-}
-function resolveAll(entries: readonly unknown[], { env = {}, redirectProxyUrl }: Given = {}) {
-  const report = createReport()
-  const providers = resolveProviders(entries as Provider[], { env, redirectProxyUrl, report })
-  return { providers, ...report }
-}
-function resolveOne(entry: unknown, given?: Given): ResolvedOAuthProvider {
-  const { providers, problems } = resolveAll([entry], given)
-  expect(problems).toEqual([])
-  return [...providers.values()][0] as ResolvedOAuthProvider
-}
 
 describe("checks and redirect proxy", () => {
   it.each([

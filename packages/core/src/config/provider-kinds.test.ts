@@ -1,24 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Provider } from "../types/provider.js"
-import { resolveProviders } from "./providers.js"
-import { createReport } from "./report.js"
-import type { ResolvedEmailProvider, ResolvedOAuthProvider, ResolvedWebAuthnProvider } from "./settings.js"
-
-interface Given {
-  env?: Record<string, string>
-  redirectProxyUrl?: string
-}
-function resolveAll(entries: readonly unknown[], { env = {}, redirectProxyUrl }: Given = {}) {
-  const report = createReport()
-  const providers = resolveProviders(entries as Provider[], { env, redirectProxyUrl, report })
-  return { providers, ...report }
-}
-function resolveOne(entry: unknown, given?: Given): ResolvedOAuthProvider {
-  const { providers, problems } = resolveAll([entry], given)
-  expect(problems).toEqual([])
-  return [...providers.values()][0] as ResolvedOAuthProvider
-}
-const problemOf = (entry: unknown, given?: Given) => resolveAll([entry], given).problems[0]
+import { problemOf, resolveAll, resolveOne } from "../../test/support/resolve-providers.js"
+import type { ResolvedEmailProvider, ResolvedWebAuthnProvider } from "./settings.js"
 
 describe("other kinds of providers", () => {
   const mail = { id: "mail", name: "Mail", type: "email", sendVerificationRequest: () => undefined }

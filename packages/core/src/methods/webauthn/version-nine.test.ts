@@ -9,7 +9,7 @@ const id = new Uint8Array(16).fill(7)
 const idText = "BwcHBwcHBwcHBwcHBwcHBw"
 const key = Uint8Array.of(1, 2, 3)
 
-function library() {
+function ownLibrary() {
   return {
     generateRegistrationOptions: vi.fn(async (_: Record<string, unknown>) => ({ challenge: "Y2hhbGxlbmdl" })),
     generateAuthenticationOptions: vi.fn(async (_: Record<string, unknown>) => ({ challenge: "Y2hhbGxlbmdl" })),
@@ -40,7 +40,7 @@ const answer = (response: Record<string, unknown>) => ({
 
 describe("a library that the provider brings", () => {
   it("is asked for registrations in the shapes of version 9", async () => {
-    const simpleWebAuthn = library()
+    const simpleWebAuthn = ownLibrary()
     const passkeys = createCeremonies({ provider: { simpleWebAuthn } })
     const begun = await passkeys.begin({ action: "register", email: "ada@example.test" })
     expect(begun.options).toEqual({ challenge: "Y2hhbGxlbmdl" })
@@ -76,7 +76,7 @@ describe("a library that the provider brings", () => {
   })
 
   it("is asked for authentications in the shapes of version 9", async () => {
-    const simpleWebAuthn = library()
+    const simpleWebAuthn = ownLibrary()
     const passkeys = createCeremonies({ provider: { simpleWebAuthn } })
     const begun = await passkeys.begin({ action: "register", email: "ada@example.test" })
     await passkeys.admit(await passkeys.finish(begun, answer({ attestationObject: "AA", transports: ["usb"] })))
@@ -127,7 +127,7 @@ describe("a library that the provider brings", () => {
       },
     ],
   ])("refuses a registration that %s", async (_, verdict) => {
-    const simpleWebAuthn = { ...library(), verifyRegistrationResponse: async () => verdict }
+    const simpleWebAuthn = { ...ownLibrary(), verifyRegistrationResponse: async () => verdict }
     const passkeys = createCeremonies({ provider: { simpleWebAuthn } })
     const begun = await passkeys.begin({ action: "register", email: "ada@example.test" })
     await expect(passkeys.finish(begun, answer({ attestationObject: "AA" }))).rejects.toThrow(WebAuthnVerificationError)
@@ -149,7 +149,7 @@ describe("a library that the provider brings", () => {
       },
     ],
   ])("refuses an authentication that %s", async (_, verdict) => {
-    const simpleWebAuthn = { ...library(), verifyAuthenticationResponse: async () => verdict }
+    const simpleWebAuthn = { ...ownLibrary(), verifyAuthenticationResponse: async () => verdict }
     const passkeys = createCeremonies({ provider: { simpleWebAuthn } })
     const begun = await passkeys.begin({ action: "register", email: "ada@example.test" })
     await passkeys.admit(await passkeys.finish(begun, answer({ attestationObject: "AA" })))
