@@ -96,6 +96,7 @@ function table(id, provider) {
     ["scopes", isOAuth && scopesOf(provider)],
     ["checks", isOAuth && (provider.checks ?? ["pkce"]).join(", ")],
     ["documentation", provider.docs && `<${provider.docs}>`],
+    ["last check", provider.checked && `${provider.checked} ([what is checked](README.md#what-is-checked))`],
   ]
   return ["| | |", "| --- | --- |", ...rows.filter(([, value]) => value).map(([key, value]) => `| ${key} | ${value} |`)]
 }
@@ -168,6 +169,13 @@ ${providers.length} providers come with the package. Each is a module of its own
 | Provider | id | kind |
 | --- | --- | --- |
 ${rows.join("\n")}
+
+## What is checked
+
+The date of the last check on a page is the day on which the entry was held against what is known of the service: its
+endpoints, its scopes, how it names people, and its quirks. On every run of the tests each entry signs somebody in at a
+simulated service with these quirks, and must find the expected person in a sample of its answer. No test talks to the
+service itself: with internet, \`node tools/check-endpoints.mjs\` asks the discovery documents and tells what has moved.
 `
 }
 

@@ -17,7 +17,7 @@ export function functionName(id) {
 }
 
 /** The file of the provider. */
-export function providerFile(id, kind = "oauth") {
+export function providerFile(id, kind = "oauth", today = new Date()) {
   const name = functionName(id)
   const [config, options] = kind === "oidc" ? ["OIDCConfig", "OIDCUserConfig"] : ["OAuth2Config", "OAuthUserConfig"]
   const addresses =
@@ -55,6 +55,7 @@ ${addresses}      profile: (profile) => ({
       style: { brandColor: "#444444" },
       console: "https://${id}.example/applications",
       docs: "https://${id}.example/docs",
+      checked: "${today.toISOString().slice(0, 10)}",
       notes: [],
     },
     config,

@@ -9,9 +9,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openChromium } from "./support/chromium.js"
+import { plugInAuthenticator } from "../support/authenticator.js"
+import { openChromium } from "../support/chromium.js"
 import { type Demo, startDemo } from "./support/demo.js"
-import { Person, plugInAuthenticator } from "./support/person.js"
+import { Person } from "./support/person.js"
 
 let browser: Browser
 let count = 0
@@ -178,9 +179,7 @@ function journeys(running: () => Demo, strategy: string): void {
     const finger = await plugInAuthenticator(person.page)
     const email = freshAddress()
     await person.openSignIn()
-    const form = person.page
-      .locator("form")
-      .filter({ has: person.page.getByRole("button", { name: "Create a passkey" }) })
+    const form = person.formOf("Create a passkey")
     await form.getByLabel("Email").fill(email)
     await finger.touchFor(() => form.getByRole("button", { name: "Create a passkey" }).click())
     await person.headed(`Hello, ${email}`)
@@ -214,7 +213,8 @@ function journeys(running: () => Demo, strategy: string): void {
       .filter({ hasText: "Demo Identity" })
       .getByRole("button", { name: "Unlink" })
       .click()
-    await person.page.getByRole("button", { name: "Link Demo Identity" }).waitFor()
+    // The whole name: the button that was pressed ends with the same words.
+    await person.page.getByRole("button", { name: "Link Demo Identity", exact: true }).waitFor()
     await person.leave()
   })
 
@@ -296,6 +296,7 @@ function journeys(running: () => Demo, strategy: string): void {
     await person.signOut()
     await person.signInByLink(freshAddress())
     await person.clickLink("Account")
+    await person.headed("Your account")
     // What is drawn counts, not what stands in the document.
     expect(await person.page.locator("main").innerText()).toContain("Passkeys need JavaScript.")
     await person.leave()
@@ -304,14 +305,15 @@ function journeys(running: () => Demo, strategy: string): void {
   it("looks good in the dark and on a small screen", async () => {
     const person = await arrive({ colorScheme: "dark", viewport: { width: 390, height: 844 } })
     await person.picture("home-dark-small")
-    const wide = await person.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-    expect(wide, "nothing sticks out").toBe(false)
+    await person.fits()
     await person.openSignIn()
     await person.picture("signin-dark-small")
     await person.useIdentity("Ada Byron")
+    await person.headed("Hello, Ada Byron")
     await person.clickLink("Account")
+    await person.headed("Your account")
     await person.picture("account-dark-small")
-    expect(await person.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false)
+    await person.fits()
     await person.leave()
   })
 }

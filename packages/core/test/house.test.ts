@@ -42,9 +42,9 @@ describe("floors", () => {
   beforeAll(async () => {
     const { forbidden, options } = house
     const { output } = await cruise(
-      ["packages/core/src", "packages/express/src", "packages/sql-adapter/src", "packages/latchkey/src"].filter(
-        (path) => existsSync(top + path),
-      ),
+      readdirSync(`${top}packages`)
+        .map((name) => `packages/${name}/src`)
+        .filter((path) => existsSync(top + path)),
       { ...options, baseDir: top, ruleSet: { forbidden: forbidden ?? [] }, validate: true },
     )
     result = output as ICruiseResult
@@ -145,6 +145,15 @@ describe("one place for each", () => {
   it("keeps state at module level only in engine/auth.ts", () => {
     expect(outside(["engine/auth.ts"], moduleState)).toEqual([])
   })
+})
+
+it("keeps the simulated services free of what they are there to prove", () => {
+  // They are told by their fixtures alone: reading a provider, they would agree with its mistakes.
+  const simulators = ["providers/simulator.ts", "support/op.ts"]
+  const texts = simulators.map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
+  const imported = texts.flatMap((text) => ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName))
+  expect(imported.length).toBeGreaterThan(1)
+  expect(imported.filter((name) => /providers\//.test(name))).toEqual([])
 })
 
 describe("a file", () => {

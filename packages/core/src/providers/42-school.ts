@@ -86,6 +86,7 @@ export function FortyTwo(config: OAuthUserConfig<FortyTwoProfile> = {}): OAuth2C
       style: { brandColor: "#00babc", logo: mark },
       console: "https://profile.intra.42.fr/oauth/applications",
       docs: "https://api.intra.42.fr/apidoc/guides/web_application_flow",
+      checked: "2026-11-21",
       notes: ["A new account may have no full name yet; then the display name or the login stands for it."],
     },
     config,

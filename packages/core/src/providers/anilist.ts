@@ -36,6 +36,7 @@ export function AniList(config: OAuthUserConfig<AniListProfile> = {}): OAuth2Con
       style: { brandColor: "#02a9ff", logo: mark },
       console: "https://anilist.co/settings/developer",
       docs: "https://docs.anilist.co/guide/auth/authorization-code",
+      checked: "2026-11-21",
       notes: ["There is no address. Tokens last a year and cannot be renewed."],
     },
     config,

@@ -74,6 +74,7 @@ export function Apple(config: AppleUserConfig = {}): OIDCConfig<AppleProfile> {
       style: { brandColor: "#000000", logo: mark },
       console: "https://developer.apple.com/account/resources/identifiers/list/serviceId",
       docs: "https://developer.apple.com/documentation/sign_in_with_apple/sign_in_with_apple_rest_api",
+      checked: "2026-11-21",
       notes: [
         "`clientId` is the Services ID. `clientSecret` is `{ teamId, keyId, privateKey }`, or a JWT that was signed elsewhere.",
         "The callback is a POST from another site: it works on https only.",

@@ -19,6 +19,7 @@ export function Asgardeo(config: OIDCUserConfig<AsgardeoProfile> = {}): OIDCConf
       style: { brandColor: "#ff7300" },
       console: "https://console.asgardeo.io",
       docs: "https://wso2.com/asgardeo/docs/guides/authentication",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is https://api.asgardeo.io/t/<organisation>/oauth2/token, the value its tokens carry.",
         "Only attributes that are enabled for the application come; the name and the picture are often missing.",

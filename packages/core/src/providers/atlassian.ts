@@ -41,6 +41,7 @@ export function Atlassian(config: OAuthUserConfig<AtlassianProfile> = {}): OAuth
       style: { brandColor: "#0052cc", logo: mark },
       console: "https://developer.atlassian.com/console/myapps/",
       docs: "https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/",
+      checked: "2026-11-21",
       notes: [
         "A refresh token needs the scope `offline_access`.",
         "The address may be missing, depending on what the person shows.",

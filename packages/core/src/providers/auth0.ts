@@ -26,6 +26,7 @@ export function Auth0(config: OIDCUserConfig<Auth0Profile> = {}): OIDCConfig<Aut
       style: { brandColor: "#eb5424", logo: mark },
       console: "https://manage.auth0.com",
       docs: "https://auth0.com/docs/authenticate",
+      checked: "2026-11-21",
       notes: ["`issuer` is https://<tenant>.<region>.auth0.com, with or without the slash at its end."],
     },
     config,

@@ -35,6 +35,7 @@ export function Authentik(config: OIDCUserConfig<AuthentikProfile> = {}): OIDCCo
       discoveryIssuer: (issuer) => `${issuer.replace(/\/+$/, "")}/`,
       style: { brandColor: "#fd4b2d", logo: mark },
       docs: "https://docs.goauthentik.io/docs/add-secure-apps/providers/oauth2/",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is https://<host>/application/o/<slug of the application>.",
         "A picture comes only where a property mapping adds the claim.",

@@ -39,6 +39,7 @@ export function Autodesk(config: OIDCUserConfig<AutodeskProfile> = {}): OIDCConf
       style: { brandColor: "#000000", logo: mark },
       console: "https://aps.autodesk.com/myapps",
       docs: "https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/overview/",
+      checked: "2026-11-21",
     },
     config,
   )

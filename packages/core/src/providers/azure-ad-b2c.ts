@@ -39,6 +39,7 @@ export function AzureADB2C(config: OIDCUserConfig<AzureADB2CProfile> = {}): OIDC
       style: { brandColor: "#0072c6" },
       console: "https://portal.azure.com",
       docs: "https://learn.microsoft.com/en-us/azure/active-directory-b2c/openid-connect",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is https://<tenant>.b2clogin.com/<tenant>.onmicrosoft.com/<user flow>/v2.0.",
         "Claims come as far as the user flow ticks them as application claims.",

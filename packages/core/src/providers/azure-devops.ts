@@ -40,6 +40,7 @@ export function AzureDevOpsProvider(config: AzureDevOpsProviderUserConfig = {}):
       }),
       style: { brandColor: "#0078d7" },
       docs: "https://learn.microsoft.com/en-us/azure/devops/integrate/get-started/authentication/oauth",
+      checked: "2026-11-21",
       notes: ["No application has been registered since April 2025."],
     },
     rest,

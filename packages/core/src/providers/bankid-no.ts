@@ -62,6 +62,7 @@ export function BankIDNorway(config: OIDCUserConfig<BankIDNorwayProfile> = {}): 
       style: { brandColor: "#39134c" },
       console: "https://confluence.bankid.no",
       docs: "https://developer.bankid.no/",
+      checked: "2026-11-21",
       notes: [
         "The profile is a signed answer of the userinfo endpoint; its signature is verified.",
         "`login_hint` chooses the method: BID, BIS or BIM.",

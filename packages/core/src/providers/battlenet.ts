@@ -38,6 +38,7 @@ export function BattleNet(config: OIDCUserConfig<BattleNetProfile> = {}): OIDCCo
       style: { brandColor: "#148eff", logo: mark },
       console: "https://develop.battle.net/access/clients",
       docs: "https://develop.battle.net/documentation/guides/using-oauth",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is https://oauth.battle.net, or https://oauth.battlenet.com.cn in China.",
         "There is neither an address nor a picture.",

@@ -27,6 +27,7 @@ export function BeyondIdentity(config: OIDCUserConfig<BeyondIdentityProfile> = {
       style: { brandColor: "#5077c5" },
       console: "https://admin.beyondidentity.com",
       docs: "https://developer.beyondidentity.com/",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is that of the application: https://auth-<us or eu>.beyondidentity.com/v1/tenants/<tenant>/realms/<realm>/applications/<application>.",
       ],

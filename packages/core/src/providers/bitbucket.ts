@@ -65,6 +65,7 @@ export function Bitbucket(config: OAuthUserConfig<BitbucketProfile> = {}): OAuth
       style: { brandColor: "#205081", logo: mark },
       console: "https://bitbucket.org/account/workspaces/",
       docs: "https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud/",
+      checked: "2026-11-21",
       notes: ["The consumer needs the permission to read the account and its addresses."],
     },
     config,

@@ -45,6 +45,7 @@ export function Box(config: OAuthUserConfig<BoxProfile> = {}): OAuth2Config<BoxP
       style: { brandColor: "#0075c9", logo: mark },
       console: "https://app.box.com/developers/console",
       docs: "https://developer.box.com/guides/authentication/oauth2/",
+      checked: "2026-11-21",
       notes: [
         "What the application may do is set in the developer console; no scope is sent.",
         "The picture is shown only to who is signed in at Box.",

@@ -31,6 +31,7 @@ export function SAMLJackson(config: OAuthUserConfig<BoxyHQSAMLProfile> = {}): OA
       }),
       style: { brandColor: "#25c2a0" },
       docs: "https://boxyhq.com/docs/jackson/saml-flow",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is the address of the service.",
         "The request for a sign-in adds `tenant` and `product`, or `clientId` is that of one product; then the service finds the SAML connection.",

@@ -58,6 +58,7 @@ export function Bungie(config: BungieUserConfig = {}): OAuth2Config<BungieProfil
       style: { brandColor: "#0075bb" },
       console: "https://www.bungie.net/en/Application",
       docs: "https://github.com/Bungie-net/api/wiki/OAuth-Documentation",
+      checked: "2026-11-21",
       notes: [
         "`apiKey` is the key of the application, needed beside its id.",
         "The callback has to be https; localhost is written https://127.0.0.1.",

@@ -40,6 +40,7 @@ export function ClickUp(config: OAuthUserConfig<ClickUpProfile> = {}): OAuth2Con
       style: { brandColor: "#7b68ee", logo: mark },
       console: "https://app.clickup.com/settings/apps",
       docs: "https://developer.clickup.com/docs/authentication",
+      checked: "2026-11-21",
       notes: [
         "The callback is /callback/click-up.",
         "There are no scopes: people choose workspaces when they consent. Tokens do not end.",

@@ -25,6 +25,7 @@ export function Cognito(config: OIDCUserConfig<CognitoProfile> = {}): OIDCConfig
       style: { brandColor: "#c17b9e" },
       console: "https://console.aws.amazon.com/cognito",
       docs: "https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-userpools-server-contract-reference.html",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is https://cognito-idp.<region>.amazonaws.com/<user pool id>; the endpoints lie on the domain of the pool and are discovered.",
         "The app client needs the code grant and the scopes openid, profile and email.",

@@ -45,6 +45,7 @@ export function Coinbase(config: OAuthUserConfig<CoinbaseProfile> = {}): OAuth2C
       style: { brandColor: "#0052ff" },
       console: "https://www.coinbase.com/settings/api",
       docs: "https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/overview",
+      checked: "2026-11-21",
       notes: ["New applications are for approved partners only.", "A refresh token needs the scope `offline_access`."],
     },
     config,

@@ -41,6 +41,7 @@ export function Concept2(config: OAuthUserConfig<Concept2Profile> = {}): OAuth2C
       style: { brandColor: "#0a5ba8" },
       console: "https://log.concept2.com/developers/keys",
       docs: "https://log.concept2.com/developers/documentation/",
+      checked: "2026-11-21",
       notes: ["Scopes are divided by commas: `user:read,results:write` also writes workouts."],
     },
     config,

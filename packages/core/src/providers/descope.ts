@@ -24,6 +24,7 @@ export function Descope(config: OIDCUserConfig<DescopeProfile> = {}): OIDCConfig
       style: { brandColor: "#1c1c23" },
       console: "https://app.descope.com",
       docs: "https://docs.descope.com/customize/auth/oidc",
+      checked: "2026-11-21",
       notes: [
         "`clientId` is the project id, `clientSecret` an access key.",
         "Other applications than the first of a project give their own `issuer`.",

@@ -49,6 +49,7 @@ export function Discord(config: OAuthUserConfig<DiscordProfile> = {}): OAuth2Con
       style: { brandColor: "#5865f2", logo: mark },
       console: "https://discord.com/developers/applications",
       docs: "https://discord.com/developers/docs/topics/oauth2",
+      checked: "2026-11-21",
       notes: [
         "With the scope `openid` Discord adds an id_token: set `issuer` to https://discord.com so that it is judged.",
       ],

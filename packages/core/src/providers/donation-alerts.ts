@@ -38,6 +38,7 @@ export function DonationAlerts(
       style: { brandColor: "#f57d07" },
       console: "https://www.donationalerts.com/application/clients",
       docs: "https://www.donationalerts.com/apidoc",
+      checked: "2026-11-21",
       notes: ["Renewing a token repeats the scope."],
     },
     config,

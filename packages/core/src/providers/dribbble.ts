@@ -48,6 +48,7 @@ export function Dribbble(config: DribbbleUserConfig = {}): OAuth2Config<Dribbble
       style: { brandColor: "#ea4c89", logo: mark },
       console: "https://dribbble.com/account/applications",
       docs: "https://developer.dribbble.com/v2/oauth/",
+      checked: "2026-11-21",
     },
     rest,
   )

@@ -49,6 +49,7 @@ export function Dropbox(config: OAuthUserConfig<DropboxProfile> = {}): OAuth2Con
       style: { brandColor: "#0061fe", logo: mark },
       console: "https://www.dropbox.com/developers/apps",
       docs: "https://developers.dropbox.com/oauth-guide",
+      checked: "2026-11-21",
       notes: ['`token_access_type: "online"` leaves out the refresh token.'],
     },
     config,

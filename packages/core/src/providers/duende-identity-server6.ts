@@ -18,6 +18,7 @@ export function DuendeIdentityServer6(config: OIDCUserConfig<DuendeISUser> = {})
       name: "Duende IdentityServer 6",
       style: { brandColor: "#2b3c74" },
       docs: "https://docs.duendesoftware.com/identityserver/",
+      checked: "2026-11-21",
       notes: [
         "Name and address stand in the id_token only where the server puts them there (AlwaysIncludeUserClaimsInIdToken); otherwise set `idToken: false`.",
         'Demo: issuer https://demo.duendesoftware.com, id interactive.confidential, secret "secret".',

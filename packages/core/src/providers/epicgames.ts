@@ -29,6 +29,7 @@ export function EpicGames(config: OAuthUserConfig<EpicGamesProfile> = {}): OAuth
       style: { brandColor: "#2f2d2e", logo: mark },
       console: "https://dev.epicgames.com/portal",
       docs: "https://dev.epicgames.com/docs/web-api-ref/authentication",
+      checked: "2026-11-21",
       notes: ["There is neither an address nor a picture."],
     },
     config,

@@ -44,6 +44,7 @@ export function Etsy(config: OAuthUserConfig<EtsyProfile> = {}): OAuth2Config<Et
       style: { brandColor: "#f16521", logo: mark },
       console: "https://www.etsy.com/developers/your-apps",
       docs: "https://developers.etsy.com/documentation/essentials/authentication/",
+      checked: "2026-11-21",
       notes: [
         "`clientId` is the keystring. The token request needs no secret; calls to the interface want the shared secret beside the keystring, so give it as `clientSecret`.",
       ],

@@ -33,6 +33,7 @@ export function Eventbrite(config: OAuthUserConfig<EventbriteProfile> = {}): OAu
       style: { brandColor: "#f05537" },
       console: "https://www.eventbrite.com/account-settings/apps",
       docs: "https://www.eventbrite.com/platform/api#/introduction/authentication",
+      checked: "2026-11-21",
     },
     config,
   )

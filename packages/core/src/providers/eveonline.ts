@@ -38,6 +38,7 @@ export function EVEOnline(config: OAuthUserConfig<EVEOnlineProfile> = {}): OAuth
       style: { brandColor: "#000000" },
       console: "https://developers.eveonline.com/applications",
       docs: "https://developers.eveonline.com/docs/services/sso/",
+      checked: "2026-11-21",
       notes: [
         "An account is a character, not a person; `owner` changes when the character is sold.",
         "The profile is what the access token says, because the endpoint for it is being retired.",

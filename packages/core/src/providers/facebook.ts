@@ -30,6 +30,7 @@ export function Facebook(config: OAuthUserConfig<FacebookProfile> = {}): OAuth2C
       style: { brandColor: "#0866ff", logo: mark },
       console: "https://developers.facebook.com/apps",
       docs: "https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow",
+      checked: "2026-11-21",
       notes: [
         "The address is missing for accounts made with a telephone number, and where the person declines.",
         "For Facebook Login for Business add `config_id` to the parameters of `authorization`.",

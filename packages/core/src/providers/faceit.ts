@@ -39,6 +39,7 @@ export function FACEIT(config: OAuthUserConfig<FACEITProfile> = {}): OAuth2Confi
       style: { brandColor: "#ff5500", logo: mark },
       console: "https://developers.faceit.com",
       docs: "https://docs.faceit.com/getting-started/authentication/oauth2",
+      checked: "2026-11-21",
     },
     config,
   )

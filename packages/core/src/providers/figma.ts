@@ -31,6 +31,7 @@ export function Figma(config: OAuthUserConfig<FigmaProfile> = {}): OAuth2Config<
       style: { brandColor: "#f24e1e", logo: mark },
       console: "https://www.figma.com/developers/apps",
       docs: "https://developers.figma.com/docs/rest-api/scopes/",
+      checked: "2026-11-21",
       notes: ["The scope `files:read` of earlier applications is deprecated."],
     },
     config,

@@ -12,6 +12,7 @@ export function ForwardEmail(config: EmailUserConfig = {}): EmailConfig {
     name: "Forward Email",
     console: "https://forwardemail.net/my-account/security",
     docs: "https://forwardemail.net/en/email-api",
+    checked: "2026-11-21",
     notes: ["The domain of `from` has to be set up for sending at Forward Email."],
     sendVerificationRequest: sendByForwardEmail,
     ...config,

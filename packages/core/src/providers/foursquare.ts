@@ -57,6 +57,7 @@ export function Foursquare(config: FoursquareUserConfig = {}): OAuth2Config<Four
       style: { brandColor: "#f94877", logo: mark },
       console: "https://foursquare.com/developers/apps",
       docs: "https://docs.foursquare.com/developer/docs/using-oauth-authentication",
+      checked: "2026-11-21",
       notes: ["Signing in belongs to the earlier interface (v2); new projects may not get it."],
     },
     rest,

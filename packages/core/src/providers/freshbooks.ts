@@ -34,6 +34,7 @@ export function Freshbooks(config: OAuthUserConfig<FreshbooksProfile> = {}): OAu
       style: { brandColor: "#0075dd" },
       console: "https://my.freshbooks.com/#/developer",
       docs: "https://www.freshbooks.com/api/authentication",
+      checked: "2026-11-21",
       notes: ["The callback has to be https."],
     },
     config,

@@ -31,6 +31,7 @@ export function Frontegg(config: OIDCUserConfig<FronteggProfile> = {}): OIDCConf
       style: { brandColor: "#2d3748" },
       console: "https://portal.frontegg.com",
       docs: "https://docs.frontegg.com/docs/how-to-use-our-docs",
+      checked: "2026-11-21",
       notes: ["`issuer` is the domain of the environment: https://<subdomain>.frontegg.com."],
     },
     config,

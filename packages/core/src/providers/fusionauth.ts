@@ -59,6 +59,7 @@ export function FusionAuth(config: FusionAuthUserConfig = {}): OIDCConfig<Fusion
       style: { brandColor: "#f58320", logo: mark },
       console: "https://fusionauth.io/docs/get-started/core-concepts/applications",
       docs: "https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is the one that the tenant is configured with.",
         "`tenantId` is needed where there are several tenants.",

@@ -57,6 +57,7 @@ export function Gitea(config: GiteaUserConfig = {}): OAuth2Config<GiteaProfile> 
       style: { brandColor: "#609926", logo: mark },
       console: "https://gitea.com/user/settings/applications",
       docs: "https://docs.gitea.com/development/oauth2-provider",
+      checked: "2026-11-21",
       notes: ["Also for Forgejo and Codeberg: `baseUrl` is https://codeberg.org there."],
     },
     rest,

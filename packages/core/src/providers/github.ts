@@ -92,6 +92,7 @@ export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfil
       style: { brandColor: "#24292f", logo: mark },
       console: "https://github.com/settings/developers",
       docs: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
+      checked: "2026-11-21",
       notes: ["A GitHub App needs the read permission for e-mail addresses, or people without a public one have none."],
     },
     config,

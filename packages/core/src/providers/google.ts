@@ -34,6 +34,7 @@ export function Google(config: OIDCUserConfig<GoogleProfile> = {}): OIDCConfig<G
       style: { brandColor: "#1a73e8", logo: mark },
       console: "https://console.cloud.google.com/apis/credentials",
       docs: "https://developers.google.com/identity/openid-connect/openid-connect",
+      checked: "2026-11-21",
       notes: [
         'A refresh token comes with the first consent only; `authorization: { params: { access_type: "offline", prompt: "consent" } }` asks for it each time.',
         "`hd` as a parameter is a hint: compare the claim `hd` of the profile in the signIn callback.",

@@ -40,6 +40,7 @@ export function Gumroad(config: OAuthUserConfig<GumroadProfile> = {}): OAuth2Con
       style: { brandColor: "#ff90e8", logo: mark },
       console: "https://gumroad.com/settings/advanced",
       docs: "https://gumroad.com/api",
+      checked: "2026-11-21",
     },
     config,
   )

@@ -57,6 +57,7 @@ export function HubSpot(config: OAuthUserConfig<HubSpotProfile> = {}): OAuth2Con
       style: { brandColor: "#ff7a59", logo: mark },
       console: "https://app.hubspot.com/developer",
       docs: "https://developers.hubspot.com/docs/api-reference/legacy/authentication/oauth-tokens/v1/migration-guide",
+      checked: "2026-11-21",
       notes: [
         "The profile is what HubSpot says of the token: there is an address, but neither a name nor a picture.",
         "The endpoints of 2026-03 are used; those of v1 end on 2027-02-16.",

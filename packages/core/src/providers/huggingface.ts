@@ -40,6 +40,7 @@ export function Huggingface(config: OIDCUserConfig<HuggingfaceProfile> = {}): OI
       style: { brandColor: "#ffd21e", logo: mark },
       console: "https://huggingface.co/settings/applications/new",
       docs: "https://huggingface.co/docs/hub/en/oauth",
+      checked: "2026-11-21",
       notes: [
         "The scopes profile and email have to be enabled on the application.",
         'An application without secret sets `client: { token_endpoint_auth_method: "none" }`.',

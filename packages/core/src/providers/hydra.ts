@@ -26,6 +26,7 @@ export function OryHydra(config: OIDCUserConfig<OryHydraProfile> = {}): OIDCConf
       style: { brandColor: "#5528ff", logo: mark },
       console: "https://console.ory.sh",
       docs: "https://www.ory.sh/docs/hydra/5min-tutorial",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is https://<project>.projects.oryapis.com, or the public address of your own server.",
         "Which claims come is decided by the consent application.",

@@ -23,6 +23,7 @@ export function IdentityServer4(
       name: "IdentityServer4",
       style: { brandColor: "#1e5799" },
       docs: "https://identityserver4.readthedocs.io/en/latest/",
+      checked: "2026-11-21",
       notes: [
         "IdentityServer4 is out of support since the end of 2022; duende-identity-server6 follows it.",
         "Where the id_token carries only `sub`, set `idToken: false`.",

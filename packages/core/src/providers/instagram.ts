@@ -46,6 +46,7 @@ export function Instagram(config: OAuthUserConfig<InstagramProfile> = {}): OAuth
       style: { brandColor: "#e4405f", logo: mark },
       console: "https://developers.facebook.com/apps",
       docs: "https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login",
+      checked: "2026-11-21",
       notes: [
         "Only professional accounts can sign in: the interface for personal ones ended on 2024-12-04.",
         "Meta's terms say that this is no way of signing people in; `facebook` is.",

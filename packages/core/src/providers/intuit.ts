@@ -38,6 +38,7 @@ export function Intuit(config: OIDCUserConfig<IntuitProfile> = {}): OIDCConfig<I
       style: { brandColor: "#236cff" },
       console: "https://developer.intuit.com/app/developer/dashboard",
       docs: "https://developer.intuit.com/app/developer/qbo/docs/develop/authentication-and-authorization/openid-connect",
+      checked: "2026-11-21",
       notes: [
         "An application in the sandbox sets `userinfo` to https://sandbox-accounts.platform.intuit.com/v1/openid_connect/userinfo.",
       ],

@@ -48,6 +48,7 @@ export function Kakao(config: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config<
       style: { brandColor: "#fee500" },
       console: "https://developers.kakao.com/console/app",
       docs: "https://developers.kakao.com/docs/latest/en/kakaologin/rest-api",
+      checked: "2026-11-21",
       notes: [
         "`clientId` is the REST API key.",
         "What is told is chosen in the console; no scope is sent, because one that is not enabled is refused (KOE205).",

@@ -35,6 +35,7 @@ export function Keycloak(config: OIDCUserConfig<KeycloakProfile> = {}): OIDCConf
       name: "Keycloak",
       style: { brandColor: "#428bca" },
       docs: "https://www.keycloak.org/securing-apps/oidc-layers",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is https://<host>/realms/<realm>, below /auth for versions before 17.",
         'A public client sets `client: { token_endpoint_auth_method: "none" }`.',

@@ -30,6 +30,7 @@ export function Kick(config: OAuthUserConfig<KickProfile> = {}): OAuth2Config<Ki
       style: { brandColor: "#53fc18", logo: mark },
       console: "https://kick.com/settings/developer",
       docs: "https://docs.kick.com/getting-started/generating-tokens-oauth2-flow",
+      checked: "2026-11-21",
     },
     config,
   )

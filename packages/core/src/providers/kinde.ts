@@ -26,6 +26,7 @@ export function Kinde(config: OIDCUserConfig<KindeProfile> = {}): OIDCConfig<Kin
       style: { brandColor: "#0f0f0f" },
       console: "https://app.kinde.com",
       docs: "https://docs.kinde.com/developer-tools/about/using-kinde-without-an-sdk/",
+      checked: "2026-11-21",
       notes: ["`issuer` is https://<subdomain>.kinde.com.", "A refresh token needs the scope `offline`."],
     },
     config,

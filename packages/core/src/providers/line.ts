@@ -32,6 +32,7 @@ export function LINE(config: OIDCUserConfig<LineProfile> = {}): OIDCConfig<LineP
       style: { brandColor: "#00c300", logo: mark },
       console: "https://developers.line.biz/console/",
       docs: "https://developers.line.biz/en/docs/line-login/integrate-line-login/",
+      checked: "2026-11-21",
       notes: [
         "`clientId` is the channel id, `clientSecret` the channel secret.",
         "The address needs a permission of its own, which LINE grants to a channel on request.",

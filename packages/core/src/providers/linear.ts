@@ -37,6 +37,7 @@ export function Linear(config: OAuthUserConfig<LinearProfile> = {}): OAuth2Confi
       style: { brandColor: "#5e6ad2", logo: mark },
       console: "https://linear.app/settings/api/applications/new",
       docs: "https://linear.app/developers/oauth-2-0-authentication",
+      checked: "2026-11-21",
       notes: ["`read` has to be among the scopes."],
     },
     config,

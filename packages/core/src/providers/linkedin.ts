@@ -26,6 +26,7 @@ export function LinkedIn(config: OIDCUserConfig<LinkedInProfile> = {}): OIDCConf
       style: { brandColor: "#0a66c2" },
       console: "https://www.linkedin.com/developers/apps",
       docs: "https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2",
+      checked: "2026-11-21",
       notes: [
         'The application needs the product "Sign In with LinkedIn using OpenID Connect".',
         "Neither PKCE nor a nonce works for ordinary web applications: `state` is the check.",

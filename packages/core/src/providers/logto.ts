@@ -38,6 +38,7 @@ export function Logto(config: OIDCUserConfig<LogtoProfile> = {}): OIDCConfig<Log
       style: { brandColor: "#5d34f2" },
       console: "https://cloud.logto.io",
       docs: "https://docs.logto.io/quick-starts/next-auth",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is the endpoint of Logto with /oidc at its end.",
         'A refresh token also needs the parameter `prompt: "consent"`.',

@@ -19,6 +19,7 @@ export function Loops(config: LoopsUserConfig = {}): LoopsConfig {
     name: "Loops",
     console: "https://app.loops.so/settings?page=api",
     docs: "https://loops.so/docs/api-reference/send-transactional-email",
+    checked: "2026-11-21",
     notes: [
       "The mail is a transactional template at Loops, named by `transactionalId`; its data variable `url` is the link. Subject, sender and text are those of the template.",
     ],

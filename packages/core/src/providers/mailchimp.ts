@@ -44,6 +44,7 @@ export function Mailchimp(config: OAuthUserConfig<MailchimpProfile> = {}): OAuth
       style: { brandColor: "#ffe01b" },
       console: "https://admin.mailchimp.com/account/oauth2/",
       docs: "https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/",
+      checked: "2026-11-21",
       notes: [
         "On your own machine the callback is written with 127.0.0.1, not localhost.",
         "Tokens do not end. `api_endpoint` of the profile is where the account lives.",

@@ -21,6 +21,7 @@ export function MailGun(config: MailGunUserConfig = {}): MailGunConfig {
     name: "Mailgun",
     console: "https://app.mailgun.com/settings/api_security",
     docs: "https://documentation.mailgun.com/docs/mailgun/api-reference/",
+    checked: "2026-11-21",
     notes: ['The domain of `from` has to be verified at Mailgun. `region: "EU"` sends through Europe.'],
     sendVerificationRequest: sendByMailGun,
     ...config,

@@ -48,6 +48,7 @@ export function Mailru(config: OAuthUserConfig<MailruProfile> = {}): OAuth2Confi
       style: { brandColor: "#005ff9", logo: mark },
       console: "https://oauth.mail.ru/app/",
       docs: "https://oauth.mail.ru/docs",
+      checked: "2026-11-21",
     },
     config,
   )

@@ -42,6 +42,7 @@ export function Mastodon(config: OAuthUserConfig<MastodonProfile> = {}): OAuth2C
       }),
       style: { brandColor: "#6364ff", logo: mark },
       docs: "https://docs.joinmastodon.org/spec/oauth/",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is the address of the instance; each instance needs a registration of its own.",
         "From version 4.3 the scope `profile` is enough, before it `read:accounts`.",

@@ -47,6 +47,7 @@ export function Mattermost(config: OAuthUserConfig<MattermostProfile> = {}): OAu
       }),
       style: { brandColor: "#1e325c", logo: mark },
       docs: "https://developers.mattermost.com/integrate/apps/authentication/oauth2/",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is the address of the server.",
         "Applications are made under Integrations, OAuth 2.0 Applications.",

@@ -49,6 +49,7 @@ export function MercadoLibre(config: MercadoLibreUserConfig = {}): OAuth2Config<
       style: { brandColor: "#ffe600" },
       console: "https://developers.mercadolibre.com.ar/devcenter",
       docs: "https://developers.mercadolibre.com.ar/en_us/authentication-and-authorization",
+      checked: "2026-11-21",
       notes: [
         "`authorizationServer` is that of the country: https://auth.mercadolibre.com.ar, https://auth.mercadolivre.com.br.",
         "PKCE has to be turned on for the application; what it may do is set there too.",

@@ -81,6 +81,7 @@ export function MicrosoftEntraID(config: MicrosoftEntraIDUserConfig = {}): OIDCC
       style: { brandColor: "#0072c6" },
       console: "https://entra.microsoft.com",
       docs: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is a whole address: https://login.microsoftonline.com/<tenant id>/v2.0.",
         "Addresses can be changed by whoever runs the tenant. With many tenants they link accounts only where Microsoft vouches for them (optional claims xms_edov, verified_primary_email).",

@@ -36,6 +36,7 @@ export function MyAnimeList(config: OAuthUserConfig<MyAnimeListProfile> = {}): O
       style: { brandColor: "#2e51a2", logo: mark },
       console: "https://myanimelist.net/apiconfig",
       docs: "https://myanimelist.net/apiconfig/references/authorization",
+      checked: "2026-11-21",
       notes: ["Its PKCE knows the method `plain` only. There is no address."],
     },
     config,

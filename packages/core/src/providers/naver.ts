@@ -42,6 +42,7 @@ export function Naver(config: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<
       style: { brandColor: "#03c75a", logo: mark },
       console: "https://developers.naver.com/apps/",
       docs: "https://developers.naver.com/docs/login/api/api.md",
+      checked: "2026-11-21",
       notes: [
         "What is told is chosen in the console; there are no scopes.",
         "An id is unique for one application only.",

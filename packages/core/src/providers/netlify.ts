@@ -37,6 +37,7 @@ export function Netlify(config: OAuthUserConfig<NetlifyProfile> = {}): OAuth2Con
       style: { brandColor: "#32e6e2", logo: mark },
       console: "https://app.netlify.com/user/applications",
       docs: "https://docs.netlify.com/api/get-started/",
+      checked: "2026-11-21",
     },
     config,
   )

@@ -53,6 +53,7 @@ export function NetSuite(config: NetSuiteUserConfig = {}): OAuth2Config<NetSuite
       style: { brandColor: "#181a1b" },
       console: "https://system.netsuite.com",
       docs: "https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/chapter_157769826287.html",
+      checked: "2026-11-21",
       notes: [
         "`userinfo` is the address of a RESTlet or Suitelet of yours that answers with runtime.getCurrentUser().",
         "`accountID` is written as in host names: 1234567, or 1234567-sb1.",

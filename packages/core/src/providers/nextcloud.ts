@@ -58,6 +58,7 @@ export function Nextcloud(config: OAuthUserConfig<NextcloudProfile> = {}): OAuth
       }),
       style: { brandColor: "#0082c9", logo: mark },
       docs: "https://docs.nextcloud.com/server/latest/admin_manual/configuration_server/oauth2.html",
+      checked: "2026-11-21",
       notes: ["`issuer` is the address of the instance, with its path if it has one."],
     },
     config,

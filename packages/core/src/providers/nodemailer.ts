@@ -27,6 +27,7 @@ export function Nodemailer(config: NodemailerUserConfig): NodemailerConfig {
     id: "nodemailer",
     name: "Nodemailer",
     docs: "https://nodemailer.com/",
+    checked: "2026-11-21",
     sendVerificationRequest: sendBySmtp,
     ...config,
     type: "email",

@@ -54,6 +54,7 @@ export function NotionProvider(config: NotionProviderUserConfig = {}): OAuth2Con
       style: { brandColor: "#000000", logo: mark },
       console: "https://www.notion.so/my-integrations",
       docs: "https://developers.notion.com/docs/authorization",
+      checked: "2026-11-21",
       notes: [
         "The integration has to be public, with the capability to read users including addresses.",
         "An integration that a whole workspace owns tells no person.",

@@ -48,6 +48,7 @@ export function Okta(config: OIDCUserConfig<OktaProfile> = {}): OIDCConfig<OktaP
       style: { brandColor: "#007dc1", logo: mark },
       console: "https://login.okta.com",
       docs: "https://developer.okta.com/docs/reference/api/oidc/",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is https://<organisation>.okta.com, or with /oauth2/<server> behind it for a server of your own.",
         "Where the id_token lacks name and address, set `idToken: false`.",

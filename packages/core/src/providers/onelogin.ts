@@ -24,6 +24,7 @@ export function OneLogin(config: OIDCUserConfig<OneLoginProfile> = {}): OIDCConf
       style: { brandColor: "#1c1f2a" },
       console: "https://www.onelogin.com",
       docs: "https://developers.onelogin.com/openid-connect",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is https://<subdomain>.onelogin.com/oidc/2.",
         "The method of client authentication has to be the one set on the application.",

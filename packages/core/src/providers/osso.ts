@@ -28,6 +28,7 @@ export function Osso(config: OAuthUserConfig<OssoProfile> = {}): OAuth2Config<Os
       }),
       style: { brandColor: "#1f2a44" },
       docs: "https://ossoapp.com/docs/",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is the address of the instance.",
         "The request for a sign-in adds `domain` or `email`; then Osso finds the SAML connection.",

@@ -60,6 +60,7 @@ export function Osu(config: OAuthUserConfig<OsuProfile> = {}): OAuth2Config<OsuP
       style: { brandColor: "#ff66aa", logo: mark },
       console: "https://osu.ppy.sh/home/account/edit#oauth",
       docs: "https://osu.ppy.sh/docs/index.html#authentication",
+      checked: "2026-11-21",
       notes: ["There is no address."],
     },
     config,

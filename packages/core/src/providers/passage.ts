@@ -31,6 +31,7 @@ export function Passage(config: OIDCUserConfig<PassageProfile> = {}): OIDCConfig
       client: { token_endpoint_auth_method: "client_secret_basic" },
       style: { brandColor: "#3d53f6" },
       docs: "https://docs.passage.id/hosted-login/oidc-client-configuration",
+      checked: "2026-11-21",
       notes: ["The service ended on 2026-01-16."],
     },
     config,

@@ -19,6 +19,7 @@ export function Passkey(config: WebAuthnUserConfig = {}): WebAuthnConfig {
       ...config,
     }),
     docs: "https://passkeys.dev",
+    checked: "2026-11-21",
     options: config,
   }
 }

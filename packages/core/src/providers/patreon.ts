@@ -43,6 +43,7 @@ export function Patreon(config: OAuthUserConfig<PatreonProfile> = {}): OAuth2Con
       style: { brandColor: "#ff424d", logo: mark },
       console: "https://www.patreon.com/portal/registration/register-clients",
       docs: "https://docs.patreon.com/#apiv2-oauth",
+      checked: "2026-11-21",
       notes: ["Test with another account than the one that owns the client: that one gets every scope."],
     },
     config,

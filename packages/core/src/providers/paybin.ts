@@ -27,6 +27,7 @@ export function Paybin(config: OIDCUserConfig<PaybinProfile> = {}): OIDCConfig<P
       checks: ["pkce", "state"],
       style: { brandColor: "#1f2937" },
       docs: "https://developers.paybin.io/knowledge-center/oidc",
+      checked: "2026-11-21",
     },
     config,
   )

@@ -54,6 +54,7 @@ export function PayPal(config: PayPalUserConfig = {}): OAuth2Config<PayPalProfil
       style: { brandColor: "#003087", logo: mark },
       console: "https://developer.paypal.com/dashboard/applications",
       docs: "https://developer.paypal.com/docs/log-in-with-paypal/integrate/reference/",
+      checked: "2026-11-21",
       notes: [
         '`environment: "sandbox"` is for tests.',
         "What is told is ticked in the dashboard; an application that is live needs approval.",

@@ -42,6 +42,7 @@ export function PingId(config: OIDCUserConfig<PingProfile> = {}): OIDCConfig<Pin
       style: { brandColor: "#b3282d" },
       console: "https://console.pingone.com",
       docs: "https://docs.pingidentity.com/pingone/",
+      checked: "2026-11-21",
       notes: ["`issuer` is https://auth.pingone.<region>/<environment>/as."],
     },
     config,

@@ -38,6 +38,7 @@ export function PinterestProvider(config: OAuthUserConfig<PinterestProfile> = {}
       style: { brandColor: "#bd081c", logo: mark },
       console: "https://developers.pinterest.com/apps/",
       docs: "https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/",
+      checked: "2026-11-21",
       notes: [
         "The account is known by its user name, as in existing applications; the name can change.",
         "Scopes are divided by commas. Production needs standard access.",

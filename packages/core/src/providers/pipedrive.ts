@@ -36,6 +36,7 @@ export function Pipedrive(config: OAuthUserConfig<PipedriveProfile> = {}): OAuth
       style: { brandColor: "#017737" },
       console: "https://developers.pipedrive.com",
       docs: "https://pipedrive.readme.io/docs/marketplace-getting-user-data",
+      checked: "2026-11-21",
       notes: [
         "What the application may do is set in the Developer Hub; no scope is sent.",
         "`api_domain` of the token answer is where the company lives.",

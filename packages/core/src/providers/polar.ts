@@ -36,6 +36,7 @@ export function Polar(config: OAuthUserConfig<PolarProfile> = {}): OAuth2Config<
       style: { brandColor: "#0062ff" },
       console: "https://polar.sh/settings",
       docs: "https://docs.polar.sh/integrate/oauth2/introduction",
+      checked: "2026-11-21",
     },
     config,
   )

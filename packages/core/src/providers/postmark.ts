@@ -11,6 +11,7 @@ export function Postmark(config: EmailUserConfig = {}): EmailConfig {
     name: "Postmark",
     console: "https://account.postmarkapp.com/servers",
     docs: "https://postmarkapp.com/developer/api/email-api",
+    checked: "2026-11-21",
     notes: ["`apiKey` is the token of the server. `from` has to be a confirmed sender, or of a confirmed domain."],
     sendVerificationRequest: sendByPostmark,
     ...config,

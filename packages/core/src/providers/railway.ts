@@ -31,6 +31,7 @@ export function Railway(config: OAuthUserConfig<RailwayProfile> = {}): OAuth2Con
       style: { brandColor: "#0b0d0e", logo: mark },
       console: "https://railway.com/workspace/developer",
       docs: "https://docs.railway.com/reference/oauth/login-with-railway",
+      checked: "2026-11-21",
     },
     config,
   )

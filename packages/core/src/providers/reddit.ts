@@ -39,6 +39,7 @@ export function Reddit(config: OAuthUserConfig<RedditProfile> = {}): OAuth2Confi
       style: { brandColor: "#ff4500", logo: mark },
       console: "https://www.reddit.com/prefs/apps",
       docs: "https://github.com/reddit-archive/reddit/wiki/OAuth2",
+      checked: "2026-11-21",
       notes: [
         'A refresh token needs the parameter `duration: "permanent"`.',
         "There is no address. An application has exactly one callback.",

@@ -11,6 +11,7 @@ export function Resend(config: EmailUserConfig = {}): EmailConfig {
     name: "Resend",
     console: "https://resend.com/api-keys",
     docs: "https://resend.com/docs/api-reference/emails/send-email",
+    checked: "2026-11-21",
     notes: ["The domain of `from` has to be verified at Resend."],
     sendVerificationRequest: sendByResend,
     ...config,

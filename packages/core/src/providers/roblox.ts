@@ -26,6 +26,7 @@ export function Roblox(config: OIDCUserConfig<RobloxProfile> = {}): OIDCConfig<R
       style: { brandColor: "#335fff", logo: mark },
       console: "https://create.roblox.com/dashboard/credentials",
       docs: "https://create.roblox.com/docs/cloud/reference/oauth2",
+      checked: "2026-11-21",
       notes: ["There is no address.", "`name` is the display name; `preferred_username` the name of the account."],
     },
     config,

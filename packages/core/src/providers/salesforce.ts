@@ -31,6 +31,7 @@ export function Salesforce(config: OIDCUserConfig<SalesforceProfile> = {}): OIDC
       style: { brandColor: "#00a1e0" },
       console: "https://login.salesforce.com",
       docs: "https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_using_userinfo_endpoint.htm",
+      checked: "2026-11-21",
       notes: [
         "Sandboxes are under the issuer https://test.salesforce.com, organisations with a domain of their own under https://<domain>.my.salesforce.com.",
         "The account is known by the identity address (`sub`).",

@@ -11,6 +11,7 @@ export function SendGrid(config: EmailUserConfig = {}): EmailConfig {
     name: "SendGrid",
     console: "https://app.sendgrid.com/settings/api_keys",
     docs: "https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send",
+    checked: "2026-11-21",
     notes: ["`from` has to be a verified sender."],
     sendVerificationRequest: sendBySendGrid,
     ...config,

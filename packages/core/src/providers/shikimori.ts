@@ -60,6 +60,7 @@ export function Shikimori(config: ShikimoriUserConfig = {}): OAuth2Config<Shikim
       style: { brandColor: "#343434" },
       console: "https://shikimori.io/oauth/applications",
       docs: "https://shikimori.io/oauth",
+      checked: "2026-11-21",
       notes: [
         "`applicationName` is the name the application is registered under: calls under another are refused.",
         "The host has moved several times; `baseUrl` changes it. There is no address.",

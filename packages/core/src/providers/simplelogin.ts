@@ -31,6 +31,7 @@ export function SimpleLogin(config: OIDCUserConfig<SimpleLoginProfile> = {}): OI
       style: { brandColor: "#e3156a", logo: mark },
       console: "https://app.simplelogin.io/developer",
       docs: "https://simplelogin.io/docs/siwsl/intro/",
+      checked: "2026-11-21",
       notes: [
         "The address may be an alias made for your application.",
         "Callbacks have to be https, apart from localhost.",

@@ -47,6 +47,7 @@ export function Slack(config: OIDCUserConfig<SlackProfile> = {}): OIDCConfig<Sla
       style: { brandColor: "#611f69" },
       console: "https://api.slack.com/apps",
       docs: "https://docs.slack.dev/authentication/sign-in-with-slack/",
+      checked: "2026-11-21",
       notes: ["The callback has to be https, also while developing."],
     },
     config,

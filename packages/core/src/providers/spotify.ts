@@ -40,6 +40,7 @@ export function Spotify(config: OAuthUserConfig<SpotifyProfile> = {}): OAuth2Con
       style: { brandColor: "#1db954", logo: mark },
       console: "https://developer.spotify.com/dashboard",
       docs: "https://developer.spotify.com/documentation/web-api/concepts/authorization",
+      checked: "2026-11-21",
       notes: [
         "An application in development mode is told no address.",
         "On your own machine the callback is written http://127.0.0.1:<port>: localhost is refused.",

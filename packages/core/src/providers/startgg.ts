@@ -48,6 +48,7 @@ export function StartGG(config: OAuthUserConfig<StartGGProfile> = {}): OAuth2Con
       style: { brandColor: "#3f80ff", logo: mark },
       console: "https://start.gg/admin/profile/developer",
       docs: "https://developer.start.gg/docs/oauth/oauth-overview/",
+      checked: "2026-11-21",
       notes: ["The scopes are repeated in the token request: these two, whatever else is asked for."],
     },
     config,

@@ -42,6 +42,7 @@ export function Strava(config: OAuthUserConfig<StravaProfile> = {}): OAuth2Confi
       style: { brandColor: "#fc4c02", logo: mark },
       console: "https://www.strava.com/settings/api",
       docs: "https://developers.strava.com/docs/authentication/",
+      checked: "2026-11-21",
       notes: [
         "Scopes are divided by commas; the person may untick some.",
         "There is no address. In a new application only its owner can sign in.",

@@ -37,6 +37,7 @@ export function Threads(config: OAuthUserConfig<ThreadsProfile> = {}): OAuth2Con
       style: { brandColor: "#000000", logo: mark },
       console: "https://developers.facebook.com/apps",
       docs: "https://developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions",
+      checked: "2026-11-21",
       notes: [
         "The callback has to be https, localhost included.",
         "Scopes are divided by commas. There is no address.",

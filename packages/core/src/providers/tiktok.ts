@@ -51,6 +51,7 @@ export function TikTok(config: OAuthUserConfig<TiktokProfile> = {}): OAuth2Confi
       style: { brandColor: "#000000", logo: mark },
       console: "https://developers.tiktok.com/apps/",
       docs: "https://developers.tiktok.com/doc/login-kit-web/",
+      checked: "2026-11-21",
       notes: [
         "`clientId` is the client key.",
         "Further fields need further scopes (user.info.profile, user.info.stats), divided by commas, and `fields` of `userinfo`.",

@@ -45,6 +45,7 @@ export function Tiltify(config: OAuthUserConfig<TiltifyProfile> = {}): OAuth2Con
       style: { brandColor: "#2ecc71" },
       console: "https://app.tiltify.com/developers",
       docs: "https://developers.tiltify.com/",
+      checked: "2026-11-21",
     },
     config,
   )

@@ -37,6 +37,7 @@ export function TodoistProvider(config: OAuthUserConfig<TodoistProfile> = {}): O
       style: { brandColor: "#e44332", logo: mark },
       console: "https://app.todoist.com/app/settings/integrations/app-management",
       docs: "https://developer.todoist.com/api/v1/",
+      checked: "2026-11-21",
       notes: ["Scopes are divided by commas."],
     },
     config,

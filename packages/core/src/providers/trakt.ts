@@ -51,6 +51,7 @@ export function Trakt(config: OAuthUserConfig<TraktUser> = {}): OAuth2Config<Tra
       style: { brandColor: "#ed2224", logo: mark },
       console: "https://trakt.tv/oauth/applications",
       docs: "https://trakt.docs.apiary.io/#reference/authentication-oauth",
+      checked: "2026-11-21",
       notes: [
         "The account is known by its slug, as in existing applications; the slug follows the user name.",
         "There is no address. Pictures may refuse to be shown elsewhere.",

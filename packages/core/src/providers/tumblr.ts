@@ -39,6 +39,7 @@ export function Tumblr(config: OAuthUserConfig<TumblrProfile> = {}): OAuth2Confi
       style: { brandColor: "#36465d", logo: mark },
       console: "https://www.tumblr.com/oauth/apps",
       docs: "https://www.tumblr.com/docs/en/api/v2",
+      checked: "2026-11-21",
       notes: [
         "The account is known by its primary blog: people have no id of their own, and no address.",
         "A refresh token needs the scope `offline_access`.",

@@ -32,6 +32,7 @@ export function Twitch(config: OIDCUserConfig<TwitchProfile> = {}): OIDCConfig<T
       style: { brandColor: "#9146ff", logo: mark },
       console: "https://dev.twitch.tv/console/apps",
       docs: "https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/",
+      checked: "2026-11-21",
       notes: ["`name` is the preferred user name."],
     },
     config,

@@ -62,6 +62,7 @@ export function Twitter(config: OAuthUserConfig<TwitterProfile> = {}): OAuth2Con
       style: { brandColor: "#1da1f2", logo: mark },
       console: "https://developer.x.com/en/portal/dashboard",
       docs: "https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code",
+      checked: "2026-11-21",
       notes: [
         "Use the id and secret of OAuth 2.0, not the API key.",
         'For the address turn on "Request email from users" and add the scope `users.email`.',

@@ -17,6 +17,7 @@ export function UnitedEffects(config: OIDCUserConfig<UnitedEffectsProfile> = {})
       authorization: { params: { scope: "openid email profile", resource: "{issuer}" } },
       style: { brandColor: "#1c7c7d" },
       docs: "https://docs.unitedeffects.com/integrations/nextauthjs",
+      checked: "2026-11-21",
       notes: ["`issuer` is https://auth.unitedeffects.com/<auth group>.", "Neither a name nor a picture is ever told."],
     },
     config,

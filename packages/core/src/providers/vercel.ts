@@ -34,6 +34,7 @@ export function Vercel(config: OAuthUserConfig<VercelProfile> = {}): OAuth2Confi
       style: { brandColor: "#000000", logo: mark },
       console: "https://vercel.com/dashboard",
       docs: "https://vercel.com/docs/sign-in-with-vercel",
+      checked: "2026-11-21",
       notes: ["What is told is set on the application."],
     },
     config,

@@ -60,6 +60,7 @@ export function Vipps(config: OIDCUserConfig<VippsProfile> = {}): OIDCConfig<Vip
       style: { brandColor: "#ff5b24" },
       console: "https://portal.vippsmobilepay.com",
       docs: "https://developer.vippsmobilepay.com/docs/APIs/login-api/",
+      checked: "2026-11-21",
       notes: [
         "Serves Vipps (Norway, Sweden) and MobilePay (Denmark, Finland).",
         "The test environment is the issuer https://apitest.vipps.no/access-management-1.0/access/.",

@@ -57,6 +57,7 @@ export function VK(config: OAuthUserConfig<VkProfile> = {}): OAuth2Config<VkProf
       style: { brandColor: "#0077ff", logo: mark },
       console: "https://id.vk.com/about/business/go",
       docs: "https://id.vk.com/about/business/go/docs/en/vkid/latest/vk-id/connection/start-integration/auth-without-sdk/auth-without-sdk-web",
+      checked: "2026-11-21",
       notes: [
         "Signs in through VK ID, which has replaced the OAuth of VKontakte; ids of people stay the same.",
         "VK ID needs no secret.",

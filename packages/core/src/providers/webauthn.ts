@@ -21,6 +21,7 @@ export function WebAuthn(config: WebAuthnUserConfig = {}): WebAuthnConfig {
     id: "webauthn",
     name: "WebAuthn",
     docs: "https://www.w3.org/TR/webauthn-3/",
+    checked: "2026-11-21",
     enableConditionalUI: true,
     formFields: { email: { label: "Email", type: "email", required: true, autocomplete: "username webauthn" } },
     authenticationOptions: { timeout },

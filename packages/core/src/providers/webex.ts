@@ -44,6 +44,7 @@ export function Webex(config: WebexUserConfig = {}): OAuth2Config<WebexProfile> 
       style: { brandColor: "#00bceb" },
       console: "https://developer.webex.com/my-apps",
       docs: "https://developer.webex.com/docs/login-with-webex",
+      checked: "2026-11-21",
     },
     rest,
   )

@@ -61,6 +61,7 @@ export function WeChat(config: WeChatUserConfig = {}): OAuth2Config<WeChatProfil
       style: { brandColor: "#07c160", logo: mark },
       console: "https://open.weixin.qq.com",
       docs: "https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html",
+      checked: "2026-11-21",
       notes: [
         '`platformType` is "OfficialAccount" inside WeChat\'s own browser, "WebsiteApp" for a page with a QR code.',
         "An account that gets a unionid later is another one than before: join the Open Platform first.",

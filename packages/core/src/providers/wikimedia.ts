@@ -38,6 +38,7 @@ export function Wikimedia(config: OAuthUserConfig<WikimediaProfile> = {}): OAuth
       style: { brandColor: "#000000", logo: mark },
       console: "https://meta.wikimedia.org/wiki/Special:OAuthConsumerRegistration",
       docs: "https://www.mediawiki.org/wiki/OAuth/For_Developers",
+      checked: "2026-11-21",
       notes: [
         "Until the consumer is approved, only its owner can sign in.",
         "The address comes only where the consumer may read private information.",

@@ -35,6 +35,7 @@ export function Withings(config: OAuthUserConfig<WithingsProfile> = {}): OAuth2C
       style: { brandColor: "#00b8c4" },
       console: "https://developer.withings.com/dashboard/",
       docs: "https://developer.withings.com/api-reference/#tag/oauth2",
+      checked: "2026-11-21",
       notes: [
         "There is an id and nothing else: neither a name nor an address nor a picture.",
         "Scopes are divided by commas.",

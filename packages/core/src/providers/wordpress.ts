@@ -43,6 +43,7 @@ export function WordPress(config: OAuthUserConfig<WordpressProfile> = {}): OAuth
       style: { brandColor: "#0675c4", logo: mark },
       console: "https://developer.wordpress.com/apps/",
       docs: "https://developer.wordpress.com/docs/oauth2/",
+      checked: "2026-11-21",
       notes: ["This is WordPress.com, not a WordPress of your own."],
     },
     config,

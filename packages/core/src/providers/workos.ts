@@ -56,6 +56,7 @@ export function WorkOS(config: WorkOSUserConfig = {}): OAuth2Config<WorkOSProfil
       style: { brandColor: "#6363f1" },
       console: "https://dashboard.workos.com",
       docs: "https://workos.com/docs/reference/sso",
+      checked: "2026-11-21",
       notes: [
         "The request for a sign-in adds `connection`, `organization`, `provider` or `domain_hint`.",
         "An id is unique for one connection.",

@@ -43,6 +43,7 @@ export function Yahoo(config: OIDCUserConfig<YahooProfile> = {}): OIDCConfig<Yah
       style: { brandColor: "#6001d2" },
       console: "https://developer.yahoo.com/apps/",
       docs: "https://developer.yahoo.com/sign-in-with-yahoo/",
+      checked: "2026-11-21",
       notes: ["The callback has to be https and not localhost."],
     },
     config,

@@ -43,6 +43,7 @@ export function Yandex(config: OAuthUserConfig<YandexProfile> = {}): OAuth2Confi
       style: { brandColor: "#ffcc00" },
       console: "https://oauth.yandex.com/client/new",
       docs: "https://yandex.com/dev/id/doc/en/",
+      checked: "2026-11-21",
       notes: ["The scopes have to be enabled for the application."],
     },
     config,

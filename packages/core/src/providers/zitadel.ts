@@ -36,6 +36,7 @@ export function ZITADEL(config: OIDCUserConfig<ZitadelProfile> = {}): OIDCConfig
       style: { brandColor: "#ff6f5e" },
       console: "https://zitadel.cloud",
       docs: "https://zitadel.com/docs/apis/openidoauth/endpoints",
+      checked: "2026-11-21",
       notes: [
         "`issuer` is https://<instance>.zitadel.cloud or the domain of your own.",
         'Tick "User Info inside ID Token" in the application, or set `idToken: false`.',

@@ -40,6 +40,7 @@ export function Zoho(config: ZohoUserConfig = {}): OAuth2Config<ZohoProfile> {
       style: { brandColor: "#c8202f" },
       console: "https://api-console.zoho.com",
       docs: "https://www.zoho.com/accounts/protocol/oauth/web-server-applications.html",
+      checked: "2026-11-21",
       notes: [
         "`accountsServer` is the data centre of the people who sign in: https://accounts.zoho.eu, .in, .com.au, .jp, .sa, .uk, or https://accounts.zohocloud.ca.",
         'Scopes are divided by commas; `access_type: "offline"` asks for a refresh token.',

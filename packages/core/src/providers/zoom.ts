@@ -55,6 +55,7 @@ export function Zoom(config: OAuthUserConfig<ZoomProfile> = {}): OAuth2Config<Zo
       style: { brandColor: "#0b5cff" },
       console: "https://marketplace.zoom.us",
       docs: "https://developers.zoom.us/docs/integrations/oauth/",
+      checked: "2026-11-21",
       notes: [
         "What the application may do is set in the Marketplace (user:read:user, or user:read before 2024); no scope is sent.",
       ],

@@ -16,6 +16,8 @@ export interface ProviderNotes {
   console?: string
   /** The provider's own documentation. */
   docs?: string
+  /** Day on which the entry was last held against what is known of the service, as `YYYY-MM-DD`. */
+  checked?: string
   /** What one has to know. */
   notes?: readonly string[]
   /** Set when nobody can sign in there any more: one sentence that says so, and one that says what to use instead. */

@@ -86,8 +86,9 @@ describe("providers of OAuth", () => {
     expect(provider.config.style?.brandColor).toMatch(/^#[0-9a-f]{6}$/)
   })
 
-  it.each(oauths)("$id says where it is documented", ({ config }) => {
+  it.each(oauths)("$id says where it is documented, and when it was checked", ({ config }) => {
     expect(config.docs).toMatch(/^https:\/\//)
+    expect(new Date(String(config.checked)).toISOString().slice(0, 10)).toBe(config.checked)
   })
 
   const cases = oauths.flatMap(({ id, config }) => {

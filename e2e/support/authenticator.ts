@@ -1,0 +1,60 @@
+/** A passkey authenticator plugged into the browser, which a person touches or leaves alone. */
+import type { Page } from "playwright-core"
+
+/** A finger on the authenticator: requests that come while it is not there are never answered. */
+export interface Finger {
+  /** Does something that asks the authenticator, and touches it. */
+  touchFor(action: () => Promise<void>): Promise<void>
+  /** From now on takes whatever passkey is offered, also one offered while typing. */
+  takeOffers(): Promise<void>
+}
+
+/** Gives a page's browser an authenticator that stores passkeys and verifies its person. */
+export async function plugInAuthenticator(page: Page): Promise<Finger> {
+  await page.addInitScript(() => {
+    const get = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = (options) => {
+      if (options?.mediation === "conditional") document.documentElement.dataset["offered"] = "yes"
+      return get(options)
+    }
+  })
+  const session = await page.context().newCDPSession(page)
+  await session.send("WebAuthn.enable")
+  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: false,
+    },
+  })
+  const setPresence = (enabled: boolean): Promise<unknown> =>
+    session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled })
+  return {
+    takeOffers: async () => void (await setPresence(true)),
+    async touchFor(action) {
+      const used = new Promise((resolve) => {
+        session.once("WebAuthn.credentialAdded", resolve)
+        session.once("WebAuthn.credentialAsserted", resolve)
+      })
+      // A finger that is there before the page offers passkeys would take the offer instead.
+      await page.waitForFunction(
+        () => !document.querySelector("form[data-conditional=true]") || document.documentElement.dataset["offered"],
+      )
+      await setPresence(true)
+      await action()
+      await within(15_000, used, "The authenticator was not asked for anything.")
+      await setPresence(false)
+    },
+  }
+}
+
+async function within<T>(milliseconds: number, awaited: Promise<T>, complaint: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(complaint)), milliseconds)
+  })
+  return Promise.race([awaited, limit]).finally(() => clearTimeout(timer))
+}

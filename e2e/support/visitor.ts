@@ -1,0 +1,110 @@
+/** What anybody does in a browser: looks at what is on the screen and clicks it. */
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core"
+import { expect } from "vitest"
+
+/** Where a visitor is and what went wrong there. */
+export interface Arrival {
+  readonly page: Page
+  readonly origin: string
+  /** What the browser's console has complained of so far. */
+  readonly complaints: string[]
+}
+
+const patience = 15_000
+/** Milliseconds by which every answer is held back: `JOURNEY_LATENCY=200` shows which step does not wait for what it needs. */
+const latency = Number(process.env["JOURNEY_LATENCY"] || 0)
+
+/** Opens a browser without cookies or history and goes to an address. Warnings count as complaints when asked to. */
+export async function arriveAt(
+  browser: Browser,
+  origin: string,
+  { warnings = false, ...options }: BrowserContextOptions & { readonly warnings?: boolean } = {},
+): Promise<Arrival> {
+  const context = await browser.newContext(options)
+  const complaints: string[] = []
+  context.on("weberror", (error) => complaints.push(String(error.error())))
+  context.on("console", (message) => {
+    if (message.type() === "error" || (warnings && message.type() === "warning")) complaints.push(message.text())
+  })
+  if (latency > 0)
+    await context.route("**/*", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, latency))
+      await route.continue()
+    })
+  const page = await context.newPage()
+  page.setDefaultTimeout(patience)
+  await page.goto(origin)
+  return { page, origin, complaints }
+}
+
+/** Somebody with a browser of their own. */
+export class Visitor {
+  readonly context: BrowserContext
+  readonly page: Page
+  protected readonly arrival: Arrival
+
+  constructor(arrival: Arrival) {
+    this.arrival = arrival
+    this.page = arrival.page
+    this.context = arrival.page.context()
+  }
+
+  /** A second tab of the same browser. */
+  async anotherTab(): Promise<Arrival> {
+    const page = await this.context.newPage()
+    page.setDefaultTimeout(patience)
+    await page.goto(this.arrival.origin)
+    return { ...this.arrival, page }
+  }
+
+  /** Closes the browser. Nothing may have gone wrong in it, but what `mayComplain` expects. */
+  async leave({ mayComplain }: { mayComplain?: RegExp } = {}): Promise<void> {
+    await this.context.close()
+    const surprising = this.arrival.complaints.filter((complaint) => !mayComplain?.test(complaint))
+    expect(surprising, "complaints in the browser's console").toEqual([])
+  }
+
+  async clickLink(name: string | RegExp): Promise<void> {
+    await this.page.getByRole("link", { name }).first().click()
+  }
+
+  async clickButton(name: string | RegExp): Promise<void> {
+    await this.page.getByRole("button", { name }).first().click()
+  }
+
+  async sees(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).first().waitFor({ state: "visible" })
+  }
+
+  /** The heading of the page. */
+  async headed(name: string | RegExp): Promise<void> {
+    await this.page.getByRole("heading", { level: 1, name }).waitFor({ state: "visible" })
+  }
+
+  /** The form that a button belongs to. */
+  formOf(button: string | RegExp): Locator {
+    return this.page.locator("form").filter({ has: this.page.getByRole("button", { name: button }) })
+  }
+
+  /** Nothing sticks out of the window to the side. */
+  async fits(): Promise<void> {
+    // Without its style sheet a page is as wide as it likes.
+    await this.page.waitForLoadState("load")
+    const overhang = await this.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overhang, "pixels that stick out to the side").toBeLessThanOrEqual(0)
+  }
+
+  path(): string {
+    return new URL(this.page.url()).pathname
+  }
+
+  /** Keeps a picture of the page when `JOURNEY_PICTURES` names a folder. */
+  async picture(name: string): Promise<void> {
+    const pictures = process.env["JOURNEY_PICTURES"]
+    if (!pictures) return
+    mkdirSync(pictures, { recursive: true })
+    await this.page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
+  }
+}
