@@ -9,6 +9,14 @@ const alias = [
   { find: /^@latchkey\/core\/providers$/, replacement: source("core/src/providers/index.ts") },
   { find: /^@latchkey\/core\/(.+)$/, replacement: `${source("core/src/")}$1.ts` },
   { find: /^@latchkey\/express$/, replacement: source("express/src/index.ts") },
+  { find: /^@latchkey\/redis-adapter$/, replacement: source("redis-adapter/src/index.ts") },
+  { find: /^@latchkey\/sveltekit$/, replacement: source("sveltekit/src/index.ts") },
+  // Virtual modules of SvelteKit: what a build of an application would put there.
+  { find: /^\$app\/(env|navigation|paths)$/, replacement: `${source("sveltekit/test/support/kit/")}$1.ts` },
+  {
+    find: /^\$(app\/env|env\/dynamic)\/private$/,
+    replacement: `${source("sveltekit/test/support/kit/private/")}$1.ts`,
+  },
   { find: /^@latchkey\/sql-adapter$/, replacement: source("sql-adapter/src/index.ts") },
 ]
 
@@ -16,6 +24,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "packages/*/test/servers/**"],
     testTimeout: 20_000,
     pool: "threads",
   },

@@ -2,8 +2,18 @@
 export { createActionURL, setEnvDefaults } from "./config/environment.js"
 export { customFetch, raw, skipCSRFCheck } from "./config/markers.js"
 export { Auth, type CreateAuthOptions, createAuth } from "./engine/auth.js"
-export type { AuthService, AuthSource, RedirectAnswer, SessionAnswer, SignInCall } from "./engine/service.js"
+export type {
+  AuthService,
+  AuthSource,
+  HandleOptions,
+  RedirectAnswer,
+  SessionAnswer,
+  SessionOptions,
+  SignInCall,
+  SignOutCall,
+} from "./engine/service.js"
 export { AuthError, CredentialsSignin } from "./errors.js"
+export type { Sender } from "./http/incoming.js"
 export { toSetCookie } from "./http/outgoing.js"
 export { isAuthAction } from "./http/route.js"
 export type { Adapter } from "./types/adapter.js"

@@ -1,4 +1,5 @@
 /** The body of a request: as it streams in, or made again from what a parser left behind. Size limits are the service's. */
+import { UnreadableRequest } from "@latchkey/core/errors"
 import type { Request as ExpressRequest } from "express"
 
 /** A body for a web request, and the headers that no longer describe it. */
@@ -10,11 +11,14 @@ export interface Body {
 /** Parsers take off transfer encodings and compression. */
 const ofTheWire = ["content-length", "content-encoding", "transfer-encoding"] as const
 
-/** Reads nothing that was read before: a stream that a parser has consumed is replaced by what it made. */
+/**
+ * Reads nothing that was read before: a stream that a parser has consumed is replaced by what it made. Throws
+ * {@link UnreadableRequest} when something else has read a body and left nothing of it.
+ */
 export function bodyOf(req: ExpressRequest): Body {
   if (!isConsumed(req)) return { body: streamOf(req), dropHeaders: [] }
   const parsed: unknown = req.body
-  if (parsed === undefined || parsed === null) return { body: undefined, dropHeaders: ofTheWire }
+  if (parsed === undefined || parsed === null) return nothingOf(req)
   if (typeof parsed === "string") return { body: parsed, dropHeaders: ofTheWire }
   if (parsed instanceof Uint8Array) return { body: Uint8Array.from(parsed), dropHeaders: ofTheWire }
   const type = (req.headers["content-type"] ?? "").toLowerCase()
@@ -23,6 +27,15 @@ export function bodyOf(req: ExpressRequest): Body {
   if (type.includes("multipart/form-data"))
     return { body: formData(parsed), dropHeaders: [...ofTheWire, "content-type"] }
   return { body: JSON.stringify(parsed), dropHeaders: ofTheWire }
+}
+
+/** An empty body would be refused as well, but for a reason that sends its reader the wrong way. */
+function nothingOf({ headers }: ExpressRequest): Body {
+  const hadBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0
+  if (!hadBody) return { body: undefined, dropHeaders: ofTheWire }
+  throw new UnreadableRequest(
+    "The body was read before it came here, and nothing of it stands in req.body: put the handler before what reads it, or a parser before both.",
+  )
 }
 
 function isConsumed(req: ExpressRequest): boolean {

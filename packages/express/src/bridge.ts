@@ -12,20 +12,21 @@ export function toWebRequest(req: ExpressRequest, url: string): Request {
   return new Request(url, init)
 }
 
-function headersOf(req: ExpressRequest, dropped: readonly string[]): Headers {
-  const headers = new Headers()
+/** As pairs, because a request copies `Headers` once more. */
+function headersOf(req: ExpressRequest, dropped: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = []
   for (const [name, value] of Object.entries(req.headers)) {
     // Pseudo headers (RFC 9113 §8.3) are no fields.
     if (value === undefined || name.startsWith(":") || dropped.includes(name)) continue
-    if (Array.isArray(value)) for (const one of value) headers.append(name, one)
-    else headers.set(name, value)
+    if (Array.isArray(value)) for (const one of value) pairs.push([name, one])
+    else pairs.push([name, value])
   }
-  return headers
+  return pairs
 }
 
 /** Writes a web response. Cookies and `Vary` that were set before stay; each cookie keeps a field of its own. */
 export async function writeWebResponse(response: Response, res: ExpressResponse): Promise<void> {
-  const body = response.body ? Buffer.from(await response.arrayBuffer()) : undefined
+  const body = response.body ? await bytesOf(response.body) : undefined
   // Somebody else has answered, or nobody is there any more.
   if (res.headersSent || res.writableEnded || res.destroyed) return
   res.statusCode = response.status
@@ -35,6 +36,19 @@ export async function writeWebResponse(response: Response, res: ExpressResponse)
   }
   addCookies(response.headers.getSetCookie(), res)
   res.end(body)
+}
+
+/** Read chunk by chunk: what the service answers is one chunk, and need not be copied. */
+async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const reader = body.getReader()
+  const chunks: Uint8Array[] = []
+  for (let part = await reader.read(); !part.done; part = await reader.read()) chunks.push(part.value)
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+/** Nobody waits for an answer any more: the connection ended before the request, or the answer, was whole. */
+export function isGone(req: ExpressRequest, res: ExpressResponse): boolean {
+  return res.destroyed || (req.destroyed && !req.complete)
 }
 
 /** Adds Set-Cookie fields beside those that are there. Too late is too late: after the head was sent nothing is added. */

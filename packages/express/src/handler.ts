@@ -1,17 +1,17 @@
 /** The handler that an application mounts. */
 import { UnknownAction } from "@latchkey/core/errors"
-import type { RequestHandler } from "express"
-import { toWebRequest, writeWebResponse } from "./bridge.js"
+import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
+import { isGone, toWebRequest, writeWebResponse } from "./bridge.js"
 import { placeOf, servedPath } from "./mount.js"
 import { originOf } from "./origin.js"
-import { type AuthOrConfig, servicesByMount } from "./service.js"
+import { type AuthOrConfig, type ServiceAt, servicesByMount } from "./service.js"
 
 /** Methods that the web's Request refuses to be made with (Fetch §2.2.1). */
 const unspeakable: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"])
 
 /**
  * Makes the handler that answers the actions of the service. Requests for anything else go on to `next()`, failures
- * to `next(error)`.
+ * to `next(error)`; whoever has gone away is not answered at all.
  *
  * Mount it with `app.use("/auth", ExpressAuth(config))`; wildcards, routers and nested paths work as well. Without
  * `basePath` in the configuration the base path is where it is mounted. Behind a proxy, set Express's `trust proxy`.
@@ -19,19 +19,29 @@ const unspeakable: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"])
 export function ExpressAuth(auth: AuthOrConfig): RequestHandler {
   const serviceAt = servicesByMount(auth)
   return async (req, res, next) => {
+    let isAnswered: boolean
     try {
-      const place = placeOf(req)
-      const service = serviceAt(place.mount)
-      const { basePath, fixedOrigin } = service.settings
-      const path = servedPath(place, basePath)
-      if (!service.isOwn(path)) return next()
-      if (unspeakable.has(req.method)) return next(refuse(req.method))
-      const url = `${fixedOrigin ?? originOf(req)}${path}${place.search}`
-      await writeWebResponse(await service.handle(toWebRequest(req, url)), res)
+      isAnswered = await answer(req, res, serviceAt)
     } catch (error) {
-      next(error)
+      return next(error)
     }
+    // Outside of the try: what fails further down must not come back here and call next() again.
+    if (!isAnswered) next()
   }
+}
+
+/** Answers what is ours; `false` for everything else. */
+async function answer(req: ExpressRequest, res: ExpressResponse, serviceAt: ServiceAt): Promise<boolean> {
+  const place = placeOf(req)
+  const service = await serviceAt(req, place.mount)
+  const { basePath, fixedOrigin } = service.settings
+  const path = servedPath(place, basePath)
+  if (!service.isOwn(path)) return false
+  if (isGone(req, res)) return true
+  if (unspeakable.has(req.method)) throw refuse(req.method)
+  const url = `${fixedOrigin ?? originOf(req)}${path}${place.search}`
+  await writeWebResponse(await service.handle(toWebRequest(req, url)), res)
+  return true
 }
 
 function refuse(method: string): UnknownAction {

@@ -3,13 +3,9 @@
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export { type RequireSessionOptions, requireSession } from "./guard.js"
 export { ExpressAuth } from "./handler.js"
-export type { AuthOrConfig, ExpressAuthConfig } from "./service.js"
-export {
-  authSession,
-  type GetSessionResult,
-  getSession,
-  type RequireSessionOptions,
-  requireSession,
-} from "./session.js"
+export type { AuthOfRequest, AuthOrConfig, ExpressAuthConfig } from "./service.js"
+export { type AuthSessionOptions, authSession, type GetSessionResult, getSession } from "./session.js"
 export { type SignInOptions, type SignOutOptions, type SignResult, signIn, signOut, update } from "./sign.js"
+export type { SessionLocals, SignedInLocals, SignedInSession } from "./typed.js"

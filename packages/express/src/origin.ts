@@ -17,10 +17,13 @@ export function originOf(req: ExpressRequest): string {
 
 /** Anything that a URL parser would read as another host than it is written is refused, such as `0x7f.1`. */
 function readOrigin(protocol: string, host: string): string | undefined {
-  const text = `${protocol}://${host}`
-  if (!hostShape.test(host) || !URL.canParse(text)) return undefined
-  const { hostname, origin } = new URL(text)
-  return hostname === host.toLowerCase().replace(/:\d+$/, "") ? origin : undefined
+  if (!hostShape.test(host)) return undefined
+  try {
+    const { hostname, origin } = new URL(`${protocol}://${host}`)
+    return hostname === host.toLowerCase().replace(/:\d+$/, "") ? origin : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function hostOf(req: ExpressRequest): string {

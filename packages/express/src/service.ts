@@ -1,44 +1,86 @@
-/** From what an application hands in, a configuration or the service it already holds, to the service. */
+/** From what an application hands in - a configuration, the service it holds, or a function that finds one - to the service. */
 import { type AuthService, createAuth } from "@latchkey/core"
+import { InvalidConfiguration } from "@latchkey/core/errors"
 import type { AuthConfig } from "@latchkey/core/types"
+import type { Request as ExpressRequest } from "express"
 
 /** The configuration of the service. */
 export type ExpressAuthConfig = Omit<AuthConfig, "raw">
 
-/** A configuration, or the service made from one by `createAuth`. */
-export type AuthOrConfig = ExpressAuthConfig | AuthService
+/**
+ * Finds the configuration or service for a request, such as that of its tenant. It is asked once in each call, and
+ * settings are kept as long as it answers with the same object: hold what it finds.
+ */
+export type AuthOfRequest = (
+  req: ExpressRequest,
+) => ExpressAuthConfig | AuthService | PromiseLike<ExpressAuthConfig | AuthService>
 
-// Settings are resolved once for a configuration object, however many helpers are called with it.
-const services: WeakMap<ExpressAuthConfig, AuthService> = new WeakMap()
+/** A configuration, the service made from one by `createAuth`, or a function that finds either for a request. */
+export type AuthOrConfig = ExpressAuthConfig | AuthService | AuthOfRequest
 
-const mountsAtMost = 64
+/** What a function found. */
+type Found = ExpressAuthConfig | AuthService
+
+/** Mount paths with settings of their own that are kept for one configuration. */
+const mountsAtMost = 256
 
 /** Says whether it is the service itself. */
-export function isService(auth: AuthOrConfig): auth is AuthService {
+function isService(auth: Found): auth is AuthService {
   return "handle" in auth && typeof auth.handle === "function"
 }
 
-/** The service for calls that do not come through a mount. */
-export function serviceOf(auth: AuthOrConfig): AuthService {
-  if (isService(auth)) return auth
-  const known = services.get(auth)
-  if (known) return known
-  const made = createAuth(auth)
-  services.set(auth, made)
-  return made
+/** What the application means for this request. Throws what its function throws, and for an answer that is none. */
+function findAuth(auth: AuthOrConfig, req: ExpressRequest): Found | Promise<Found> {
+  return typeof auth === "function" ? ask(auth, req) : auth
 }
 
-/** Finds the service for a mount: a configuration without `basePath` of its own takes the path it is mounted at. */
-export function servicesByMount(auth: AuthOrConfig): (mount: string) => AuthService {
-  const byMount = new Map<string, AuthService>()
-  return (mount) => {
-    if (isService(auth) || mount === "") return serviceOf(auth)
-    const known = byMount.get(mount)
-    if (known) return known
-    // A mount path with parameters makes as many mounts as there are visitors' spellings of it.
-    if (byMount.size >= mountsAtMost) byMount.delete(byMount.keys().next().value ?? "")
-    const made = createAuth(auth, { basePath: mount })
-    byMount.set(mount, made)
-    return made
+async function ask(find: AuthOfRequest, req: ExpressRequest): Promise<Found> {
+  const found: unknown = await find(req)
+  if (typeof found === "object" && found !== null) return found as Found
+  const received = found === null ? "null" : typeof found
+  throw new InvalidConfiguration(
+    `The function given in place of a configuration has to return a configuration or a service, but returned ${received}.`,
+  )
+}
+
+/** The service for calls that do not come through a mount. */
+export async function serviceOf(auth: AuthOrConfig, req: ExpressRequest): Promise<AuthService> {
+  const found = await findAuth(auth, req)
+  return isService(found) ? found : createAuth(found)
+}
+
+/** The same for middleware, which holds the service it has made: where nothing has to be found, nobody waits. */
+export function serviceKeeper(auth: AuthOrConfig): (req: ExpressRequest) => AuthService | Promise<AuthService> {
+  if (typeof auth === "function") return (req) => serviceOf(auth, req)
+  let service: AuthService | undefined
+  return () => {
+    service ??= isService(auth) ? auth : createAuth(auth)
+    return service
   }
+}
+
+/** Finds the service for a request and the path where the handler is mounted. */
+export type ServiceAt = (req: ExpressRequest, mount: string) => Promise<AuthService>
+
+/** A configuration without `basePath` of its own takes the path it is mounted at; what was resolved is kept for each. */
+export function servicesByMount(auth: AuthOrConfig): ServiceAt {
+  const kept = new WeakMap<ExpressAuthConfig, Map<string, AuthService>>()
+  return async (req, mount) => {
+    const found = await findAuth(auth, req)
+    if (isService(found)) return found
+    if (mount === "" || found.basePath !== undefined) return createAuth(found)
+    const byMount = kept.get(found) ?? new Map<string, AuthService>()
+    kept.set(found, byMount)
+    return serviceAtMount(found, mount, byMount)
+  }
+}
+
+function serviceAtMount(config: ExpressAuthConfig, mount: string, byMount: Map<string, AuthService>): AuthService {
+  const service = byMount.get(mount) ?? createAuth(config, { basePath: mount })
+  // A mount path with parameters makes as many mounts as there are visitors' spellings of it: the one that was asked
+  // for longest ago goes first.
+  byMount.delete(mount)
+  byMount.set(mount, service)
+  if (byMount.size > mountsAtMost) byMount.delete(byMount.keys().next().value ?? "")
+  return service
 }

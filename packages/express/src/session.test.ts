@@ -1,10 +1,13 @@
 import { memoryAdapter } from "@latchkey/core/memory"
+import { Credentials } from "@latchkey/core/providers/credentials"
 import express from "express"
 import { describe, expect, it } from "vitest"
-import { appOf, Browser, config, json, listen, told } from "../test/support/app.js"
-import { authSession, type ExpressAuthConfig, requireSession } from "./index.js"
+import { appFor, Browser, config, json, listen, majors, told } from "../test/support/app.js"
+import { authSession, type ExpressAuthConfig, signOut, update } from "./index.js"
 
-describe("the session", () => {
+describe.each(majors)("the session on Express %i", (major) => {
+  const appOf = appFor(major)
+
   it("is null for nobody [spec integration 1]", async () => {
     const browser = new Browser(await listen(appOf(config())))
     expect(await (await browser.ask("/peek")).json()).toBeNull()
@@ -17,6 +20,27 @@ describe("the session", () => {
     const answer = await browser.ask("/me")
     expect(answer.headers.getSetCookie()).toHaveLength(1)
     expect(answer.headers.get("cache-control")).toBe("private, no-store")
+  })
+
+  it("of the store is extended only together with its cookie [users 10]", async () => {
+    const store = memoryAdapter()
+    let extended = 0
+    const adapter: typeof store = {
+      ...store,
+      updateSession(session) {
+        extended += 1
+        return store.updateSession(session)
+      },
+    }
+    const user = await store.createUser({ id: "1", name: "Ada", email: "ada@app.test", emailVerified: null })
+    const providers = [Credentials({ credentials: {}, authorize: () => user })]
+    const auth = config({ adapter, providers, session: { strategy: "database", updateAge: 0 } })
+    const browser = new Browser(await listen(appOf(auth)))
+    await browser.ask("/in", json({}))
+    expect(await (await browser.ask("/peek")).json()).toMatchObject({ user: { name: "Ada" } })
+    expect(extended).toBe(0)
+    expect((await browser.ask("/me")).headers.getSetCookie()).toHaveLength(1)
+    expect(extended).toBe(1)
   })
 
   it("can be updated from a route, and signed out of", async () => {
@@ -45,65 +69,10 @@ describe("the session", () => {
   })
 })
 
-describe("the guard", () => {
-  it("sends strangers to sign in and tells where to return to [spec integration 1] [spec authentication 11]", async () => {
-    const browser = new Browser(await listen(appOf(config())))
-    const answer = await browser.ask("/inside?a=1&b=2")
-    expect(answer.status).toBe(302)
-    const { pathname, searchParams } = new URL(answer.headers.get("location") ?? "", browser.origin)
-    expect(pathname).toBe("/auth/signin")
-    expect(Object.fromEntries(searchParams)).toEqual({ error: "SessionRequired", callbackUrl: "/inside?a=1&b=2" })
-  })
+describe.each(majors)("the session in res.locals on Express %i", (major) => {
+  const appOf = appFor(major)
 
-  it("does not return to what was posted", async () => {
-    const browser = new Browser(await listen(appOf(config())))
-    const answer = await browser.ask("/inside", { method: "POST" })
-    expect(answer.headers.get("location")).toBe("/auth/signin?error=SessionRequired")
-  })
-
-  it("answers with a status where one is given", async () => {
-    const browser = new Browser(await listen(appOf(config())))
-    expect((await browser.ask("/api")).status).toBe(403)
-    expect((await browser.ask("/api401")).status).toBe(401)
-  })
-
-  it("lets those pass who are signed in", async () => {
-    const browser = new Browser(await listen(appOf(config())))
-    await browser.ask("/in", json({ name: "Ada", password: "right" }))
-    expect(await (await browser.ask("/inside")).json()).toMatchObject({ user: { name: "Ada" } })
-  })
-
-  it("keeps those out whose session has no user", async () => {
-    const callbacks: ExpressAuthConfig["callbacks"] = {
-      session: ({ session: { expires } }) => ({ expires: String(expires) }),
-    }
-    const browser = new Browser(await listen(appOf(config({ callbacks }))))
-    await browser.ask("/in", json({ name: "Ada", password: "right" }))
-    expect((await browser.ask("/inside")).status).toBe(302)
-  })
-
-  it("never opens when the session cannot be told", async () => {
-    const adapter = { ...memoryAdapter(), getSessionAndUser: () => Promise.reject(new Error("store down")) }
-    const auth = config({ adapter, session: { strategy: "database" } })
-    const origin = await listen(appOf(auth))
-    const answer = await fetch(`${origin}/inside`, {
-      headers: { cookie: "authjs.session-token=x" },
-      redirect: "manual",
-    })
-    expect(answer.status).toBe(500)
-    expect(await answer.json()).toMatchObject({ isAuthError: true })
-  })
-
-  it("never opens without authSession before it", async () => {
-    const app = express()
-    app.get("/inside", requireSession(), (_req, res) => void res.json({}))
-    app.use(told)
-    const answer = await fetch(`${await listen(app)}/inside`)
-    expect(answer.status).toBe(500)
-    expect(await answer.json()).toMatchObject({ type: "InvalidConfiguration" })
-  })
-
-  it("reads the session once for a request", async () => {
+  function counting(): { auth: ExpressAuthConfig; count: () => number } {
     let reads = 0
     const callbacks: ExpressAuthConfig["callbacks"] = {
       session: ({ session }) => {
@@ -111,14 +80,87 @@ describe("the guard", () => {
         return session
       },
     }
-    const auth = config({ callbacks })
+    return { auth: config({ callbacks }), count: () => reads }
+  }
+
+  it("is read once for a request, however often the middleware stands in its way", async () => {
+    const { auth, count } = counting()
     const app = appOf(auth)
-    const again = authSession(auth)
-    app.get("/twice", again, again, (_req, res) => void res.json({}))
+    app.get("/twice", authSession(auth), authSession(auth), (_req, res) => void res.json(res.locals["session"]))
     const browser = new Browser(await listen(app))
     await browser.ask("/in", json({ name: "Ada", password: "right" }))
-    reads = 0
-    await browser.ask("/twice")
-    expect(reads).toBe(2)
+    const before = count()
+    expect(await (await browser.ask("/twice")).json()).toMatchObject({ user: { name: "Ada" } })
+    expect(count() - before).toBe(1)
+  })
+
+  it("is read again for another configuration", async () => {
+    const app = appOf(config())
+    const other = config({ secret: "another secret of 32 characters." })
+    app.get("/other", authSession(other), (_req, res) => void res.json(res.locals["session"]))
+    const browser = new Browser(await listen(app))
+    await browser.ask("/in", json({ name: "Ada", password: "right" }))
+    expect(await (await browser.ask("/other")).json()).toBeNull()
+  })
+
+  it("stands in req.auth as well where that is wanted, and nowhere else", async () => {
+    const auth = config()
+    const app = appOf(auth)
+    app.get("/without", authSession(auth), (req, res) => void res.json("auth" in req))
+    app.get("/with", authSession(auth, { onRequest: true }), (req, res) => void res.json(Reflect.get(req, "auth")))
+    const browser = new Browser(await listen(app))
+    await browser.ask("/in", json({ name: "Ada", password: "right" }))
+    expect(await (await browser.ask("/without")).json()).toBe(false)
+    expect(await (await browser.ask("/with")).json()).toMatchObject({ session: { user: { name: "Ada" } } })
+  })
+
+  it("follows what a route does to it", async () => {
+    const callbacks: ExpressAuthConfig["callbacks"] = {
+      jwt: ({ token, trigger, session }) =>
+        trigger === "update" ? { ...token, name: String(session?.["name"]) } : token,
+    }
+    const auth = config({ callbacks })
+    const app = appOf(auth)
+    app.post("/both", async (req, res) => {
+      await update(req, res, auth, { name: "Countess" })
+      const updated = res.locals["session"]?.user?.name
+      await signOut(req, res, auth, { redirect: false })
+      res.json([updated, res.locals["session"]])
+    })
+    const browser = new Browser(await listen(app))
+    await browser.ask("/in", json({ name: "Ada", password: "right" }))
+    expect(await (await browser.ask("/both", { method: "POST" })).json()).toEqual(["Countess", null])
+  })
+
+  it("takes a response that carries a cookie out of shared caches, whatever was said before", async () => {
+    const auth = config({ session: { updateAge: 0 } })
+    const app = express()
+    app.use("/before", (_req, res, next) => {
+      res.setHeader("Cache-Control", "public, max-age=600")
+      next()
+    })
+    app.use(appOf(auth))
+    app.get("/before/me", authSession(auth), (_req, res) => void res.json(res.locals["session"]))
+    const browser = new Browser(await listen(app))
+    expect((await browser.ask("/before/me")).headers.get("cache-control")).toBe("public, max-age=600")
+    await browser.ask("/in", json({ name: "Ada", password: "right" }))
+    expect((await browser.ask("/before/me")).headers.get("cache-control")).toBe("private, no-store")
+  })
+
+  it("hands a failure to next(error) once", async () => {
+    const failures: unknown[] = []
+    const app = express()
+    app.use(
+      authSession(() => {
+        throw new Error("no tenant")
+      }),
+    )
+    app.use(((error, _req, _res, next) => {
+      failures.push(error)
+      next(error)
+    }) satisfies express.ErrorRequestHandler)
+    app.use(told)
+    expect((await fetch(await listen(app))).status).toBe(500)
+    expect(failures).toHaveLength(1)
   })
 })

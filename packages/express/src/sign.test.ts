@@ -1,9 +1,11 @@
 import express from "express"
 import { describe, expect, it } from "vitest"
-import { appOf, Browser, config, json, listen } from "../test/support/app.js"
+import { appFor, Browser, config, json, listen, majors } from "../test/support/app.js"
 import { ExpressAuth } from "./index.js"
 
-describe("signing in", () => {
+describe.each(majors)("signing in on Express %i", (major) => {
+  const appOf = appFor(major)
+
   it("works through the mounted handler, with a form", async () => {
     const browser = new Browser(await listen(appOf(config())))
     const answer = await browser.form("/auth/callback/credentials", {

@@ -4,7 +4,7 @@ import type { Session } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
 import { originOf } from "./origin.js"
 import { type AuthOrConfig, serviceOf } from "./service.js"
-import { writeCookies } from "./session.js"
+import { refreshSession, writeCookies } from "./session.js"
 
 /** Where the person goes next. */
 export interface SignResult {
@@ -47,7 +47,7 @@ export async function signIn(
   options: SignInOptions = {},
 ): Promise<SignResult> {
   const { fields, params, provider, redirectTo } = options
-  const service = serviceOf(auth)
+  const service = await serviceOf(auth, req)
   const answer = await service.signIn(sourceOf(req, service), provider, {
     ...(fields && { fields }),
     ...(params && { params }),
@@ -56,7 +56,7 @@ export async function signIn(
   return leave(res, answer, options.redirect)
 }
 
-/** Ends the session: sets the cookies and redirects. Throws an `AuthError` when the session could not be removed. */
+/** Ends the session: sets the cookies and redirects; `res.locals.session` is `null` then. Throws an `AuthError` when the session could not be removed. */
 // biome-ignore lint/complexity/useMaxParams: as signIn
 export async function signOut(
   req: ExpressRequest,
@@ -64,9 +64,10 @@ export async function signOut(
   auth: AuthOrConfig,
   options: SignOutOptions = {},
 ): Promise<SignResult> {
-  const service = serviceOf(auth)
+  const service = await serviceOf(auth, req)
   const { redirectTo } = options
   const answer = await service.signOut(sourceOf(req, service), redirectTo === undefined ? {} : { redirectTo })
+  refreshSession(res, auth, null)
   return leave(res, answer, options.redirect)
 }
 
@@ -78,9 +79,10 @@ export async function update(
   auth: AuthOrConfig,
   data: unknown,
 ): Promise<Session | null> {
-  const service = serviceOf(auth)
+  const service = await serviceOf(auth, req)
   const { cookies, session } = await service.update(sourceOf(req, service), data)
   writeCookies(cookies, res)
+  refreshSession(res, auth, session)
   return session
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { contextOf, noon, post, secret, settingsOf } from "../../test/support/facts.js"
 import { seal } from "../crypto/jwe.js"
 import { sha256Hex } from "../crypto/token.js"
-import { craftIncoming } from "../http/incoming.js"
+import { craftIncoming, readIncoming, type Sender } from "../http/incoming.js"
 import type { CookieChange } from "../http/result.js"
 import type { AuthConfig } from "../types/config.js"
 import { type Context, createContext } from "./context.js"
@@ -227,6 +227,42 @@ describe("verifyCsrf", () => {
     expect(await verifyCsrf(await posting("", {}, { config: { skipCSRFCheck: Symbol("skip-csrf-check") } }))).toBe(true)
     expect(await verifyCsrf(await posting("", {}, { config: { skipCSRFCheck: Symbol("other") } }))).toBe(false)
     expect(await verifyCsrf(await posting("", {}, { config: { raw: Symbol("return-type-raw") } }))).toBe(false)
+  })
+})
+
+describe("verifyCsrf with a sender that an integration has judged", () => {
+  const judged = async (sender: Sender | undefined, config: Partial<AuthConfig> = {}): Promise<boolean> => {
+    const settings = settingsOf(config)
+    const incoming = await readIncoming(post("https://app.test/auth/signout"), settings, sender)
+    return verifyCsrf(createContext({ settings, incoming, now: noon }))
+  }
+
+  it("needs no token of what this application sent, and one of everything else [CS-13]", async () => {
+    expect(await judged("own")).toBe(true)
+    expect(await judged("foreign")).toBe(false)
+    expect(await judged("unknown")).toBe(false)
+    expect(await judged(undefined)).toBe(false)
+  })
+
+  it("refuses what another site sent even where the token is switched off [CS-17]", async () => {
+    const config = { skipCSRFCheck: Symbol("skip-csrf-check") }
+    expect(await judged("foreign", config)).toBe(false)
+    expect(await judged("own", config)).toBe(true)
+    expect(await judged("unknown", config)).toBe(true)
+  })
+
+  it("judges a call in this process like a request when its sender is told, by its token too", async () => {
+    const { token, value } = await visit()
+    const settings = settingsOf()
+    const called = (sender: Sender, form: Record<string, string> = {}): Promise<boolean> => {
+      const source = { url: "https://app.test", headers: cookie(value) }
+      const incoming = craftIncoming(source, { action: "signout", method: "POST", form, sender }, settings)
+      return verifyCsrf(createContext({ settings, incoming, now: noon }))
+    }
+    expect(await called("own")).toBe(true)
+    expect(await called("foreign")).toBe(false)
+    expect(await called("unknown")).toBe(false)
+    expect(await called("unknown", { csrfToken: token })).toBe(true)
   })
 })
 

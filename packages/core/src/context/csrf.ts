@@ -29,10 +29,16 @@ export async function issueCsrf(context: Context): Promise<{ token: string; cook
   return { token, cookies: [await sealed(context, token)] }
 }
 
-/** Says whether the request may change something: its form carries the token of its cookie, or nobody has to ask. */
+/**
+ * Says whether the request may change something: its form carries the token of its cookie, an integration has seen
+ * that this application sent it, or nobody has to ask. What is seen to come from elsewhere is refused even where the
+ * token is switched off.
+ */
 export async function verifyCsrf(context: Context): Promise<boolean> {
   const { incoming, settings } = context
-  if (incoming.caller === "server" || settings.skipCsrfCheck) return true
+  const { caller, sender } = incoming
+  if (settings.skipCsrfCheck) return sender !== "foreign"
+  if (sender === "own" || (caller === "server" && sender === undefined)) return true
   const given = incoming.form["csrfToken"]
   if (typeof given !== "string" || !given) return false
   const received = await read(context)

@@ -27,11 +27,19 @@ const heldByConfig = new WeakMap<AuthConfig, Held>()
  */
 export function createAuth(config: AuthConfig, options: CreateAuthOptions = {}): AuthService {
   const env = options.env ?? environment()
-  let held: Held | undefined
+  // Where nothing was said beside the configuration, everybody who comes with it shares what was resolved.
+  const isShared = options.env === undefined && options.basePath === undefined && isObject(config)
+  let own: Held | undefined
   return createService((): Settings => {
-    held = hold(held, config, { env, caches, mount: options.basePath })
-    return held.settings
+    own = hold(isShared ? heldByConfig.get(config) : own, config, { env, caches, mount: options.basePath })
+    if (isShared) heldByConfig.set(config, own)
+    return own.settings
   })
+}
+
+// A caller without types may hand over anything; resolving it says what is wrong.
+function isObject(config: unknown): boolean {
+  return typeof config === "object" && config !== null
 }
 
 /**
@@ -41,7 +49,7 @@ export function createAuth(config: AuthConfig, options: CreateAuthOptions = {}):
 export function Auth(request: Request, config: AuthConfig & { raw: symbol }): Promise<ResponseInternal>
 export function Auth(request: Request, config: Omit<AuthConfig, "raw">): Promise<Response>
 export async function Auth(request: Request, config: AuthConfig): Promise<Response | ResponseInternal> {
-  const held = hold(heldByConfig.get(config), config, { env: environment(), caches, mount: undefined })
+  const held = hold(heldByConfig.get(config), config, { env: environment(), caches, mount: undefined, isFilled: true })
   heldByConfig.set(config, held)
   const outcome = await run(await readIncoming(request, held.settings), held.settings)
   if (!held.settings.raw) return toResponse(outcome.result, outcome.context)

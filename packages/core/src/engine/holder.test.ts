@@ -47,4 +47,13 @@ describe("held settings", () => {
     hold(undefined, config(), given)
     expect(warned).toEqual(["secret-too-short"])
   })
+
+  it("say nothing of a base path that a framework has filled in from the environment itself", () => {
+    const { given, config, warned } = stage()
+    const env = { AUTH_URL: "https://app.test/auth" }
+    hold(undefined, { ...config(), basePath: "/auth" }, { ...given, env, isFilled: true })
+    expect(warned).toEqual(["secret-too-short"])
+    hold(undefined, { ...config(), basePath: "/auth" }, { ...given, env })
+    expect(warned).toEqual(["secret-too-short", "env-url-basepath-redundant"])
+  })
 })

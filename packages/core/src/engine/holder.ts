@@ -4,6 +4,7 @@ import type { Caches } from "../config/caches.js"
 import { resolveSettings } from "../config/resolve.js"
 import type { Settings } from "../config/settings.js"
 import type { AuthConfig } from "../types/config.js"
+import type { WarningCode } from "../types/hooks.js"
 
 /** What was resolved, and the members it was resolved from. */
 export interface Held {
@@ -38,22 +39,28 @@ function collect(members: unknown[], group: object | undefined): void {
 export function hold(
   held: Held | undefined,
   config: AuthConfig,
-  given: { env: Readonly<Record<string, string | undefined>>; caches: Caches; mount: string | undefined },
+  given: {
+    env: Readonly<Record<string, string | undefined>>
+    caches: Caches
+    mount: string | undefined
+    /** A framework may have filled the configuration from the environment: that it repeats it then says nothing. */
+    isFilled?: boolean
+  },
 ): Held {
   const members = membersOf(config)
   if (held?.members && members && isSame(held.members, members)) return held
-  const { mount, ...rest } = given
+  const { mount, isFilled = false, ...rest } = given
   const settings = resolveSettings(config, { ...rest, ...(mount !== undefined && { mount }) })
-  warn(settings)
+  warn(settings, isFilled ? "env-url-basepath-redundant" : undefined)
   return { settings, members }
 }
 
 /** Once for each logger: a configuration that is made anew for every request must not fill the log. */
-function warn({ config, caches, logger, warnings }: Settings): void {
+function warn({ config, caches, logger, warnings }: Settings, unsaid: WarningCode | undefined): void {
   if (warnings.length === 0) return
   const key = loggerOf(config) ?? "console"
   for (const code of warnings) {
-    if (caches.told.get(key, code)) continue
+    if (code === unsaid || caches.told.get(key, code)) continue
     caches.told.set(key, code, true)
     logger.warn(code)
   }

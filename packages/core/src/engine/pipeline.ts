@@ -42,11 +42,12 @@ export async function run(incoming: Incoming, settings: Settings): Promise<Outco
 export async function readSession(
   incoming: Incoming,
   settings: Settings,
+  fixed = false,
 ): Promise<{ context: Context; checked: Checked }> {
   const context = createContext({ settings, incoming, now: new Date() })
   const problem = incoming.problem ?? settings.problems[0]
   if (problem) throw problem
-  const checked = await selectStrategy(settings).check(context)
+  const checked = await selectStrategy(settings).check(context, fixed)
   if (checked.events.length > 0) await announceAll(context, checked.events)
   return { context, checked }
 }

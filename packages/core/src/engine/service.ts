@@ -2,7 +2,7 @@
 import { asAuthError } from "../actions/refusal.js"
 import type { Settings } from "../config/settings.js"
 import { concreteCookies } from "../http/cookies.js"
-import { craftIncoming, type HeaderSource, type Incoming, readIncoming } from "../http/incoming.js"
+import { craftIncoming, type HeaderSource, type Incoming, readIncoming, type Sender } from "../http/incoming.js"
 import { mayFollow, toResponse } from "../http/outgoing.js"
 import { ownsPath } from "../http/route.js"
 import type { AuthAction, Cookie } from "../types/config.js"
@@ -32,22 +32,39 @@ export interface SignInCall {
   readonly params?: Readonly<Record<string, string>>
   /** Where to go afterwards. */
   readonly redirectTo?: string
+  /** Who sent the form behind the call. With it the call is judged like a request; without, the caller is trusted. */
+  readonly sender?: Sender
+}
+
+/** What a sign-out in this process may say. */
+export type SignOutCall = Pick<SignInCall, "redirectTo" | "sender"> & { readonly fields?: SignInCall["fields"] }
+
+/** What an integration knows about a request it hands over. */
+export interface HandleOptions {
+  /** Who sent it. What this application sent needs no CSRF token. @default unknown */
+  readonly sender?: Sender
+}
+
+/** How a session is read. */
+export interface SessionOptions {
+  /** `false`: the answer cannot set cookies any more, so nothing is extended. @default true */
+  readonly extend?: boolean
 }
 
 /** The service an application holds. All methods but `handle` throw AuthErrors. */
 export interface AuthService {
   /** Answers a request for the service. Never throws. */
-  handle(request: Request): Promise<Response>
+  handle(request: Request, options?: HandleOptions): Promise<Response>
   /** Is the path one of ours: below the base path, beginning with a known action? */
   isOwn(pathname: string): boolean
   /** Reads the session that the headers carry, without building a request. */
-  session(source: AuthSource): Promise<SessionAnswer>
+  session(source: AuthSource, options?: SessionOptions): Promise<SessionAnswer>
   /** Passes data to the callbacks and reads the session. */
   update(source: AuthSource, data: unknown): Promise<SessionAnswer>
   /** Begins a sign-in; for credentials, completes it. Without a provider: the sign-in page. */
   signIn(source: AuthSource, provider?: string, call?: SignInCall): Promise<RedirectAnswer>
   /** Ends the session. */
-  signOut(source: AuthSource, call?: { readonly redirectTo?: string }): Promise<RedirectAnswer>
+  signOut(source: AuthSource, call?: SignOutCall): Promise<RedirectAnswer>
   /** What the configuration came to: base path, providers, problems. */
   readonly settings: Settings
 }
@@ -55,9 +72,9 @@ export interface AuthService {
 /** Builds the service on settings that are asked for at each call. */
 export function createService(settings: () => Settings): AuthService {
   return {
-    handle: (request) => handle(request, settings()),
+    handle: (request, options) => handle(request, settings(), options),
     isOwn: (pathname) => ownsPath(pathname, settings().basePath),
-    session: (source) => session(source, settings()),
+    session: (source, options) => session(source, settings(), options),
     update: (source, data) => update(source, data, settings()),
     signIn: (source, provider, call = {}) => signIn({ source, provider, call }, settings()),
     signOut: (source, call = {}) => signOut({ source, call }, settings()),
@@ -67,14 +84,18 @@ export function createService(settings: () => Settings): AuthService {
   }
 }
 
-async function handle(request: Request, settings: Settings): Promise<Response> {
-  const { result, context } = await run(await readIncoming(request, settings), settings)
+async function handle(request: Request, settings: Settings, { sender }: HandleOptions = {}): Promise<Response> {
+  const { result, context } = await run(await readIncoming(request, settings, sender), settings)
   return toResponse(result, context)
 }
 
-async function session(source: AuthSource, settings: Settings): Promise<SessionAnswer> {
+async function session(
+  source: AuthSource,
+  settings: Settings,
+  { extend = true }: SessionOptions = {},
+): Promise<SessionAnswer> {
   const incoming = craftIncoming(source, { action: "session", method: "GET" }, settings)
-  const { context, checked } = await readSession(incoming, settings)
+  const { context, checked } = await readSession(incoming, settings, !extend)
   return {
     session: checked.session,
     cookies: checked.cookies.length === 0 ? [] : concrete(checked.cookies, { context }),
@@ -102,6 +123,7 @@ async function signIn(
       method: "POST",
       query: call.params ?? {},
       form: { ...call.fields, ...callbackUrl },
+      sender: call.sender,
     },
     settings,
   )
@@ -114,13 +136,13 @@ function finishesAtOnce(settings: Settings, provider: string): boolean {
 }
 
 async function signOut(
-  { source, call }: { source: AuthSource; call: { readonly redirectTo?: string } },
+  { source, call }: { source: AuthSource; call: SignOutCall },
   settings: Settings,
 ): Promise<RedirectAnswer> {
-  const form = call.redirectTo === undefined ? {} : { callbackUrl: call.redirectTo }
-  return redirectOf(
-    await succeed(craftIncoming(source, { action: "signout", method: "POST", form }, settings), settings),
-  )
+  const { fields, redirectTo, sender } = call
+  const form = { ...fields, ...(redirectTo !== undefined && { callbackUrl: redirectTo }) }
+  const incoming = craftIncoming(source, { action: "signout", method: "POST", form, sender }, settings)
+  return redirectOf(await succeed(incoming, settings))
 }
 
 /** In this process a failure is thrown to the caller, who knows best what to do with it. */

@@ -10,6 +10,9 @@ import { methodsOf, parseRoute, pathOf, type Route } from "./route.js"
 
 export type { HeaderReader, HeaderSource } from "./headers.js"
 
+/** Who sent a request, as its headers tell: a page of this application, one of another, or they do not tell. */
+export type Sender = "own" | "foreign" | "unknown"
+
 /** What came in. */
 export interface Incoming {
   readonly route: Route | undefined
@@ -33,6 +36,8 @@ export interface Incoming {
   readonly headers: HeaderReader
   /** `script` asked for `{ url }` instead of a redirect; `server` is an integration in this process, trusted for CSRF, and gets errors thrown. */
   readonly caller: "browser" | "script" | "server"
+  /** Who sent it, where an integration has judged it; `undefined`: nobody has. */
+  readonly sender?: Sender | undefined
   /** `Accept` names text/html. */
   readonly wantsHtml: boolean
   readonly problem: AuthError | undefined
@@ -45,7 +50,7 @@ export type IncomingSettings = Pick<Settings, "basePath" | "fixedOrigin" | "host
 const queryLimit = 64 * 1024
 
 /** Reads a request. Never throws. */
-export async function readIncoming(request: Request, settings: IncomingSettings): Promise<Incoming> {
+export async function readIncoming(request: Request, settings: IncomingSettings, sender?: Sender): Promise<Incoming> {
   const url = new URL(request.url)
   const { headers, method } = request
   const { origin, isSecure, problem: mistrust } = believeOrigin({ url }, settings)
@@ -66,6 +71,7 @@ export async function readIncoming(request: Request, settings: IncomingSettings)
     cookies: parseCookies(headers.get("cookie")),
     headers,
     caller: headers.get("x-auth-return-redirect") === null ? "browser" : "script",
+    sender,
     wantsHtml: headers.get("accept")?.toLowerCase().includes("text/html") ?? false,
     problem: refused ?? query.problem ?? body.problem,
   }
@@ -78,6 +84,7 @@ export interface Call {
   readonly method: "GET" | "POST"
   readonly query?: Readonly<Record<string, string | undefined>> | undefined
   readonly form?: Readonly<Record<string, unknown>> | undefined
+  readonly sender?: Sender | undefined
 }
 
 /** Where a call comes from: what its integration knows of the request behind it. */
@@ -89,7 +96,7 @@ const nothing: Readonly<Record<string, never>> = Object.freeze(Object.create(nul
 
 /** Makes what an action needs for a call in this process. Only this makes a caller `server`; no header can. Never throws. */
 export function craftIncoming(source: CallSource, call: Call, settings: IncomingSettings): Incoming {
-  const { action, provider, method, query, form } = call
+  const { action, provider, method, query, form, sender } = call
   const headers = readerOf(source.headers)
   // A session depends on the scheme alone; everything else makes addresses.
   const { origin, isSecure, problem } = originOfCall(source, action === "session" ? "scheme" : "origin", settings)
@@ -108,6 +115,7 @@ export function craftIncoming(source: CallSource, call: Call, settings: Incoming
     cookies: parseCookies(headers.get("cookie")),
     headers,
     caller: "server",
+    sender,
     wantsHtml: false,
     problem,
   }

@@ -47,6 +47,14 @@ describe("check", () => {
     expect(adapter.calls).toEqual(["getSessionAndUser", "updateSession"])
   })
 
+  it("extends nothing when no cookie can be set any more, so that row and cookie stay together", async () => {
+    const { adapter, context } = stage({ now: later(2_000_000) })
+    const { session, cookies } = await databaseStrategy.check(context, true)
+    expect(session?.expires).toBe(later(month).toISOString())
+    expect(cookies).toEqual([])
+    expect(adapter.calls).toEqual(["getSessionAndUser"])
+  })
+
   it("never extends beyond when updateAge is longer than the session lives [SF-11]", async () => {
     const config = { session: { maxAge: 100, updateAge: 200 } }
     const { adapter, context } = stage({ config, expires: later(100), now: later(99) })
@@ -170,7 +178,9 @@ describe("the session callback", () => {
   const asked = async (work: "check" | "update"): Promise<{ params: object; told: unknown }> => {
     const session = vi.fn(({ session: given }: { session: object }) => given)
     const { context } = stage({ config: { callbacks: { session: session as never } } })
-    const checked = await databaseStrategy[work](context, { name: "Anna" })
+    const checked = await (work === "check"
+      ? databaseStrategy.check(context)
+      : databaseStrategy.update(context, { name: "Anna" }))
     return { params: session.mock.calls[0]?.[0] ?? {}, told: checked.session }
   }
 

@@ -23,8 +23,8 @@ import {
 export const databaseStrategy: Strategy = {
   beginsInStore: true,
   peek,
-  check: (context) => access(context, undefined),
-  update: (context, data) => access(context, { data }),
+  check: (context, fixed) => access(context, { fixed }),
+  update: (context, data) => access(context, { update: { data } }),
   begin,
   end,
 }
@@ -50,7 +50,10 @@ async function peek(context: Context): Promise<Presence | null> {
   return row && !isOver(row, context.now) ? row : null
 }
 
-async function access(context: Context, update: Update | undefined): Promise<Checked> {
+async function access(
+  context: Context,
+  { update, fixed = false }: { readonly update?: Update; readonly fixed?: boolean | undefined },
+): Promise<Checked> {
   const token = tokenOf(context)
   if (token === undefined) return nobody
   if (token === null) return ended
@@ -60,7 +63,7 @@ async function access(context: Context, update: Update | undefined): Promise<Che
     await removeExpired(context, token)
     return ended
   }
-  const extended = await extend(context, token, row.session)
+  const extended = fixed ? undefined : await extend(context, token, row.session)
   try {
     const current = { ...row.session, expires: extended ?? row.session.expires }
     const session = await presentRow(context, { session: current, user: row.user, update })

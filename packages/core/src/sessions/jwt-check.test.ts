@@ -54,6 +54,14 @@ describe("check", () => {
     },
   )
 
+  it("seals nothing when no cookie can be set any more, and tells the end that the cookie has", async () => {
+    const config = withJwt(({ token }: { token: JWT }) => ({ ...token, name: "Bea" }))
+    const context = makeContext({ cookies: await signedIn(), now: later(800_000), config })
+    const { session, cookies } = await jwtStrategy.check(context, true)
+    expect(session).toMatchObject({ user: { name: "Bea" }, expires: later(month).toISOString() })
+    expect(cookies).toEqual([])
+  })
+
   it("seals anew at every access when updateAge is 0 [SF-11] [spec options session.updateAge]", async () => {
     const config = { session: { updateAge: 0 } }
     const { cookies } = await jwtStrategy.check(makeContext({ cookies: await signedIn({ config }), config }))

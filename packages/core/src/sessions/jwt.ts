@@ -24,8 +24,8 @@ import { fingerprint, followPicture, isClaims, readToken, writeToken } from "./t
 export const jwtStrategy: Strategy = {
   beginsInStore: false,
   peek,
-  check: (context) => access(context, undefined),
-  update: (context, data) => access(context, { data }),
+  check: (context, fixed) => access(context, { fixed }),
+  update: (context, data) => access(context, { update: { data } }),
   begin,
   end,
 }
@@ -45,12 +45,17 @@ function userOf(id: string, { name, email, picture, image }: JWT): AdapterUser {
   return { id, name: name ?? null, email: email ?? "", image: portrait, emailVerified: null }
 }
 
-async function access(context: Context, update: Update | undefined): Promise<Checked> {
+interface Access {
+  readonly update?: Update
+  readonly fixed?: boolean | undefined
+}
+
+async function access(context: Context, given: Access): Promise<Checked> {
   const carried = await readToken(context)
   if (carried.kind === "none") return nobody
   if (carried.kind === "broken") return ended
   try {
-    return await slide(context, carried.claims, update)
+    return await slide(context, carried.claims, given)
   } catch (thrown) {
     if (thrown instanceof InvalidConfiguration) throw thrown
     // Cannot tell is not signed out: the cookie stays.
@@ -60,11 +65,11 @@ async function access(context: Context, update: Update | undefined): Promise<Che
   }
 }
 
-/** Asks the callbacks; seals anew only what changed or is due. */
-async function slide(context: Context, claims: JWT, update: Update | undefined): Promise<Checked> {
+/** Asks the callbacks; seals anew only what changed or is due, and can still be set. */
+async function slide(context: Context, claims: JWT, { update, fixed = false }: Access): Promise<Checked> {
   const { token, isChanged } = await pass(context, claims, update)
   if (!token) return ended
-  const isNew = isChanged || isDue(context, claims)
+  const isNew = !fixed && (isChanged || isDue(context, claims))
   const cookies = isNew ? await writeToken(context, token) : []
   const expires = isNew ? endOfNew(context) : endOf(context, claims)
   const session = await presentToken(context, { token, expires, update })

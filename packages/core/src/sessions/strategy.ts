@@ -43,8 +43,8 @@ export interface Strategy {
   readonly beginsInStore: boolean
   /** Who is here? Writes nothing. A broken or ended session is nobody. */
   peek(context: Context): Promise<Presence | null>
-  /** Reads the session, extends it when due. */
-  check(context: Context): Promise<Checked>
+  /** Reads the session, extends it when due unless `fixed` says that no cookie can be set any more. */
+  check(context: Context, fixed?: boolean): Promise<Checked>
   /** Passes what the client sent to the callbacks and reads. */
   update(context: Context, data: SessionUpdate | undefined): Promise<Checked>
   /** Makes a new session, always with a new token, and ends the one of the request. */

@@ -2,7 +2,8 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Credentials } from "@latchkey/core/providers/credentials"
-import express, { type ErrorRequestHandler, type Express } from "express"
+import express5, { type ErrorRequestHandler, type Express } from "express"
+import express4 from "express4"
 import { afterEach } from "vitest"
 import {
   AuthError,
@@ -85,7 +86,15 @@ export class Browser {
   }
 }
 
-export function appOf(auth: ExpressAuthConfig): Express {
+/** The majors of Express that are served. */
+export const majors = [4, 5] as const
+
+/** Makes applications on one major. */
+export function appFor(major: 4 | 5): (auth: ExpressAuthConfig) => Express {
+  return (auth) => appOn(major === 4 ? express4 : express5, auth)
+}
+
+function appOn(express: typeof express5, auth: ExpressAuthConfig): Express {
   const app = express()
   app.use("/auth", ExpressAuth(auth))
   app.post("/in", express.json(), async (req, res, next) => {

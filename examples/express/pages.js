@@ -1,0 +1,63 @@
+/** The pages. What is put into them is escaped. */
+const entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
+const escaped = (value) => String(value ?? "").replace(/[&<>"']/g, (character) => entities[character])
+
+const shell = (title, body) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>body { font: 1rem/1.5 system-ui; max-width: 40rem; margin: 2rem auto; padding: 0 1rem } label { display: block }</style>
+<nav><a href="/">Home</a> <a href="/secret">Protected</a> <a href="/profile">Profile</a></nav>
+<h1>${title}</h1>
+${body}
+</html>`
+
+const signOutForm = `<form method="post" action="/signout"><button>Sign out</button></form>`
+
+export const homePage = ({ session }) =>
+  session?.user
+    ? shell("Home", `<p>Hello, ${escaped(session.user.name ?? session.user.email)}.</p>${signOutForm}`)
+    : shell("Home", `<p>Nobody is signed in. <a href="/signin">Sign in</a></p>`)
+
+export const secretPage = ({ session }) =>
+  shell("Protected", `<p>Only people who are signed in read this, such as ${escaped(session.user.email)}.</p>`)
+
+export const profilePage = ({ session: { user } }) =>
+  shell(
+    "Profile",
+    `<form method="post" action="/profile">
+<label>Name <input name="name" value="${escaped(user.name)}" autocomplete="name"></label>
+<button>Save</button>
+</form>
+<p>${escaped(user.email)}</p>
+${signOutForm}`,
+  )
+
+const messages = {
+  credentials: "Address or password are not right.",
+  "not-registered":
+    "That did not work: the address is taken or no address, or the password is shorter than 12 characters.",
+  SessionRequired: "Please sign in to see that page.",
+}
+
+export const signInPage = ({ callbackUrl = "/", error }) => {
+  const message = error && `<p role="alert">${messages[error] ?? "That did not work. Try again."}</p>`
+  const back = `<input type="hidden" name="callbackUrl" value="${escaped(callbackUrl)}">`
+  return shell(
+    "Sign in",
+    `${message || ""}
+<form method="post" action="/signin">${back}
+<input type="hidden" name="provider" value="credentials">
+<label>Email <input name="email" type="email" autocomplete="username" required></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+<label><input name="isNew" type="checkbox"> I am new here</label>
+<button>Sign in</button>
+</form>${
+      process.env["AUTH_GITHUB_ID"]
+        ? `<form method="post" action="/signin">${back}<button name="provider" value="github">Sign in with GitHub</button></form>`
+        : ""
+    }`,
+  )
+}

@@ -1,0 +1,114 @@
+import { memoryAdapter } from "@latchkey/core/memory"
+import express from "express"
+import { describe, expect, it } from "vitest"
+import { appFor, Browser, config, json, listen, majors, told } from "../test/support/app.js"
+import { authSession, type ExpressAuthConfig, requireSession } from "./index.js"
+
+describe.each(majors)("the guard on Express %i", (major) => {
+  const appOf = appFor(major)
+
+  it("sends strangers to sign in and tells where to return to [spec integration 1] [spec authentication 11]", async () => {
+    const browser = new Browser(await listen(appOf(config())))
+    const answer = await browser.ask("/inside?a=1&b=2")
+    expect(answer.status).toBe(302)
+    const { pathname, searchParams } = new URL(answer.headers.get("location") ?? "", browser.origin)
+    expect(pathname).toBe("/auth/signin")
+    expect(Object.fromEntries(searchParams)).toEqual({ error: "SessionRequired", callbackUrl: "/inside?a=1&b=2" })
+  })
+
+  it("does not return to what was posted", async () => {
+    const browser = new Browser(await listen(appOf(config())))
+    const answer = await browser.ask("/inside", { method: "POST" })
+    expect(answer.headers.get("location")).toBe("/auth/signin?error=SessionRequired")
+  })
+
+  it("answers with a status where one is given", async () => {
+    const browser = new Browser(await listen(appOf(config())))
+    expect((await browser.ask("/api")).status).toBe(403)
+    expect((await browser.ask("/api401")).status).toBe(401)
+  })
+
+  it("lets those pass who are signed in", async () => {
+    const browser = new Browser(await listen(appOf(config())))
+    await browser.ask("/in", json({ name: "Ada", password: "right" }))
+    expect(await (await browser.ask("/inside")).json()).toMatchObject({ user: { name: "Ada" } })
+  })
+
+  it("keeps those out whose session has no user", async () => {
+    const callbacks: ExpressAuthConfig["callbacks"] = {
+      session: ({ session: { expires } }) => ({ expires: String(expires) }),
+    }
+    const browser = new Browser(await listen(appOf(config({ callbacks }))))
+    await browser.ask("/in", json({ name: "Ada", password: "right" }))
+    expect((await browser.ask("/inside")).status).toBe(302)
+  })
+
+  it("never opens when the session cannot be told", async () => {
+    const adapter = { ...memoryAdapter(), getSessionAndUser: () => Promise.reject(new Error("store down")) }
+    const auth = config({ adapter, session: { strategy: "database" } })
+    const origin = await listen(appOf(auth))
+    const answer = await fetch(`${origin}/inside`, {
+      headers: { cookie: "authjs.session-token=x" },
+      redirect: "manual",
+    })
+    expect(answer.status).toBe(500)
+    expect(await answer.json()).toMatchObject({ isAuthError: true })
+  })
+
+  it("never opens without authSession before it", async () => {
+    const app = express()
+    app.get("/inside", requireSession(), (_req, res) => void res.json({}))
+    app.use(told)
+    const answer = await fetch(`${await listen(app)}/inside`)
+    expect(answer.status).toBe(500)
+    expect(await answer.json()).toMatchObject({ type: "InvalidConfiguration" })
+  })
+
+  it("takes only a path to return to: of others, a page of the application could make an address [A-069]", async () => {
+    const app = express()
+    app.use(authSession(config()), requireSession({ redirectTo: "/login?a=1#top" }))
+    const origin = await listen(app)
+    const sent = async (path: string): Promise<string | null> =>
+      (await fetch(origin + path, { redirect: "manual" })).headers.get("location")
+    expect(await sent("//evil.test/x")).toBe("/login?a=1&error=SessionRequired#top")
+    expect(await sent("/%2f/evil.test")).toBe("/login?a=1&error=SessionRequired&callbackUrl=%2F%252f%2Fevil.test#top")
+    expect(await sent(`/${"x".repeat(2048)}`)).toBe("/login?a=1&error=SessionRequired#top")
+  })
+
+  it("is not opened by what other middleware calls a session", async () => {
+    const app = express()
+    app.use(authSession(config()))
+    app.use((_req, res, next) => {
+      res.locals["session"] = { user: { name: "Mallory" }, cookie: {} }
+      next()
+    })
+    app.get("/inside", requireSession(), (_req, res) => void res.send("inside"))
+    expect((await fetch(`${await listen(app)}/inside`)).status).toBe(401)
+  })
+
+  it("can be closed by other middleware", async () => {
+    const auth = config()
+    const app = appOf(auth)
+    const banned: express.RequestHandler = (_req, res, next) => {
+      res.locals["session"] = null
+      next()
+    }
+    app.get("/later", banned, authSession(auth), requireSession(), (_req, res) => void res.send("inside"))
+    const browser = new Browser(await listen(app))
+    await browser.ask("/in", json({ name: "Ada", password: "right" }))
+    expect((await browser.ask("/inside")).status).toBe(200)
+    expect((await browser.ask("/later")).status).toBe(401)
+  })
+
+  it("works with a session that the application put there itself", async () => {
+    const app = express()
+    app.use((req, res, next) => {
+      res.locals["session"] = req.query["who"] ? { user: { name: "Ada" }, expires: "" } : null
+      next()
+    })
+    app.get("/inside", requireSession(), (_req, res) => void res.send("inside"))
+    const origin = await listen(app)
+    expect((await fetch(`${origin}/inside?who=ada`)).status).toBe(200)
+    expect((await fetch(`${origin}/inside`)).status).toBe(401)
+  })
+})

@@ -1,0 +1,63 @@
+/** Guarding routes with the session. */
+import { InvalidConfiguration } from "@latchkey/core/errors"
+import type { Session } from "@latchkey/core/types"
+import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
+import { readingOf } from "./session.js"
+
+/** What a guard does with a request of somebody who is not signed in. */
+export type RequireSessionOptions =
+  | {
+      /** Address of the page to sign in on. It is told where to return to, as `callbackUrl`. */
+      readonly redirectTo: string
+    }
+  | {
+      /** @default 401 */
+      readonly status?: number
+    }
+
+/** Longer addresses are refused as a `callbackUrl` anyway. */
+const longestReturn = 2048
+
+/**
+ * Makes middleware that lets only signed-in people pass: those whose session has a user. It needs `authSession`
+ * before it; without, every request fails.
+ */
+export function requireSession(options: RequireSessionOptions = {}): RequestHandler {
+  return (req, res, next) => {
+    const judged = isSignedIn(res)
+    if (judged === undefined)
+      return next(new InvalidConfiguration("requireSession needs authSession(config) before it, on the same request."))
+    if (judged) return next()
+    res.setHeader("Cache-Control", "private, no-store")
+    if ("redirectTo" in options) return res.redirect(signInAddress(options.redirectTo, req))
+    res.sendStatus(options.status ?? 401)
+  }
+}
+
+/**
+ * `undefined` when nobody has looked. What other middleware puts into `res.locals.session` can close the guard; it
+ * cannot open what `authSession` has found closed.
+ */
+function isSignedIn(res: ExpressResponse): boolean | undefined {
+  const session = res.locals["session"] as Session | null | undefined
+  const read = readingOf(res)
+  if (!read && session === undefined) return undefined
+  return Boolean(session?.user && (read ? read.session?.user : true))
+}
+
+function signInAddress(redirectTo: string, req: ExpressRequest): string {
+  const [address = "", fragment] = redirectTo.split("#", 2)
+  const params = new URLSearchParams({ error: "SessionRequired" })
+  const back = returnAddress(req)
+  if (back !== undefined) params.set("callbackUrl", back)
+  return `${address}${address.includes("?") ? "&" : "?"}${params}${fragment === undefined ? "" : `#${fragment}`}`
+}
+
+/**
+ * Only what was asked for with GET can be returned to, and only a path: `//evil.test` and an address in absolute form
+ * are addresses of other hosts to a page that sends people there.
+ */
+function returnAddress({ method, originalUrl }: ExpressRequest): string | undefined {
+  if (method !== "GET" && method !== "HEAD") return undefined
+  return /^\/(?![/\\])/.test(originalUrl) && originalUrl.length <= longestReturn ? originalUrl : undefined
+}

@@ -1,0 +1,33 @@
+/** Which parts of the machine a run goes without, because whoever started it said so with `LATCHKEY_WITHOUT`. */
+
+/** Parts that tests need and a machine may lack. */
+export const parts = ["postgresql", "mariadb", "redis"]
+
+/**
+ * The parts named in `LATCHKEY_WITHOUT`, a list with commas.
+ *
+ * Throws for a name that is no part, and under `CI=true` for any name: what counts is tested against everything.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ */
+export function partsLeftOut(env) {
+  const names = (env["LATCHKEY_WITHOUT"] ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+  const unknown = names.find((name) => !parts.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`LATCHKEY_WITHOUT names "${unknown}"; it can name ${parts.join(", ")}, with commas between them.`)
+  if (names.length > 0 && env["CI"] === "true")
+    throw new Error(`LATCHKEY_WITHOUT=${names.join(",")} is refused under CI=true: nothing may be left out there.`)
+  return [...new Set(names)]
+}
+
+/**
+ * What the summary of a run says about the parts it went without; nothing when it had them all.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ */
+export function tellLeftOut(env) {
+  return partsLeftOut(env).map((name) => `Without ${name}, as LATCHKEY_WITHOUT says: nothing was tested against it.`)
+}
