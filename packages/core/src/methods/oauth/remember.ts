@@ -22,17 +22,20 @@ interface Entry<V> {
   readonly at: number
   /** When a replacement was last asked for. */
   readonly replacedAt?: number
-  /** The one call that is under way. */
+  /** The one call that is under way, and when it began. */
   readonly pending?: Promise<V>
+  readonly pendingSince?: number
 }
 
 /** Requests that began earlier may look at a value that was got later. */
 const earlierRequests = 60_000
+/** No call takes so many milliseconds: one that is still under way has been abandoned by the runtime. */
+const longestCall = 60_000
 
 /** The value, from memory where it is young enough. Whoever asks while it is fetched waits for the same call. */
 export function recall<V>(wanted: Remembered<V>): Promise<V> {
   const entry = entryOf(wanted)
-  if (entry?.pending) return entry.pending
+  if (entry?.pending && isUnderWay(entry, wanted)) return share(wanted, entry.pending)
   if (entry?.value !== undefined && isYoung(entry, wanted)) return Promise.resolve(entry.value)
   return load(wanted, undefined)
 }
@@ -40,11 +43,26 @@ export function recall<V>(wanted: Remembered<V>): Promise<V> {
 /** A newer value than `old`, if there is one to be had: at most one call in each cooldown. Else `old` itself. */
 export function replace<V>(wanted: Remembered<V>, old: V): Promise<V> {
   const entry = entryOf(wanted)
-  if (entry?.pending) return entry.pending
+  if (entry?.pending && isUnderWay(entry, wanted)) return share(wanted, entry.pending)
   if (entry?.value !== undefined && entry.value !== old) return Promise.resolve(entry.value)
   const waited = wanted.now.getTime() - (entry?.replacedAt ?? Number.NEGATIVE_INFINITY)
   if (waited >= 0 && waited < wanted.cooldown * 1000) return Promise.resolve(old)
-  return load(wanted, entry ?? { at: wanted.now.getTime() })
+  return load(wanted, (entry && settledPart(entry)) ?? { at: wanted.now.getTime() })
+}
+
+/**
+ * Waits for the call that another request makes. Where that request is cancelled when its client leaves, its call ends
+ * with it and tells nobody (Workers refuse to wait for it): the first who notices makes the call anew.
+ */
+async function share<V>(wanted: Remembered<V>, pending: Promise<V>): Promise<V> {
+  try {
+    return await pending
+  } catch (error) {
+    const entry = entryOf(wanted)
+    // A call that failed by itself has left the entry.
+    if (!entry?.pending) throw error
+    return entry.pending === pending ? load(wanted, settledPart(entry)) : share(wanted, entry.pending)
+  }
 }
 
 function load<V>(wanted: Remembered<V>, kept: Entry<V> | undefined): Promise<V> {
@@ -63,12 +81,21 @@ function load<V>(wanted: Remembered<V>, kept: Entry<V> | undefined): Promise<V> 
       throw error
     },
   )
-  cache.set(fetch, name, { ...(kept ?? { at }), pending } satisfies Entry<V>)
+  cache.set(fetch, name, { ...(kept ?? { at }), pending, pendingSince: at } satisfies Entry<V>)
   return pending
+}
+
+/** What was got before the call that is under way, if anything was. */
+function settledPart<V>({ value, at }: Entry<V>): Entry<V> | undefined {
+  return value === undefined ? undefined : { value, at }
 }
 
 function entryOf<V>({ cache, fetch, name }: Remembered<V>): Entry<V> | undefined {
   return cache.get(fetch, name) as Entry<V> | undefined
+}
+
+function isUnderWay<V>({ pendingSince = 0 }: Entry<V>, { now }: Remembered<V>): boolean {
+  return now.getTime() - pendingSince < longestCall
 }
 
 function isYoung<V>(entry: Entry<V>, { now, maxAge }: Remembered<V>): boolean {

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest"
+import { createBoundedCache } from "../../config/caches.js"
+import { type Remembered, recall, replace } from "./remember.js"
+
+const start = Date.parse("2026-03-01T12:00:00Z")
+const fetch: Remembered<string>["fetch"] = async () => new Response(null)
+
+/** A memory, and what is wanted of it some seconds after the start. */
+function memory(): (seconds: number, load: () => Promise<string>) => Remembered<string> {
+  const cache = createBoundedCache<unknown>(4)
+  return (seconds, load) => ({
+    cache,
+    fetch,
+    name: "document",
+    now: new Date(start + seconds * 1000),
+    maxAge: 3600,
+    cooldown: 60,
+    load,
+  })
+}
+
+const never = (): Promise<string> => new Promise(() => {})
+const unasked = (): Promise<string> => Promise.reject(new Error("should not have been asked"))
+
+/** A call of a request that has ended since: waiting for it fails, and the call itself says nothing. */
+function ended(wanted: Remembered<string>): void {
+  const pending = Promise.reject(new Error("can never settle"))
+  pending.catch(() => {})
+  wanted.cache.set(fetch, "document", { at: wanted.now.getTime(), pending, pendingSince: wanted.now.getTime() })
+}
+
+describe("a value that many requests need", () => {
+  it("is fetched by one of them while the others wait, and not again while it is young", async () => {
+    const at = memory()
+    let answer = (_: string): void => {}
+    const first = recall(at(0, () => new Promise((resolve) => (answer = resolve))))
+    const second = recall(at(1, unasked))
+    answer("document")
+    expect(await Promise.all([first, second])).toEqual(["document", "document"])
+    expect(await recall(at(3599, unasked))).toBe("document")
+    expect(await recall(at(3600, async () => "newer"))).toBe("newer")
+  })
+
+  it("is fetched anew after a failure, which all who waited are told", async () => {
+    const at = memory()
+    const first = recall(at(0, () => Promise.reject(new Error("down"))))
+    const second = recall(at(0, unasked))
+    await expect(first).rejects.toThrow("down")
+    await expect(second).rejects.toThrow("down")
+    expect(await recall(at(1, async () => "document"))).toBe("document")
+  })
+
+  it("is fetched anew, once, when the request that fetched it was cancelled by the runtime", async () => {
+    const at = memory()
+    ended(at(0, never))
+    const calls: string[] = []
+    const load = async (): Promise<string> => `document ${calls.push("call")}`
+    expect(await Promise.all([1, 1, 2].map((seconds) => recall(at(seconds, load))))).toEqual(
+      Array(3).fill("document 1"),
+    )
+    expect(await recall(at(3, unasked))).toBe("document 1")
+  })
+
+  it("is fetched anew when nothing was heard of the call for a minute", async () => {
+    const at = memory()
+    void recall(at(0, never))
+    const waiting = recall(at(59, unasked))
+    expect(await recall(at(60, async () => "document"))).toBe("document")
+    expect(await Promise.race([waiting, Promise.resolve("still waiting")])).toBe("still waiting")
+  })
+
+  it("survives a replacement that was cancelled, and one that failed after it", async () => {
+    const at = memory()
+    await recall(at(0, async () => "document"))
+    void replace(at(1, never), "document")
+    await expect(
+      replace(
+        at(62, () => Promise.reject(new Error("down"))),
+        "document",
+      ),
+    ).rejects.toThrow("down")
+    expect(await recall(at(63, unasked))).toBe("document")
+    expect(await replace(at(64, unasked), "document")).toBe("document")
+  })
+})
