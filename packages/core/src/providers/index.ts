@@ -43,6 +43,9 @@ export type {
 /** Ids of the providers that come with the package, and any other. */
 export type ProviderId = KnownProviderId | (string & {})
 
+/** Ids of the providers that come with the package, under the name that frameworks import. */
+export type BuiltInProviderType = KnownProviderId
+
 /** The endpoints a provider of OAuth has. */
 export type OAuthEndpointType = "authorization" | "token" | "userinfo"
 

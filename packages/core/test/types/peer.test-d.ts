@@ -8,6 +8,7 @@ import PeerNodemailer from "@auth/core/providers/nodemailer"
 import type { PagesOptions as PeerPages, Theme as PeerTheme } from "@auth/core/types"
 import { createAuth } from "@latchkey/core"
 import type { Adapter } from "@latchkey/core/adapters"
+import type { BuiltInProviderType, ProviderId } from "@latchkey/core/providers"
 import type { AuthConfig, PagesOptions, Theme } from "@latchkey/core/types"
 import { describe, expectTypeOf, it } from "vitest"
 
@@ -38,6 +39,12 @@ describe("what the peer's types describe", () => {
   it("is a page, a theme, a pair of callbacks", () => {
     expectTypeOf<Partial<PeerPages>>().toExtend<Partial<PagesOptions>>()
     expectTypeOf<PeerTheme>().toExtend<Theme>()
+  })
+
+  it("is an id of a provider, under the name that frameworks import", () => {
+    expectTypeOf<"github" | "microsoft-entra-id">().toExtend<BuiltInProviderType>()
+    expectTypeOf<BuiltInProviderType>().toExtend<ProviderId>()
+    expectTypeOf<"nobody">().not.toExtend<BuiltInProviderType>()
   })
 
   it("and what ours describe, the peer takes as an adapter", () => {
