@@ -1,0 +1,158 @@
+/** Two data layers as one: people in one adapter, sessions or links in another store. */
+import type { Adapter } from "../types/adapter.js"
+import { attempt, type Journal, journalled, optional, type Parts, type SessionStore, takeBack } from "./parts.js"
+
+/** Every operation, so that what the adapter offers is offered. */
+// biome-ignore format: a list
+const operationNames = [
+  "createUser", "getUser", "getUserByEmail", "getUserByAccount", "updateUser", "deleteUser",
+  "linkAccount", "unlinkAccount", "getAccount",
+  "createSession", "getSessionAndUser", "updateSession", "deleteSession",
+  "createVerificationToken", "useVerificationToken",
+  "createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId", "updateAuthenticatorCounter",
+  "createUserWithAccount", "deleteSessionsByUserId", "listSessionsByUserId", "updateAccount", "deleteExpired",
+] as const satisfies readonly (keyof Adapter)[]
+
+type Operation = (...args: unknown[]) => unknown
+
+/**
+ * Keeps sessions, or pending e-mail links, in another store than people.
+ *
+ * A session read is one look-up in each store. A session whose user is gone counts as absent. `deleteUser` ends the
+ * sessions first, then removes the user; what fails leaves the user whole.
+ *
+ * `transaction` is offered where `adapter` offers it: when it rolls back, what was done in the other stores is taken
+ * back, too. When the process dies in the middle, what may stay behind are a session whose token nobody has, a used
+ * link, or a session that has ended early; never a session of somebody else.
+ *
+ * @example
+ * ```ts
+ * import { combine } from "@latchkey/core/adapters"
+ * import { redisAdapter } from "@latchkey/redis-adapter"
+ * import { sqlAdapter } from "@latchkey/sql-adapter"
+ *
+ * const redis = redisAdapter({ url: "redis://localhost:6379" })
+ * export const adapter = combine(sqlAdapter({ filename: "app.db" }), { sessions: redis, verificationTokens: redis })
+ * ```
+ *
+ * @param adapter keeps everything else; needs `getUser` when sessions are kept elsewhere
+ * @throws TypeError when a store lacks an operation its part needs
+ */
+export function combine(adapter: Adapter, parts: Parts): Adapter {
+  mustOffer("sessions", parts.sessions, "createSession", "getSession", "updateSession", "deleteSession")
+  mustOffer("verificationTokens", parts.verificationTokens, "createVerificationToken", "useVerificationToken")
+  if (parts.sessions) mustOffer("people", adapter, "getUser")
+  return assemble({ adapter, parts })
+}
+
+/** An adapter, what is kept beside it, and what is noted where this is inside a transaction. */
+interface Split {
+  readonly adapter: Adapter
+  readonly parts: Parts
+  readonly journal?: Journal
+}
+
+function mustOffer(part: string, store: object | undefined, ...operations: readonly string[]): void {
+  if (store === undefined) return
+  const offered = store as Readonly<Record<string, unknown>>
+  const missing = operations.filter((operation) => typeof offered[operation] !== "function")
+  if (missing.length > 0) throw new TypeError(`combine: the store for ${part} does not offer ${missing.join(", ")}.`)
+}
+
+function assemble(split: Split): Adapter {
+  const { adapter, parts } = split
+  const { sessions, verificationTokens } = parts
+  return {
+    ...passedOn(adapter, sessions),
+    ...(sessions && sessionOperations(split, sessions)),
+    ...(verificationTokens && {
+      createVerificationToken: (token) => verificationTokens.createVerificationToken(token),
+      useVerificationToken: (key) => verificationTokens.useVerificationToken(key),
+    }),
+    ...cleaning(adapter, parts),
+    ...(adapter.transaction && { transaction: (work) => runTransaction(split, work) }),
+  }
+}
+
+/** Looked up at each call and called on the adapter itself, so that classes work. */
+function passedOn(adapter: Adapter, sessions: SessionStore | undefined): Adapter {
+  // Of sessions kept elsewhere the adapter knows nothing.
+  const elsewhere = sessions ? ["deleteSessionsByUserId", "listSessionsByUserId"] : []
+  const names = operationNames.filter((name) => typeof adapter[name] === "function" && !elsewhere.includes(name))
+  return Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => (adapter[name] as Operation)(...args)]))
+}
+
+function sessionOperations({ adapter, journal }: Split, sessions: SessionStore): Adapter {
+  const endAll = async (userId: string): Promise<unknown> => sessions.deleteSessionsByUserId?.(userId)
+  const { deleteSessionsByUserId, listSessionsByUserId } = optional(sessions)
+  return {
+    async createSession(session) {
+      const created = await sessions.createSession(session)
+      try {
+        if (await adapter.getUser?.(session.userId)) return created
+      } catch (error) {
+        await attempt(() => sessions.deleteSession(session.sessionToken))
+        throw error
+      }
+      await attempt(() => sessions.deleteSession(session.sessionToken))
+      throw new Error("There is no user with this id.")
+    },
+    async getSessionAndUser(sessionToken) {
+      const session = await sessions.getSession(sessionToken)
+      const user = session && (await adapter.getUser?.(session.userId))
+      return session && user ? { session, user } : null
+    },
+    updateSession: (patch) => sessions.updateSession(patch),
+    deleteSession: (sessionToken) => sessions.deleteSession(sessionToken),
+    ...(deleteSessionsByUserId && { deleteSessionsByUserId }),
+    ...(listSessionsByUserId && { listSessionsByUserId }),
+    ...(adapter.deleteUser && {
+      async deleteUser(userId: string) {
+        // Ids may be given out again: no session may be left for whoever comes next.
+        await endAll(userId)
+        const removed = await adapter.deleteUser?.(userId)
+        // What began meanwhile; inside a transaction, once the user is gone for everybody.
+        if (journal) journal.afterwards.push(() => endAll(userId))
+        else await endAll(userId)
+        return removed
+      },
+    }),
+  }
+}
+
+/** Every store cleans up; rows from before the parts were split are among them. */
+function cleaning(adapter: Adapter, { sessions, verificationTokens }: Parts): Adapter {
+  const stores = [...new Set([adapter, sessions, verificationTokens])].filter((store) => store?.deleteExpired)
+  if (stores.length === 0) return {}
+  return {
+    async deleteExpired(now) {
+      const removed = await Promise.all(stores.map((store) => store?.deleteExpired?.(now)))
+      const sum = (part: "sessions" | "verificationTokens"): number =>
+        removed.reduce((total, counts) => total + (counts?.[part] ?? 0), 0)
+      return { sessions: sum("sessions"), verificationTokens: sum("verificationTokens") }
+    },
+  }
+}
+
+/** The adapter may run the work again after a conflict: what the run before did elsewhere is taken back first. */
+async function runTransaction<T>(split: Split, work: (adapter: Adapter) => Promise<T>): Promise<T> {
+  const { adapter, parts } = split
+  const journal: Journal = { undos: [], afterwards: [] }
+  const run = async (inner: Adapter): Promise<T> => {
+    await takeBack(journal)
+    journal.afterwards.length = 0
+    return work(assemble({ adapter: inner, parts: journalled(parts, journal), journal }))
+  }
+  let result: T
+  try {
+    result = await (adapter as Required<Adapter>).transaction(run)
+  } catch (error) {
+    await takeBack(journal)
+    throw error
+  }
+  // Inside another transaction nothing is certain yet.
+  if (split.journal) split.journal.afterwards.push(...journal.afterwards)
+  // Written is written: the users are gone, and their sessions with them.
+  else for (const step of journal.afterwards) await attempt(step)
+  return result
+}

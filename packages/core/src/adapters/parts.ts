@@ -1,0 +1,109 @@
+/** Stores that keep a part of the data beside an adapter, and the same stores with a way back. */
+import type { Adapter } from "../types/adapter.js"
+import type { Awaitable } from "../types/identity.js"
+import type { AdapterSession } from "../types/session.js"
+
+/** Keeps sessions of users it need not know. */
+export interface SessionStore
+  extends Required<Pick<Adapter, "createSession" | "updateSession" | "deleteSession">>,
+    Pick<Adapter, "deleteSessionsByUserId" | "listSessionsByUserId" | "deleteExpired"> {
+  /** The session alone, or `null`; its user is looked up elsewhere. */
+  getSession(sessionToken: string): Awaitable<AdapterSession | null>
+}
+
+/** Keeps pending e-mail links. */
+export interface VerificationTokenStore
+  extends Required<Pick<Adapter, "createVerificationToken" | "useVerificationToken">>,
+    Pick<Adapter, "deleteExpired"> {}
+
+/** What is kept elsewhere. */
+export interface Parts {
+  readonly sessions?: SessionStore | undefined
+  readonly verificationTokens?: VerificationTokenStore | undefined
+}
+
+/** What was done in stores that know nothing of the transaction around them. */
+export interface Journal {
+  /** How to take back one step. */
+  readonly undos: (() => Awaitable<unknown>)[]
+  /** What is to be done once the transaction has been written. */
+  readonly afterwards: (() => Awaitable<unknown>)[]
+}
+
+/** Does them all, the last one first. One that fails keeps no other from being done. */
+export async function takeBack({ undos }: Journal): Promise<void> {
+  for (let undo = undos.pop(); undo; undo = undos.pop()) await attempt(undo)
+}
+
+/** What went wrong before is more telling than what goes wrong while it is put right. */
+export async function attempt(work: () => Awaitable<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch {
+    // Left behind are rows that end by themselves.
+  }
+}
+
+/** The same stores, with every step noted. Ending all sessions of a user is not taken back: they sign in again. */
+export function journalled({ sessions, verificationTokens }: Parts, { undos }: Journal): Parts {
+  return {
+    sessions: sessions && journalledSessions(sessions, undos),
+    verificationTokens: verificationTokens && journalledTokens(verificationTokens, undos),
+  }
+}
+
+function journalledSessions(store: SessionStore, undos: Journal["undos"]): SessionStore {
+  const { deleteSessionsByUserId, listSessionsByUserId, deleteExpired } = optional(store)
+  return {
+    getSession: (sessionToken) => store.getSession(sessionToken),
+    async createSession(session) {
+      // Noted first: a call that fails may have written.
+      undos.push(() => store.deleteSession(session.sessionToken))
+      return store.createSession(session)
+    },
+    async updateSession(patch) {
+      const before = await store.getSession(patch.sessionToken)
+      if (before) undos.push(() => store.updateSession(before))
+      return store.updateSession(patch)
+    },
+    async deleteSession(sessionToken) {
+      const before = await store.getSession(sessionToken)
+      if (before) undos.push(() => store.createSession(before))
+      return store.deleteSession(sessionToken)
+    },
+    ...(deleteSessionsByUserId && { deleteSessionsByUserId }),
+    ...(listSessionsByUserId && { listSessionsByUserId }),
+    ...(deleteExpired && { deleteExpired }),
+  }
+}
+
+function journalledTokens(store: VerificationTokenStore, undos: Journal["undos"]): VerificationTokenStore {
+  const { deleteExpired } = optional(store)
+  return {
+    async createVerificationToken(token) {
+      const { identifier } = token
+      undos.push(() => store.useVerificationToken({ identifier, token: token.token }))
+      return store.createVerificationToken(token)
+    },
+    async useVerificationToken(key) {
+      const row = await store.useVerificationToken(key)
+      if (row) undos.push(() => store.createVerificationToken(row))
+      return row
+    },
+    ...(deleteExpired && { deleteExpired }),
+  }
+}
+
+type Optional = Pick<Adapter, "deleteSessionsByUserId" | "listSessionsByUserId" | "deleteExpired">
+
+/** The operations a store need not have, as functions of their own. */
+export function optional(store: Optional): Optional {
+  const result: Optional = {}
+  if (store.deleteSessionsByUserId) result.deleteSessionsByUserId = (id) => store.deleteSessionsByUserId?.(id)
+  if (store.listSessionsByUserId)
+    result.listSessionsByUserId = async (id) => (await store.listSessionsByUserId?.(id)) ?? []
+  if (store.deleteExpired) {
+    result.deleteExpired = async (now) => (await store.deleteExpired?.(now)) ?? { sessions: 0, verificationTokens: 0 }
+  }
+  return result
+}

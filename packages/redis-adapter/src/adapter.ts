@@ -1,0 +1,90 @@
+/** The adapter: opens the connection when it is first needed, and does every operation on it. */
+import type { Adapter, AdapterSession } from "@latchkey/core/adapters"
+import { createConnection } from "./connection.js"
+import type { Desk } from "./desk.js"
+import { checkServer } from "./health.js"
+import { createKeys } from "./keys.js"
+import { accountOperations } from "./operations/accounts.js"
+import { credentialOperations } from "./operations/credentials.js"
+import { sessionOperations } from "./operations/sessions.js"
+import { userOperations } from "./operations/users.js"
+import type { Promised } from "./promised.js"
+import { openingOf, type Source } from "./source.js"
+
+/** How the adapter works. Everything has a default. */
+export interface RedisAdapterOptions {
+  /** What all keys begin with: letters, digits and `_:.-`. @default "latchkey" */
+  readonly prefix?: string
+  /** Milliseconds an operation may take before it is rejected, connecting included. @default 3000 */
+  readonly timeout?: number
+  /**
+   * Told of faults of the connection and of values that cannot be read. Operations that fail are rejected in any case.
+   * What it throws is swallowed. @default nobody is told
+   */
+  readonly onError?: (error: Error) => void
+}
+
+/** An adapter with every operation but `transaction`, and what it takes to keep sessions for {@link combine}. */
+export interface RedisAdapter extends Promised<Omit<Adapter, "transaction">> {
+  /** The session without its user, or `null`. */
+  getSession(sessionToken: string): Promise<AdapterSession | null>
+  /** Redis needs no tables: does nothing, and names no steps. */
+  migrate(): Promise<string[]>
+  /** Says what in the settings of the server would lose sessions or people; empty when all is well. Needs the command INFO. */
+  check(): Promise<string[]>
+  /** Closes the connection the adapter opened. A client that was handed in stays open. */
+  close(): Promise<void>
+}
+
+/** How long an operation may take, in milliseconds. */
+const defaultTimeout = 3000
+
+function judgedTimeout(timeout: number): number {
+  if (Number.isFinite(timeout) && timeout > 0) return timeout
+  throw new TypeError("The timeout must be a number of milliseconds above 0.")
+}
+
+/** A listener that fails must not break what it listens to. */
+function quiet(listener: ((error: Error) => void) | undefined): (error: Error) => void {
+  return (error) => {
+    try {
+      listener?.(error)
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
+}
+
+/**
+ * Makes an adapter on Redis or Valkey (6.2 or later). Nothing is opened before the first operation.
+ *
+ * Rejects with a {@link RedisError} when the server cannot be reached, does not answer in time or refuses.
+ *
+ * @example
+ * ```ts
+ * import { redisAdapter } from "@latchkey/redis-adapter"
+ *
+ * export const adapter = redisAdapter({ url: "redis://localhost:6379" })
+ * ```
+ *
+ * @param source an address, or a client of the `redis` package: single, pool or cluster
+ * @throws TypeError when the source, the prefix or the timeout are none
+ */
+export function redisAdapter(source: Source, options: RedisAdapterOptions = {}): RedisAdapter {
+  const timeout = judgedTimeout(options.timeout ?? defaultTimeout)
+  const onError = quiet(options.onError)
+  const connection = createConnection({ opening: openingOf(source, timeout), timeout, onError })
+  const desk: Desk = { connection, keys: createKeys(options.prefix), onError }
+  const sessions = sessionOperations(desk)
+  return {
+    ...userOperations(desk, async (userId) => sessions.deleteSessionsByUserId(userId)),
+    ...accountOperations(desk),
+    ...sessions,
+    ...credentialOperations(desk),
+    // Redis forgets what has ended by itself.
+    deleteExpired: async () => ({ sessions: 0, verificationTokens: 0 }),
+    migrate: async () => [],
+    check: () => checkServer(desk),
+    close: connection.close,
+  }
+}

@@ -1,0 +1,97 @@
+/** What goes wrong between us and the server, in words that say what to do. No message holds a value or a password. */
+
+/** What kind of fault it was. */
+export type RedisFault =
+  /** No connection, or it broke before the answer came. */
+  | "unreachable"
+  /** Connected, and no answer in time. Whether a write took effect is unknown. */
+  | "timeout"
+  /** The server refuses writes: a replica, or one that cannot save to disk. */
+  | "read-only"
+  /** The server has no memory left. */
+  | "out of memory"
+  /** The server is reading its data, or a script holds it up. */
+  | "busy"
+  /** User or password are wrong, or may not run the commands. */
+  | "refused"
+  /** The adapter or its client was closed. */
+  | "closed"
+  | "other"
+
+/** A fault of the server or of the way to it. What the client said stands in `cause`. */
+export class RedisError extends Error {
+  override name = "RedisError"
+  readonly fault: RedisFault
+  constructor(fault: RedisFault, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause })
+    this.fault = fault
+  }
+}
+
+/** First words of an answer, the fault, and what to say. */
+const answers: readonly (readonly [start: RegExp, fault: RedisFault, message: string])[] = [
+  [/^READONLY/, "read-only", "This Redis is a replica and takes no writes. Connect to the primary."],
+  [/^MISCONF/, "read-only", "Redis takes no writes because it cannot save its data. Look at its log and its disk."],
+  [/^NOREPLICAS/, "read-only", "Redis takes no writes because too few replicas are there."],
+  [/^OOM/, "out of memory", "Redis is out of memory (maxmemory). Give it more, or fewer keys."],
+  [/^LOADING/, "busy", "Redis is loading its data. It will answer when it has finished."],
+  [/^(BUSY|TRYAGAIN)/, "busy", "Redis is busy with something else."],
+  [/^(MASTERDOWN|CLUSTERDOWN)/, "unreachable", "The part of Redis that has the key is down."],
+  [/^(NOAUTH|WRONGPASS)/, "refused", "Redis wants another user or password than the connection has."],
+  [
+    /^NOPERM|The user executing the script can't/,
+    "refused",
+    "The user of the connection may not run a command, or not on these keys. Widen its ACL.",
+  ],
+]
+
+/** The text of an answer without the arguments some servers repeat in it. */
+function textOf(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown)
+  return text.replace(/,? with args beginning with:.*$/s, "")
+}
+
+const connectionErrors: ReadonlySet<string> = new Set([
+  "SocketClosedUnexpectedlyError",
+  "ConnectionTimeoutError",
+  "SocketTimeoutError",
+  "ClientOfflineError",
+  "DisconnectsClientError",
+  "RootNodesUnavailableError",
+  "AggregateError",
+])
+
+/** Is it about the connection, rather than an answer of the server? */
+function isOfConnection(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false
+  const code = (thrown as NodeJS.ErrnoException).code
+  const isSystem = typeof code === "string" && /^(E[A-Z]+|ERR_(TLS|SSL|SOCKET)\w*|\w*CERT\w*)$/.test(code)
+  return isSystem || connectionErrors.has(thrown.constructor.name)
+}
+
+/** Makes one kind of error of everything a client can throw. */
+export function asRedisError(thrown: unknown): RedisError {
+  if (thrown instanceof RedisError) return thrown
+  const text = textOf(thrown)
+  for (const [start, fault, message] of answers)
+    if (start.test(text)) return new RedisError(fault, message, mended(thrown, text))
+  const name = thrown instanceof Error ? thrown.constructor.name : ""
+  if (name === "ClientClosedError") return new RedisError("closed", "The Redis client is closed.", thrown)
+  if (isOfConnection(thrown)) return unreachable(thrown)
+  if (/Timeout/.test(name)) return new RedisError("timeout", "Redis did not answer in time.", thrown)
+  return new RedisError("other", `Redis refused a command: ${text}`, mended(thrown, text))
+}
+
+export function unreachable(cause: unknown): RedisError {
+  const detail = cause instanceof Error && cause.message !== "" ? ` (${textOf(cause)})` : ""
+  return new RedisError(
+    "unreachable",
+    `Redis cannot be reached${detail}. Is it running, and is the address right?`,
+    cause,
+  )
+}
+
+/** The error itself, or one without the arguments the server repeated. */
+function mended(thrown: unknown, text: string): unknown {
+  return thrown instanceof Error && thrown.message !== text ? new Error(text) : thrown
+}

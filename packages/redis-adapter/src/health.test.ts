@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest"
+import { checkServer, judge } from "./health.js"
+import { createKeys } from "./keys.js"
+
+const well = { maxmemory_policy: "noeviction", role: "master", aof_enabled: "1", redis_version: "7.0.15" }
+const findings = (settings: object): string => judge(new Map(Object.entries({ ...well, ...settings }))).join("\n")
+
+describe("judge", () => {
+  it("finds nothing where all is well, or where nothing is told", () => {
+    expect(findings({})).toBe("")
+    expect(judge(new Map())).toEqual([])
+  })
+
+  it.each([
+    [{ maxmemory_policy: "allkeys-lru" }, 'maxmemory-policy is "allkeys-lru"'],
+    [{ maxmemory_policy: "volatile-ttl" }, "noeviction"],
+    [{ role: "slave" }, "replica"],
+    [{ aof_enabled: "0" }, "append-only file"],
+    [{ redis_version: "6.0.20" }, "6.2 or later"],
+    [{ redis_version: "5.0" }, "6.2 or later"],
+  ])("of %j says %j", (settings, text) => {
+    expect(findings(settings)).toContain(text)
+  })
+
+  it("takes later versions", () => {
+    expect(findings({ redis_version: "10.0" }) + findings({ redis_version: "6.2.0" })).toBe("")
+  })
+})
+
+describe("checkServer", () => {
+  it("reads the lines of INFO", async () => {
+    const text = "# Server\r\nredis_version:7.2.4\r\n\r\n# Memory\r\nmaxmemory_policy:allkeys-lru\r\nrole:master\r\n"
+    const connection = { send: async () => text, isSpread: async () => false, close: async () => {} }
+    const desk = { connection, keys: createKeys(), onError: () => {} }
+    expect(await checkServer(desk)).toEqual([expect.stringContaining("allkeys-lru")])
+  })
+})

@@ -1,0 +1,87 @@
+/** Operations on accounts. */
+import type { AccountKey, Adapter, AdapterAccount } from "@latchkey/core/adapters"
+import { apply, type Step, untilSettled } from "../changes.js"
+import { type Desk, rowAt, textAt } from "../desk.js"
+import type { Promised } from "../promised.js"
+import { decode, encode, given } from "../values.js"
+
+type AccountOperations = Promised<Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "updateAccount">>
+
+/** An account as it is stored: what names it is text. */
+export function accountRow(account: AdapterAccount): AdapterAccount {
+  const row = given(account)
+  return {
+    ...row,
+    provider: String(account.provider),
+    providerAccountId: String(account.providerAccountId),
+  } as AdapterAccount
+}
+
+/** An account whose owner is gone (lost with evicted keys) is free. The conditions that say so, if it is. */
+async function vacancy(desk: Desk, key: string): Promise<readonly Step[] | undefined> {
+  const text = await textAt(desk, key)
+  if (text === null) return [["absent", key]]
+  const owner = desk.keys.user(decode<AdapterAccount>(text, "account").userId)
+  if (await textAt(desk, owner)) return undefined
+  return [
+    ["equals", key, text],
+    ["absent", owner],
+  ]
+}
+
+export function accountOperations(desk: Desk): AccountOperations {
+  const { keys, connection } = desk
+  const keyOf = ({ provider, providerAccountId }: AccountKey): string => keys.account(provider, providerAccountId)
+  return {
+    async linkAccount(account) {
+      const row = accountRow(account)
+      const [key, owner] = [keyOf(row), keys.user(row.userId)]
+      let free: readonly Step[] = [["absent", key]]
+      return untilSettled(async () => {
+        const failed = await apply(connection, [
+          ["present", owner],
+          ...free,
+          ["set", key, encode(row)],
+          ["add", keys.accountsOf(row.userId), key],
+        ])
+        if (!failed) return row
+        if (failed[1] === owner) throw new Error("There is no user with this id.")
+        const vacant = await vacancy(desk, key)
+        if (!vacant) throw new Error("This account is linked already.")
+        free = vacant
+        return undefined
+      })
+    },
+    async unlinkAccount(account) {
+      const key = keyOf(account)
+      const { row } = await untilSettled(async () => {
+        const text = await textAt(desk, key)
+        if (text === null) return { row: undefined }
+        const found = decode<AdapterAccount>(text, "account")
+        const failed = await apply(connection, [
+          ["equals", key, text],
+          ["del", key],
+          ["remove", keys.accountsOf(found.userId), key],
+        ])
+        return failed ? undefined : { row: found }
+      })
+      return row
+    },
+    getAccount: (providerAccountId, provider) => rowAt(desk, keys.account(provider, providerAccountId), "account"),
+    async updateAccount({ userId: _, ...patch }) {
+      const key = keyOf(patch)
+      const { row } = await untilSettled(async () => {
+        const text = await textAt(desk, key)
+        if (text === null) return { row: null }
+        const before = decode<AdapterAccount>(text, "account")
+        const after = accountRow({ ...before, ...given(patch), userId: before.userId } as AdapterAccount)
+        const failed = await apply(connection, [
+          ["equals", key, text],
+          ["set", key, encode(after)],
+        ])
+        return failed ? undefined : { row: after }
+      })
+      return row
+    },
+  }
+}

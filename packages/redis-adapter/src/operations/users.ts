@@ -1,0 +1,153 @@
+/** Operations on users. Everything about people shares one hash slot, so each change is one script: whole, or not made. */
+import { randomUUID } from "node:crypto"
+import type { Adapter, AdapterAccount, AdapterUser } from "@latchkey/core/adapters"
+import { apply, type Step, untilSettled } from "../changes.js"
+import { type Desk, rowAt, textAt } from "../desk.js"
+import type { Promised } from "../promised.js"
+import { decode, encode, given, isStorable, wholeUser } from "../values.js"
+import { accountRow } from "./accounts.js"
+
+type UserOperations = Promised<
+  Pick<
+    Adapter,
+    | "createUser"
+    | "createUserWithAccount"
+    | "getUser"
+    | "getUserByEmail"
+    | "getUserByAccount"
+    | "updateUser"
+    | "deleteUser"
+  >
+>
+
+/** The user with an id, or nothing. */
+export async function userWithId(desk: Desk, userId: unknown): Promise<AdapterUser | null> {
+  return isStorable(String(userId)) ? rowAt<AdapterUser>(desk, desk.keys.user(userId), "user") : null
+}
+
+const memberKeys = async ({ connection }: Desk, key: string): Promise<string[]> =>
+  ((await connection.send({ key, args: ["SMEMBERS", key], isReading: true })) as unknown[]).map(String)
+
+/** An address that leads to a user who is gone (lost with evicted keys) is free. The condition that says so, if it is. */
+async function vacancy(desk: Desk, key: string): Promise<readonly Step[] | undefined> {
+  const userId = await textAt(desk, key)
+  if (userId === null) return [["absent", key]]
+  if (await textAt(desk, desk.keys.user(userId))) return undefined
+  return [
+    ["equals", key, userId],
+    ["absent", desk.keys.user(userId)],
+  ]
+}
+
+/** Why a user could not be stored. */
+function refusal(desk: Desk, [, key]: Step, { id, email }: AdapterUser): Error {
+  if (key === desk.keys.user(id)) return new Error("There is a user with this id already.")
+  if (key === desk.keys.email(email)) return new Error("Another user has this address.")
+  return new Error("This account is linked already.")
+}
+
+/** Stores a user, and an account with it, in one script. */
+async function create(desk: Desk, draft: AdapterUser, account?: Omit<AdapterAccount, "userId">): Promise<AdapterUser> {
+  const { keys, connection } = desk
+  const user = wholeUser({ ...draft, id: draft.id || randomUUID() })
+  const key = keys.user(user.id)
+  const emailKey = user.email === "" ? undefined : keys.email(user.email)
+  const linked = account && accountRow({ ...account, userId: user.id } as AdapterAccount)
+  const accountKey = linked && keys.account(linked.provider, linked.providerAccountId)
+  const changes: readonly Step[] = [
+    ["set", key, encode(user)],
+    ...(emailKey === undefined ? [] : ([["set", emailKey, String(user.id)]] as const)),
+    ...(linked && accountKey !== undefined
+      ? ([
+          ["set", accountKey, encode(linked)],
+          ["add", keys.accountsOf(user.id), accountKey],
+        ] as const)
+      : []),
+  ]
+  let free: readonly Step[] = emailKey === undefined ? [] : [["absent", emailKey]]
+  return untilSettled(async () => {
+    const conditions: readonly Step[] = [
+      ["absent", key],
+      ...free,
+      ...(accountKey === undefined ? [] : ([["absent", accountKey]] as const)),
+    ]
+    const failed = await apply(connection, [...conditions, ...changes])
+    if (!failed) return user
+    const vacant = emailKey !== undefined && free.includes(failed) ? await vacancy(desk, emailKey) : undefined
+    if (!vacant) throw refusal(desk, failed, user)
+    free = vacant
+    return undefined
+  })
+}
+
+/** Removes a user with everything that belongs to it, but its sessions. */
+function remove(desk: Desk, userId: string): Promise<{ user: AdapterUser | null }> {
+  const { keys, connection } = desk
+  const key = keys.user(userId)
+  return untilSettled(async () => {
+    const text = await textAt(desk, key)
+    if (text === null) return { user: null }
+    const user = decode<AdapterUser>(text, "user")
+    const lists = [keys.accountsOf(userId), keys.authenticatorsOf(userId)]
+    const owned = await Promise.all(lists.map((list) => memberKeys(desk, list)))
+    // What was linked, unlinked or given to somebody else meanwhile makes the lists differ, and they are read again.
+    const asRead = lists.flatMap((list, index): Step[] => {
+      const members = owned[index] ?? []
+      return [["counts", list, members.length], ...members.map((member): Step => ["holds", list, member])]
+    })
+    const gone = [key, ...lists, ...owned.flat(), ...(user.email === "" ? [] : [keys.email(user.email)])]
+    const failed = await apply(connection, [
+      ["equals", key, text],
+      ...asRead,
+      ...gone.map((name): Step => ["del", name]),
+    ])
+    return failed ? undefined : { user }
+  })
+}
+
+export function userOperations(desk: Desk, endSessions: (userId: string) => Promise<unknown>): UserOperations {
+  const { keys, connection } = desk
+  return {
+    createUser: (user) => create(desk, user),
+    createUserWithAccount: (user, account) => create(desk, user, account),
+    getUser: (id) => userWithId(desk, id),
+    async getUserByEmail(email) {
+      if (typeof email !== "string" || email === "") return null
+      const userId = await textAt(desk, keys.email(email))
+      const user = userId === null ? null : await userWithId(desk, userId)
+      // One key for all cases keeps addresses unique; finding one is exact.
+      return user?.email === email ? user : null
+    },
+    async getUserByAccount({ provider, providerAccountId }) {
+      const account = await rowAt<AdapterAccount>(desk, keys.account(provider, providerAccountId), "account")
+      return account ? userWithId(desk, account.userId) : null
+    },
+    updateUser: ({ id, ...patch }) =>
+      untilSettled(async () => {
+        const text = isStorable(String(id)) ? await textAt(desk, keys.user(id)) : null
+        if (text === null) throw new Error("There is no user with this id.")
+        const before = decode<AdapterUser>(text, "user")
+        const user = wholeUser({ ...before, ...given(patch), id: before.id })
+        const [from, to] = [before.email, user.email].map((email) => (email === "" ? undefined : keys.email(email)))
+        const isMoving = from !== to
+        const vacant = isMoving && to !== undefined ? await vacancy(desk, to) : []
+        if (!vacant) throw new Error("Another user has this address.")
+        const failed = await apply(connection, [
+          ["equals", keys.user(id), text],
+          ...vacant,
+          ["set", keys.user(id), encode(user)],
+          ...(isMoving && from !== undefined ? ([["del", from]] as const) : []),
+          ...(isMoving && to !== undefined ? ([["set", to, String(user.id)]] as const) : []),
+        ])
+        return failed ? undefined : user
+      }),
+    async deleteUser(userId) {
+      if (!isStorable(String(userId))) return null
+      // Before, so that a failure leaves the user whole; and after, for what began between.
+      await endSessions(userId)
+      const { user } = await remove(desk, userId)
+      await endSessions(userId)
+      return user
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** Sessions as they lie in Redis: whose it is, when it ends, and whatever else the service gave. */
+import type { AdapterSession } from "@latchkey/core/adapters"
+import { decode, encode, given, milliseconds, type Row } from "./values.js"
+
+/**
+ * Redis sweeps this much later than the session ends, in milliseconds: when it ends is judged by the clock of the
+ * service, and a server whose clock is ahead must not end it before.
+ */
+export const grace = 60_000
+
+/** When Redis may forget what ends at this time, as text. */
+export function sweepTime(expires: number): string {
+  return String(expires + grace)
+}
+
+/** The members as field and value, one behind the other. What was not given is left out. */
+export function fieldsOf({ sessionToken: _, userId, expires, ...rest }: Partial<AdapterSession>): string[] {
+  const more: Row = given(rest)
+  // Text is what ids are; a number of an existing database stays one.
+  if (userId !== undefined && typeof userId !== "string") more["userId"] = userId
+  return [
+    ...(userId === undefined ? [] : ["owner", String(userId)]),
+    ...(expires === undefined ? [] : ["expires", String(milliseconds(expires))]),
+    ...(Object.keys(more).length === 0 ? [] : ["more", encode(more)]),
+  ]
+}
+
+/** Owner, end and the rest, as the scripts answer them. */
+export type SessionFields = readonly [owner: string | null, expires: string | null, more: string | null]
+
+/** The session, or nothing when there is none. @throws DamagedRowError when it is no session. */
+export function sessionOf(fields: unknown, sessionToken: string): AdapterSession | null {
+  if (!Array.isArray(fields)) return null
+  const [owner, expires, more] = fields as unknown as SessionFields
+  if (owner === null || owner === undefined) return null
+  const row = more === null ? {} : decode<Row>(more, "session")
+  const time = expires === null ? Number.NaN : Number(expires)
+  const end = new Date(time)
+  // A session without a readable end must not read as one that never ends.
+  if (Number.isNaN(end.getTime())) decode("", "session")
+  return { userId: owner, ...row, sessionToken, expires: end }
+}

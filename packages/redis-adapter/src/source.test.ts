@@ -1,0 +1,51 @@
+import { createClient, createClientPool, createCluster } from "redis"
+import { describe, expect, it } from "vitest"
+import { isCluster, type RedisClient } from "./clients.js"
+import { openingOf } from "./source.js"
+
+describe("openingOf", () => {
+  it.each(["redis://localhost", "rediss://u:p@host:6380/2", "valkey://localhost:6379", "valkeys://localhost"])(
+    "makes a client of ours of %s, and opens nothing",
+    async (url) => {
+      const opening = openingOf({ url }, 1000)
+      expect(opening.isOurs).toBe(true)
+      expect((await opening.make()).isOpen).toBe(false)
+    },
+  )
+
+  it("takes a URL object", async () => {
+    expect(openingOf({ url: new URL("redis://localhost") }, 1000).isOurs).toBe(true)
+  })
+
+  it.each(["http://user:hunter2@localhost", "localhost:6379", "", "redis://:hunter2@:x"])(
+    "refuses %j and does not repeat it",
+    (url) => {
+      const read = (): unknown => openingOf({ url }, 1000)
+      expect(read).toThrow("must look like redis://")
+      expect(read).not.toThrow("hunter2")
+    },
+  )
+
+  it("takes every kind of client, leaves it as it is, and knows a cluster", async () => {
+    const clients: readonly RedisClient[] = [
+      createClient({ url: "redis://localhost" }),
+      createClient({ RESP: 2 }),
+      createClientPool({ url: "redis://localhost" }),
+      createCluster({ rootNodes: [{ url: "redis://localhost" }] }),
+    ]
+    for (const client of clients) {
+      const opening = openingOf({ client }, 1000)
+      expect(opening.isOurs).toBe(false)
+      expect(await opening.make()).toBe(client)
+      expect(client.isOpen).toBe(false)
+    }
+    expect(clients.map(isCluster)).toEqual([false, false, false, true])
+  })
+
+  it.each([[undefined], [{}], [{ client: {} }], [{ client: { get() {} } }], ["redis://localhost"]])(
+    "refuses %j",
+    (source) => {
+      expect(() => openingOf(source as never, 1000)).toThrow("redisAdapter needs")
+    },
+  )
+})
