@@ -25,6 +25,12 @@ const accepted = [
     resolution: "node10",
     reason: "The old resolution reads no exports field, and there are no files beside it to be found.",
   },
+  {
+    kind: "InternalResolutionError",
+    specifier: /\.svelte$/,
+    reason:
+      "Components are read by what knows Svelte alone, and that resolves as bundlers do, where their types are found.",
+  },
 ]
 
 /** Packs one package and returns the tarball with the names of its files. */
@@ -79,8 +85,13 @@ async function publintFindings(manifest, tarball) {
 
 async function typeFindings(tarball, used) {
   const { problems = [] } = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)))
-  const findings = problems.filter(({ kind, resolutionKind }) => {
-    const exception = accepted.find((one) => one.kind === kind && (one.resolution ?? resolutionKind) === resolutionKind)
+  const findings = problems.filter(({ kind, resolutionKind, moduleSpecifier = "" }) => {
+    const exception = accepted.find(
+      (one) =>
+        one.kind === kind &&
+        (one.resolution ?? resolutionKind) === resolutionKind &&
+        (one.specifier ?? /^/).test(moduleSpecifier),
+    )
     if (exception) used.add(exception)
     return !exception
   })

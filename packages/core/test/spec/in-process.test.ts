@@ -1,8 +1,9 @@
 /**
- * The calls in this process that a component framework's hook and form actions rest on. There is no package for such a
- * framework yet: what is shown here is the part of the integration that the core owes it.
+ * The calls in this process that the hook and the form actions of a component framework rest on: the part of such an
+ * integration that the core owes it.
  */
 import { expect, it } from "vitest"
+import type { RedirectAnswer, Sender } from "../../src/index.js"
 import { credentialsProvider, rightCredentials } from "../support/credentials.js"
 import { makeWorld } from "../support/world.js"
 
@@ -48,6 +49,39 @@ it("a sign-in at a provider is begun with the callback below the base path [spec
   const request = new Request(back, { headers: { cookie: cookieHeader(cookies) } })
   const answer = await auth.handle(request)
   expect(answer.headers.get("location")).toBe(`${origin}/inside`)
+})
+
+it("what the application itself sent needs no token, what another site sent is refused [spec integration 2]", async () => {
+  const { auth } = await makeWorld({ strategy: "jwt", more: [credentialsProvider()] })
+  const stranger = { url: `${origin}/inside`, headers: new Headers() }
+  const signIn = (sender: Sender): Promise<RedirectAnswer> =>
+    auth.signIn(stranger, "credentials", { fields: rightCredentials, sender })
+  await expect(signIn("foreign")).rejects.toMatchObject({ type: "MissingCSRF" })
+  await expect(signIn("unknown")).rejects.toMatchObject({ type: "MissingCSRF" })
+  const { cookies } = await signIn("own")
+
+  const headers = { cookie: cookieHeader(cookies) }
+  await expect(auth.signOut({ url: origin, headers }, { sender: "foreign" })).rejects.toMatchObject({
+    type: "MissingCSRF",
+  })
+  const post = (): Request => new Request(`${origin}/auth/signout`, { method: "POST", headers })
+  expect((await auth.handle(post())).headers.getSetCookie()).toEqual([])
+  const ended = await auth.handle(post(), { sender: "own" })
+  expect(ended.headers.getSetCookie().join()).toContain("session-token=;")
+})
+
+it("a session that is read when no cookie can be set any more is not extended [spec integration 2]", async () => {
+  const { auth } = await makeWorld({
+    strategy: "jwt",
+    config: { session: { strategy: "jwt", updateAge: 0 } },
+    more: [credentialsProvider()],
+  })
+  const stranger = { url: `${origin}/inside`, headers: new Headers() }
+  const { cookies } = await auth.signIn(stranger, "credentials", { fields: rightCredentials })
+  const member = { url: `${origin}/inside`, headers: { cookie: cookieHeader(cookies) } }
+  expect((await auth.session(member)).cookies).toHaveLength(1)
+  const late = await auth.session(member, { extend: false })
+  expect(late).toMatchObject({ session: { user: { name: "Ada" } }, cookies: [] })
 })
 
 it("the hook leaves what is not the service's to the framework [spec integration 2]", async () => {

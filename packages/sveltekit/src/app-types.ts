@@ -1,0 +1,20 @@
+/** What the hook adds to the types of an application. */
+import type { Session } from "@latchkey/core/types"
+
+/** What a request knows of the person behind it. */
+export interface AuthLocals {
+  /** The session of this request, read once; `null` when there is none. Throws an `AuthError` when it cannot be told. */
+  auth(): Promise<Session | null>
+  /** @deprecated the older name of `auth` */
+  getSession(): Promise<Session | null>
+}
+
+declare global {
+  // biome-ignore lint/style/noNamespace: the one in which SvelteKit looks for them
+  namespace App {
+    interface Locals extends AuthLocals {}
+    interface PageData {
+      session?: Session | null
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** Latchkey for SvelteKit 2 and 3: the hook, the session in `locals`, form actions and a guard. */
+import { kit } from "./kit.js"
+import { createSvelteKitAuth, type SvelteKitAuthResult } from "./server/create.js"
+import { guardBelow } from "./server/guard.js"
+import type { ConfigSource } from "./server/service.js"
+
+export { customFetch, skipCSRFCheck } from "@latchkey/core"
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { AuthLocals } from "./app-types.js"
+export type { SvelteKitAuthResult } from "./server/create.js"
+export { type FormAction, formAction, type Refusal } from "./server/form-action.js"
+export type { RequireSessionOptions, SignedIn } from "./server/guard.js"
+export type { ConfigSource, SvelteKitAuthConfig } from "./server/service.js"
+export type { SignInAction, SignInOptions, SignOutAction, SignOutOptions, SignResult } from "./server/sign.js"
+
+/**
+ * Builds the service into an application: `handle` for `hooks.server`, `signIn` and `signOut` as form actions.
+ *
+ * The configuration may be made for each request by a function. Without `basePath` the service is at `/auth` below
+ * `kit.paths.base`. Secrets are read when the first request comes, never while the application is built.
+ */
+export function SvelteKitAuth(config: ConfigSource): SvelteKitAuthResult {
+  return createSvelteKitAuth(config, kit)
+}
+
+/**
+ * Lets only signed-in people pass: call it in `load`, in an action or in a hook. Returns the session, redirects with
+ * 303 when there is none, and throws when it cannot be told.
+ */
+export const requireSession: ReturnType<typeof guardBelow> = guardBelow(kit.kitBase)

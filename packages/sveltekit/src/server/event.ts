@@ -1,0 +1,28 @@
+/** What is used of SvelteKit's event, and what of it the service is told. */
+import type { AuthSource } from "@latchkey/core"
+import type { RequestEvent } from "@sveltejs/kit"
+import { currentCookies } from "./cookies.js"
+
+/** The part of a request event that is used. */
+export type AuthEvent = Pick<RequestEvent, "cookies" | "locals" | "request" | "url">
+
+/**
+ * A source for reading a session: that depends on the scheme and the cookies, never on the host. `isStale`: cookies
+ * were set since the request came.
+ */
+export function sessionSource(event: AuthEvent, isStale: boolean): AuthSource {
+  const secure = event.url.protocol === "https:"
+  return { headers: isStale ? currentHeaders(event) : event.request.headers, secure }
+}
+
+/** A source for actions, which make addresses. */
+export function actionSource(event: AuthEvent): AuthSource {
+  return { headers: currentHeaders(event), url: `${event.url.origin}/` }
+}
+
+/** What was done before in the same request counts. */
+function currentHeaders(event: AuthEvent): Headers {
+  const headers = new Headers(event.request.headers)
+  headers.set("cookie", currentCookies(event))
+  return headers
+}

@@ -1,0 +1,32 @@
+/** Form actions that answer a refusal with `fail`, so that the page can show it beside the form. */
+import { errorTable, isAuthError, isCredentialsSignin } from "@latchkey/core/errors"
+import { type ActionFailure, fail, type RequestEvent } from "@sveltejs/kit"
+import type { SignInAction, SignOutAction, SignResult } from "./sign.js"
+
+/** What a page finds in `form` after a refusal. */
+export interface Refusal {
+  /** `CredentialsSignin`: its code. */
+  readonly code?: string
+  /** Any other refusal: its public name, such as `AccessDenied`. */
+  readonly error?: string
+}
+
+/** A form action that never throws for what the person did. */
+export type FormAction = (event: RequestEvent) => Promise<SignResult | ActionFailure<Refusal>>
+
+/**
+ * Wraps `signIn` or `signOut` for use as a form action: wrong credentials become `fail(401, { code })`, other refusals
+ * `fail(status, { error })`. Faults are thrown as before, and redirects pass.
+ */
+export function formAction(action: SignInAction | SignOutAction): FormAction {
+  return async (event) => {
+    try {
+      return await action(event)
+    } catch (error) {
+      if (isCredentialsSignin(error)) return fail(401, { code: error.code })
+      const row = isAuthError(error) ? errorTable[error.type] : undefined
+      if (!row || row.fault || row.page === "none") throw error
+      return fail(row.status, { error: row.value })
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { isHttpError, isRedirect } from "@sveltejs/kit"
+import { describe, expect, it } from "vitest"
+import { application, config, origin, stage } from "../../test/support/application.js"
+import { guardBelow } from "./guard.js"
+
+const requireSession = guardBelow("/app")
+type Guarded = Parameters<typeof requireSession>[0]
+
+function visiting(path: string, session: unknown, init: RequestInit = {}): Guarded {
+  const { event } = stage(new Request(origin + path, init), { auth: async () => session })
+  return event
+}
+
+async function locationOf(work: Promise<unknown>): Promise<string> {
+  const thrown = await work.catch((error: unknown) => error)
+  if (!isRedirect(thrown)) throw thrown
+  expect(thrown.status).toBe(303)
+  return thrown.location
+}
+
+describe("requireSession", () => {
+  it("returns the session of a person", async () => {
+    const session = { user: { name: "Ada" }, expires: "x" }
+    expect(await requireSession(visiting("/app/mine", session))).toBe(session)
+  })
+
+  it.each([null, { expires: "x" }, { user: null }, undefined])(
+    "lets nobody else pass: %j [spec integration 2]",
+    async (session) => {
+      expect(await locationOf(requireSession(visiting("/app/mine?a=1&b=2", session)))).toBe(
+        "/app/signin?error=SessionRequired&callbackUrl=%2Fapp%2Fmine%3Fa%3D1%26b%3D2",
+      )
+    },
+  )
+
+  it("leads to another page, with its query and fragment", async () => {
+    const redirectTo = "/in?lang=de#form"
+    expect(await locationOf(requireSession(visiting("/app/mine", null), { redirectTo }))).toBe(
+      "/in?lang=de&error=SessionRequired&callbackUrl=%2Fapp%2Fmine#form",
+    )
+  })
+
+  it("names no other host to return to", async () => {
+    expect(await locationOf(requireSession(visiting("/app/../..//evil.test/x", null)))).toBe(
+      "/app/signin?error=SessionRequired&callbackUrl=%2Fevil.test%2Fx",
+    )
+  })
+
+  it("returns nobody to what was posted", async () => {
+    const event = visiting("/app/mine", null, { method: "POST" })
+    expect(await locationOf(requireSession(event))).toBe("/app/signin?error=SessionRequired")
+  })
+
+  it("answers with a status where it is told so", async () => {
+    const thrown = await requireSession(visiting("/app/api", null), { status: 401 }).catch((error: unknown) => error)
+    expect(isHttpError(thrown, 401)).toBe(true)
+  })
+})
+
+describe("requireSession never fails open", () => {
+  it("without the hook", async () => {
+    const { event } = stage(new Request(origin))
+    await expect(requireSession(event)).rejects.toThrow(/export `handle`/)
+  })
+
+  it.each([
+    ["the session callback fails", config({ callbacks: { session: () => Promise.reject(new Error("away")) } })],
+    ["there is no secret", config({ secret: "" })],
+    ["the configuration cannot be made", () => Promise.reject(new Error("away"))],
+  ])("when %s", async (_, source) => {
+    const good = application()
+    const { event, set } = stage(new Request(origin))
+    await good.signIn(event, { provider: "credentials", fields: { name: "Ada", password: "right" }, redirect: false })
+    const cookie = set.map(({ name, value }) => `${name}=${value}`).join("; ")
+    const staged = stage(new Request(origin, { headers: { cookie } }))
+    const outcome = application(source as never).handle({
+      event: staged.event,
+      resolve: async (inner) => {
+        await requireSession(inner)
+        return new Response("inside")
+      },
+    })
+    const thrown = await Promise.resolve(outcome).catch((error: unknown) => error)
+    expect(thrown).toBeInstanceOf(Error)
+  })
+})

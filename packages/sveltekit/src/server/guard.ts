@@ -1,0 +1,48 @@
+/** The guard of routes. */
+import { InvalidConfiguration } from "@latchkey/core/errors"
+import type { Session, User } from "@latchkey/core/types"
+import { error, type RequestEvent, redirect } from "@sveltejs/kit"
+import type { AuthLocals } from "../app-types.js"
+import { localAddress } from "../base-path.js"
+
+/** A session of somebody who is signed in. */
+export type SignedIn = Session & { readonly user: User }
+
+/** What a guard does with somebody who is not signed in. */
+export type RequireSessionOptions =
+  | {
+      /** Address of the page to sign in on. It is told where to return to, as `callbackUrl`. @default "/signin" below the application */
+      readonly redirectTo?: string
+    }
+  | {
+      /** Answer with this status instead of a redirect. */
+      readonly status: number
+    }
+
+/**
+ * Makes the guard; it lets only signed-in people pass: those whose session has a user. Everybody else is redirected
+ * with 303, or gets the status. When it cannot be told who is here, it throws.
+ */
+export function guardBelow(
+  kitBase: string,
+): (event: Pick<RequestEvent, "locals" | "request" | "url">, options?: RequireSessionOptions) => Promise<SignedIn> {
+  return async (event, options = {}) => {
+    const locals: Partial<AuthLocals> = event.locals
+    if (!locals.auth)
+      throw new InvalidConfiguration(
+        "requireSession needs the hook: export `handle` of SvelteKitAuth from hooks.server.",
+      )
+    const session = await locals.auth()
+    if (session?.user) return session as SignedIn
+    if ("status" in options) return error(options.status)
+    return redirect(303, signInAddress(options.redirectTo ?? `${kitBase}/signin`, event))
+  }
+}
+
+/** Only what was asked for with GET can be returned to. */
+function signInAddress(redirectTo: string, { request, url }: Pick<RequestEvent, "request" | "url">): string {
+  const [address = "", fragment] = redirectTo.split("#", 2)
+  const params = new URLSearchParams({ error: "SessionRequired" })
+  if (request.method === "GET" || request.method === "HEAD") params.set("callbackUrl", localAddress(url))
+  return `${address}${address.includes("?") ? "&" : "?"}${params}${fragment === undefined ? "" : `#${fragment}`}`
+}

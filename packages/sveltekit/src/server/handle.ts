@@ -1,0 +1,79 @@
+/** The hook: answers the actions of the service, and gives every other request its `locals.auth()`. */
+import { isAuthAction } from "@latchkey/core"
+import type { Handle } from "@sveltejs/kit"
+import type { AuthLocals } from "../app-types.js"
+import { announceBasePath } from "./announce.js"
+import type { AuthEvent } from "./event.js"
+import { senderOf } from "./sender.js"
+import type { FindService } from "./service.js"
+import type { SessionReader } from "./session-reader.js"
+import { unavailable } from "./unavailable.js"
+
+/** What the hook works with. */
+export interface HandleParts {
+  readonly findService: FindService
+  readonly readerOf: (event: AuthEvent) => SessionReader
+  readonly isBuilding: () => boolean
+  /** The base path of a configuration that says nothing. */
+  readonly defaultPath: string
+  /** The base path, where pages have to be told of it. */
+  readonly announced: string | undefined
+}
+
+/** Makes the hook. */
+export function createHandle({ findService, readerOf, isBuilding, announced, defaultPath }: HandleParts): Handle {
+  const options = announced === undefined ? undefined : announceBasePath(announced)
+  return async ({ event, resolve }) => {
+    if (isBuilding()) {
+      giveLocals(event, async () => null)
+      return resolve(event, options)
+    }
+    const reader = readerOf(event)
+    giveLocals(event, reader.read)
+    const own = await answerOwn(event, { findService, defaultPath })
+    if (own) return own
+    try {
+      const response = await resolve(event, options)
+      return reader.hasWritten ? keptPrivate(response) : response
+    } finally {
+      reader.close()
+    }
+  }
+}
+
+/** Another configuration of the same application may have been there before. */
+function giveLocals({ locals }: AuthEvent, auth: AuthLocals["auth"]): void {
+  locals.auth ??= auth
+  locals.getSession ??= auth
+}
+
+/**
+ * Decides by the path that was sent: `event.url` of calls to remote functions is what their sender writes into a header.
+ */
+async function answerOwn(
+  event: AuthEvent,
+  { findService, defaultPath }: Pick<HandleParts, "findService" | "defaultPath">,
+): Promise<Response | undefined> {
+  const { request, url } = event
+  const { pathname } = new URL(request.url)
+  // Most requests are none of ours, and a function that makes configurations is not bothered with them.
+  if (!pathname.split("/").some(isAuthAction)) return undefined
+  try {
+    const service = await findService(event)
+    if (!service.isOwn(pathname)) return undefined
+    const sender = senderOf(request, [service.settings.fixedOrigin, url.origin])
+    return await service.handle(request, { sender })
+  } catch (error) {
+    // Without a configuration only the default can be told to be ours.
+    return pathname.startsWith(`${defaultPath}/`) ? unavailable(error) : undefined
+  }
+}
+
+/** A response that carries a session's cookie stays out of shared caches. */
+function keptPrivate(response: Response): Response {
+  if (response.headers.has("cache-control")) return response
+  // The headers of some responses cannot be changed.
+  const copy = new Response(response.body, response)
+  copy.headers.set("cache-control", "private, no-store")
+  return copy
+}

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest"
+import { senderOf } from "./sender.js"
+
+const own = ["https://app.test", undefined]
+
+it.each([
+  [{ origin: "https://app.test" }, "own"],
+  [{ origin: "https://app.test", "sec-fetch-site": "cross-site" }, "own"],
+  [{ "sec-fetch-site": "same-origin" }, "own"],
+  [{ origin: "https://evil.test" }, "foreign"],
+  [{ origin: "https://evil.test", "sec-fetch-site": "same-origin" }, "foreign"],
+  [{ origin: "http://app.test" }, "foreign"],
+  [{ origin: "https://app.test:8443" }, "foreign"],
+  [{ origin: "https://app.test.evil.test" }, "foreign"],
+  [{ origin: "null" }, "foreign"],
+  [{ origin: "" }, "foreign"],
+  [{ origin: "undefined" }, "foreign"],
+  [{ "sec-fetch-site": "same-site" }, "foreign"],
+  [{ "sec-fetch-site": "cross-site" }, "foreign"],
+  [{ "sec-fetch-site": "same-origin, cross-site" }, "foreign"],
+  [{ "sec-fetch-site": "none" }, "unknown"],
+  [{ referer: "https://app.test/in" }, "unknown"],
+  [{}, "unknown"],
+])("a request with %j comes from a sender that is %s [CS-17] [CS-18]", (headers, sender) => {
+  expect(senderOf(new Request("https://app.test/auth/signout", { headers: { ...headers } }), own)).toBe(sender)
+})
+
+it("knows several names of the application", () => {
+  const request = new Request("http://inner:3000/", { headers: { origin: "https://app.test" } })
+  expect(senderOf(request, ["https://app.test", "http://inner:3000"])).toBe("own")
+  expect(senderOf(request, [undefined, "http://inner:3000"])).toBe("foreign")
+})

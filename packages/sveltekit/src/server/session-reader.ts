@@ -1,0 +1,78 @@
+/** The session of one request: read once, its cookie written as long as a response can carry it. */
+import type { Cookie, Session } from "@latchkey/core/types"
+import { setCookies } from "./cookies.js"
+import { type AuthEvent, sessionSource } from "./event.js"
+import type { FindService } from "./service.js"
+
+/** Reads the session of one request. */
+export interface SessionReader {
+  /** The session, `null` when there is none. The same promise for all who ask. Rejects with an AuthError when it cannot be told. */
+  read(): Promise<Session | null>
+  /** The request has set cookies that change who is here: the next one who asks reads again, from what they are then. */
+  forget(): void
+  /** The response is made. Whoever asks now is answered, and nothing is extended. */
+  close(): void
+  /** Cookies were set: the response is for this person alone. */
+  readonly hasWritten: boolean
+}
+
+/** Makes the reader of one request. */
+export function readerOf(event: AuthEvent, findService: FindService): SessionReader {
+  let reading: Promise<Session | null> | undefined
+  let isOpen = true
+  let hasWritten = false
+  let isStale = false
+
+  const read = async (): Promise<Session | null> => {
+    const service = await findService(event)
+    const source = sessionSource(event, isStale)
+    const { session, cookies } = await service.session(source, { extend: isOpen })
+    if (isOpen && cookies.length > 0) hasWritten = written(event, cookies) || hasWritten
+    return session
+  }
+
+  return {
+    read() {
+      if (!reading) {
+        reading = read()
+        // A page that asks and is then not rendered leaves nobody who waits.
+        reading.catch(() => undefined)
+      }
+      return reading
+    },
+    forget() {
+      reading = undefined
+      isStale = true
+      hasWritten = true
+    },
+    close() {
+      isOpen = false
+    },
+    get hasWritten() {
+      return hasWritten
+    },
+  }
+}
+
+/** Between the making of a response and its way back through the hooks no cookie can be set either; the answer is told. */
+function written(event: AuthEvent, cookies: readonly Cookie[]): boolean {
+  try {
+    setCookies(event, cookies)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Finds the reader of a request, for whoever has a part in answering it. */
+export function readersWith(findService: FindService): (event: AuthEvent) => SessionReader {
+  // The event is copied on its way through hooks, its locals are not.
+  const readers = new WeakMap<object, SessionReader>()
+  return (event) => {
+    const known = readers.get(event.locals)
+    if (known) return known
+    const reader = readerOf(event, findService)
+    readers.set(event.locals, reader)
+    return reader
+  }
+}

@@ -1,0 +1,207 @@
+import { skipCSRFCheck } from "@latchkey/core"
+import { AuthError, CredentialsSignin, isAuthError } from "@latchkey/core/errors"
+import { isRedirect, type RequestEvent } from "@sveltejs/kit"
+import { describe, expect, it, vi } from "vitest"
+import { application, Browser, config, nameIn, origin, stage, who } from "../../test/support/application.js"
+import type { SignResult } from "./sign.js"
+
+const ada = { providerId: "credentials", name: "Ada", password: "right" }
+
+function posted(
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+  path = "/signin",
+): ReturnType<typeof stage> {
+  const body = new URLSearchParams(form)
+  return stage(new Request(origin + path, { method: "POST", body, headers: { origin, ...headers } }))
+}
+
+/** What was thrown. */
+async function thrown(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
+
+async function locationOf(work: Promise<unknown>): Promise<string> {
+  const redirect = await thrown(work)
+  expect(isRedirect(redirect)).toBe(true)
+  const { status, location } = redirect as { status: number; location: string }
+  expect(status).toBe(303)
+  return location
+}
+
+describe("signIn as a form action", () => {
+  it("signs in with credentials, sets the cookies and redirects with 303 [spec integration 2]", async () => {
+    const { event, set } = posted({ ...ada, redirectTo: "/inside" })
+    expect(await locationOf(application().signIn(event))).toBe(`${origin}/inside`)
+    expect(set).toEqual([
+      {
+        name: "__Secure-authjs.session-token",
+        value: expect.stringMatching(/^eyJ/),
+        options: { path: "/", httpOnly: true, secure: true, sameSite: "lax", expires: expect.any(Date) },
+      },
+    ])
+  })
+
+  it("begins at a provider, with its parameters", async () => {
+    const { event, set } = posted({ providerId: "git", "authorizationParams-prompt": "login" })
+    const address = new URL(await locationOf(application().signIn(event)))
+    expect(address.origin + address.pathname).toBe("https://git.test/in")
+    expect(address.searchParams.get("prompt")).toBe("login")
+    expect(address.searchParams.get("redirect_uri")).toBe(`${origin}/auth/callback/git`)
+    expect(set.map(({ name }) => name)).toContain("__Secure-authjs.pkce.code_verifier")
+  })
+
+  it("sends a person who has not chosen to the sign-in page", async () => {
+    const { event } = posted({ redirectTo: "/inside" })
+    const address = new URL(await locationOf(application().signIn(event)))
+    expect(address.pathname).toBe("/auth/signin")
+    expect(address.searchParams.get("callbackUrl")).toContain("/inside")
+  })
+
+  it.each([
+    [{ referer: `${origin}/blog?page=2` }, `${origin}/blog?page=2`],
+    [{ referer: `${origin}/signin?callbackUrl=%2Fmine` }, `${origin}/mine`],
+    [{ referer: "https://evil.test/" }, `${origin}/app/`],
+    [{}, `${origin}/app/`],
+  ])("returns with %j to %s (pain 30)", async (headers, address) => {
+    const app = application(config(), { kitBase: "/app" })
+    expect(await locationOf(app.signIn(posted(ada, headers as Record<string, string>).event))).toBe(address)
+  })
+
+  it("leads nowhere but into the application", async () => {
+    const address = await locationOf(application().signIn(posted({ ...ada, redirectTo: "https://evil.test/" }).event))
+    expect(new URL(address).origin).toBe(origin)
+  })
+
+  it.each(["/a\r\nb", "/\u2603", "/\ud800"])(
+    "writes the address %j so that a header can carry it [A-154]",
+    async (redirectTo) => {
+      const address = await locationOf(application().signIn(posted({ ...ada, redirectTo }).event))
+      expect(address).toMatch(/^[\x21-\x7e]+$/)
+    },
+  )
+
+  it("throws CredentialsSignin to its caller [spec credentials-signin 2]", async () => {
+    const { event, set } = posted({ ...ada, password: "wrong" })
+    const error = await thrown(application().signIn(event))
+    expect(error).toBeInstanceOf(CredentialsSignin)
+    expect(error).toMatchObject({ code: "credentials" })
+    expect(set).toEqual([])
+  })
+
+  it.each([
+    ["the application refuses", { callbacks: { signIn: () => false } }, "AccessDenied"],
+    [
+      "it does so by throwing",
+      {
+        callbacks: {
+          signIn: () => {
+            throw new Error("No.")
+          },
+        },
+      },
+      "AccessDenied",
+    ],
+    ["there is no secret", { secret: "" }, "MissingSecret"],
+  ])("throws an AuthError when %s", async (_, more, type) => {
+    const error = await thrown(application(config(more)).signIn(posted(ada).event))
+    expect(error).toBeInstanceOf(AuthError)
+    expect(error).toMatchObject({ type })
+  })
+
+  it("throws an AuthError for a provider that is not there", async () => {
+    const error = await thrown(application().signIn(posted({ providerId: "nobody" }).event))
+    expect(error).toMatchObject({ type: "InvalidProvider" })
+  })
+})
+
+describe("the protection of the actions", () => {
+  it.each([{ origin: "https://evil.test" }, { origin: "null" }])("refuses a form from %j [CS-17]", async (headers) => {
+    const app = application(config({ skipCSRFCheck }))
+    for (const one of [application(), app]) {
+      expect(await thrown(one.signIn(posted(ada, headers).event))).toMatchObject({ type: "MissingCSRF" })
+      expect(await thrown(one.signOut(posted({}, headers, "/signout").event))).toMatchObject({ type: "MissingCSRF" })
+    }
+  })
+
+  it("refuses a form of which nothing tells where it comes from, unless it carries a valid token", async () => {
+    const app = application()
+    const browser = new Browser(app)
+    const { csrfToken } = (await (await browser.visit("/auth/csrf")).json()) as { csrfToken: string }
+    const silently = (form: Record<string, string>): Promise<Response> =>
+      browser.visit(
+        "/signin",
+        async (event) => {
+          const error = await thrown(app.signIn(event, undefined))
+          return Response.json({ type: isAuthError(error) ? error.type : isRedirect(error) && "redirect" })
+        },
+        { method: "POST", body: new URLSearchParams(form) },
+      )
+    expect(await (await silently(ada)).json()).toEqual({ type: "MissingCSRF" })
+    expect(await (await silently({ ...ada, csrfToken: "wrong" })).json()).toEqual({ type: "MissingCSRF" })
+    expect(await (await silently({ ...ada, csrfToken })).json()).toEqual({ type: "redirect" })
+  })
+
+  it("accepts the address that AUTH_URL names", async () => {
+    const app = application(config(), { environment: async () => ({ AUTH_URL: "https://public.test" }) })
+    const { event } = posted(ada, { origin: "https://public.test" })
+    expect(await locationOf(app.signIn(event))).toMatch(/^https:\/\/public\.test\//)
+  })
+})
+
+describe("signing in and out by code", () => {
+  it("takes what it is told, reads no form and trusts its caller", async () => {
+    const app = application()
+    const { event, set } = stage(new Request(`${origin}/api/in`))
+    const fields = { name: "Ada", password: "right" }
+    const answer = await app.signIn(event, { provider: "credentials", fields, redirectTo: "/x", redirect: false })
+    expect(answer).toEqual({ redirect: `${origin}/x` } satisfies SignResult)
+    expect(set).toHaveLength(1)
+    expect(await app.auth(event)).toMatchObject({ user: { name: "Ada" } })
+    expect(await app.signOut(event, { redirect: false })).toEqual({ redirect: `${origin}/` })
+    expect(await app.auth(event)).toBeNull()
+  })
+
+  it("updates the session, and the request sees it", async () => {
+    const jwt = vi.fn(({ token, session }) =>
+      session ? { ...token, name: (session as { name: string }).name } : token,
+    )
+    const app = application(config({ callbacks: { jwt } }))
+    const browser = new Browser(app)
+    await browser.post("/signin", ada, (event) => app.signIn(event) as never)
+    const answer = await browser.visit("/rename", async (event: RequestEvent) => {
+      expect(await app.update(event, { name: "Bea" })).toMatchObject({ user: { name: "Bea" } })
+      return who(event)
+    })
+    expect(await nameIn(answer)).toBe("Bea")
+    expect(await nameIn(await browser.visit("/", who))).toBe("Bea")
+  })
+})
+
+describe("signOut as a form action", () => {
+  it("takes the cookie away and returns to the page it was asked on", async () => {
+    const app = application()
+    const browser = new Browser(app)
+    await browser.post("/signin", ada, (event) => app.signIn(event) as never)
+    expect(browser.has("session-token")).toBe(true)
+    const answer = await browser.visit("/signout", (event) => app.signOut(event) as never, {
+      method: "POST",
+      body: new URLSearchParams(),
+      headers: { origin, referer: `${origin}/blog` },
+    })
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get("location")).toBe(`${origin}/blog`)
+    expect(browser.has("session-token")).toBe(false)
+  })
+
+  it("obeys redirectTo and redirect", async () => {
+    const app = application()
+    expect(await locationOf(app.signOut(posted({ redirectTo: "/bye" }).event))).toBe(`${origin}/bye`)
+    expect(await app.signOut(posted({ redirectTo: "/bye", redirect: "false" }).event)).toEqual({
+      redirect: `${origin}/bye`,
+    })
+  })
+})

@@ -1,0 +1,2 @@
+/** Stands for `$app/env`: an application that runs. */
+export const building = false

@@ -1,0 +1,30 @@
+/** What this package gives fits where SvelteKit expects it. */
+import type { Session } from "@latchkey/core/types"
+import { formAction, requireSession, SvelteKitAuth } from "@latchkey/sveltekit"
+import type { Action, Actions, Handle, RequestEvent, ServerLoad } from "@sveltejs/kit"
+import { expectTypeOf, it } from "vitest"
+
+declare const event: RequestEvent<{ id: string }, "/things/[id]">
+
+it("hook, actions and guard have the types of their places", () => {
+  const auth = SvelteKitAuth({ providers: [] })
+  expectTypeOf(auth.handle).toExtend<Handle>()
+  expectTypeOf(auth.signIn).toExtend<Action>()
+  expectTypeOf({ default: formAction(auth.signIn) }).toExtend<Actions>()
+  expectTypeOf({ out: auth.signOut }).toExtend<Actions>()
+  expectTypeOf(auth.signIn(event, { redirect: false })).resolves.toEqualTypeOf<{ readonly redirect: string }>()
+  const load: ServerLoad = async (given) => ({ session: await requireSession(given) })
+  expectTypeOf(load).toBeFunction()
+})
+
+it("a configuration may be made for each request", () => {
+  SvelteKitAuth((given) => ({ providers: [], basePath: `/${given.url.hostname}` }))
+  SvelteKitAuth(async () => ({ providers: [] }))
+  // @ts-expect-error it answers with a response, never with plain data
+  SvelteKitAuth({ providers: [], raw: Symbol("return-type-raw") })
+})
+
+it("locals and page data are typed", () => {
+  expectTypeOf<App.Locals["auth"]>().toEqualTypeOf<() => Promise<Session | null>>()
+  expectTypeOf<App.PageData["session"]>().toEqualTypeOf<Session | null | undefined>()
+})
