@@ -45,6 +45,7 @@ const steps = [
   { name: "unused", command: ["npx", "knip"], long: true },
   { name: "packages", command: ["node", "tools/check-packaging.mjs"], long: true },
   { name: "servers", command: vitest("servers", "--config", "vitest.servers.config.ts"), long: true },
+  { name: "adapters", command: vitest("adapters", "--config", "e2e/adapters/vitest.config.ts"), long: true },
   { name: "journeys", command: vitest("journeys", "--config", "e2e/vitest.config.ts"), long: true },
   { name: "sveltekit", command: vitest("sveltekit", "--config", "e2e/sveltekit/vitest.config.ts"), long: true },
   { name: "guides", command: vitest("guides", "--config", "e2e/guides/vitest.config.ts"), long: true },

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
-/** @typedef {{ folder: string, database: string, secret: string }} Data */
+/** @typedef {{ folder: string, file: string, secret: string }} Data */
 
 /**
  * @param {string} folder
@@ -11,7 +11,7 @@ import { join } from "node:path"
  */
 export async function openData(folder) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  return { folder, database: join(folder, "demo.sqlite"), secret: await secretIn(join(folder, "secret")) }
+  return { folder, file: join(folder, "demo.sqlite"), secret: await secretIn(join(folder, "secret")) }
 }
 
 /** @param {string} file */

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import { createApp } from "./app/app.js"
 import { createDemoAuth } from "./app/auth.js"
+import { databaseOf } from "./app/database.js"
 import { openStore } from "./app/store.js"
 import { openData } from "./data.js"
 import { createIdentityProvider } from "./identity/provider.js"
@@ -20,9 +21,10 @@ try {
 async function start() {
   const strategy = strategyOf(process.env["DEMO_STRATEGY"])
   const wanted = portOf(process.env["PORT"])
-  const { folder, database, secret } = await openData(
+  const { folder, file, secret } = await openData(
     process.env["DEMO_DATA"] || fileURLToPath(new URL(".data", import.meta.url)),
   )
+  const database = databaseOf(process.env["DATABASE_URL"], file)
   const store = await openStore(database)
   const mailbox = await openMailbox()
   const appDoor = await openDoor(wanted, ["127.0.0.1", "::1"])
@@ -50,7 +52,8 @@ async function start() {
     await store.close()
   })
   const isMoved = appDoor.port !== wanted
-  announce({ origin, issuer, strategy, folder, password: store.demoPassword, taken: isMoved ? wanted : undefined })
+  const kept = database.place === file ? `${folder} · remove it to begin anew` : `${database.title} (${database.place})`
+  announce({ origin, issuer, strategy, kept, password: store.demoPassword, taken: isMoved ? wanted : undefined })
 }
 
 /** A second Ctrl-C does not wait. @param {() => Promise<void>} close */
@@ -67,12 +70,12 @@ function stopOnSignal(close) {
  *   origin: string,
  *   issuer: string,
  *   strategy: string,
- *   folder: string,
+ *   kept: string,
  *   password: { email: string, password: string },
  *   taken: number | undefined,
  * }} facts
  */
-function announce({ origin, issuer, strategy, folder, password, taken }) {
+function announce({ origin, issuer, strategy, kept, password, taken }) {
   const other = strategy === "database" ? "jwt" : "database"
   console.log(`
 Latchkey demo
@@ -85,7 +88,7 @@ Latchkey demo
   Passkey             add one on the account page, then sign in with it
 
   Sessions            ${strategy} · the other kind: DEMO_STRATEGY=${other} npm start
-  Data                ${folder} · remove it to begin anew
+  Data                ${kept}
 
   Ctrl-C stops everything.
 `)

@@ -37,6 +37,8 @@ export async function startDemo({ data, port, strategy }: DemoOptions): Promise<
       ...process.env,
       DEMO_STRATEGY: strategy,
       DEMO_DATA: data,
+      // A store of the developer's own has no place in the journeys.
+      DATABASE_URL: "",
       PORT: String(port),
       NODE_ENV: "",
       FORCE_COLOR: "0",

@@ -1,17 +1,11 @@
-/** What the application keeps: the service's rows through its adapter, and one table of its own for passwords. */
+/** What the application keeps of people, whatever database it is in. */
 import { randomUUID } from "node:crypto"
-import { sqlAdapter } from "@latchkey/sql-adapter"
+import { Mistake } from "../mistake.js"
 import { hashPassword, isPassword } from "./passwords.js"
 
 /**
- * @typedef {{ userId: string, provider: string, providerAccountId: string, type: string }} AccountRow
- * @typedef {{ accounts: AccountRow, demo_passwords: { user_id: string, hash: string } }} Tables
- * @typedef {import("@latchkey/sql-adapter").SqlAdapter<Tables>} Adapter
- */
-
-/**
  * @typedef {{
- *   adapter: Adapter,
+ *   adapter: import("./database.js").Rows["adapter"],
  *   demoPassword: { email: string, password: string },
  *   authorize(email: unknown, password: unknown): Promise<import("@latchkey/core/types").User | null>,
  *   belongingsOf(userId: string): Promise<Belongings>,
@@ -29,17 +23,15 @@ import { hashPassword, isPassword } from "./passwords.js"
 const demoPerson = { name: "Ada Byron", email: "ada@demo.test", password: "analytical-engine-1843" }
 
 /**
- * @param {string} file
+ * Opens the database, brings its tables up to date, and makes the one person with a password.
+ *
+ * @param {import("./database.js").Database} database
  * @returns {Promise<Store>}
  */
-export async function openStore(file) {
-  const adapter = /** @type {Adapter} */ (sqlAdapter({ filename: file }))
-  await adapter.migrate()
-  const passwords = await openPasswords(adapter)
-
-  /** @param {string} userId */
-  const accountsOf = (userId) =>
-    adapter.kysely.selectFrom("accounts").selectAll().where("userId", "=", userId).orderBy("provider").execute()
+export async function openStore(database) {
+  const rows = await openRows(database)
+  const { accountsOf, adapter, hashOf } = rows
+  await makeDemoPerson(rows)
 
   return {
     adapter,
@@ -47,13 +39,13 @@ export async function openStore(file) {
     async authorize(email, password) {
       if (typeof email !== "string" || typeof password !== "string") return null
       const user = await adapter.getUserByEmail(email.trim().toLowerCase())
-      return (await isPassword(password, await passwords.hashOf(user?.id ?? ""))) ? user : null
+      return (await isPassword(password, await hashOf(user?.id ?? ""))) ? user : null
     },
     async belongingsOf(userId) {
       const accounts = await accountsOf(userId)
       const keys = await adapter.listAuthenticatorsByUserId(userId)
       return {
-        hasPassword: (await passwords.hashOf(userId)) !== undefined,
+        hasPassword: (await hashOf(userId)) !== undefined,
         accounts: accounts.filter(isShown).map(describe),
         passkeys: keys.map(({ counter, credentialDeviceType, credentialID }) => ({
           id: credentialID,
@@ -66,20 +58,20 @@ export async function openStore(file) {
       const all = await accountsOf(userId)
       const isMine = all.some((row) => row.provider === provider && row.providerAccountId === providerAccountId)
       if (!isMine) return "unknown"
-      if (all.length === 1 && (await passwords.hashOf(userId)) === undefined) return "last"
+      if (all.length === 1 && (await hashOf(userId)) === undefined) return "last"
       await adapter.unlinkAccount({ provider, providerAccountId })
       return "unlinked"
     },
-    close: () => adapter.close(),
+    close: rows.close,
   }
 }
 
-/** Passkeys have a list of their own. @param {AccountRow} row */
+/** Passkeys have a list of their own. @param {import("./database.js").AccountRow} row */
 const isShown = ({ type }) => type !== "webauthn"
 
 const labels = /** @type {Record<string, string>} */ ({ "demo-op": "Demo Identity", nodemailer: "E-mail link" })
 
-/** @param {AccountRow} row */
+/** @param {import("./database.js").AccountRow} row */
 const describe = ({ provider, providerAccountId }) => ({
   provider,
   providerAccountId,
@@ -87,30 +79,34 @@ const describe = ({ provider, providerAccountId }) => ({
   detail: providerAccountId,
 })
 
+/** @param {import("./database.js").Database} database */
+async function openRows({ open, place, title }) {
+  console.log(`Opening ${title} (${place}) ...`)
+  try {
+    return await open((step) => console.log(`  ${step}`))
+  } catch (error) {
+    throw new Mistake(`${title} (${place}) cannot be used: ${reasonsOf(error).join(" - ")}`)
+  }
+}
+
 /**
- * The table of hashes, with the one person in it who has a password.
+ * What went wrong, and what was behind it. Neither holds a password: the drivers name no more than users and hosts.
  *
- * @param {Adapter} adapter
+ * @param {unknown} error
+ * @returns {string[]}
  */
-async function openPasswords({ createUser, getUserByEmail, kysely }) {
-  await kysely.schema
-    .createTable("demo_passwords")
-    .ifNotExists()
-    .addColumn("user_id", "text", (column) => column.primaryKey())
-    .addColumn("hash", "text", (column) => column.notNull())
-    .execute()
+function reasonsOf(error) {
+  if (!(error instanceof Error)) return [String(error)]
+  const own = error.message || String(/** @type {NodeJS.ErrnoException} */ (error).code ?? error.name)
+  const behind = error.cause === undefined ? [] : reasonsOf(error.cause)
+  return [own, ...behind.filter((reason) => reason !== own)]
+}
 
-  /** @param {string} userId */
-  const hashOf = async (userId) =>
-    (await kysely.selectFrom("demo_passwords").select("hash").where("user_id", "=", userId).executeTakeFirst())?.hash
-
+/** @param {import("./database.js").Rows} rows */
+async function makeDemoPerson({ adapter, hashOf, keepHash }) {
   const { email, name, password } = demoPerson
-  const known = await getUserByEmail(email)
-  const { id } = known ?? (await createUser({ id: randomUUID(), name, email, emailVerified: null, image: null }))
-  if ((await hashOf(id)) === undefined)
-    await kysely
-      .insertInto("demo_passwords")
-      .values({ user_id: id, hash: await hashPassword(password) })
-      .execute()
-  return { hashOf }
+  const known = await adapter.getUserByEmail(email)
+  const { id } =
+    known ?? (await adapter.createUser({ id: randomUUID(), name, email, emailVerified: null, image: null }))
+  if ((await hashOf(id)) === undefined) await keepHash(id, await hashPassword(password))
 }

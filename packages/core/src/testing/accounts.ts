@@ -101,9 +101,11 @@ export const accountCases: readonly ContractCase[] = group("accounts", {
     async (kit) => {
       const [before, after] = [await newUser(kit), await newUser(kit)]
       const account = await newAccount(kit, before.id)
-      await kit.adapter.unlinkAccount({ provider: account.provider, providerAccountId: account.providerAccountId })
+      const { provider, providerAccountId } = account
+      await kit.adapter.unlinkAccount({ provider, providerAccountId })
       await kit.adapter.linkAccount({ ...account, userId: after.id })
-      sameId(present(await kit.adapter.getUserByAccount(account), "getUserByAccount").id, after.id, "the owner")
+      const owner = await kit.adapter.getUserByAccount({ provider, providerAccountId })
+      sameId(present(owner, "getUserByAccount").id, after.id, "the owner")
     },
   ],
   "createUserWithAccount stores a user and its account": [

@@ -14,6 +14,7 @@ export type ContractGroup =
   | "dates"
   | "concurrency"
   | "transactions"
+  | "crash"
 
 /** What a case works with. */
 export interface Kit {
@@ -30,6 +31,8 @@ export interface ContractCase {
   readonly group: ContractGroup
   /** Without these operations the case says nothing about an adapter. */
   readonly needs: readonly (keyof Adapter)[]
+  /** Of an adapter that offers one of these the case says nothing new: it is left out. @default [] */
+  readonly unless?: readonly (keyof Adapter)[]
   /** Throws when the adapter does not keep the sentence. */
   run(kit: Kit): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** All cases of the contract, in the order in which they are told. */
+/** The cases about operations, in the order in which they are told. Those about crashes need an engine: the door adds them. */
 import { accountCases } from "./accounts.js"
 import { authenticatorCases } from "./authenticators.js"
 import type { ContractCase } from "./case.js"
@@ -12,11 +12,8 @@ import { transactionCases } from "./transactions.js"
 import { userCases } from "./users.js"
 import { verificationTokenCases } from "./verification-tokens.js"
 
-/**
- * The contract of adapters as data. Any test runner serves: one test for each case, with {@link runCase}.
- * Every case makes its own rows under fresh names, so that all may share one database.
- */
-export const contractCases: readonly ContractCase[] = [
+/** Every case makes its own rows under fresh names, so that all may share one database. */
+export const operationCases: readonly ContractCase[] = [
   ...userCases,
   ...accountCases,
   ...sessionCases,

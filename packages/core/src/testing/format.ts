@@ -26,7 +26,7 @@ function list(title: string, outcomes: readonly ContractOutcome[]): string[] {
 
 /** One line for each group, then every case that did not simply pass. */
 export function formatContract(report: ContractReport): string {
-  const { outcomes, unknownExcuses } = report
+  const { outcomes, unknownExcuses, crash } = report
   const shown = statuses.filter(
     (status) => status === "passed" || status === "failed" || outcomes.some((outcome) => outcome.status === status),
   )
@@ -39,6 +39,7 @@ export function formatContract(report: ContractReport): string {
     row(["---", ...shown.map(() => "---:")]),
     ...groups.map((group) => row([group, ...shown.map((status) => count(group, status))])),
     row(["**all**", ...shown.map((status) => `**${count(undefined, status)}**`)]),
+    ...(crash === undefined ? [] : ["", crash]),
     ...list("Failed", of("failed")),
     ...list("Excused although it passes", of("stale excuse")),
     ...list("Excused", of("excused")),

@@ -33,7 +33,9 @@ export const removalCases: readonly ContractCase[] = group("removal", {
       await kit.adapter.deleteUser(before.id)
       for (const account of accounts) {
         await kit.adapter.linkAccount({ ...account, userId: after.id })
-        sameId(present(await kit.adapter.getUserByAccount(account), "getUserByAccount").id, after.id, "the owner")
+        const { provider, providerAccountId } = account
+        const owner = await kit.adapter.getUserByAccount({ provider, providerAccountId })
+        sameId(present(owner, "getUserByAccount").id, after.id, "the owner")
       }
     },
   ],

@@ -2,7 +2,7 @@
 import type { Adapter } from "../types/adapter.js"
 import type { Awaitable } from "../types/identity.js"
 import type { ContractCase, ContractGroup, Kit } from "./case.js"
-import { contractCases } from "./cases.js"
+import { crashPromise } from "./crash.js"
 
 /** Why a case that fails is accepted for the time being. */
 export interface Excuse {
@@ -34,6 +34,8 @@ export interface ContractReport {
   readonly isKept: boolean
   /** Excuses that name no case. */
   readonly unknownExcuses: readonly Excuse[]
+  /** What people may expect when the process ends in the middle of a sign-in; absent when no case asked about it. */
+  readonly crash?: string
 }
 
 /** How to run. */
@@ -46,6 +48,11 @@ export interface ContractOptions {
   readonly dispose?: (adapter: Adapter) => Awaitable<unknown>
   /** Milliseconds one case may take. @default 20000 */
   readonly timeout?: number
+}
+
+/** Does the case say anything new of this adapter? */
+export function appliesTo({ unless = [] }: ContractCase, adapter: Adapter): boolean {
+  return !unless.some((operation) => typeof adapter[operation] === "function")
 }
 
 /** The operations a case needs and the adapter lacks. */
@@ -94,28 +101,20 @@ async function judge(
   }
 }
 
-/**
- * Proves an adapter: runs every case on an adapter that `factory` makes, and reports. Never throws for a failing case.
- *
- * @example
- * ```ts
- * import { memoryAdapter } from "@latchkey/core/memory"
- * import { formatContract, runContract } from "@latchkey/core/testing"
- *
- * const report = await runContract(() => memoryAdapter())
- * console.log(formatContract(report))
- * if (!report.isKept) throw new Error("The adapter does not keep the contract.")
- * ```
- */
-export async function runContract(
+/** Runs cases, each on an adapter that `factory` makes, and reports. Never throws for a failing case. */
+export async function runCases(
+  cases: readonly ContractCase[],
   factory: () => Awaitable<Adapter>,
-  options: ContractOptions = {},
+  options: ContractOptions,
 ): Promise<ContractReport> {
-  const { cases = contractCases, excuses = [], dispose } = options
+  const { excuses = [], dispose } = options
   const outcomes: ContractOutcome[] = []
+  let crash: string | undefined
   for (const contractCase of cases) {
     const adapter = await factory()
     try {
+      if (!appliesTo(contractCase, adapter)) continue
+      if (contractCase.group === "crash") crash ??= crashPromise(adapter)
       outcomes.push(await judge(contractCase, adapter, options))
     } finally {
       await dispose?.(adapter)
@@ -123,5 +122,10 @@ export async function runContract(
   }
   const unknownExcuses = excuses.filter((excuse) => !cases.some(({ name }) => name === excuse.case))
   const isBroken = outcomes.some(({ status }) => status === "failed" || status === "stale excuse")
-  return { outcomes, unknownExcuses, isKept: !isBroken && unknownExcuses.length === 0 }
+  return {
+    outcomes,
+    unknownExcuses,
+    isKept: !isBroken && unknownExcuses.length === 0,
+    ...(crash !== undefined && { crash }),
+  }
 }

@@ -3,6 +3,7 @@ import { contractCases, runContract } from "@latchkey/core/testing"
 import { describe, expect, it } from "vitest"
 import { accountFaults } from "./faults/accounts.js"
 import { authenticatorFaults, removalFaults } from "./faults/authenticators.js"
+import { crashFaults } from "./faults/crash.js"
 import type { Fault } from "./faults/fault.js"
 import { raceFaults, transactionFaults } from "./faults/races.js"
 import { sessionFaults, verificationTokenFaults } from "./faults/sessions.js"
@@ -22,6 +23,7 @@ const faults: readonly Fault[] = [
   ...timeFaults,
   ...raceFaults,
   ...transactionFaults,
+  ...crashFaults,
 ]
 
 describe("the contract kit", () => {

@@ -1,7 +1,7 @@
 /** The reference adapter keeps the whole contract, and each case says truly which operations it needs. */
 import type { Adapter } from "@latchkey/core/adapters"
 import { memoryAdapter } from "@latchkey/core/memory"
-import { contractCases, formatContract, runCase, runContract } from "@latchkey/core/testing"
+import { appliesTo, contractCases, formatContract, runCase, runContract } from "@latchkey/core/testing"
 import { describe, expect, it } from "vitest"
 
 /** An adapter that writes down which operations are called, also inside transactions. */
@@ -26,9 +26,10 @@ describe("the memory adapter", () => {
   it("keeps the contract when all cases share one store", async () => {
     const adapter = memoryAdapter()
     const report = await runContract(() => adapter)
-    expect(formatContract(report)).toContain(`| **all** | **${contractCases.length}** | **0** |`)
+    const count = contractCases.filter((contractCase) => appliesTo(contractCase, adapter)).length
+    expect(formatContract(report)).toContain(`| **all** | **${count}** | **0** |`)
     expect(report.isKept).toBe(true)
-  })
+  }, 60_000)
 })
 
 describe("the contract kit", () => {

@@ -1,7 +1,14 @@
 /** What the kit reports of an adapter: excuses, missing operations, late answers, and the table. */
 import type { Adapter } from "@latchkey/core/adapters"
 import { memoryAdapter } from "@latchkey/core/memory"
-import { type ContractCase, formatContract, missingOperations, runCase, runContract } from "@latchkey/core/testing"
+import {
+  appliesTo,
+  type ContractCase,
+  formatContract,
+  missingOperations,
+  runCase,
+  runContract,
+} from "@latchkey/core/testing"
 import { describe, expect, it } from "vitest"
 
 const good: ContractCase = { name: "good", group: "users", needs: ["getUser"], run: async () => {} }
@@ -57,6 +64,58 @@ describe("runContract", () => {
     await runContract(factory, { cases: [good, bad], dispose: (adapter) => disposed.push(adapter) })
     expect(disposed).toEqual(made)
     expect(made).toHaveLength(2)
+  })
+})
+
+describe("what a crash may do", () => {
+  const crashed: ContractCase = { ...good, name: "heals", group: "crash", needs: [] }
+  const sentenceFor = async (adapter: Adapter): Promise<string | undefined> =>
+    (await runContract(() => adapter, { cases: [crashed] })).crash
+
+  it.each(["transaction", "createUserWithAccount"] as const)("is healed by %s", async (operation) => {
+    const adapter = { [operation]: () => undefined } as unknown as Adapter
+    expect(await sentenceFor(adapter)).toBe(
+      `A sign-in that is cut off anywhere heals at the next one, by \`${operation}\`.`,
+    )
+  })
+
+  it("is told of adapters that offer neither, with what an error does", async () => {
+    expect(await sentenceFor({ deleteUser: () => undefined })).toBe(
+      "The adapter offers neither `transaction` nor `createUserWithAccount`. An error during a first sign-in is " +
+        "undone with `deleteUser`; a crash is not. Whoever is cut off between `createUser` and `linkAccount` is " +
+        "refused with OAuthAccountNotLinked until the unfinished user is removed. No second user is made, and nobody " +
+        "else gets in.",
+    )
+    expect(await sentenceFor({})).toContain("Neither an error nor a crash during a first sign-in is undone.")
+  })
+
+  it("stands below the table", async () => {
+    const report = await runContract(() => ({}), { cases: [crashed] })
+    expect(formatContract(report)).toContain(`| **all** | **1** | **0** |\n\n${report.crash}\n`)
+  })
+
+  it("is not told when no case asked about it", async () => {
+    expect(await runContract(() => ({ getUser: () => null }), { cases: [good] })).not.toHaveProperty("crash")
+  })
+})
+
+describe("a case that says nothing new of an adapter", () => {
+  const narrow: ContractCase = { ...good, needs: [], unless: ["transaction"] }
+
+  it("is left out", async () => {
+    expect((await runContract(memoryAdapter, { cases: [narrow, good] })).outcomes).toHaveLength(1)
+    expect((await runContract(() => ({}), { cases: [narrow] })).outcomes).toHaveLength(1)
+  })
+
+  it("is told beforehand", () => {
+    expect(appliesTo(narrow, memoryAdapter())).toBe(false)
+    expect(appliesTo(narrow, {})).toBe(true)
+    expect(appliesTo(good, memoryAdapter())).toBe(true)
+  })
+
+  it("can be excused all the same, without the excuse being for nothing", async () => {
+    const excuses = [{ case: "good", reason: "known" }]
+    expect((await runContract(memoryAdapter, { cases: [narrow], excuses })).isKept).toBe(true)
   })
 })
 

@@ -1,0 +1,102 @@
+/** Adapters published for the peer, on real databases: each carries a person through our engine, and is judged by our contract. */
+import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import type { Adapter } from "@latchkey/core/adapters"
+import { contractCases, formatContract, runContract } from "@latchkey/core/testing"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { createAuth } from "../../packages/core/src/engine/auth.js"
+import { byMail, byProvider, type Person, rehearsalConfig } from "../../packages/core/src/testing/rehearsal.js"
+import { openVisitor } from "../../packages/core/src/testing/visitor.js"
+import { leftOut, published } from "./published.data.js"
+
+interface Made {
+  readonly adapter: Adapter
+  close(): unknown
+}
+
+const fixture = new URL("../fixtures/adapters/", import.meta.url)
+let factories: Readonly<Record<string, (url: string) => Promise<Made>>>
+
+beforeAll(async () => {
+  const module = (await import(/* @vite-ignore */ new URL("adapters.mjs", fixture).href)) as {
+    factories: typeof factories
+  }
+  factories = module.factories
+})
+
+let count = 0
+
+/** An empty database. */
+async function freshDatabase(): Promise<string> {
+  count += 1
+  const name = `published_${count}`
+  const client = new pg.Client(inject("postgresql"))
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return Object.assign(new URL(inject("postgresql")), { pathname: name }).href
+}
+
+/** The adapter as the engine calls it: with rows that are its own to change. */
+function withCopies(adapter: Adapter): Adapter {
+  const copy = (value: unknown): unknown => (typeof value === "object" && value !== null ? { ...value } : value)
+  return new Proxy(adapter, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name, target)
+      if (typeof method !== "function") return method
+      return (...args: unknown[]) => Reflect.apply(method, target, args.map(copy))
+    },
+  })
+}
+
+describe.skipIf(inject("postgresql") === "")("published for the peer", () => {
+  describe.each(published)("$name", ({ name, excluded }) => {
+    let made: Made
+    beforeAll(async () => {
+      const factory = factories[name]
+      if (!factory) throw new Error(`e2e/fixtures/adapters/adapters.mjs makes no ${name}.`)
+      made = await factory(await freshDatabase())
+    })
+    afterAll(() => made?.close())
+
+    it.each([
+      ["at a provider", byProvider],
+      ["by mail", byMail],
+    ] as const)("lets a person in %s, knows them, and lets them go", async (_, way) => {
+      const account = globalThis.crypto.randomUUID()
+      const person: Person = { email: `${account}@example.test`, account, mails: [], credentials: [] }
+      const visitor = openVisitor(createAuth(rehearsalConfig(person, made.adapter, "database"), { env: {} }))
+      for (const _time of ["first", "second"]) {
+        await way({ person, visitor })
+        expect(await visitor.whoami()).toBe(person.email)
+        await visitor.post("/auth/signout", {})
+        expect(await visitor.whoami()).toBeUndefined()
+      }
+    })
+
+    it("keeps the contract but for the cases written down, and those are still true", async () => {
+      const report = await runContract(() => withCopies(made.adapter), { excuses: excluded })
+      expect(report.isKept, formatContract(report)).toBe(true)
+    })
+
+    it("is excused with a reason, case by case", () => {
+      const known = contractCases.map((contractCase) => contractCase.name)
+      for (const excuse of excluded) {
+        expect(known).toContain(excuse.case)
+        expect(excuse.reason).toMatch(/\w{3}/)
+      }
+    })
+  })
+})
+
+it("runs every adapter the fixture has, and leaves out only what it does not have", () => {
+  const { dependencies } = JSON.parse(readFileSync(new URL("package.json", fixture), "utf8")) as {
+    dependencies: Readonly<Record<string, string>>
+  }
+  const installed = Object.keys(dependencies).filter((name) => name.startsWith("@auth/"))
+  expect(published.map(({ name }) => name).toSorted()).toEqual(installed.toSorted())
+  const modules = fileURLToPath(new URL("node_modules/", fixture))
+  expect(leftOut.filter(({ name }) => existsSync(modules + name))).toEqual([])
+  for (const { reason } of leftOut) expect(reason).toMatch(/\w{3}/)
+})

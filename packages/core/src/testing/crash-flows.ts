@@ -1,0 +1,159 @@
+/** The ways in that are cut off, each with what was before it and how the same person comes in afterwards. */
+import type { Adapter } from "../types/adapter.js"
+import { byMail, byPasskey, byPassword, byProvider, registerPasskey, type Stage, type Strategy } from "./rehearsal.js"
+import type { Answer } from "./visitor.js"
+
+/** One way in. */
+export interface CrashFlow {
+  readonly name: string
+  /** What the flow asks of a store with transactions, whatever the strategy. */
+  readonly needs: readonly (keyof Adapter)[]
+  /** What it asks beyond that where sessions are rows. @default [] */
+  readonly needsForRows?: readonly (keyof Adapter)[]
+  /**
+   * What it asks of a store without transactions, where one step has to make user and account. Absent: it heals with
+   * neither, and asks for no more than `needs`.
+   */
+  readonly needsInOneStep?: readonly (keyof Adapter)[]
+  readonly strategies: readonly Strategy[]
+  /** `false`: people come in without an account. */
+  readonly hasAccount: boolean
+  /** What happened before. */
+  prepare?(stage: Stage, adapter: Adapter): Promise<unknown>
+  go(stage: Stage): Promise<Answer>
+  /** How the person comes in after it was cut off. @default as before, from the beginning */
+  again?(stage: Stage): Promise<unknown>
+}
+
+const rows: readonly Strategy[] = ["database"]
+/** Without session rows a flow asks a part of the same calls; what that part does alone is shown where people are made. */
+const both: readonly Strategy[] = ["database", "jwt"]
+const reading = ["getUser", "getUserByAccount", "getUserByEmail"] as const
+const mailing = ["createVerificationToken", "useVerificationToken"] as const
+const writing = ["createUser", "linkAccount"] as const
+const passkeys = ["createAuthenticator", "getAuthenticator"] as const
+const proving = ["updateUser", "listAuthenticatorsByUserId"] as const
+
+/** Leaves the session behind: the person comes to another browser. */
+const elsewhere = ({ visitor }: Stage): void => visitor.restore(new Map())
+
+/** A passkey is registered once; where only its account was stored, whoever proves the address gets in. */
+async function byPasskeyOrMail(stage: Stage): Promise<void> {
+  await byPasskey(stage)
+  if ((await stage.visitor.whoami()) !== undefined) return
+  await registerPasskey(stage, { email: stage.person.email })
+  if ((await stage.visitor.whoami()) === undefined) await byMail(stage)
+}
+
+export const crashFlows: readonly CrashFlow[] = [
+  {
+    name: "a first sign-in at a provider",
+    needs: [...reading, ...writing],
+    strategies: both,
+    hasAccount: true,
+    needsInOneStep: [...reading, "createUserWithAccount"],
+    go: byProvider,
+  },
+  {
+    name: "a further sign-in at a provider",
+    needs: [...reading, ...writing],
+    strategies: rows,
+    hasAccount: true,
+    async prepare(stage) {
+      await byProvider(stage)
+      elsewhere(stage)
+    },
+    go: byProvider,
+  },
+  {
+    name: "linking a provider to who is signed in",
+    needs: [...reading, ...writing, ...mailing],
+    needsForRows: ["deleteSession"],
+    strategies: rows,
+    hasAccount: true,
+    prepare: byMail,
+    go: byProvider,
+    async again(stage) {
+      if ((await stage.visitor.whoami()) === undefined) await byMail(stage)
+      await byProvider(stage)
+    },
+  },
+  {
+    name: "a first sign-in by mail",
+    needs: [...reading, ...writing, ...mailing],
+    strategies: both,
+    hasAccount: true,
+    go: byMail,
+  },
+  {
+    name: "a further sign-in by mail",
+    needs: [...reading, ...writing, ...mailing],
+    strategies: rows,
+    hasAccount: true,
+    async prepare(stage) {
+      await byMail(stage)
+      elsewhere(stage)
+    },
+    go: byMail,
+  },
+  {
+    name: "a first sign-in by mail of who came by a provider",
+    needs: [...reading, ...writing, ...mailing, ...proving],
+    strategies: rows,
+    hasAccount: true,
+    async prepare(stage) {
+      await byProvider(stage)
+      elsewhere(stage)
+    },
+    go: byMail,
+  },
+  {
+    name: "a first passkey",
+    needs: [...reading, ...writing, ...passkeys, "getAccount", "updateAuthenticatorCounter"],
+    strategies: both,
+    hasAccount: true,
+    // What was stored without its authenticator is taken over by whoever proves the address.
+    needsInOneStep: [
+      ...reading,
+      ...mailing,
+      ...passkeys,
+      ...proving,
+      "createUserWithAccount",
+      "linkAccount",
+      "getAccount",
+      "updateAuthenticatorCounter",
+    ],
+    go: (stage) => registerPasskey(stage, { email: stage.person.email }),
+    again: byPasskeyOrMail,
+  },
+  {
+    name: "a passkey for who is signed in",
+    needs: [...reading, ...writing, ...mailing, ...passkeys, "listAuthenticatorsByUserId"],
+    needsForRows: ["deleteSession"],
+    strategies: rows,
+    hasAccount: true,
+    prepare: byMail,
+    go: (stage) => registerPasskey(stage, {}),
+    again: byMail,
+  },
+  {
+    name: "a sign-in with a passkey",
+    needs: [...reading, ...writing, ...passkeys, "getAccount", "updateAuthenticatorCounter"],
+    strategies: rows,
+    hasAccount: true,
+    async prepare(stage) {
+      await registerPasskey(stage, { email: stage.person.email })
+      elsewhere(stage)
+    },
+    go: byPasskey,
+  },
+  {
+    name: "a sign-in with a password",
+    needs: ["createUser", "getUser", "getUserByEmail"],
+    strategies: rows,
+    hasAccount: false,
+    prepare: async ({ person: { email } }, adapter) =>
+      adapter.createUser?.({ id: globalThis.crypto.randomUUID(), name: "Ada", email, emailVerified: null }),
+    go: byPassword,
+  },
+]

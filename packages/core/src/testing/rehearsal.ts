@@ -1,0 +1,157 @@
+/** An application with every way of signing in, for rehearsals: the provider, the mailbox and the authenticator are played. */
+import type { Adapter } from "../types/adapter.js"
+import type { AuthConfig } from "../types/config.js"
+import type { Provider } from "../types/provider.js"
+import { type Answer, origin, type Visitor } from "./visitor.js"
+
+/** Where sessions are kept. */
+export type Strategy = "database" | "jwt"
+
+/** Who signs in. */
+export interface Person {
+  readonly email: string
+  /** What the provider calls them. */
+  readonly account: string
+  /** What they play with: links that arrived, credentials in their authenticator (base64url). */
+  readonly mails: string[]
+  readonly credentials: string[]
+}
+
+/** Somebody at an application. */
+export interface Stage {
+  readonly person: Person
+  readonly visitor: Visitor
+}
+
+const provider = "https://provider.example"
+
+/** What the provider answers to the service. */
+function answerOf(person: Person): typeof fetch {
+  return async (input) => {
+    const isToken = String(input instanceof Request ? input.url : input).startsWith(`${provider}/token`)
+    const body = isToken
+      ? { access_token: "access", token_type: "bearer" }
+      : { id: person.account, email: person.email, name: "Ada Lovelace" }
+    return new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } })
+  }
+}
+
+const encode = (text: string): string => btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+const decode = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))
+
+/** A WebAuthn library that believes everything: what is rehearsed is the store, not the signature. */
+const believer = {
+  generateRegistrationOptions: () => ({ challenge: "Y2hhbGxlbmdl" }),
+  generateAuthenticationOptions: () => ({ challenge: "Y2hhbGxlbmdl" }),
+  verifyRegistrationResponse: ({ response }: { response: { id: string } }) => ({
+    verified: true,
+    registrationInfo: {
+      credentialID: decode(response.id),
+      credentialPublicKey: Uint8Array.of(1, 2, 3),
+      counter: 0,
+      credentialDeviceType: "singleDevice",
+      credentialBackedUp: false,
+    },
+  }),
+  verifyAuthenticationResponse: ({ authenticator }: { authenticator: { counter: number } }) => ({
+    verified: true,
+    authenticationInfo: {
+      newCounter: authenticator.counter + 1,
+      credentialDeviceType: "singleDevice",
+      credentialBackedUp: false,
+    },
+  }),
+}
+
+function providersFor(person: Person, adapter: Adapter): Provider[] {
+  return [
+    {
+      id: "provider",
+      name: "Provider",
+      type: "oauth",
+      authorization: `${provider}/authorize`,
+      token: `${provider}/token`,
+      userinfo: `${provider}/userinfo`,
+      clientId: "client",
+      clientSecret: "secret",
+      profile: ({ id, email, name }: Record<string, string>) => ({ id, email, name }),
+      // Markers are known by their description.
+      [Symbol("custom-fetch")]: answerOf(person),
+    } as unknown as Provider,
+    {
+      id: "mail",
+      name: "Mail",
+      type: "email",
+      sendVerificationRequest: ({ url }: { url: string }) => void person.mails.push(url),
+    } as Provider,
+    {
+      id: "passkey",
+      name: "Passkey",
+      type: "webauthn",
+      simpleWebAuthn: believer,
+    } as Provider,
+    {
+      id: "password",
+      name: "Password",
+      type: "credentials",
+      credentials: { email: {} },
+      authorize: ({ email }) => (email === person.email ? (adapter.getUserByEmail?.(person.email) ?? null) : null),
+    } as Provider,
+  ]
+}
+
+/** The configuration of an application that `person` visits. */
+export function rehearsalConfig(person: Person, adapter: Adapter, strategy: Strategy): AuthConfig {
+  const silent = (): void => undefined
+  return {
+    secret: "a secret for rehearsals, of 32 or more",
+    trustHost: true,
+    basePath: "/auth",
+    adapter,
+    session: { strategy },
+    experimental: { enableWebAuthn: true },
+    logger: { error: silent, warn: silent, debug: silent },
+    providers: providersFor(person, adapter),
+  }
+}
+
+/** Signs in at the provider. */
+export async function byProvider({ visitor }: Stage): Promise<Answer> {
+  const begun = await visitor.post("/auth/signin/provider", {})
+  const state = begun.location?.searchParams.get("state") ?? ""
+  return visitor.get(`/auth/callback/provider?${new URLSearchParams({ code: "code", state })}`)
+}
+
+/** Asks for a link and follows it. */
+export async function byMail({ visitor, person }: Stage): Promise<Answer> {
+  const asked = await visitor.post("/auth/signin/mail", { email: person.email })
+  const link = person.mails.at(-1)
+  return link === undefined ? asked : visitor.get(link.slice(origin.length))
+}
+
+/** Signs in with the password. */
+export const byPassword = ({ visitor, person }: Stage): Promise<Answer> =>
+  visitor.post("/auth/callback/password", { email: person.email })
+
+async function ceremony({ visitor }: Stage, query: Record<string, string>, id: string): Promise<Answer> {
+  await visitor.get(`/auth/webauthn-options/passkey?${new URLSearchParams(query)}`)
+  const clientDataJSON = encode(JSON.stringify({ type: query["action"], challenge: "Y2hhbGxlbmdl", origin }))
+  const response =
+    query["action"] === "register"
+      ? { clientDataJSON, attestationObject: encode("attestation") }
+      : { clientDataJSON, authenticatorData: encode("authenticator"), signature: encode("signature") }
+  const data = JSON.stringify({ id, rawId: id, type: "public-key", response })
+  return visitor.post("/auth/callback/passkey", { action: query["action"] ?? "", data })
+}
+
+/** Makes a passkey: for the address, or for whoever is signed in. */
+export function registerPasskey(stage: Stage, query: Record<string, string>): Promise<Answer> {
+  const id = encode(globalThis.crypto.randomUUID())
+  stage.person.credentials.push(id)
+  return ceremony(stage, { action: "register", ...query }, id)
+}
+
+/** Signs in with the passkey that was made first. */
+export const byPasskey = (stage: Stage): Promise<Answer> =>
+  ceremony(stage, { action: "authenticate" }, stage.person.credentials[0] ?? "")

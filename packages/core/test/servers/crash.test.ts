@@ -1,0 +1,134 @@
+/**
+ * A process that is really killed on the way of a first sign-in, between any two calls of the store and during any of
+ * them; then a fresh process signs the same person in, who is one user with one account.
+ */
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { build } from "esbuild"
+import mysql from "mysql2/promise"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describeServer } from "../../../../tools/servers/describe-server.js"
+import vitestConfig from "../../../../vitest.config.js"
+import type { Arrival, Errand } from "./support/crash-worker.js"
+import { temporaryFolder } from "./support/folder.js"
+
+const run = promisify(execFile)
+const folder = temporaryFolder()
+const root = fileURLToPath(new URL("../../../../", import.meta.url))
+/** Below the `node_modules` of the core, so that the bundle finds the packages it leaves outside. */
+const bundles = join(root, "packages/core/node_modules/.latchkey-test", String(process.pid))
+const worker = join(bundles, "crash-worker.mjs")
+
+/** The names of the project lead to its sources, as in all tests. */
+function sourceOf(name: string): string | undefined {
+  const aliases = vitestConfig.resolve?.alias
+  for (const { find, replacement } of Array.isArray(aliases) ? aliases : [])
+    if (find instanceof RegExp && find.test(name)) return name.replace(find, replacement)
+  return undefined
+}
+
+beforeAll(async () => {
+  mkdirSync(bundles, { recursive: true })
+  await build({
+    entryPoints: [fileURLToPath(new URL("./support/crash-worker.ts", import.meta.url))],
+    outfile: worker,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "silent",
+    plugins: [
+      {
+        name: "sources",
+        setup(builder) {
+          builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+            if (kind === "entry-point") return undefined
+            const source = sourceOf(path)
+            return source === undefined ? { path, external: true } : { path: source }
+          })
+        },
+      },
+    ],
+  })
+})
+afterAll(() => rmSync(bundles, { recursive: true, force: true }))
+
+/** A process that comes to its end. */
+async function send(errand: Errand): Promise<Arrival[]> {
+  const { stdout } = await run(process.execPath, [worker, JSON.stringify(errand)], { timeout: 60_000 })
+  return JSON.parse(stdout) as Arrival[]
+}
+
+/** A process that is killed on the way. */
+async function sendToDie(errand: Errand): Promise<void> {
+  const child = spawn(process.execPath, [worker, JSON.stringify(errand)], { stdio: "ignore" })
+  const [code, signal] = (await once(child, "exit")) as [number | null, string | null]
+  expect([code, signal], `${errand.people[0]} was to be killed`).toEqual([null, "SIGKILL"])
+}
+
+function holds(prepare: () => Promise<string>): void {
+  it.each([
+    { way: "provider", kinds: ["before", "during"] },
+    // Every process costs time, and "during" a call is the harder half.
+    { way: "mail", kinds: ["during"] },
+  ] as const)(
+    "heals a first sign-in by $way, wherever the process is killed [FP-01] [FP-02] [FP-03] [FP-04] [FP-05]",
+    async ({ way, kinds }) => {
+      const url = await prepare()
+      const [whole] = await send({ url, way, people: ["whole"] })
+      expect(whole).toEqual({ signedIn: "whole@example.test", users: 1, accounts: 1, calls: whole?.calls })
+      const kills = Array.from({ length: whole?.calls ?? 0 }, (_, killAt) =>
+        kinds.map((when) => ({ url, way, killAt, when, people: [`${when}-${killAt}`] })),
+      ).flat()
+      expect(kills.length).toBeGreaterThan(5)
+      // Two at once: they are strangers to each other, and the machine has more than one processor.
+      const halves = [kills.filter((_, index) => index % 2 === 0), kills.filter((_, index) => index % 2 === 1)]
+      await Promise.all(
+        halves.map(async (half) => {
+          for (const errand of half) await sendToDie(errand)
+        }),
+      )
+      const people = kills.flatMap((errand) => errand.people)
+      const arrivals = await send({ url, way, people })
+      expect(arrivals.map(({ signedIn, users, accounts }) => ({ signedIn, users, accounts }))).toEqual(
+        people.map((name) => ({ signedIn: `${name}@example.test`, users: 1, accounts: 1 })),
+      )
+    },
+    240_000,
+  )
+}
+
+let count = 0
+const fresh = (): string => {
+  count += 1
+  return `crash_${process.pid}_${count}`
+}
+
+describe("with SQLite", () => holds(async () => `file:${join(folder, `${fresh()}.db`)}`))
+
+describeServer("postgresql", (url) =>
+  holds(async () => {
+    const client = new pg.Client(url)
+    const name = fresh()
+    await client.connect()
+    await client.query(`create database ${name}`)
+    await client.end()
+    return Object.assign(new URL(url), { pathname: name }).href
+  }),
+)
+
+describeServer("mariadb", (url) =>
+  holds(async () => {
+    const connection = await mysql.createConnection(url)
+    const name = fresh()
+    await connection.query(`create database ${name}`)
+    await connection.end()
+    return Object.assign(new URL(url), { pathname: name }).href
+  }),
+)
+
+describeServer("redis", (url) => holds(async () => `${url}?prefix=${fresh()}`))

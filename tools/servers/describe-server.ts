@@ -1,0 +1,10 @@
+/** Tests against one of the servers; left out, and counted as such, when `LATCHKEY_WITHOUT` names it. */
+import { describe, inject } from "vitest"
+import type { Part } from "../without.mjs"
+import { partFacts } from "./programs.js"
+
+/** Describes what holds with a server; `body` gets its address. */
+export function describeServer(part: Part, body: (url: string) => void): void {
+  const url = inject(part)
+  describe.skipIf(url === "")(`with ${partFacts[part].title}`, () => body(url))
+}
