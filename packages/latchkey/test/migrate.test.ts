@@ -52,7 +52,9 @@ describe("latchkey migrate", () => {
   })
 
   it.each([
-    [["migrate", "postgres://me:hunter2@localhost/app"], 'begins with "postgres:"', 1],
+    [["migrate", "oracle://me:hunter2@localhost/app"], 'begins with "oracle:"', 1],
+    [["migrate", "postgres://me:hunter2@:port:/app"], "cannot be read", 1],
+    [["migrate", "mysql://me:hunter2@127.0.0.1:1/app"], "ECONNREFUSED", 1],
     [["migrate", "missing/folder/app.db"], "there is no folder", 1],
     [["migrate", "--print", "--dialect", "oracle"], 'no dialect "oracle"', 1],
     [["migrate", "--print", "--names", "nowhere.json"], "nowhere.json", 2],

@@ -1,14 +1,17 @@
 /** The adapter: opens the database when it is first needed, and does every operation on it. */
 import type { Adapter } from "@latchkey/core/adapters"
 import type { Kysely } from "kysely"
+import { createRunner } from "./connected-runner.js"
 import { createDesk } from "./desk.js"
 import { defaultBusyTimeout } from "./dialects/libsql.js"
+import type { DialectName } from "./dialects/select.js"
 import { readLayout, SchemaError } from "./layout.js"
 import { isPending, migrate } from "./migrations.js"
 import { type Names, resolveNames } from "./names.js"
+import type { Opening } from "./openings/opening.js"
 import { createOperations } from "./operations/operations.js"
-import { createRunner, type Runner } from "./runner.js"
-import { type Opening, openingOf, plain, type Source } from "./source.js"
+import type { Runner } from "./runner.js"
+import { openingOf, type Source } from "./source.js"
 import { createTokenForms, type SessionTokens } from "./tokens.js"
 
 /** How the adapter works. Everything has a default. */
@@ -24,6 +27,20 @@ export interface SqlAdapterOptions {
   readonly migrate?: "auto" | "manual"
   /** Milliseconds to wait for a connection, and again for a lock that somebody else holds. @default 5000 */
   readonly busyTimeout?: number
+  /**
+   * Milliseconds to wait for a server's answer to one statement; the connection is closed then. Migrations wait without
+   * an end. @default 10000
+   */
+  readonly statementTimeout?: number
+  /** Connections of the pool that is made from a URL, at most. @default 10 */
+  readonly connections?: number
+  /**
+   * `false` where a proxy hands each statement to another connection and does not know prepared statements.
+   * @default true
+   */
+  readonly preparedStatements?: boolean
+  /** The dialect of a Kysely instance whose own dialect is not one of Kysely's. @default detected */
+  readonly dialect?: DialectName
 }
 
 /** An adapter with every operation, and the database under it. */
@@ -66,17 +83,33 @@ function once<T>(make: () => Promise<T>): { get(): Promise<T>; forget(): void } 
   }
 }
 
+/** How long to wait. */
+interface Patience {
+  readonly patience: number
+  readonly deadline: number
+}
+
 /** The runner on the opened database, and a way to close it for good. */
-function connect(opening: Opening, patience: number): { runner: () => Promise<Runner>; close: () => Promise<void> } {
+interface Connected {
+  mustBeOpen(): void
+  runner(): Promise<Runner>
+  close(): Promise<void>
+}
+
+function connect(opening: Opening, patience: Patience): Connected {
   let isClosed = false
-  const { kysely, dialect } = opening
+  const { connections, dialect } = opening
   const runner = once(async () => {
     const reader = await opening.openReader()
-    return createRunner({ kysely: plain(kysely), dialect, patience, ...(reader ? { readAside: reader.read } : {}) })
+    return createRunner({ connections, dialect, ...patience, ...(reader ? { readAside: reader.read } : {}) })
   })
+  const mustBeOpen = (): void => {
+    if (isClosed) throw new Error("The adapter is closed.")
+  }
   return {
-    runner() {
-      if (isClosed) return Promise.reject(new Error("The adapter is closed."))
+    mustBeOpen,
+    async runner() {
+      mustBeOpen()
       return runner.get()
     },
     async close() {
@@ -94,30 +127,37 @@ function connect(opening: Opening, patience: number): { runner: () => Promise<Ru
  * import { sqlAdapter } from "@latchkey/sql-adapter"
  *
  * export const adapter = sqlAdapter({ filename: "app.db" })
+ * export const onServer = sqlAdapter("postgresql://app@db.example/app")
  * ```
  *
- * @param source a SQLite file, a URL (`file:app.db`), a Kysely dialect, or a Kysely instance
+ * @param source a SQLite file, a URL (`file:`, `postgresql:`, `mysql:`, `mariadb:`), a pool of "pg" or "mysql2", a Kysely
+ * dialect, or a Kysely instance
+ * @throws TypeError for a source it does not know, and for names that are none
  */
 export function sqlAdapter<Database = unknown>(
   source: Source<Database>,
   options: SqlAdapterOptions = {},
 ): SqlAdapter<Database> {
-  const { busyTimeout = defaultBusyTimeout, sessionTokens = "hashed" } = options
+  const { busyTimeout = defaultBusyTimeout, sessionTokens = "hashed", statementTimeout = 10_000 } = options
+  const { connections = 10, preparedStatements: prepares = true } = options
   const names = resolveNames(options.names)
-  const opening = openingOf(source as Source<never>, busyTimeout)
+  const opening = openingOf(source as Source<never>, { busyTimeout, connections, prepares, dialect: options.dialect })
   const { dialect } = opening
-  const connection = connect(opening, busyTimeout)
+  const connection = connect(opening, { patience: busyTimeout, deadline: statementTimeout })
   const plan = { dialect, names }
   const isAutomatic = (options.migrate ?? (opening.isEmbedded ? "auto" : "manual")) === "auto"
   const opened = once(async () => {
     const runner = await connection.runner()
-    if (isAutomatic && (await isPending(runner, plan))) await migrate(runner, plan)
+    const isBehind = await isPending(runner, plan)
+    if (isAutomatic && isBehind) await migrate(runner, plan)
     const layout = await readLayout(runner, dialect, names)
-    const operations = createOperations(createDesk(layout, dialect, createTokenForms(sessionTokens)), runner)
+    const isMigrated = isAutomatic || !isBehind
+    const desk = createDesk({ layout, dialect, tokens: createTokenForms(sessionTokens), isMigrated })
+    const operations = createOperations(desk, runner)
     return operations as unknown as Readonly<Record<string, Operation>>
   })
   const operate = async (name: string, args: unknown[]): Promise<unknown> => {
-    await connection.runner()
+    connection.mustBeOpen()
     try {
       return await (await opened.get())[name]?.(...args)
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Between members on the service's side and columns on the database's side. */
-import { type AliasedRawBuilder, sql } from "kysely"
-import type { Row, SqlDialect } from "./dialects/dialect.js"
+import { type AliasedRawBuilder, type Expression, type SqlBool, sql } from "kysely"
+import type { Column, Row, SqlDialect } from "./dialects/dialect.js"
 import type { TableLayout } from "./layout.js"
 
 /** What becomes of members that have no column: left out, or refused with an error that names them. */
@@ -19,20 +19,29 @@ export interface Codec {
   key(member: string, value: unknown): unknown
   /** The column that holds the member. */
   column(member: string): string
+  /** True for rows whose member is exactly the value, or any value of a list. `alias` is the table's in the statement. */
+  isSame(member: string, value: unknown, alias?: string): Expression<SqlBool>
 }
 
 /** Selects every column under the member it holds. */
-export function selection(layout: TableLayout, alias = "", prefix = ""): AliasedRawBuilder<unknown, string>[] {
-  return [...layout.columns].map(([member, { name }]) =>
-    sql.ref(alias === "" ? name : `${alias}.${name}`).as(`${prefix}${member}`),
-  )
+export function selection(
+  { columns }: TableLayout,
+  dialect: SqlDialect,
+  { alias = "", prefix = "" }: { readonly alias?: string; readonly prefix?: string } = {},
+): AliasedRawBuilder<unknown, string>[] {
+  return [...columns].map(([member, column]) => {
+    const ref = alias === "" ? column.name : `${alias}.${column.name}`
+    return sql`${dialect.selected(ref, column)}`.as(`${prefix}${member}`)
+  })
 }
 
 export function createCodec({ table, columns }: TableLayout, dialect: SqlDialect): Codec {
+  const columnOf = (member: string): Column => columns.get(member) ?? { name: member, kind: "text", declared: "" }
+  const listed = [...columns].map(([member, column]) => ({ member, column }))
   return {
     toMembers(row, prefix = "") {
       const result: Row = {}
-      for (const [member, { kind }] of columns) result[member] = dialect.fromColumn(row[prefix + member], kind)
+      for (const { member, column } of listed) result[member] = dialect.fromColumn(row[prefix + member], column)
       return result
     },
     toColumns(members, strays) {
@@ -40,19 +49,22 @@ export function createCodec({ table, columns }: TableLayout, dialect: SqlDialect
       for (const [member, value] of Object.entries(members)) {
         const column = columns.get(member)
         if (value === undefined) continue
-        if (column) result[column.name] = dialect.toColumn(value, column.kind, column.declared)
+        if (column) result[column.name] = dialect.toColumn(value, column)
         else if (strays === "refuse") throw new TypeError(`The table "${table}" has no column for "${member}".`)
       }
       return result
     },
     key(member, value) {
-      const { kind = "text", declared = "" } = columns.get(member) ?? {}
       try {
-        return dialect.toColumn(value, kind, declared) ?? unfindable
+        return dialect.toColumn(value, columnOf(member)) ?? unfindable
       } catch {
         return unfindable
       }
     },
-    column: (member) => columns.get(member)?.name ?? member,
+    column: (member) => columnOf(member).name,
+    isSame(member, value, alias = "") {
+      const column = columnOf(member)
+      return dialect.isSame(alias === "" ? column.name : `${alias}.${column.name}`, value, column)
+    },
   }
 }

@@ -1,8 +1,13 @@
 /** What operations work with: the tables, the runner, and the form of session tokens. */
-import type { SqlDialect } from "./dialects/dialect.js"
+import { sql } from "kysely"
+import { unfindable } from "./codec.js"
+import type { Row, SqlDialect } from "./dialects/dialect.js"
 import { type Layout, SchemaError } from "./layout.js"
 import type { TableKey } from "./names.js"
-import { createTable, type Table } from "./rows.js"
+import { createTable } from "./rows.js"
+import type { Runner } from "./runner.js"
+import { uniqueKeys } from "./schema.js"
+import type { Table, TableParts } from "./table.js"
 import type { TokenForms } from "./tokens.js"
 
 /** Everything that stays the same for one open database. Statements are written once and kept. */
@@ -17,17 +22,63 @@ export interface Desk {
   statement<T>(name: string, write: () => T): T
 }
 
-export function createDesk(layout: Layout, dialect: SqlDialect, tokens: TokenForms): Desk {
+/** What a desk is made of. */
+export interface DeskParts {
+  readonly layout: Layout
+  readonly dialect: SqlDialect
+  readonly tokens: TokenForms
+  /** The unique keys are there: the database itself refuses a second row. */
+  readonly isMigrated: boolean
+}
+
+/** The lock that stands in for keys that are missing. */
+const guardLock = "latchkey_first_sign_in"
+
+/** The members of the unique keys of a table. */
+function keysOf(key: TableKey): readonly (readonly string[])[] {
+  const keys = uniqueKeys.filter(({ table }) => table === key).map(({ members }) => members)
+  return key === "users" ? [...keys, ["email"]] : keys
+}
+
+/** Asks what a unique key would have forbidden. Whoever asks holds the lock, until the row is there for all to see. */
+function guardOf(key: TableKey, table: () => Table, { dialect }: DeskParts): NonNullable<TableParts["guard"]> {
+  const isKeyTaken = async (runner: Runner, members: Row, names: readonly string[]): Promise<boolean> => {
+    if (names.some((name) => [undefined, null, ""].includes(members[name] as null))) return false
+    const { layout, key: keyOf, isSame } = table()
+    const values = names.map((name) => [name, keyOf(name, members[name])] as const)
+    if (values.some(([, value]) => value === unfindable)) return false
+    const start = dialect.builder.selectFrom(layout.table).select(sql`1`.as("one")).limit(1)
+    const query = values.reduce((q, [name, value]) => q.where(isSame(name, value)), start)
+    // A transaction that has read before would not see what others wrote since then.
+    return (await runner.read((dialect.returning ? query : query.forUpdate()).compile())).length > 0
+  }
+  return {
+    lock: guardLock,
+    async isTaken(runner, members) {
+      for (const names of keysOf(key)) if (await isKeyTaken(runner, members, names)) return true
+      return false
+    },
+  }
+}
+
+export function createDesk(parts: DeskParts): Desk {
+  const { layout, dialect, tokens, isMigrated } = parts
   const tables = new Map<TableKey, Table>()
   const statements = new Map<string, unknown>()
+  const open = (key: TableKey): Table => {
+    const unique = keysOf(key).flat()
+    const guard = isMigrated ? {} : { guard: guardOf(key, () => table(key), parts) }
+    return createTable({ layout: layout(key), dialect, unique, ...guard })
+  }
+  const table = (key: TableKey): Table => {
+    const found = tables.get(key) ?? open(key)
+    tables.set(key, found)
+    return found
+  }
   return {
     dialect,
     tokens,
-    table(key) {
-      const table = tables.get(key) ?? createTable(layout(key), dialect)
-      tables.set(key, table)
-      return table
-    },
+    table,
     has(key) {
       try {
         return Boolean(layout(key))

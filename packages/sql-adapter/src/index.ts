@@ -1,8 +1,10 @@
-/** Latchkey's adapter for SQL databases: SQLite, embedded by default. */
+/** Latchkey's adapter for SQL databases: SQLite, embedded by default, PostgreSQL, MySQL and MariaDB. */
 export { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
 export { type SqliteOptions, sqliteDialect } from "./dialects/libsql.js"
+export type { DialectName } from "./dialects/select.js"
+export { DuplicateError } from "./duplicates.js"
 export { SchemaError } from "./layout.js"
 export { type PrintOptions, printMigrations } from "./migrations.js"
 export type { Member, Names, TableKey } from "./names.js"
-export type { Source } from "./source.js"
+export type { Pool, Source } from "./source.js"
 export type { SessionTokens } from "./tokens.js"

@@ -13,8 +13,11 @@ export function prepare(write: (slot: (name: string) => unknown) => Compilable):
     return place
   }).compile()
   const places = compiled.parameters.map((parameter) => ({ parameter, name: slots.get(parameter) }))
+  const { sql, query, queryId } = compiled
   return (values) => ({
-    ...compiled,
+    sql,
+    query,
+    queryId,
     parameters: places.map(({ parameter, name }) => (name === undefined ? parameter : values[name])),
   })
 }

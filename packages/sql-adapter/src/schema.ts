@@ -11,12 +11,15 @@ export interface ColumnPlan {
   readonly required?: boolean
   /** Points at `users.id`; goes when the user goes. */
   readonly ownedByUser?: boolean
+  /** Characters, for databases whose keys cannot hold any length. Keys of several columns share the room. */
+  readonly length?: number
 }
 
 type Plan = { readonly [T in TableKey]: { readonly [M in Member<T>]: ColumnPlan } }
 
 const text: ColumnPlan = { kind: "text" }
 const requiredText: ColumnPlan = { kind: "text", required: true }
+const keyText = (length: number): ColumnPlan => ({ kind: "text", required: true, length })
 const owner: ColumnPlan = { kind: "id", required: true, ownedByUser: true }
 
 // biome-ignore format: a table is read by its lines
@@ -25,16 +28,16 @@ export const schema: Plan = {
   users: {
     id:            { kind: "id", required: true },
     name:          text,
-    email:         text,
+    email:         { kind: "text", length: 640 },
     emailVerified: { kind: "time" },
     image:         text,
   },
   accounts: {
     id:                { kind: "id", required: true },
     userId:            owner,
-    type:              requiredText,
-    provider:          requiredText,
-    providerAccountId: requiredText,
+    type:              keyText(64),
+    provider:          keyText(320),
+    providerAccountId: keyText(448),
     refresh_token:     text,
     access_token:      text,
     expires_at:        { kind: "integer" },
@@ -47,15 +50,15 @@ export const schema: Plan = {
     id:           { kind: "id", required: true },
     userId:       owner,
     expires:      { kind: "time", required: true },
-    sessionToken: requiredText,
+    sessionToken: keyText(640),
   },
   verificationTokens: {
-    identifier: requiredText,
-    token:      requiredText,
+    identifier: keyText(384),
+    token:      keyText(384),
     expires:    { kind: "time", required: true },
   },
   authenticators: {
-    credentialID:         requiredText,
+    credentialID:         keyText(640),
     userId:               owner,
     providerAccountId:    requiredText,
     credentialPublicKey:  requiredText,

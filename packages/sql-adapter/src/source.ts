@@ -1,100 +1,79 @@
-/** Where the data is: a file, a URL, a dialect or a Kysely instance, opened when it is first needed. */
-import { fileURLToPath } from "node:url"
-import { type CompiledQuery, type Dialect, Kysely, SqliteDialect } from "kysely"
-import type { Builder, Row, SqlDialect } from "./dialects/dialect.js"
-import { type EmbeddedDatabase, openEmbedded, type SqliteOptions } from "./dialects/libsql.js"
-import { dialectOf, dialectOfScheme } from "./dialects/select.js"
-import { sqlite } from "./dialects/sqlite.js"
+/** Where the data is: a file, a URL, a pool, a dialect or a Kysely instance, opened when it is first needed. */
+import { type Dialect, Kysely } from "kysely"
+import type { Mysql2Pool, Mysql2PromisePool } from "./connections/mysql2.js"
+import type { PgPool } from "./connections/pg.js"
+import { type DialectName, dialectNamed, dialectOf } from "./dialects/select.js"
+import { embedded } from "./openings/embedded.js"
+import { borrowed, type Opening } from "./openings/opening.js"
+import { mysqlPool, mysqlServer, postgresqlPool, postgresqlServer, type ServerOptions } from "./openings/servers.js"
+import { dialectOfUrl, filenameOf, isUrl, serverUrl } from "./url.js"
 
-/** What the adapter can be given. */
+/** A pool of "pg" or of "mysql2", with promises or callbacks. */
+export type Pool = PgPool | Mysql2Pool | Mysql2PromisePool
+
+/** What the adapter can be given: a text is a URL when it begins like one, and else the path of a file. */
 export type Source<Database> =
+  | string
+  | URL
   | { readonly filename: string }
   | { readonly url: string | URL }
+  | { readonly pool: Pool }
+  | Pool
   | { readonly dialect: Dialect }
   | Kysely<Database>
 
-/** A database that can be opened. */
-export interface Opening {
-  readonly kysely: Kysely<unknown>
-  readonly dialect: SqlDialect
-  /** Our own file: we migrate and close it. */
-  readonly isEmbedded: boolean
-  /** Opens a second connection for reading, where one helps. */
-  readonly openReader: () => Promise<Reader | undefined>
-  readonly close: () => Promise<void>
+/** How to open it. */
+export interface OpeningOptions extends ServerOptions {
+  /** The dialect, where it cannot be told from what was given. */
+  readonly dialect?: DialectName | undefined
 }
 
-/** A connection that reads beside the writing one. */
-export interface Reader {
-  readonly read: (query: CompiledQuery) => Row[]
-  readonly close: () => void
+const unknownSource = "sqlAdapter needs a filename, a url, a pool, a dialect or a Kysely instance."
+
+type Given = Readonly<Record<string, unknown>>
+
+const has = (source: Given, ...names: readonly string[]): boolean =>
+  names.every((name) => typeof source[name] === "function")
+
+function openUrl(url: string | URL, options: OpeningOptions): Opening {
+  const { name } = dialectOfUrl(url)
+  if (name === "postgresql") return postgresqlServer(serverUrl(url), options)
+  if (name === "mysql") return mysqlServer(serverUrl(url), options)
+  return embedded({ filename: filenameOf(url), busyTimeout: options.busyTimeout })
 }
 
-function isKysely(source: unknown): source is Kysely<unknown> {
-  return typeof source === "object" && source !== null && "selectFrom" in source && "getExecutor" in source
-}
-
-/** The file of a `file:` or `sqlite:` URL: `file:app.db`, `file:///srv/app.db`, `sqlite::memory:`. */
-export function filenameOf(url: string | URL): string {
-  const text = String(url)
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase()
-  if (scheme === undefined) throw new TypeError("The database URL has no scheme; for a file write file:app.db.")
-  dialectOfScheme(scheme)
-  const path = text.slice(scheme.length + 1)
-  if (/[?#]/.test(path)) throw new TypeError("The URL of a SQLite file takes no parameters.")
-  if (path === "") throw new TypeError("The database URL names no file.")
-  return path.startsWith("//") ? fileURLToPath(`file:${path}`) : decodeURI(path)
-}
-
-function readerOn(database: EmbeddedDatabase): Reader {
-  return {
-    read: ({ sql, parameters }) => database.prepare(sql).all(parameters) as Row[],
-    close: () => database.close(),
+function openPool(pool: Given, options: OpeningOptions): Opening | undefined {
+  if (has(pool, "getConnection")) {
+    const inner = typeof pool.pool === "object" && pool.pool !== null ? pool.pool : pool
+    return mysqlPool(inner as Mysql2Pool, options)
   }
+  if (has(pool, "connect", "query", "end")) return postgresqlPool(pool as unknown as PgPool, options)
+  return undefined
 }
 
-const unknownSource = "sqlAdapter needs a filename, a url, a dialect or a Kysely instance."
-
-function embedded(options: SqliteOptions): Opening {
-  let reader: Reader | undefined
-  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: () => openEmbedded(options) }) })
-  return {
-    kysely,
-    dialect: sqlite,
-    isEmbedded: true,
-    async openReader() {
-      // A database in memory belongs to its connection; a second one would see another database.
-      if (options.filename === ":memory:") return undefined
-      reader ??= readerOn(await openEmbedded(options))
-      return reader
-    },
-    async close() {
-      reader?.close()
-      reader = undefined
-      await kysely.destroy()
-    },
-  }
+function openKysely(kysely: Kysely<unknown>, { dialect }: OpeningOptions, isOurs: boolean): Opening {
+  return borrowed(kysely, dialect === undefined ? dialectOf(kysely) : dialectNamed(dialect), isOurs)
 }
 
 /** Finds out what was given. Opens nothing yet. */
-export function openingOf(source: Source<never>, busyTimeout: number): Opening {
-  if (typeof source !== "object" || source === null) throw new TypeError(unknownSource)
-  if (isKysely(source)) {
-    const nothing = async (): Promise<undefined> => undefined
-    return { kysely: source, dialect: dialectOf(source), isEmbedded: false, openReader: nothing, close: nothing }
+export function openingOf(source: Source<never>, options: OpeningOptions): Opening {
+  if (typeof source === "string") {
+    return isUrl(source) ? openUrl(source, options) : embedded({ filename: source, busyTimeout: options.busyTimeout })
   }
-  if ("filename" in source && typeof source.filename === "string")
-    return embedded({ filename: source.filename, busyTimeout })
-  if ("url" in source) return embedded({ filename: filenameOf(source.url), busyTimeout })
-  if ("dialect" in source) {
-    const kysely = new Kysely<unknown>({ dialect: source.dialect })
-    const openReader = async (): Promise<undefined> => undefined
-    return { kysely, dialect: dialectOf(kysely), isEmbedded: false, openReader, close: () => kysely.destroy() }
+  if (typeof source !== "object" || source === null) throw new TypeError(unknownSource)
+  if (source instanceof URL) return openUrl(source, options)
+  const given = source as unknown as Given
+  if (has(given, "selectFrom", "getExecutor")) return openKysely(source as unknown as Kysely<unknown>, options, false)
+  if (typeof given.filename === "string") {
+    return embedded({ filename: given.filename, busyTimeout: options.busyTimeout })
+  }
+  if (typeof given.url === "string" || given.url instanceof URL) return openUrl(given.url, options)
+  const pool = openPool(given, options)
+  if (pool) return pool
+  const inner = typeof given.pool === "object" && given.pool !== null && openPool(given.pool as Given, options)
+  if (inner) return inner
+  if (typeof given.dialect === "object" && given.dialect !== null) {
+    return openKysely(new Kysely<unknown>({ dialect: given.dialect as Dialect }), options, true)
   }
   throw new TypeError(unknownSource)
-}
-
-/** Kysely for running our own statements: plugins of the application must not change them. */
-export function plain(kysely: Kysely<unknown>): Builder {
-  return kysely.withoutPlugins() as unknown as Builder
 }

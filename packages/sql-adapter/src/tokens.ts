@@ -1,5 +1,5 @@
 /** Session tokens at rest: what a stolen copy of the table holds opens no session. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { storableText } from "./values.js"
 
 /** How new session rows are written: `hashed`, or `plain` for tables that another library reads too. */
@@ -9,7 +9,7 @@ export type SessionTokens = "hashed" | "plain"
 const mark = "sha256:"
 
 function hashed(token: string): string {
-  return mark + createHash("sha256").update(token).digest("hex")
+  return mark + hash("sha256", token, "hex")
 }
 
 /** Tells the two forms a token may be stored in, and which of them is written. */

@@ -12,24 +12,28 @@ export function createTurns(): Turns {
   }
 }
 
+/** Waits about so many milliseconds: never exactly, so that several processes do not meet again and again. */
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random())))
+}
+
 /** The longest pause between two attempts, in milliseconds. */
 const longestPause = 50
 
 /**
- * Tries again while somebody else holds a lock, at most for `patience` milliseconds. The pauses grow and vary, so that
- * several processes do not meet again and again. The thread stays free meanwhile, unlike with a waiting driver.
+ * Tries again while somebody else holds a lock, at most for `patience` milliseconds. The pauses grow. The thread stays free meanwhile, unlike with a waiting driver.
  */
 export async function retry<T>(
   work: () => Promise<T>,
   { isBusy, patience }: { isBusy: (error: unknown) => boolean; patience: number },
 ): Promise<T> {
   const deadline = performance.now() + patience
-  for (let pause = 1; ; pause = Math.min(pause * 2, longestPause)) {
+  for (let length = 1; ; length = Math.min(length * 2, longestPause)) {
     try {
       return await work()
     } catch (error) {
       if (!isBusy(error) || performance.now() >= deadline) throw error
-      await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())))
+      await pause(length)
     }
   }
 }

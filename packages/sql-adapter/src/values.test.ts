@@ -58,7 +58,7 @@ describe("columns of SQLite", () => {
     ["text", "text", null, null],
     ["text", "text", undefined, null],
   ] as const)("%s in %s takes %j as %j", (kind, declared, value, expected) => {
-    expect(sqlite.toColumn(value, kind, declared)).toBe(expected)
+    expect(sqlite.toColumn(value, { name: "it", kind, declared })).toBe(expected)
   })
 
   it.each([
@@ -74,7 +74,7 @@ describe("columns of SQLite", () => {
     ["time", "text", new Date(Number.NaN)],
     ["other", "text", "half \ud800"],
   ] as const)("%s in %s refuses %j", (kind, declared, value) => {
-    expect(() => sqlite.toColumn(value, kind, declared)).toThrow(TypeError)
+    expect(() => sqlite.toColumn(value, { name: "it", kind, declared })).toThrow(TypeError)
   })
 
   it.each([
@@ -85,7 +85,7 @@ describe("columns of SQLite", () => {
     ["text", "2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z"],
     ["time", null, null],
   ] as const)("%s reads %j as %j", (kind, value, expected) => {
-    expect(sqlite.fromColumn(value, kind)).toBe(expected)
+    expect(sqlite.fromColumn(value, { name: "it", kind, declared: "" })).toBe(expected)
   })
 })
 
@@ -101,6 +101,6 @@ describe("a lock held by somebody else", () => {
     [coded("SQLITE_FULL"), false],
     ["SQLITE_BUSY", false],
   ])("%s: %s", (error, expected) => {
-    expect(sqlite.isBusy(error)).toBe(expected)
+    expect(sqlite.faults.isBusy(error)).toBe(expected)
   })
 })

@@ -30,7 +30,11 @@ export function asTime(value: unknown): Date {
   throw new TypeError(`Expected a time, got a ${typeof value} that is none.`)
 }
 
+const letterZ = 0x5a
+
 function textTime(text: string): Date {
+  // Our own notation, which nearly all are in.
+  if (text.length === 24 && text.charCodeAt(23) === letterZ) return new Date(text)
   if (/^-?\d+$/.test(text)) return new Date(Number(text))
   const hasZone = /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text) && text.length > 10
   return new Date(hasZone || text.length <= 10 ? text : `${text.replace(" ", "T")}Z`)

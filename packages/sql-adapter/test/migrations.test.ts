@@ -1,5 +1,12 @@
 /** Migrations: by themselves, by hand, again, all at once, and on tables that are there already. */
-import { printMigrations, SchemaError, type SqlAdapter, sqlAdapter, sqliteDialect } from "@latchkey/sql-adapter"
+import {
+  DuplicateError,
+  printMigrations,
+  SchemaError,
+  type SqlAdapter,
+  sqlAdapter,
+  sqliteDialect,
+} from "@latchkey/sql-adapter"
 import { Kysely, sql } from "kysely"
 import { afterEach, describe, expect, it } from "vitest"
 import { temporaryFiles } from "./support/temporary.js"
@@ -127,6 +134,28 @@ describe("migrations on existing tables", () => {
     await expect(adapter.migrate()).rejects.toThrow('"users": 1 value(s) of (lower(email)) stand in more than one row')
     await expect(adapter.migrate()).rejects.not.toThrow("example.test")
     expect(await schemaOf(kysely)).toHaveLength(1)
+  })
+
+  it("until they ran, keys that are missing are kept by asking first", async () => {
+    const kysely = databaseOn(file())
+    await run(
+      kysely,
+      [
+        table,
+        `create table accounts (id integer primary key, "userId" integer, type text, provider text,
+          "providerAccountId" text, refresh_token text, access_token text, expires_at integer, id_token text, scope text,
+          session_state text, token_type text)`,
+      ].join(";\n"),
+    )
+    const adapter = adapterOn(kysely)
+    const account = { provider: "example", providerAccountId: "1", type: "oauth" as const }
+    const drafts = ["a", "b", "c"].map((name) => ({ ...ada, email: `${name}@example.test` }))
+    const outcomes = await Promise.allSettled(drafts.map((draft) => adapter.createUserWithAccount(draft, account)))
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    expect((await sql`select id from users`.execute(kysely)).rows).toHaveLength(1)
+    await expect(adapter.createUser(drafts[0] as typeof ada)).rejects.toThrow(DuplicateError)
+    await adapter.createUser({ ...ada, email: "" })
+    await adapter.createUser({ ...ada, email: "" })
   })
 
   it("tell which column is missing [FD-28]", async () => {

@@ -26,6 +26,11 @@ function readNames(path: string | undefined, cwd: string): { names?: unknown } {
 /** A URL has a scheme of at least two letters; one letter is a drive. */
 const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text)
 
+/** The dialect that the URL of a server names. */
+function schemeOf(target: string | undefined): string | undefined {
+  return /^(postgres|postgresql|mysql|mariadb):/i.exec(target ?? "")?.[1]?.toLowerCase()
+}
+
 async function apply(
   kit: SqlPackage,
   target: string,
@@ -55,11 +60,12 @@ Makes the tables, keys and indices of @latchkey/sql-adapter that are missing. Ma
 several processes at once. Existing rows are kept; where they stand in the way of a unique key, they are
 counted and nothing is changed.
 
-  FILE | URL     a SQLite file, or its URL (file:app.db); default: the environment variable DATABASE_URL
+  FILE | URL     a SQLite file, or a URL: file:app.db, postgresql://user@host/database, mysql://user@host/database;
+                 default: the environment variable DATABASE_URL
 
 Options:
   --print        print the SQL instead of running it; no database is opened
-  --dialect NAME the dialect to print for (default: sqlite)
+  --dialect NAME the dialect to print for: sqlite, postgresql, mysql or mariadb (default: what FILE | URL is, else sqlite)
   --names FILE   JSON file with your own names of tables and columns, as the option "names" of sqlAdapter takes them
   -h, --help     show this
 
@@ -77,7 +83,8 @@ Exit codes: 0 done, 1 the database refused, 2 wrong call`,
     }
     const kit = (await importFrom(world.cwd, "@latchkey/sql-adapter")) as unknown as SqlPackage
     if (values.print === true) {
-      world.out(kit.printMigrations({ ...(values.dialect === undefined ? {} : { dialect: values.dialect }), ...names }))
+      const dialect = values.dialect ?? schemeOf(target)
+      world.out(kit.printMigrations({ ...(dialect === undefined ? {} : { dialect }), ...names }))
     } else {
       await apply(kit, target as string, { names, world })
     }

@@ -1,6 +1,6 @@
 /** What one database does differently from the others. A new database is one file that fills this in. */
-import type { CompiledQuery, DialectAdapter, Expression, Kysely, RawBuilder, SqlBool } from "kysely"
-import type { ColumnKind } from "../schema.js"
+import type { CompiledQuery, DialectAdapter, Expression, Kysely, SqlBool } from "kysely"
+import type { ColumnKind, ColumnPlan } from "../schema.js"
 
 /** Tables whose names and columns are known at run time only. */
 export type Tables = Record<string, Record<string, unknown>>
@@ -14,31 +14,105 @@ export type Row = Record<string, unknown>
 /** The type a column was declared with, lower case; empty where there is none. */
 export type DeclaredType = string
 
+/** One column as it is. */
+export interface Column {
+  readonly name: string
+  readonly kind: ColumnKind | "other"
+  readonly declared: DeclaredType
+  /** The database has a value for it when none is given. */
+  readonly fills?: boolean
+}
+
+/** A lock by name, for what no key of the tables forbids. Held until the transaction ends. */
+export interface Lock {
+  /** Waits for the lock, at most `seconds`; the row has a member `taken` that is 0 when it was not got. */
+  take(name: string, seconds: number): CompiledQuery
+  /** Gives it back, where the end of the transaction does not. */
+  readonly release?: (name: string) => CompiledQuery
+}
+
+/** What one database does when something goes wrong. */
+export interface Faults {
+  /** Somebody else holds a lock; trying the statement again soon may succeed. */
+  isBusy(error: unknown): boolean
+  /** The database gave the transaction up because of another one; trying all of it again may succeed. */
+  isConflict(error: unknown): boolean
+  /** A row with the same unique values is there already. */
+  isDuplicate(error: unknown): boolean
+  /** The connection is gone. */
+  isLost(error: unknown): boolean
+  /** A statement that fails takes the transaction with it. */
+  readonly endsTransaction: boolean
+}
+
+/** How the tables are made. */
+export interface Definitions {
+  /** Types of new columns. */
+  typeOf(plan: ColumnPlan): string
+  /** What stands at the end of `create table`. */
+  readonly tableEnd?: string
+  /** Can `create index` say "if not exists"? */
+  readonly skipsExisting: boolean
+  /** The unique key on addresses: nobody but users without one may share it. */
+  uniqueAddress(name: string, table: string, column: string): CompiledQuery[]
+  /** Names of the indices of a table: rows with `name`. */
+  indicesOf?(table: string): CompiledQuery
+  /** Adds the foreign key where there is none; on tables that had none from the beginning. */
+  addOwner?(key: OwnerKey): CompiledQuery
+  /** A row for each foreign key on the column. */
+  ownersOf?(key: OwnerKey): CompiledQuery
+  /** Makes a column of an existing table compare exactly; nothing where it does already. */
+  makeExact?(change: ExactChange): CompiledQuery | undefined
+}
+
+/** A foreign key to the users, with cascade. */
+export interface OwnerKey {
+  readonly table: string
+  readonly column: string
+  readonly users: string
+  readonly id: string
+}
+
+/** A column that is to compare exactly. */
+export interface ExactChange {
+  readonly table: string
+  readonly column: Column
+  readonly plan: ColumnPlan
+}
+
 /** What one database does differently. */
 export interface SqlDialect {
   readonly name: string
+  /** Further names it is called by. */
+  readonly aliases: readonly string[]
   /** Schemes of connection URLs, without the colon. */
   readonly schemes: readonly string[]
   /** Is a Kysely instance with this adapter of this dialect? */
   recognises(adapter: DialectAdapter): boolean
   /** Kysely that writes SQL and runs nothing. */
   readonly builder: Builder
-  /** Types of new columns. */
-  readonly types: Readonly<Record<ColumnKind, string>>
   /** Begins a transaction that will write. */
   readonly begin: string
-  /** Rows with `name` and `type` of the table's columns; none when there is no such table. */
+  /** Do statements that write answer the rows? */
+  readonly returning: boolean
+  /** Can an insert pass over rows that are there already, without an error? */
+  readonly passesOver: boolean
+  /** Locks by name; none where a transaction that writes is alone anyway. */
+  readonly lock?: Lock
+  readonly faults: Faults
+  readonly definitions: Definitions
+  /** Rows with `name`, `type` and `fills` of the table's columns; none when there is no such table. */
   columnsOf(table: string): CompiledQuery
   /** Turns a value into what the column takes. Throws where the database cannot hold it exactly. */
-  toColumn(value: unknown, kind: ColumnKind | "other", declared: DeclaredType): unknown
+  toColumn(value: unknown, column: Column): unknown
   /** Turns what the column holds into a value of the service. */
-  fromColumn(value: unknown, kind: ColumnKind | "other"): unknown
+  fromColumn(value: unknown, column: Column): unknown
+  /** How the column is read, so that no setting of server, session or driver changes what comes. */
+  selected(ref: string, column: Column): Expression<unknown>
+  /** True for exactly this value, or for any value of a list, by way of an index on the column. */
+  isSame(ref: string, value: unknown, column: Column): Expression<SqlBool>
   /** True for rows whose time lies before the given one, whatever notation they were written in. */
-  isBefore(column: string, time: Date): Expression<SqlBool>
-  /** True for the row with exactly this address, by way of the unique key. */
-  isAddress(column: string, address: RawBuilder<unknown>): Expression<SqlBool>
-  /** The unique key on addresses: nobody but users without one may share it. */
-  uniqueAddress(name: string, table: string, column: string): CompiledQuery
-  /** Somebody else holds a lock; trying again soon may succeed. */
-  isBusy(error: unknown): boolean
+  isBefore(ref: string, time: Date, column: Column): Expression<SqlBool>
+  /** True for the row with exactly this address, by way of the unique key, if there is one. */
+  isAddress(address: unknown, column: Column, hasKey: boolean): Expression<SqlBool>
 }

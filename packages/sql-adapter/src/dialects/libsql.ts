@@ -15,9 +15,17 @@ export interface SqliteOptions {
   readonly busyTimeout?: number
 }
 
+/** A statement with its values. */
+export interface Asked {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
 /** An open database whose statements are prepared once. */
 export interface EmbeddedDatabase extends SqliteDatabase {
   readonly isMemory: boolean
+  /** The rows of a statement that changes nothing. */
+  rows(query: Asked, options?: { readonly isSingle?: boolean }): Record<string, unknown>[]
 }
 
 export const defaultBusyTimeout = 5000
@@ -25,8 +33,15 @@ export const defaultBusyTimeout = 5000
 /** How many prepared statements are kept; the one unused for longest goes first. */
 const keptStatements = 200
 
+/** A statement of the driver. Without names, a row is a list of values, which takes it much less time. */
+interface NativeStatement extends SqliteStatement {
+  raw(isRaw: boolean): NativeStatement
+  columns(): readonly { readonly name: string }[]
+  get(parameters: readonly unknown[]): unknown
+}
+
 interface Native {
-  prepare(sql: string): SqliteStatement
+  prepare(sql: string): NativeStatement
   exec(sql: string): unknown
   close(): unknown
 }
@@ -96,7 +111,10 @@ export async function openEmbedded(options: SqliteOptions): Promise<EmbeddedData
   try {
     if (!isMemory) {
       // Switching needs the file for a moment; other processes may be starting, too.
-      await retry(async () => native.prepare("pragma journal_mode = wal").all([]), { isBusy: sqlite.isBusy, patience })
+      await retry(async () => native.prepare("pragma journal_mode = wal").all([]), {
+        isBusy: sqlite.faults.isBusy,
+        patience,
+      })
     }
     native.exec("pragma foreign_keys = on")
   } catch (error) {
@@ -106,26 +124,64 @@ export async function openEmbedded(options: SqliteOptions): Promise<EmbeddedData
   return withKeptStatements(native, isMemory)
 }
 
-function withKeptStatements(native: Native, isMemory: boolean): EmbeddedDatabase {
-  const kept = new Map<string, SqliteStatement>()
-  let open = true
-  const fresh = (text: string): SqliteStatement => guarded(native.prepare(text), () => open)
+/** Keeps what was made for a text; what was unused for longest goes first. */
+function keeping<T>(make: (text: string) => T): { of(text: string): T; clear(): void } {
+  const kept = new Map<string, T>()
   return {
-    isMemory,
-    prepare(text) {
-      if (!open) throw new Error("The database connection is closed.")
-      const found = kept.get(text) ?? fresh(text)
+    of(text) {
+      const found = kept.get(text) ?? make(text)
       kept.delete(text)
       kept.set(text, found)
       const oldest = kept.size > keptStatements ? kept.keys().next() : undefined
       if (oldest?.value !== undefined) kept.delete(oldest.value)
+      return found
+    },
+    clear: () => kept.clear(),
+  }
+}
+
+type Reading = (parameters: readonly unknown[], isSingle: boolean) => Record<string, unknown>[]
+
+/** Reads rows as lists and names the values here. */
+function readerOf(statement: NativeStatement): Reading {
+  const names = statement.columns().map(({ name }) => name)
+  const raw = statement.raw(true)
+  const named = (values: readonly unknown[]): Record<string, unknown> => {
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index]
+    return row
+  }
+  return (parameters, isSingle) => {
+    if (!isSingle) return (raw.all(bindable(parameters)) as unknown[][]).map(named)
+    const values = raw.get(bindable(parameters)) as unknown[] | undefined
+    return values ? [named(values)] : []
+  }
+}
+
+function withKeptStatements(native: Native, isMemory: boolean): EmbeddedDatabase {
+  let open = true
+  const mustBeOpen = (): void => {
+    if (!open) throw new Error("The database connection is closed.")
+  }
+  const fresh = (text: string): SqliteStatement => guarded(native.prepare(text), () => open)
+  const statements = keeping(fresh)
+  const readers = keeping((text) => readerOf(native.prepare(text)))
+  return {
+    isMemory,
+    prepare(text) {
+      mustBeOpen()
       // A cursor stays open between rows, so it gets a statement of its own.
-      return { ...found, iterate: (parameters) => fresh(text).iterate(parameters) }
+      return { ...statements.of(text), iterate: (parameters) => fresh(text).iterate(parameters) }
+    },
+    rows({ sql, parameters }, { isSingle = false } = {}) {
+      mustBeOpen()
+      return readers.of(sql)(parameters, isSingle)
     },
     close() {
       if (open) native.close()
       open = false
-      kept.clear()
+      statements.clear()
+      readers.clear()
     },
   }
 }

@@ -1,9 +1,14 @@
 /** Which dialect a database speaks. One line for each. */
 import type { Kysely } from "kysely"
 import type { SqlDialect } from "./dialect.js"
+import { mysql } from "./mysql.js"
+import { postgresql } from "./postgresql.js"
 import { sqlite } from "./sqlite.js"
 
-const dialects: readonly SqlDialect[] = [sqlite]
+const dialects: readonly SqlDialect[] = [sqlite, postgresql, mysql]
+
+/** The names of the dialects. */
+export type DialectName = "sqlite" | "postgresql" | "mysql"
 
 const list = (): string => dialects.map(({ name }) => name).join(", ")
 
@@ -11,13 +16,15 @@ const list = (): string => dialects.map(({ name }) => name).join(", ")
 export function dialectOf(kysely: Pick<Kysely<unknown>, "getExecutor">): SqlDialect {
   const { adapter } = kysely.getExecutor()
   const found = dialects.find((dialect) => dialect.recognises(adapter))
-  if (!found) throw new TypeError(`This Kysely instance speaks ${adapter.constructor.name}; known are: ${list()}.`)
-  return found
+  if (found) return found
+  throw new TypeError(
+    `This Kysely instance speaks ${adapter.constructor.name}; known are: ${list()}. If it is one of them, name it in the option "dialect".`,
+  )
 }
 
 /** The dialect with this name. */
 export function dialectNamed(name: string): SqlDialect {
-  const found = dialects.find((dialect) => dialect.name === name)
+  const found = dialects.find((dialect) => dialect.name === name || dialect.aliases.includes(name))
   if (!found) throw new TypeError(`There is no dialect "${name}"; known are: ${list()}.`)
   return found
 }

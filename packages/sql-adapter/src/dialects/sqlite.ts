@@ -1,27 +1,31 @@
 /** SQLite, whichever driver runs it. */
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely"
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely"
 import type { ColumnKind } from "../schema.js"
-import { asBoolean, asNumber, asTime, storableText } from "../values.js"
-import type { DeclaredType, SqlDialect, Tables } from "./dialect.js"
+import { asNumber, asTime, storableText } from "../values.js"
+import { fromColumn, holdsIntegers, integerKey, textOf } from "./columns.js"
+import type { Builder, Column, DeclaredType, Faults, SqlDialect } from "./dialect.js"
+import { builderOf } from "./kysely-builder.js"
 
-const builder: Kysely<Tables> = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
+const builder: Builder = builderOf({
+  createAdapter: () => new SqliteAdapter(),
+  createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
 })
 
-const holdsIntegers = (declared: DeclaredType): boolean => declared.includes("int")
+const types: Readonly<Record<ColumnKind, string>> = {
+  id: "text",
+  text: "text",
+  time: "text",
+  integer: "integer",
+  boolean: "integer",
+}
 
-/** A key of an existing table may be a number; its text must name the same row and no other. */
 function idToColumn(value: unknown, declared: DeclaredType): unknown {
   if (!holdsIntegers(declared)) return storableText(String(value))
-  const number =
-    typeof value === "number" ? value : /^(0|-?[1-9]\d{0,15})$/.test(String(value)) ? Number(value) : Number.NaN
+  // Integers of SQLite have 64 bits, whatever they are called.
+  const number = Number(integerKey(value, "bigint"))
   if (Number.isSafeInteger(number)) return number
-  throw new TypeError("This id is no integer, as the table demands.")
+  throw new TypeError("This id is larger than can be told apart.")
 }
 
 /** UTC text with milliseconds; a column that was made for integers gets milliseconds since 1970. */
@@ -35,17 +39,16 @@ function otherToColumn(value: unknown, declared: DeclaredType): unknown {
   if (value instanceof Date) return timeToColumn(value, declared)
   if (typeof value === "boolean") return value ? 1 : 0
   if (typeof value === "bigint") return value
-  if (typeof value === "number") return asNumber(value)
-  return storableText(typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+  return typeof value === "number" ? asNumber(value) : textOf(value)
 }
 
-function toColumn(value: unknown, kind: ColumnKind | "other", declared: DeclaredType): unknown {
+function toColumn(value: unknown, { kind, declared }: Column): unknown {
   if (value === null || value === undefined) return null
   switch (kind) {
     case "id":
       return idToColumn(value, declared)
     case "text":
-      return storableText(typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+      return textOf(value)
     case "time":
       return timeToColumn(value, declared)
     case "integer":
@@ -57,45 +60,56 @@ function toColumn(value: unknown, kind: ColumnKind | "other", declared: Declared
   }
 }
 
-function fromColumn(value: unknown, kind: ColumnKind | "other"): unknown {
-  if (value === null || value === undefined) return null
-  if (kind === "time") return asTime(value)
-  if (kind === "integer") return asNumber(value)
-  return kind === "boolean" ? asBoolean(value) : value
-}
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "")
 
-/** True for errors that mean: somebody else is writing. Drivers agree on the code, and failing that on the words. */
-function isBusy(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = "code" in error ? String(error.code) : ""
-  return /^SQLITE_(BUSY|LOCKED)/.test(code) || /database( table)? is locked/.test(error.message)
+const faults: Faults = {
+  // Drivers agree on the code, and failing that on the words.
+  isBusy: (error) =>
+    error instanceof Error &&
+    (/^SQLITE_(BUSY|LOCKED)/.test(codeOf(error)) || /database( table)? is locked/.test(error.message)),
+  isConflict: () => false,
+  isDuplicate: (error) =>
+    /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)/.test(codeOf(error)) ||
+    (error instanceof Error && error.message.includes("UNIQUE constraint failed")),
+  isLost: () => false,
+  endsTransaction: false,
 }
 
 /** SQLite. */
 export const sqlite: SqlDialect = {
   name: "sqlite",
-  schemes: ["file", "sqlite"],
+  aliases: [],
+  schemes: ["file", "sqlite", "libsql"],
   recognises: (adapter) => adapter instanceof SqliteAdapter || adapter.constructor.name === "SqliteAdapter",
   builder,
-  types: { id: "text", text: "text", time: "text", integer: "integer", boolean: "integer" },
   // A deferred transaction that reads first cannot always be upgraded to write.
   begin: "begin immediate",
+  returning: true,
+  passesOver: false,
+  faults,
+  definitions: {
+    typeOf: ({ kind }) => types[kind],
+    skipsExisting: true,
+    uniqueAddress: (name, table, column) => [
+      sql`create unique index if not exists ${sql.id(name)} on ${sql.table(table)} (lower(${sql.id(column)})) where ${sql.id(column)} <> ''`.compile(
+        builder,
+      ),
+    ],
+  },
   columnsOf: (table) => sql`select name, lower(type) as type from pragma_table_info(${table})`.compile(builder),
   toColumn,
   fromColumn,
-  isBefore(column, time) {
-    const ref = sql.ref(column)
+  selected: (ref) => sql.ref(ref),
+  isSame: (ref, value) =>
+    Array.isArray(value) ? sql`${sql.ref(ref)} in (${sql.join(value)})` : sql`${sql.ref(ref)} = ${value}`,
+  isBefore(name, time) {
+    const ref = sql.ref(name)
     // Rows of other libraries may hold integers or another notation: integers compare as such, what is not ISO is left alone.
     return sql`((typeof(${ref}) = 'text' and ${ref} < ${time.toISOString()} and ${ref} glob '????-??-??T*Z')
       or (typeof(${ref}) = 'integer' and ${ref} > 100000000000 and ${ref} < ${time.getTime()}))`
   },
-  isAddress(column, address) {
-    const ref = sql.ref(column)
+  isAddress(address, { name }) {
+    const ref = sql.ref(name)
     return sql`(lower(${ref}) = lower(${address}) and ${ref} <> '' and ${ref} = ${address})`
   },
-  uniqueAddress: (name, table, column) =>
-    sql`create unique index if not exists ${sql.id(name)} on ${sql.table(table)} (lower(${sql.id(column)})) where ${sql.id(column)} <> ''`.compile(
-      builder,
-    ),
-  isBusy,
 }

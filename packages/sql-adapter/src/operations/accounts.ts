@@ -2,8 +2,8 @@
 import type { AccountKey, Adapter, AdapterAccount } from "@latchkey/core/adapters"
 import type { Desk } from "../desk.js"
 import type { Row } from "../dialects/dialect.js"
-import type { Table } from "../rows.js"
 import type { Runner } from "../runner.js"
+import type { Table } from "../table.js"
 import { newId, userOperations } from "./users.js"
 
 type AccountOperations = Required<
@@ -15,7 +15,8 @@ const keyOf = ({ provider, providerAccountId }: AccountKey): Row => ({ provider,
 /** Providers hand out members of their own; those without a column are left out. */
 async function link(accounts: Table, runner: Runner, account: Row): Promise<AdapterAccount> {
   const { id: _, ...rest } = account
-  return (await accounts.insert(runner, { ...rest, ...newId(accounts) }, "leave out")) as unknown as AdapterAccount
+  const members = { ...rest, ...newId(accounts) }
+  return (await accounts.insert(runner, { members, strays: "leave out" })) as unknown as AdapterAccount
 }
 
 export function accountOperations(desk: Desk, runner: Runner): AccountOperations {

@@ -2,8 +2,8 @@
 import type { Adapter, AdapterAuthenticator, VerificationToken } from "@latchkey/core/adapters"
 import type { Desk } from "../desk.js"
 import type { Row } from "../dialects/dialect.js"
-import type { Table } from "../rows.js"
 import type { Runner } from "../runner.js"
+import type { Table } from "../table.js"
 
 type CredentialOperations = Required<
   Pick<
@@ -24,13 +24,13 @@ export function credentialOperations(desk: Desk, runner: Runner): CredentialOper
   const authenticators = (): Table => desk.table("authenticators")
   return {
     createVerificationToken: async (token) =>
-      (await tokens().insert(runner, { ...token })) as unknown as VerificationToken,
-    // One statement removes and returns: of two callers one gets the row.
+      (await tokens().insert(runner, { members: { ...token } })) as unknown as VerificationToken,
+    // Of two callers who remove the row, one gets it.
     async useVerificationToken({ identifier, token }) {
       const [row] = await tokens().remove(runner, { identifier, token })
       return (row as VerificationToken | undefined) ?? null
     },
-    createAuthenticator: async (row) => asAuthenticator(await authenticators().insert(runner, { ...row })),
+    createAuthenticator: async (row) => asAuthenticator(await authenticators().insert(runner, { members: { ...row } })),
     async getAuthenticator(credentialID) {
       const byId = desk.statement("authenticator", () => authenticators().finder("credentialID"))
       const [row] = await authenticators().find(runner, byId, { credentialID })

@@ -10,8 +10,10 @@ import { userOperations } from "./users.js"
 
 /** Removes rows whose end lies before the given time. */
 async function removeEnded(desk: Desk, runner: Runner, { key, now }: { key: TableKey; now: Date }): Promise<number> {
-  const { layout, column } = desk.table(key)
-  const ended = desk.dialect.isBefore(column("expires"), now)
+  const { layout } = desk.table(key)
+  const column = layout.columns.get("expires")
+  if (!column) return 0
+  const ended = desk.dialect.isBefore(column.name, now, column)
   const result = await runner.write(desk.dialect.builder.deleteFrom(layout.table).where(ended).compile())
   return Number(result.numAffectedRows ?? 0)
 }

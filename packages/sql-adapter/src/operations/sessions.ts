@@ -4,8 +4,8 @@ import { selection } from "../codec.js"
 import type { Desk } from "../desk.js"
 import type { Row } from "../dialects/dialect.js"
 import { type Prepared, prepare } from "../prepared.js"
-import type { Table } from "../rows.js"
 import type { Runner } from "../runner.js"
+import type { Table } from "../table.js"
 import { isStorable } from "../values.js"
 import { asUser, newId } from "./users.js"
 
@@ -31,8 +31,11 @@ function writeLookUp(desk: Desk): Prepared {
     desk.dialect.builder
       .selectFrom(`${sessions.layout.table} as s`)
       .innerJoin(`${users.layout.table} as u`, `u.${users.column("id")}`, `s.${sessions.column("userId")}`)
-      .select([...selection(sessions.layout, "s", prefix), ...selection(users.layout, "u")])
-      .where(`s.${sessions.column("sessionToken")}`, "in", [slot("first"), slot("second")]),
+      .select([
+        ...selection(sessions.layout, desk.dialect, { alias: "s", prefix }),
+        ...selection(users.layout, desk.dialect, { alias: "u" }),
+      ])
+      .where(sessions.isSame("sessionToken", [slot("first"), slot("second")], "s")),
   )
 }
 
@@ -44,14 +47,14 @@ export function sessionOperations(desk: Desk, runner: Runner): SessionOperations
   return {
     async createSession(session) {
       const sessionToken = tokens.written(session.sessionToken)
-      const row = await sessions().insert(runner, { ...session, sessionToken, ...newId(sessions()) })
+      const row = await sessions().insert(runner, { members: { ...session, sessionToken, ...newId(sessions()) } })
       return asSession({ ...row, sessionToken: session.sessionToken })
     },
     async getSessionAndUser(sessionToken) {
       if (!isStorable(sessionToken)) return null
       const lookUp = desk.statement("session and user", () => writeLookUp(desk))
       const [first, second] = tokens.presented(sessionToken)
-      const [row] = await runner.read(lookUp({ first, second }))
+      const [row] = await runner.read(lookUp({ first, second }), { isSingle: true })
       if (!row) return null
       const session = asSession({ ...sessions().toMembers(row, prefix), sessionToken })
       return { session, user: asUser(desk.table("users").toMembers(row)) }
@@ -69,7 +72,7 @@ export function sessionOperations(desk: Desk, runner: Runner): SessionOperations
       const [row] = await sessions().remove(runner, { sessionToken: tokens.ended(sessionToken) })
       return row ? asSession({ ...row, sessionToken }) : null
     },
-    deleteSessionsByUserId: async (userId) => (await sessions().remove(runner, { userId })).length,
+    deleteSessionsByUserId: async (userId) => sessions().drop(runner, { userId }),
     async listSessionsByUserId(userId) {
       const byUser = desk.statement("sessions by user", () => sessions().finder("userId"))
       return (await sessions().find(runner, byUser, { userId })).map(asSession)

@@ -1,13 +1,13 @@
 /** Operations on users. */
 import { randomUUID } from "node:crypto"
 import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
-import { sql } from "kysely"
 import { selection, unfindable } from "../codec.js"
 import type { Desk } from "../desk.js"
-import type { Row } from "../dialects/dialect.js"
+import { holdsIntegers } from "../dialects/columns.js"
+import type { Column, Row } from "../dialects/dialect.js"
 import { type Prepared, prepare } from "../prepared.js"
-import type { Table } from "../rows.js"
 import type { Runner } from "../runner.js"
+import type { Table } from "../table.js"
 
 type UserOperations = Required<
   Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
@@ -21,9 +21,13 @@ export function asUser(row: Row): AdapterUser {
 /** A new surrogate key: text is made here, integers by the database. */
 export function newId(table: Table, given?: unknown): Row {
   const column = table.layout.columns.get("id")
-  if (!column || column.declared.includes("int")) return {}
-  return { id: given === undefined || given === null || given === "" ? randomUUID() : given }
+  if (!column || holdsIntegers(column.declared)) return {}
+  const isGiven = given !== undefined && given !== null && given !== "" && table.key("id", given) !== unfindable
+  return { id: isGiven ? given : randomUUID() }
 }
+
+const emailColumn = ({ layout, column }: Table): Column =>
+  layout.columns.get("email") ?? { name: column("email"), kind: "text", declared: "" }
 
 /** The user with an address, by way of the unique key on addresses. */
 function writeByAddress({ dialect, table }: Desk): Prepared {
@@ -31,8 +35,8 @@ function writeByAddress({ dialect, table }: Desk): Prepared {
   return prepare((slot) =>
     dialect.builder
       .selectFrom(users.layout.table)
-      .select(selection(users.layout))
-      .where(dialect.isAddress(users.column("email"), sql`${slot("email")}`)),
+      .select(selection(users.layout, dialect))
+      .where(dialect.isAddress(slot("email"), emailColumn(users), users.layout.hasAddressKey)),
   )
 }
 
@@ -43,9 +47,9 @@ function writeByAccount({ dialect, table }: Desk): Prepared {
     dialect.builder
       .selectFrom(`${accounts.layout.table} as a`)
       .innerJoin(`${users.layout.table} as u`, `u.${users.column("id")}`, `a.${accounts.column("userId")}`)
-      .select(selection(users.layout, "u"))
-      .where(`a.${accounts.column("provider")}`, "=", slot("provider"))
-      .where(`a.${accounts.column("providerAccountId")}`, "=", slot("providerAccountId")),
+      .select(selection(users.layout, dialect, { alias: "u" }))
+      .where(accounts.isSame("provider", slot("provider"), "a"))
+      .where(accounts.isSame("providerAccountId", slot("providerAccountId"), "a")),
   )
 }
 
@@ -57,7 +61,7 @@ export function userOperations(desk: Desk, runner: Runner): UserOperations {
   return {
     async createUser({ id, ...members }) {
       const row = { ...members, email: members.email ?? "", ...newId(users(), id) }
-      return asUser(await users().insert(runner, row, "leave out"))
+      return asUser(await users().insert(runner, { members: row, strays: "leave out" }))
     },
     async getUser(id) {
       const byId = desk.statement("user by id", () => users().finder("id"))
@@ -88,7 +92,7 @@ export function userOperations(desk: Desk, runner: Runner): UserOperations {
     deleteUser: (id) =>
       runner.atomically(async (within) => {
         for (const key of owned) {
-          if (desk.has(key)) await desk.table(key).remove(within, { userId: id })
+          if (desk.has(key)) await desk.table(key).drop(within, { userId: id })
         }
         const [row] = await users().remove(within, { id })
         return row ? asUser(row) : null

@@ -19,9 +19,9 @@ const sources: Plugin = {
   name: "sources",
   setup(builder) {
     builder.onResolve({ filter: /^@latchkey\// }, ({ path }) => ({ path: sourceOf(path) }))
-    // A native module cannot be bundled; wherever the bundle lies, it is found here.
-    builder.onResolve({ filter: /^libsql$/ }, () => ({
-      path: pathToFileURL(require.resolve("libsql")).href,
+    // Drivers cannot be bundled; wherever the bundle lies, they are found here.
+    builder.onResolve({ filter: /^(libsql|pg|mysql2)$/ }, ({ path }) => ({
+      path: pathToFileURL(require.resolve(path)).href,
       external: true,
     }))
   },

@@ -1,0 +1,156 @@
+/** A session look-up through the SQL adapter beside the bare driver's prepared statement, at 1,000 to 1,000,000 sessions. */
+import { fork } from "node:child_process"
+import { createHash } from "node:crypto"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { sqlAdapter } from "@latchkey/sql-adapter"
+import Database from "libsql"
+import pg from "pg"
+import { sideBySide } from "./measure.mjs"
+import { startPostgresql } from "./stores.server.mjs"
+
+const counts = [1000, 100_000, 1_000_000]
+const looked = 10_000
+const people = 1000
+
+const hashOf = (index) => `sha256:${createHash("sha256").update(`token-${index}`).digest("hex")}`
+
+/** What the adapter asks, as one would write it by hand. */
+const columns = 's."sessionToken", s."userId", s.expires, u.id, u.name, u.email, u."emailVerified", u.image'
+const lookUp = (slot) =>
+  `select ${columns} from sessions s join users u on u.id = s."userId" where s."sessionToken" = ${slot}`
+
+function line(name, value, bare) {
+  const ratio = bare === undefined ? "" : `  ${(value / bare).toFixed(2)} of the bare driver`
+  console.log(`  ${name.padEnd(34)} ${value.toFixed(1).padStart(9)} µs${ratio}`)
+}
+
+async function measure({ title, adapter, bare, count, options }) {
+  const at = (turn) => (turn * 7919) % Math.min(count, looked)
+  const medians = await sideBySide(
+    {
+      "bare driver, prepared": async (turn) => {
+        if (!(await bare(hashOf(at(turn))))) throw new Error("a session was not found")
+      },
+      "sqlAdapter getSessionAndUser": async (turn) => {
+        if (!(await adapter.getSessionAndUser(`token-${at(turn)}`))) throw new Error("a session was not found")
+      },
+    },
+    options,
+  )
+  console.log(`\n${title}, ${count.toLocaleString("en")} sessions`)
+  const [driver, own] = Object.values(medians)
+  line("bare driver, prepared", driver)
+  line("sqlAdapter getSessionAndUser", own, driver)
+}
+
+/** The first of them have known tokens, the others fill the index. */
+function fillSqlite(database, from, to) {
+  const insert = database.prepare('insert into sessions (id, "userId", expires, "sessionToken") values (?, ?, ?, ?)')
+  database.exec("begin")
+  for (let index = from; index < Math.min(to, looked); index += 1) {
+    insert.run([`s${index}`, `u${index % people}`, "2099-01-01T00:00:00.000Z", hashOf(index)])
+  }
+  const first = Math.max(from, looked)
+  if (first < to) {
+    database.exec(`with recursive n(i) as (select ${first} union all select i + 1 from n where i + 1 < ${to})
+      insert into sessions (id, "userId", expires, "sessionToken")
+      select 's' || i, 'u' || (i % ${people}), '2099-01-01T00:00:00.000Z', 'sha256:' || lower(hex(randomblob(32))) from n`)
+  }
+  database.exec("commit")
+}
+
+async function onSqlite(sizes, options) {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-"))
+  const filename = join(folder, "bench.db")
+  const adapter = sqlAdapter({ filename })
+  await adapter.migrate()
+  const database = new Database(filename)
+  try {
+    for (let index = 0; index < people; index += 1) {
+      await adapter.createUser({ id: `u${index}`, name: "Ada", email: `u${index}@example.test`, emailVerified: null })
+    }
+    let filled = 0
+    for (const count of sizes) {
+      fillSqlite(database, filled, count)
+      filled = count
+      const statement = database.prepare(lookUp("?"))
+      await measure({ title: "SQLite", adapter, bare: (token) => statement.get([token]), count, options })
+    }
+  } finally {
+    database.close()
+    await adapter.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function throughput(url, { processes, sessions, milliseconds }) {
+  const script = fileURLToPath(new URL("stores.worker.mjs", import.meta.url))
+  const workers = Array.from({ length: processes }, () => fork(script, [url, String(sessions), String(milliseconds)]))
+  const told = (worker) =>
+    Promise.race([
+      once(worker, "message"),
+      once(worker, "exit").then(() => {
+        throw new Error("a process ended before its measurement")
+      }),
+    ])
+  await Promise.all(workers.map(told))
+  const answers = workers.map(told)
+  for (const worker of workers) worker.send("go")
+  const all = (await Promise.all(answers)).map(([answer]) => answer)
+  const rate = all.reduce((sum, { done, seconds }) => sum + done / seconds, 0)
+  console.log(
+    `  ${processes} process${processes > 1 ? "es" : ""}, 8 connections each: ${rate.toFixed(0)} look-ups a second`,
+  )
+}
+
+async function onPostgresql(sizes, options) {
+  const { url, stop } = await startPostgresql()
+  const adapter = sqlAdapter(url)
+  let filled = 0
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+    await adapter.migrate()
+    await client.query(
+      `insert into users (id, name, email) select 'u' || i, 'Ada', 'u' || i || '@example.test' from generate_series(0, $1::int) i`,
+      [people - 1],
+    )
+    for (const count of sizes) {
+      await client.query(
+        `insert into sessions (id, "userId", expires, "sessionToken")
+          select 's' || i, 'u' || (i % ${people}), '2099-01-01T00:00:00Z',
+            'sha256:' || encode(sha256(convert_to('token-' || i, 'UTF8')), 'hex')
+          from generate_series($1::int, $2::int) i`,
+        [filled, count - 1],
+      )
+      await client.query("vacuum analyze")
+      filled = count
+      const text = lookUp("$1")
+      const bare = async (token) => (await client.query({ name: "look-up", text, values: [token] })).rows[0]
+      await measure({ title: "PostgreSQL", adapter, bare, count, options })
+    }
+    console.log("\nPostgreSQL, throughput on one machine with its server")
+    for (const processes of [1, 2]) {
+      await throughput(url, {
+        processes,
+        sessions: Math.min(filled, looked),
+        milliseconds: options.milliseconds ? 1000 : 3000,
+      })
+    }
+  } finally {
+    await client.end()
+    await adapter.close()
+    await stop()
+  }
+}
+
+/** Measures and prints. */
+export async function run({ cookies, ...options } = {}) {
+  const sizes = cookies === undefined ? counts : counts.slice(0, 1)
+  await onSqlite(sizes, options)
+  await onPostgresql(sizes, options)
+}

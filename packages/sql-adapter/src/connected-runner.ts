@@ -1,0 +1,140 @@
+/** The runner on connections: single statements, and transactions that are tried again after conflicts. */
+import { CompiledQuery, type QueryResult } from "kysely"
+import type { Connection, Connections } from "./connections/connection.js"
+import type { Row, SqlDialect } from "./dialects/dialect.js"
+import { told } from "./duplicates.js"
+import type { ReadOptions, Runner, WorkOptions } from "./runner.js"
+import { failureOf, giveBack, inside, outermost, undo, type Whole } from "./transaction.js"
+import { pause, retry, within } from "./turns.js"
+
+/** What it takes to run. */
+export interface RunnerParts {
+  readonly connections: Connections
+  readonly dialect: SqlDialect
+  /** Milliseconds to wait for a connection, and again for a lock. */
+  readonly patience: number
+  /** Milliseconds to wait for the answer to one statement. */
+  readonly deadline?: number
+  /** Reads beside the connection that writes, where there is a second one. */
+  readonly readAside?: (query: CompiledQuery, options?: ReadOptions) => Row[]
+}
+
+/** How often a transaction is run again after conflicts, at most. */
+const mostConflicts = 8
+
+/** Runs again what failed by a fault that says so, as often as it may. */
+async function again<T>(work: () => Promise<T>, isTransient: (error: unknown) => boolean, times: number): Promise<T> {
+  for (let count = 0; ; count += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (count >= times || !isTransient(error)) throw error
+      if (times > 1) await pause(Math.min(5 * 2 ** count, 200))
+    }
+  }
+}
+
+/** One try of a transaction. */
+async function attempt<T>(
+  { dialect, patience }: RunnerParts,
+  connection: Connection,
+  {
+    work,
+    isReady,
+  }: { work: (runner: Runner) => Promise<T>; isReady: (begin: () => Promise<unknown>) => Promise<unknown> },
+): Promise<T> {
+  const whole: Whole = { connection, dialect, patience, locks: new Set(), isOpen: true }
+  const level = outermost()
+  try {
+    await isReady(() => connection.execute(CompiledQuery.raw(dialect.begin)))
+  } catch (error) {
+    // Nothing has been written yet: another connection serves as well.
+    throw dialect.faults.isLost(error) ? new Conflict(error) : error
+  }
+  try {
+    const result = await work(inside(whole, level))
+    whole.isOpen = false
+    const failure = failureOf(whole, level)
+    if (failure) throw failure.error
+    await isReady(() => connection.execute(CompiledQuery.raw("commit")))
+    return result
+  } catch (error) {
+    whole.isOpen = false
+    await undo(connection, "rollback")
+    throw whole.conflict ? new Conflict(error) : error
+  } finally {
+    await giveBack(whole)
+  }
+}
+
+/** Marks the error of a work whose transaction was given up by the database. */
+class Conflict extends Error {
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    super("The transaction was given up because of another one.")
+    this.error = error
+  }
+}
+
+/** A runner that begins its own transactions. */
+export function createRunner(parts: RunnerParts): Runner {
+  const { connections, dialect, patience, deadline, readAside } = parts
+  const { faults } = dialect
+  const patiently = <T>(work: () => Promise<T>): Promise<T> => retry(work, { isBusy: faults.isBusy, patience })
+  const connected = <T>(
+    work: (connection: Connection) => Promise<T>,
+    { isSlow = false }: WorkOptions = {},
+  ): Promise<T> => {
+    let connection: Connection
+    const enter = (begin: () => Promise<T>): Promise<T> =>
+      connections.hold(
+        (held) => {
+          connection = held
+          return begin()
+        },
+        isSlow || deadline === undefined ? {} : { deadline },
+      )
+    return within(enter, () => work(connection), patience)
+  }
+  const execute = async (query: CompiledQuery): Promise<QueryResult<Row>> => {
+    try {
+      return await connected((connection) => patiently(() => connection.execute(query)))
+    } catch (error) {
+      throw told(error, faults.isDuplicate)
+    }
+  }
+  const atomically: Runner["atomically"] = async (work, options) => {
+    const isTransient = (error: unknown): boolean => error instanceof Conflict || faults.isConflict(error)
+    const isBusy = (error: unknown): boolean => faults.isBusy(error) && !faults.isConflict(error)
+    const isReady = (step: () => Promise<unknown>): Promise<unknown> =>
+      retry(step, { isBusy, patience }).catch((error: unknown) => {
+        throw faults.isConflict(error) ? new Conflict(error) : error
+      })
+    try {
+      return await again(
+        () => connected((connection) => attempt(parts, connection, { work, isReady }), options),
+        isTransient,
+        mostConflicts,
+      )
+    } catch (error) {
+      throw error instanceof Conflict ? error.error : error
+    }
+  }
+  return {
+    write: execute,
+    // What changes nothing can be asked again, on another connection than the one that went away.
+    read: readAside
+      ? async (query, options) => {
+          try {
+            return readAside(query, options)
+          } catch (error) {
+            if (!faults.isBusy(error)) throw error
+            return patiently(async () => readAside(query, options))
+          }
+        }
+      : async (query) => (await again(() => execute(query), faults.isLost, 1)).rows,
+    atomically,
+    locked: (name, work, options) => atomically((runner) => runner.locked(name, work), options),
+  }
+}

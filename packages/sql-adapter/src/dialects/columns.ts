@@ -1,0 +1,50 @@
+/** What dialects share: numbers as keys, times, and the values of columns that the application added. */
+import { asBoolean, asNumber, asTime, storableText } from "../values.js"
+import type { Column, DeclaredType } from "./dialect.js"
+
+/** Was the column made for whole numbers? */
+export function holdsIntegers(declared: DeclaredType): boolean {
+  return /int|serial/.test(declared) && !declared.startsWith("interval") && !declared.startsWith("point")
+}
+
+/** Largest values of the integer types, by the beginning of their names. */
+const largest: readonly (readonly [RegExp, bigint])[] = [
+  [/^tinyint/, 127n],
+  [/^(smallint|int2)/, 32_767n],
+  [/^mediumint/, 8_388_607n],
+  [/^(bigint|int8)/, 9_223_372_036_854_775_807n],
+  [/^int/, 2_147_483_647n],
+]
+
+/**
+ * The number of a key, whose text must name the same row and no other.
+ * @throws TypeError when the column cannot hold it, or its text is not how the number is written
+ */
+export function integerKey(value: unknown, declared: DeclaredType): bigint {
+  const text = String(value)
+  if (!/^(0|-?[1-9]\d{0,18})$/.test(text)) throw new TypeError("This id is no integer, as the table demands.")
+  const number = BigInt(text)
+  const most = largest.find(([pattern]) => pattern.test(declared))?.[1]
+  const room = most === undefined ? undefined : declared.includes("unsigned") ? most * 2n + 1n : most
+  if (room === undefined || (number <= room && number >= -room)) return number
+  throw new TypeError("This id is larger than the table can hold.")
+}
+
+/** A value for a text column: what is no text goes as JSON. */
+export function textOf(value: unknown): string {
+  return storableText(typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+}
+
+/** UTC text with milliseconds. */
+export function isoOf(value: unknown): string {
+  return asTime(value).toISOString()
+}
+
+/** What every database reads alike. */
+export function fromColumn(value: unknown, { kind }: Column): unknown {
+  if (value === null || value === undefined) return null
+  if (kind === "time") return asTime(value)
+  if (kind === "integer") return asNumber(value)
+  if (kind === "id" && typeof value === "bigint") return String(value)
+  return kind === "boolean" ? asBoolean(value) : value
+}

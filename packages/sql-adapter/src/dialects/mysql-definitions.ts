@@ -1,0 +1,72 @@
+/** How tables are made in MySQL and MariaDB. */
+import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from "kysely"
+import type { ColumnPlan } from "../schema.js"
+import type { Builder, Definitions } from "./dialect.js"
+import { builderOf } from "./kysely-builder.js"
+import { exactCollation, isExact } from "./mysql-texts.js"
+
+/** Kysely that writes SQL for MySQL. */
+export const builder: Builder = builderOf({
+  createAdapter: () => new MysqlAdapter(),
+  createIntrospector: (kysely) => new MysqlIntrospector(kysely),
+  createQueryCompiler: () => new MysqlQueryCompiler(),
+})
+
+/**
+ * The column behind the unique key on addresses: the address in lower case, or nothing where there is none. A computed
+ * column, because not all versions can index an expression.
+ */
+export const addressKey = "latchkey_address"
+
+const text = (length: number): string => `varchar(${length})`
+
+function typeOf({ kind, length }: ColumnPlan): string {
+  switch (kind) {
+    // With a key of 640 characters beside it, this fills what an index can hold: 3,072 bytes.
+    case "id":
+      return text(128)
+    case "text":
+      return length === undefined ? "mediumtext" : text(length)
+    case "time":
+      return "datetime(3)"
+    case "integer":
+      return "bigint"
+    case "boolean":
+      return "boolean"
+  }
+}
+
+const inTable = (table: string) => sql`table_schema = database() and table_name = ${sql.lit(table)}`
+
+/** MySQL and MariaDB. */
+export const definitions: Definitions = {
+  typeOf,
+  tableEnd: `engine = InnoDB default character set utf8mb4 collate ${exactCollation}`,
+  skipsExisting: false,
+  uniqueAddress(name, table, column) {
+    const [ref, key] = [sql.id(column), sql.id(addressKey)]
+    const computed = sql.raw(`varchar(640) character set utf8mb4 collate ${exactCollation}`)
+    return [
+      sql`alter table ${sql.table(table)} add column ${key} ${computed} generated always as (nullif(lower(${ref}), '')) virtual, add unique index ${sql.id(name)} (${key})`.compile(
+        builder,
+      ),
+    ]
+  },
+  indicesOf: (table) =>
+    sql`select distinct index_name as name from information_schema.statistics where ${inTable(table)}`.compile(builder),
+  ownersOf: ({ table, column }) =>
+    sql`select 1 as one from information_schema.key_column_usage
+      where ${inTable(table)} and column_name = ${sql.lit(column)} and referenced_table_name is not null`.compile(
+      builder,
+    ),
+  addOwner: ({ table, column, users, id }) =>
+    sql`alter table ${sql.table(table)} add foreign key (${sql.id(column)}) references ${sql.table(users)} (${sql.id(id)}) on delete cascade`.compile(
+      builder,
+    ),
+  makeExact({ table, column: { name, declared }, plan }) {
+    if (isExact(declared)) return undefined
+    const type = /^varchar\(\d+\)/.exec(declared)?.[0] ?? typeOf(plan)
+    const exact = sql.raw(`${type} character set utf8mb4 collate ${exactCollation}${plan.required ? " not null" : ""}`)
+    return sql`alter table ${sql.table(table)} modify column ${sql.id(name)} ${exact}`.compile(builder)
+  },
+}

@@ -1,0 +1,126 @@
+/** MySQL and MariaDB, whichever driver runs them. */
+import { type Expression, MysqlAdapter, type SqlBool, sql } from "kysely"
+import { asNumber, asTime } from "../values.js"
+import { fromColumn, holdsIntegers, integerKey, textOf } from "./columns.js"
+import type { Column, DeclaredType, Faults, Lock, SqlDialect } from "./dialect.js"
+import { addressKey, builder, definitions } from "./mysql-definitions.js"
+import { fittingText, isExact } from "./mysql-texts.js"
+
+function idToColumn(value: unknown, declared: DeclaredType): unknown {
+  if (!holdsIntegers(declared)) return fittingText(String(value), declared)
+  const number = Number(integerKey(value, declared))
+  // Beyond this, the database would compare numbers that are rounded.
+  if (Number.isSafeInteger(number)) return number
+  throw new TypeError("This id is larger than can be told apart.")
+}
+
+/** As the type of the column wants it: UTC without a zone, an instant, or milliseconds. */
+function timeToColumn(value: unknown, declared: DeclaredType): unknown {
+  const time = asTime(value)
+  if (holdsIntegers(declared)) return time.getTime()
+  if (declared.startsWith("timestamp")) {
+    return sql`from_unixtime(cast(${(time.getTime() / 1000).toFixed(3)} as decimal(20, 3)))`
+  }
+  const text = time.toISOString()
+  return /^(datetime|date)/.test(declared) ? text.slice(0, -1).replace("T", " ") : text
+}
+
+function otherToColumn(value: unknown, declared: DeclaredType): unknown {
+  if (value instanceof Date) return timeToColumn(value, declared)
+  if (declared.startsWith("json")) return JSON.stringify(value)
+  if (typeof value === "boolean") return value ? 1 : 0
+  if (typeof value === "number") return asNumber(value)
+  if (typeof value === "bigint") return String(value)
+  return value instanceof Uint8Array ? value : fittingText(textOf(value), declared)
+}
+
+function toColumn(value: unknown, { kind, declared }: Column): unknown {
+  if (value === null || value === undefined) return null
+  switch (kind) {
+    case "id":
+      return idToColumn(value, declared)
+    case "text":
+      return fittingText(textOf(value), declared)
+    case "time":
+      return timeToColumn(value, declared)
+    case "integer":
+      return asNumber(value)
+    case "boolean":
+      return value ? 1 : 0
+    case "other":
+      return otherToColumn(value, declared)
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "")
+
+const faults: Faults = {
+  isBusy: (error) => ["ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT"].includes(codeOf(error)),
+  isConflict: (error) => codeOf(error) === "ER_LOCK_DEADLOCK",
+  isDuplicate: (error) => codeOf(error) === "ER_DUP_ENTRY",
+  isLost: (error) =>
+    /^(PROTOCOL_CONNECTION_LOST|ER_SERVER_SHUTDOWN|ER_CONNECTION_KILLED|ECONNRESET|EPIPE)$/.test(codeOf(error)) ||
+    (error instanceof Error && /connection (is )?in closed state|server has gone away/i.test(error.message)),
+  endsTransaction: false,
+}
+
+/** Names of locks count for the whole server, and have at most 64 characters. */
+const lockName = (name: string): Expression<string> =>
+  sql`left(concat(coalesce(database(), ''), ':', ${sql.lit(name)}), 64)`
+
+const lock: Lock = {
+  take: (name, seconds) => sql`select get_lock(${lockName(name)}, ${sql.lit(seconds)}) as taken`.compile(builder),
+  release: (name) => sql`select release_lock(${lockName(name)})`.compile(builder),
+}
+
+const any = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+
+/** Other notations than our own are compared by the index first, and then by their bytes. */
+function isSame(name: string, value: unknown, { declared }: Column): Expression<SqlBool> {
+  const ref = sql.ref(name)
+  const same = Array.isArray(value) ? sql<SqlBool>`${ref} in (${sql.join(value)})` : sql<SqlBool>`${ref} = ${value}`
+  if (isExact(declared)) return same
+  const bytes = sql.join(any(value).map((one) => sql`cast(${one} as binary)`))
+  return sql`(${same} and cast(convert(${ref} using utf8mb4) as binary) in (${bytes}))`
+}
+
+/** MySQL and MariaDB. */
+export const mysql: SqlDialect = {
+  name: "mysql",
+  aliases: ["mariadb"],
+  schemes: ["mysql", "mariadb"],
+  recognises: (adapter) => adapter instanceof MysqlAdapter || adapter.constructor.name === "MysqlAdapter",
+  builder,
+  begin: "begin",
+  returning: false,
+  passesOver: false,
+  lock,
+  faults,
+  definitions,
+  columnsOf: (table) =>
+    sql`select column_name as name,
+        concat(column_type, if(collation_name is null, '', concat(' collate ', collation_name))) as type,
+        ((column_default is not null and column_default <> 'NULL') or extra like '%GENERATED%') as fills
+      from information_schema.columns where table_schema = database() and table_name = ${table}
+      order by ordinal_position`.compile(builder),
+  toColumn,
+  fromColumn,
+  selected(name, { kind, declared }) {
+    const ref = sql.ref(name)
+    if (kind !== "time") return ref
+    if (declared.startsWith("timestamp")) return sql`cast(unix_timestamp(${ref}) * 1000 as signed)`
+    return /^(datetime|date)/.test(declared) ? sql`date_format(${ref}, '%Y-%m-%dT%H:%i:%s.%fZ')` : ref
+  },
+  isSame,
+  isBefore(name, time, column) {
+    const ref = sql.ref(name)
+    if (/^(datetime|date|timestamp)/.test(column.declared)) return sql`${ref} < ${timeToColumn(time, column.declared)}`
+    if (holdsIntegers(column.declared)) return sql`(${ref} > 100000000000 and ${ref} < ${time.getTime()})`
+    return sql`(${ref} < ${time.toISOString()} and ${ref} like '____-__-__T%Z')`
+  },
+  isAddress(address, column, hasKey) {
+    const exactly = isSame(column.name, address, column)
+    const byKey = hasKey ? sql`${sql.ref(addressKey)} = lower(${address}) and ` : sql``
+    return sql`(${byKey}${sql.ref(column.name)} <> '' and ${exactly})`
+  },
+}

@@ -1,0 +1,157 @@
+/** PostgreSQL, whichever driver runs it. */
+import { createHash } from "node:crypto"
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely"
+import type { ColumnKind } from "../schema.js"
+import { asNumber, asTime, storableText } from "../values.js"
+import { fromColumn, holdsIntegers, integerKey, isoOf, textOf } from "./columns.js"
+import type { Builder, Column, DeclaredType, Definitions, Faults, Lock, OwnerKey, SqlDialect } from "./dialect.js"
+import { builderOf } from "./kysely-builder.js"
+
+const builder: Builder = builderOf({
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+})
+
+const types: Readonly<Record<ColumnKind, string>> = {
+  id: "text",
+  text: "text",
+  time: "timestamptz(3)",
+  integer: "bigint",
+  boolean: "boolean",
+}
+
+/** The one way in which this database writes the type; another one would name the same row by another text. */
+const canonicalUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function idToColumn(value: unknown, declared: DeclaredType): unknown {
+  if (holdsIntegers(declared)) return String(integerKey(value, declared))
+  if (declared === "uuid" && !canonicalUuid.test(String(value))) throw new TypeError("This id is no UUID.")
+  return textToColumn(String(value), declared)
+}
+
+function textToColumn(value: unknown, declared: DeclaredType): string {
+  const text = textOf(value)
+  // The type is padded with spaces, and loses those that were there.
+  if (/^(character\(|bpchar)/.test(declared) && text.endsWith(" ")) throw new TypeError("The column loses spaces.")
+  return text
+}
+
+function otherToColumn(value: unknown, declared: DeclaredType): unknown {
+  if (value instanceof Date) return holdsIntegers(declared) ? value.getTime() : isoOf(value)
+  if (declared.startsWith("json")) return JSON.stringify(value)
+  if (typeof value === "number") return asNumber(value)
+  if (typeof value === "string") return storableText(value)
+  if (typeof value !== "object" || Array.isArray(value) || value instanceof Uint8Array) return value
+  return textOf(value)
+}
+
+function toColumn(value: unknown, { kind, declared }: Column): unknown {
+  if (value === null || value === undefined) return null
+  switch (kind) {
+    case "id":
+      return idToColumn(value, declared)
+    case "text":
+      return textToColumn(value, declared)
+    case "time":
+      return holdsIntegers(declared) ? asTime(value).getTime() : isoOf(value)
+    case "integer":
+      return String(asNumber(value))
+    case "boolean":
+      return holdsIntegers(declared) ? Number(Boolean(value)) : Boolean(value)
+    case "other":
+      return otherToColumn(value, declared)
+  }
+}
+
+const isTimestamp = (declared: DeclaredType): boolean => /^(timestamp|date)/.test(declared)
+
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "")
+
+const faults: Faults = {
+  isBusy: (error) => ["40001", "40P01", "55P03"].includes(codeOf(error)),
+  isConflict: (error) => ["40001", "40P01"].includes(codeOf(error)),
+  isDuplicate: (error) => codeOf(error) === "23505",
+  isLost: (error) =>
+    /^(08...|57P0[12]|ECONNRESET|EPIPE)$/.test(codeOf(error)) ||
+    // A plan that was prepared before the table was changed.
+    (codeOf(error) === "0A000" && error instanceof Error && error.message.startsWith("cached plan")) ||
+    (error instanceof Error && /Connection terminated|connection error and is not queryable/.test(error.message)),
+  endsTransaction: true,
+}
+
+/** The lock of this name: 64 bits, and the transaction gives it back. */
+const lock: Lock = {
+  take(name) {
+    const key = createHash("sha256").update(name).digest().readBigInt64BE(0)
+    return sql`select 1 as taken from (select pg_advisory_xact_lock(${sql.lit(String(key))}::bigint)) as it`.compile(
+      builder,
+    )
+  },
+}
+
+const regclass = (table: string): string => `"${table}"`
+
+/** The number of foreign keys on the column, as a condition. */
+const ownerExists = ({ table, column }: OwnerKey): ReturnType<typeof sql> =>
+  sql`select 1 as one from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and c.conkey = array[a.attnum]
+    where c.contype = 'f' and c.conrelid = to_regclass(${sql.lit(regclass(table))}) and a.attname = ${sql.lit(column)}`
+
+const definitions: Definitions = {
+  // Rows that other programs write may leave the key out.
+  typeOf: ({ kind, ownedByUser, required }) =>
+    kind === "id" && required && !ownedByUser ? "text default (gen_random_uuid())::text" : types[kind],
+  skipsExisting: true,
+  uniqueAddress: (name, table, column) => [
+    sql`create unique index if not exists ${sql.id(name)} on ${sql.table(table)} (lower(${sql.id(column)})) where ${sql.id(column)} <> ''`.compile(
+      builder,
+    ),
+  ],
+  ownersOf: (key) => ownerExists(key).compile(builder),
+  addOwner: ({ table, column, users, id }) =>
+    sql`alter table ${sql.table(table)} add foreign key (${sql.id(column)}) references ${sql.table(users)} (${sql.id(id)}) on delete cascade`.compile(
+      builder,
+    ),
+}
+
+/** PostgreSQL. */
+export const postgresql: SqlDialect = {
+  name: "postgresql",
+  aliases: ["postgres", "pg"],
+  schemes: ["postgres", "postgresql"],
+  recognises: (adapter) => adapter instanceof PostgresAdapter || adapter.constructor.name === "PostgresAdapter",
+  builder,
+  // Whatever the server's default is: whoever waited for a lock has to see what was written meanwhile.
+  begin: "begin isolation level read committed",
+  returning: true,
+  passesOver: true,
+  lock,
+  faults,
+  definitions,
+  columnsOf: (table) =>
+    sql`select attname::text as name, format_type(atttypid, atttypmod) as type, atthasdef or attidentity <> '' as fills
+      from pg_attribute where attrelid = to_regclass(${regclass(table)}::text) and attnum > 0 and not attisdropped
+      order by attnum`.compile(builder),
+  toColumn,
+  fromColumn,
+  selected: (name, { kind, declared }) =>
+    kind === "time" && isTimestamp(declared) ? sql`round(extract(epoch from ${sql.ref(name)}) * 1000)` : sql.ref(name),
+  isSame(name, value, { declared }) {
+    const ref = sql.ref(name)
+    const same = Array.isArray(value) ? sql`in (${sql.join(value)})` : sql`= ${value}`
+    // This type compares without regard to case.
+    return declared === "citext" ? sql`(${ref} ${same} and ${ref}::text ${same})` : sql`${ref} ${same}`
+  },
+  isBefore(name, time, { declared }) {
+    const ref = sql.ref(name)
+    if (isTimestamp(declared)) return sql`${ref} < ${time.toISOString()}`
+    if (holdsIntegers(declared)) return sql`(${ref} > 100000000000 and ${ref} < ${time.getTime()})`
+    return sql`(${ref} < ${time.toISOString()} and ${ref} like '____-__-__T%Z')`
+  },
+  isAddress(address, { name, declared }) {
+    const ref = sql.ref(name)
+    const exactly = declared === "citext" ? sql`${ref}::text = ${address}` : sql`${ref} = ${address}`
+    return sql`(lower(${ref}) = lower(${address}) and ${ref} <> '' and ${exactly})`
+  },
+}

@@ -1,0 +1,43 @@
+/** A database that can be opened, and what a Kysely instance makes of one. */
+import type { CompiledQuery, Kysely } from "kysely"
+import type { Connections } from "../connections/connection.js"
+import { kyselyConnections } from "../connections/kysely.js"
+import type { Builder, Row, SqlDialect } from "../dialects/dialect.js"
+import type { ReadOptions } from "../runner.js"
+
+/** A connection that reads beside the writing one. */
+export interface Reader {
+  readonly read: (query: CompiledQuery, options?: ReadOptions) => Row[]
+  readonly close: () => void
+}
+
+/** A database that can be opened. */
+export interface Opening {
+  readonly kysely: Kysely<unknown>
+  readonly dialect: SqlDialect
+  readonly connections: Connections
+  /** Our own file: we migrate it. */
+  readonly isEmbedded: boolean
+  /** Opens a second connection for reading, where one helps. */
+  readonly openReader: () => Promise<Reader | undefined>
+  readonly close: () => Promise<void>
+}
+
+/** Kysely for running our own statements: plugins of the application must not change them. */
+export function plain(kysely: Kysely<unknown>): Builder {
+  return kysely.withoutPlugins() as unknown as Builder
+}
+
+/** A Kysely instance; closed with the adapter only when it is ours. */
+export function borrowed(kysely: Kysely<unknown>, dialect: SqlDialect, isOurs: boolean): Opening {
+  return {
+    kysely,
+    dialect,
+    connections: kyselyConnections(plain(kysely)),
+    isEmbedded: false,
+    openReader: async () => undefined,
+    close: async () => {
+      if (isOurs) await kysely.destroy()
+    },
+  }
+}

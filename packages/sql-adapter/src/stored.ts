@@ -1,0 +1,76 @@
+/** Inserting a row, and telling it as it is stored: some databases answer it, for others it is put together here. */
+import type { Codec } from "./codec.js"
+import { selection } from "./codec.js"
+import type { Row, SqlDialect } from "./dialects/dialect.js"
+import { DuplicateError } from "./duplicates.js"
+import type { TableLayout } from "./layout.js"
+import type { Runner } from "./runner.js"
+import { asBoolean, asNumber, asTime } from "./values.js"
+
+/** A row on its way: as members, and as columns. */
+export interface Written {
+  readonly members: Row
+  readonly columns: Row
+}
+
+/** A row that was written, as members. */
+export interface Stored {
+  insert(runner: Runner, written: Written): Promise<Row>
+}
+
+export function createStored({
+  layout,
+  dialect,
+  codec,
+}: {
+  readonly layout: TableLayout
+  readonly dialect: SqlDialect
+  readonly codec: Codec
+}): Stored {
+  const { table } = layout
+  const { builder, passesOver } = dialect
+  const all = selection(layout, dialect)
+
+  async function answered(runner: Runner, { columns }: Written): Promise<Row> {
+    const start = builder.insertInto(table).values(columns).returning(all)
+    // An error would take a transaction with it; passing over leaves it as it is.
+    const query = passesOver ? start.onConflict((conflict) => conflict.doNothing()) : start
+    const [row] = (await runner.write(query.compile())).rows
+    if (!row) throw passesOver ? new DuplicateError("23505") : new Error(`Nothing was written to "${table}".`)
+    return codec.toMembers(row)
+  }
+
+  /** The value of a column, from what was written to it. */
+  function echo(member: string, value: unknown): unknown {
+    const kind = layout.columns.get(member)?.kind
+    if (value === undefined || value === null) return null
+    if (kind === "time") return asTime(value)
+    if (kind === "integer") return asNumber(value)
+    if (kind === "boolean") return asBoolean(value)
+    return typeof value === "string" || typeof value === "number" ? value : JSON.stringify(value)
+  }
+
+  async function composed(runner: Runner, { members, columns }: Written): Promise<Row> {
+    const { insertId } = await runner.write(builder.insertInto(table).values(columns).compile())
+    const made = insertId === undefined || "id" in members ? {} : { id: Number(insertId) }
+    const known: Row = { ...members, ...made }
+    const isWhole = [...layout.columns].every(
+      ([member, { kind, fills }]) => (known[member] === undefined ? !fills : kind !== "other") || member in made,
+    )
+    if (isWhole)
+      return Object.fromEntries([...layout.columns.keys()].map((member) => [member, echo(member, known[member])]))
+    const [member = ""] = [...keyMembers, ...layout.columns.keys()].filter((name) => known[name] !== undefined)
+    const query = builder
+      .selectFrom(table)
+      .select(all)
+      .where(codec.isSame(member, codec.key(member, known[member])))
+    const [row] = await runner.read(query.compile())
+    if (!row) throw new Error(`Nothing was written to "${table}".`)
+    return codec.toMembers(row)
+  }
+
+  return { insert: dialect.returning ? answered : composed }
+}
+
+/** Members that name a row by themselves. */
+const keyMembers: readonly string[] = ["id", "sessionToken", "credentialID"]

@@ -1,0 +1,44 @@
+/** What a connection URL says. It may hold a password, so nothing of it but the scheme is ever shown. */
+import { fileURLToPath } from "node:url"
+import type { SqlDialect } from "./dialects/dialect.js"
+import { dialectOfScheme } from "./dialects/select.js"
+
+/** A URL has a scheme of at least two letters; one letter is a drive. */
+export function isUrl(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:/i.test(text)
+}
+
+function schemeOf(text: string): string {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase()
+  if (scheme === undefined) throw new TypeError("The database URL has no scheme; for a file write file:app.db.")
+  return scheme
+}
+
+/** The dialect of a URL. */
+export function dialectOfUrl(url: string | URL): SqlDialect {
+  return dialectOfScheme(schemeOf(String(url)))
+}
+
+/** The file of a `file:`, `sqlite:` or `libsql:` URL: `file:app.db`, `file:///srv/app.db`, `sqlite::memory:`. */
+export function filenameOf(url: string | URL): string {
+  const text = String(url)
+  const scheme = schemeOf(text)
+  dialectOfScheme(scheme)
+  const path = text.slice(scheme.length + 1)
+  if (scheme === "libsql" && path.startsWith("//")) {
+    throw new TypeError("A libsql: URL names a file here; hand a Kysely instance over for a server.")
+  }
+  if (/[?#]/.test(path)) throw new TypeError("The URL of a SQLite file takes no parameters.")
+  if (path === "") throw new TypeError("The database URL names no file.")
+  return path.startsWith("//") ? fileURLToPath(`file:${path}`) : decodeURI(path)
+}
+
+/** The URL of a server, as its driver reads it. */
+export function serverUrl(url: string | URL): string {
+  const text = String(url).replace(/^mariadb:/i, "mysql:")
+  // The driver's own complaint would quote the URL.
+  if (!URL.canParse(text)) {
+    throw new TypeError("The database URL cannot be read. Write special characters of the password percent-encoded.")
+  }
+  return text
+}

@@ -1,0 +1,146 @@
+/** The adapter keeps the whole contract on real servers, whatever it was handed. */
+import { type ContractCase, contractCases, runCase } from "@latchkey/core/testing"
+import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "@latchkey/sql-adapter"
+import pg from "pg"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { describeServer } from "../../../../tools/servers/describe-server.js"
+import {
+  mysqlKysely,
+  mysqlPool,
+  mysqlPromisePool,
+  newMariadb,
+  newPostgresql,
+  pgKysely,
+  pgPool,
+} from "../support/databases.js"
+import { foreignMariadb, foreignPostgresql } from "../support/foreign-tables.js"
+
+type Make = (server: string) => Promise<SqlAdapter>
+
+const auto: SqlAdapterOptions = { migrate: "auto" }
+
+const onUrl = {
+  postgresql: async (server: string) => sqlAdapter((await newPostgresql(server)).url, auto),
+  mariadb: async (server: string) => sqlAdapter((await newMariadb(server)).url.replace("mysql:", "mariadb:"), auto),
+}
+
+const onPostgresql: Readonly<Record<string, Make>> = {
+  "a pool": async (server) => sqlAdapter(pgPool((await newPostgresql(server)).url), auto),
+  "a Kysely instance": async (server) => sqlAdapter(pgKysely((await newPostgresql(server)).url), auto),
+  "a URL, with plain session tokens, without prepared statements": async (server) =>
+    sqlAdapter(
+      { url: (await newPostgresql(server)).url },
+      { ...auto, sessionTokens: "plain", preparedStatements: false },
+    ),
+}
+
+const onMariadb: Readonly<Record<string, Make>> = {
+  "a pool": async (server) => sqlAdapter(mysqlPool((await newMariadb(server)).url), auto),
+  "a pool with promises": async (server) => sqlAdapter(mysqlPromisePool((await newMariadb(server)).url), auto),
+  "a Kysely instance": async (server) => sqlAdapter(mysqlKysely((await newMariadb(server)).url), auto),
+}
+
+/** Sessions far from UTC, with notations of their own. */
+const elsewhereOnPostgresql: Readonly<Record<string, Make>> = {
+  "a database in another time zone, with other notations": async (server) => {
+    const database = await newPostgresql(server)
+    const name = new URL(database.url).pathname.slice(1)
+    await database.run(
+      `alter database ${name} set timezone = 'America/St_Johns'`,
+      `alter database ${name} set datestyle = 'German, DMY'`,
+    )
+    const types = { getTypeParser: () => (text: string) => `as it came: ${text}` } as unknown as pg.CustomTypesConfig
+    // The application has its own ideas about times, and nothing else.
+    const getTypeParser = (oid: number, format: "text") =>
+      oid === 1184 ? types.getTypeParser(oid, format) : pg.types.getTypeParser(oid, format)
+    return sqlAdapter(pgPool(database.url, { types: { getTypeParser } as pg.CustomTypesConfig }), auto)
+  },
+  "tables with times without a zone": async (server) => {
+    const database = await newPostgresql(server)
+    await database.run(...foreignPostgresql.map((statement) => statement.replaceAll("timestamptz", "timestamp")))
+    return sqlAdapter(database.url, auto)
+  },
+}
+
+const elsewhereOnMariadb: Readonly<Record<string, Make>> = {
+  "a pool in another time zone": async (server) => {
+    const { url } = await newMariadb(server)
+    return sqlAdapter(mysqlPool(url, { timezone: "-03:30" }, "set time_zone = '-03:30'"), auto)
+  },
+}
+
+/** The tables of the peer, as they are. */
+const onForeignTables: Readonly<Record<string, Make>> = {
+  "existing tables": async (server) => {
+    const database = await newPostgresql(server)
+    await database.run(...foreignPostgresql)
+    return sqlAdapter(database.url, auto)
+  },
+  "existing tables with uuid keys": async (server) => {
+    const database = await newPostgresql(server)
+    await database.run(
+      ...foreignPostgresql.map((statement) =>
+        statement.replaceAll("id serial", "id uuid default gen_random_uuid()").replaceAll("integer", "uuid"),
+      ),
+    )
+    return sqlAdapter(database.url, auto)
+  },
+}
+
+const onForeignMariadb: Readonly<Record<string, Make>> = {
+  "existing tables that compare loosely": async (server) => {
+    const database = await newMariadb(server, "default character set utf8mb4 collate utf8mb4_general_ci")
+    await database.run(...foreignMariadb)
+    return sqlAdapter(database.url, auto)
+  },
+}
+
+interface Contract {
+  readonly makes: Readonly<Record<string, Make>>
+  readonly server: string
+  /** @default all */
+  readonly cases?: readonly ContractCase[]
+}
+
+function contract({ makes, server, cases = contractCases }: Contract): void {
+  describe.each(Object.entries(makes))(
+    "the SQL adapter on %s [RC-01] [RC-10] [RC-11] [RC-18] [FD-20] [FD-21] [FD-22] [FD-23] [FD-24]",
+    (_, make) => {
+      let adapter: SqlAdapter
+      beforeAll(async () => {
+        adapter = await make(server)
+      })
+      afterAll(() => adapter.close())
+
+      it.each(cases)("$group: $name", (contractCase) => runCase(contractCase, adapter))
+    },
+  )
+}
+
+const dates = contractCases.filter(({ group }) => group === "dates")
+
+/** Cutting sign-ins off everywhere takes long, and asks nothing of the way in which the database was handed over. */
+const withoutCrashes = contractCases.filter(({ group }) => group !== "crash")
+
+/** Columns of 255 characters refuse what is longer, which these cases store. */
+const tooLong: readonly string[] = [
+  "names and images hold any text",
+  "addresses hold any text",
+  "account ids and tokens hold any text",
+  "verification tokens hold any text",
+]
+const short = withoutCrashes.filter(({ name }) => !tooLong.includes(name))
+
+describeServer("postgresql", (server) => {
+  contract({ server, makes: { "a URL": onUrl.postgresql } })
+  contract({ server, makes: onPostgresql, cases: withoutCrashes })
+  contract({ server, makes: onForeignTables, cases: short })
+  contract({ server, makes: elsewhereOnPostgresql, cases: dates })
+})
+
+describeServer("mariadb", (server) => {
+  contract({ server, makes: { "a URL": onUrl.mariadb } })
+  contract({ server, makes: onMariadb, cases: withoutCrashes })
+  contract({ server, makes: onForeignMariadb, cases: short })
+  contract({ server, makes: elsewhereOnMariadb, cases: dates })
+})
