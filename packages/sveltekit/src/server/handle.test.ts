@@ -188,6 +188,39 @@ describe("locals.auth", () => {
     expect((await browser.visit("/")).headers.get("cache-control")).toBeNull()
   })
 
+  it.each(["public, max-age=600", "s-maxage=60", "no-cache"])(
+    "takes a page out of shared caches that said %j [HD-03]",
+    async (said) => {
+      const browser = await signedIn()
+      const own: Page = async ({ locals }) => {
+        await locals.auth()
+        return new Response("", { headers: { "cache-control": said } })
+      }
+      expect((await browser.visit("/", own)).headers.get("cache-control")).toBe("private, no-store")
+    },
+  )
+
+  it("does not come back when it was being read while the person signed out [RC-12]", async () => {
+    let goOn: () => void = () => {}
+    const isOut = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const session = async <T>({ session: given }: { session: T }): Promise<T> => {
+      await isOut
+      return given
+    }
+    const app = application(config({ ...everyTime, callbacks: { session } }))
+    const browser = await signedIn(app)
+    const answer = await browser.visit("/", async (event) => {
+      const reading = event.locals.auth()
+      await app.signOut(event, { redirect: false })
+      goOn()
+      return Response.json([await reading, await event.locals.auth()])
+    })
+    expect(await answer.json()).toEqual([expect.anything(), null])
+    expect(browser.has("session-token")).toBe(false)
+  })
+
   it("keeps a response private whose headers cannot be changed", async () => {
     const browser = await signedIn()
     const fixed: Page = async ({ locals }) => {

@@ -69,9 +69,9 @@ async function answerOwn(
   }
 }
 
-/** A response that carries a session's cookie stays out of shared caches. */
+/** A response that carries a session's cookie stays out of shared caches, whatever its page says of itself. */
 function keptPrivate(response: Response): Response {
-  if (response.headers.has("cache-control")) return response
+  if (/\b(?:no-store|private)\b/i.test(response.headers.get("cache-control") ?? "")) return response
   // The headers of some responses cannot be changed.
   const copy = new Response(response.body, response)
   copy.headers.set("cache-control", "private, no-store")

@@ -23,11 +23,16 @@ export function readerOf(event: AuthEvent, findService: FindService): SessionRea
   let hasWritten = false
   let isStale = false
 
+  let round = 0
+
   const read = async (): Promise<Session | null> => {
+    const begun = round
     const service = await findService(event)
     const source = sessionSource(event, isStale)
     const { session, cookies } = await service.session(source, { extend: isOpen })
-    if (isOpen && cookies.length > 0) hasWritten = written(event, cookies) || hasWritten
+    // Somebody who has signed in or out meanwhile must not get the session back that was there before.
+    const isCurrent = isOpen && begun === round
+    if (isCurrent && cookies.length > 0) hasWritten = written(event, cookies) || hasWritten
     return session
   }
 
@@ -42,6 +47,7 @@ export function readerOf(event: AuthEvent, findService: FindService): SessionRea
     },
     forget() {
       reading = undefined
+      round += 1
       isStale = true
       hasWritten = true
     },

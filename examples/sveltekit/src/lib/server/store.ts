@@ -1,0 +1,66 @@
+/** The database: the tables of the service, and one of this application's own for passwords. */
+import { randomBytes, randomUUID, scrypt, timingSafeEqual } from "node:crypto"
+import { promisify } from "node:util"
+import { sqlAdapter } from "@latchkey/sql-adapter"
+import { env } from "$env/dynamic/private"
+
+interface Tables {
+  passwords: { user_id: string; salt: string; hash: string }
+}
+
+/** Somebody to try it with. A real application has a form to register instead. */
+const ada = { name: "Ada Byron", email: "ada@example.test", password: "analytical-engine-1843" }
+
+// Nothing is opened before somebody needs it.
+export const adapter = sqlAdapter<Tables>({ filename: env.DATABASE || "app.db" })
+
+const derive = promisify<string, string, number, Buffer>(scrypt)
+const hashOf = async (password: string, salt: string): Promise<Buffer> => derive(password.normalize("NFKC"), salt, 32)
+
+/** Whose address and password these are. */
+export async function personOf(email: unknown, password: unknown) {
+  if (typeof email !== "string" || typeof password !== "string") return null
+  await prepare()
+  const user = await adapter.getUserByEmail(email.trim().toLowerCase())
+  const stored = user && (await passwordOf(user.id))
+  // Somebody unknown takes as long as somebody known.
+  const given = await hashOf(password, stored?.salt ?? "nobody")
+  return stored && timingSafeEqual(given, Buffer.from(stored.hash, "hex")) ? user : null
+}
+
+/** Gives a person another name; the session has it at the next request. */
+export async function rename(email: string, name: string): Promise<void> {
+  const user = await adapter.getUserByEmail(email)
+  if (user) await adapter.updateUser({ id: user.id, name })
+}
+
+const passwordOf = (userId: string) =>
+  adapter.kysely.selectFrom("passwords").selectAll().where("user_id", "=", userId).executeTakeFirst()
+
+let prepared: Promise<void> | undefined
+
+/** Makes the table, with the one person in it, at the first sign-in. */
+function prepare(): Promise<void> {
+  prepared ??= seed().catch((error: unknown) => {
+    prepared = undefined
+    throw error
+  })
+  return prepared
+}
+
+async function seed(): Promise<void> {
+  const { schema } = adapter.kysely
+  await schema
+    .createTable("passwords")
+    .ifNotExists()
+    .addColumn("user_id", "text", (column) => column.primaryKey())
+    .addColumn("salt", "text", (column) => column.notNull())
+    .addColumn("hash", "text", (column) => column.notNull())
+    .execute()
+  const { email, name, password } = ada
+  if (await adapter.getUserByEmail(email)) return
+  const user = await adapter.createUser({ id: randomUUID(), name, email, emailVerified: null })
+  const salt = randomBytes(16).toString("hex")
+  const hash = (await hashOf(password, salt)).toString("hex")
+  await adapter.kysely.insertInto("passwords").values({ user_id: user.id, salt, hash }).execute()
+}
