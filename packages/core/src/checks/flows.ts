@@ -79,6 +79,7 @@ async function flowsInSlots(context: Context): Promise<{ over: readonly string[]
 }
 
 async function pendingAt(context: Context, slot: string | undefined): Promise<Pending | undefined> {
+  if (!carries(context, "state", slot)) return undefined
   try {
     const { value, iat, exp, provider } = await openAnyCheck(context, { role: "state", slot })
     const ends = new Date(Number(exp) * 1000)

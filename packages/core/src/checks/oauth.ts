@@ -3,7 +3,7 @@ import { defaults, type ResolvedOAuthProvider } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import { slotOf } from "../context/flow.js"
 import { open, seal } from "../crypto/jwe.js"
-import { randomBase64url } from "../crypto/token.js"
+import { randomBase64urls } from "../crypto/token.js"
 import { InvalidCheck, InvalidProvider } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import { equalInConstantTime } from "../std/bytes.js"
@@ -51,9 +51,13 @@ export async function issueChecks(
   const { checks, isFormPost } = oauthProvider(context)
   if (checks.length === 0) return { state: undefined, cookies: await makeRoom(context, new Set()) }
   const crossSite = isFormPost
-  const state = await sealState(context, homeOrigin)
-  const codeVerifier = checks.includes("pkce") ? randomBase64url() : undefined
-  const nonce = checks.includes("nonce") ? randomBase64url() : undefined
+  const drawn = randomBase64urls(["random", "codeVerifier", "nonce"])
+  const state = await sealState(context, {
+    random: drawn.random,
+    ...(homeOrigin !== undefined && { origin: homeOrigin }),
+  })
+  const codeVerifier = checks.includes("pkce") ? drawn.codeVerifier : undefined
+  const nonce = checks.includes("nonce") ? drawn.nonce : undefined
   const drafts: readonly (readonly [CheckRole, string | undefined])[] = [
     ["pkceCodeVerifier", codeVerifier],
     ["nonce", nonce],
@@ -76,8 +80,7 @@ async function sealFlow(
   return "value" in whole && whole.value.length <= longestCookieValue ? whole : sealCheck(context, draft)
 }
 
-async function sealState({ settings, now }: Context, homeOrigin: string | undefined): Promise<string> {
-  const claims: StateClaims = { random: randomBase64url(), ...(homeOrigin !== undefined && { origin: homeOrigin }) }
+async function sealState({ settings, now }: Context, claims: StateClaims): Promise<string> {
   const { keyring } = settings.jwt
   return seal({ ...claims }, { keyring, salt: stateSalt, maxAge: defaults.checkMaxAge, now })
 }

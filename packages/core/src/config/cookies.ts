@@ -54,8 +54,9 @@ function cookieOption({ role, secure, override }: { role: CookieRole; secure: bo
   const kept = Object.entries(options).filter(([, value]) => value !== null)
   return Object.freeze({
     name: typeof given.name === "string" ? given.name : `${prefixOf(role, secure)}${name}`,
-    // Without a prototype: whatever somebody put on every object is no attribute of a cookie.
-    options: Object.freeze(Object.assign(Object.create(null), Object.fromEntries(kept))) as CookieAttributes,
+    // Without a prototype: whatever somebody put on every object is no attribute of a cookie. Taken away afterwards,
+    // because engines copy an object faster that was made with one.
+    options: Object.freeze(Object.setPrototypeOf(Object.fromEntries(kept), null)) as CookieAttributes,
   })
 }
 

@@ -57,7 +57,8 @@ const parseOptions = { decode }
  * @throws TypeError when name, value or an attribute cannot stand in a cookie.
  */
 export function serialiseCookie(name: string, value: string, attributes: CookieAttributeRecord): string {
-  // The library reads `undefined` as absent but its types do not say so.
-  const options = attributes as StringifyOptions & Omit<SetCookie, "name" | "value">
-  return stringifySetCookie(name, value, options)
+  // One object, made by assigning: the library would spread the attributes, which takes engines longer than the rest.
+  // It reads `undefined` as absent but its types do not say so.
+  const cookie = Object.assign(Object.create(null), attributes, { name, value }) as SetCookie
+  return stringifySetCookie(cookie, attributes as StringifyOptions)
 }

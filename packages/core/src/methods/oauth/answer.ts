@@ -15,7 +15,11 @@ export function assertNoPage(response: Response, what: string): Response {
 
 /** The body as an object. The text itself is never repeated. */
 export async function readMembers(response: Response, what: string): Promise<Members> {
-  const text = await response.text()
+  return membersIn(await response.text(), what)
+}
+
+/** {@link readMembers} of a text that was read before. */
+export function membersIn(text: string, what: string): Members {
   const value = parsed(text)
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members
   throw new Unfit(`${what} is no JSON object`)

@@ -1,7 +1,9 @@
 /** The person leaves for the provider: the authorization request, and the sealed checks its answer is held against. */
-import { type AuthorizationServer, calculatePKCECodeChallenge } from "oauth4webapi"
+import type { AuthorizationServer } from "oauth4webapi"
 import { issueChecks } from "../../checks/oauth.js"
+import { sha256 } from "../../crypto/token.js"
 import { OAuthSignInError } from "../../errors.js"
+import { toBase64url } from "../../std/bytes.js"
 import type { Departure } from "../method.js"
 import { assertPresentable, clientIdOf } from "./client.js"
 import { asSignInError } from "./faults.js"
@@ -19,7 +21,8 @@ export async function begin(context: OAuthContext, { returnTo }: { readonly retu
     if (checks.state !== undefined) url.searchParams.set("state", checks.state)
     if (checks.codeVerifier !== undefined) {
       const isPlain = context.provider.config.pkceMethod === "plain"
-      const challenge = isPlain ? checks.codeVerifier : await calculatePKCECodeChallenge(checks.codeVerifier)
+      // RFC 7636 §4.2
+      const challenge = isPlain ? checks.codeVerifier : toBase64url(await sha256(checks.codeVerifier))
       url.searchParams.set("code_challenge", challenge)
       // RFC 7636 §4.3: without a method the challenge would be the verifier itself.
       url.searchParams.set("code_challenge_method", isPlain ? "plain" : "S256")

@@ -1,6 +1,7 @@
 /** The code is sent to the token endpoint; what comes back is made readable, and refusals in disguise are told. */
 import { type AuthorizationServer, authorizationCodeGrantRequest, nopkce } from "oauth4webapi"
-import { assertNoPage, conformed, type Members, readMembers } from "./answer.js"
+import { fromUtf8 } from "../../std/bytes.js"
+import { assertNoPage, conformed, type Members, membersIn, readMembers } from "./answer.js"
 import { authenticationMethodOf, clientAuthenticationOf, clientOf } from "./client.js"
 import { Unfit } from "./faults.js"
 import { readsIdToken } from "./id-token.js"
@@ -30,8 +31,7 @@ export interface TokenAnswer {
 /** Exchanges a code. */
 export async function requestTokens(context: OAuthContext, given: CodeToExchange): Promise<TokenAnswer> {
   const sent = await (context.provider.token?.request ? requestThere(context, given) : requestHere(context, given))
-  const response = await conformed(sent, context.provider.token?.conform)
-  const body = await membersOf(response)
+  const { response, body } = await membersOf(await conformed(sent, context.provider.token?.conform))
   // Some providers answer errors with status 200.
   const isRefusal = response.status >= 400 || body["access_token"] === undefined
   if (typeof body["error"] === "string" && isRefusal) {
@@ -75,12 +75,14 @@ async function requestThere(
   return Response.json({ ...answer?.tokens, token_type: answer?.tokens.token_type ?? "bearer" })
 }
 
-/** What the answer holds. One that is no success may hold anything. */
-async function membersOf(response: Response): Promise<Members> {
-  if (response.status === 200) {
-    return readMembers(assertNoPage(response, "the token answer").clone(), "the token answer")
-  }
-  return readMembers(response.clone(), "the refusal").catch(() => ({}))
+/** What the answer holds, and the answer again: for the library, which reads it as well. One that is no success may hold anything. */
+async function membersOf(sent: Response): Promise<{ readonly response: Response; readonly body: Members }> {
+  const { status, statusText, headers } = sent
+  if (status !== 200) return { response: sent, body: await readMembers(sent.clone(), "the refusal").catch(() => ({})) }
+  // Made anew, because a clone takes more: it splits the stream.
+  const bytes = new Uint8Array(await assertNoPage(sent, "the token answer").arrayBuffer())
+  const response = new Response(bytes, { status, statusText, headers })
+  return { response, body: membersIn(fromUtf8(bytes), "the token answer") }
 }
 
 /** A refused client learns which methods the provider says it takes. */
