@@ -1,21 +1,23 @@
 /** Node's request and response as the web's, and back. */
+import type { IncomingHttpHeaders } from "node:http"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
 import { bodyOf } from "./body.js"
+import { addCookies } from "./cookies.js"
 
-/** Makes the web request; `url` is the address as the service shall see it. */
-export function toWebRequest(req: ExpressRequest, url: string): Request {
+/** Makes the web request; `url` is the address as the service shall see it, `headers` are those of the request by now. */
+export function toWebRequest(req: ExpressRequest, url: string, headers: IncomingHttpHeaders = req.headers): Request {
   const { method } = req
-  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers: headersOf(req, []) })
+  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers: pairsOf(headers, []) })
   const { body, dropHeaders } = bodyOf(req)
-  const init: RequestInit & { duplex: "half" } = { method, headers: headersOf(req, dropHeaders), duplex: "half" }
+  const init: RequestInit & { duplex: "half" } = { method, headers: pairsOf(headers, dropHeaders), duplex: "half" }
   if (body !== undefined) init.body = body
   return new Request(url, init)
 }
 
 /** As pairs, because a request copies `Headers` once more. */
-function headersOf(req: ExpressRequest, dropped: readonly string[]): [string, string][] {
+function pairsOf(headers: IncomingHttpHeaders, dropped: readonly string[]): [string, string][] {
   const pairs: [string, string][] = []
-  for (const [name, value] of Object.entries(req.headers)) {
+  for (const [name, value] of Object.entries(headers)) {
     // Pseudo headers (RFC 9113 §8.3) are no fields.
     if (value === undefined || name.startsWith(":") || dropped.includes(name)) continue
     if (Array.isArray(value)) for (const one of value) pairs.push([name, one])
@@ -49,11 +51,4 @@ async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
 /** Nobody waits for an answer any more: the connection ended before the request, or the answer, was whole. */
 export function isGone(req: ExpressRequest, res: ExpressResponse): boolean {
   return res.destroyed || (req.destroyed && !req.complete)
-}
-
-/** Adds Set-Cookie fields beside those that are there. Too late is too late: after the head was sent nothing is added. */
-export function addCookies(cookies: readonly string[], res: ExpressResponse): void {
-  if (cookies.length === 0 || res.headersSent) return
-  const before = res.getHeader("Set-Cookie")
-  res.setHeader("Set-Cookie", [...(before === undefined ? [] : [before].flat().map(String)), ...cookies])
 }

@@ -26,7 +26,11 @@ export function requireSession(options: RequireSessionOptions = {}): RequestHand
   return (req, res, next) => {
     const judged = isSignedIn(res)
     if (judged === undefined)
-      return next(new InvalidConfiguration("requireSession needs authSession(config) before it, on the same request."))
+      return next(
+        new InvalidConfiguration(
+          "requireSession needs authSession(config) before it, on the same request, and that it could tell.",
+        ),
+      )
     if (judged) return next()
     res.setHeader("Cache-Control", "private, no-store")
     if ("redirectTo" in options) return res.redirect(signInAddress(options.redirectTo, req))
@@ -41,7 +45,7 @@ export function requireSession(options: RequireSessionOptions = {}): RequestHand
 function isSignedIn(res: ExpressResponse): boolean | undefined {
   const session = res.locals["session"] as Session | null | undefined
   const read = readingOf(res)
-  if (!read && session === undefined) return undefined
+  if (read ? read.session === undefined : session === undefined) return undefined
   return Boolean(session?.user && (read ? read.session?.user : true))
 }
 
@@ -55,9 +59,9 @@ function signInAddress(redirectTo: string, req: ExpressRequest): string {
 
 /**
  * Only what was asked for with GET can be returned to, and only a path: `//evil.test` and an address in absolute form
- * are addresses of other hosts to a page that sends people there.
+ * are addresses of other hosts to a page that sends people there. A backslash may be read as a slash.
  */
 function returnAddress({ method, originalUrl }: ExpressRequest): string | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined
-  return /^\/(?![/\\])/.test(originalUrl) && originalUrl.length <= longestReturn ? originalUrl : undefined
+  return /^\/(?!\/)[^\\\s]*$/.test(originalUrl) && originalUrl.length <= longestReturn ? originalUrl : undefined
 }

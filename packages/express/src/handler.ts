@@ -2,6 +2,7 @@
 import { UnknownAction } from "@latchkey/core/errors"
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
 import { isGone, toWebRequest, writeWebResponse } from "./bridge.js"
+import { currentHeaders } from "./cookies.js"
 import { placeOf, servedPath } from "./mount.js"
 import { originOf } from "./origin.js"
 import { type AuthOrConfig, type ServiceAt, servicesByMount } from "./service.js"
@@ -40,7 +41,7 @@ async function answer(req: ExpressRequest, res: ExpressResponse, serviceAt: Serv
   if (isGone(req, res)) return true
   if (unspeakable.has(req.method)) throw refuse(req.method)
   const url = `${fixedOrigin ?? originOf(req)}${path}${place.search}`
-  await writeWebResponse(await service.handle(toWebRequest(req, url)), res)
+  await writeWebResponse(await service.handle(toWebRequest(req, url, currentHeaders(req, res))), res)
   return true
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { placeOf, type Routed, servedPath } from "./mount.js"
 
 interface Case {
@@ -121,6 +121,16 @@ const cases: readonly Case[] = [
 describe("the mount", () => {
   it.each(cases)("is found for $name [wire 18.5 52, 53]", ({ routed: given, mount, rest }) => {
     expect(placeOf(given)).toMatchObject({ mount, rest })
+  })
+
+  it("is found in one pass, however many parts a path has [PA-23]", () => {
+    const parts = Array.from({ length: 7500 }, () => "%61")
+    const decodings = vi.spyOn(globalThis, "decodeURIComponent")
+    const splat = parts.map(() => "a")
+    expect(placeOf(routed(`/auth/${parts.join("/")}`, "/", { splat }))).toMatchObject({ mount: "/auth" })
+    expect(placeOf(routed(`/auth/${parts.join("/")}`, "/", { 0: `${splat.join("/")}x` }))).toMatchObject({ rest: "" })
+    expect(decodings.mock.calls.reduce((total, [text]) => total + text.length, 0)).toBeLessThan(2 * 8 * 7500)
+    decodings.mockRestore()
   })
 
   it("keeps the query apart", () => {

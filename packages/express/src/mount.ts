@@ -53,9 +53,23 @@ function wildcardsOf(params: Readonly<Record<string, unknown>>): readonly string
 /** What stands before the wildcard, when the path ends with what a wildcard matched. Parameters come decoded, the path does not. */
 function cutWildcard(path: string, wildcards: readonly string[]): string | undefined {
   for (const wildcard of wildcards) {
-    const wanted = trimSlash(wildcard)
-    for (let at = path.lastIndexOf("/"); at >= 0; at = at === 0 ? -1 : path.lastIndexOf("/", at - 1))
-      if (decode(path.slice(at + 1)) === wanted) return path.slice(0, at)
+    const before = beforeEnd(path, trimSlash(wildcard))
+    if (before !== undefined) return before
+  }
+  return undefined
+}
+
+/** Each part is decoded once: a path may have thousands of them. */
+function beforeEnd(path: string, end: string): string | undefined {
+  const parts = path.split("/")
+  const decoded: string[] = []
+  let [at, length] = [path.length, -1]
+  for (let part = parts.pop(); part !== undefined && parts.length > 0; part = parts.pop()) {
+    const text = decode(part)
+    decoded.push(text)
+    at -= part.length + 1
+    length += text.length + 1
+    if (length >= end.length) return decoded.reverse().join("/") === end ? path.slice(0, at) : undefined
   }
   return undefined
 }

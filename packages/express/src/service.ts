@@ -18,8 +18,8 @@ export type AuthOfRequest = (
 /** A configuration, the service made from one by `createAuth`, or a function that finds either for a request. */
 export type AuthOrConfig = ExpressAuthConfig | AuthService | AuthOfRequest
 
-/** What a function found. */
-type Found = ExpressAuthConfig | AuthService
+/** What the application means for one request. Sessions that were read belong to this object. */
+export type Found = ExpressAuthConfig | AuthService
 
 /** Mount paths with settings of their own that are kept for one configuration. */
 const mountsAtMost = 256
@@ -30,7 +30,7 @@ function isService(auth: Found): auth is AuthService {
 }
 
 /** What the application means for this request. Throws what its function throws, and for an answer that is none. */
-function findAuth(auth: AuthOrConfig, req: ExpressRequest): Found | Promise<Found> {
+export function findAuth(auth: AuthOrConfig, req: ExpressRequest): Found | Promise<Found> {
   return typeof auth === "function" ? ask(auth, req) : auth
 }
 
@@ -43,18 +43,22 @@ async function ask(find: AuthOfRequest, req: ExpressRequest): Promise<Found> {
   )
 }
 
-/** The service for calls that do not come through a mount. */
-export async function serviceOf(auth: AuthOrConfig, req: ExpressRequest): Promise<AuthService> {
-  const found = await findAuth(auth, req)
+/** The service of what was found. */
+export function serviceFrom(found: Found): AuthService {
   return isService(found) ? found : createAuth(found)
 }
 
-/** The same for middleware, which holds the service it has made: where nothing has to be found, nobody waits. */
-export function serviceKeeper(auth: AuthOrConfig): (req: ExpressRequest) => AuthService | Promise<AuthService> {
-  if (typeof auth === "function") return (req) => serviceOf(auth, req)
+/** The service for calls that do not come through a mount. */
+export async function serviceOf(auth: AuthOrConfig, req: ExpressRequest): Promise<AuthService> {
+  return serviceFrom(await findAuth(auth, req))
+}
+
+/** The same for middleware, which holds the service it has made where nothing has to be found. */
+export function serviceKeeper(auth: AuthOrConfig): (found: Found) => AuthService {
+  if (typeof auth === "function") return serviceFrom
   let service: AuthService | undefined
-  return () => {
-    service ??= isService(auth) ? auth : createAuth(auth)
+  return (found) => {
+    service ??= serviceFrom(found)
     return service
   }
 }

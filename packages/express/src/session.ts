@@ -1,9 +1,10 @@
 /** Reading the session in routes and middleware. */
+import type { OutgoingHttpHeaders } from "node:http"
 import { type AuthService, type AuthSource, toSetCookie } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
-import { addCookies } from "./bridge.js"
-import { type AuthOrConfig, serviceKeeper, serviceOf } from "./service.js"
+import { addCookies, currentHeaders } from "./cookies.js"
+import { type AuthOrConfig, type Found, findAuth, serviceKeeper, serviceOf } from "./service.js"
 
 /** A session, or `null` when there is none. */
 export type GetSessionResult = Promise<Session | null>
@@ -27,30 +28,71 @@ async function readSession(
 ): GetSessionResult {
   // A row that is extended without its cookie would end with the cookie all the same.
   const extend = res !== undefined && !res.headersSent
-  const { session, cookies } = await service.session(headersOf(req), { extend })
+  const { session, cookies } = await service.session(sourceOf(req, res), { extend })
   if (res) writeCookies(cookies, res)
   return session
 }
 
 /** Reading a session needs the scheme of a request, never its host. */
-function headersOf(req: ExpressRequest): AuthSource {
-  return { headers: req.headers, secure: req.protocol === "https" }
+function sourceOf(req: ExpressRequest, res: ExpressResponse | undefined): AuthSource {
+  return { headers: currentHeaders(req, res), secure: req.protocol === "https" }
 }
 
-/** Sets cookies, and keeps the response that carries them out of shared caches, whatever it said of itself before. */
+/** Sets cookies, and keeps the response that carries them out of shared caches, whatever it says of itself before and after. */
 export function writeCookies(cookies: readonly Cookie[], res: ExpressResponse): void {
   if (cookies.length === 0 || res.headersSent) return
   addCookies(cookies.map(toSetCookie), res)
+  keepPrivate(res)
+  const { writeHead } = res
+  // Called by Node as well, when a route just writes: the last moment at which a header can be set.
+  const writeHeadPrivate = (...given: unknown[]): ExpressResponse => {
+    for (const fields of given.filter(isFields))
+      for (const [name, value] of Object.entries(fields)) if (value !== undefined) res.setHeader(name, value)
+    keepPrivate(res)
+    return Reflect.apply(
+      writeHead,
+      res,
+      given.filter((one) => !isFields(one)),
+    )
+  }
+  Object.assign(res, { writeHead: writeHeadPrivate })
+}
+
+function isFields(given: unknown): given is OutgoingHttpHeaders {
+  return typeof given === "object" && given !== null && !Array.isArray(given)
+}
+
+function keepPrivate(res: ExpressResponse): void {
+  if (res.headersSent) return
   const isPersonal = /\b(?:no-store|private)\b/i.test(String(res.getHeader("Cache-Control") ?? ""))
   if (!isPersonal) res.setHeader("Cache-Control", "private, no-store")
 }
 
-/** Where `res.locals` says what was read here, and with which configuration. No other middleware writes there. */
+/** Where `res.locals` says what was read here, and for which configuration. No other middleware writes there. */
 const reading: unique symbol = Symbol("latchkey session")
 
-interface Reading {
-  readonly auth: AuthOrConfig
-  readonly session: Session | null
+/** What was read. The configuration holds secrets, so nothing that prints or copies `res.locals` may come to it. */
+class Reading {
+  /** `undefined`: it could not be told. */
+  readonly session: Session | null | undefined
+  readonly #auth: AuthOrConfig
+  readonly #found: Found | undefined
+
+  constructor(session: Session | null | undefined, auth: AuthOrConfig, found?: Found) {
+    this.session = session
+    this.#auth = auth
+    this.#found = found
+  }
+
+  /** Is it the session of this configuration? One function may find another for each router. */
+  isOf(found: Found): boolean {
+    return this.#found === found
+  }
+
+  /** Was it read by a middleware that was given this? */
+  isBy(auth: AuthOrConfig): boolean {
+    return this.#auth === auth
+  }
 }
 
 /** What {@link authSession} read for this response; `undefined` when it has not run. */
@@ -78,14 +120,18 @@ export function authSession(auth: AuthOrConfig, { onRequest = false }: AuthSessi
   const serviceFor = serviceKeeper(auth)
   return async (req, res, next) => {
     try {
+      const found = typeof auth === "function" ? await findAuth(auth, req) : auth
       let read = readingOf(res)
       // What was read stays as it is, also where other middleware has changed res.locals.session since.
-      if (read?.auth !== auth) {
-        read = { auth, session: await readSession(await serviceFor(req), { req, res }) }
+      if (!read?.isOf(found)) {
+        read = new Reading(await readSession(serviceFor(found), { req, res }), auth, found)
         keepSession(res, read)
       }
       if (onRequest) Object.assign(req, { auth: { session: read.session } })
     } catch (error) {
+      // Whoever goes on after an error must not be let in by the session of another configuration.
+      keepSession(res, new Reading(undefined, auth))
+      if (onRequest) Object.assign(req, { auth: undefined })
       return next(error)
     }
     next()
@@ -97,6 +143,13 @@ function keepSession(res: ExpressResponse, read: Reading): void {
 }
 
 /** After a route has changed the session, what stands in `res.locals.session` is the session as it is then. */
-export function refreshSession(res: ExpressResponse, auth: AuthOrConfig, session: Session | null): void {
-  if (res.locals !== undefined && readingOf(res)?.auth === auth) keepSession(res, { auth, session })
+export function refreshSession(
+  res: ExpressResponse,
+  { auth, found }: { readonly auth: AuthOrConfig; readonly found: Found },
+  session: Session | null,
+): void {
+  const read = res.locals === undefined ? undefined : readingOf(res)
+  // A function that makes configurations anew cannot be asked whose session it was: signed out is the safe side.
+  const isMeant = read?.isOf(found) || (session === null && read?.isBy(auth))
+  if (isMeant) keepSession(res, new Reading(session, auth, found))
 }

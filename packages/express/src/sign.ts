@@ -2,8 +2,9 @@
 import type { AuthService, AuthSource, RedirectAnswer } from "@latchkey/core"
 import type { Session } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
+import { currentHeaders } from "./cookies.js"
 import { originOf } from "./origin.js"
-import { type AuthOrConfig, serviceOf } from "./service.js"
+import { type AuthOrConfig, findAuth, serviceFrom, serviceOf } from "./service.js"
 import { refreshSession, writeCookies } from "./session.js"
 
 /** Where the person goes next. */
@@ -48,7 +49,7 @@ export async function signIn(
 ): Promise<SignResult> {
   const { fields, params, provider, redirectTo } = options
   const service = await serviceOf(auth, req)
-  const answer = await service.signIn(sourceOf(req, service), provider, {
+  const answer = await service.signIn(sourceOf(req, res, service), provider, {
     ...(fields && { fields }),
     ...(params && { params }),
     ...(redirectTo !== undefined && { redirectTo }),
@@ -64,10 +65,11 @@ export async function signOut(
   auth: AuthOrConfig,
   options: SignOutOptions = {},
 ): Promise<SignResult> {
-  const service = await serviceOf(auth, req)
+  const found = await findAuth(auth, req)
+  const service = serviceFrom(found)
   const { redirectTo } = options
-  const answer = await service.signOut(sourceOf(req, service), redirectTo === undefined ? {} : { redirectTo })
-  refreshSession(res, auth, null)
+  const answer = await service.signOut(sourceOf(req, res, service), redirectTo === undefined ? {} : { redirectTo })
+  refreshSession(res, { auth, found }, null)
   return leave(res, answer, options.redirect)
 }
 
@@ -79,15 +81,16 @@ export async function update(
   auth: AuthOrConfig,
   data: unknown,
 ): Promise<Session | null> {
-  const service = await serviceOf(auth, req)
-  const { cookies, session } = await service.update(sourceOf(req, service), data)
+  const found = await findAuth(auth, req)
+  const service = serviceFrom(found)
+  const { cookies, session } = await service.update(sourceOf(req, res, service), data)
   writeCookies(cookies, res)
-  refreshSession(res, auth, session)
+  refreshSession(res, { auth, found }, session)
   return session
 }
 
-function sourceOf(req: ExpressRequest, { settings }: AuthService): AuthSource {
-  return { url: `${settings.fixedOrigin ?? originOf(req)}/`, headers: req.headers }
+function sourceOf(req: ExpressRequest, res: ExpressResponse, { settings }: AuthService): AuthSource {
+  return { url: `${settings.fixedOrigin ?? originOf(req)}/`, headers: currentHeaders(req, res) }
 }
 
 function leave(res: ExpressResponse, answer: RedirectAnswer, mayRedirect = true): SignResult {

@@ -177,7 +177,7 @@ describe.each([
   })
 
   describe("next()", () => {
-    const nothing = { locals: {}, destroyed: false } as never
+    const nothing = { locals: {}, destroyed: false, getHeader: () => undefined } as never
     const request = {
       baseUrl: "",
       url: "/elsewhere",

@@ -19,7 +19,8 @@ type Operation = (...args: unknown[]) => unknown
  * Keeps sessions, or pending e-mail links, in another store than people.
  *
  * A session read is one look-up in each store. A session whose user is gone counts as absent. `deleteUser` ends the
- * sessions first, then removes the user; what fails leaves the user whole.
+ * sessions first, then removes the user; what fails leaves the user whole. A store of sessions without
+ * `deleteSessionsByUserId` keeps them: they count as absent, as long as no id is given out again.
  *
  * `transaction` is offered where `adapter` offers it: when it rolls back, what was done in the other stores is taken
  * back, too. When the process dies in the middle, what may stay behind are a session whose token nobody has, a used

@@ -54,6 +54,13 @@ describe("check", () => {
     },
   )
 
+  it("tells an end that is to come of a token that says nothing of its age, also when no cookie can be set", async () => {
+    const jwt = { encode: () => "token", decode: () => ({ sub: "u1" }) } as never
+    const context = makeContext({ cookies: { [cookieName]: "token" }, config: { jwt } })
+    const { session, cookies } = await jwtStrategy.check(context, true)
+    expect([session?.expires, cookies]).toEqual([later(month).toISOString(), []])
+  })
+
   it("seals nothing when no cookie can be set any more, and tells the end that the cookie has", async () => {
     const config = withJwt(({ token }: { token: JWT }) => ({ ...token, name: "Bea" }))
     const context = makeContext({ cookies: await signedIn(), now: later(800_000), config })

@@ -103,7 +103,8 @@ function endOfNew({ settings, now }: Context): Date {
   return secondsAfter(now, Math.min(settings.sessionMaxAge, settings.jwt.maxAge))
 }
 
-function endOf({ settings }: Context, { iat = 0, exp = Number.POSITIVE_INFINITY }: JWT): Date {
+/** A token of the application's own `encode` need not say when it was made. */
+function endOf({ settings, now }: Context, { iat = toSeconds(now), exp = Number.POSITIVE_INFINITY }: JWT): Date {
   return new Date(Math.min(exp, iat + settings.sessionMaxAge) * 1000)
 }
 

@@ -3,7 +3,7 @@ import { servedPath } from "./served-path.js"
 
 const announcing = (content: string | null) => ({
   querySelector: (selector: string) =>
-    selector === 'meta[name="auth-base-path"]' ? { getAttribute: () => content } : null,
+    selector === 'head > meta[name="auth-base-path"]' ? { getAttribute: () => content } : null,
 })
 
 it.each([
@@ -15,3 +15,10 @@ it.each([
 ])("below %j, with the page %j, the service is at %j (pain 3)", (kitBase, page, path) => {
   expect(servedPath(kitBase, page)).toBe(path)
 })
+
+it.each(["//evil.test", "/\\evil.test", "https://evil.test", "/\t/evil.test", "evil", "javascript:x"])(
+  "a page that says %j does not lead to another host [A-069]",
+  (content) => {
+    expect(servedPath("/app", announcing(content))).toBe("/app/auth")
+  },
+)

@@ -8,8 +8,13 @@ interface Page {
 
 /** The base path: what the hook wrote into the head of the page, else the default below the application. */
 export function servedPath(kitBase: string, page: Page | undefined = documentOf(globalThis)): string {
-  const announced = page?.querySelector('meta[name="auth-base-path"]')?.getAttribute("content")
-  return announced ?? basePathOf(kitBase)
+  const announced = page?.querySelector('head > meta[name="auth-base-path"]')?.getAttribute("content")
+  return announced !== undefined && announced !== null && isPath(announced) ? announced : basePathOf(kitBase)
+}
+
+/** Passwords are sent there: what somebody got into the page must not name another host. */
+function isPath(text: string): boolean {
+  return text === "" || /^\/(?![/\\])[^\\\s]*$/.test(text)
 }
 
 function documentOf({ document }: { readonly document?: Page }): Page | undefined {
