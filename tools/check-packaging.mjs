@@ -27,9 +27,10 @@ const accepted = [
   },
   {
     kind: "InternalResolutionError",
-    specifier: /\.svelte$/,
+    specifier: /\.(?:svelte|css)$/,
     reason:
-      "Components are read by what knows Svelte alone, and that resolves as bundlers do, where their types are found.",
+      "Components are read by what knows Svelte alone, and that resolves as bundlers do, where their types are found. " +
+      "Their style sheet has no types, and nothing is taken from it but the style.",
   },
 ]
 
@@ -96,7 +97,8 @@ async function typeFindings(tarball, used) {
     return !exception
   })
   return findings.map(
-    ({ kind, entrypoint, resolutionKind }) => `types: ${kind} at ${entrypoint ?? "-"} for ${resolutionKind ?? "-"}`,
+    ({ kind, entrypoint, moduleSpecifier, resolutionKind, resolutionOption }) =>
+      `types: ${kind} at ${entrypoint ?? moduleSpecifier ?? "-"} for ${resolutionKind ?? resolutionOption ?? "-"}`,
   )
 }
 
