@@ -2,13 +2,27 @@
 const entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
 const escaped = (value) => String(value ?? "").replace(/[&<>"']/g, (character) => entities[character])
 
+const style = `
+:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 20%, transparent); --accent: #2f5bd8 }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 26rem; margin: 3rem auto; padding: 0 1.25rem }
+nav { display: flex; gap: 1.25rem; padding-bottom: 0.75rem; border-bottom: 1px solid var(--line) }
+a { color: light-dark(var(--accent), #9db8ff); text-underline-offset: 0.2em }
+h1 { font-size: 1.5rem; margin: 1.5rem 0 1rem }
+form { display: grid; gap: 0.9rem; margin: 1rem 0 }
+label { display: grid; gap: 0.25rem; font-size: 0.9rem }
+label:has([type="checkbox"]) { display: flex; align-items: center; gap: 0.5rem }
+input:not([type="checkbox"]), button { font: inherit; padding: 0.55rem 0.75rem; border-radius: 0.5rem; border: 1px solid var(--line) }
+button { background: var(--accent); color: white; border-color: transparent; cursor: pointer }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+[role="alert"] { padding: 0.6rem 0.8rem; border-radius: 0.5rem; border: 1px solid var(--line) }
+`
+
 const shell = (title, body) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>body { font: 1rem/1.5 system-ui; max-width: 40rem; margin: 2rem auto; padding: 0 1rem } label { display: block }</style>
+<style>${style}</style>
 <nav><a href="/">Home</a> <a href="/secret">Protected</a> <a href="/profile">Profile</a></nav>
 <h1>${title}</h1>
 ${body}
