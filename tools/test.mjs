@@ -28,9 +28,11 @@ const vitest = (name, ...args) => [
 
 /** Tests that start many processes or repeat a journey hundreds of times. */
 const leftOutOfQuick = [
-  "packages/core/test/house/**",
-  "packages/express/test/matrix.test.ts",
-  "packages/express/test/example.test.ts",
+  "packages/core/test/{house,interop}/**",
+  "packages/core/test/flow/faults-*.test.ts",
+  "packages/*/test/types/**",
+  "packages/express/test/**",
+  "packages/sql-adapter/test/{contract,processes}.test.ts",
 ].flatMap((pattern) => ["--exclude", pattern])
 
 /** Each step: its name, the command, and whether the quick run leaves it out. */
