@@ -20,7 +20,8 @@ const longestReturn = 2048
 
 /**
  * Makes middleware that lets only signed-in people pass: those whose session has a user. It needs `authSession`
- * before it; without, every request fails.
+ * before it, or middleware of your own that puts what `getSession` gave into `res.locals.session`; without either, and
+ * when the session could not be told, it passes an InvalidConfiguration to `next` for every request.
  */
 export function requireSession(options: RequireSessionOptions = {}): RequestHandler {
   return (req, res, next) => {

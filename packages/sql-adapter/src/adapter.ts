@@ -54,7 +54,7 @@ export interface SqlAdapter<Database = unknown> extends Required<Adapter> {
 }
 
 /** Every operation, in the order of the interface. */
-// biome-ignore format: a list
+// biome-ignore format: one group of operations a line
 const operationNames = [
   "createUser", "getUser", "getUserByEmail", "getUserByAccount", "updateUser", "deleteUser",
   "linkAccount", "unlinkAccount", "getAccount",
