@@ -23,6 +23,8 @@ export const certifiedPeople: readonly [CertifiedPerson, CertifiedPerson] = [
 export interface CertifiedOptions {
   readonly redirectUris: readonly string[]
   readonly clientAuthentication?: "client_secret_basic" | "client_secret_post" | "none"
+  /** The client's id and secret, in place of ordinary ones. */
+  readonly client?: { readonly id: string; readonly secret: string }
   /** Laid over the provider's own configuration. */
   readonly configuration?: Configuration
 }
@@ -41,8 +43,7 @@ export interface CertifiedOp {
   close(): Promise<void>
 }
 
-const clientId = "latchkey"
-const clientSecret = "a-secret-of-the-test-client-that-is-long-enough"
+const ordinaryClient = { id: "latchkey", secret: "a-secret-of-the-test-client-that-is-long-enough" }
 
 /** Starts the provider. Close it when done. */
 export async function startCertifiedOp(options: CertifiedOptions): Promise<CertifiedOp> {
@@ -50,6 +51,7 @@ export async function startCertifiedOp(options: CertifiedOptions): Promise<Certi
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, await configurationOf(options))
+  const { id: clientId, secret: clientSecret } = options.client ?? ordinaryClient
   const op: CertifiedOp = {
     issuer,
     clientId,
@@ -70,6 +72,7 @@ export async function startCertifiedOp(options: CertifiedOptions): Promise<Certi
 async function configurationOf(options: CertifiedOptions): Promise<Configuration> {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true })
   const method = options.clientAuthentication ?? "client_secret_basic"
+  const { id: clientId, secret: clientSecret } = options.client ?? ordinaryClient
   const store = new Map<string, object>()
   return {
     clients: [
@@ -129,7 +132,7 @@ async function interact(
   if (prompt.name === "login") {
     return provider.interactionFinished(request, response, { login: { accountId: person.sub } })
   }
-  const grant = new provider.Grant({ accountId: session?.accountId ?? person.sub, clientId })
+  const grant = new provider.Grant({ accountId: session?.accountId ?? person.sub, clientId: op.clientId })
   grant.addOIDCScope(String(params["scope"]))
   return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
 }
