@@ -65,6 +65,22 @@ describe("the body", () => {
       expect(normal(type, got.text)).toEqual(normal(type, body))
     })
 
+  it.each(["csrfToken[]=T", "csrfToken%5B%5D=T", "csrfToken[0]=T", "deep[csrfToken][]=T", "csrfToken[a]=T"])(
+    "has no field after a parser that it did not have before: %s",
+    async (body) => {
+      const headers = { "content-type": "application/x-www-form-urlencoded" }
+      const answer = await fetch(await serve(express.urlencoded({ extended: true }), echo), {
+        method: "POST",
+        headers,
+        body,
+      })
+      const { text } = (await answer.json()) as { text: string }
+      const names = [...new URLSearchParams(text).keys()]
+      expect(names).toHaveLength(1)
+      expect(names).not.toContain("csrfToken")
+    },
+  )
+
   it("is the decompressed one when a parser has decompressed it", async () => {
     const { gzipSync } = await import("node:zlib")
     const answer = await fetch(await serve(express.urlencoded(), echo), {

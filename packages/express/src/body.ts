@@ -67,9 +67,15 @@ function formData(parsed: unknown): FormData {
   return form
 }
 
-/** Nested members get the names they had: `{ a: { b: "c" } }` is `a[b]=c`, a list repeats its name. */
+/**
+ * Nested members get the names they had: `{ a: { b: "c" } }` is `a[b]=c`. A list repeats its name; one with a single
+ * member can only have come from `a[]=c`, which is not the field `a`.
+ */
 function fieldsOf(value: unknown, name?: string): [string, string][] {
-  if (Array.isArray(value)) return value.flatMap((member) => fieldsOf(member, name))
+  if (Array.isArray(value)) {
+    const repeated = value.length === 1 && name !== undefined ? `${name}[]` : name
+    return value.flatMap((member) => fieldsOf(member, repeated))
+  }
   if (typeof value === "object" && value !== null)
     return Object.entries(value).flatMap(([key, member]) =>
       fieldsOf(member, name === undefined ? key : `${name}[${key}]`),

@@ -16,10 +16,10 @@ export function currentHeaders(req: ExpressRequest, res: ExpressResponse | undef
   const fields = res === undefined || res.headersSent ? [] : fieldsOf(res)
   if (fields.length === 0) return headers
   const set = new Map(fields.map((field) => [nameOf(field), field]))
-  const kept = (headers.cookie ?? "").split(";").filter((pair) => pair.trim() !== "" && !set.has(nameOf(pair)))
+  const kept = (headers.cookie ?? "").split(";").filter((pair) => trimmed(pair) !== "" && !set.has(nameOf(pair)))
   const added = [...set.values()].filter((field) => !isCleared(field)).map((field) => field.split(";", 1)[0] ?? "")
   const { cookie: _, ...rest } = headers
-  const cookie = [...kept.map((pair) => pair.trim()), ...added].join("; ")
+  const cookie = [...kept.map(trimmed), ...added].join("; ")
   return cookie === "" ? rest : { ...rest, cookie }
 }
 
@@ -30,7 +30,12 @@ function fieldsOf(res: ExpressResponse): string[] {
 
 /** Of a pair, or of a Set-Cookie field. */
 function nameOf(text: string): string {
-  return (/^[^=;]*/.exec(text)?.[0] ?? "").trim()
+  return trimmed(/^[^=;]*/.exec(text)?.[0] ?? "")
+}
+
+/** RFC 6265 §5.2: space and tab. Whatever else `String.trim` takes off belongs to the name, which would become another. */
+function trimmed(text: string): string {
+  return text.replace(/^[ \t]+|[ \t]+$/g, "")
 }
 
 /** RFC 6265 §5.2: `Max-Age` counts for more than the date. */

@@ -175,8 +175,9 @@ describe("signIn", () => {
       "https://app.test/auth/signin?error=CredentialsSignin",
     ],
     [{ status: 503, body: { error: "Configuration" } }, "/auth/error?error=Configuration"],
-    [{ status: 502 }, "/auth/error?error=Signin"],
+    [{ status: 502 }, "/auth/signin?error=Signin"],
   ])("leaves for the page that shows the error: %j", async (answer, url) => {
+    vi.stubGlobal("location", new URL("https://app.test/login"))
     const played = play({ "/signin/github": answer })
     await played.client.signIn("github")
     expect(played.left).toEqual([url])

@@ -6,7 +6,7 @@ export interface ClientOptions {
   readonly basePath?: string
   /** @default the runtime's own, looked up at each call */
   readonly fetch?: (input: string, init?: RequestInit) => Promise<Response>
-  /** Sends the person to an address. @default the page's location */
+  /** Sends the person to an address, which is always http(s). @default the page's location */
   readonly navigate?: (url: string) => void
 }
 
@@ -40,6 +40,8 @@ export class ClientError extends Error {
 export interface Connection {
   /** Address of something below the base path. */
   url(path: string): string
+  /** Is it an address of this page's origin, or of the service's? */
+  isOwn(address: URL): boolean
   get(path: string): Promise<Answer>
   /** Posts fields as a form; asks for the address to go to instead of a redirect. */
   post(path: string, fields: Readonly<Record<string, unknown>>): Promise<Answer>
@@ -62,6 +64,7 @@ export function connect({ basePath = "/auth", fetch, navigate = goTo }: ClientOp
     ask(path, { method: "POST", body, headers: { "content-type": type, "x-auth-return-redirect": "1" } })
   return {
     url,
+    isOwn: ({ origin }) => origin === pageAddress().origin || origin === webAddress(url(""))?.origin,
     get: (path) => ask(path),
     post: (path, fields) => post(path, formOf(fields), "application/x-www-form-urlencoded"),
     postJson: (path, body) => post(path, JSON.stringify(body), "application/json"),
@@ -86,6 +89,19 @@ export function textMember(data: unknown, name: string): string | undefined {
 export function returnAddress(): string | undefined {
   const { location } = globalThis as { location?: Location }
   return location && (new URLSearchParams(location.search).get("callbackUrl") ?? location.href)
+}
+
+/** The address a browser would make of a text on this page, when it is http(s). */
+export function webAddress(text: string): URL | undefined {
+  const page = pageAddress()
+  const address = URL.canParse(text, page) ? new URL(text, page) : undefined
+  return address && /^https?:$/.test(address.protocol) ? address : undefined
+}
+
+/** Where there is no page, relative addresses still have to be read against something. */
+function pageAddress(): URL {
+  const { location } = globalThis as { location?: Location }
+  return new URL(location?.href ?? "http://localhost")
 }
 
 function formOf(fields: Readonly<Record<string, unknown>>): string {

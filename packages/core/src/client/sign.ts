@@ -2,7 +2,7 @@
 import { pathSegment } from "../std/url.js"
 import type { RedirectableProviderType } from "../types/identity.js"
 import { type Connection, returnAddress, textMember } from "./connection.js"
-import { outcome, type SignInResponse } from "./outcome.js"
+import { destinationOf, leave, outcome, type SignInResponse } from "./outcome.js"
 import { type PasskeyOptions, passkeySignIn, registerPasskey } from "./passkey.js"
 
 /** Options of a sign-in; everything else is a field of the form: `email`, `password` and the like. */
@@ -50,9 +50,9 @@ export interface SignOutOptions {
   callbackUrl?: string
 }
 
-/** Signs out. */
+/** Signs out. When the service refuses, the person is led to the page that says so. */
 export interface SignOut {
-  /** Stays on the page and returns where the person would have gone. */
+  /** Stays on the page and returns where the person would have gone. Throws a `ClientError` when the service refuses. */
   (options: SignOutOptions & { redirect: false }): Promise<{ url: string }>
   /** Leaves the page. */
   (options?: SignOutOptions & { redirect?: true }): Promise<undefined>
@@ -90,15 +90,9 @@ export function makeSignOut(connection: Connection): SignOut {
   }: SignOutOptions & { redirect?: boolean } = {}): Promise<{ url: string } | undefined> => {
     const csrfToken = await connection.csrfToken()
     const returnTo = redirectTo ?? callbackUrl ?? returnAddress()
-    const { ok, url } = await outcome(
-      connection,
-      await connection.post("signout", { csrfToken, callbackUrl: returnTo }),
-      false,
-    )
-    const goTo = (ok ? url : undefined) ?? returnTo ?? "/"
-    if (!redirect) return { url: goTo }
-    connection.navigate(goTo)
-    return undefined
+    const answer = await connection.post("signout", { csrfToken, callbackUrl: returnTo })
+    if (redirect) return leave(connection, answer, "Configuration")
+    return { url: destinationOf(answer, "The sign-out did not succeed.") }
   }
   return signOut as SignOut
 }
