@@ -9,7 +9,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { readMutants, readTags } from "./spec-coverage.mjs"
+import { listTests, readMutants } from "./spec-coverage.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const option = (name, fallback) => {
@@ -122,7 +122,7 @@ async function main() {
   const all = readMutants().filter(({ rule }) => wanted.split("|").some((text) => rule.includes(text)))
   const chosen = process.argv.includes("--all") ? all : choose(all, Number(option("count", "60")), seed)
   console.log(`${chosen.length} of ${all.length} mutants, seed ${seed}`)
-  const tests = readTags()
+  const tests = listTests()
   const queue = [...chosen]
   const results = []
   const work = async (folder) => {

@@ -1,41 +1,70 @@
 /**
  * Which test shows which rule of the specification, and which mutant turns it red.
- * Reads the tags `[spec <rule>]` in the names of tests, `docs/spec/rules.json` and `docs/spec/mutants/*.json`,
- * and writes `docs/spec-coverage.md`. With `--check` it writes nothing and fails when something is missing or stale.
+ * Reads the tags `[spec <rule>]` in the names of the tests that the runner itself names, `docs/spec/rules.json` and
+ * `docs/spec/mutants/*.json`, writes `.tmp/spec-coverage.md`, and fails when a rule lacks a test or a mutant.
+ * `--reports FOLDER` takes the runner's JSON reports `tests.json` and `types.json` from there, and counts what passed;
+ * without it the runner is asked for its list, which leaves out what is skipped.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const page = join(root, "docs/spec-coverage.md")
+const page = join(root, ".tmp/spec-coverage.md")
 
-/** @returns {string[]} all test files below a folder */
-function testFiles(folder) {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name === "node_modules" || entry.name === "dist") return []
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return testFiles(path)
-    return /\.test(-d)?\.(ts|js|mjs)$/.test(entry.name) ? [path] : []
-  })
+/** The configurations whose tests may show a rule. Those of the other steps need servers, browsers or downloads. */
+const runs = [
+  { name: "tests", args: ["-t", "\\[spec "] },
+  { name: "types", args: ["--typecheck.only", "--config", "vitest.types.config.ts"] },
+]
+
+/** The tests of what `vitest list --json` wrote. */
+export function testsOfList(list) {
+  return list.map(({ name, file }) => ({ file, name }))
 }
 
-/** @returns {Map<string, { file: string, name: string }[]>} the tests of each rule */
-export function readTags() {
-  const tests = new Map()
-  for (const file of ["packages", "e2e", "tools"].flatMap((folder) => testFiles(join(root, folder)))) {
-    for (const [, , name] of readFileSync(file, "utf8").matchAll(
-      /(["'`])((?:(?!\1).)*\[spec [^\]]+\](?:(?!\1).)*)\1/g,
-    )) {
-      for (const [, rule] of name.matchAll(/\[spec ([^\]]+)\]/g)) {
-        const list = tests.get(rule) ?? []
-        list.push({ file: relative(root, file), name })
-        tests.set(rule, list)
-      }
-    }
+/** The tests that passed in a JSON report. */
+export function testsOfReport({ testResults }) {
+  return testResults.flatMap(({ name: file, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "passed")
+      .map(({ ancestorTitles, title }) => ({ file, name: [...ancestorTitles, title].join(" > ") })),
+  )
+}
+
+/** The tests of each rule. */
+export function byRule(tests) {
+  const found = new Map()
+  for (const { file, name } of tests)
+    for (const rule of new Set([...name.matchAll(/\[spec ([^\]]+)\]/g)].map(([, tagged]) => tagged)))
+      found.set(rule, [...(found.get(rule) ?? []), { file: relative(root, file), name }])
+  return found
+}
+
+/** Asks the runner for its tests; those it would skip are not among them. */
+export function listTests() {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-spec-"))
+  try {
+    return byRule(
+      runs.flatMap(({ name, args }) => {
+        const file = join(folder, `${name}.json`)
+        const command = ["vitest", "list", ...args, `--json=${file}`]
+        const { status, stderr } = spawnSync("npx", command, { cwd: root, encoding: "utf8" })
+        if (status !== 0) throw new Error(`vitest could not list its tests:\n${stderr}`)
+        return testsOfList(JSON.parse(readFileSync(file, "utf8")))
+      }),
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
-  return tests
+}
+
+function reportedTests(folder) {
+  return byRule(
+    runs.flatMap(({ name }) => testsOfReport(JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")))),
+  )
 }
 
 /** @returns {{ id: string, rule: string }[]} */
@@ -46,14 +75,13 @@ export function readRules() {
 /** @returns {{ rule: string, file: string, find: string, replace: string }[]} one list of all mutants */
 export function readMutants() {
   const folder = join(root, "docs/spec/mutants")
-  if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
     .sort()
     .flatMap((name) => JSON.parse(readFileSync(join(folder, name), "utf8")))
 }
 
-/** @returns {string[]} what is wrong with a mutant's place in the source */
+/** What is wrong with a mutant's place in the source. */
 function misplaced({ rule, file, find }) {
   const path = join(root, file)
   if (!existsSync(path)) return [`mutant of "${rule}": there is no file ${file}`]
@@ -61,9 +89,24 @@ function misplaced({ rule, file, find }) {
   return count === 1 ? [] : [`mutant of "${rule}": its text stands ${count} times in ${file}, expected once`]
 }
 
+/** What is missing or points nowhere. */
+export function problemsOf({ rules, tests, mutants }) {
+  const known = new Set(rules.map(({ id }) => id))
+  return [
+    ...[...tests.keys()]
+      .filter((id) => !known.has(id))
+      .map((id) => `a test names an unknown rule "${id}" (${tests.get(id)[0].file})`),
+    ...mutants.filter(({ rule }) => !known.has(rule)).map(({ rule }) => `a mutant names an unknown rule "${rule}"`),
+    ...rules.filter(({ rule }) => !rule?.trim()).map(({ id }) => `rule "${id}" says nothing`),
+    ...rules.filter(({ id }) => !tests.has(id)).map(({ id }) => `rule "${id}" has no test`),
+    ...rules.filter(({ id }) => !mutants.some(({ rule }) => rule === id)).map(({ id }) => `rule "${id}" has no mutant`),
+    ...mutants.flatMap(misplaced),
+  ]
+}
+
 const cell = (text) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
 
-function render(rules, tests, mutants) {
+function render({ rules, tests, mutants }) {
   const rows = rules.map(({ id, rule }) => {
     const shown = (tests.get(id) ?? []).map(
       ({ file, name }) => `\`${file}\`: ${cell(name.replace(/\s*\[spec [^\]]+\]/g, ""))}`,
@@ -79,9 +122,7 @@ function render(rules, tests, mutants) {
   return [
     "# Specification coverage",
     "",
-    "Generated by `npm run spec:coverage` from the names of the tests; do not edit. Each row: a rule of the specification, the tests that show it, and a change of the source that turns them red (`npm run test:mutants` applies a random 60 of them).",
-    "",
-    `${rules.length} rules, ${rules.filter(({ id }) => tests.has(id)).length} with a test, ${rules.filter(({ id }) => mutants.some(({ rule }) => rule === id)).length} with a mutant.`,
+    "Each row: a rule of the specification, the tests that show it, and a change of the source that turns them red.",
     "",
     "| rule | says | shown by | mutant |",
     "|---|---|---|---|",
@@ -91,23 +132,19 @@ function render(rules, tests, mutants) {
 }
 
 function main() {
-  const [rules, tests, mutants] = [readRules(), readTags(), readMutants()]
-  const known = new Set(rules.map(({ id }) => id))
-  const problems = [
-    ...[...tests.keys()]
-      .filter((id) => !known.has(id))
-      .map((id) => `a test names an unknown rule "${id}" (${tests.get(id)[0].file})`),
-    ...mutants.filter(({ rule }) => !known.has(rule)).map(({ rule }) => `a mutant names an unknown rule "${rule}"`),
-    ...rules.filter(({ id }) => !tests.has(id)).map(({ id }) => `rule "${id}" has no test`),
-    ...rules.filter(({ id }) => !mutants.some(({ rule }) => rule === id)).map(({ id }) => `rule "${id}" has no mutant`),
-    ...mutants.flatMap(misplaced),
-  ]
-  const text = render(rules, tests, mutants)
-  if (!process.argv.includes("--check")) writeFileSync(page, text)
-  else if (!existsSync(page) || readFileSync(page, "utf8") !== text)
-    problems.push("docs/spec-coverage.md is stale: run `npm run spec:coverage`")
+  const at = process.argv.indexOf("--reports")
+  const folder = at < 0 ? undefined : process.argv[at + 1]
+  const isReported = folder !== undefined && runs.every(({ name }) => existsSync(join(folder, `${name}.json`)))
+  const facts = {
+    rules: readRules(),
+    mutants: readMutants(),
+    tests: isReported ? reportedTests(folder) : listTests(),
+  }
+  mkdirSync(dirname(page), { recursive: true })
+  writeFileSync(page, render(facts))
+  const problems = problemsOf(facts)
   for (const problem of problems) console.error(problem)
-  console.log(`${rules.length} rules, ${problems.length} problems`)
+  console.log(`${facts.rules.length} rules, ${problems.length} problems; the table is in ${relative(root, page)}`)
   if (problems.length > 0) process.exitCode = 1
 }
 

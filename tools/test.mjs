@@ -44,6 +44,7 @@ const steps = [
   { name: "test types", command: ["npx", "tsc", "-p", "tsconfig.tests.json"], long: true },
   { name: "demo types", command: ["npx", "tsc", "-p", "examples/demo"], long: true },
   { name: "types", command: vitest("types", "--typecheck.only", "--config", "vitest.types.config.ts"), long: true },
+  { name: "specification", command: ["node", "tools/spec-coverage.mjs", "--reports", reports], long: true },
   { name: "unused", command: ["npx", "knip"], long: true },
   { name: "packages", command: ["node", "tools/check-packaging.mjs"], long: true },
   { name: "servers", command: vitest("servers", "--config", "vitest.servers.config.ts"), long: true },
@@ -122,7 +123,7 @@ console.log("\n── summary")
 for (const { name, code, seconds, passed, failed, skipped } of rows) {
   const mark = code === 0 ? "ok    " : "FAILED"
   console.log(
-    `${mark} ${name.padEnd(10)} ${String(seconds).padStart(5)} s  ${passed} passed, ${failed} failed, ${skipped} skipped`,
+    `${mark} ${name.padEnd(13)} ${String(seconds).padStart(5)} s  ${passed} passed, ${failed} failed, ${skipped} skipped`,
   )
 }
 // The end of a long output is what people see first: what failed, and why, stands there once more.

@@ -1,0 +1,37 @@
+/** A test by the name the runner gives it: the titles of its suites and its own. */
+export interface NamedTest {
+  readonly file: string
+  readonly name: string
+}
+export interface Rule {
+  readonly id: string
+  readonly rule: string
+}
+export interface Mutant {
+  readonly rule: string
+  readonly file: string
+  readonly find: string
+  readonly replace: string
+}
+/** The parts of Vitest's JSON report that are read. */
+export interface Report {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly title: string
+      readonly ancestorTitles: readonly string[]
+    }[]
+  }[]
+}
+export declare function testsOfList(list: readonly NamedTest[]): NamedTest[]
+export declare function testsOfReport(report: Report): NamedTest[]
+export declare function byRule(tests: readonly NamedTest[]): Map<string, NamedTest[]>
+export declare function listTests(): Map<string, NamedTest[]>
+export declare function readRules(): Rule[]
+export declare function readMutants(): Mutant[]
+export declare function problemsOf(facts: {
+  readonly rules: readonly Rule[]
+  readonly tests: ReadonlyMap<string, readonly NamedTest[]>
+  readonly mutants: readonly Mutant[]
+}): string[]
