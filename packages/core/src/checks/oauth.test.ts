@@ -100,6 +100,7 @@ describe("state", () => {
     expect(await decodeState(at("all"), state)).toEqual({
       random: expect.stringMatching(/^[\w-]{43}$/),
       origin: homeOrigin,
+      provider: "all",
     })
     const plain = await issueChecks(at("all"), { returnTo: "https://app.test/" })
     expect(Object.keys(await decodeState(at("all"), plain.state ?? ""))).toEqual(["random"])

@@ -37,6 +37,8 @@ export interface StateClaims {
   readonly random: string
   /** The callback of the deployment that the flow began at, when it goes through a redirect proxy. */
   readonly origin?: string
+  /** Whose flow it is; beside `origin`, because the proxy has no cookie that says so. */
+  readonly provider?: unknown
 }
 
 const stateSalt = "encodedState"
@@ -48,13 +50,13 @@ export async function issueChecks(
   context: Context,
   { returnTo, homeOrigin }: { readonly returnTo: string; readonly homeOrigin?: string | undefined },
 ): Promise<IssuedChecks> {
-  const { checks, isFormPost } = oauthProvider(context)
+  const { id, checks, isFormPost } = oauthProvider(context)
   if (checks.length === 0) return { state: undefined, cookies: await makeRoom(context, new Set()) }
   const crossSite = isFormPost
   const drawn = randomBase64urls(["random", "codeVerifier", "nonce"])
   const state = await sealState(context, {
     random: drawn.random,
-    ...(homeOrigin !== undefined && { origin: homeOrigin }),
+    ...(homeOrigin !== undefined && { origin: homeOrigin, provider: id }),
   })
   const codeVerifier = checks.includes("pkce") ? drawn.codeVerifier : undefined
   const nonce = checks.includes("nonce") ? drawn.nonce : undefined
@@ -98,9 +100,9 @@ export async function decodeState({ settings, now }: Context, state: string): Pr
       cause: { err: error as Error },
     })
   }
-  const { random, origin } = claims
+  const { random, origin, provider } = claims
   if (typeof random !== "string") throw new InvalidCheck("The state holds no random value.")
-  return { random, ...(typeof origin === "string" && { origin }) }
+  return { random, ...(typeof origin === "string" && { origin }), ...(provider !== undefined && { provider }) }
 }
 
 /**

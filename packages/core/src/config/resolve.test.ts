@@ -65,7 +65,7 @@ describe("defaults", () => {
 
   it("stand for members that are undefined or null", () => {
     const names =
-      "adapter session jwt pages callbacks events debug logger theme useSecureCookies cookies trustHost skipCSRFCheck raw redirectProxyUrl experimental basePath"
+      "adapter session jwt pages callbacks events debug logger theme useSecureCookies cookies trustHost skipCSRFCheck raw redirectProxyUrl redirectProxyOrigins experimental basePath"
     for (const value of [undefined, null]) {
       const settings = resolveWith(Object.fromEntries(names.split(" ").map((name) => [name, value])))
       expect(settings.problems).toEqual([])

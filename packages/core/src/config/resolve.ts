@@ -16,6 +16,7 @@ import { isMarker } from "./markers.js"
 import { type Members, membersOf } from "./members.js"
 import { isPromise } from "./mistake.js"
 import { resolveProviders } from "./providers.js"
+import { proxyOriginsOf } from "./proxy-origins.js"
 import { createReport, type Report } from "./report.js"
 import { sessionOf, tokensOf } from "./session-options.js"
 import type { ResolvedProvider, Settings } from "./settings.js"
@@ -74,6 +75,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     cookies,
     useSecureCookies,
     skipCsrfCheck: isMarker(members.skipCSRFCheck, "skip-csrf-check"),
+    redirectProxyOrigins: proxyOriginsOf(members.redirectProxyOrigins, report),
     raw: isMarker(members.raw, "return-type-raw"),
     webauthnEnabled: membersOf(members.experimental).enableWebAuthn === true,
     store: createStore(objectOf(members.adapter)),

@@ -23,6 +23,7 @@ import type {
 } from "../types/provider.js"
 import type { JWTOptions } from "../types/token.js"
 import type { Caches } from "./caches.js"
+import type { ProxyOrigin } from "./proxy-origins.js"
 
 /** The default numbers, in seconds unless said otherwise. */
 export const defaults: {
@@ -149,6 +150,8 @@ export interface Settings {
   /** `undefined`: by the scheme of the request. */
   readonly useSecureCookies: boolean | undefined
   readonly skipCsrfCheck: boolean
+  /** Where this deployment sends callbacks on to when it is the redirect proxy; `undefined`: no list was given. */
+  readonly redirectProxyOrigins: readonly ProxyOrigin[] | undefined
   readonly raw: boolean
   readonly webauthnEnabled: boolean
   readonly store: Store

@@ -173,6 +173,17 @@ describe("kinds of values", () => {
     ["redirectProxyUrl", "proxy.test"],
     ["redirectProxyUrl", "javascript:alert(1)"],
     ["redirectProxyUrl", "https://user:pass@proxy.test"],
+    ["redirectProxyOrigins", "https://a.test"],
+    ["redirectProxyOrigins", ["a.test"]],
+    ["redirectProxyOrigins", ["https://a.test/auth"]],
+    ["redirectProxyOrigins", ["https://user:pass@a.test"]],
+    ["redirectProxyOrigins", ["https://*"]],
+    ["redirectProxyOrigins", ["https://*.com"]],
+    ["redirectProxyOrigins", ["https://pr-*.a.test"]],
+    ["redirectProxyOrigins", ["https://a.*.a.test"]],
+    ["redirectProxyOrigins", ["https://*.*.a.test"]],
+    ["redirectProxyOrigins", ["ftp://a.test"]],
+    ["redirectProxyOrigins", [5]],
   ])("%s: %s is a problem that says what to do", (option, value) => {
     const { problems } = judge({ [option]: value })
     expect(problems[0]).toMatchObject({ type: "InvalidConfiguration" })

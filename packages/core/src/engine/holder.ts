@@ -3,6 +3,7 @@
 import type { Caches } from "../config/caches.js"
 import { resolveSettings } from "../config/resolve.js"
 import type { Settings } from "../config/settings.js"
+import { warnOnce } from "../config/warn-once.js"
 import type { AuthConfig } from "../types/config.js"
 import type { WarningCode } from "../types/hooks.js"
 
@@ -51,24 +52,9 @@ export function hold(
   if (held?.members && members && isSame(held.members, members)) return held
   const { mount, isFilled = false, ...rest } = given
   const settings = resolveSettings(config, { ...rest, ...(mount !== undefined && { mount }) })
-  warn(settings, isFilled ? "env-url-basepath-redundant" : undefined)
+  const unsaid: WarningCode | undefined = isFilled ? "env-url-basepath-redundant" : undefined
+  for (const code of settings.warnings) if (code !== unsaid) warnOnce(settings, code)
   return { settings, members }
-}
-
-/** Once for each logger: a configuration that is made anew for every request must not fill the log. */
-function warn({ config, caches, logger, warnings }: Settings, unsaid: WarningCode | undefined): void {
-  if (warnings.length === 0) return
-  const key = loggerOf(config) ?? "console"
-  for (const code of warnings) {
-    if (code === unsaid || caches.told.get(key, code)) continue
-    caches.told.set(key, code, true)
-    logger.warn(code)
-  }
-}
-
-function loggerOf(config: AuthConfig): object | undefined {
-  const logger: unknown = config?.logger
-  return typeof logger === "object" && logger !== null ? logger : undefined
 }
 
 function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {

@@ -25,6 +25,8 @@ const advice: Readonly<Record<WarningCode, string>> = {
   "secure-cookies-mismatch": "`useSecureCookies` does not fit the scheme of AUTH_URL: browsers may drop the cookies.",
   "account-owned-by-other":
     "The e-mail account is linked to another user. The person was signed in, nothing was linked.",
+  "redirect-proxy-origins":
+    "This redirect proxy sends sign-ins on to every https address that a holder of the secret names. List the origins of the deployments behind it in `redirectProxyOrigins`.",
 }
 
 /**

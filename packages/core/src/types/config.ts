@@ -82,6 +82,14 @@ export interface AuthConfig {
   raw?: symbol | undefined
   /** Base of `redirect_uri` for deployments without a fixed address. @default AUTH_REDIRECT_PROXY_URL */
   redirectProxyUrl?: string | undefined
+  /**
+   * On the redirect proxy: the origins of the deployments it sends callbacks on to, such as
+   * `https://*.preview.example.com` (`*` stands for one whole label, the first). Without it every https origin that a
+   * state sealed with the shared secret names, and loopback; the log warns of that once. Plain http beyond loopback only
+   * when it is listed.
+   * @default any
+   */
+  redirectProxyOrigins?: string[] | undefined
   experimental?: { enableWebAuthn?: boolean | undefined } | undefined
   /** @default "/auth" */
   basePath?: string | undefined

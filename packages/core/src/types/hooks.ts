@@ -85,6 +85,7 @@ export type WarningCode =
   | "insecure-requests"
   | "secure-cookies-mismatch"
   | "account-owned-by-other"
+  | "redirect-proxy-origins"
 
 /** Where messages go. Methods that are missing are the default logger's. */
 export interface LoggerInstance {

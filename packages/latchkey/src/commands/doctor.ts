@@ -18,6 +18,7 @@ const meanings: Readonly<Record<Settings["warnings"][number], string>> = {
   "insecure-requests": "a provider is asked over plain http.",
   "secure-cookies-mismatch": "useSecureCookies does not fit the scheme of AUTH_URL.",
   "account-owned-by-other": "an e-mail account belongs to another user.",
+  "redirect-proxy-origins": "redirectProxyOrigins is not set: the proxy sends sign-ins on to any https address.",
 }
 
 /** Everything there is to say. */

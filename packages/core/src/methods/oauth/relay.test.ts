@@ -3,6 +3,9 @@ import { describe, expect, it } from "vitest"
 import { oidcAt, openDesk, refusalOf } from "../../../test/support/oauth-desk.js"
 import { openOp } from "../../../test/support/op.js"
 import { issueChecks } from "../../checks/oauth.js"
+import { seal } from "../../crypto/jwe.js"
+import type { AuthConfig } from "../../types/config.js"
+import type { Provider } from "../../types/provider.js"
 
 const proxy = "https://proxy.test/auth"
 const preview = "https://preview-7.app.test"
@@ -13,6 +16,18 @@ async function deployments(secret = "s".repeat(32)) {
   const home = openDesk(oidcAt(op, over), { origin: preview })
   const relay = openDesk(oidcAt(op, over), { origin: "https://proxy.test", config: { secret } })
   return { op, home, relay }
+}
+
+/** A proxy for the provider `op`, handed a state that somebody with the shared secret made. */
+async function proxyGiven(claims: Record<string, unknown>, config: Partial<AuthConfig> = {}) {
+  const warnings: string[] = []
+  const logger = { warn: (code: string) => void warnings.push(code), error: () => {}, debug: () => {} }
+  const op = await openOp()
+  const relay = openDesk(oidcAt(op, over), { origin: "https://proxy.test", config: { logger, ...config } })
+  const sealing = { keyring: relay.settings.jwt.keyring, salt: "encodedState", maxAge: 900, now: relay.now }
+  const state = await seal({ random: "r", ...claims }, sealing)
+  const arrive = () => relay.arrive(`${proxy}/callback/op?code=c&state=${state}`)
+  return { op, relay, arrive, warnings }
 }
 
 describe("a deployment behind a proxy", () => {
@@ -99,6 +114,86 @@ describe("the proxy", () => {
     const { state } = await issueChecks(context, { returnTo: "https://proxy.test", homeOrigin })
     const { goTo } = await relay.arrive(`https://proxy.test/auth/callback/op?code=c&state=${state}`)
     expect(new URL(goTo ?? "").searchParams.getAll("code")).toEqual(["c"])
+  })
+})
+
+describe("a callback of one provider with the state of a flow of another", () => {
+  it("is not sent on: the code would go to a provider it was not made for [A-003]", async () => {
+    const honest = await openOp()
+    const hostile = await openOp({ issuer: "https://hostile.test" })
+    const provider = { ...oidcAt(hostile, over), id: "hostile" } as Provider
+    const attacker = openDesk(provider, { origin: preview })
+    const { url } = await attacker.begin()
+    const relay = openDesk(oidcAt(honest, over), { origin: "https://proxy.test" })
+    const state = url.searchParams.get("state") ?? ""
+    const error = await refusalOf(relay.arrive(`${proxy}/callback/op?code=honest-code&state=${state}`))
+    expect(error.type).toBe("InvalidCheck")
+    expect(error.message).toContain('"hostile"')
+    expect(honest.callsOf("token")).toEqual([])
+  })
+
+  it.each([
+    ["the provider is named but not the path", { origin: `${preview}/auth/callback/other`, provider: "op" }],
+    ["the path is named but not the provider", { origin: `${preview}/auth/callback/op`, provider: "other" }],
+    ["Auth.js made it", { origin: `${preview}/auth/callback/other` }],
+    ["the path only ends alike", { origin: `${preview}/auth/callback/shop` }],
+    ["the path leads elsewhere", { origin: `${preview}/collect` }],
+    ["the provider is no text", { origin: `${preview}/auth/callback/op`, provider: ["op"] }],
+  ])("is not sent on when %s [A-003]", async (_, claims) => {
+    const { arrive } = await proxyGiven(claims)
+    expect((await refusalOf(arrive())).type).toBe("InvalidCheck")
+  })
+
+  it.each(["/auth/callback/op", "/api/auth/callback/op", "/callback/op"])(
+    "a state of Auth.js that names %s is sent home",
+    async (path) => {
+      const { arrive } = await proxyGiven({ origin: preview + path })
+      const { goTo = "" } = await arrive()
+      expect(new URL(goTo).pathname).toBe(path)
+    },
+  )
+})
+
+describe("where a proxy sends callbacks on to", () => {
+  const at = (origin: string) => ({ origin: `${origin}/auth/callback/op`, provider: "op" })
+
+  it.each([
+    ["https://preview-7.app.test", undefined, true],
+    ["http://localhost:3000", undefined, true],
+    ["http://127.0.0.1:3000", undefined, true],
+    ["http://[::1]:3000", undefined, true],
+    ["http://preview-7.app.test", undefined, false],
+    ["http://10.0.0.7", undefined, false],
+    ["https://a.app.test", ["https://a.app.test"], true],
+    ["https://b.app.test", ["https://a.app.test", "https://b.app.test/"], true],
+    ["https://evil.test", ["https://a.app.test"], false],
+    ["https://a.app.test:8443", ["https://a.app.test"], false],
+    ["http://a.app.test", ["https://a.app.test"], false],
+    ["http://a.app.test", ["http://a.app.test"], true],
+    ["http://localhost:3000", ["https://a.app.test"], false],
+    ["https://pr-1.app.test", ["https://*.app.test"], true],
+    ["https://app.test", ["https://*.app.test"], false],
+    ["https://a.b.app.test", ["https://*.app.test"], false],
+    ["https://evilapp.test", ["https://*.app.test"], false],
+    ["https://x.app.test.evil.test", ["https://*.app.test"], false],
+    ["https://pr-1.app.test:8443", ["https://*.app.test:8443"], true],
+    ["https://evil.test", [], false],
+  ])("%s with redirectProxyOrigins %j: %s [CF2-04]", async (origin, redirectProxyOrigins, isSent) => {
+    const config = redirectProxyOrigins ? { redirectProxyOrigins } : {}
+    const { arrive, op } = await proxyGiven(at(origin), config)
+    if (isSent) expect(new URL((await arrive()).goTo ?? "").origin).toBe(origin)
+    else expect((await refusalOf(arrive())).type).toBe("OAuthCallbackError")
+    expect(op.callsOf("token")).toEqual([])
+  })
+
+  it("is warned of once without a list, and never with one [CF2-04]", async () => {
+    const open = await proxyGiven(at(preview))
+    await open.arrive()
+    await open.arrive()
+    expect(open.warnings).toEqual(["redirect-proxy-origins"])
+    const listed = await proxyGiven(at(preview), { redirectProxyOrigins: [preview] })
+    await listed.arrive()
+    expect(listed.warnings).toEqual([])
   })
 })
 

@@ -1,6 +1,9 @@
 /** The redirect proxy: a deployment with a fixed address takes the callback of one without, and sends the browser home. */
-import { decodeState } from "../../checks/oauth.js"
-import { OAuthCallbackError } from "../../errors.js"
+import { decodeState, type StateClaims } from "../../checks/oauth.js"
+import { isListed } from "../../config/proxy-origins.js"
+import { warnOnce } from "../../config/warn-once.js"
+import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
+import { isLoopbackHost } from "../../std/url.js"
 import type { Detour } from "../method.js"
 import { single } from "./params.js"
 import type { OAuthContext } from "./server.js"
@@ -35,10 +38,12 @@ function isProxy({ incoming, provider }: OAuthContext): boolean {
 export async function detourOf(context: OAuthContext, params: URLSearchParams): Promise<Detour | undefined> {
   const state = isProxy(context) ? single(params, "state") : undefined
   if (state === undefined) return undefined
-  const { origin } = await decodeState(context, state)
-  if (origin === undefined) return undefined
-  const home = homeOf(origin)
+  const claims = await decodeState(context, state)
+  if (claims.origin === undefined) return undefined
+  const home = homeOf(claims.origin)
   if (home.origin === context.incoming.origin) return undefined
+  assertSameProvider(context, claims, home)
+  assertAllowed(context, home)
   const goTo = `${home.origin}${home.pathname}?${params}`
   if (goTo.length > maxAddress)
     throw new OAuthCallbackError("The callback is too long to be sent on by the redirect proxy.")
@@ -51,4 +56,28 @@ function homeOf(origin: string): URL {
   const isWeb = home?.protocol === "https:" || home?.protocol === "http:"
   if (home && isWeb && !home.username && !home.password) return home
   throw new OAuthCallbackError("The state names no http(s) address to send the callback on to.")
+}
+
+/** The code of one provider must never reach the flow of another (RFC 9700 §4.4). Auth.js seals the address only. */
+function assertSameProvider(
+  { provider }: OAuthContext,
+  { provider: sealed = provider.id }: StateClaims,
+  home: URL,
+): void {
+  const { pathname } = new URL(`/callback/${provider.id}`, home)
+  if (sealed === provider.id && home.pathname.endsWith(pathname)) return
+  const other = typeof sealed === "string" && sealed !== provider.id ? `provider "${sealed}"` : "another provider"
+  throw new InvalidCheck(`The state was made for ${other}, the callback is for "${provider.id}". Begin again.`)
+}
+
+function assertAllowed({ settings }: OAuthContext, home: URL): void {
+  const { redirectProxyOrigins: list } = settings
+  if (list ? isListed(list, home) : home.protocol === "https:" || isLoopbackHost(home.hostname)) {
+    if (!list) warnOnce(settings, "redirect-proxy-origins")
+    return
+  }
+  const expected = list ? "an origin of the list" : "https, loopback, or a listed origin"
+  throw new OAuthCallbackError(
+    `The redirect proxy does not send callbacks on to ${home.origin}: expected ${expected} (\`redirectProxyOrigins\`).`,
+  )
 }
