@@ -1,12 +1,12 @@
 /** The one translator of errors: logged in full, shown in part, answered in the way the caller understands. */
 import type { Context } from "../context/context.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
-import { type AuthError, ErrorPageLoop } from "../errors.js"
+import { type AuthError, ErrorPageLoop, errorRow } from "../errors.js"
 import { json, type Refusal, type Result, redirect, withHeaders } from "../http/result.js"
 import { withParams } from "../std/url.js"
 import type { AuthAction } from "../types/config.js"
 import { showError } from "./notices.js"
-import { asAuthError, refusalBody, refusalHeaders, refusalOf, rowOf } from "./refusal.js"
+import { asAuthError, refusalBody, refusalHeaders, refusalOf } from "./refusal.js"
 
 /** Actions that scripts read: they are answered in place. */
 const forScripts: ReadonlySet<AuthAction | undefined> = new Set(["session", "csrf", "providers", "webauthn-options"])
@@ -22,14 +22,16 @@ export async function failure(context: Context, thrown: unknown): Promise<Result
   const headers = refusalHeaders(error, refusal)
   if (answersInPlace(context, error)) return withHeaders(await inPlace(context, error, refusal), headers)
   const { error: value, code, incident } = refusal
-  const page = rowOf(error).page === "signIn" ? signinUrl(context) : errorUrl(context)
+  const page = errorRow(error).page === "signIn" ? signinUrl(context) : errorUrl(context)
   return redirect(withParams(page, { error: value, code, incident }), { refusal, headers })
 }
 
 function answersInPlace(context: Context, error: AuthError): boolean {
   const { route, problem } = context.incoming
   const isBroken = error === problem || context.settings.problems.includes(error)
-  return isBroken || rowOf(error).page === "none" || error.type === "InvalidProvider" || forScripts.has(route?.action)
+  return (
+    isBroken || errorRow(error).page === "none" || error.type === "InvalidProvider" || forScripts.has(route?.action)
+  )
 }
 
 /** JSON to scripts; to people a page, their application's own where the configuration is at fault and names one. */
@@ -37,7 +39,7 @@ async function inPlace(context: Context, error: AuthError, refusal: Refusal): Pr
   const { incoming } = context
   const { status, incident } = refusal
   if (!incoming.wantsHtml || incoming.caller !== "browser") return json(refusalBody(refusal), { status })
-  const own = rowOf(error).value === "Configuration" && status === 500 ? ownErrorPage(context) : undefined
+  const own = errorRow(error).value === "Configuration" && status === 500 ? ownErrorPage(context) : undefined
   if (own) return redirect(withParams(own, { error: "Configuration", incident }))
   return showError(context, { error: refusal.error, incident, status })
 }

@@ -4,30 +4,28 @@ import {
   AuthError,
   CallbackRouteError,
   type ErrorRow,
-  errorTable,
+  errorRow,
   isAuthError,
   isCredentialsSignin,
   type UnknownAction,
   type UnreadableRequest,
 } from "../errors.js"
 import type { Refusal } from "../http/result.js"
-import { asToldError } from "../ports/thrown.js"
+import { asToldError, isReadable } from "../ports/thrown.js"
+
+/** What is read of an error beside name, message, stack and cause. */
+const membersRead: readonly string[] = ["type", "kind", "code", "status", "allow"]
 
 /** An error of this family; anything else is wrapped, so that its message stays in the log. */
 export function asAuthError(context: Context, thrown: unknown): AuthError {
-  if (isAuthError(thrown)) return thrown
+  if (isAuthError(thrown) && isReadable(thrown, membersRead)) return thrown
   const cause = asToldError(thrown)
   return context.incoming.route?.action === "callback" ? new CallbackRouteError(cause) : new AuthError(cause)
 }
 
-/** The row of an error, the base's for one this version does not know. */
-export function rowOf(error: AuthError): ErrorRow {
-  return errorTable[error.type] ?? errorTable.AuthError
-}
-
 /** What a caller may know of an error. */
 export function refusalOf(context: Context, error: AuthError): Refusal {
-  const row = rowOf(error)
+  const row = errorRow(error)
   const isBegin = context.incoming.route?.action === "signin"
   const value = (isBegin && row.valueAtBegin) || row.value
   const status = statusOf(error, row)

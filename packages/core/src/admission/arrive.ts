@@ -106,8 +106,11 @@ async function secondTry(
 const mayHaveLostRace = ({ kind }: Decision, { account }: Proof): boolean =>
   kind === "register" || kind === "link" || (kind === "enter" && account.type === "email")
 
+/** Where rows and session are written together, a session that could not begin is no fault of the new user. */
+const ofSession: ReadonlySet<unknown> = new Set(["createSession", "getSessionAndUser", "deleteSession"])
+
 function explain(decision: Decision, proof: Proof, error: AuthError): AuthError {
-  if (decision.kind !== "register") return error
+  if (decision.kind !== "register" || ofSession.has(error.cause?.["operation"])) return error
   const CreateAccountError = proof.account.type === "email" ? EmailCreateAccountError : OAuthCreateAccountError
   return new CreateAccountError("The user could not be stored.", { cause: { ...error.cause, err: error } })
 }

@@ -1,6 +1,6 @@
 /** The application's own say: the `signIn` callback lets in, refuses or sends elsewhere. */
 import type { Context } from "../context/context.js"
-import { AccessDenied, isAuthError } from "../errors.js"
+import { AccessDenied } from "../errors.js"
 import { asToldError } from "../ports/thrown.js"
 import type { CallbacksOptions } from "../types/hooks.js"
 
@@ -12,21 +12,26 @@ export type Verdict = { readonly kind: "pass" } | { readonly kind: "elsewhere"; 
 
 /**
  * Asks the application. A text is an address the application chose, relative to the origin or absolute.
- * @throws AccessDenied for `false` and for a throw, whose message it carries; an AuthError passes as it is.
+ * @throws AccessDenied for `false`, and for whatever the callback throws: it carries the message of that.
  */
 export async function askGate(context: Context, question: GateQuestion): Promise<Verdict> {
   const answer = await answerOf(context, question)
-  if (!answer) throw new AccessDenied("The signIn callback refused.")
+  if (answer === false) throw new AccessDenied("The signIn callback refused.")
+  if (!answer) throw new AccessDenied(missingAnswer(answer))
   if (typeof answer !== "string") return { kind: "pass" }
   return { kind: "elsewhere", goTo: destination(answer, context.incoming.origin) }
+}
+
+/** Most often a `return` that was forgotten. */
+function missingAnswer(answer: unknown): string {
+  const received = answer === "" ? "an empty text" : String(answer)
+  return `The signIn callback: expected true, false or an address as text, received ${received}. Return true to let the person in, false to refuse.`
 }
 
 async function answerOf(context: Context, question: GateQuestion): Promise<boolean | string> {
   try {
     return await context.settings.callbacks.signIn(question)
   } catch (error) {
-    // Before a mail is sent a refusal must look alike, whatever was thrown.
-    if (isAuthError(error) && !question.email?.verificationRequest) throw error
     throw new AccessDenied(asToldError(error))
   }
 }

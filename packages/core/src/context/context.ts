@@ -1,7 +1,7 @@
 /** What is true about this request: everything an action may look at. */
 import type { CookieTable, ResolvedProvider, Settings } from "../config/settings.js"
 import { randomBase64url } from "../crypto/token.js"
-import { errorTable, isAuthError } from "../errors.js"
+import { errorRow, isAuthError } from "../errors.js"
 import type { Incoming } from "../http/incoming.js"
 import type { WarningCode } from "../types/hooks.js"
 
@@ -65,7 +65,7 @@ export function createContext({
 
 /** A refusal is nobody's fault: there is nothing to look up. */
 function isRefusal(error: Error): boolean {
-  return isAuthError(error) && errorTable[error.type]?.fault === false
+  return isAuthError(error) && !errorRow(error).fault
 }
 
 const incidentLength = 12
@@ -77,13 +77,20 @@ function newIncident(): string {
   return id.slice(0, incidentLength)
 }
 
-/** The same error with a member `incident`. A copy: the error may be the application's own, and thrown again. */
+/**
+ * The same error with a member `incident`. A copy: the error may be the application's own, and thrown again. Members
+ * that cannot be read are left out.
+ */
 function withIncident(error: Error, incident: string): Error {
   const copy = Object.setPrototypeOf(new Error(error.message), Object.getPrototypeOf(error) as object) as Error
   for (const name of Object.getOwnPropertyNames(error)) {
-    const enumerable = Object.prototype.propertyIsEnumerable.call(error, name)
-    const value: unknown = error[name as keyof Error]
-    Object.defineProperty(copy, name, { value, enumerable, configurable: true, writable: true })
+    try {
+      const enumerable = Object.prototype.propertyIsEnumerable.call(error, name)
+      const value: unknown = error[name as keyof Error]
+      Object.defineProperty(copy, name, { value, enumerable, configurable: true, writable: true })
+    } catch {
+      // A getter of the application.
+    }
   }
   return Object.defineProperty(copy, "incident", { value: incident, enumerable: true, configurable: true })
 }

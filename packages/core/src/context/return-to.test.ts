@@ -110,7 +110,7 @@ describe("resolveReturnTo: the redirect callback", () => {
     expect(redirect.mock.calls).toEqual([[{ url: "https://partner.test/x", baseUrl: "https://app.test" }]])
   })
 
-  it("is not asked about what does not pass the gate, nor when nobody asked for anything", async () => {
+  it("is asked about the origin in place of what does not pass the gate, and when nobody asked for anything [spec callback redirect]", async () => {
     const redirect = vi.fn<Redirect>(({ url }) => url)
     for (const text of [
       "//evil.test",
@@ -122,7 +122,15 @@ describe("resolveReturnTo: the redirect callback", () => {
       expect(await resolveReturnTo(await contextOf(asQuery(text), withRedirect(redirect)))).toBe(home)
     }
     expect(await resolveReturnTo(await contextOf(page, withRedirect(redirect)))).toBe(home)
-    expect(redirect).not.toHaveBeenCalled()
+    expect(redirect.mock.calls).toEqual(Array(6).fill([{ url: home, baseUrl: home }]))
+  })
+
+  it("decides where people go who asked for nothing", async () => {
+    const redirect: Redirect = ({ url, baseUrl }) => (url === baseUrl ? "/dashboard" : url)
+    expect(await resolveReturnTo(await contextOf(page, withRedirect(redirect)))).toBe("https://app.test/dashboard")
+    expect(await resolveReturnTo(await contextOf(asQuery("//evil.test"), withRedirect(redirect)))).toBe(
+      "https://app.test/dashboard",
+    )
   })
 
   it("may allow another origin", async () => {

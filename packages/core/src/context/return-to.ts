@@ -12,13 +12,13 @@ const absolute = /^https?:\/\//i
 
 /**
  * The address to return to, absolute: of the given candidate, the form, the query and the cookie the first that there
- * is, when it passes the gate and the application's `redirect` callback; else the origin.
+ * is, when it passes the gate, else the origin. The `redirect` callback of the application is asked about either; an
+ * answer of it that does not pass the gate is the origin as well.
  */
 export async function resolveReturnTo(context: Context, candidate?: string): Promise<string> {
   const { origin } = context.incoming
   const wanted = candidate || given(context) || context.incoming.cookies.get(context.cookies.callbackUrl.name)
-  if (!wanted || !passesGate(wanted, origin)) return origin
-  const answer = await askApplication(context, wanted)
+  const answer = await askApplication(context, wanted && passesGate(wanted, origin) ? wanted : origin)
   if (answer === undefined || answer === origin || !passesGate(answer, origin)) return origin
   return new URL(answer, origin).href
 }

@@ -89,6 +89,26 @@ describe("seal and open", () => {
       }
     })
 
+    it(`opens what names no key with whichever listed secret made it, by the ${name} way [spec options secret] [SF-19]`, async () => {
+      const made = await keyring.derive(0, salt)
+      const tokens = [
+        await new EncryptJWT({ sub: "7" }).setProtectedHeader({ alg: "dir", enc: "A256CBC-HS512" }).encrypt(made.bytes),
+        await new EncryptJWT({ sub: "7" })
+          .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+          .encrypt(made.bytes.slice(0, 32)),
+      ]
+      const rotated = (...newer: string[]): typeof base => ({
+        ...base,
+        keyring: createKeyring([...newer, ...keyring.secrets], createKeyCache(10)),
+      })
+      const without = { ...base, keyring: createKeyring(["newest", "newer"], createKeyCache(10)) }
+      for (const token of tokens) {
+        for (const opening of [rotated(), rotated("newer"), rotated("newest", "newer")])
+          expect(await openWith(way, token, opening)).toEqual({ sub: "7" })
+        expect(await outcome(() => openWith(way, token, without))).toBe("refused")
+      }
+    })
+
     it(`refuses every changed character by the ${name} way, as the library does`, async () => {
       const short = key.bytes.slice(0, 32)
       const samples = [

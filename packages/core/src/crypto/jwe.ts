@@ -69,14 +69,15 @@ export function openWith(
   const known = isRecurring ? opened.recall(token, salt) : undefined
   if (known !== undefined) return judgeKnown(known, () => opened.forget(token), now)
   const parts = readCompact(token)
-  return chain(findKey(parts.header, keyring, salt), ({ key, cipher }) => {
+  const decrypt: Decrypt = ({ key, cipher }) => {
     assertLengths(cipher, parts)
-    return chain(way ? way.decrypt(key, cipher, parts) : decryptPortably(key, cipher, token), (bytes) => {
-      const plaintext = readText(bytes)
-      const claims = judge(parseObject(plaintext, "token claims"), toSeconds(now))
-      if (isRecurring) opened.keep(token, salt, plaintext)
-      return claims
-    })
+    return way ? way.decrypt(key, cipher, parts) : decryptPortably(key, cipher, token)
+  }
+  return chain(decryptWith(decrypt, parts.header, { keyring, salt }), (bytes) => {
+    const plaintext = readText(bytes)
+    const claims = judge(parseObject(plaintext, "token claims"), toSeconds(now))
+    if (isRecurring) opened.keep(token, salt, plaintext)
+    return claims
   })
 }
 
@@ -95,21 +96,37 @@ interface Found {
   readonly cipher: Cipher
 }
 
-/** The key that the header names. A header without a name means the first secret. */
-function findKey(header: string, keyring: Keyring, salt: string): Awaitable<Found> {
+type Decrypt = (found: Found) => Awaitable<Uint8Array>
+type Keys = Pick<Opening, "keyring" | "salt">
+
+/** Decrypts with the key that the header names; where it names none, with the first that fits. */
+function decryptWith(decrypt: Decrypt, header: string, { keyring, salt }: Keys): Awaitable<Uint8Array> {
   return chain(keyring.derive(0, salt), (first) => {
     // Nearly every token was made here and with the first secret: its header need not be read.
-    if (header === first.header) return { key: first, cipher: sealingCipher }
+    if (header === first.header) return decrypt({ key: first, cipher: sealingCipher })
     const { cipher, kid } = readHeader(header)
-    if (kid === undefined) return { key: first, cipher }
-    const from = (index: number): Awaitable<Found> => {
+    if (kid === undefined) return decryptWithAny(decrypt, cipher, { keyring, salt })
+    const from = (index: number): Awaitable<Uint8Array> => {
       if (index >= keyring.secrets.length) throw new Error("token: made with none of the secrets")
       return chain(keyring.derive(index, salt), (key) =>
-        kid === (cipher === "A256GCM" ? key.kid256 : key.kid512) ? { key, cipher } : from(index + 1),
+        kid === (cipher === "A256GCM" ? key.kid256 : key.kid512) ? decrypt({ key, cipher }) : from(index + 1),
       )
     }
     return from(0)
   })
+}
+
+/** Tokens of other software need not name their key: each secret is tried, newest first. */
+async function decryptWithAny(decrypt: Decrypt, cipher: Cipher, { keyring, salt }: Keys): Promise<Uint8Array> {
+  for (let index = 0; index < keyring.secrets.length; index++) {
+    const key = await keyring.derive(index, salt)
+    try {
+      return await decrypt({ key, cipher })
+    } catch {
+      // Made with another secret, or with none of them.
+    }
+  }
+  throw new Error("token: made with none of the secrets")
 }
 
 /** RFC 7519 §4.1.4 to §4.1.6: dates must be numbers, the token must be valid now. */

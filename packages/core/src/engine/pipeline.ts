@@ -6,7 +6,7 @@ import { announceAll } from "../context/announce.js"
 import { type Context, createContext } from "../context/context.js"
 import { verifyCsrf } from "../context/csrf.js"
 import { spentCookies } from "../context/spent.js"
-import { InvalidProvider, MissingCSRF, UnknownAction } from "../errors.js"
+import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "../errors.js"
 import type { Incoming } from "../http/incoming.js"
 import { type Result, withCookies } from "../http/result.js"
 import { selectStrategy } from "../sessions/select.js"
@@ -33,8 +33,17 @@ export async function run(incoming: Incoming, settings: Settings): Promise<Outco
     const result = await row.act(context)
     return { context, result: await settle(context, row, result), error: undefined }
   } catch (error) {
-    const result = await failure(context, error)
+    const result = await told(context, error)
     return { context, result: await settle(context, row, result), error }
+  }
+}
+
+/** What was thrown may come from the application and fail again while it is looked at: that is answered as well. */
+async function told(context: Context, thrown: unknown): Promise<Result> {
+  try {
+    return await failure(context, thrown)
+  } catch {
+    return failure(context, new AuthError("An error that cannot be read was thrown."))
   }
 }
 

@@ -55,7 +55,12 @@ function memberCause(value: unknown): unknown {
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !(value instanceof Error) ? { ...value } : {}
+  try {
+    return typeof value === "object" && value !== null && !(value instanceof Error) ? { ...value } : {}
+  } catch {
+    // An error must not fail while it is made: a cause that cannot be read is left out.
+    return {}
+  }
 }
 
 /** Errors that are shown on the sign-in page. */

@@ -1,11 +1,24 @@
 /** Anything can be thrown; here it becomes an error. */
 
-/** The thrown value as an error. A value that is no error is kept as its cause, not in its text. */
+/**
+ * The thrown value as an error whose name, message, stack and cause can be read. A value that is no error is kept as its
+ * cause, not in its text.
+ */
 export function asError(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown
-  // Errors of another realm (a test runner, a worker) fail `instanceof`.
-  if (isForeignError(thrown)) return thrown
-  return new Error(`Something that is no error was thrown: ${kindOf(thrown)}.`, { cause: thrown })
+  if (!isError(thrown)) return new Error(`Something that is no error was thrown: ${kindOf(thrown)}.`, { cause: thrown })
+  return isReadable(thrown)
+    ? thrown
+    : new Error("An error whose name, message, stack or cause cannot be read was thrown.")
+}
+
+/** Can be read what every error has, and the further members? Getters and proxies of an application may throw. */
+export function isReadable(error: Error, further: readonly string[] = []): boolean {
+  try {
+    for (const member of ["stack", "cause", ...further]) void error[member as keyof Error]
+    return typeof error.name === "string" && typeof error.message === "string"
+  } catch {
+    return false
+  }
 }
 
 /** The same for what application code threw on purpose: a text is its message. */
@@ -13,9 +26,10 @@ export function asToldError(thrown: unknown): Error {
   return typeof thrown === "string" ? new Error(thrown) : asError(thrown)
 }
 
-function isForeignError(value: unknown): value is Error {
+function isError(value: unknown): value is Error {
   try {
-    return Object.prototype.toString.call(value) === "[object Error]"
+    // Errors of another realm (a test runner, a worker) fail `instanceof`.
+    return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]"
   } catch {
     // An object whose members cannot be read.
     return false

@@ -6,7 +6,8 @@ import type { JWT } from "./token.js"
 /** Decisions of the application. Each has a default. */
 export interface CallbacksOptions<P = Profile, A = Account> {
   /**
-   * May this person come in? `true` goes on; `false` or a throw stops and shows the error page; a text redirects there.
+   * May this person come in? `true` goes on; `false` or any throw, an AuthError included, stops and shows the error page
+   * with `AccessDenied`; a text redirects there. Nothing returned is a refusal as well, and the log says so.
    * @default () => true
    */
   signIn: (params: {
@@ -20,10 +21,12 @@ export interface CallbacksOptions<P = Profile, A = Account> {
     credentials?: Record<string, unknown>
   }) => Awaitable<boolean | string>
   /**
-   * Where a person may be sent after sign-in and sign-out. @default only addresses of the application's own origin
+   * Where a person may be sent after sign-in and sign-out: asked about every return address, the origin included where
+   * nobody named one; not about configured pages, providers, and the address a `signIn` callback returns.
+   * @default only addresses of the application's own origin
    */
   redirect: (params: {
-    /** What the client asked for. */
+    /** What the client asked for; the origin when it asked for nothing, or for nothing that can be an address. */
     url: string
     /** The origin of the application. */
     baseUrl: string

@@ -40,7 +40,10 @@ export interface EmailConfig extends CommonProviderOptions, ProviderNotes {
   sendVerificationRequest(params: SendVerificationRequestParams): Awaitable<void>
   /** @default 32 random bytes in hex */
   generateVerificationToken?: (() => Awaitable<string>) | undefined
-  /** Makes one address of what was typed, or throws. @default NFKC, lower case, trimmed, exactly one address */
+  /**
+   * Makes one address of what was typed, or throws.
+   * @default spaces around it go, letters become lower case; refused when Unicode normalisation (NFKC) would change it, and when it is not exactly one address of the usual form
+   */
   normalizeIdentifier?: ((identifier: string) => string) | undefined
   /** When a followed link shows a page with a button instead of signing in at once. @default "never" */
   confirm?: "never" | "other-browser" | "always" | undefined

@@ -1,5 +1,6 @@
 /** The four callbacks, asked by the whole engine. */
 import { describe, expect, it } from "vitest"
+import { AccessDenied, AuthError, CredentialsSignin, OAuthAccountNotLinked, Verification } from "../../src/errors.js"
 import type { CallbacksOptions } from "../../src/types/hooks.js"
 import { createAuthenticator } from "../support/authenticator.js"
 import type { TestBrowser, Visit } from "../support/browser.js"
@@ -77,6 +78,32 @@ describe("the redirect callback", () => {
     expect(asked).toContainEqual({ url: "/inbox", baseUrl: "https://app.test" })
     expect((await browser.post("/auth/signout", { callbackUrl: "/bye" })).location).toBe("https://shop.test/bye")
     expect(asked).toContainEqual({ url: "/bye", baseUrl: "https://app.test" })
+  })
+
+  it("is asked about the origin where nobody named an address [spec callback redirect]", async () => {
+    const asked: unknown[] = []
+    const redirect: CallbacksOptions["redirect"] = (params) => {
+      asked.push(params)
+      return `${params.baseUrl}/dashboard`
+    }
+    const { auth, signInAtOp, ...world } = await makeWorld({ config: { callbacks: { redirect } } })
+    const browser = world.browser()
+    expect((await signInAtOp(browser)).location).toBe("https://app.test/dashboard")
+    expect((await browser.post("/auth/signout", {})).location).toBe("https://app.test/dashboard")
+    const source = { url: "https://app.test/login", headers: new Headers() }
+    expect((await auth.signOut(source)).redirect).toBe("https://app.test/dashboard")
+    expect(asked[0]).toEqual({ url: "https://app.test", baseUrl: "https://app.test" })
+  })
+
+  it("is not asked about configured pages, providers, nor where the signIn callback sends [spec callback redirect]", async () => {
+    const redirect: CallbacksOptions["redirect"] = ({ baseUrl }) => `${baseUrl}/asked`
+    const callbacks = { redirect, signIn: () => "https://other.test/join" }
+    const pages = { signOut: "/leave" }
+    const { op, signInAtOp, ...world } = await makeWorld({ config: { callbacks, pages } })
+    const browser = world.browser()
+    expect((await browser.post("/auth/signin/op", {})).location).toMatch(new RegExp(`^${op.issuer}/`))
+    expect((await signInAtOp(browser)).location).toBe("https://other.test/join")
+    expect((await browser.get("/auth/signout")).location).toBe("https://app.test/leave")
   })
 
   it.each([
@@ -161,6 +188,8 @@ const ways: readonly [string, WorldOptions, (world: World, browser: TestBrowser)
   ],
 ]
 
+type Refusal = [name: string, answer: () => boolean | string, location: string, message: string | undefined]
+
 describe.each(ways)("the signIn callback, %s", (_, options, signIn, expected) => {
   const world = (answer: CallbacksOptions["signIn"]) =>
     makeWorld({ ...options, config: { ...options.config, callbacks: { signIn: answer } } })
@@ -175,7 +204,7 @@ describe.each(ways)("the signIn callback, %s", (_, options, signIn, expected) =>
     expect("email" in (asked[0] ?? {})).toBe("email" in expected)
   })
 
-  const refusals: readonly [string, () => boolean | string, string, string | undefined][] = [
+  const refusals: readonly Refusal[] = [
     ["false", () => false, "https://app.test/auth/error?error=AccessDenied", "The signIn callback refused."],
     [
       "a throw",
@@ -184,6 +213,22 @@ describe.each(ways)("the signIn callback, %s", (_, options, signIn, expected) =>
       },
       "https://app.test/auth/error?error=AccessDenied",
       "not on the list",
+    ],
+    ...[AuthError, CredentialsSignin, OAuthAccountNotLinked, Verification, AccessDenied].map(
+      (Thrown): Refusal => [
+        `a throw of ${Thrown.type}`,
+        () => {
+          throw new Thrown("not on the list")
+        },
+        "https://app.test/auth/error?error=AccessDenied",
+        "not on the list",
+      ],
+    ),
+    [
+      "nothing returned",
+      () => undefined as never,
+      "https://app.test/auth/error?error=AccessDenied",
+      "The signIn callback: expected true, false or an address as text, received undefined. Return true to let the person in, false to refuse.",
     ],
     ["a path", () => "/join?x=1", "https://app.test/join?x=1", undefined],
     ["an address", () => "https://other.test/join", "https://other.test/join", undefined],

@@ -15,6 +15,7 @@ import {
   credentials,
   down,
   fails,
+  failsTogether,
   faulty,
   noMail,
   noToken,
@@ -104,6 +105,18 @@ const cases: readonly (readonly [string, string, string, Case])[] = [
     "a store that fails on the way back",
     "Callback",
     { options: { config: fails("getUserByAccount") }, act: byOp, logged: "AdapterError", status: 503 },
+  ],
+  [
+    "[spec signin-page Callback]",
+    "a session that cannot be stored, of a new user",
+    "Callback",
+    { options: { config: failsTogether("createSession") }, act: byOp, logged: "AdapterError", status: 503 },
+  ],
+  [
+    "[spec signin-page Callback]",
+    "a session that cannot be stored, by mail",
+    "Callback",
+    { options: { config: failsTogether("createSession") }, act: byMail, logged: "AdapterError", status: 503 },
   ],
   [
     "[spec signin-page OAuthAccountNotLinked]",

@@ -12,6 +12,12 @@ class Locked extends CredentialsSignin {
   override code = "locked"
 }
 
+/** As code without types writes it: the list of types is closed. */
+class Banned extends CredentialsSignin {
+  static override type = "Banned" as "CredentialsSignin"
+  override code = "banned"
+}
+
 describe("an error of the service", () => {
   it("reaches the log with message, name, stack, type and the error below [spec auth-error fields]", async () => {
     const below = new TypeError("the directory is down")
@@ -57,6 +63,7 @@ describe("CredentialsSignin", () => {
   it.each([
     ["the class", () => new CredentialsSignin("wrong password of ada"), "credentials"],
     ["a subclass with a code of its own", () => new Locked(), "locked"],
+    ["a subclass with a type of its own", () => new Banned(), "banned"],
     ["`null`", () => null, "credentials"],
   ])(
     "leads back to the sign-in page with its code: %s [spec credentials-signin 1] [spec credentials-signin code] [spec authentication 7]",

@@ -1,4 +1,5 @@
 /** Ways for a sign-in to fail, one for each public error value. */
+import type { Adapter } from "../../src/types/adapter.js"
 import type { AuthConfig } from "../../src/types/config.js"
 import type { TestBrowser, Visit } from "./browser.js"
 import { credentialsProvider } from "./credentials.js"
@@ -23,6 +24,25 @@ export const down = (): Promise<never> => Promise.reject(new Error("down"))
 export const fails = (...operations: string[]): Partial<AuthConfig> => ({
   adapter: Object.assign(watched().adapter, Object.fromEntries(operations.map((operation) => [operation, down]))),
 })
+/** The same for one that writes people and session in one transaction, and takes back who was made in one that fails. */
+export const failsTogether = (...operations: string[]): Partial<AuthConfig> => {
+  const adapter = fails(...operations).adapter ?? {}
+  const transaction: Adapter["transaction"] = async (work) => {
+    const made: string[] = []
+    const createUser: Adapter["createUser"] = async (draft) => {
+      const user = await adapter.createUser?.(draft)
+      made.push(user?.id ?? "")
+      return user ?? draft
+    }
+    try {
+      return await work({ ...adapter, createUser })
+    } catch (error) {
+      for (const id of made) await adapter.deleteUser?.(id)
+      throw error
+    }
+  }
+  return { adapter: { ...adapter, transaction } }
+}
 /** Signs in at the provider. */
 export const byOp: Act = (world, browser) => world.signInAtOp(browser)
 /** Signs in by mail. */

@@ -1,5 +1,5 @@
 /** Form actions that answer a refusal with `fail`, so that the page can show it beside the form. */
-import { errorTable, isAuthError, isCredentialsSignin } from "@latchkey/core/errors"
+import { errorRow, isAuthError, isCredentialsSignin } from "@latchkey/core/errors"
 import { type ActionFailure, fail, type RequestEvent } from "@sveltejs/kit"
 import type { SignInAction, SignOutAction, SignResult } from "./sign.js"
 
@@ -24,7 +24,7 @@ export function formAction(action: SignInAction | SignOutAction): FormAction {
       return await action(event)
     } catch (error) {
       if (isCredentialsSignin(error)) return fail(401, { code: error.code })
-      const row = isAuthError(error) ? errorTable[error.type] : undefined
+      const row = isAuthError(error) ? errorRow(error) : undefined
       if (!row || row.fault || row.page === "none") throw error
       return fail(row.status, { error: row.value })
     }
