@@ -152,7 +152,13 @@ export function sqlAdapter<Database = unknown>(
     if (isAutomatic && isBehind) await migrate(runner, plan)
     const layout = await readLayout(runner, dialect, names)
     const isMigrated = isAutomatic || !isBehind
-    const desk = createDesk({ layout, dialect, tokens: createTokenForms(sessionTokens), isMigrated })
+    const desk = createDesk({
+      layout,
+      dialect,
+      tokens: createTokenForms(sessionTokens),
+      isMigrated,
+      now: () => new Date(),
+    })
     const operations = createOperations(desk, runner)
     return operations as unknown as Readonly<Record<string, Operation>>
   })

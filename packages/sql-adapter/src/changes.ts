@@ -16,7 +16,7 @@ function condition(codec: Codec, where: Row): Keys | undefined {
   return keys.some(([, value]) => value === unfindable) ? undefined : keys
 }
 
-export function createChanges({ layout, dialect, unique }: TableParts, codec: Codec): Changes {
+export function createChanges({ layout, dialect, unique, supplier }: TableParts, codec: Codec): Changes {
   const { table } = layout
   const { builder } = dialect
   const all = selection(layout, dialect)
@@ -34,7 +34,7 @@ export function createChanges({ layout, dialect, unique }: TableParts, codec: Co
     // A patch without members still answers the row.
     if (Object.keys(columns).length === 0) return read(runner, rowsOf(keys))
     const mayCollide = unique.some((member) => to[member] !== undefined)
-    const start = builder.updateTable(table).set(columns)
+    const start = builder.updateTable(table).set(supplier.forChanged(columns))
     const query = keys.reduce((q, key) => q.where(codec.isSame(...key)), start)
     if (dialect.returning) {
       const { rows } = await runner.write(query.returning(all).compile(), { mayCollide })

@@ -7,6 +7,7 @@ import type { TableKey } from "./names.js"
 import { createTable } from "./rows.js"
 import type { Runner } from "./runner.js"
 import { uniqueKeys } from "./schema.js"
+import { createSupplier } from "./supplies.js"
 import type { Table, TableParts } from "./table.js"
 import type { TokenForms } from "./tokens.js"
 
@@ -29,6 +30,8 @@ export interface DeskParts {
   readonly tokens: TokenForms
   /** The unique keys are there: the database itself refuses a second row. */
   readonly isMigrated: boolean
+  /** The time of day, for columns in which other tools note when a row was written. */
+  readonly now: () => Date
 }
 
 /** The lock that stands in for keys that are missing. */
@@ -68,7 +71,9 @@ export function createDesk(parts: DeskParts): Desk {
   const open = (key: TableKey): Table => {
     const unique = keysOf(key).flat()
     const guard = isMigrated ? {} : { guard: guardOf(key, () => table(key), parts) }
-    return createTable({ layout: layout(key), dialect, unique, ...guard })
+    const described = layout(key)
+    const supplier = createSupplier(described.supplies, dialect, parts.now)
+    return createTable({ layout: described, dialect, unique, supplier, ...guard })
   }
   const table = (key: TableKey): Table => {
     const found = tables.get(key) ?? open(key)

@@ -9,7 +9,7 @@ import { createStored } from "./stored.js"
 import type { Table, TableParts } from "./table.js"
 
 export function createTable(parts: TableParts): Table {
-  const { layout, dialect, guard } = parts
+  const { layout, dialect, guard, supplier } = parts
   const { table } = layout
   const { builder } = dialect
   const codec = createCodec(layout, dialect)
@@ -30,7 +30,7 @@ export function createTable(parts: TableParts): Table {
       return rows.map((row) => codec.toMembers(row))
     },
     insert(runner, { members, strays = "refuse" }) {
-      const columns = codec.toColumns(members, strays)
+      const columns = supplier.forNew(codec.toColumns(members, strays))
       const write = (on: Runner): Promise<Row> => stored.insert(on, { members, columns })
       if (!guard) return write(runner)
       return runner.locked(guard.lock, async (within) => {

@@ -55,15 +55,14 @@ export function createStored({
     const made = insertId === undefined || "id" in members ? {} : { id: Number(insertId) }
     const known: Row = { ...members, ...made }
     const isWhole = [...layout.columns].every(
-      ([member, { kind, fills }]) => (known[member] === undefined ? !fills : kind !== "other") || member in made,
+      ([member, { name, kind, fills }]) =>
+        (known[member] === undefined ? !fills && !(name in columns) : kind !== "other") || member in made,
     )
     if (isWhole)
       return Object.fromEntries([...layout.columns.keys()].map((member) => [member, echo(member, known[member])]))
-    const [member = ""] = [...keyMembers, ...layout.columns.keys()].filter((name) => known[name] !== undefined)
-    const query = builder
-      .selectFrom(table)
-      .select(all)
-      .where(codec.isSame(member, codec.key(member, known[member])))
+    const names = keyMembers.find((key) => key.every((name) => known[name] !== undefined)) ?? Object.keys(known)
+    const start = builder.selectFrom(table).select(all)
+    const query = names.reduce((q, name) => q.where(codec.isSame(name, codec.key(name, known[name]))), start)
     const [row] = await runner.read(query.compile())
     if (!row) throw new Error(`Nothing was written to "${table}".`)
     return codec.toMembers(row)
@@ -72,5 +71,11 @@ export function createStored({
   return { insert: dialect.returning ? answered : composed }
 }
 
-/** Members that name a row by themselves. */
-const keyMembers: readonly string[] = ["id", "sessionToken", "credentialID"]
+/** Members that together name a row. */
+const keyMembers: readonly (readonly string[])[] = [
+  ["id"],
+  ["sessionToken"],
+  ["credentialID"],
+  ["provider", "providerAccountId"],
+  ["identifier", "token"],
+]

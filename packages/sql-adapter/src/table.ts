@@ -4,6 +4,7 @@ import type { Row, SqlDialect } from "./dialects/dialect.js"
 import type { TableLayout } from "./layout.js"
 import type { Prepared } from "./prepared.js"
 import type { Runner } from "./runner.js"
+import type { Supplier } from "./supplies.js"
 
 /** A row that is to be written. */
 export interface Draft {
@@ -43,6 +44,8 @@ export interface Table extends Codec, Changes {
 export interface TableParts {
   readonly layout: TableLayout
   readonly dialect: SqlDialect
+  /** Fills what tables of other tools demand. */
+  readonly supplier: Supplier
   /** Members that are part of a unique key: a change of theirs may meet another row. */
   readonly unique: readonly string[]
   /** Looks for a row that is in the way. Where no key of the table forbids it, this must be asked before each insert. */

@@ -21,6 +21,8 @@ export interface Column {
   readonly declared: DeclaredType
   /** The database has a value for it when none is given. */
   readonly fills?: boolean
+  /** It is declared `not null`. */
+  readonly required?: boolean
 }
 
 /** A lock by name, for what no key of the tables forbids. Held until the transaction ends. */
@@ -101,7 +103,7 @@ export interface SqlDialect {
   readonly lock?: Lock
   readonly faults: Faults
   readonly definitions: Definitions
-  /** Rows with `name`, `type` and `fills` of the table's columns; none when there is no such table. */
+  /** Rows with `name`, `type`, `fills` and `required` of the table's columns; none when there is no such table. */
   columnsOf(table: string): CompiledQuery
   /** Turns a value into what the column takes. Throws where the database cannot hold it exactly. */
   toColumn(value: unknown, column: Column): unknown

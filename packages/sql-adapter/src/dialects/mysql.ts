@@ -100,7 +100,8 @@ export const mysql: SqlDialect = {
   columnsOf: (table) =>
     sql`select column_name as name,
         concat(column_type, if(collation_name is null, '', concat(' collate ', collation_name))) as type,
-        ((column_default is not null and column_default <> 'NULL') or extra like '%GENERATED%') as fills
+        ((column_default is not null and column_default <> 'NULL') or extra regexp 'GENERATED|auto_increment') as fills,
+        (is_nullable = 'NO') as required
       from information_schema.columns where table_schema = database() and table_name = ${table}
       order by ordinal_position`.compile(builder),
   toColumn,

@@ -130,7 +130,8 @@ export const postgresql: SqlDialect = {
   faults,
   definitions,
   columnsOf: (table) =>
-    sql`select attname::text as name, format_type(atttypid, atttypmod) as type, atthasdef or attidentity <> '' as fills
+    sql`select attname::text as name, format_type(atttypid, atttypmod) as type, atthasdef or attidentity <> '' as fills,
+        attnotnull as required
       from pg_attribute where attrelid = to_regclass(${regclass(table)}::text) and attnum > 0 and not attisdropped
       order by attnum`.compile(builder),
   toColumn,

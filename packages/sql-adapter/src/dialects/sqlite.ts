@@ -96,7 +96,11 @@ export const sqlite: SqlDialect = {
       ),
     ],
   },
-  columnsOf: (table) => sql`select name, lower(type) as type from pragma_table_info(${table})`.compile(builder),
+  // An integer that is the whole primary key is the number of the row.
+  columnsOf: (table) =>
+    sql`select name, lower(type) as type, "notnull" as required,
+        (dflt_value is not null or (pk = 1 and lower(type) = 'integer')) as fills
+      from pragma_table_info(${table})`.compile(builder),
   toColumn,
   fromColumn,
   selected: (ref) => sql.ref(ref),

@@ -1,0 +1,33 @@
+/** The whole contract on tables that other tools made, but for what those tables cannot keep. */
+import { contractCases, runCase } from "@latchkey/core/testing"
+import type { SqlAdapter } from "@latchkey/sql-adapter"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import type { PublishedTables } from "./tables.js"
+
+/** Asks every case once, after `migrate`. */
+export function keepsContract({ impossible }: PublishedTables, make: () => Promise<SqlAdapter>): void {
+  let adapter: SqlAdapter
+  beforeAll(async () => {
+    adapter = await make()
+    await adapter.migrate()
+  })
+  afterAll(async () => {
+    await adapter?.close()
+  })
+
+  const reasonOf = ({ name }: { readonly name: string }): RegExp | undefined => impossible[name]
+  it.each(contractCases.filter((it) => !reasonOf(it)))("$group: $name", (it) => runCase(it, adapter))
+
+  const impossibles = contractCases.filter((it) => reasonOf(it))
+  it.skipIf(impossibles.length === 0).each(impossibles)("cannot hold what this case stores, and says so: $name", (it) =>
+    expect(Promise.resolve(runCase(it, adapter))).rejects.toThrow(reasonOf(it)),
+  )
+
+  it("names cases that there are", () => {
+    expect(impossibles.map(({ name }) => name).toSorted()).toEqual(Object.keys(impossible).toSorted())
+  })
+
+  it("has nothing to do when it is migrated again", async () => {
+    expect(await adapter.migrate()).toEqual([])
+  })
+}
