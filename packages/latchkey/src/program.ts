@@ -1,10 +1,11 @@
 /** The program: finds the command, shows help, turns errors into exit codes. */
 import { type Command, exitCodes, UsageError, type World } from "./command.js"
+import { cleanup } from "./commands/cleanup.js"
 import { doctor } from "./commands/doctor.js"
 import { migrate } from "./commands/migrate.js"
 import { secret } from "./commands/secret.js"
 
-const commands: readonly Command[] = [secret, migrate, doctor]
+const commands: readonly Command[] = [secret, migrate, cleanup, doctor]
 
 const overview = `latchkey: authentication that an application carries inside itself
 

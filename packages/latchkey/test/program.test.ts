@@ -8,7 +8,7 @@ describe("latchkey", () => {
   it.each([[["--help"]], [["-h"]], [["help"]]])("%j shows the commands", async (args) => {
     const { code, out } = await project.run(args)
     expect(code).toBe(0)
-    expect(out).toMatch(/secret .*\n.*migrate .*\n.*doctor /)
+    expect(out).toMatch(/secret .*\n.*migrate .*\n.*cleanup .*\n.*doctor /)
   })
 
   it("without a command shows the commands and fails", async () => {

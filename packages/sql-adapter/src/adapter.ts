@@ -1,6 +1,7 @@
 /** The adapter: opens the database when it is first needed, and does every operation on it. */
 import type { Adapter } from "@latchkey/core/adapters"
 import type { Kysely } from "kysely"
+import { type CleanupOptions, readCleanup, startCleanup } from "./cleanup.js"
 import { createRunner } from "./connected-runner.js"
 import { createDesk } from "./desk.js"
 import { defaultBusyTimeout } from "./dialects/libsql.js"
@@ -39,6 +40,12 @@ export interface SqlAdapterOptions {
    * @default true
    */
   readonly preparedStatements?: boolean
+  /**
+   * Removes expired sessions and verification tokens in the background, in small steps, once the adapter has been used.
+   * Not for functions that run for one request only: they call `deleteExpired` from a schedule.
+   * @default never
+   */
+  readonly cleanup?: CleanupOptions
   /** The dialect of a Kysely instance whose own dialect is not one of Kysely's. @default detected */
   readonly dialect?: DialectName
 }
@@ -145,6 +152,8 @@ export function sqlAdapter<Database = unknown>(
   const { dialect } = opening
   const connection = connect(opening, { patience: busyTimeout, deadline: statementTimeout })
   const plan = { dialect, names }
+  const cleanup = readCleanup(options.cleanup)
+  let background: { readonly stop: () => void } | undefined
   const isAutomatic = (options.migrate ?? (opening.isEmbedded ? "auto" : "manual")) === "auto"
   const opened = once(async () => {
     const runner = await connection.runner()
@@ -160,6 +169,7 @@ export function sqlAdapter<Database = unknown>(
       now: () => new Date(),
     })
     const operations = createOperations(desk, runner)
+    if (cleanup) background ??= startCleanup(cleanup, async () => operate("deleteExpired", [new Date()]))
     return operations as unknown as Readonly<Record<string, Operation>>
   })
   const operate = async (name: string, args: unknown[]): Promise<unknown> => {
@@ -182,7 +192,10 @@ export function sqlAdapter<Database = unknown>(
       opened.forget()
       return taken
     },
-    close: connection.close,
+    close: () => {
+      background?.stop()
+      return connection.close()
+    },
     kysely: opening.kysely as Kysely<Database>,
   }
 }

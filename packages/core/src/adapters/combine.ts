@@ -1,5 +1,5 @@
 /** Two data layers as one: people in one adapter, sessions or links in another store. */
-import type { Adapter } from "../types/adapter.js"
+import type { Adapter, ExpiredRows } from "../types/adapter.js"
 import { attempt, type Journal, journalled, optional, type Parts, type SessionStore, takeBack } from "./parts.js"
 
 /** Every operation, so that what the adapter offers is offered. */
@@ -126,11 +126,25 @@ function cleaning(adapter: Adapter, { sessions, verificationTokens }: Parts): Ad
   const stores = [...new Set([adapter, sessions, verificationTokens])].filter((store) => store?.deleteExpired)
   if (stores.length === 0) return {}
   return {
-    async deleteExpired(now) {
-      const removed = await Promise.all(stores.map((store) => store?.deleteExpired?.(now)))
-      const sum = (part: "sessions" | "verificationTokens"): number =>
-        removed.reduce((total, counts) => total + (counts?.[part] ?? 0), 0)
-      return { sessions: sum("sessions"), verificationTokens: sum("verificationTokens") }
+    async deleteExpired(now, { onProgress } = {}) {
+      const removed: Readonly<ExpiredRows>[] = stores.map(() => ({ sessions: 0, verificationTokens: 0 }))
+      const total = (): ExpiredRows => ({
+        sessions: removed.reduce((sum, { sessions }) => sum + sessions, 0),
+        verificationTokens: removed.reduce((sum, { verificationTokens }) => sum + verificationTokens, 0),
+      })
+      const note = (index: number, counts: Readonly<ExpiredRows> | undefined): void => {
+        if (counts) removed[index] = counts
+      }
+      await Promise.all(
+        stores.map(async (store, index) => {
+          const report = (counts: Readonly<ExpiredRows>): void => {
+            note(index, counts)
+            onProgress?.(total())
+          }
+          note(index, await store?.deleteExpired?.(now, { onProgress: report }))
+        }),
+      )
+      return total()
     },
   }
 }

@@ -103,7 +103,8 @@ export function optional(store: Optional): Optional {
   if (store.listSessionsByUserId)
     result.listSessionsByUserId = async (id) => (await store.listSessionsByUserId?.(id)) ?? []
   if (store.deleteExpired) {
-    result.deleteExpired = async (now) => (await store.deleteExpired?.(now)) ?? { sessions: 0, verificationTokens: 0 }
+    result.deleteExpired = async (now, options) =>
+      (await store.deleteExpired?.(now, options)) ?? { sessions: 0, verificationTokens: 0 }
   }
   return result
 }

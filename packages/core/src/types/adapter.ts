@@ -26,6 +26,18 @@ export interface AdapterAuthenticator extends Authenticator {
 /** Names an account: the two values that are unique together. */
 export type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">
 
+/** How many rows an adapter has removed because their time had passed. */
+export interface ExpiredRows {
+  sessions: number
+  verificationTokens: number
+}
+
+/** What the removal of expired rows may be told. */
+export interface DeleteExpiredOptions {
+  /** Called after each step with what has been removed so far. An adapter that removes everything at once may leave it out. */
+  readonly onProgress?: (removed: Readonly<ExpiredRows>) => void
+}
+
 /** A data layer. Rows use camelCase names, OAuth values snake_case ones. */
 export interface Adapter {
   /** Stores a user and returns it as stored; the returned `id` counts, the given one may be ignored. */
@@ -72,6 +84,9 @@ export interface Adapter {
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>
   /** Optional addition: replaces the tokens of an account. */
   updateAccount?(account: Partial<AdapterAccount> & AccountKey): Awaitable<AdapterAccount | null | undefined>
-  /** Optional addition: removes rows that ended before `now` and says how many. */
-  deleteExpired?(now: Date): Awaitable<{ sessions: number; verificationTokens: number }>
+  /**
+   * Optional addition: removes sessions and verification tokens that ended before `now`, and says how many. A store that
+   * others use meanwhile removes them in small steps and lets the others through in between.
+   */
+  deleteExpired?(now: Date, options?: DeleteExpiredOptions): Awaitable<ExpiredRows>
 }

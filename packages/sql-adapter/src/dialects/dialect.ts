@@ -82,6 +82,16 @@ export interface ExactChange {
   readonly plan: ColumnPlan
 }
 
+/** Which rows are removed in one step. */
+export interface SomeExpired {
+  /** Rows whose time lies before this. */
+  readonly time: Date
+  /** The column that holds the time. */
+  readonly column: Column
+  /** How many rows. */
+  readonly most: number
+}
+
 /** What one database does differently. */
 export interface SqlDialect {
   readonly name: string
@@ -115,6 +125,8 @@ export interface SqlDialect {
   isSame(ref: string, value: unknown, column: Column): Expression<SqlBool>
   /** True for rows whose time lies before the given one, whatever notation they were written in. */
   isBefore(ref: string, time: Date, column: Column): Expression<SqlBool>
+  /** Removes some of the rows that {@link isBefore} is true for, by way of the index on the column. */
+  deleteSome(table: string, some: SomeExpired): CompiledQuery
   /** True for the row with exactly this address, by way of the unique key, if there is one. */
   isAddress(address: unknown, column: Column, hasKey: boolean): Expression<SqlBool>
 }

@@ -1,6 +1,13 @@
 /** PostgreSQL, whichever driver runs it. */
 import { createHash } from "node:crypto"
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely"
+import {
+  type Expression,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type SqlBool,
+  sql,
+} from "kysely"
 import type { ColumnKind } from "../schema.js"
 import { asNumber, asTime, storableText } from "../values.js"
 import { fromColumn, holdsIntegers, integerKey, isoOf, textOf } from "./columns.js"
@@ -115,6 +122,13 @@ const definitions: Definitions = {
     ),
 }
 
+function isBefore(name: string, time: Date, { declared }: Column): Expression<SqlBool> {
+  const ref = sql.ref(name)
+  if (isTimestamp(declared)) return sql`${ref} < ${time.toISOString()}`
+  if (holdsIntegers(declared)) return sql`(${ref} > 100000000000 and ${ref} < ${time.getTime()})`
+  return sql`(${ref} < ${time.toISOString()} and ${ref} like '____-__-__T%Z')`
+}
+
 /** PostgreSQL. */
 export const postgresql: SqlDialect = {
   name: "postgresql",
@@ -144,11 +158,12 @@ export const postgresql: SqlDialect = {
     // This type compares without regard to case.
     return declared === "citext" ? sql`(${ref} ${same} and ${ref}::text ${same})` : sql`${ref} ${same}`
   },
-  isBefore(name, time, { declared }) {
-    const ref = sql.ref(name)
-    if (isTimestamp(declared)) return sql`${ref} < ${time.toISOString()}`
-    if (holdsIntegers(declared)) return sql`(${ref} > 100000000000 and ${ref} < ${time.getTime()})`
-    return sql`(${ref} < ${time.toISOString()} and ${ref} like '____-__-__T%Z')`
+  isBefore,
+  deleteSome(table, { time, column, most }) {
+    const isExpired = isBefore(column.name, time, column)
+    const some = sql`select ctid from ${sql.table(table)} where ${isExpired} limit ${sql.lit(most)}`
+    // Partitions number their rows alike, and a row may have been extended meanwhile: each one is asked again.
+    return sql`delete from ${sql.table(table)} where ctid = any(array(${some})) and ${isExpired}`.compile(builder)
   },
   isAddress(address, { name, declared }) {
     const ref = sql.ref(name)

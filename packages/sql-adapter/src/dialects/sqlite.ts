@@ -1,5 +1,5 @@
 /** SQLite, whichever driver runs it. */
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely"
+import { type Expression, type SqlBool, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely"
 import type { ColumnKind } from "../schema.js"
 import { asNumber, asTime, storableText } from "../values.js"
 import { fromColumn, holdsIntegers, integerKey, textOf } from "./columns.js"
@@ -75,6 +75,13 @@ const faults: Faults = {
   endsTransaction: false,
 }
 
+function isBefore(name: string, time: Date): Expression<SqlBool> {
+  const ref = sql.ref(name)
+  // Rows of other libraries may hold integers or another notation: integers compare as such, what is not ISO is left alone.
+  return sql`((typeof(${ref}) = 'text' and ${ref} < ${time.toISOString()} and ${ref} glob '????-??-??T*Z')
+      or (typeof(${ref}) = 'integer' and ${ref} > 100000000000 and ${ref} < ${time.getTime()}))`
+}
+
 /** SQLite. */
 export const sqlite: SqlDialect = {
   name: "sqlite",
@@ -106,11 +113,10 @@ export const sqlite: SqlDialect = {
   selected: (ref) => sql.ref(ref),
   isSame: (ref, value) =>
     Array.isArray(value) ? sql`${sql.ref(ref)} in (${sql.join(value)})` : sql`${sql.ref(ref)} = ${value}`,
-  isBefore(name, time) {
-    const ref = sql.ref(name)
-    // Rows of other libraries may hold integers or another notation: integers compare as such, what is not ISO is left alone.
-    return sql`((typeof(${ref}) = 'text' and ${ref} < ${time.toISOString()} and ${ref} glob '????-??-??T*Z')
-      or (typeof(${ref}) = 'integer' and ${ref} > 100000000000 and ${ref} < ${time.getTime()}))`
+  isBefore,
+  deleteSome(table, { time, column, most }) {
+    const some = sql`select rowid from ${sql.table(table)} where ${isBefore(column.name, time)} limit ${sql.lit(most)}`
+    return sql`delete from ${sql.table(table)} where rowid in (${some})`.compile(builder)
   },
   isAddress(address, { name }) {
     const ref = sql.ref(name)

@@ -1,0 +1,98 @@
+/** How long a sign-in and a session read wait while a million expired sessions are removed from the same store. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { sqlAdapter } from "@latchkey/sql-adapter"
+import { sql } from "kysely"
+import { startMariadb, startPostgresql } from "./stores.server.mjs"
+
+const living = new Date(Date.UTC(2100, 0))
+const people = 1000
+
+const percentile = (values, part) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)]
+
+/** Signs in and reads a session every few milliseconds, and notes how long each took. */
+async function watch(adapter, isOver) {
+  const waits = []
+  for (let turn = 0; !isOver(); turn += 1) {
+    const start = performance.now()
+    await adapter.createSession({ sessionToken: `new-${turn}`, userId: `u${turn % people}`, expires: living })
+    if (!(await adapter.getSessionAndUser(`new-${turn}`))) throw new Error("a session was not found")
+    waits.push(performance.now() - start)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  return waits
+}
+
+async function measure(title, adapter, count) {
+  for (let index = 0; index < people; index += 1) {
+    await adapter.createUser({ id: `u${index}`, name: "Ada", email: `u${index}@example.test`, emailVerified: null })
+  }
+  await fill(adapter, count)
+  const until = performance.now() + 3000
+  const quiet = await watch(adapter, () => performance.now() > until)
+  await sql`delete from sessions where ${sql.ref("expires")} > '2090-01-01'`.execute(adapter.kysely)
+  let isOver = false
+  const start = performance.now()
+  const removal = adapter.deleteExpired(new Date()).finally(() => {
+    isOver = true
+  })
+  const waits = await watch(adapter, () => isOver)
+  const { sessions } = await removal
+  if (sessions !== count) throw new Error(`${sessions} of ${count} sessions were removed`)
+  const show = (values) =>
+    `median ${percentile(values, 0.5).toFixed(1)} ms, p99 ${percentile(values, 0.99).toFixed(1)} ms, longest ${percentile(values, 1).toFixed(1)} ms`
+  console.log(
+    `\n${title}: ${count.toLocaleString("en")} expired sessions in ${((performance.now() - start) / 1000).toFixed(1)} s`,
+  )
+  console.log(`  sign-in and read meanwhile (${waits.length}): ${show(waits)}`)
+  console.log(`  the same with nothing to remove:   ${show(quiet)}`)
+}
+
+const numbers = (count) =>
+  sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})`
+
+async function fill({ kysely }, count) {
+  const kind = kysely.getExecutor().adapter.constructor.name
+  const token = {
+    SqliteAdapter: sql`'old-' || i`,
+    PostgresAdapter: sql`'old-' || i`,
+    MysqlAdapter: sql`concat('old-', seq)`,
+  }[kind]
+  const rows =
+    kind === "MysqlAdapter"
+      ? sql`select ${token}, ${token}, concat('u', seq % ${sql.lit(people)}), '2020-01-01' + interval seq % 1000 hour from ${sql.raw(`seq_1_to_${count}`)}`
+      : kind === "PostgresAdapter"
+        ? sql`select ${token}, ${token}, 'u' || (i % ${sql.lit(people)}), '2020-01-01'::timestamptz + interval '1 hour' * (i % 1000) from generate_series(1, ${sql.lit(count)}) i`
+        : sql`${numbers(count)} select ${token}, ${token}, 'u' || (i % ${sql.lit(people)}), strftime('%Y-%m-%dT%H:%M:%fZ', '2020-01-01', (i % 1000) || ' hours') from n`
+  await sql`insert into sessions (id, ${sql.ref("sessionToken")}, ${sql.ref("userId")}, expires) ${rows}`.execute(
+    kysely,
+  )
+}
+
+async function onServer(title, start, count) {
+  const { url, stop } = await start()
+  const adapter = sqlAdapter(url, { migrate: "auto", statementTimeout: 300_000 })
+  try {
+    await measure(title, adapter, count)
+  } finally {
+    await adapter.close()
+    await stop()
+  }
+}
+
+/** Measures and prints. */
+export async function run({ cookies } = {}) {
+  const count = cookies === undefined ? 1_000_000 : 100_000
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-"))
+  const adapter = sqlAdapter({ filename: join(folder, "bench.db") })
+  try {
+    await adapter.migrate()
+    await measure("SQLite", adapter, count)
+  } finally {
+    await adapter.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  await onServer("PostgreSQL", startPostgresql, count)
+  await onServer("MariaDB", startMariadb, count)
+}

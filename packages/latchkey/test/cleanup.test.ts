@@ -1,0 +1,69 @@
+/** `latchkey cleanup` by spawning it. */
+import { existsSync } from "node:fs"
+import { sqlAdapter } from "@latchkey/sql-adapter"
+import { describe, expect, it } from "vitest"
+import { useProject } from "./support.js"
+
+const project = useProject()
+
+/** A file with expired rows and one session that goes on. */
+async function fill(name: string, expired: number): Promise<void> {
+  const adapter = sqlAdapter({ filename: project.path(name) })
+  const user = await adapter.createUser({ id: "ada", email: "ada@example.test", emailVerified: null })
+  await adapter.transaction(async (within) => {
+    for (let count = 0; count < expired; count += 1) {
+      await within.createSession?.({ sessionToken: `old-${count}`, userId: user.id, expires: new Date(1_000_000) })
+    }
+    await within.createSession?.({ sessionToken: "alive", userId: user.id, expires: new Date(Date.UTC(2100, 0)) })
+    await within.createVerificationToken?.({ identifier: "a@b.test", token: "t", expires: new Date(1_000_000) })
+  })
+  await adapter.close()
+}
+
+describe("latchkey cleanup", () => {
+  it("removes what has expired from a file, and then nothing", async () => {
+    await fill("app.db", 500)
+    expect(await project.run(["cleanup", "app.db"])).toEqual({
+      code: 0,
+      out: "Removed 500 expired sessions and 1 expired links.\n",
+      err: "",
+    })
+    expect((await project.run(["cleanup"], { DATABASE_URL: "file:app.db" })).out).toContain(
+      "Removed 0 expired sessions",
+    )
+    const adapter = sqlAdapter({ filename: project.path("app.db") })
+    expect(await adapter.getSessionAndUser("alive")).not.toBeNull()
+    await adapter.close()
+  })
+
+  it("uses the adapter of a configuration", async () => {
+    project.write(
+      "auth.js",
+      `export const config = { providers: [], adapter: {
+        deleteExpired: async (now, { onProgress }) => {
+          onProgress({ sessions: 1, verificationTokens: 0 })
+          return { sessions: now > new Date(0) ? 7 : 0, verificationTokens: 3 }
+        },
+      } }`,
+    )
+    expect(await project.run(["cleanup", "--config", "auth.js"])).toMatchObject({
+      code: 0,
+      out: "Removed 7 expired sessions and 3 expired links.\n",
+    })
+  })
+
+  it.each([
+    [["cleanup"], "Which database?"],
+    [["cleanup", "none.db"], 'There is no file "none.db".'],
+    [["cleanup", "app.db", "--config", "auth.js"], "not both"],
+    [["cleanup", "--config", "bare.js"], 'without the operation "deleteExpired"'],
+    [["cleanup", "--config", "empty.js"], "no adapter"],
+  ])("refuses %j", async (args, message) => {
+    project.write("bare.js", "export const config = { providers: [], adapter: {} }")
+    project.write("empty.js", "export const config = { providers: [] }")
+    const { code, out, err } = await project.run(args)
+    expect({ code, out }).toEqual({ code: 2, out: "" })
+    expect(err).toContain(message)
+    expect(existsSync(project.path("none.db"))).toBe(false)
+  })
+})

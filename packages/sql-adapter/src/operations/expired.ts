@@ -1,0 +1,82 @@
+/** Removal of rows whose time has passed, in small steps: whoever signs in meanwhile never waits for all of them. */
+import type { Adapter, DeleteExpiredOptions, ExpiredRows } from "@latchkey/core/adapters"
+import type { Desk } from "../desk.js"
+import type { TableKey } from "../names.js"
+import type { Runner } from "../runner.js"
+
+/** How large the steps are. The number of rows follows from how long the step before took. */
+export interface Pace {
+  /** Rows of the first step. */
+  readonly first: number
+  /** Rows of a step, at most. */
+  readonly most: number
+  /** Milliseconds a step is meant to take. */
+  readonly target: number
+  /** Milliseconds, from any beginning. */
+  readonly clock: () => number
+  /** Leaves the database, and this process, to others. */
+  readonly rest: (milliseconds: number) => Promise<void>
+}
+
+/** Half of the time belongs to others, and the thread is free at least once between two steps. */
+export const calmPace: Pace = {
+  first: 200,
+  most: 10_000,
+  target: 15,
+  clock: () => performance.now(),
+  rest: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+}
+
+/** The size of the next step: never more than twice the last one, because one quick step says little. */
+function nextSize(size: number, taken: number, { most, target }: Pace): number {
+  const wanted = taken <= 0 ? size * 2 : Math.floor((size * target) / taken)
+  return Math.max(1, Math.min(wanted, size * 2, most))
+}
+
+interface Removal {
+  readonly desk: Desk
+  readonly runner: Runner
+  readonly pace: Pace
+  readonly now: Date
+}
+
+async function removeFrom(
+  key: TableKey,
+  { desk, runner, pace, now }: Removal,
+  onStep: (rows: number) => void,
+): Promise<void> {
+  const { layout } = desk.table(key)
+  const column = layout.columns.get("expires")
+  if (!column) return
+  for (let size = pace.first; ; ) {
+    const query = desk.dialect.deleteSome(layout.table, { time: now, column, most: size })
+    const start = pace.clock()
+    const { numAffectedRows } = await runner.atomically((within) => within.write(query))
+    const taken = pace.clock() - start
+    const rows = Number(numAffectedRows ?? 0)
+    if (rows > 0) onStep(rows)
+    if (rows < size) return
+    size = nextSize(size, taken, pace)
+    await pace.rest(taken)
+  }
+}
+
+/** The operation `deleteExpired` on a runner. */
+export function expiredOperation(
+  desk: Desk,
+  runner: Runner,
+  pace: Pace = calmPace,
+): Pick<Required<Adapter>, "deleteExpired"> {
+  return {
+    async deleteExpired(now: Date, { onProgress }: DeleteExpiredOptions = {}): Promise<ExpiredRows> {
+      const removed: ExpiredRows = { sessions: 0, verificationTokens: 0 }
+      for (const key of ["sessions", "verificationTokens"] as const) {
+        await removeFrom(key, { desk, runner, pace, now }, (rows) => {
+          removed[key] += rows
+          onProgress?.({ ...removed })
+        })
+      }
+      return removed
+    },
+  }
+}
