@@ -63,10 +63,16 @@ const marked = await loadProviders(
 const many = marked.map(({ id, provider }) => at(id, provider.name, provider.type, { style: provider.style }))
 const urls = { homeUrl: "/", signinUrl: "/auth/signin" }
 const form = { csrfToken: "token", returnTo: "/" }
+const visitor = {
+  name: "somebody.with.a.long.name@department.example.com",
+  addsAccounts: true,
+  signoutUrl: "/auth/signout",
+  signinUrl: "/auth/signin",
+}
 const incident = "aB3dE5gH7jK9"
 
 /** Every page in the states that look different. */
-function views({ signinPage, signoutPage, errorPage, verifyRequestPage, confirmPage, passkeyScript }) {
+function views({ signinPage, signoutPage, signedOutPage, errorPage, verifyRequestPage, confirmPage, passkeyScript }) {
   const logo =
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='160' height='40'%3E%3Crect width='160' height='40' rx='8' fill='teal'/%3E%3C/svg%3E"
   const signin = (theme, list, more) => signinPage({ theme, providers: list, passkeyScript, ...form, ...more })
@@ -80,10 +86,17 @@ function views({ signinPage, signoutPage, errorPage, verifyRequestPage, confirmP
     "signin-dark": signin({ brandColor: "rebeccapurple", colorScheme: "dark" }, providers.slice(3, 5)),
     "signin-many": signin({}, many),
     "signin-empty": signin({}, []),
+    "signin-cancelled": signin({}, providers.slice(0, 2), { isCancelled: true }),
+    "signed-in": signin({}, providers, { visitor }),
+    "signed-in-error": signin({}, providers.slice(0, 2), { visitor, error: "OAuthAccountNotLinked" }),
+    "signed-in-nameless": signin({}, providers.slice(3, 4), { visitor: { ...visitor, name: undefined } }),
     signout: signoutPage({ theme: {}, signoutUrl: "/auth/signout", ...form }),
+    "signout-named": signoutPage({ theme: {}, signoutUrl: "/auth/signout", name: visitor.name, ...form }),
+    "signed-out": signedOutPage({ theme: {}, ...urls }),
     "error-configuration": errorPage({ theme: {}, error: "Configuration", incident, ...urls }),
     "error-access-denied": errorPage({ theme: {}, error: "AccessDenied", ...urls }),
     "error-verification": errorPage({ theme: { colorScheme: "light" }, error: "Verification", ...urls }),
+    "error-not-found": errorPage({ theme: {}, error: "Configuration", status: 404, ...urls }),
     "error-unknown": errorPage({ theme: {}, ...urls }),
     "verify-request": verifyRequestPage({ theme: {}, homeUrl: "/" }),
     confirm: confirmPage({

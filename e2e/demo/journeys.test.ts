@@ -64,12 +64,17 @@ for (const { strategy, port } of strategies)
 
     describe("after a restart", () => journeys(() => demo, strategy))
 
-    it("stops with Ctrl-C, and has complained of nothing but the wrong password and the used link", async () => {
+    it("stops with Ctrl-C, and has complained of nothing but what people did wrong", async () => {
       await demo.stop()
       expect(demo.output()).toMatch(/Stopping\.\s*$/)
       const complaints = demo.errors().split("\n").filter(Boolean)
-      expect(complaints.filter((line) => !/^\[auth\] (?:CredentialsSignin|Verification): /.test(line))).toEqual([])
-      expect(complaints).toHaveLength(2)
+      expect(complaints.map((line) => /^\[auth\] (\w+): /.exec(line)?.[1] ?? line).sort()).toEqual([
+        "CredentialsSignin",
+        "InvalidProvider",
+        "OAuthAccountNotLinked",
+        "Verification",
+        "WebAuthnVerificationError",
+      ])
     })
   })
 
@@ -118,6 +123,8 @@ function journeys(running: () => Demo, strategy: string): void {
     await person.headed("Choose an account")
     await person.clickButton("Cancel")
     await person.headed("Sign in")
+    await person.sees("Signing in was cancelled or declined at the provider.")
+    await person.picture("cancelled")
     expect(await person.page.getByRole("alert").count()).toBe(0)
     await person.leave()
   })
@@ -216,6 +223,78 @@ function journeys(running: () => Demo, strategy: string): void {
     // The whole name: the button that was pressed ends with the same words.
     await person.page.getByRole("button", { name: "Link Demo Identity", exact: true }).waitFor()
     await person.leave()
+  })
+
+  it("tells somebody whose new account belongs to another person so, and leads back signed in", async () => {
+    const owner = await arrive()
+    await owner.openSignIn()
+    await owner.useIdentity("Ada Byron")
+    await owner.headed("Hello, Ada Byron")
+    await owner.leave()
+
+    const person = await arrive()
+    const email = freshAddress()
+    await person.signInByLink(email)
+    await person.clickLink("Account")
+    await person.clickButton("Link Demo Identity")
+    await person.chooseAtIdentity("Ada Byron")
+    await person.headed("You are signed in")
+    await person.sees("That account could not be added to yours")
+    await person.sees(email)
+    await person.picture(`not-added-${strategy}`)
+    await person.clickLink("Continue")
+    await person.headed("Your account")
+    await person.sees(email)
+    await person.leave()
+  })
+
+  it("says who is signed in where one signs in, and lets them sign out first", async () => {
+    const person = await arrive()
+    const email = freshAddress()
+    await person.signInByLink(email)
+    await person.page.goto(`${running().origin}/auth/signin?callbackUrl=%2Faccount`)
+    await person.headed("You are signed in")
+    await person.sees(email)
+    await person.sees("adds it to this account")
+    await person.picture(`signed-in-already-${strategy}`)
+    await person.clickButton("Sign out")
+    await person.headed("Sign in")
+    await person.useIdentity("Ada Byron")
+    await person.headed("Your account")
+    await person.signOut()
+    await person.page.goto(`${running().origin}/auth/signout`)
+    await person.headed("You are not signed in")
+    await person.picture("signed-out")
+    await person.clickLink("Sign in")
+    await person.headed("Sign in")
+    await person.leave()
+  })
+
+  it("does not offer a passkey again that was refused", async () => {
+    const person = await arrive()
+    const finger = await plugInAuthenticator(person.page)
+    await finger.keepForgotten("localhost")
+    await finger.takeOffers()
+    let answers = 0
+    person.page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/auth/callback/passkey")) answers++
+    })
+    await person.clickLink(/^Sign in$/)
+    await person.sees("Signing in did not start.")
+    // A page that goes on offering never comes to rest.
+    await person.page.waitForLoadState("networkidle")
+    expect(answers).toBe(1)
+    await person.leave()
+  })
+
+  it("meets a misspelt link with a page that leads on", async () => {
+    const person = await arrive()
+    await person.page.goto(`${running().origin}/auth/signin/demo-po`)
+    await person.headed("Page not found")
+    await person.picture("not-found")
+    await person.clickLink("Sign in")
+    await person.headed("Sign in")
+    await person.leave({ mayComplain: /404/ })
   })
 
   it("asks on the protected page and comes back to it", async () => {

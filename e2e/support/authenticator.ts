@@ -1,4 +1,5 @@
 /** A passkey authenticator plugged into the browser, which a person touches or leaves alone. */
+import { generateKeyPairSync, randomBytes } from "node:crypto"
 import type { Page } from "playwright-core"
 
 /** A finger on the authenticator: requests that come while it is not there are never answered. */
@@ -7,6 +8,8 @@ export interface Finger {
   touchFor(action: () => Promise<void>): Promise<void>
   /** From now on takes whatever passkey is offered, also one offered while typing. */
   takeOffers(): Promise<void>
+  /** Puts a passkey in it that the site `rpId` has never heard of: left from an account that is gone. */
+  keepForgotten(rpId: string): Promise<void>
 }
 
 /** Gives a page's browser an authenticator that stores passkeys and verifies its person. */
@@ -34,6 +37,18 @@ export async function plugInAuthenticator(page: Page): Promise<Finger> {
     session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled })
   return {
     takeOffers: async () => void (await setPresence(true)),
+    async keepForgotten(rpId) {
+      const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+      const credential = {
+        credentialId: randomBytes(32).toString("base64"),
+        userHandle: randomBytes(16).toString("base64"),
+        privateKey: privateKey.export({ format: "der", type: "pkcs8" }).toString("base64"),
+        isResidentCredential: true,
+        signCount: 0,
+        rpId,
+      }
+      await session.send("WebAuthn.addCredential", { authenticatorId, credential })
+    },
     async touchFor(action) {
       const used = new Promise((resolve) => {
         session.once("WebAuthn.credentialAdded", resolve)

@@ -55,7 +55,7 @@ function ownErrorPage(context: Context): string | undefined {
   return undefined
 }
 
-/** The person pressed "cancel" at the provider (RFC 6749 §4.1.2.1): nothing to show, nothing to log as a fault. */
+/** The person pressed "cancel" at the provider (RFC 6749 §4.1.2.1): nothing to log as a fault, and the page says it in passing. */
 function isCancelled(error: AuthError): boolean {
   return error.type === "OAuthCallbackError" && error.cause?.["code"] === "access_denied"
 }
@@ -63,7 +63,7 @@ function isCancelled(error: AuthError): boolean {
 function cancelled(context: Context): Result {
   context.log.debug("The person refused at the provider.", { provider: context.provider?.id })
   const refusal = { status: 403, error: "AccessDenied", message: "The person refused at the provider." }
-  return redirect(signinUrl(context), { refusal })
+  return redirect(withParams(signinUrl(context), { cancelled: "true" }), { refusal })
 }
 
 function signinUrl(context: Context): string {

@@ -23,6 +23,7 @@ export async function showError(
     theme: context.settings.theme,
     error,
     incident,
+    status,
     homeUrl: context.incoming.origin,
     signinUrl: actionUrl(context, "signin"),
   })

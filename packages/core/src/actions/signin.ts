@@ -11,6 +11,7 @@ import { passkeyScript } from "../pages/passkey-script.js"
 import { signinPage as renderSigninPage } from "../pages/signin.js"
 import { withParams } from "../std/url.js"
 import { signinEntries } from "./signin-entries.js"
+import { visitorOf } from "./visitor.js"
 
 /** Shows the sign-in page; the provider the path names comes first. A page of the application stands in for it. */
 export async function signinPage(context: Context): Promise<Result> {
@@ -23,13 +24,17 @@ export async function signinPage(context: Context): Promise<Result> {
     return redirect(goTo, { cookies: kept })
   }
   const { token, cookies } = await csrfOf(context)
+  const visitor = await visitorOf(context)
+  const signoutUrl = actionUrl(context, "signout")
   const document = await renderSigninPage({
     theme: settings.theme,
+    ...(visitor && { visitor: { ...visitor, signoutUrl, signinUrl: addressOf(context, returnTo) } }),
     providers: signinEntries(context),
     csrfToken: token,
     returnTo,
     error,
     incident,
+    isCancelled: "cancelled" in incoming.query,
     email: incoming.query["email"],
     passkeyScript,
   })
@@ -39,9 +44,14 @@ export async function signinPage(context: Context): Promise<Result> {
 /** A POST that names no provider that can begin: the page helps on. */
 export async function toSigninPage(context: Context): Promise<Result> {
   const returnTo = await resolveReturnTo(context)
-  return redirect(withParams(actionUrl(context, "signin"), { callbackUrl: given(context) ? returnTo : undefined }), {
+  return redirect(addressOf(context, given(context) ? returnTo : undefined), {
     cookies: returnToCookie(context, returnTo),
   })
+}
+
+/** The sign-in page, for whoever wants to go to an address afterwards. */
+function addressOf(context: Context, callbackUrl: string | undefined): string {
+  return withParams(actionUrl(context, "signin"), { callbackUrl })
 }
 
 const given = ({ incoming }: Context): boolean => "callbackUrl" in incoming.form || "callbackUrl" in incoming.query

@@ -5,10 +5,12 @@ import { renewCsrf } from "../context/csrf.js"
 import { resolveReturnTo, returnToCookie } from "../context/return-to.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
 import { page, type Result, redirect, withCookies } from "../http/result.js"
-import { signoutPage as renderSignoutPage } from "../pages/signout.js"
+import type { PageParts } from "../pages/layout.js"
+import { signoutPage as renderSignoutPage, signedOutPage } from "../pages/signout.js"
 import { selectStrategy } from "../sessions/select.js"
 import { failure } from "./failure.js"
 import { csrfOf } from "./signin.js"
+import { visitorOf } from "./visitor.js"
 
 /** Asks whether to sign out. A page of the application stands in for it. */
 export async function signoutPage(context: Context): Promise<Result> {
@@ -16,14 +18,25 @@ export async function signoutPage(context: Context): Promise<Result> {
   const returnTo = await resolveReturnTo(context)
   const kept = returnToCookie(context, returnTo)
   if (settings.pages.signOut) return redirect(pageUrl(context, settings.pages.signOut), { cookies: kept })
+  const visitor = await visitorOf(context)
+  if (visitor === null) return page(await nobodyPage(context), { cookies: kept })
   const { token, cookies } = await csrfOf(context)
   const document = await renderSignoutPage({
     theme: settings.theme,
+    name: visitor?.name,
     signoutUrl: actionUrl(context, "signout"),
     csrfToken: token,
     returnTo,
   })
   return page(document, { cookies: [...cookies, ...kept] })
+}
+
+function nobodyPage(context: Context): Promise<PageParts> {
+  return signedOutPage({
+    theme: context.settings.theme,
+    homeUrl: context.incoming.origin,
+    signinUrl: actionUrl(context, "signin"),
+  })
 }
 
 /** Ends the session. The cookie goes even when the row cannot be removed; that is told, not hidden. */

@@ -1,6 +1,6 @@
 /** The page behind an e-mail link that must not sign in by being opened: one button posts it. */
-import { type Html, html } from "../std/html.js"
-import { layout, type PageParts, type PageView, safeAddress } from "./layout.js"
+import { html } from "../std/html.js"
+import { layout, nameOf, type PageParts, type PageView, safeAddress } from "./layout.js"
 
 /** What the page shows. */
 export interface ConfirmView extends PageView {
@@ -16,12 +16,7 @@ export async function confirmPage({ theme, email, action }: ConfirmView): Promis
     title: "Sign In",
     theme,
     body: html`<h1>Confirm it is you</h1>
-<p class="soft">You are about to sign in as ${address(email)}. If you did not ask for this, close the page.</p>
+<p class="soft">You are about to sign in as ${nameOf(email)}. If you did not ask for this, close the page.</p>
 <form action="${safeAddress(action)}" method="post"><button class="primary">Sign in</button></form>`,
   })
-}
-
-// A long address breaks where it may, and a mirrored or hidden character cannot rearrange the sentence around it.
-function address(email: string): Html {
-  return html`<bdi><strong>${email}</strong></bdi>`
 }

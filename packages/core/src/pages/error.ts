@@ -7,6 +7,8 @@ import { incidentLine, layout, type PageParts, type PageView, safeAddress } from
 export interface ErrorView extends PageView {
   readonly error?: string | undefined
   readonly incident?: string | undefined
+  /** The status it is sent with, where that says more than the public value. */
+  readonly status?: number | undefined
   readonly homeUrl: string
   readonly signinUrl: string
 }
@@ -42,9 +44,24 @@ const unknown: Notice = {
   offersSignin: false,
 }
 
+/** An address that nothing answers to is no fault of this site: a link to it is misspelt, or of old. */
+const notFound: Notice = {
+  heading: "Page not found",
+  text: "No way of signing in has this address. The link that led here may be misspelt or out of date.",
+  offersSignin: true,
+}
+
+function noticeOf({ error, status = 200 }: ErrorView): Notice {
+  if (status === 404) return notFound
+  // The request was unfit, and nothing is wrong with the site.
+  if (status >= 400 && status < 500 && error === "Configuration") return unknown
+  return error !== undefined && Object.hasOwn(notices, error) ? notices[error as ErrorPageParam] : unknown
+}
+
 /** The error page. */
-export async function errorPage({ theme, error, incident, homeUrl, signinUrl }: ErrorView): Promise<PageParts> {
-  const notice = error !== undefined && Object.hasOwn(notices, error) ? notices[error as ErrorPageParam] : unknown
+export async function errorPage(view: ErrorView): Promise<PageParts> {
+  const { theme, incident, homeUrl, signinUrl } = view
+  const notice = noticeOf(view)
   const home = html`<a href="${safeAddress(homeUrl)}">Back to the site</a>`
   return layout({
     title: "Error",

@@ -78,6 +78,11 @@ export function incidentLine(incident: string | undefined): Html {
     : html``
 }
 
+/** Who somebody is, inside a sentence: a mirrored or hidden character cannot rearrange the words around it. */
+export function nameOf(person: string): Html {
+  return html`<bdi><strong>${person}</strong></bdi>`
+}
+
 /** Fields that travel with a form unseen; those without a value are left out. */
 export function hiddenFields(fields: Readonly<Record<string, string | undefined>>): Html {
   const present = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -12,6 +12,51 @@ const hidden =
   '<input type="hidden" name="csrfToken" value="token"><input type="hidden" name="callbackUrl" value="https://app.test/deep?a=1&amp;b">'
 const fields = { username: { label: "User name" }, password: { label: "Password", type: "password" } }
 
+const visitor = {
+  name: "v@victim.test",
+  addsAccounts: true,
+  signoutUrl: "https://app.test/auth/signout",
+  signinUrl: "https://app.test/auth/signin?callbackUrl=%2Fa",
+}
+
+describe("somebody who is signed in", () => {
+  const password = entry("credentials", "credentials", { fields })
+
+  it.each([
+    ["oauth", true],
+    ["oidc", true],
+    ["webauthn", true],
+    ["email", false],
+    ["credentials", false],
+  ])("reads what %s does: adds an account is %s", async (type, adds) => {
+    const text = await textOf({ providers: [entry("a", type, { fields })], visitor })
+    expect(text.includes("adds it to this account")).toBe(adds)
+    expect(text.includes("signs you out of this account first")).toBe(!adds)
+  })
+
+  it("reads that nothing is added where it is not", async () => {
+    const providers = [entry("a", "oauth"), password]
+    expect(await textOf({ providers, visitor: { ...visitor, addsAccounts: false } })).toContain("signs you out")
+  })
+
+  it("gets no sentence about ways that are not there, and no name where there is none", async () => {
+    const text = await textOf({ visitor: { ...visitor, name: undefined } })
+    expect(text).toContain("<h1>You are signed in</h1>")
+    expect(text).not.toMatch(/adds it|signs you out|Your account/)
+  })
+
+  it("may sign out with the token, and finds this page again", async () => {
+    expect(await textOf({ visitor })).toContain(
+      '<form action="https://app.test/auth/signout" method="post"><input type="hidden" name="csrfToken" value="token"><input type="hidden" name="callbackUrl" value="https://app.test/auth/signin?callbackUrl=%2Fa"><button class="provider">Sign out</button></form>',
+    )
+  })
+
+  it("is called by a name that cannot be markup", async () => {
+    const text = await textOf({ visitor: { ...visitor, name: "<img src=x>" } })
+    expect(text).toContain("<bdi><strong>&lt;img src=x&gt;</strong></bdi>")
+  })
+})
+
 describe("forms", () => {
   it.each(["oauth", "oidc"])(
     "gives a provider of type %s one button that posts token and return address [spec provider name] [spec action signin GET]",
@@ -119,6 +164,28 @@ it("tells where the marks of the providers come from, each source once", async (
 
 describe("the passkey script", () => {
   const passkey = entry("passkey", "webauthn", { fields: {} })
+  const offer = { providers: [{ ...passkey, conditional: true }] }
+
+  it.each(["Signin", "Callback", "OAuthAccountNotLinked", "OAuthCreateAccount"])(
+    "offers no passkey by itself after one may have been refused with %s",
+    async (error) => {
+      expect(await textOf({ ...offer, error })).toContain('data-conditional="false"')
+    },
+  )
+
+  it.each([undefined, "", "SessionRequired", "CredentialsSignin", "EmailSignin"])(
+    "offers passkeys by itself with %j",
+    async (error) => {
+      expect(await textOf({ ...offer, error })).toContain('data-conditional="true"')
+    },
+  )
+
+  it("offers no passkey by itself to somebody who is signed in, however often an application sends them here", async () => {
+    const text = await textOf({ ...offer, error: "SessionRequired", visitor })
+    expect(text).toContain('data-conditional="false"')
+    // By hand it is there: a passkey is added that way.
+    expect(text).toContain('id="submitButton-passkey"')
+  })
 
   it("stands in the page, with its hash, when a passkey is offered, and otherwise not", async () => {
     const withPasskey = await signinPage({ ...base, providers: [passkey], passkeyScript })
@@ -170,7 +237,7 @@ describe("errors", () => {
       "CredentialsSignin",
       "SessionRequired",
     ]
-    expect(new Set(values.map(signinErrorText)).size).toBe(values.length)
+    expect(new Set(values.map((value) => signinErrorText(value))).size).toBe(values.length)
   })
 
   it.each(["MissingCSRF", "__proto__", "constructor", "toString", "<x>"])(

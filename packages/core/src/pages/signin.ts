@@ -6,6 +6,7 @@ import { fieldsOf } from "./fields.js"
 import { type ProviderMark, providerMark } from "./image.js"
 import type { InlineText } from "./inline.js"
 import { alertBox, hiddenFields, layout, type PageParts, type PageView, safeAddress } from "./layout.js"
+import { type SignedIn, signedInPart } from "./signed-in.js"
 
 /** A provider as the page shows it. */
 export interface SigninEntry extends Readonly<PublicProvider> {
@@ -27,6 +28,10 @@ export interface SigninView extends PageView {
   readonly returnTo?: string | undefined
   readonly error?: string | undefined
   readonly incident?: string | undefined
+  /** The person has just cancelled at a provider, or the provider declined. */
+  readonly isCancelled?: boolean | undefined
+  /** Who is signed in already. */
+  readonly visitor?: SignedIn | undefined
   /** Fills the address field. */
   readonly email?: string | undefined
   /** The generated script of passkeys; it stands in the page only when one is offered. */
@@ -46,9 +51,14 @@ const errorTexts: Readonly<Record<SignInPageErrorParam, string>> = {
   SessionRequired: "Please sign in to see this page.",
 }
 
+// Somebody who is signed in did not come to sign in: an account was to be added to theirs.
+const notAdded =
+  "That account could not be added to yours: another person here may be using it already. You are still signed in."
+
 /** What a person is told for a public error value; `undefined` when there is none to tell. */
-export function signinErrorText(error: string | undefined): string | undefined {
+export function signinErrorText(error: string | undefined, isSignedIn = false): string | undefined {
   if (!error) return undefined
+  if (error === "OAuthAccountNotLinked" && isSignedIn) return notAdded
   return Object.hasOwn(errorTexts, error) ? errorTexts[error as SignInPageErrorParam] : "You could not be signed in."
 }
 
@@ -56,12 +66,12 @@ export function signinErrorText(error: string | undefined): string | undefined {
 export async function signinPage(view: SigninView): Promise<PageParts> {
   const listed = view.providers.filter(isListed)
   const marks = new Map(listed.map((entry) => [entry, providerMark(entry)]))
-  const error = signinErrorText(view.error)
   return layout({
     title: "Sign In",
     theme: view.theme,
-    body: html`<h1>Sign in</h1>
-${error ? noticeOf(view, error) : ""}
+    body: html`<h1>${view.visitor ? "You are signed in" : "Sign in"}</h1>
+${noticeOf(view)}
+${view.visitor ? signedInPart(view.visitor, { ...view, ways: listed }) : ""}
 ${groupsOf(listed).map((group, index) => groupOf({ group, view, marks, isFirst: index === 0 }))}
 ${listed.length === 0 ? html`<p class="soft">No way of signing in is set up.</p>` : ""}`,
     imageSources: [...marks.values()].flatMap((mark) => mark.source ?? []),
@@ -69,9 +79,20 @@ ${listed.length === 0 ? html`<p class="soft">No way of signing in is set up.</p>
   })
 }
 
-/** Being asked to sign in is no mishap, and is not drawn as one. */
-function noticeOf({ error, incident }: SigninView, text: string): Html {
-  return error === "SessionRequired" ? html`<p class="soft">${text}</p>` : alertBox(text, incident)
+/** Being asked to sign in is no mishap, and neither is a change of mind: they are not drawn as one. */
+function noticeOf({ error, incident, isCancelled, visitor }: SigninView): Html {
+  const text = signinErrorText(error, visitor !== undefined)
+  if (text !== undefined && error !== "SessionRequired") return alertBox(text, incident)
+  const quiet = isCancelled ? "Signing in was cancelled or declined at the provider. Nothing has changed." : text
+  return quiet === undefined ? html`` : html`<p class="soft" role="status">${quiet}</p>`
+}
+
+// With these a passkey may have been refused: an authenticator that answers by itself would be asked for ever.
+const afterPasskey: ReadonlySet<string> = new Set(["Signin", "Callback", "OAuthAccountNotLinked", "OAuthCreateAccount"])
+
+/** Passkeys are offered unasked to people who are not signed in, and not again once one was refused. */
+function offersUnasked({ error, visitor }: SigninView, { conditional }: SigninEntry): boolean {
+  return conditional === true && !visitor && !(error && afterPasskey.has(error))
 }
 
 function isListed({ type, fields }: SigninEntry): boolean {
@@ -119,7 +140,7 @@ ${fieldsOf(entry.id, { email: { label: "Email", type: "email", autocomplete: "em
 <button class="primary">Sign in with ${entry.name}</button></form>
 `
   if (entry.type === "webauthn")
-    return html`<form action="${callbackUrl}" method="post" id="${entry.id}-form" data-passkey="${entry.id}" data-options-url="${entry.optionsUrl ?? ""}" data-conditional="${String(entry.conditional === true)}">${hidden}
+    return html`<form action="${callbackUrl}" method="post" id="${entry.id}-form" data-passkey="${entry.id}" data-options-url="${entry.optionsUrl ?? ""}" data-conditional="${String(offersUnasked(view, entry))}">${hidden}
 ${fieldsOf(entry.id, entry.fields ?? {}, { "data-form-field": "" })}
 <noscript><p class="soft">Passkeys need JavaScript.</p></noscript>
 <button class="primary" id="submitButton-${entry.id}">Sign in with ${entry.name}</button></form>

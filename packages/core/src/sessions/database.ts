@@ -13,6 +13,7 @@ import {
   type Checked,
   clearSession,
   ended,
+  type Holder,
   type Login,
   nobody,
   type Presence,
@@ -23,6 +24,7 @@ import {
 export const databaseStrategy: Strategy = {
   beginsInStore: true,
   peek,
+  holder,
   check: (context, fixed) => access(context, { fixed }),
   update: (context, data) => access(context, { update: { data } }),
   begin,
@@ -48,6 +50,11 @@ async function peek(context: Context): Promise<Presence | null> {
   if (!token) return null
   const row = await context.settings.store.getSessionAndUser(token)
   return row && !isOver(row, context.now) ? row : null
+}
+
+async function holder(context: Context): Promise<Holder | null> {
+  const presence = await peek(context)
+  return presence && { user: presence.user, isStored: true }
 }
 
 async function access(

@@ -13,6 +13,7 @@ import {
   type Checked,
   clearSession,
   ended,
+  type Holder,
   type Login,
   nobody,
   type Presence,
@@ -24,6 +25,7 @@ import { fingerprint, followPicture, isClaims, readToken, writeToken } from "./t
 export const jwtStrategy: Strategy = {
   beginsInStore: false,
   peek,
+  holder,
   check: (context, fixed) => access(context, { fixed }),
   update: (context, data) => access(context, { update: { data } }),
   begin,
@@ -38,6 +40,15 @@ async function peek(context: Context): Promise<Presence | null> {
   if (!store.has("getUser")) return { user: userOf(id, carried.claims), session: undefined }
   const user = await store.getUser(id)
   return user && { user, session: undefined }
+}
+
+/** A user of `authorize` need not be in the store: then the claims say who it is. */
+async function holder(context: Context): Promise<Holder | null> {
+  const presence = await peek(context)
+  if (presence) return { user: presence.user, isStored: true }
+  const carried = await readToken(context)
+  if (carried.kind !== "token") return null
+  return { user: userOf(String(carried.claims.sub ?? ""), carried.claims), isStored: false }
 }
 
 function userOf(id: string, { name, email, picture, image }: JWT): AdapterUser {

@@ -14,6 +14,13 @@ export interface Presence {
   readonly session: AdapterSession | undefined
 }
 
+/** Whose session the request carries, for pages that say so. */
+export interface Holder {
+  readonly user: User
+  /** `peek` knows them too: an account that is proven now would be added to theirs. */
+  readonly isStored: boolean
+}
+
 /** A person who was let in. */
 export interface Login {
   readonly user: User | AdapterUser
@@ -43,6 +50,8 @@ export interface Strategy {
   readonly beginsInStore: boolean
   /** Who is here? Writes nothing. A broken or ended session is nobody. */
   peek(context: Context): Promise<Presence | null>
+  /** Whose session is it, whether the store knows them or not? Writes nothing and asks no callback. */
+  holder(context: Context): Promise<Holder | null>
   /** Reads the session, extends it when due unless `fixed` says that no cookie can be set any more. */
   check(context: Context, fixed?: boolean): Promise<Checked>
   /** Passes what the client sent to the callbacks and reads. */

@@ -61,7 +61,7 @@ describe("three tabs", () => {
     const [second, third] = [await begin("two", "/second"), await begin("op", "/third")]
     refused.searchParams.delete("code")
     refused.searchParams.set("error", "access_denied")
-    expect((await browser.get(refused.href)).location).toBe("https://app.test/auth/signin")
+    expect((await browser.get(refused.href)).location).toBe("https://app.test/auth/signin?cancelled=true")
     expect((await browser.get(refused.href)).location).toContain("/auth/signin")
     expect((await browser.get(third)).location).toBe("https://app.test/third")
     expect((await browser.get(third)).location).toContain("error=OAuthCallbackError")

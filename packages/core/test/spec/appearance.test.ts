@@ -17,9 +17,10 @@ describe("the page", () => {
   })
 
   it("signOut stands in for the built-in one [spec pages signOut]", async () => {
-    expect((await (await own({})).browser().get("/auth/signout")).text).toContain(
-      'action="https://app.test/auth/signout"',
-    )
+    const built = await own({})
+    const person = built.browser()
+    await built.signInAtOp(person)
+    expect((await person.get("/auth/signout")).text).toContain('action="https://app.test/auth/signout"')
     expect((await (await own({ signOut: "/bye" })).browser().get("/auth/signout")).location).toBe(
       "https://app.test/bye",
     )

@@ -238,7 +238,7 @@ describe("a person", () => {
   it("who refused at the provider goes back to sign in and reads no error [spec signin-page OAuthCallbackError]", async () => {
     const world = await makeWorld()
     const visit = await world.signInAtOp(world.browser(), { extra: { error: "access_denied" } })
-    expect(visit.location).toBe("https://app.test/auth/signin")
+    expect(visit.location).toBe("https://app.test/auth/signin?cancelled=true")
     expect(world.errors).toEqual([])
   })
 })
