@@ -1,5 +1,7 @@
-/** A Redis of our own, alone or as a small cluster. */
+/** A Redis of our own: alone, as a small cluster, or a pair with a sentinel. */
 import { randomBytes } from "node:crypto"
+import { chownSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { programOf } from "./programs.js"
 import { freePort, guardOf, ownerNamed, runProgram, runServer, type Server, temporaryFolder } from "./server.js"
 
@@ -66,7 +68,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       const settings = { "cluster-enabled": "yes", "cluster-port": String(await freePort()) }
       nodes.push(await startRedis({ password, settings }))
     }
-    await join(nodes, password)
+    await joinNodes(nodes, password)
   } catch (error) {
     await stop()
     throw error
@@ -74,7 +76,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   return { urls: nodes.map(({ url }) => url), nodes, stop }
 }
 
-async function join(nodes: readonly Server[], password: string): Promise<void> {
+async function joinNodes(nodes: readonly Server[], password: string): Promise<void> {
   const ask = (...args: string[]): Promise<string> =>
     runProgram(programOf("redis", "redis-cli"), ["--no-auth-warning", "-a", password, ...args], {}, "/")
   await ask("--cluster", "create", ...nodes.map(({ port }) => `127.0.0.1:${port}`), "--cluster-yes")
@@ -83,4 +85,78 @@ async function join(nodes: readonly Server[], password: string): Promise<void> {
       if ((await ask("-p", String(port), "cluster", "info")).includes("cluster_state:ok")) break
       if (Date.now() > end) throw new Error("The Redis cluster did not come together within 30 seconds.")
     }
+}
+
+/** A primary, its replica, and the sentinel that makes the replica the primary when the primary is gone. */
+export interface RedisSentinel {
+  readonly sentinel: Server
+  readonly primary: Server
+  readonly replica: Server
+  readonly password: string
+  stop(): Promise<void>
+}
+
+/** The name the sentinel knows them by. */
+export const sentinelName = "latchkey"
+
+async function startSentinel(primary: Server, password: string): Promise<Server> {
+  const owner = ownerNamed("redis")
+  const folder = temporaryFolder(owner)
+  const file = join(folder, "sentinel.conf")
+  const lines = [
+    "bind 127.0.0.1",
+    `dir ${folder}`,
+    `sentinel monitor ${sentinelName} 127.0.0.1 ${primary.port} 1`,
+    `sentinel auth-pass ${sentinelName} ${password}`,
+    `sentinel down-after-milliseconds ${sentinelName} 1000`,
+    `sentinel failover-timeout ${sentinelName} 5000`,
+  ]
+  writeFileSync(file, `${lines.join("\n")}\n`)
+  // It writes down in its own file what it learns.
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(file, owner.uid, owner.gid)
+  return runServer(
+    {
+      title: "Redis Sentinel",
+      folder,
+      owner,
+      program: programOf("redis", "redis-server"),
+      args: (port) => [file, "--sentinel", "--port", String(port)],
+      ready: /\+monitor master/,
+      quit: "SIGTERM",
+      url: (port) => `redis://127.0.0.1:${port}`,
+    },
+    guardOf(folder, "SIGTERM"),
+  )
+}
+
+/** Starts the three. Resolves when the sentinel knows the replica. */
+export async function startRedisSentinel(): Promise<RedisSentinel> {
+  const password = randomBytes(12).toString("hex")
+  const servers: Server[] = []
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+  try {
+    const primary = await startRedis({ password })
+    servers.push(primary)
+    const replica = await startRedis({ password, settings: { replicaof: `127.0.0.1 ${primary.port}` } })
+    servers.push(replica)
+    const sentinel = await startSentinel(primary, password)
+    servers.push(sentinel)
+    await untilKnown(sentinel)
+    return { sentinel, primary, replica, password, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function untilKnown({ port }: Server): Promise<void> {
+  const args = ["-p", String(port), "sentinel", "replicas", sentinelName]
+  for (const end = Date.now() + 30_000; ; ) {
+    const known = await runProgram(programOf("redis", "redis-cli"), args, {}, "/")
+    if (/^slave$/m.test(known) && /master-link-status\s+ok/.test(known)) return
+    if (Date.now() > end) throw new Error("The sentinel did not find the replica within 30 seconds.")
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
 }

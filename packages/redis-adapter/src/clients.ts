@@ -1,4 +1,4 @@
-/** The three kinds of clients the `redis` library makes, as far as the adapter uses them. */
+/** The kinds of clients the `redis` library makes, as far as the adapter uses them. */
 
 /** What every client of the `redis` library can do. */
 interface AnyClient {
@@ -25,23 +25,50 @@ export interface ClusterClient extends AnyClient {
   getSlotMaster(slot: number): unknown
 }
 
-/** Any client of the `redis` library: `createClient`, `createClientPool`, `createCluster`. Version 5 or later. */
-export type RedisClient = PlainClient | ClusterClient
+/** What `createSentinel` makes. */
+export interface SentinelClient extends AnyClient {
+  readonly isReady: boolean
+  sendCommand(isReadonly: boolean | undefined, args: string[], options?: object): Promise<unknown>
+  getMasterNode(): unknown
+}
+
+/**
+ * Any client of the `redis` library: `createClient`, `createClientPool`, `createSentinel`, `createCluster`. Version 5 or
+ * later.
+ */
+export type RedisClient = PlainClient | SentinelClient | ClusterClient
 
 /** Does it know several nodes? */
 export function isCluster(client: RedisClient): client is ClusterClient {
   return "getSlotMaster" in client && typeof client.getSlotMaster === "function"
 }
 
+function isSentinel(client: RedisClient): client is SentinelClient {
+  return "getMasterNode" in client && typeof client.getMasterNode === "function"
+}
+
+/** Sends a command the way this kind of client takes it. Never to a replica: it may not know yet what was just written. */
+export function sendTo(
+  client: RedisClient,
+  { key, args }: { readonly key: string | undefined; readonly args: string[] },
+  options: object,
+): Promise<unknown> {
+  if (isCluster(client)) return client.sendCommand(key, false, args, options)
+  if (isSentinel(client)) return client.sendCommand(false, args, options)
+  return client.sendCommand(args, options)
+}
+
+const wanted =
+  'redisAdapter needs a client of the "redis" package (createClient, createClientPool, createSentinel or createCluster), version 5 or later.'
+
 /** @throws TypeError when it is no client of the `redis` library. */
 export function judgedClient(client: unknown): RedisClient {
-  const methods = (typeof client === "object" && client !== null ? client : {}) as Record<string, unknown>
-  for (const method of ["sendCommand", "connect", "on"]) {
-    if (typeof methods[method] !== "function") {
-      throw new TypeError(
-        'redisAdapter needs a client of the "redis" package (createClient, createClientPool or createCluster), version 5 or later.',
-      )
-    }
-  }
-  return client as RedisClient
+  const members = (typeof client === "object" && client !== null ? client : {}) as Record<string, unknown>
+  const isClient = ["sendCommand", "connect", "on"].every((method) => typeof members[method] === "function")
+  if (isClient && typeof members["isOpen"] === "boolean") return client as RedisClient
+  // Its clients have the same methods with other arguments.
+  const isOther = isClient && typeof members["status"] === "string"
+  throw new TypeError(
+    isOther ? `${wanted} Received a client of "ioredis" or "iovalkey", whose commands take other arguments.` : wanted,
+  )
 }

@@ -1,5 +1,5 @@
 /** One client and what is known of its health: whether it is ready, what it said last, whether anything comes back. */
-import { isCluster, type RedisClient } from "./clients.js"
+import { isCluster, type RedisClient, sendTo } from "./clients.js"
 import { asRedisError, RedisError, unreachable } from "./faults.js"
 
 /** One command. */
@@ -153,7 +153,6 @@ function ask(
   state: State,
   { command, patience }: { readonly command: Command; readonly patience: number },
 ): Promise<unknown> {
-  const { key, args } = command
   const { heard } = state
   return new Promise((resolve, reject) => {
     let isSettled = false
@@ -169,9 +168,7 @@ function ask(
       isSettled = true
       clearTimeout(timer)
     }
-    // Never a replica: it may not know yet what was just written.
-    const reply = isCluster(client) ? client.sendCommand(key, false, args, options) : client.sendCommand(args, options)
-    reply.then(
+    sendTo(client, command, options).then(
       (value) => {
         settle()
         works(state)

@@ -1,4 +1,4 @@
-import { createClient, createClientPool, createCluster } from "redis"
+import { createClient, createClientPool, createCluster, createSentinel } from "redis"
 import { describe, expect, it } from "vitest"
 import { isCluster, type RedisClient } from "./clients.js"
 import { openingOf } from "./source.js"
@@ -31,6 +31,7 @@ describe("openingOf", () => {
       createClient({ url: "redis://localhost" }),
       createClient({ RESP: 2 }),
       createClientPool({ url: "redis://localhost" }),
+      createSentinel({ name: "main", sentinelRootNodes: [{ host: "localhost", port: 26_379 }] }),
       createCluster({ rootNodes: [{ url: "redis://localhost" }] }),
     ]
     for (const client of clients) {
@@ -39,7 +40,7 @@ describe("openingOf", () => {
       expect(await opening.make()).toBe(client)
       expect(client.isOpen).toBe(false)
     }
-    expect(clients.map(isCluster)).toEqual([false, false, false, true])
+    expect(clients.map(isCluster)).toEqual([false, false, false, false, true])
   })
 
   it.each([[undefined], [{}], [{ client: {} }], [{ client: { get() {} } }], ["redis://localhost"]])(
@@ -48,4 +49,12 @@ describe("openingOf", () => {
       expect(() => openingOf(source as never, 1000)).toThrow("redisAdapter needs")
     },
   )
+
+  it("refuses a client of ioredis by its name", () => {
+    // What the constructor of that library makes, as far as it looks like a client.
+    const client = { status: "wait", sendCommand() {}, connect: async () => {}, on() {} }
+    expect(() => openingOf({ client: client as never }, 1000)).toThrow(
+      'Received a client of "ioredis" or "iovalkey", whose commands take other arguments.',
+    )
+  })
 })
