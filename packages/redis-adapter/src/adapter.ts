@@ -25,7 +25,9 @@ export interface RedisAdapterOptions {
 }
 
 /** An adapter with every operation but `transaction`, and what it takes to keep sessions for {@link combine}. */
-export interface RedisAdapter extends Promised<Omit<Adapter, "transaction">> {
+export interface RedisAdapter extends Promised<Omit<Adapter, "transaction" | "emptyEmail">> {
+  /** Any number of users without an address can be stored. */
+  readonly emptyEmail: true
   /** The session without its user, or `null`. */
   getSession(sessionToken: string): Promise<AdapterSession | null>
   /** Redis needs no tables: does nothing, and names no steps. */
@@ -77,6 +79,7 @@ export function redisAdapter(source: Source, options: RedisAdapterOptions = {}):
   const desk: Desk = { connection, keys: createKeys(options.prefix), onError }
   const sessions = sessionOperations(desk)
   return {
+    emptyEmail: true,
     ...userOperations(desk, async (userId) => sessions.deleteSessionsByUserId(userId)),
     ...accountOperations(desk),
     ...sessions,

@@ -1,7 +1,7 @@
 /** What operations work with. */
 import type { Connection } from "./connection.js"
 import type { Keys } from "./keys.js"
-import { decode } from "./values.js"
+import { decode, isStorable } from "./values.js"
 
 /** Everything that stays the same for one adapter. */
 export interface Desk {
@@ -15,6 +15,22 @@ export interface Desk {
 export async function textAt({ connection }: Desk, key: string): Promise<string | null> {
   const text = await connection.send({ key, args: ["GET", key], isReading: true })
   return text === null || text === undefined ? null : String(text)
+}
+
+/** The rows of a user whose keys a set holds. A key whose row is gone, or somebody else's by now, is passed over. */
+export async function rowsOwned<T extends { userId: unknown }>(
+  { connection }: Desk,
+  { list, userId, what }: { readonly list: string; readonly userId: unknown; readonly what: string },
+): Promise<T[]> {
+  if (!isStorable(String(userId))) return []
+  const members = await connection.send({ key: list, args: ["SMEMBERS", list], isReading: true })
+  const names = (members as unknown[]).map(String).sort()
+  if (names.length === 0) return []
+  const texts = await connection.send({ key: list, args: ["MGET", ...names], isReading: true })
+  return (texts as unknown[])
+    .filter((text) => typeof text === "string")
+    .map((text) => decode<T>(text, what))
+    .filter((row) => String(row.userId) === String(userId))
 }
 
 /** The row under a key, or nothing. */

@@ -68,7 +68,7 @@ const operationNames = [
   "createSession", "getSessionAndUser", "updateSession", "deleteSession",
   "createVerificationToken", "useVerificationToken",
   "createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId", "updateAuthenticatorCounter",
-  "transaction", "createUserWithAccount", "deleteSessionsByUserId", "listSessionsByUserId", "updateAccount", "deleteExpired",
+  "transaction", "createUserWithAccount", "listAccountsByUserId", "deleteSessionsByUserId", "listSessionsByUserId", "updateAccount", "deleteExpired",
 ] as const satisfies readonly (keyof Adapter)[]
 
 type Operation = (...args: unknown[]) => Promise<unknown>
@@ -187,6 +187,7 @@ export function sqlAdapter<Database = unknown>(
   ) as unknown as Required<Adapter>
   return {
     ...operations,
+    emptyEmail: true,
     async migrate() {
       const taken = await migrate(await connection.runner(), plan)
       opened.forget()

@@ -10,7 +10,7 @@ const operationNames = [
   "createSession", "getSessionAndUser", "updateSession", "deleteSession",
   "createVerificationToken", "useVerificationToken",
   "createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId", "updateAuthenticatorCounter",
-  "createUserWithAccount", "deleteSessionsByUserId", "listSessionsByUserId", "updateAccount", "deleteExpired",
+  "createUserWithAccount", "listAccountsByUserId", "deleteSessionsByUserId", "listSessionsByUserId", "updateAccount", "deleteExpired",
 ] as const satisfies readonly (keyof Adapter)[]
 
 type Operation = (...args: unknown[]) => unknown
@@ -65,6 +65,7 @@ function assemble(split: Split): Adapter {
   const { sessions, verificationTokens } = parts
   return {
     ...passedOn(adapter, sessions),
+    ...(adapter.emptyEmail !== undefined && { emptyEmail: adapter.emptyEmail }),
     ...(sessions && sessionOperations(split, sessions)),
     ...(verificationTokens && {
       createVerificationToken: (token) => verificationTokens.createVerificationToken(token),

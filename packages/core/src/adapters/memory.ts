@@ -28,6 +28,7 @@ function level(memory: Memory, depth: number, isOpen: () => boolean): Required<A
   ) as unknown as Operations
   return {
     ...operations,
+    emptyEmail: true,
     transaction: (work) =>
       turns.alone(async () => {
         mustBeOpen()

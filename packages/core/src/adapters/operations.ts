@@ -17,7 +17,7 @@ export interface Memory {
 }
 
 /** All operations but `transaction`. */
-export type Operations = Required<Omit<Adapter, "transaction">>
+export type Operations = Required<Omit<Adapter, "transaction" | "emptyEmail">>
 
 export function createMemory(): Memory {
   const journal = createJournal()
@@ -109,6 +109,11 @@ function accountOperations(memory: Memory) {
       const account = accounts.get(accountKey(key))
       return account ? (memory.users.get(keyOf(account.userId)) ?? null) : null
     },
+    listAccountsByUserId: (userId: string) =>
+      accounts
+        .entries()
+        .map(([, row]) => row)
+        .filter(ownedBy(userId)),
     updateAccount(patch: Partial<AdapterAccount> & AccountKey): AdapterAccount | null {
       const before = accounts.get(accountKey(patch))
       if (!before) return null
@@ -186,16 +191,18 @@ function credentialOperations(memory: Memory) {
 export function createOperations(memory: Memory): Operations {
   const users = userOperations(memory)
   const accounts = accountOperations(memory)
+  const credentials = credentialOperations(memory)
   return {
     ...users,
     ...accounts,
     ...sessionOperations(memory),
-    ...credentialOperations(memory),
-    createUserWithAccount(user, account) {
+    ...credentials,
+    createUserWithAccount(user, account, authenticator) {
       const mark = memory.journal.mark()
       try {
         const stored = users.createUser(user)
         accounts.linkAccount({ ...account, userId: stored.id } as AdapterAccount)
+        if (authenticator) credentials.createAuthenticator({ ...authenticator, userId: stored.id })
         return stored
       } catch (error) {
         memory.journal.undoTo(mark)

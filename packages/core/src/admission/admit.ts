@@ -6,6 +6,7 @@ import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
 import type { Login } from "../sessions/strategy.js"
 import type { AdapterAccount } from "../types/adapter.js"
+import type { Authenticator } from "../types/credential.js"
 import type { AdapterUser, ProviderType, User } from "../types/identity.js"
 import type { Decision } from "./decide.js"
 import { linkOnce } from "./link.js"
@@ -38,7 +39,8 @@ export async function admit(
   const work: Work = { proof, store, events: [] }
   const user = await admitUser(context, decision, work)
   try {
-    await keepAuthenticator(user, work)
+    const isOneStep = decision.kind === "register" && registersInOneStep(context, work)
+    await keepAuthenticator(user, { ...work, isOneStep })
   } catch (error) {
     if (decision.kind === "register") await undo(context, store, user)
     throw error
@@ -84,8 +86,8 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
     email: proof.user.email ?? "",
     emailVerified: isEmail ? context.now : null,
   } as AdapterUser
-  if (proof.stored && !isEmail && store.has("createUserWithAccount") && !hasTransactions(context)) {
-    const user = await store.createUserWithAccount(draft, proof.stored)
+  if (registersInOneStep(context, work) && proof.stored) {
+    const user = await store.createUserWithAccount(draft, proof.stored, proof.authenticator)
     const account = { ...proof.stored, userId: user.id }
     events.push({ kind: "createUser", message: { user } }, linked({ user, account, proof }))
     return user
@@ -99,6 +101,12 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
     throw error
   }
   return user
+}
+
+/** A user with an address can come in by mail without an account; any other account must be there with its user. */
+function registersInOneStep(context: Context, { proof, store }: Work): boolean {
+  const isEmail = proof.account.type === "email"
+  return proof.stored !== undefined && !isEmail && store.has("createUserWithAccount") && !hasTransactions(context)
 }
 
 /** Without a transaction an unfinished user would keep the address for ever. */
@@ -124,7 +132,18 @@ function linked({ user, account, proof }: { user: AdapterUser; account: AdapterA
   return { kind: "linkAccount", message: { user, account, profile: proof.user } }
 }
 
-async function keepAuthenticator(user: AdapterUser | User, { proof, store }: Work): Promise<void> {
+interface OneStep {
+  /** The user was stored together with what belongs to it, as far as the adapter knows it. */
+  readonly isOneStep: boolean
+}
+
+/** An adapter may store an account together with its user, and know nothing of authenticators there. */
+async function isKept(store: Store, { credentialID }: Authenticator): Promise<boolean> {
+  return (await store.getAuthenticator(credentialID)) !== null
+}
+
+async function keepAuthenticator(user: AdapterUser | User, { proof, store, isOneStep }: Work & OneStep): Promise<void> {
   if (proof.counter) await store.updateAuthenticatorCounter(proof.counter.credentialID, proof.counter.value)
-  if (proof.authenticator) await store.createAuthenticator({ ...proof.authenticator, userId: user.id as string })
+  if (!proof.authenticator || (isOneStep && (await isKept(store, proof.authenticator)))) return
+  await store.createAuthenticator({ ...proof.authenticator, userId: user.id as string })
 }

@@ -4,8 +4,10 @@ import type { Adapter } from "../types/adapter.js"
 /** Operations that every store answers, if only with an error. */
 export type StoreOperation = Exclude<
   keyof Adapter,
+  | "emptyEmail"
   | "transaction"
   | "createUserWithAccount"
+  | "listAccountsByUserId"
   | "deleteSessionsByUserId"
   | "listSessionsByUserId"
   | "updateAccount"

@@ -8,7 +8,7 @@ type Settle = (answer: unknown, given: unknown) => unknown
 type Row = Record<string, unknown>
 
 const orNull: Settle = (answer) => answer ?? null
-const user: Settle = (answer) => (answer ? withDate(answer as Row, "emailVerified") : null)
+const user: Settle = (answer) => (answer ? wholeUser(answer as Row) : null)
 const dated: Settle = (answer) => (answer ? withDate(answer as Row, "expires") : null)
 const expiring: Settle = (answer) => (answer ? withExpiry(answer as Row) : null)
 const requiredUser: Settle = (answer) => user(required(answer), undefined)
@@ -17,7 +17,7 @@ const expiringOrGiven: Settle = (answer, given) => withExpiry((answer ?? given) 
 
 /** How the answer of each operation is made whole. */
 export const settlements: Readonly<
-  Record<StoreOperation | "createUserWithAccount" | "deleteSessionsByUserId", Settle>
+  Record<StoreOperation | "createUserWithAccount" | "deleteSessionsByUserId" | "listAccountsByUserId", Settle>
 > = {
   createUser: requiredUser,
   getUser: user,
@@ -41,6 +41,7 @@ export const settlements: Readonly<
   updateAuthenticatorCounter: required,
   createUserWithAccount: requiredUser,
   deleteSessionsByUserId: orNull,
+  listAccountsByUserId: (answer) => answer ?? [],
 }
 
 function required(answer: unknown): unknown {
@@ -52,7 +53,7 @@ function required(answer: unknown): unknown {
 function sessionAndUser(answer: unknown): unknown {
   const { session, user: owner } = (answer ?? {}) as { session?: Row | null; user?: Row | null }
   if (!session || !owner || isOfAnother(session, owner)) return null
-  const settled = { session: withExpiry(session), user: withDate(owner, "emailVerified") }
+  const settled = { session: withExpiry(session), user: wholeUser(owner) }
   return settled.session === session && settled.user === owner ? answer : settled
 }
 
@@ -69,6 +70,12 @@ function withExpiry(row: Row): Row {
     throw new TypeError(`Expected a date or ISO 8601 text with a zone in "expires", received ${describe(expires)}.`)
   }
   return settled
+}
+
+/** No address is the empty text to the application, whatever the adapter keeps. */
+function wholeUser(row: Row): Row {
+  const dated = withDate(row, "emailVerified")
+  return dated["email"] === null || dated["email"] === undefined ? { ...dated, email: "" } : dated
 }
 
 function withDate(row: Row, member: string): Row {

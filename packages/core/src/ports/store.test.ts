@@ -91,6 +91,41 @@ describe("operations of a store", () => {
     expect(await store.getUserByEmail("ada@app.test")).toBe(user)
   })
 
+  it.each([
+    ["as null", {}, null],
+    ["as the empty text to an adapter that says so", { emptyEmail: true }, ""],
+  ])(
+    "hands over a user without an address %s, in a transaction as well, and shows the empty text [FD-23]",
+    async (_, flag, email) => {
+      const given: unknown[] = []
+      const keep = (row: object): object => {
+        given.push((row as { email: unknown }).email)
+        return row
+      }
+      const operations = { createUser: keep, updateUser: keep, createUserWithAccount: keep }
+      const transaction = (work: (inner: Adapter) => unknown) => work(adapterOf(operations))
+      const store = createStore(adapterOf({ ...operations, ...flag, transaction }))
+      const nameless = { ...user, email: "" }
+      const account = { provider: "p", providerAccountId: "a", type: "oauth" } as const
+      await store.transaction(async (inner) => {
+        for (const work of [store, inner]) {
+          expect((await work.createUser(nameless)).email).toBe("")
+          expect((await work.updateUser(nameless)).email).toBe("")
+          expect((await work.createUserWithAccount(nameless, account)).email).toBe("")
+        }
+      })
+      expect(given).toEqual(Array.from({ length: 6 }, () => email))
+    },
+  )
+
+  it.each([null, undefined])("shows the empty text where a stored address is %s", async (email) => {
+    const row = { ...user, email }
+    const stored = { session, user: row }
+    const store = createStore(adapterOf({ getUser: () => row, getSessionAndUser: () => stored }))
+    expect((await store.getUser("1"))?.email).toBe("")
+    expect((await store.getSessionAndUser("t"))?.user.email).toBe("")
+  })
+
   it("hands over rows the adapter may change", async () => {
     const given = Object.freeze({ ...user })
     const createUser = (row: { id?: string }) => {

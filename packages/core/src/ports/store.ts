@@ -22,6 +22,7 @@ export type Store = {
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
   createUserWithAccount: NonNullable<Adapter["createUserWithAccount"]>
   deleteSessionsByUserId: NonNullable<Adapter["deleteSessionsByUserId"]>
+  listAccountsByUserId: Total<NonNullable<Adapter["listAccountsByUserId"]>>
 }
 
 type Operation = keyof typeof settlements
@@ -29,13 +30,21 @@ type Method = (...args: readonly unknown[]) => unknown
 
 /** Makes an adapter total. Without one, every operation fails and says so. */
 export function createStore(adapter: Adapter | undefined): Store {
-  return storeOver(adapter, false)
+  return storeOver(adapter, { isInTransaction: false, keepsEmptyEmail: adapter?.emptyEmail === true })
 }
 
-function storeOver(adapter: Adapter | undefined, isInTransaction: boolean): Store {
+interface Manner {
+  readonly isInTransaction: boolean
+  /** A user without an address is handed over with the empty text; otherwise with `null`. */
+  readonly keepsEmptyEmail: boolean
+}
+
+function storeOver(adapter: Adapter | undefined, manner: Manner): Store {
+  const { isInTransaction, keepsEmptyEmail } = manner
   const operations: Record<string, Method> = {}
   for (const operation of Object.keys(settlements) as Operation[]) {
-    operations[operation] = (...args) => perform(adapter, operation, args)
+    const handedOver = keepsEmptyEmail || !writesUsers.has(operation) ? copy : copyWithoutEmptyEmail
+    operations[operation] = (...args) => perform(adapter, operation, args.map(handedOver))
   }
   const getUserByEmail = operations.getUserByEmail as Method
   const store = {
@@ -47,7 +56,9 @@ function storeOver(adapter: Adapter | undefined, isInTransaction: boolean): Stor
     has: (operation: keyof Adapter) => methodOf(adapter, operation) !== undefined,
     transaction: <T>(work: (store: Store) => Promise<T>): Promise<T> =>
       // A transaction inside another would wait for a second connection.
-      isInTransaction || !adapter || !methodOf(adapter, "transaction") ? work(store) : runTransaction(adapter, work),
+      isInTransaction || !adapter || !methodOf(adapter, "transaction")
+        ? work(store)
+        : runTransaction(adapter, (inner) => work(storeOver(inner, { ...manner, isInTransaction: true }))),
   } as unknown as Store
   return Object.freeze(store)
 }
@@ -66,7 +77,7 @@ async function perform(adapter: Adapter | undefined, operation: Operation, args:
   }
   try {
     const method = methodOf(adapter, operation)
-    if (method) return settlements[operation](await method.apply(adapter, args.map(copy)), args[0])
+    if (method) return settlements[operation](await method.apply(adapter, [...args]), args[0])
   } catch (thrown) {
     throw failed(operation, thrown)
   }
@@ -81,6 +92,14 @@ function copy(value: unknown): unknown {
   return typeof value === "object" && value !== null ? { ...value } : value
 }
 
+const writesUsers: ReadonlySet<string> = new Set(["createUser", "updateUser", "createUserWithAccount"])
+
+/** A unique key allows `null` many times, and the empty text once. */
+function copyWithoutEmptyEmail(value: unknown): unknown {
+  const copied = copy(value) as { email?: unknown } | undefined
+  return copied?.email === "" ? { ...copied, email: null } : copied
+}
+
 function failed(operation: string, thrown: unknown): AdapterError {
   return new AdapterError(`The operation "${operation}" of the adapter failed.`, {
     cause: { err: asError(thrown), operation },
@@ -89,13 +108,13 @@ function failed(operation: string, thrown: unknown): AdapterError {
 
 type Outcome<T> = { kind: "done"; value: T } | { kind: "threw"; error: unknown }
 
-async function runTransaction<T>(adapter: Adapter, work: (store: Store) => Promise<T>): Promise<T> {
+async function runTransaction<T>(adapter: Adapter, work: (adapter: Adapter) => Promise<T>): Promise<T> {
   let outcome = undefined as Outcome<T> | undefined
   const observed = async (inner: Adapter): Promise<T> => {
     // An adapter may run the work again after a conflict: only its last run counts.
     outcome = undefined
     try {
-      const value = await work(storeOver(inner, true))
+      const value = await work(inner)
       outcome = { kind: "done", value }
       return value
     } catch (error) {

@@ -1,8 +1,16 @@
 /** The contract of the operations on accounts. */
 import type { AccountDraft, AccountKey, AdapterAccount } from "../types/adapter.js"
 import { type ContractCase, group } from "./case.js"
-import { absent, holds, present, refuses, sameId } from "./check.js"
-import { accountTokens, draftAccount, draftUser, newAccount, newUser } from "./samples.js"
+import { absent, holds, present, refuses, same, sameId } from "./check.js"
+import {
+  accountTokens,
+  draftAccount,
+  draftAuthenticator,
+  draftUser,
+  newAccount,
+  newAuthenticator,
+  newUser,
+} from "./samples.js"
 
 /** The account without its owner, as `createUserWithAccount` takes it. */
 function withoutOwner(account: AdapterAccount): AccountDraft & AccountKey {
@@ -127,6 +135,44 @@ export const accountCases: readonly ContractCase[] = group("accounts", {
       const draft = draftUser(kit)
       await refuses(() => kit.adapter.createUserWithAccount(draft, taken), "createUserWithAccount")
       absent(await kit.adapter.getUserByEmail(draft.email), "the user that was refused")
+    },
+  ],
+  "createUserWithAccount stores the authenticator of the account with them": [
+    ["createUserWithAccount", "getAuthenticator"],
+    async (kit) => {
+      const { userId: _, ...authenticator } = draftAuthenticator(kit, "")
+      const { credentialID, providerAccountId } = authenticator
+      const account = withoutOwner(draftAccount(kit, "", { type: "webauthn", providerAccountId }))
+      const created = await kit.adapter.createUserWithAccount(draftUser(kit), account, authenticator)
+      const found = present(await kit.adapter.getAuthenticator(credentialID), "getAuthenticator")
+      sameId(found.userId, created.id, "the owner")
+    },
+  ],
+  "createUserWithAccount of a taken authenticator leaves no user behind": [
+    ["createUser", "createAuthenticator", "createUserWithAccount", "getUserByEmail", "getUserByAccount"],
+    async (kit) => {
+      const { userId: _, ...taken } = await newAuthenticator(kit, (await newUser(kit)).id)
+      const { providerAccountId } = taken
+      const account = withoutOwner(draftAccount(kit, "", { type: "webauthn", providerAccountId }))
+      const draft = draftUser(kit)
+      await refuses(() => kit.adapter.createUserWithAccount(draft, account, taken), "createUserWithAccount")
+      absent(await kit.adapter.getUserByEmail(draft.email), "the user that was refused")
+      absent(await kit.adapter.getUserByAccount(account), "the account that was refused")
+    },
+  ],
+  "listAccountsByUserId answers none, one or many": [
+    ["createUser", "linkAccount", "listAccountsByUserId"],
+    async (kit) => {
+      const [user, bystander] = [await newUser(kit), await newUser(kit)]
+      await newAccount(kit, bystander.id)
+      const linked: AdapterAccount[] = []
+      for (const count of [0, 1, 2, 3]) {
+        const listed = await kit.adapter.listAccountsByUserId(user.id)
+        const ids = listed.map(({ providerAccountId }) => providerAccountId).sort()
+        same(JSON.stringify(ids), JSON.stringify(linked.map((it) => it.providerAccountId).sort()), `${count} accounts`)
+        for (const row of listed) holds(row, { provider: "example", type: "oauth" }, "a listed account")
+        linked.push(await newAccount(kit, user.id))
+      }
     },
   ],
   "updateAccount replaces tokens and keeps the rest": [

@@ -37,12 +37,10 @@ const proving = ["updateUser", "listAuthenticatorsByUserId"] as const
 /** Leaves the session behind: the person comes to another browser. */
 const elsewhere = ({ visitor }: Stage): void => visitor.restore(new Map())
 
-/** A passkey is registered once; where only its account was stored, whoever proves the address gets in. */
-async function byPasskeyOrMail(stage: Stage): Promise<void> {
+/** A passkey is registered once: whoever has it signs in with it, and whose was not stored makes another. */
+async function byPasskeyAgain(stage: Stage): Promise<void> {
   await byPasskey(stage)
-  if ((await stage.visitor.whoami()) !== undefined) return
-  await registerPasskey(stage, { email: stage.person.email })
-  if ((await stage.visitor.whoami()) === undefined) await byMail(stage)
+  if ((await stage.visitor.whoami()) === undefined) await registerPasskey(stage, { email: stage.person.email })
 }
 
 export const crashFlows: readonly CrashFlow[] = [
@@ -112,19 +110,15 @@ export const crashFlows: readonly CrashFlow[] = [
     needs: [...reading, ...writing, ...passkeys, "getAccount", "updateAuthenticatorCounter"],
     strategies: both,
     hasAccount: true,
-    // What was stored without its authenticator is taken over by whoever proves the address.
     needsInOneStep: [
       ...reading,
-      ...mailing,
-      ...passkeys,
-      ...proving,
       "createUserWithAccount",
-      "linkAccount",
+      "getAuthenticator",
       "getAccount",
       "updateAuthenticatorCounter",
     ],
     go: (stage) => registerPasskey(stage, { email: stage.person.email }),
-    again: byPasskeyOrMail,
+    again: byPasskeyAgain,
   },
   {
     name: "a passkey for who is signed in",

@@ -26,6 +26,10 @@ export function draftUser(kit: Kit, members: Partial<AdapterUser> = {}): Adapter
   })
 }
 
+/** The address of a user who has none, as the adapter is given it. */
+export const noAddress = ({ adapter }: Kit): Pick<AdapterUser, "email"> =>
+  ({ email: adapter.emptyEmail === true ? "" : null }) as Pick<AdapterUser, "email">
+
 /** A stored user. */
 export async function newUser(kit: Kit, members: Partial<AdapterUser> = {}): Promise<AdapterUser> {
   return await kit.adapter.createUser(draftUser(kit, members))

@@ -40,6 +40,11 @@ export interface DeleteExpiredOptions {
 
 /** A data layer. Rows use camelCase names, OAuth values snake_case ones. */
 export interface Adapter {
+  /**
+   * How a user without an address arrives here. `true`: as the empty text, and any number of such users can be stored.
+   * Otherwise as `null`, which a unique key allows any number of times. What is read may be either. @default false
+   */
+  emptyEmail?: boolean
   /** Stores a user and returns it as stored; the returned `id` counts, the given one may be ignored. */
   createUser?(user: AdapterUser): Awaitable<AdapterUser>
   /** Returns `null` for an unknown id. */
@@ -76,9 +81,21 @@ export interface Adapter {
 
   /** Optional addition: runs `work` on an adapter whose writes become visible together or not at all. A throw in `work` rolls back and is passed on. */
   transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
-  /** Optional addition: stores a user and its first account in one atomic step and returns the user as stored. `userId` of the account is filled by the adapter. */
-  createUserWithAccount?(user: AdapterUser, account: AccountDraft): Awaitable<AdapterUser>
-  /** Optional addition: ends every session of a user. Needed to expel whoever planted a passkey on an unproven address. */
+  /**
+   * Optional addition: stores a user, its first account and, where one is given, the authenticator of that account in
+   * one atomic step, and returns the user as stored. `userId` of the others is filled by the adapter.
+   */
+  createUserWithAccount?(
+    user: AdapterUser,
+    account: AccountDraft,
+    authenticator?: Authenticator,
+  ): Awaitable<AdapterUser>
+  /**
+   * Optional addition: lists the accounts of a user, an empty list for an unknown one. Needed to remove what a stranger
+   * linked to a user before the owner of the address arrives.
+   */
+  listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>
+  /** Optional addition: ends every session of a user. Needed to end those of a stranger when the owner of the address arrives. */
   deleteSessionsByUserId?(userId: string): Awaitable<unknown>
   /** Optional addition: lists the sessions of a user. */
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>

@@ -17,10 +17,12 @@ function changed(inner: Adapter, change: (operation: string, method: Method) => 
   return Object.fromEntries(
     Object.entries(inner).map(([operation, method]) => [
       operation,
-      operation === "transaction"
-        ? (work: (adapter: Adapter) => Promise<unknown>) =>
-            inner.transaction?.((inside) => work(changed(inside, change)))
-        : change(operation, method as Method),
+      typeof method !== "function"
+        ? method
+        : operation === "transaction"
+          ? (work: (adapter: Adapter) => Promise<unknown>) =>
+              inner.transaction?.((inside) => work(changed(inside, change)))
+          : change(operation, method as Method),
     ]),
   )
 }

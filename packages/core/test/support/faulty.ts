@@ -61,7 +61,12 @@ export function faultyAdapter(kind: Kind, { pause }: { pause?: () => Promise<unk
     return fault.isLasting ? asked >= fault.nth : asked === fault.nth
   }
   const wrap = (adapter: Adapter): Adapter =>
-    Object.fromEntries(Object.entries(adapter).map(([operation, method]) => [operation, call(operation, method)]))
+    Object.fromEntries(
+      Object.entries(adapter).map(([name, member]) => [
+        name,
+        typeof member === "function" ? call(name, member) : member,
+      ]),
+    )
   const call =
     (operation: string, method: unknown) =>
     (...args: unknown[]): unknown => {

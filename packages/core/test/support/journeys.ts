@@ -83,11 +83,8 @@ export const journeys = {
   },
   "webauthn, registration": {
     go: (stage) => ceremony(stage, { action: "register", email: address }),
-    // A passkey is registered once; where its account alone was stored, whoever proves the address gets in.
-    otherwise: async (stage) => {
-      const visit = await authenticate(stage)
-      return saysSignedIn(visit, stage.browser) ? visit : byMail(stage)
-    },
+    // A passkey is registered once: what was cut off after everything was stored goes on with the passkey.
+    otherwise: authenticate,
   },
   "webauthn, registration of who is signed in": {
     prepare: byMail,

@@ -7,20 +7,25 @@ export interface AdapterCall {
   readonly args: readonly unknown[]
 }
 
+type Method = (...args: unknown[]) => unknown
+
 /** Wraps an adapter; `calls` grows with each operation. */
 export function recordCalls(inner: Adapter): { adapter: Adapter; calls: AdapterCall[] } {
   const calls: AdapterCall[] = []
   const wrap = (adapter: Adapter): Adapter =>
     Object.fromEntries(
-      Object.entries(adapter).map(([operation, method]) => [
-        operation,
-        (...args: unknown[]): unknown => {
-          if (operation === "transaction") return runWrapped(adapter, args[0] as (inner: Adapter) => Promise<unknown>)
-          calls.push({ operation, args: structuredClone(args) })
-          return (method as (...given: unknown[]) => unknown).apply(adapter, args)
-        },
+      Object.entries(adapter).map(([name, member]) => [
+        name,
+        typeof member === "function" ? noting(adapter, name, member as Method) : member,
       ]),
     )
+  const noting =
+    (adapter: Adapter, operation: string, method: Method): Method =>
+    (...args) => {
+      if (operation === "transaction") return runWrapped(adapter, args[0] as (inner: Adapter) => Promise<unknown>)
+      calls.push({ operation, args: structuredClone(args) })
+      return method.apply(adapter, args)
+    }
   const runWrapped = (adapter: Adapter, work: (inner: Adapter) => Promise<unknown>): unknown =>
     adapter.transaction?.((inside) => work(wrap(inside)))
   return { adapter: wrap(inner), calls }

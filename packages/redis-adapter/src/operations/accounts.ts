@@ -1,11 +1,13 @@
 /** Operations on accounts. */
 import type { AccountKey, Adapter, AdapterAccount } from "@latchkey/core/adapters"
 import { apply, type Step, untilSettled } from "../changes.js"
-import { type Desk, rowAt, textAt } from "../desk.js"
+import { type Desk, rowAt, rowsOwned, textAt } from "../desk.js"
 import type { Promised } from "../promised.js"
 import { decode, encode, given } from "../values.js"
 
-type AccountOperations = Promised<Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "updateAccount">>
+type AccountOperations = Promised<
+  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccountsByUserId" | "updateAccount">
+>
 
 /** An account as it is stored: what names it is text. */
 export function accountRow(account: AdapterAccount): AdapterAccount {
@@ -68,6 +70,8 @@ export function accountOperations(desk: Desk): AccountOperations {
       return row
     },
     getAccount: (providerAccountId, provider) => rowAt(desk, keys.account(provider, providerAccountId), "account"),
+    listAccountsByUserId: async (userId) =>
+      rowsOwned<AdapterAccount>(desk, { list: keys.accountsOf(userId), userId, what: "account" }),
     async updateAccount({ userId: _, ...patch }) {
       const key = keyOf(patch)
       const { row } = await untilSettled(async () => {

@@ -1,11 +1,11 @@
 /** Operations on verification tokens and authenticators. */
 import type { Adapter, AdapterAuthenticator, VerificationToken } from "@latchkey/core/adapters"
 import { apply, untilSettled } from "../changes.js"
-import { type Desk, rowAt, textAt } from "../desk.js"
+import { type Desk, rowAt, rowsOwned, textAt } from "../desk.js"
 import type { Promised } from "../promised.js"
 import { run, take } from "../scripts.js"
 import { sweepTime } from "../session-row.js"
-import { DamagedRowError, decode, encode, given, isStorable, milliseconds } from "../values.js"
+import { DamagedRowError, decode, encode, given, milliseconds } from "../values.js"
 
 type CredentialOperations = Promised<
   Pick<
@@ -31,10 +31,13 @@ function consumed(desk: Desk, text: unknown): VerificationToken | null {
   }
 }
 
+/** An authenticator as it is stored. */
+export function authenticatorRow(row: AdapterAuthenticator): AdapterAuthenticator {
+  return { transports: null, ...given(row) } as AdapterAuthenticator
+}
+
 export function credentialOperations(desk: Desk): CredentialOperations {
   const { keys, connection } = desk
-  const whole = (row: AdapterAuthenticator): AdapterAuthenticator =>
-    ({ transports: null, ...given(row) }) as AdapterAuthenticator
   return {
     async createVerificationToken(token) {
       const expires = milliseconds(token.expires)
@@ -48,7 +51,7 @@ export function credentialOperations(desk: Desk): CredentialOperations {
     useVerificationToken: async ({ identifier, token }) =>
       consumed(desk, await run(connection, take, { keys: [keys.verificationToken(identifier, token)] })),
     async createAuthenticator(authenticator) {
-      const row = whole(authenticator)
+      const row = authenticatorRow(authenticator)
       const key = keys.authenticator(row.credentialID)
       const failed = await apply(connection, [
         ["present", keys.user(row.userId)],
@@ -61,18 +64,8 @@ export function credentialOperations(desk: Desk): CredentialOperations {
       return row
     },
     getAuthenticator: (credentialID) => rowAt(desk, keys.authenticator(credentialID), "authenticator"),
-    async listAuthenticatorsByUserId(userId) {
-      if (!isStorable(String(userId))) return []
-      const list = keys.authenticatorsOf(userId)
-      const members = await connection.send({ key: list, args: ["SMEMBERS", list], isReading: true })
-      const names = (members as unknown[]).map(String).sort()
-      if (names.length === 0) return []
-      const texts = await connection.send({ key: list, args: ["MGET", ...names], isReading: true })
-      return (texts as unknown[])
-        .filter((text) => typeof text === "string")
-        .map((text) => decode<AdapterAuthenticator>(text, "authenticator"))
-        .filter((row) => String(row.userId) === String(userId))
-    },
+    listAuthenticatorsByUserId: async (userId) =>
+      rowsOwned<AdapterAuthenticator>(desk, { list: keys.authenticatorsOf(userId), userId, what: "authenticator" }),
     async updateAuthenticatorCounter(credentialID, counter) {
       const key = keys.authenticator(credentialID)
       return untilSettled(async () => {

@@ -1,11 +1,12 @@
 /** Operations on users. Everything about people shares one hash slot, so each change is one script: whole, or not made. */
 import { randomUUID } from "node:crypto"
-import type { Adapter, AdapterAccount, AdapterUser } from "@latchkey/core/adapters"
+import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "@latchkey/core/adapters"
 import { apply, type Step, untilSettled } from "../changes.js"
 import { type Desk, rowAt, textAt } from "../desk.js"
 import type { Promised } from "../promised.js"
 import { decode, encode, given, isStorable, wholeUser } from "../values.js"
 import { accountRow } from "./accounts.js"
+import { authenticatorRow } from "./credentials.js"
 
 type UserOperations = Promised<
   Pick<
@@ -43,35 +44,52 @@ async function vacancy(desk: Desk, key: string): Promise<readonly Step[] | undef
 function refusal(desk: Desk, [, key]: Step, { id, email }: AdapterUser): Error {
   if (key === desk.keys.user(id)) return new Error("There is a user with this id already.")
   if (key === desk.keys.email(email)) return new Error("Another user has this address.")
-  return new Error("This account is linked already.")
+  return new Error("The account is linked already, or the credential is registered.")
 }
 
-/** Stores a user, and an account with it, in one script. */
-async function create(desk: Desk, draft: AdapterUser, account?: Omit<AdapterAccount, "userId">): Promise<AdapterUser> {
+/** What is stored together with a new user. */
+interface Belongings {
+  readonly account: Omit<AdapterAccount, "userId">
+  readonly authenticator?: Omit<AdapterAuthenticator, "userId"> | undefined
+}
+
+/** The rows that belong to a new user: what has to be absent, and what is written. */
+function belongingRows({ keys }: Desk, userId: string, belongings: Belongings | undefined): readonly Step[][] {
+  if (!belongings) return [[], []]
+  const account = accountRow({ ...belongings.account, userId } as AdapterAccount)
+  const rows = [[keys.account(account.provider, account.providerAccountId), keys.accountsOf(userId), account]] as [
+    string,
+    string,
+    object,
+  ][]
+  if (belongings.authenticator) {
+    const authenticator = authenticatorRow({ ...belongings.authenticator, userId } as AdapterAuthenticator)
+    rows.push([keys.authenticator(authenticator.credentialID), keys.authenticatorsOf(userId), authenticator])
+  }
+  return [
+    rows.map(([key]) => ["absent", key]),
+    rows.flatMap(([key, list, row]): Step[] => [
+      ["set", key, encode(row)],
+      ["add", list, key],
+    ]),
+  ]
+}
+
+/** Stores a user, and what belongs to it, in one script. */
+async function create(desk: Desk, draft: AdapterUser, belongings?: Belongings): Promise<AdapterUser> {
   const { keys, connection } = desk
   const user = wholeUser({ ...draft, id: draft.id || randomUUID() })
   const key = keys.user(user.id)
   const emailKey = user.email === "" ? undefined : keys.email(user.email)
-  const linked = account && accountRow({ ...account, userId: user.id } as AdapterAccount)
-  const accountKey = linked && keys.account(linked.provider, linked.providerAccountId)
+  const [absent = [], written = []] = belongingRows(desk, user.id, belongings)
   const changes: readonly Step[] = [
     ["set", key, encode(user)],
     ...(emailKey === undefined ? [] : ([["set", emailKey, String(user.id)]] as const)),
-    ...(linked && accountKey !== undefined
-      ? ([
-          ["set", accountKey, encode(linked)],
-          ["add", keys.accountsOf(user.id), accountKey],
-        ] as const)
-      : []),
+    ...written,
   ]
   let free: readonly Step[] = emailKey === undefined ? [] : [["absent", emailKey]]
   return untilSettled(async () => {
-    const conditions: readonly Step[] = [
-      ["absent", key],
-      ...free,
-      ...(accountKey === undefined ? [] : ([["absent", accountKey]] as const)),
-    ]
-    const failed = await apply(connection, [...conditions, ...changes])
+    const failed = await apply(connection, [["absent", key], ...free, ...absent, ...changes])
     if (!failed) return user
     const vacant = emailKey !== undefined && free.includes(failed) ? await vacancy(desk, emailKey) : undefined
     if (!vacant) throw refusal(desk, failed, user)
@@ -109,7 +127,7 @@ export function userOperations(desk: Desk, endSessions: (userId: string) => Prom
   const { keys, connection } = desk
   return {
     createUser: (user) => create(desk, user),
-    createUserWithAccount: (user, account) => create(desk, user, account),
+    createUserWithAccount: (user, account, authenticator) => create(desk, user, { account, authenticator }),
     getUser: (id) => userWithId(desk, id),
     async getUserByEmail(email) {
       if (typeof email !== "string" || email === "") return null

@@ -4,10 +4,14 @@ import type { Desk } from "../desk.js"
 import type { Row } from "../dialects/dialect.js"
 import type { Runner } from "../runner.js"
 import type { Table } from "../table.js"
+import { credentialOperations } from "./credentials.js"
 import { newId, userOperations } from "./users.js"
 
 type AccountOperations = Required<
-  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "updateAccount" | "createUserWithAccount">
+  Pick<
+    Adapter,
+    "linkAccount" | "unlinkAccount" | "getAccount" | "listAccountsByUserId" | "updateAccount" | "createUserWithAccount"
+  >
 >
 
 const keyOf = ({ provider, providerAccountId }: AccountKey): Row => ({ provider, providerAccountId })
@@ -32,15 +36,21 @@ export function accountOperations(desk: Desk, runner: Runner): AccountOperations
       const [row] = await accounts().find(runner, byKey, { provider, providerAccountId })
       return (row as AdapterAccount | undefined) ?? null
     },
+    async listAccountsByUserId(userId) {
+      const byUser = desk.statement("accounts by user", () => accounts().finder("userId"))
+      return (await accounts().find(runner, byUser, { userId })) as unknown as AdapterAccount[]
+    },
     async updateAccount({ id: _, userId: __, provider, providerAccountId, ...to }) {
       const where = { provider, providerAccountId }
       const [row] = await accounts().update(runner, { where, to, strays: "leave out" })
       return (row as AdapterAccount | undefined) ?? null
     },
-    createUserWithAccount: (user, account) =>
+    createUserWithAccount: (user, account, authenticator) =>
       runner.atomically(async (within) => {
         const stored = await userOperations(desk, within).createUser(user)
-        await link(accounts(), within, { ...account, userId: stored.id })
+        const { id: userId } = stored
+        await link(accounts(), within, { ...account, userId })
+        if (authenticator) await credentialOperations(desk, within).createAuthenticator({ ...authenticator, userId })
         return stored
       }),
   }

@@ -14,6 +14,7 @@ export function createOperations(desk: Desk, runner: Runner): Required<Adapter> 
     ...accountOperations(desk, runner),
     ...sessionOperations(desk, runner),
     ...credentialOperations(desk, runner),
+    emptyEmail: true,
     transaction: (work) => runner.atomically((within) => work(createOperations(desk, within))),
     ...expiredOperation(desk, runner),
   }

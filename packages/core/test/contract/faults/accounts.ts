@@ -73,6 +73,25 @@ export const accountFaults: readonly Fault[] = [
       },
     }
   }),
+  faulty("lists the accounts of everybody", ["listAccountsByUserId answers none, one or many"], (good) => {
+    const owners = new Set<string>()
+    return {
+      linkAccount(account) {
+        owners.add(account.userId)
+        return good.linkAccount(account)
+      },
+      listAccountsByUserId: async () =>
+        (await Promise.all([...owners].map((id) => good.listAccountsByUserId(id)))).flat(),
+    }
+  }),
+  faulty(
+    "leaves the authenticator of a new user out",
+    [
+      "createUserWithAccount stores the authenticator of the account with them",
+      "createUserWithAccount of a taken authenticator leaves no user behind",
+    ],
+    (good) => ({ createUserWithAccount: (user, account) => good.createUserWithAccount(user, account) }),
+  ),
   faulty("never frees an account", ["an unlinked account can be linked to another user"], (good) => {
     const seen = new Set<string>()
     return {
