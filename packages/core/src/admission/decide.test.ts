@@ -21,7 +21,7 @@ function facts(type: ProviderType, given: Partial<Facts & Pick<Proof, "email" | 
     stored: undefined,
     returnTo: undefined,
   }
-  return { proof, hasStore: true, here: null, owner: null, namesake: null, ...rest }
+  return { proof, hasStore: true, here: null, hasLeft: false, owner: null, namesake: null, ...rest }
 }
 
 const entersAs = (entering: AdapterUser): object => ({ kind: "enter", user: entering, isNew: false })
@@ -39,6 +39,12 @@ describe("decide, accounts of oauth and oidc", () => {
       ],
       ["links a new account to whoever is here", { here: ada }, { kind: "link", user: ada, byEmail: false }],
       ["registers a stranger", {}, { kind: "register" }],
+      [
+        "refuses a new account when who began is not here, whatever it could be linked by",
+        { hasLeft: true, namesake: ada, mayLinkByEmail: true, email: "verified" as const },
+        { kind: "refuse", reason: "OAuthAccountNotLinked" },
+      ],
+      ["enters as the owner also when who began is not here", { hasLeft: true, owner: ada }, entersAs(ada)],
       [
         "refuses a namesake unless linking is allowed [spec authentication 5]",
         { namesake: ada },

@@ -25,10 +25,12 @@ export function decide(facts: Facts): Decision {
 }
 
 function decideAccount(facts: Facts, reason: "OAuthAccountNotLinked" | "AccountNotLinked"): Decision {
-  const { proof, here, owner, namesake } = facts
+  const { proof, here, hasLeft, owner, namesake } = facts
   // The id of a new credential is whatever its authenticator says: that somebody has it already lets nobody in.
   if (owner && !here && proof.authenticator) return refuse(reason)
   if (owner) return here && String(here.id) !== String(owner.id) ? refuse(reason) : enter(owner)
+  // Who began the flow is not here: whom a new account should go to, nobody can say any more.
+  if (hasLeft) return refuse(reason)
   if (here) return { kind: "link", user: here, byEmail: false }
   if (!namesake) return { kind: "register" }
   // An address that its provider does not vouch for must not open somebody else's door.

@@ -3,8 +3,9 @@ import { cookiesAfter, later, makeContext, type Surroundings, type TestContext }
 import { flowOf } from "../context/flow.js"
 import { spentCookies } from "../context/spent.js"
 import type { AuthConfig } from "../types/config.js"
-import { issueChecks, spendChecks } from "./oauth.js"
+import { issueChecks } from "./oauth.js"
 import { sealCheck } from "./sealed.js"
+import { spendChecks } from "./spend.js"
 
 const state = "__Secure-authjs.state"
 const provider = (id: string, checks: readonly string[], more: object = {}): object => ({
@@ -38,7 +39,7 @@ class Tabs {
   async finish(flow: { id: string; state: string | undefined }, seconds = 60): Promise<string | undefined> {
     const query = flow.state === undefined ? {} : { state: flow.state }
     const context = this.context(flow.id, { query, now: later(seconds) })
-    const { returnTo } = await spendChecks(context, flow.state)
+    const { returnTo } = await spendChecks(context, { state: flow.state, mayLackState: () => false })
     const spent = await spentCookies(context, ["state", "pkceCodeVerifier", "nonce"])
     this.cookies = cookiesAfter(context, spent)
     return returnTo

@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest"
 import { cookiesAfter, later, makeContext, type Surroundings, type TestContext } from "../../test/support/context.js"
 import { open, seal } from "../crypto/jwe.js"
 import type { AuthConfig } from "../types/config.js"
-import { decodeState, issueChecks, spendChecks } from "./oauth.js"
+import { issueChecks } from "./oauth.js"
 import { sealCheck } from "./sealed.js"
+import { type SpentChecks, spendChecks } from "./spend.js"
+import { decodeState } from "./state.js"
 
 const names = {
   state: "__Secure-authjs.state",
@@ -27,6 +29,12 @@ const config: Partial<AuthConfig> = {
 const at = (provider: string, given: Surroundings = {}): TestContext =>
   makeContext({ action: "callback", provider, config, ...given })
 
+const spend = (
+  context: TestContext,
+  state: string | undefined,
+  mayLackState: () => boolean = () => false,
+): Promise<SpentChecks> => spendChecks(context, { state, mayLackState })
+
 async function begin(
   provider: string,
   given: Surroundings & { readonly returnTo?: string } = {},
@@ -45,13 +53,26 @@ describe("a flow", () => {
     expect(issued.cookies.map(({ role }) => role)).toEqual(["state", "pkceCodeVerifier", "nonce"])
     const { state, codeVerifier, nonce } = issued
     const back = at("all", { cookies: cookiesAfter(context, issued.cookies), now: later(600) })
-    expect(await spendChecks(back, state)).toEqual({
+    expect(await spend(back, state)).toEqual({
       slot: undefined,
       state,
       codeVerifier,
       nonce,
       returnTo: "https://app.test/here",
+      begunBy: { kind: "unknown" },
     })
+  })
+
+  it.each([
+    ["a person", "u1", { kind: "somebody", id: "u1" }],
+    ["nobody", null, { kind: "nobody" }],
+    ["a person, beside a return address that does not fit", "u1", { kind: "somebody", id: "u1" }],
+  ])("remembers that it was begun by %s [CK-09]", async (name, user, begunBy) => {
+    const context = at("all", { method: "POST" })
+    const returnTo = `https://app.test/${name.includes("fit") ? "a".repeat(4000) : ""}`
+    const issued = await issueChecks(context, { returnTo, user })
+    const back = at("all", { cookies: cookiesAfter(context, issued.cookies) })
+    expect(await spend(back, issued.state)).toHaveProperty("begunBy", begunBy)
   })
 
   it.each([
@@ -82,9 +103,9 @@ describe("a flow", () => {
     const returnTo = `https://app.test/${"a".repeat(4000)}`
     const { state, cookies } = await begin("all", { returnTo })
     expect((cookies[names.state] ?? "").length).toBeLessThan(3800)
-    expect(await spendChecks(at("all", { cookies }), state)).not.toHaveProperty("returnTo")
+    expect(await spend(at("all", { cookies }), state)).not.toHaveProperty("returnTo")
     const fits = await begin("all", { returnTo: `https://app.test/${"a".repeat(1900)}` })
-    expect(await spendChecks(at("all", { cookies: fits.cookies }), fits.state)).toHaveProperty("returnTo")
+    expect(await spend(at("all", { cookies: fits.cookies }), fits.state)).toHaveProperty("returnTo")
   })
 
   it("is refused for a provider of another kind", async () => {
@@ -136,22 +157,55 @@ describe("state", () => {
     ["another one [A-025] [A-008]", "another"],
   ])("is refused when it comes back %s", async (_, state) => {
     const { cookies } = await begin("state")
-    await expect(spendChecks(at("state", { cookies }), state)).rejects.toMatchObject({ type: "InvalidCheck" })
+    await expect(spend(at("state", { cookies }), state)).rejects.toMatchObject({ type: "InvalidCheck" })
   })
 
   it("is refused when it is of another flow of the same provider [A-008]", async () => {
     const one = await begin("state")
     const two = await begin("state")
-    await expect(spendChecks(at("state", { cookies: one.cookies }), two.state)).rejects.toMatchObject({
+    await expect(spend(at("state", { cookies: one.cookies }), two.state)).rejects.toMatchObject({
       type: "InvalidCheck",
     })
   })
 
-  it("is not enforced for a provider that does not check it, but remembers where to go", async () => {
-    const { state, verifier, cookies } = await begin("pkce")
-    const spent = await spendChecks(at("pkce", { cookies }), state)
-    expect(spent).toEqual({ slot: undefined, codeVerifier: verifier, returnTo: "https://app.test/pkce" })
-    expect(await spendChecks(at("pkce", { cookies }), undefined)).toMatchObject({ codeVerifier: verifier })
+  it.each(["pkce", "all", "post"])(
+    "is always the flow's own when it comes back, for checks of %s too [A-008]",
+    async (id) => {
+      const { cookies } = await begin(id)
+      const other = await begin(id)
+      for (const wrong of [other.state, "made up", ""]) {
+        await expect(spend(at(id, { cookies }), wrong, () => true)).rejects.toMatchObject({ type: "InvalidCheck" })
+      }
+    },
+  )
+
+  it("may be missing only where the provider may lose it, and never where it is a check [A-025]", async () => {
+    const { verifier, cookies } = await begin("pkce")
+    const excused = await spend(at("pkce", { cookies }), undefined, () => true)
+    expect(excused).toMatchObject({ codeVerifier: verifier, returnTo: "https://app.test/pkce" })
+    await expect(spend(at("pkce", { cookies }), undefined)).rejects.toThrow("losesState")
+    const checked = await begin("all")
+    await expect(spend(at("all", checked), undefined, () => true)).rejects.toMatchObject({ type: "InvalidCheck" })
+  })
+
+  it.each([
+    ["state", names.state],
+    ["verifier", names.pkce],
+  ])("of one flow and the %s cookie of another make no flow [CK-06] [CK-09]", async (_, name) => {
+    const one = await begin("pkce")
+    const two = await begin("pkce")
+    const cookies = { ...one.cookies, [name]: two.cookies[name] ?? "" }
+    const { state } = name === names.state ? two : one
+    for (const given of [state, undefined]) {
+      await expect(spend(at("pkce", { cookies }), given, () => true)).rejects.toMatchObject({ type: "InvalidCheck" })
+    }
+  })
+
+  it("cannot be left out by pushing its cookie out of the browser [A-025] [CK-10]", async () => {
+    const { cookies } = await begin("pkce")
+    const { [names.state]: pushedOut, ...rest } = cookies
+    expect(pushedOut).toBeDefined()
+    await expect(spend(at("pkce", { cookies: rest }), undefined)).rejects.toMatchObject({ type: "InvalidCheck" })
   })
 })
 
@@ -169,23 +223,38 @@ describe("what comes back", () => {
     const { state, cookies } = await begin("all")
     const { [missing]: gone, ...rest } = cookies
     expect(gone).toBeDefined()
-    await expect(spendChecks(at("all", { cookies: rest }), state)).rejects.toMatchObject({ type: "InvalidCheck" })
+    await expect(spend(at("all", { cookies: rest }), state)).rejects.toMatchObject({ type: "InvalidCheck" })
   })
 
   it("is refused at another provider [A-003] [RC-21]", async () => {
     const { state, cookies } = await begin("all")
     for (const other of ["pkce", "state", "post"]) {
-      await expect(spendChecks(at(other, { cookies }), state)).rejects.toMatchObject({ type: "InvalidCheck" })
+      await expect(spend(at(other, { cookies }), state)).rejects.toMatchObject({ type: "InvalidCheck" })
     }
   })
 
-  it("is taken from a browser that began at the peer, whose flow with pkce alone has no state", async () => {
+  it("is taken from a browser that began at Auth.js, whose flow with pkce alone has no state", async () => {
     const context = at("pkce")
     const cookies = cookiesAfter(context, [await sealCheck(context, { role: "pkceCodeVerifier", value: "v" })])
-    expect(await spendChecks(at("pkce", { cookies }), undefined)).toEqual({ slot: undefined, codeVerifier: "v" })
+    const begunBy = { kind: "unknown" }
+    expect(await spend(at("pkce", { cookies }), undefined)).toEqual({ slot: undefined, codeVerifier: "v", begunBy })
+    // The state cookie of an earlier flow at another provider may still be there.
+    const before = await sealCheck(at("state"), { role: "state", value: "s" })
+    const both = { ...cookies, ...cookiesAfter(context, [before]) }
+    expect(await spend(at("pkce", { cookies: both }), undefined)).toHaveProperty("codeVerifier", "v")
   })
 
-  it("needs nothing where nothing is checked", async () => {
-    expect(await spendChecks(at("none"), undefined)).toEqual({ slot: undefined })
+  it("is taken from a browser that began at Auth.js, with a state where that is checked", async () => {
+    const context = at("all")
+    const roles = ["state", "pkceCodeVerifier", "nonce"] as const
+    const changes = await Promise.all(roles.map((role) => sealCheck(context, { role, value: role })))
+    const cookies = cookiesAfter(context, changes)
+    const spent = await spend(at("all", { cookies }), "state")
+    expect(spent).toMatchObject({ codeVerifier: "pkceCodeVerifier", nonce: "nonce", begunBy: { kind: "unknown" } })
+    await expect(spend(at("all", { cookies }), undefined, () => true)).rejects.toMatchObject({ type: "InvalidCheck" })
+  })
+
+  it("needs nothing where nothing is checked, and was begun by nobody", async () => {
+    expect(await spend(at("none"), undefined)).toEqual({ slot: undefined, begunBy: { kind: "nobody" } })
   })
 })

@@ -1,4 +1,5 @@
 /** How a person proves who they are: one shape for all provider types. */
+import type { BegunBy } from "../checks/begun-by.js"
 import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
 import type { AccountDraft } from "../types/adapter.js"
@@ -40,6 +41,8 @@ export interface Proof {
   readonly email: EmailStanding
   /** The provider allows linking by address. */
   readonly mayLinkByEmail: boolean
+  /** Whose flow this was (oauth, oidc); absent: the method binds its ceremony to the person itself. */
+  readonly begunBy?: BegunBy
   /** The return address that was sealed when the flow began. */
   readonly returnTo: string | undefined
 }

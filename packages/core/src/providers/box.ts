@@ -36,6 +36,8 @@ export function Box(config: OAuthUserConfig<BoxProfile> = {}): OAuth2Config<BoxP
       token: "https://api.box.com/oauth2/token",
       userinfo: "https://api.box.com/2.0/users/me",
       client: { token_endpoint_auth_method: "client_secret_post" },
+      // PKCE is ignored: only the state binds an answer to its browser.
+      checks: ["pkce", "state"],
       profile: (profile) => ({
         id: idOf(profile.id),
         name: textOf(profile.name),

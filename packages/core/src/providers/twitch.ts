@@ -29,6 +29,8 @@ export function Twitch(config: OIDCUserConfig<TwitchProfile> = {}): OIDCConfig<T
       },
       token: { conform: mendAnswer },
       client: { token_endpoint_auth_method: "client_secret_post" },
+      // PKCE is ignored: only the state binds an answer to its browser.
+      checks: ["pkce", "state"],
       style: { brandColor: "#9146ff", logo: mark },
       console: "https://dev.twitch.tv/console/apps",
       docs: "https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/",

@@ -111,6 +111,13 @@ export interface OAuth2Config<P> extends CommonProviderOptions, ProviderNotes {
   checks?: readonly OAuthCheck[] | undefined
   /** How the code challenge of `pkce` is made; `plain` only for a provider that knows nothing else. @default "S256" */
   pkceMethod?: "S256" | "plain" | undefined
+  /**
+   * The provider is known not to send the `state` back: an answer without it is taken where an OpenID provider is
+   * checked by `nonce`. Without it such an answer is refused, unless the check `pkce` is on and the provider's metadata
+   * announce S256 (RFC 9700 §2.1.1).
+   * @default false
+   */
+  losesState?: boolean | undefined
   client?: OAuthClientOptions | undefined
   /** @default id, name, email and image from the usual claims */
   profile?: ProfileCallback<P> | undefined

@@ -116,15 +116,18 @@ describe("a provider's", () => {
   })
 
   it.each([
-    ["state", {}, false],
-    ["pkce", {}, true],
-    ["nonce", { nonce: "of another flow" }, false],
-  ])("check %s judges the callback [spec provider checks]", async (check, idToken, isLetIn) => {
+    ["state", "without it", false],
+    ["pkce", "without a state, where the provider announces S256", true],
+    ["pkce", "without a state, where it does not", false],
+    ["nonce", "with that of another flow", false],
+    ["nonce", "with its own", true],
+  ])("check %s judges the callback: %s [spec provider checks]", async (check, how, isLetIn) => {
     const world = await makeWorld({ provider: { checks: [check] } })
     const browser = world.browser()
+    if (!how.includes("does not")) world.op.metadata = { code_challenge_methods_supported: ["S256"] }
     const { location = "" } = await browser.post("/auth/signin/op")
-    world.op.idToken = idToken
-    const back = world.op.authorize(location, { state: undefined })
+    if (how.includes("another flow")) world.op.idToken = { nonce: "of another flow" }
+    const back = world.op.authorize(location, check === "nonce" ? {} : { state: undefined })
     await browser.get(back.pathname + back.search)
     expect((await browser.session()) !== null).toBe(isLetIn)
   })

@@ -3,6 +3,7 @@ import type { AuthorizationServer } from "oauth4webapi"
 import { issueChecks } from "../../checks/oauth.js"
 import { sha256 } from "../../crypto/token.js"
 import { OAuthSignInError } from "../../errors.js"
+import { selectStrategy } from "../../sessions/select.js"
 import { toBase64url } from "../../std/bytes.js"
 import type { Departure } from "../method.js"
 import { assertPresentable, clientIdOf } from "./client.js"
@@ -17,7 +18,7 @@ export async function begin(context: OAuthContext, { returnTo }: { readonly retu
     assertPresentable(context)
     const url = requestOf(context, endpointOf(context, await serverOf(context, openOutbound(context.provider))))
     const homeOrigin = homeAddress(context)
-    const checks = await issueChecks(context, { returnTo, ...(homeOrigin !== undefined && { homeOrigin }) })
+    const checks = await issueChecks(context, { returnTo, homeOrigin, user: await whoBegins(context) })
     if (checks.state !== undefined) url.searchParams.set("state", checks.state)
     if (checks.codeVerifier !== undefined) {
       const isPlain = context.provider.config.pkceMethod === "plain"
@@ -33,6 +34,14 @@ export async function begin(context: OAuthContext, { returnTo }: { readonly retu
   } catch (error) {
     throw asSignInError(error, context.provider.id)
   }
+}
+
+/** What a flow seals of who is signed in. Without a store no account is ever linked, and nobody is asked. */
+async function whoBegins(context: OAuthContext): Promise<string | null | undefined> {
+  const { settings } = context
+  if (!settings.store.isPresent) return undefined
+  const presence = await selectStrategy(settings).peek(context)
+  return presence ? String(presence.user.id) : null
 }
 
 function endpointOf({ provider }: OAuthContext, server: AuthorizationServer): URL {

@@ -1,12 +1,12 @@
 /** The person comes back from the provider: what came is held against the sealed checks, exchanged and mapped. */
-import { spendChecks } from "../../checks/oauth.js"
+import { spendChecks } from "../../checks/spend.js"
 import type { Detour, Proof } from "../method.js"
 import { exchange } from "./exchange.js"
 import { asCallbackError } from "./faults.js"
-import { openOutbound } from "./outbound.js"
+import { type Outbound, openOutbound } from "./outbound.js"
 import { callbackParams, single } from "./params.js"
 import { mapProfile, withCallbackProfile } from "./profile.js"
-import { detourOf } from "./relay.js"
+import { assertHome, detourOf } from "./relay.js"
 import { type OAuthContext, serverOf } from "./server.js"
 import { fetchProfile } from "./userinfo.js"
 
@@ -23,8 +23,10 @@ export async function finish(context: OAuthContext): Promise<Proof | Detour> {
 async function prove(context: OAuthContext, params: URLSearchParams): Promise<Proof> {
   const { provider } = context
   // RFC 6749 §10.12: the answer belongs to the browser that asked. Refused here, nothing is sent to anybody.
-  const { codeVerifier, nonce, returnTo } = await spendChecks(context, single(params, "state"))
   const outbound = openOutbound(provider)
+  const answered = { state: single(params, "state"), mayLackState: () => mayLackState(context, outbound) }
+  const { state, codeVerifier, nonce, returnTo, begunBy } = await spendChecks(context, answered)
+  await assertHome(context, state)
   const returned = { server: await serverOf(context, outbound), outbound, params, codeVerifier, nonce }
   const { tokens, claims, server } = await exchange(context, returned)
   const told = await fetchProfile(context, { server, outbound, tokens, claims })
@@ -34,6 +36,16 @@ async function prove(context: OAuthContext, params: URLSearchParams): Promise<Pr
     ...(await mapProfile(context, { profile, tokens, outbound })),
     profile,
     mayLinkByEmail: provider.allowDangerousEmailAccountLinking,
+    begunBy,
     returnTo,
   }
+}
+
+/** RFC 9700 §2.1.1: PKCE stands in for the state where the server is known to support it. A nonce does, where that is agreed. */
+async function mayLackState(context: OAuthContext, outbound: Outbound): Promise<boolean> {
+  const { checks, config, type } = context.provider
+  if (config.losesState === true && type === "oidc" && checks.includes("nonce")) return true
+  if (!checks.includes("pkce") || config.pkceMethod === "plain") return false
+  const { code_challenge_methods_supported: methods } = await serverOf(context, outbound)
+  return Array.isArray(methods) && methods.includes("S256")
 }

@@ -154,6 +154,21 @@ describe("a callback of one provider with the state of a flow of another", () =>
   )
 })
 
+describe("a flow that went through a proxy", () => {
+  it("ends at the deployment where it began, and at no other with the same secret", async () => {
+    const { op, home, relay } = await deployments()
+    const other = openDesk(oidcAt(op, over), { origin: "https://preview-8.app.test" })
+    const { goTo = "" } = await relay.arrive(op.authorize((await home.begin()).url))
+    for (const [name, value] of home.cookies) other.cookies.set(name, value)
+    const { pathname, search } = new URL(goTo)
+    const error = await refusalOf(other.finish(pathname + search))
+    expect(error.type).toBe("InvalidCheck")
+    expect(error.message).toContain(preview)
+    expect(op.callsOf("token")).toEqual([])
+    expect((await home.finish(goTo)).kind).toBe("proof")
+  })
+})
+
 describe("where a proxy sends callbacks on to", () => {
   const at = (origin: string) => ({ origin: `${origin}/auth/callback/op`, provider: "op" })
 

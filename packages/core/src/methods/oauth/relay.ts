@@ -1,5 +1,5 @@
 /** The redirect proxy: a deployment with a fixed address takes the callback of one without, and sends the browser home. */
-import { decodeState, type StateClaims } from "../../checks/oauth.js"
+import { decodeState, type StateClaims } from "../../checks/state.js"
 import { isListed } from "../../config/proxy-origins.js"
 import { warnOnce } from "../../config/warn-once.js"
 import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
@@ -48,6 +48,14 @@ export async function detourOf(context: OAuthContext, params: URLSearchParams): 
   if (goTo.length > maxAddress)
     throw new OAuthCallbackError("The callback is too long to be sent on by the redirect proxy.")
   return { kind: "detour", goTo }
+}
+
+/** Behind a proxy a flow ends where it began: its state names the callback of this deployment, or of none. */
+export async function assertHome(context: OAuthContext, state: string | undefined): Promise<void> {
+  if (state === undefined || context.provider.redirectProxyUrl === undefined) return
+  const { origin } = await decodeState(context, state)
+  if (origin === undefined || origin === ownCallback(context)) return
+  throw new InvalidCheck(`The flow began at ${homeOf(origin).origin}, the callback came to ${context.incoming.origin}.`)
 }
 
 /** The seal says who wrote the address, not that it is a good one. */
