@@ -23,12 +23,15 @@ const floors = [
 /** Doors of the core that stand on the top floor; `errors.ts` and the files of `providers/` are doors further down. */
 const doors = ["index.ts", "jwt.ts", "types.ts", "adapters.ts", "client.ts", "memory.ts", "testing.ts"]
 
-/** Each foreign library has one keeper in the core; nobody else imports it, not even its types. */
+/**
+ * Each foreign library has its keeper in the core; nobody else imports it, not even its types. Where there are two, the
+ * first loads it and the other knows its types alone.
+ */
 const keepers = {
   jose: "crypto/jwe.ts",
   oauth4webapi: "methods/oauth/",
-  "@simplewebauthn/server": "methods/webauthn/",
-  "@simplewebauthn/browser": "client/",
+  "@simplewebauthn/server": ["providers/webauthn.ts", "methods/webauthn/"],
+  "@simplewebauthn/browser": "client/library.ts",
   cookie: "std/cookie.ts",
   nodemailer: "providers/nodemailer.ts",
 }
@@ -52,13 +55,26 @@ const floorRules = floors.flatMap((rooms, index) =>
   })),
 )
 
-const keeperRules = Object.entries(keepers).map(([library, keeper]) => ({
-  name: `keeper-of-${library.replaceAll(/\W+/g, "-").replace(/^-/, "")}`,
-  comment: `only ${keeper} imports ${library}`,
-  severity: "error",
-  from: { path: core, pathNot: [inside([keeper]), tests] },
-  to: { path: `(?:^|node_modules/)(?:@types/)?${escaped(library)}(?:/|$)` },
-}))
+const keeperRules = Object.entries(keepers).flatMap(([library, keeper]) => {
+  const [loader, ...readers] = [keeper].flat()
+  const name = `keeper-of-${library.replaceAll(/\W+/g, "-").replace(/^-/, "")}`
+  const path = `(?:^|node_modules/)(?:@types/)?${escaped(library)}(?:/|$)`
+  const rule = {
+    name,
+    comment: `only ${[loader, ...readers].join(" and ")} imports ${library}`,
+    severity: "error",
+    from: { path: core, pathNot: [inside([loader, ...readers]), tests] },
+    to: { path },
+  }
+  const loading = {
+    name: `loader-of-${name.slice("keeper-of-".length)}`,
+    comment: `${readers.join(" and ")} gets ${library} handed over: a bundler looks for whatever is imported, dynamically too`,
+    severity: "error",
+    from: { path: inside(readers), pathNot: tests },
+    to: { path, dependencyTypesNot: ["type-only", "type-import"] },
+  }
+  return readers.length > 0 ? [rule, loading] : [rule]
+})
 
 const houseRules = [
   { name: "no-circle", comment: "types count as well", severity: "error", from: {}, to: { circular: true } },

@@ -51,6 +51,7 @@ const steps = [
   { name: "adapters", command: vitest("adapters", "--config", "e2e/adapters/vitest.config.ts"), long: true },
   { name: "journeys", command: vitest("journeys", "--config", "e2e/vitest.config.ts"), long: true },
   { name: "sveltekit", command: vitest("sveltekit", "--config", "e2e/sveltekit/vitest.config.ts"), long: true },
+  { name: "bundlers", command: vitest("bundlers", "--config", "e2e/bundlers/vitest.config.ts"), long: true },
   { name: "guides", command: vitest("guides", "--config", "e2e/guides/vitest.config.ts"), long: true },
   { name: "ecosystem", command: vitest("ecosystem", "--config", "e2e/ecosystem/vitest.config.ts"), long: true },
   { name: "mutants", command: ["npm", "run", "test:mutants", "--silent"], long: true },

@@ -112,8 +112,6 @@ export const guides: readonly Guide[] = [
       "--format=esm",
       "--outfile=worker.mjs",
       "--external:cloudflare:workers",
-      "--external:@simplewebauthn/*",
-      "--external:nodemailer",
       "--log-level=warning",
     ],
     runtime: "workerd",

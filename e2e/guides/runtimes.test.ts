@@ -18,10 +18,16 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-runtimes-"))
-  const bundle = ["--bundle", "--format=esm", "--platform=neutral", "--main-fields=module,main", `--outdir=${folder}`]
-  const outside = ["--external:@simplewebauthn/*", "--external:nodemailer", "--out-extension:.js=.mjs"]
+  const bundle = [
+    "--bundle",
+    "--format=esm",
+    "--platform=neutral",
+    "--main-fields=module,main",
+    `--outdir=${folder}`,
+    "--out-extension:.js=.mjs",
+  ]
   const entries = ["process.ts", "worker.ts"].map((file) => join(sources, file))
-  await execute(process.execPath, [scriptOf("esbuild/bin/esbuild"), ...entries, ...bundle, ...outside], { cwd: folder })
+  await execute(process.execPath, [scriptOf("esbuild/bin/esbuild"), ...entries, ...bundle], { cwd: folder })
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

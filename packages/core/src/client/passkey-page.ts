@@ -1,18 +1,6 @@
 /** The script of the built-in sign-in page. It is bundled with the browser library into one text; nothing imports it. */
-import {
-  browserSupportsWebAuthn,
-  browserSupportsWebAuthnAutofill,
-  startAuthentication,
-  startRegistration,
-} from "@simplewebauthn/browser"
-import { type BrowserLibrary, type CeremonyAction, isCeremonyBody, optionsQuery, perform } from "./ceremony.js"
-
-const library: BrowserLibrary = {
-  browserSupportsWebAuthn,
-  browserSupportsWebAuthnAutofill,
-  startAuthentication,
-  startRegistration,
-}
+import { type CeremonyAction, isCeremonyBody, optionsQuery, perform } from "./ceremony.js"
+import { library } from "./library.js"
 
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) attach(form)
 

@@ -59,11 +59,5 @@ async function run(
 }
 
 async function loadLibrary(): Promise<BrowserLibrary> {
-  try {
-    return await import("@simplewebauthn/browser")
-  } catch (cause) {
-    throw new Error("Passkeys need the package `@simplewebauthn/browser`: npm install @simplewebauthn/browser", {
-      cause,
-    })
-  }
+  return (await import("./library.js")).library
 }

@@ -5,7 +5,7 @@ import { WebAuthn, type WebAuthnUserConfig } from "./webauthn.js"
 /** Five minutes, as milliseconds: how long the browser waits for the person. */
 const timeout = 5 * 60 * 1000
 
-/** Sign-in with passkeys. Needs an adapter and `experimental.enableWebAuthn`. */
+/** Sign-in with passkeys. Needs an adapter, `experimental.enableWebAuthn` and the package `@simplewebauthn/server`. */
 export function Passkey(config: WebAuthnUserConfig = {}): WebAuthnConfig {
   const authenticatorSelection = { residentKey: "required", userVerification: "required" }
   return {

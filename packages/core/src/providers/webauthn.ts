@@ -1,11 +1,13 @@
 /** Sign-in with WebAuthn credentials; they are stored by the authenticator where it can. */
-import type { WebAuthnConfig } from "../types/provider.js"
+import { InvalidConfiguration } from "../errors.js"
+import type { WebAuthnConfig, WebAuthnModules } from "../types/provider.js"
 
 export type {
   GetUserInfo,
   RelyingParty,
   WebAuthnCallbackOptions,
   WebAuthnConfig,
+  WebAuthnModules,
   WebAuthnProviderType,
 } from "../types/provider.js"
 
@@ -15,7 +17,7 @@ export type WebAuthnUserConfig = Partial<Omit<WebAuthnConfig, "type" | "options"
 /** Five minutes, as milliseconds: how long the browser waits for the person. */
 const timeout = 5 * 60 * 1000
 
-/** Sign-in with WebAuthn. Needs an adapter and `experimental.enableWebAuthn`. */
+/** Sign-in with WebAuthn. Needs an adapter, `experimental.enableWebAuthn` and the package `@simplewebauthn/server`. */
 export function WebAuthn(config: WebAuthnUserConfig = {}): WebAuthnConfig {
   return {
     id: "webauthn",
@@ -26,6 +28,7 @@ export function WebAuthn(config: WebAuthnUserConfig = {}): WebAuthnConfig {
     formFields: { email: { label: "Email", type: "email", required: true, autocomplete: "username webauthn" } },
     authenticationOptions: { timeout },
     registrationOptions: { timeout },
+    loadLibrary,
     ...config,
     type: "webauthn",
     options: config,
@@ -33,3 +36,17 @@ export function WebAuthn(config: WebAuthnUserConfig = {}): WebAuthnConfig {
 }
 
 export default WebAuthn
+
+/** Written here and nowhere else, so that bundlers look for the package only where passkeys are used. */
+async function loadLibrary(): Promise<WebAuthnModules> {
+  try {
+    const server = await import("@simplewebauthn/server")
+    const helpers = await import("@simplewebauthn/server/helpers")
+    return { server, helpers }
+  } catch (err) {
+    throw new InvalidConfiguration(
+      "Passkeys need the package `@simplewebauthn/server`: npm install @simplewebauthn/server",
+      { cause: { err } },
+    )
+  }
+}

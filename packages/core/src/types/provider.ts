@@ -111,6 +111,14 @@ export interface WebAuthnCallbackOptions {
   readonly adapter: { getUserByEmail?: (email: string) => Awaitable<AdapterUser | null> }
 }
 
+/** The modules that verify WebAuthn ceremonies. */
+export interface WebAuthnModules {
+  /** `@simplewebauthn/server`, 13 or later. */
+  readonly server: object
+  /** `@simplewebauthn/server/helpers`. */
+  readonly helpers: object
+}
+
 /** A provider of WebAuthn. */
 export interface WebAuthnConfig extends CommonProviderOptions, ProviderNotes {
   type: WebAuthnProviderType
@@ -129,6 +137,11 @@ export interface WebAuthnConfig extends CommonProviderOptions, ProviderNotes {
   getUserInfo?: GetUserInfo | undefined
   /** Functions of the WebAuthn library in its version 9 form; only for applications that bring their own. */
   simpleWebAuthn?: unknown
+  /**
+   * Loads the library that verifies ceremonies. `Passkey` and `WebAuthn` of this package bring it. A provider object
+   * without it, such as one of Auth.js, is served by the package as it is found at run time; a bundle has none.
+   */
+  loadLibrary?: (() => Promise<WebAuthnModules>) | undefined
   /** Offers passkeys while the person types. Only one provider can. @default true */
   enableConditionalUI?: boolean | undefined
   /** @deprecated the script is part of the page; nothing is loaded from elsewhere */

@@ -76,19 +76,35 @@ it("refuses a circle of types", async () => {
 it.each([
   ["jose", "crypto/jwe.ts", "crypto/native.ts", "keeper-of-jose"],
   ["oauth4webapi", "methods/oauth/a.ts", "methods/email/a.ts", "keeper-of-oauth4webapi"],
-  ["@simplewebauthn/server", "methods/webauthn/a.ts", "methods/credentials.ts", "keeper-of-simplewebauthn-server"],
+  ["@simplewebauthn/server", "providers/webauthn.ts", "methods/credentials.ts", "keeper-of-simplewebauthn-server"],
   [
     "@simplewebauthn/server/helpers",
-    "methods/webauthn/a.ts",
+    "providers/webauthn.ts",
     "methods/credentials.ts",
     "keeper-of-simplewebauthn-server",
   ],
+  ["@simplewebauthn/browser", "client/library.ts", "client/passkey.ts", "keeper-of-simplewebauthn-browser"],
   ["cookie", "std/cookie.ts", "http/cookies.ts", "keeper-of-cookie"],
   ["nodemailer", "providers/nodemailer.ts", "providers/resend.ts", "keeper-of-nodemailer"],
 ])("lets only the keeper import %s", async (library, keeper, other, rule) => {
   const text = `import { a } from "${library}"\nexport const b = a\n`
   expect(await broken({ [`${src}/${keeper}`]: text })).toEqual([])
   expect(await broken({ [`${src}/${other}`]: text })).toEqual([rule])
+})
+
+it("lets the ceremonies know the types of their library, and never load it", async () => {
+  const ceremony = `${src}/methods/webauthn/a.ts`
+  const library = "@simplewebauthn/server"
+  for (const types of [
+    `import type { a } from "${library}"\nexport type B = a\n`,
+    `export type B = typeof import("${library}")\n`,
+  ])
+    expect(await broken({ [ceremony]: types })).toEqual([])
+  for (const loading of [
+    `import { a } from "${library}"\nexport const b = a\n`,
+    `export const b = () => import("${library}")\n`,
+  ])
+    expect(await broken({ [ceremony]: loading })).toEqual(["loader-of-simplewebauthn-server"])
 })
 
 it.each(["node:crypto", "kysely", "not-installed"])("refuses %s in the core", async (library) => {

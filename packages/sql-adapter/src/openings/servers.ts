@@ -58,12 +58,26 @@ function lazily<P>(make: () => Promise<P>, end: (pool: P) => Promise<void>) {
 /** A connection that is lost while nobody uses it leaves the pool; there is nobody to tell. */
 const ignore = (): void => {}
 
-async function load<T>(name: string, imported: () => Promise<T>): Promise<T> {
+// Each import stands in a `try` of its own: that is how bundlers are told that a package need not be there.
+
+async function loadPg(): Promise<Pick<typeof import("pg"), "Pool">> {
   try {
-    return await imported()
+    return (await import("pg")).default
   } catch (cause) {
-    throw new Error(`The package "${name}" is needed for this database: npm install ${name}`, { cause })
+    throw missing("pg", cause)
   }
+}
+
+async function loadMysql2(): Promise<Pick<typeof import("mysql2"), "createPool">> {
+  try {
+    return (await import("mysql2")).default
+  } catch (cause) {
+    throw missing("mysql2", cause)
+  }
+}
+
+function missing(name: string, cause: unknown): Error {
+  return new Error(`The package "${name}" is needed for this database: npm install ${name}`, { cause })
 }
 
 /** A pool of "pg" that was handed in. It stays open. */
@@ -82,7 +96,7 @@ export function postgresqlPool(pool: PgPool, { prepares }: ServerOptions): Openi
 export function postgresqlServer(url: string, { busyTimeout, connections, prepares }: ServerOptions): Opening {
   const pool = lazily<PgPool>(
     async () => {
-      const { default: pg } = await load("pg", () => import("pg"))
+      const pg = await loadPg()
       const made = new pg.Pool({
         connectionString: url,
         max: connections,
@@ -122,7 +136,7 @@ const beginning = (seconds: number): string =>
 export function mysqlServer(url: string, { busyTimeout, connections, prepares }: ServerOptions): Opening {
   const pool = lazily<Mysql2Pool>(
     async () => {
-      const { default: mysql2 } = await load("mysql2", () => import("mysql2"))
+      const mysql2 = await loadMysql2()
       const made = mysql2.createPool({
         uri: url,
         connectionLimit: connections,

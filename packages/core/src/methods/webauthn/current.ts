@@ -1,6 +1,6 @@
 /** The WebAuthn library in its current version, and the checks of the standard that it leaves to its caller. */
-import { InvalidConfiguration } from "../../errors.js"
 import { fromBase64url } from "../../std/bytes.js"
+import type { WebAuthnModules } from "../../types/provider.js"
 import { expectOneItem } from "./cbor.js"
 import type {
   CeremonyResponse,
@@ -23,12 +23,10 @@ type VerifyRegistration = Parameters<Server["verifyRegistrationResponse"]>[0]
 type VerifyAuthentication = Parameters<Server["verifyAuthenticationResponse"]>[0]
 type Transports = NonNullable<NonNullable<RegistrationOptions["excludeCredentials"]>[number]["transports"]>
 
-/**
- * Loads the library, which is an optional peer.
- * @throws InvalidConfiguration when it is not installed.
- */
-export async function loadCurrentLibrary(): Promise<WebAuthnLibrary> {
-  const { server, helpers } = await load()
+/** The library behind our interface. */
+export function currentLibrary(modules: WebAuthnModules): WebAuthnLibrary {
+  const server = modules.server as Server
+  const helpers = modules.helpers as Helpers
   return {
     registrationOptions: async (question) => ({ ...(await askRegistration(server, question)) }),
     async authenticationOptions({ options, party, allow }) {
@@ -43,21 +41,6 @@ export async function loadCurrentLibrary(): Promise<WebAuthnLibrary> {
       const { newCounter, credentialDeviceType, credentialBackedUp } = judged.authenticationInfo
       return { counter: newCounter, deviceType: credentialDeviceType, backedUp: credentialBackedUp }
     },
-  }
-}
-
-async function load(): Promise<{ server: Server; helpers: Helpers }> {
-  try {
-    const [server, helpers] = await Promise.all([
-      import("@simplewebauthn/server"),
-      import("@simplewebauthn/server/helpers"),
-    ])
-    return { server, helpers }
-  } catch (err) {
-    throw new InvalidConfiguration(
-      "Passkeys need the package `@simplewebauthn/server`: npm install @simplewebauthn/server",
-      { cause: { err } },
-    )
   }
 }
 
