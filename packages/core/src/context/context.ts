@@ -1,7 +1,7 @@
 /** What is true about this request: everything an action may look at. */
 import type { CookieTable, ResolvedProvider, Settings } from "../config/settings.js"
 import { randomBase64url } from "../crypto/token.js"
-import { errorRow, isAuthError } from "../errors.js"
+import { isRefusal } from "../errors.js"
 import type { Incoming } from "../http/incoming.js"
 import type { WarningCode } from "../types/hooks.js"
 
@@ -61,11 +61,6 @@ export function createContext({
     },
     incident,
   }
-}
-
-/** A refusal is nobody's fault: there is nothing to look up. */
-function isRefusal(error: Error): boolean {
-  return isAuthError(error) && !errorRow(error).fault
 }
 
 const incidentLength = 12

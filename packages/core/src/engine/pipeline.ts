@@ -11,6 +11,7 @@ import type { Incoming } from "../http/incoming.js"
 import { type Result, withCookies } from "../http/result.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { Checked } from "../sessions/strategy.js"
+import { quoted } from "../std/text.js"
 
 /** A result, and the context it was made in. */
 export interface Outcome {
@@ -66,7 +67,7 @@ function findRow({ incoming, provider, settings }: Context): Row {
   if (!route) throw new UnknownAction("There is no such action.")
   if (route.provider !== undefined && !provider) {
     const known = [...settings.providers.keys()].join(", ") || "none"
-    throw new InvalidProvider(`There is no provider "${route.provider}". Configured: ${known}.`)
+    throw new InvalidProvider(`There is no provider ${quoted(route.provider)}. Configured: ${known}.`)
   }
   const ofAction = table.filter(({ action }) => action === route.action)
   const ofKind = ofAction.filter(({ kinds }) => kinds.includes(provider?.type ?? "none"))

@@ -60,3 +60,8 @@ export function isClientError(value: Error): value is AuthError {
 export function isCredentialsSignin(value: unknown): value is CredentialsSignin {
   return isAuthError(value) && typeOf(value) === "CredentialsSignin"
 }
+
+/** Says whether an error is a refusal: nobody's fault, nothing to look up. */
+export function isRefusal(value: unknown): boolean {
+  return isAuthError(value) && !errorRow(value).fault
+}

@@ -6,7 +6,7 @@ import type { AuthAction } from "../types/config.js"
 import { emptyForm, type Form, fieldsOf, readForm } from "./body.js"
 import { copyOf, type HeaderReader, type HeaderSource, readerOf } from "./headers.js"
 import { believeOrigin, type OriginSource, originOfCall } from "./origin.js"
-import { methodsOf, parseRoute, pathOf, type Route } from "./route.js"
+import { methodsOf, parseRoute, pathOf, type Route, withoutUndefined } from "./route.js"
 
 export type { HeaderReader, HeaderSource } from "./headers.js"
 
@@ -54,7 +54,7 @@ export async function readIncoming(request: Request, settings: IncomingSettings,
   const url = new URL(request.url)
   const { headers, method } = request
   const { origin, isSecure, problem: mistrust } = believeOrigin({ url }, settings)
-  const route = parseRoute(url.pathname, settings.basePath)
+  const route = withoutUndefined(parseRoute(url.pathname, settings.basePath), method)
   const refused = refuseRoute(route, method) ?? mistrust
   const query = attempt(() => readQuery(url))
   const body = method === "POST" && !refused ? await readBody(request) : { value: emptyForm(), problem: undefined }

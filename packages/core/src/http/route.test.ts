@@ -12,7 +12,7 @@ describe("parseRoute", () => {
     ["/auth/signin/github/", "/auth", "signin", "github"],
     ["/auth/callback/azure-ad", "/auth", "callback", "azure-ad"],
     ["/auth/webauthn-options/passkey", "/auth", "webauthn-options", "passkey"],
-    ["/auth/signin/undefined", "/auth", "signin", undefined],
+    ["/auth/signin/undefined", "/auth", "signin", "undefined"],
     ["/auth/callback/undefined", "/auth", "callback", "undefined"],
     ["/auth/callback/__proto__", "/auth", "callback", "__proto__"],
     ["/api/auth/csrf", "/api/auth", "csrf", undefined],

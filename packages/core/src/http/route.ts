@@ -43,8 +43,13 @@ export function parseRoute(pathname: string, basePath: string): Route | undefine
   if (!isAuthAction(action) || rest.length > 0) return undefined
   if (provider === undefined) return { action, provider: undefined }
   if (!provider || !withProvider.has(action)) return undefined
-  // Clients that were asked to sign in without naming a provider write it so.
-  return { action, provider: action === "signin" && provider === "undefined" ? undefined : provider }
+  return { action, provider }
+}
+
+/** Clients of Auth.js that are to sign in without naming a provider post to `signin/undefined`: that means none. */
+export function withoutUndefined(route: Route | undefined, method: string): Route | undefined {
+  if (method !== "POST" || route?.action !== "signin" || route.provider !== "undefined") return route
+  return { action: route.action, provider: undefined }
 }
 
 /** Says whether a path is ours to answer, if only with 404: the first part below the base path names an action. */

@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { AdapterError, AuthError, CredentialsSignin } from "../errors.js"
+import {
+  AccessDenied,
+  AdapterError,
+  AuthError,
+  CredentialsSignin,
+  InvalidCheck,
+  MissingCSRF,
+  UnknownAction,
+  Verification,
+} from "../errors.js"
 import { createLogger } from "./logger.js"
 
 const lines: string[] = []
@@ -13,30 +22,58 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })
 
+/** As on a terminal, where the labels have colours. */
+function onTerminal(environment: Record<string, string> = {}): void {
+  vi.stubGlobal("process", { env: environment, stdout: { isTTY: true }, stderr: { isTTY: true } })
+}
+
 describe("the default logger", () => {
-  it("writes an error with its cause and details", () => {
-    createLogger(undefined, false).error(
-      new AdapterError("The store failed.", { cause: { err: new Error("down"), operation: "getUser" } }),
-    )
-    expect(lines[0]).toBe("<esc>[31m[auth][error]<esc>[0m AdapterError: The store failed.")
-    expect(lines[1]).toMatch(/^<esc>\[31m\[auth\]\[cause\]<esc>\[0m: Error: down\n {4}at /)
-    expect(lines[2]).toBe('<esc>[31m[auth][details]<esc>[0m: {\n  "operation": "getUser"\n}')
-    expect(lines).toHaveLength(3)
+  it("writes a fault with its causes, their places in the code, and details", () => {
+    const driver = new Error("connection refused")
+    const below = new Error("down", { cause: driver })
+    const error = new AdapterError("The store failed.", { cause: { err: below, operation: "getUser" } })
+    createLogger(undefined, false).error(Object.assign(error, { incident: "4f9a2c1b7e0d" }))
+    expect(lines[0]).toBe("[auth][error] AdapterError: The store failed. (incident 4f9a2c1b7e0d)")
+    expect(lines[1]).toMatch(/^\[auth\]\[cause\] Error: down\n {4}at /)
+    expect(lines[2]).toMatch(/^\[auth\]\[cause\] Error: connection refused\n {4}at /)
+    expect(lines[3]).toBe('[auth][details] {\n  "operation": "getUser"\n}')
+    expect(lines).toHaveLength(4)
   })
 
-  it("writes an error without cause with its stack", () => {
+  it("writes a fault without cause with its own place", () => {
     createLogger(undefined, false).error(new TypeError("wrong"))
-    expect(lines[0]).toBe("<esc>[31m[auth][error]<esc>[0m TypeError: wrong")
-    expect(lines[1]).toMatch(/^ {4}at /)
-    expect(lines[1]).not.toContain("wrong")
+    expect(lines[0]).toMatch(/^\[auth\]\[error\] TypeError: wrong\n {4}at /)
+    expect(lines).toHaveLength(1)
+  })
+
+  it.each([
+    [new CredentialsSignin("no user"), "CredentialsSignin: no user"],
+    [new UnknownAction("The path names no action."), "UnknownAction: The path names no action."],
+    [new MissingCSRF("missing"), "MissingCSRF: missing"],
+    [new Verification("used"), "Verification: used"],
+    [new AccessDenied(new Error("banned")), "AccessDenied: banned"],
+    [new CredentialsSignin("no", { cause: { err: new Error("locked") } }), "CredentialsSignin: no (Error: locked)"],
+    [
+      new InvalidCheck("The cookie of the check is missing.", { cause: { err: new Error("too old") } }),
+      "InvalidCheck: The cookie of the check is missing. (Error: too old)",
+    ],
+  ])("takes one line for what a person or a stranger did: %s", (error, text) => {
+    createLogger(undefined, false).error(error)
+    expect(lines).toEqual([`[auth][error] ${text}`])
+  })
+
+  it("writes a mistake in a callback with its place, although the person is only refused", () => {
+    createLogger(undefined, false).error(new AccessDenied(new TypeError("user is undefined")))
+    expect(lines[1]).toMatch(/^\[auth\]\[cause\] TypeError: user is undefined\n {4}at /)
   })
 
   it("names errors of another copy of the package by their type", () => {
     const foreign = Object.assign(new Error("no"), { type: "CredentialsSignin", name: "e" })
     createLogger(undefined, false).error(foreign)
-    expect(lines[0]).toContain("CredentialsSignin: no")
+    expect(lines).toEqual(["[auth][error] CredentialsSignin: no"])
   })
 
   it("writes no details where the cause holds none", () => {
@@ -47,7 +84,7 @@ describe("the default logger", () => {
 
   it("explains a warning", () => {
     createLogger(undefined, false).warn("debug-enabled")
-    expect(lines[0]).toMatch(/^<esc>\[33m\[auth\]\[warn\]\[debug-enabled\]<esc>\[0m .+debug/)
+    expect(lines[0]).toMatch(/^\[auth\]\[warn\]\[debug-enabled\] .+debug/)
   })
 
   it("is silent about details unless debug is on", () => {
@@ -55,16 +92,47 @@ describe("the default logger", () => {
     expect(lines).toEqual([])
     createLogger(undefined, true).debug("step", { a: 1 })
     createLogger(undefined, true).debug("bare")
-    expect(lines).toEqual([
-      '<esc>[90m[auth][debug]:<esc>[0m step {\n  "a": 1\n}',
-      "<esc>[90m[auth][debug]:<esc>[0m bare",
-    ])
+    expect(lines).toEqual(['[auth][debug] step {\n  "a": 1\n}', "[auth][debug] bare"])
   })
 
-  it("lets no message of somebody else look like another line", () => {
-    createLogger(undefined, false).error(new AuthError("no\n\x1b[31m[auth][error]\x1b[0m Forged: x\r\n"))
-    expect(lines[0]?.split("\n")).toHaveLength(1)
-    expect(lines[0]?.slice("<esc>[31m[auth][error]<esc>[0m".length)).not.toMatch(/<esc>|\r/)
+  it("colours its labels on a terminal, unless its reader wants none", () => {
+    onTerminal()
+    createLogger(undefined, true).error(new CredentialsSignin("no"))
+    createLogger(undefined, true).warn("debug-enabled")
+    createLogger(undefined, true).debug("m")
+    expect(lines[0]).toBe("<esc>[31m[auth][error]<esc>[0m CredentialsSignin: no")
+    expect(lines[1]).toMatch(/^<esc>\[33m\[auth\]\[warn\]\[debug-enabled\]<esc>\[0m /)
+    expect(lines[2]).toBe("<esc>[90m[auth][debug]<esc>[0m m")
+    for (const environment of [{ NO_COLOR: "1" }, { TERM: "dumb" }]) {
+      onTerminal(environment)
+      createLogger(undefined, false).error(new CredentialsSignin("no"))
+      expect(lines.at(-1)).toBe("[auth][error] CredentialsSignin: no")
+    }
+  })
+
+  const hostile = 'no\n\u001b[31m[auth][error]\u001b[0m Forged: x\r\n    at forged (forged.js:1:1)\u009b2J\u2028\u202e"'
+  it.each([
+    ["a refusal", new UnknownAction(hostile)],
+    ["a fault", new AdapterError(hostile)],
+    ["what is below", new AdapterError("failed", { cause: { err: new Error(hostile) } })],
+    ["what is far below", new AdapterError(new Error("x", { cause: new RangeError(hostile) }))],
+    ["details", new AdapterError("failed", { cause: { err: new Error("x"), [hostile]: hostile } })],
+    ["the name of an error", new AdapterError(Object.assign(new Error("x"), { name: hostile }))],
+    ["a value that is no error", hostile as never],
+  ])("lets no text of somebody else in %s look like another line or steer a terminal [HT-40]", (_, error) => {
+    createLogger(undefined, false).error(error)
+    const printed = lines.flatMap((line) => line.split("\n"))
+    expect(printed.filter((line) => !/^(?:\[auth\]\[(?:error|cause|details)\] | {4}at |[ {}])/.test(line))).toEqual([])
+    expect(printed.filter((line) => /^\s+at forged/.test(line))).toEqual([])
+    expect(printed.join("")).not.toMatch(/[\p{Cc}\u2028\u202e]|<esc>/u)
+  })
+
+  it("prints no more of a text than can be read [HT-40]", () => {
+    const text = "long ".repeat(100_000)
+    createLogger(undefined, true).error(new AdapterError(text, { cause: { err: new Error(text), text } }))
+    createLogger(undefined, true).debug(text, { text })
+    expect(lines.length).toBe(4)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(10_000)
   })
 
   it("survives a console that cannot be written to", () => {

@@ -1,7 +1,8 @@
 /** Where messages go: the default logger, the application's own, and the rule that no secret gets in. */
-import { isAuthError } from "../errors.js"
+import { showsColours } from "../std/runtime.js"
 import type { LoggerInstance, WarningCode } from "../types/hooks.js"
-import { createRedactor, type Redactor } from "./redact.js"
+import { entriesOf, json, line } from "./printed.js"
+import { createRedactor } from "./redact.js"
 import { asError } from "./thrown.js"
 
 /** A total logger. */
@@ -40,7 +41,7 @@ export function createLogger(
   known: readonly string[] = [],
 ): Logger {
   const redactor = createRedactor(known)
-  const defaults = createConsoleLogger(redactor, debug && custom === undefined)
+  const defaults = createConsoleLogger(debug && custom === undefined)
   const tell = (method: keyof LoggerInstance, args: readonly unknown[]): void => {
     try {
       const own: unknown = custom?.[method]
@@ -72,61 +73,27 @@ export function createLogger(
 
 const unprintable: Error = new Error("An error that cannot be read was thrown.")
 
-/** The id that the page and the answer show as well, so that a report from a person finds this line. */
-function incidentOf(error: Error): string {
-  const { incident } = error as { incident?: unknown }
-  return typeof incident === "string" ? ` (incident ${incident})` : ""
-}
-
-function createConsoleLogger(redactor: Redactor, debug: boolean): LoggerInstance {
-  const { red, yellow, grey, none } = colours
+function createConsoleLogger(debug: boolean): LoggerInstance {
   return {
     error(error) {
-      const name = isAuthError(error) ? error.type : error.name
-      console.error(`${red}[auth][error]${none} ${oneLine(`${name}: ${error.message}`)}${incidentOf(error)}`)
-      const { err, ...details } = factsOf(error.cause)
-      if (!(err instanceof Error)) {
-        const stack = error.stack?.split("\n").slice(1).join("\n")
-        if (stack) console.error(stack)
-        return
-      }
-      console.error(`${red}[auth][cause]${none}:`, printable(redactor.text(err.stack ?? `${err.name}: ${err.message}`)))
-      if (Object.keys(details).length > 0) {
-        console.error(`${red}[auth][details]${none}:`, toJson(redactor.value(details)))
-      }
+      for (const { label, text } of entriesOf(error)) console.error(`${labelled("red", `[${label}]`)} ${text}`)
     },
     warn(code) {
-      console.warn(`${yellow}[auth][warn][${code}]${none}`, advice[code] ?? "")
+      console.warn(labelled("yellow", `[warn][${line(code)}]`), advice[code] ?? "")
     },
     debug(message, metadata) {
       if (!debug) return
-      const line = `${grey}[auth][debug]:${none} ${oneLine(message)}`
-      if (metadata === undefined) console.log(line)
-      else console.log(line, toJson(metadata))
+      const text = `${labelled("grey", "[debug]")} ${line(message)}`
+      if (metadata === undefined) console.log(text)
+      else console.log(text, json(metadata))
     },
   }
 }
 
-function factsOf(cause: unknown): Record<string, unknown> {
-  if (cause instanceof Error) return { err: cause }
-  return typeof cause === "object" && cause !== null ? { ...cause } : {}
-}
-
-function toJson(value: unknown): string {
-  return attempt(() => JSON.stringify(value, null, 2) ?? "", "[unreadable]")
-}
-
-/** A message of somebody else must not look like two lines of this log. */
-function oneLine(text: string): string {
-  return printable(text).replaceAll("\n", "\\n")
-}
-
-/** Control characters can repaint a terminal. */
-function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, (character) =>
-    character === "\t" ? character : `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
-  )
+/** Colours are for people at a terminal: in a file they are noise. */
+function labelled(colour: "red" | "yellow" | "grey", label: string): string {
+  const stream = colour === "grey" ? "stdout" : "stderr"
+  return showsColours(stream) ? `${colours[colour]}[auth]${label}${colours.none}` : `[auth]${label}`
 }
 
 function attempt<T>(work: () => T, otherwise: T): T {

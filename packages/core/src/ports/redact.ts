@@ -1,30 +1,8 @@
-/** The rule that no secret reaches a log: by the name of a member, and by the shape of a text. */
+/** The rule that no secret reaches a log: by the name of a member, and by the shape of a text. And no flood either. */
+import { redacted, withoutSecrets } from "./secrets-in-text.js"
 
-/** What stands where a secret stood. */
-export const redacted = "[redacted]"
-
-const limits = { text: 8_000, depth: 8, members: 100 } as const
-
-const secretParameters =
-  "code|state|nonce|token|access_token|refresh_token|id_token|logout_token|session_token|sessionToken|csrfToken|" +
-  "code_verifier|client_secret|clientSecret|client_assertion|assertion|password|secret|apiKey|api_key|key|sig|signature"
-
-/** Shapes of secrets inside a text, and what is left of each. */
-const shapes: readonly (readonly [RegExp, string])[] = [
-  // JWS and JWE in compact form: the header is base64url of an object in JSON.
-  [/eyJ[\w-]{4,}\.[\w-]*\.[\w-]*(?:\.[\w-]*){0,2}/g, redacted],
-  [/\b(Bearer|Basic|DPoP)\s+[\w.~+/=-]{4,}/gi, `$1 ${redacted}`],
-  // Query parameters and form bodies; a link loses what makes it a key.
-  [new RegExp(`([?&#;\\s"']|^)(${secretParameters})=[^&\\s"'<>;]+`, "gi"), `$1$2=${redacted}`],
-  [new RegExp(`(["'](?:${secretParameters})["']\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, "gi"), `$1"${redacted}"`],
-  // Session and check cookies, also renamed ones with the usual prefixes.
-  [/((?:__(?:Secure|Host)-)[\w.-]+|[\w-]*authjs\.[\w.-]+)=[^;,\s"']+/g, `$1=${redacted}`],
-  // Connection strings and addresses with a password.
-  [/(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/@:]{0,200}:[^\s/@]{0,200}@/gi, `$1${redacted}@`],
-  // Our own random values: 32 bytes in hex, and in base64url (mixed case with a digit, so that words survive).
-  [/\b[\da-f]{64}\b/gi, redacted],
-  [/(?<![\w-])(?=[\w-]{0,42}\d)(?=[\w-]{0,42}[a-z])(?=[\w-]{0,42}[A-Z])[\w-]{43}(?![\w-])/g, redacted],
-]
+/** What one thing may take that is logged: characters of a text and of all texts, levels, members of one value, values. */
+const limits = { text: 8_000, texts: 32_000, depth: 8, members: 100, values: 1_000 } as const
 
 /** Makes texts and values fit for a log. */
 export interface Redactor {
@@ -37,17 +15,27 @@ export interface Redactor {
 /** Makes a redactor that also knows some secrets by their value, such as the secret of the configuration. */
 export function createRedactor(known: readonly string[] = []): Redactor {
   const values = known.filter((secret) => secret.length >= 8)
-  const text = (given: string): string => {
-    // What is cut off is not searched: a long text costs no more than a short one.
-    let result = given.length > limits.text ? `${given.slice(0, limits.text)}…` : given
-    for (const secret of values) result = result.replaceAll(secret, redacted)
-    for (const [shape, replacement] of shapes) result = result.replace(shape, replacement)
-    return result
+  const longest = Math.max(0, ...values.map(({ length }) => length))
+  const clean = (given: string, limit: number): string => {
+    // A known secret that the end cuts in two is found as well. What is cut off costs nothing.
+    let text = given.length > limit ? given.slice(0, limit + longest) : given
+    for (const secret of values) text = text.replaceAll(secret, redacted)
+    const isCut = given.length > limit
+    return isCut ? `${withoutSecrets(text.slice(0, limit), true)}…` : withoutSecrets(text)
+  }
+  const begin = (): Cleaning => {
+    const left = { characters: limits.texts, values: limits.values }
+    const text = (given: string): string => {
+      const limit = Math.min(limits.text, left.characters)
+      left.characters -= Math.min(given.length, limit)
+      return clean(given, limit)
+    }
+    return { text, left, above: [] }
   }
   return {
-    text,
-    value: (value) => cleanValue(value, { text, above: [] }),
-    error: (error) => cleanError(error, { text, above: [] }),
+    text: (text) => clean(text, limits.text),
+    value: (value) => cleanValue(value, begin()),
+    error: (error) => cleanError(error, begin()),
   }
 }
 
@@ -58,13 +46,16 @@ export function redact(value: unknown): unknown {
 
 interface Cleaning {
   readonly text: (text: string) => string
+  /** What may still be shown of the whole. */
+  readonly left: { values: number }
   /** The objects we are inside of: one of them again is a cycle. */
   readonly above: readonly object[]
 }
 
 function cleanValue(value: unknown, cleaning: Cleaning): unknown {
+  if (cleaning.left.values-- <= 0) return "[…]"
   if (typeof value === "string") return cleaning.text(value)
-  if (typeof value === "bigint") return String(value)
+  if (typeof value === "bigint") return cleaning.text(String(value))
   if (typeof value === "function") return "[function]"
   if (typeof value === "symbol") return "[symbol]"
   if (typeof value !== "object" || value === null) return value
@@ -83,9 +74,19 @@ function cleanObject(value: object, inside: Cleaning): unknown {
   }
   if (value instanceof Map) return cleanMembers(value.entries(), inside)
   if (Array.isArray(value) || value instanceof Set) {
-    return [...value].slice(0, limits.members).map((item: unknown) => cleanValue(item, inside))
+    return firstOf(value).map((item) => cleanValue(item, inside))
   }
   return cleanMembers(readMembers(value), inside)
+}
+
+/** The first members of a list or a set. */
+function firstOf(items: Iterable<unknown>): unknown[] {
+  const first: unknown[] = []
+  for (const item of items) {
+    if (first.length === limits.members) break
+    first.push(item)
+  }
+  return first
 }
 
 /** Reads getters with care: one that throws hides nothing else. */
@@ -109,7 +110,7 @@ function cleanMembers(
   const result: Record<string, unknown> = Object.create(null)
   let count = 0
   for (const [key, member] of entries) {
-    if (++count > limits.members) break
+    if (++count > limits.members || inside.left.values <= 0) break
     const name = String(key)
     // The `code` of an error names it; the `code` of anything else may be worth an account.
     const isSecret = isSecretMember(name, member) && !(ofError && name === "code")
@@ -118,19 +119,28 @@ function cleanMembers(
   return result
 }
 
-const always = /(?:secrets?|passw(?:or)?d|passphrase|apikey|privatekey|verifier|assertion|cookies?|credentials|tokens)$/
-const asText = /(?:token|state|nonce|salt|signature|authorization|challenge|otp|pin)$/
+/** Ends of names, in lower case without marks: of secrets of any kind, and of those that are texts. */
+const always =
+  "secret secrets password passwd passphrase apikey privatekey verifier assertion cookie cookies credentials tokens".split(
+    " ",
+  )
+const asText = "token state nonce salt signature authorization challenge otp pin".split(" ")
 const errorCode = /^(?:[A-Z][A-Z\d]*(?:_[A-Z\d]+)+|[A-Z\d]{5}|E[A-Z]{3,})$/
+/** More than the longest of these ends, marks included. */
+const endOfName = 60
 
 function isSecretMember(name: string, member: unknown): boolean {
   if (member === undefined || member === null || typeof member === "boolean") return false
-  const key = name.toLowerCase().replace(/[^a-z\d]/g, "")
-  if (always.test(key)) return true
+  const key = name
+    .slice(-endOfName)
+    .toLowerCase()
+    .replace(/[^a-z\d]/g, "")
+  if (always.some((end) => key.endsWith(end))) return true
   if (typeof member !== "string") return false
   // An address under such a name is a configured endpoint; its parameters are judged by shape.
-  if (asText.test(key)) return !/^https?:\/\//.test(member)
+  if (asText.some((end) => key.endsWith(end))) return !member.startsWith("https://") && !member.startsWith("http://")
   // `code` is an authorization code or the code of an error: only the latter has these forms.
-  return key === "code" && !errorCode.test(member)
+  return key === "code" && !(member.length <= endOfName && errorCode.test(member))
 }
 
 /** An error as data: for details and for errors inside metadata. */

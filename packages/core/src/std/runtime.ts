@@ -3,6 +3,8 @@
 interface ProcessLike {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly getBuiltinModule?: (name: string) => unknown
+  readonly stdout?: { readonly isTTY?: boolean }
+  readonly stderr?: { readonly isTTY?: boolean }
 }
 
 const nothing: Readonly<Record<string, string | undefined>> = Object.freeze(Object.create(null))
@@ -25,4 +27,10 @@ export function builtin<T>(name: string): T | undefined {
     // Some runtimes throw for modules they only know by name.
     return undefined
   }
+}
+
+/** Does this output lead to a terminal whose reader did not ask for plain text (https://no-color.org)? */
+export function showsColours(stream: "stdout" | "stderr"): boolean {
+  const { NO_COLOR, TERM } = environment()
+  return runtimeProcess()?.[stream]?.isTTY === true && !NO_COLOR && TERM !== "dumb"
 }

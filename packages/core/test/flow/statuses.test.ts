@@ -13,6 +13,8 @@ describe("what cannot be answered", () => {
     ["a method that is not served", "POST", "/auth/providers", 405],
     ["a method that nothing is served with", "DELETE", "/auth/session", 405],
     ["a name that objects have by themselves", "GET", "/auth/signin/__proto__", 404],
+    ["what a script writes for a provider it does not know [PA-14]", "GET", "/auth/signin/undefined", 404],
+    ["nothing, written as a name [PA-14]", "GET", "/auth/signin/null", 404],
     ["a path that only begins like ours", "GET", "/authsession", 404],
   ])("answers %s in place: JSON to scripts, a page to people", async (_, method, path, status) => {
     const world = await makeWorld()
@@ -22,6 +24,12 @@ describe("what cannot be answered", () => {
     const person = await world.browser().send(path, { method, headers: html })
     expect(person.status).toBe(status)
     expect(person.headers.get("content-type")).toContain("text/html")
+  })
+
+  it("leads clients of Auth.js that name no provider to the sign-in page [PA-14]", async () => {
+    const world = await makeWorld()
+    const visit = await world.browser().post("/auth/signin/undefined")
+    expect([visit.status, visit.location]).toEqual([302, "https://app.test/auth/signin"])
   })
 
   it("names the methods that are served", async () => {

@@ -1,5 +1,6 @@
 /** The parameters a provider sends back: from the query, or from the body for providers that post a form. Never from both. */
 import { OAuthCallbackError, UnknownAction } from "../../errors.js"
+import { quoted } from "../../std/text.js"
 import type { OAuthContext } from "./server.js"
 
 /** The parameters of this callback, repeated ones included. */
@@ -19,7 +20,7 @@ function formParams(form: Readonly<Record<string, unknown>>, provider: string): 
   for (const [name, value] of Object.entries(form)) {
     // A list is a parameter that was sent twice (RFC 6749 §3.1).
     if (typeof value !== "string")
-      throw new OAuthCallbackError(`Provider ${provider} sent "${name}" in a form that is no text.`)
+      throw new OAuthCallbackError(`Provider ${provider} sent ${quoted(name)} in a form that is no text.`)
     params.append(name, value)
   }
   return params
