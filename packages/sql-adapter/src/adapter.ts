@@ -1,13 +1,15 @@
 /** The adapter: opens the database when it is first needed, and does every operation on it. */
 import type { Adapter } from "@latchkey/core/adapters"
 import type { Kysely } from "kysely"
+import { checkTables, type SqlCheck } from "./check.js"
 import { type CleanupOptions, readCleanup, startCleanup } from "./cleanup.js"
 import { createRunner } from "./connected-runner.js"
 import { createDesk } from "./desk.js"
 import { defaultBusyTimeout } from "./dialects/libsql.js"
 import type { DialectName } from "./dialects/select.js"
-import { readLayout, SchemaError } from "./layout.js"
-import { isPending, migrate } from "./migrations.js"
+import { inspect } from "./inspection.js"
+import { SchemaError } from "./layout.js"
+import { migrate } from "./migrations.js"
 import { type Names, resolveNames } from "./names.js"
 import type { Opening } from "./openings/opening.js"
 import { createOperations } from "./operations/operations.js"
@@ -54,6 +56,8 @@ export interface SqlAdapterOptions {
 export interface SqlAdapter<Database = unknown> extends Required<Adapter> {
   /** Brings the tables up to date and names the steps taken. May be called again, and by several processes at once. */
   migrate(): Promise<string[]>
+  /** Compares the tables with what must be, and says in words what is missing and what to know. Changes nothing. */
+  check(): Promise<SqlCheck>
   /** Closes what the adapter opened. A Kysely instance that was handed in stays open. */
   close(): Promise<void>
   /** The database, for queries of your own. */
@@ -157,15 +161,12 @@ export function sqlAdapter<Database = unknown>(
   const isAutomatic = (options.migrate ?? (opening.isEmbedded ? "auto" : "manual")) === "auto"
   const opened = once(async () => {
     const runner = await connection.runner()
-    const isBehind = await isPending(runner, plan)
-    if (isAutomatic && isBehind) await migrate(runner, plan)
-    const layout = await readLayout(runner, dialect, names)
-    const isMigrated = isAutomatic || !isBehind
+    const { layout, hasKeys } = await inspect(runner, plan, isAutomatic)
     const desk = createDesk({
       layout,
       dialect,
       tokens: createTokenForms(sessionTokens),
-      isMigrated,
+      hasKeys,
       now: () => new Date(),
     })
     const operations = createOperations(desk, runner)
@@ -197,6 +198,7 @@ export function sqlAdapter<Database = unknown>(
       background?.stop()
       return connection.close()
     },
+    check: async () => checkTables(await connection.runner(), plan),
     kysely: opening.kysely as Kysely<Database>,
   }
 }

@@ -29,7 +29,7 @@ export interface DeskParts {
   readonly dialect: SqlDialect
   readonly tokens: TokenForms
   /** The unique keys are there: the database itself refuses a second row. */
-  readonly isMigrated: boolean
+  readonly hasKeys: boolean
   /** The time of day, for columns in which other tools note when a row was written. */
   readonly now: () => Date
 }
@@ -65,12 +65,12 @@ function guardOf(key: TableKey, table: () => Table, { dialect }: DeskParts): Non
 }
 
 export function createDesk(parts: DeskParts): Desk {
-  const { layout, dialect, tokens, isMigrated } = parts
+  const { layout, dialect, tokens, hasKeys } = parts
   const tables = new Map<TableKey, Table>()
   const statements = new Map<string, unknown>()
   const open = (key: TableKey): Table => {
     const unique = keysOf(key).flat()
-    const guard = isMigrated ? {} : { guard: guardOf(key, () => table(key), parts) }
+    const guard = hasKeys ? {} : { guard: guardOf(key, () => table(key), parts) }
     const described = layout(key)
     const supplier = createSupplier(described.supplies, dialect, parts.now)
     return createTable({ layout: described, dialect, unique, supplier, ...guard })

@@ -1,5 +1,6 @@
 /** Latchkey's adapter for SQL databases: SQLite, embedded by default, PostgreSQL, MySQL and MariaDB. */
 export { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
+export type { SqlCheck } from "./check.js"
 export type { CleanupOptions } from "./cleanup.js"
 export { type SqliteOptions, sqliteDialect } from "./dialects/libsql.js"
 export type { DialectName } from "./dialects/select.js"

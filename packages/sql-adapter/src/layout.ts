@@ -1,8 +1,7 @@
 /** What the tables in the database look like: which columns there are, and of which types. */
-import type { Column, Row, SqlDialect } from "./dialects/dialect.js"
+import type { Column, Row } from "./dialects/dialect.js"
 import { addressKey } from "./dialects/mysql-definitions.js"
 import { isPlainName, members, type ResolvedNames, type TableKey } from "./names.js"
-import type { Runner } from "./runner.js"
 import { type ColumnPlan, schema } from "./schema.js"
 import { demandsOf, openTables, type Supply } from "./supplies.js"
 
@@ -38,7 +37,7 @@ const isSo = (value: unknown): boolean => value === true || Number(value) === 1
 type Found = Omit<Column, "kind">
 
 /** What the database says of each column, by name. */
-function columnsFound(rows: readonly Row[]): Map<string, Found> {
+export function columnsFound(rows: readonly Row[]): Map<string, Found> {
   const entries = rows.map((row) => [
     String(row.name),
     {
@@ -76,15 +75,20 @@ function describe(key: TableKey, names: ResolvedNames, rows: readonly Row[]): Ta
   return { table, columns, hasAddressKey, supplies }
 }
 
-/** Looks at all five tables. */
-export async function readLayout(runner: Runner, dialect: SqlDialect, names: ResolvedNames): Promise<Layout> {
-  const tables = new Map<TableKey, TableLayout | SchemaError>()
-  for (const key of Object.keys(members) as TableKey[]) {
-    tables.set(key, describe(key, names, await runner.read(dialect.columnsOf(names.table(key)))))
-  }
+/** What the columns of all five tables come to. */
+export function layoutOf(names: ResolvedNames, rows: ReadonlyMap<TableKey, readonly Row[]>): Layout {
+  const tables = new Map([...rows].map(([key, found]) => [key, describe(key, names, found)]))
   return (key) => {
     const found = tables.get(key)
     if (found && !(found instanceof SchemaError)) return found
     throw found ?? new SchemaError(`There is no table for ${key}.`)
   }
+}
+
+/** What is wrong with the tables that are there; those that are not can be made. */
+export function misfitsOf(names: ResolvedNames, rows: ReadonlyMap<TableKey, readonly Row[]>): string[] {
+  return [...rows].flatMap(([key, found]) => {
+    const described = found.length > 0 && describe(key, names, found)
+    return described instanceof SchemaError ? [described.message] : []
+  })
 }

@@ -1,89 +1,82 @@
 /** How the tables came to be: numbered steps that may be run again, by several processes at once, or printed. */
 import type { CompiledQuery } from "kysely"
-import { sql } from "kysely"
 import { dialectNamed } from "./dialects/select.js"
-import { nothing, readExisting, refuseObstacles } from "./existing.js"
-import { type Names, resolveNames, type TableKey } from "./names.js"
+import { afterTables, readColumns, readExisting, refuseObstacles } from "./existing.js"
+import { misfitsOf, SchemaError } from "./layout.js"
+import { createLog, log, stepsTaken, writeLog } from "./migration-log.js"
+import { type Names, resolveNames } from "./names.js"
+import { lacksOf, type Requirement, requirementsOf } from "./requirements.js"
 import type { Runner } from "./runner.js"
-import { schema } from "./schema.js"
-import { createTable, type Existing, keys, type Plan } from "./statements.js"
-
-/** Where the steps that were taken are written down. */
-const log = "latchkey_migrations"
+import type { Existing, Plan } from "./statements.js"
 
 /** One step. */
 interface Migration {
   readonly version: number
   readonly name: string
-  /** What must hold before: throws an error that says what to mend. */
-  readonly check?: (plan: Plan, runner: Runner, existing: Existing) => Promise<void>
-  readonly statements: (plan: Plan, existing: Existing) => CompiledQuery[]
+  /** What it brings about. */
+  readonly covers: (requirement: Requirement) => boolean
+  /** The same is in the printed steps before it. */
+  readonly isPrinted?: false
 }
+
+const isTable = ({ kind }: Requirement): boolean => kind === "table"
+const isKey = (requirement: Requirement): boolean => !isTable(requirement)
 
 const migrations: readonly Migration[] = [
-  {
-    version: 1,
-    name: "tables",
-    statements: (plan, existing) => (Object.keys(schema) as TableKey[]).map((key) => createTable(plan, key, existing)),
-  },
-  { version: 2, name: "keys", check: refuseObstacles, statements: keys },
+  { version: 1, name: "tables", covers: isTable },
+  { version: 2, name: "keys", covers: isKey },
+  // Until here, an index counted as there when its name was: whatever it was on.
+  { version: 3, name: "definitions", covers: isKey, isPrinted: false },
 ]
 
-/** The log names the table of users too, so that two sets of tables can live in one database. */
-function createLog({ dialect }: Plan): CompiledQuery {
-  const text = sql.raw(dialect.definitions.typeOf({ kind: "text", length: 64 }))
-  const { tableEnd } = dialect.definitions
-  const table = dialect.builder.schema
-    .createTable(log)
-    .ifNotExists()
-    .addColumn("tables", text, (column) => column.notNull())
-    .addColumn("version", sql.raw("integer"), (column) => column.notNull())
-    .addColumn("name", text, (column) => column.notNull())
-    .addPrimaryKeyConstraint(`${log}_pk`, ["tables", "version"])
-  return (tableEnd ? table.modifyEnd(sql.raw(tableEnd)) : table).compile()
-}
+const statementsOf = (requirements: readonly Requirement[]): CompiledQuery[] =>
+  requirements.flatMap(({ statements }) => statements())
 
-function writeLog({ dialect, names }: Plan, { version, name }: Migration): CompiledQuery {
-  const columns = sql.join(["tables", "version", "name"].map((column) => sql.id(column)))
-  const values = sql.join([sql.lit(names.table("users")), sql.lit(version), sql.lit(name)])
-  return sql`insert into ${sql.table(log)} (${columns}) values (${values})`.compile(dialect.builder)
-}
-
-async function stepsTaken(runner: Runner, { dialect, names }: Plan): Promise<Set<number>> {
-  const query = sql`select ${sql.id("version")} from ${sql.table(log)} where ${sql.id("tables")} = ${names.table("users")}`
-  return new Set((await runner.read(query.compile(dialect.builder))).map((row) => Number(row.version)))
-}
-
-async function take(runner: Runner, plan: Plan, migration: Migration): Promise<void> {
+/** Brings about what is missing, and names it. Of two points that one statement meets, the second has become true. */
+async function bringAbout(runner: Runner, plan: Plan, covers: Migration["covers"]): Promise<string[]> {
   const existing = await readExisting(plan, runner)
-  await migration.check?.(plan, runner, existing)
-  for (const statement of migration.statements(plan, existing)) await runner.write(statement)
-  await runner.write(writeLog(plan, migration))
+  const lacks = lacksOf(plan, existing).filter(covers)
+  if (lacks.some(isKey)) await refuseObstacles(plan, runner, existing)
+  for (const statement of statementsOf(lacks)) await runner.write(statement)
+  return lacks.map(({ lack }) => lack)
+}
+
+async function steps(runner: Runner, plan: Plan): Promise<string[]> {
+  const misfits = misfitsOf(plan.names, await readColumns(plan, runner))
+  if (misfits.length > 0) throw new SchemaError(misfits.join(" "))
+  const done = await stepsTaken(runner, plan)
+  const pending = migrations.filter(({ version }) => !done.has(version))
+  for (const migration of pending) {
+    await bringAbout(runner, plan, migration.covers)
+    await runner.write(writeLog(plan, migration))
+  }
+  const again = [...(await bringAbout(runner, plan, isTable)), ...(await bringAbout(runner, plan, isKey))]
+  const left = lacksOf(plan, await readExisting(plan, runner))
+  if (left.length > 0) throw new SchemaError(`After all steps, ${left.map(({ lack }) => lack).join("; ")}.`)
+  return [...pending.map(({ version, name }) => `${version} ${name}`), ...again.map((lack) => `repaired: ${lack}`)]
 }
 
 /**
- * Takes the steps that have not been taken and names them. Of several processes one works, the others wait and find the
- * work done. All or nothing, where the database can do that with tables; else every step can be taken up where it ended.
+ * Takes the steps that have not been taken and names them, and brings back what has gone since. Of several processes one
+ * works, the others wait and find the work done. All or nothing, where the database can do that with tables; else every
+ * step can be taken up where it ended.
  */
 export function migrate(runner: Runner, plan: Plan): Promise<string[]> {
   return runner.locked(
     log,
     async (within) => {
       await within.write(createLog(plan))
-      const done = await stepsTaken(within, plan)
-      const pending = migrations.filter(({ version }) => !done.has(version))
-      for (const migration of pending) await take(within, plan, migration)
-      return pending.map(({ version, name }) => `${version} ${name}`)
+      return steps(within, plan)
     },
     { isSlow: true },
   )
 }
 
-/** Are there steps that have not been taken? Reads only. */
-export async function isPending(runner: Runner, plan: Plan): Promise<boolean> {
-  if ((await runner.read(plan.dialect.columnsOf(log))).length === 0) return true
-  const done = await stepsTaken(runner, plan)
-  return migrations.some(({ version }) => !done.has(version))
+/** The steps that have not been taken. Reads only. */
+export async function pendingSteps(runner: Runner, plan: Plan): Promise<string[]> {
+  const hasLog = (await runner.read(plan.dialect.columnsOf(log))).length > 0
+  const done = hasLog ? await stepsTaken(runner, plan) : new Set()
+  return migrations.filter(({ version }) => !done.has(version)).map(({ version, name }) => `${version} ${name}`)
 }
 
 /** What to print. */
@@ -93,14 +86,24 @@ export interface PrintOptions {
   readonly names?: Names
 }
 
+const nothing: Existing = {
+  tables: new Set(),
+  columns: new Map(),
+  indices: new Map(),
+  hasAddressColumn: false,
+  owned: new Set(),
+}
+
 /** All steps as SQL, for those who run their own migrations. For new tables: what exists is known to `migrate` alone. */
 export function printMigrations({ dialect = "sqlite", names = {} }: PrintOptions = {}): string {
   const plan: Plan = { dialect: dialectNamed(dialect), names: resolveNames(names) }
-  const steps = migrations.map((migration) => [
+  const made = [...requirementsOf(plan, nothing).filter(isTable), ...lacksOf(plan, afterTables(plan))]
+  const printed = migrations.map((migration) => [
     `-- ${migration.version} ${migration.name}`,
-    ...[...migration.statements(plan, nothing), writeLog(plan, migration)].map((query) => `${query.sql};`),
+    ...(migration.isPrinted === false ? [] : statementsOf(made.filter(migration.covers))).map(({ sql }) => `${sql};`),
+    `${writeLog(plan, migration).sql};`,
   ])
-  return [[`${createLog(plan).sql};`], ...steps]
+  return [[`${createLog(plan).sql};`], ...printed]
     .map((lines) => lines.join("\n"))
     .join("\n\n")
     .concat("\n")

@@ -26,7 +26,11 @@ export type Names = {
 /** Every name, resolved. */
 export interface ResolvedNames {
   table(key: TableKey): string
+  /** The table's own name, for the names of its keys. */
+  bare(key: TableKey): string
   column(key: TableKey, member: string): string
+  /** The names of all columns of a table, by member. */
+  columns(key: TableKey): Readonly<Record<string, string>>
 }
 
 /** The default table names are those of the PostgreSQL adapter many applications come from. */
@@ -72,8 +76,11 @@ export function resolveNames(names: Names = {}): ResolvedNames {
   }
   const double = [...tables.values()].find((table, index, all) => all.indexOf(table) !== index)
   if (double !== undefined) throw new TypeError(`Two tables have the name "${double}".`)
+  const columnOf = (key: TableKey, member: string): string => columns.get(`${key}.${member}`) ?? member
   return {
     table: (key) => tables.get(key) ?? defaultTables[key],
-    column: (key, member) => columns.get(`${key}.${member}`) ?? member,
+    bare: (key) => tables.get(key) ?? defaultTables[key],
+    column: columnOf,
+    columns: (key) => Object.fromEntries(members[key].map((member) => [member, columnOf(key, member)])),
   }
 }

@@ -75,7 +75,7 @@ export const primaryKeys: Readonly<Record<TableKey, readonly string[]>> = {
   accounts: ["id"],
   sessions: ["id"],
   verificationTokens: ["identifier", "token"],
-  authenticators: ["userId", "credentialID"],
+  authenticators: ["credentialID"],
 }
 
 /** Keys no two rows may share. The address is a case of its own: see the dialects. */
@@ -85,10 +85,12 @@ export const uniqueKeys: readonly { readonly table: TableKey; readonly members: 
   { table: "authenticators", members: ["credentialID"] },
 ]
 
-/** Further look-ups: by owner when a user goes or is listed, by end when ended rows are removed. */
+/** Further look-ups: by owner when a user goes or is listed, by end when ended rows are removed, links by both values. */
 export const indices: readonly { readonly table: TableKey; readonly members: readonly string[] }[] = [
   { table: "accounts", members: ["userId"] },
   { table: "sessions", members: ["userId"] },
   { table: "sessions", members: ["expires"] },
+  { table: "verificationTokens", members: ["identifier", "token"] },
   { table: "verificationTokens", members: ["expires"] },
+  { table: "authenticators", members: ["userId"] },
 ]

@@ -1,9 +1,9 @@
-/** The statements that make tables, keys and indices. */
+/** The statement that makes a table, and what is known of tables before it runs. */
 import type { CompiledQuery } from "kysely"
 import { sql } from "kysely"
-import type { Column, DeclaredType, OwnerKey, SqlDialect } from "./dialects/dialect.js"
+import type { Column, DeclaredType, IndexFound, OwnerKey, SqlDialect } from "./dialects/dialect.js"
 import type { ResolvedNames, TableKey } from "./names.js"
-import { type ColumnPlan, indices, primaryKeys, schema, uniqueKeys } from "./schema.js"
+import { type ColumnPlan, primaryKeys, schema } from "./schema.js"
 
 /** For which database, and under which names. */
 export interface Plan {
@@ -11,12 +11,16 @@ export interface Plan {
   readonly names: ResolvedNames
 }
 
-/** What is there already. For what is printed, nothing is. */
+/** What is there already. */
 export interface Existing {
   /** The type of the users' key, where there are users. */
   readonly userId?: DeclaredType
-  /** Names of indices, for databases that cannot pass over them. */
-  readonly indices: ReadonlySet<string>
+  /** The tables that are there. */
+  readonly tables: ReadonlySet<TableKey>
+  /** Their indices. */
+  readonly indices: ReadonlyMap<TableKey, readonly IndexFound[]>
+  /** There is a computed column for the unique key on addresses. */
+  readonly hasAddressColumn: boolean
   /** Tables with a foreign key to the users. */
   readonly owned: ReadonlySet<TableKey>
   /** Columns of the tables by members, where the database says how they compare. */
@@ -41,11 +45,11 @@ export function createTable(
     )
   }, start)
   const primary = primaryKeys[key].map((member) => names.column(key, member))
-  const withKey = withColumns.addPrimaryKeyConstraint(`${names.table(key)}_pk`, primary as never)
+  const withKey = withColumns.addPrimaryKeyConstraint(`${names.bare(key)}_pk`, primary as never)
   const owner = Object.entries(schema[key]).find(([, plan]: [string, ColumnPlan]) => plan.ownedByUser)?.[0]
   const withOwner = owner
     ? withKey.addForeignKeyConstraint(
-        `${names.table(key)}_owner`,
+        `${names.bare(key)}_owner`,
         [names.column(key, owner)] as never,
         names.table("users"),
         [names.column("users", "id")] as never,
@@ -53,28 +57,6 @@ export function createTable(
       )
     : withKey
   return (definitions.tableEnd ? withOwner.modifyEnd(sql.raw(definitions.tableEnd)) : withOwner).compile()
-}
-
-interface IndexPlan {
-  readonly table: TableKey
-  readonly members: readonly string[]
-  readonly isUnique: boolean
-}
-
-function createIndex(plan: Plan, { table: key, members, isUnique }: IndexPlan, existing: Existing): CompiledQuery[] {
-  const table = plan.names.table(key)
-  const columns = members.map((member) => plan.names.column(key, member))
-  const name = `${table}_${columns.join("_")}_${isUnique ? "key" : "idx"}`
-  if (existing.indices.has(name)) return []
-  const create = plan.dialect.builder.schema.createIndex(name)
-  const start = (plan.dialect.definitions.skipsExisting ? create.ifNotExists() : create).on(table).columns(columns)
-  return [(isUnique ? start.unique() : start).compile()]
-}
-
-function uniqueAddress({ dialect, names }: Plan, existing: Existing): CompiledQuery[] {
-  const [table, column] = [names.table("users"), names.column("users", "email")]
-  const name = `${table}_${column}_key`
-  return existing.indices.has(name) ? [] : dialect.definitions.uniqueAddress(name, table, column)
 }
 
 /** The foreign key of a table to the users. */
@@ -85,33 +67,4 @@ export function ownerOf({ names }: Plan, key: TableKey): OwnerKey {
     users: names.table("users"),
     id: names.column("users", "id"),
   }
-}
-
-/** The columns by which rows are found, made to compare exactly. */
-function exactColumns({ dialect, names }: Plan, { columns }: Existing): CompiledQuery[] {
-  const { makeExact } = dialect.definitions
-  if (!makeExact) return []
-  const keys = [...uniqueKeys, { table: "users" as const, members: ["email"] }]
-  const tokens = { table: "verificationTokens" as const, members: ["identifier", "token"] }
-  return [...keys, tokens].flatMap(({ table: key, members }) =>
-    members.flatMap((member) => {
-      const column = columns.get(key)?.get(member)
-      const plan = (schema[key] as Readonly<Record<string, ColumnPlan>>)[member]
-      const change = column && plan && makeExact({ table: names.table(key), column, plan })
-      return change ?? []
-    }),
-  )
-}
-
-/** Unique keys, indices, and the foreign keys that existing tables lack. */
-export function keys(plan: Plan, existing: Existing): CompiledQuery[] {
-  const { addOwner } = plan.dialect.definitions
-  const ownerless = addOwner ? ownedTables.filter((key) => !existing.owned.has(key)) : []
-  return [
-    ...exactColumns(plan, existing),
-    ...uniqueAddress(plan, existing),
-    ...uniqueKeys.flatMap((key) => createIndex(plan, { ...key, isUnique: true }, existing)),
-    ...indices.flatMap((index) => createIndex(plan, { ...index, isUnique: false }, existing)),
-    ...ownerless.map((key) => addOwner?.(ownerOf(plan, key)) as CompiledQuery),
-  ]
 }

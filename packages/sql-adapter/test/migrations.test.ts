@@ -52,7 +52,7 @@ describe("migrations", () => {
 
   it("name the steps they take, once", async () => {
     const adapter = adapterOn({ filename: file() }, { migrate: "manual" })
-    expect(await adapter.migrate()).toEqual(["1 tables", "2 keys"])
+    expect(await adapter.migrate()).toEqual(["1 tables", "2 keys", "3 definitions"])
     expect(await adapter.migrate()).toEqual([])
   })
 
@@ -84,7 +84,7 @@ describe("migrations", () => {
   it("print mapped names", () => {
     const text = printMigrations({ names: { users: { table: "people", columns: { email: "mail" } } } })
     expect(text).toContain('create table if not exists "people"')
-    expect(text).toContain('create unique index if not exists "people_mail_key" on "people" (lower("mail"))')
+    expect(text).toContain('create unique index if not exists "people_mail_lower_key" on "people" (lower("mail"))')
     expect(text).toContain(`'people', 1, 'tables'`)
   })
 
@@ -94,7 +94,7 @@ describe("migrations", () => {
     const found = await Promise.all(adapters.map((adapter) => adapter.getUser("nobody")))
     expect(found).toEqual(adapters.map(() => null))
     const { rows } = await sql`select version from latchkey_migrations`.execute(adapters[0]?.kysely as Kysely<unknown>)
-    expect(rows).toHaveLength(2)
+    expect(rows).toHaveLength(3)
   })
 
   it("make two sets of tables in one database", async () => {

@@ -56,15 +56,40 @@ export interface Definitions {
   /** Can `create index` say "if not exists"? */
   readonly skipsExisting: boolean
   /** The unique key on addresses: nobody but users without one may share it. */
-  uniqueAddress(name: string, table: string, column: string): CompiledQuery[]
-  /** Names of the indices of a table: rows with `name`. */
-  indicesOf?(table: string): CompiledQuery
+  uniqueAddress(key: AddressKey): CompiledQuery[]
+  /** What that key is on, in the spelling of `IndexFound`. */
+  addressPart(column: string): string
+  /** The indices of a table, for `indexOf`. */
+  indicesOf(table: string): CompiledQuery
+  /** A foreign key makes an index of its own. */
+  readonly indexesOwners?: boolean
   /** Adds the foreign key where there is none; on tables that had none from the beginning. */
   addOwner?(key: OwnerKey): CompiledQuery
   /** A row for each foreign key on the column. */
   ownersOf?(key: OwnerKey): CompiledQuery
   /** Makes a column of an existing table compare exactly; nothing where it does already. */
   makeExact?(change: ExactChange): CompiledQuery | undefined
+}
+
+/** The unique key on addresses, to be made. */
+export interface AddressKey {
+  readonly name: string
+  readonly table: string
+  readonly column: string
+  /** The computed column behind it is there already. */
+  readonly hasColumn: boolean
+}
+
+/** An index as it is, whatever it is called. */
+export interface IndexFound {
+  readonly name: string
+  readonly isUnique: boolean
+  /** It is complete and used. */
+  readonly isValid: boolean
+  /** Columns and expressions, without quotes and casts. */
+  readonly parts: readonly string[]
+  /** The rows it is for; empty when it is for all. */
+  readonly condition: string
 }
 
 /** A foreign key to the users, with cascade. */

@@ -43,17 +43,23 @@ export const definitions: Definitions = {
   typeOf,
   tableEnd: `engine = InnoDB default character set utf8mb4 collate ${exactCollation}`,
   skipsExisting: false,
-  uniqueAddress(name, table, column) {
+  uniqueAddress({ name, table, column, hasColumn }) {
     const [ref, key] = [sql.id(column), sql.id(addressKey)]
     const computed = sql.raw(`varchar(640) character set utf8mb4 collate ${exactCollation}`)
+    const added = sql`add column ${key} ${computed} generated always as (nullif(lower(${ref}), '')) virtual, `
     return [
-      sql`alter table ${sql.table(table)} add column ${key} ${computed} generated always as (nullif(lower(${ref}), '')) virtual, add unique index ${sql.id(name)} (${key})`.compile(
+      sql`alter table ${sql.table(table)} ${hasColumn ? sql`` : added}add unique index ${sql.id(name)} (${key})`.compile(
         builder,
       ),
     ]
   },
+  indexesOwners: true,
+  addressPart: () => addressKey,
   indicesOf: (table) =>
-    sql`select distinct index_name as name from information_schema.statistics where ${inTable(table)}`.compile(builder),
+    sql`select index_name as name, (max(non_unique) = 0) as is_unique, 1 as is_valid,
+        group_concat(if(sub_part is null, coalesce(column_name, '?'), concat(column_name, '(', sub_part, ')'))
+          order by seq_in_index) as parts
+      from information_schema.statistics where ${inTable(table)} group by index_name`.compile(builder),
   ownersOf: ({ table, column }) =>
     sql`select 1 as one from information_schema.key_column_usage
       where ${inTable(table)} and column_name = ${sql.lit(column)} and referenced_table_name is not null`.compile(
@@ -63,10 +69,10 @@ export const definitions: Definitions = {
     sql`alter table ${sql.table(table)} add foreign key (${sql.id(column)}) references ${sql.table(users)} (${sql.id(id)}) on delete cascade`.compile(
       builder,
     ),
-  makeExact({ table, column: { name, declared }, plan }) {
+  makeExact({ table, column: { name, declared, required }, plan }) {
     if (isExact(declared)) return undefined
     const type = /^varchar\(\d+\)/.exec(declared)?.[0] ?? typeOf(plan)
-    const exact = sql.raw(`${type} character set utf8mb4 collate ${exactCollation}${plan.required ? " not null" : ""}`)
+    const exact = sql.raw(`${type} character set utf8mb4 collate ${exactCollation}${required ? " not null" : ""}`)
     return sql`alter table ${sql.table(table)} modify column ${sql.id(name)} ${exact}`.compile(builder)
   },
 }

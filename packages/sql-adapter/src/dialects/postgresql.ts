@@ -110,11 +110,19 @@ const definitions: Definitions = {
   typeOf: ({ kind, ownedByUser, required }) =>
     kind === "id" && required && !ownedByUser ? "text default (gen_random_uuid())::text" : types[kind],
   skipsExisting: true,
-  uniqueAddress: (name, table, column) => [
+  uniqueAddress: ({ name, table, column }) => [
     sql`create unique index if not exists ${sql.id(name)} on ${sql.table(table)} (lower(${sql.id(column)})) where ${sql.id(column)} <> ''`.compile(
       builder,
     ),
   ],
+  addressPart: (column) => `lower(${column})`,
+  indicesOf: (table) =>
+    sql`select c.relname::text as name, i.indisunique as is_unique, i.indisvalid as is_valid,
+        (select string_agg(pg_get_indexdef(i.indexrelid, part, true), ',' order by part)
+          from generate_series(1, i.indnkeyatts) as part) as parts,
+        pg_get_expr(i.indpred, i.indrelid, true) as only_where
+      from pg_index i join pg_class c on c.oid = i.indexrelid
+      where i.indrelid = to_regclass(${regclass(table)}::text)`.compile(builder),
   ownersOf: (key) => ownerExists(key).compile(builder),
   addOwner: ({ table, column, users, id }) =>
     sql`alter table ${sql.table(table)} add foreign key (${sql.id(column)}) references ${sql.table(users)} (${sql.id(id)}) on delete cascade`.compile(

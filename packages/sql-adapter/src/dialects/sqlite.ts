@@ -97,11 +97,18 @@ export const sqlite: SqlDialect = {
   definitions: {
     typeOf: ({ kind }) => types[kind],
     skipsExisting: true,
-    uniqueAddress: (name, table, column) => [
+    uniqueAddress: ({ name, table, column }) => [
       sql`create unique index if not exists ${sql.id(name)} on ${sql.table(table)} (lower(${sql.id(column)})) where ${sql.id(column)} <> ''`.compile(
         builder,
       ),
     ],
+    addressPart: (column) => `lower(${column})`,
+    // An index that a constraint made has columns and no definition.
+    indicesOf: (table) =>
+      sql`select list.name, list."unique" as is_unique, 1 as is_valid, made.sql as definition,
+          (select group_concat(name) from (select name from pragma_index_info(list.name) order by seqno)) as parts
+        from pragma_index_list(${table}) as list
+        left join sqlite_master as made on made.type = 'index' and made.name = list.name`.compile(builder),
   },
   // An integer that is the whole primary key is the number of the row.
   columnsOf: (table) =>

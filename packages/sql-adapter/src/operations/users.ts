@@ -5,6 +5,8 @@ import { selection, unfindable } from "../codec.js"
 import type { Desk } from "../desk.js"
 import { holdsIntegers } from "../dialects/columns.js"
 import type { Column, Row } from "../dialects/dialect.js"
+import { DuplicateError } from "../duplicates.js"
+import { SchemaError } from "../layout.js"
 import { type Prepared, prepare } from "../prepared.js"
 import type { Runner } from "../runner.js"
 import type { Table } from "../table.js"
@@ -16,6 +18,22 @@ type UserOperations = Required<
 /** A user as the service knows it: an address that is null in an existing table is the empty text. */
 export function asUser(row: Row): AdapterUser {
   return { ...row, email: row.email ?? "" } as AdapterUser
+}
+
+/** No address is null, which unique keys allow many times; the empty text where the column must not be null. */
+function storedAddress({ layout }: Table, email: string | null | undefined): string | null {
+  const address = email ?? ""
+  return address === "" && !layout.columns.get("email")?.required ? null : address
+}
+
+/** Says why the second user without an address does not fit, if that is why. */
+async function refuseSecondEmpty(users: Table, runner: Runner): Promise<void> {
+  const [found] = await users.find(runner, users.finder("email"), { email: "" })
+  if (!found) return
+  const [table, column] = [users.layout.table, users.column("email")]
+  throw new SchemaError(
+    `"${table}" can hold one user without an address: "${column}" is unique and must not be null. Allow null in it.`,
+  )
 }
 
 /** A new surrogate key: text is made here, integers by the database. */
@@ -60,8 +78,13 @@ export function userOperations(desk: Desk, runner: Runner): UserOperations {
   const users = (): Table => desk.table("users")
   return {
     async createUser({ id, ...members }) {
-      const row = { ...members, email: members.email ?? "", ...newId(users(), id) }
-      return asUser(await users().insert(runner, { members: row, strays: "leave out" }))
+      const row = { ...members, email: storedAddress(users(), members.email), ...newId(users(), id) }
+      try {
+        return asUser(await users().insert(runner, { members: row, strays: "leave out" }))
+      } catch (error) {
+        if (error instanceof DuplicateError && row.email === "") await refuseSecondEmpty(users(), runner)
+        throw error
+      }
     },
     async getUser(id) {
       const byId = desk.statement("user by id", () => users().finder("id"))
@@ -84,7 +107,8 @@ export function userOperations(desk: Desk, runner: Runner): UserOperations {
       const [row] = await runner.read(byAccount(values))
       return row ? asUser(users().toMembers(row)) : null
     },
-    async updateUser({ id, ...to }) {
+    async updateUser({ id, ...patch }) {
+      const to = patch.email === undefined ? patch : { ...patch, email: storedAddress(users(), patch.email) }
       const [row] = await users().update(runner, { where: { id }, to })
       if (!row) throw new Error("There is no user with this id.")
       return asUser(row)

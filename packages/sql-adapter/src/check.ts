@@ -1,0 +1,81 @@
+/** What is to be said of the tables, in words: what is missing, and what to know about the rows. */
+import { sql } from "kysely"
+import type { Row } from "./dialects/dialect.js"
+import { readColumns, readExisting } from "./existing.js"
+import { columnsFound, misfitsOf } from "./layout.js"
+import { pendingSteps } from "./migrations.js"
+import type { TableKey } from "./names.js"
+import { lacksOf } from "./requirements.js"
+import type { Runner } from "./runner.js"
+import type { Existing, Plan } from "./statements.js"
+import { demandsOf, openTables } from "./supplies.js"
+
+/** What the tables come to. */
+export interface SqlCheck {
+  /** Steps of the migrations that have not been taken. */
+  readonly pending: readonly string[]
+  /** What is missing or does not fit. `migrate()` brings about what is missing, and refuses what does not fit. */
+  readonly problems: readonly string[]
+  /** What works, and should be known. */
+  readonly notes: readonly string[]
+}
+
+/** Addresses arrive in lower case and are compared exactly. */
+async function capitals({ dialect, names }: Plan, runner: Runner): Promise<string[]> {
+  const [table, column] = [names.table("users"), names.column("users", "email")]
+  const exactly = (text: ReturnType<typeof sql>) =>
+    dialect.definitions.makeExact ? sql`cast(${text} as binary)` : text
+  const email = sql.ref(column)
+  const query = sql<Row>`select count(*) as count from ${sql.table(table)}
+    where ${exactly(sql`${email}`)} <> ${exactly(sql`lower(${email})`)}`
+  const [row] = await runner.read(query.compile(dialect.builder))
+  const count = Number(row?.count ?? 0)
+  if (count === 0) return []
+  return [
+    `"${table}": ${count} address(es) with capitals, whose owners are not found by e-mail. Write them in lower case: update ${table} set ${column} = lower(${column})`,
+  ]
+}
+
+/** The empty address counts like any other to a plain unique key. */
+function emptyAddresses({ names }: Plan, { columns, indices }: Existing): string[] {
+  const column = columns.get("users")?.get("email")
+  const isCounted = (indices.get("users") ?? []).some(
+    ({ isUnique, parts, condition }) => isUnique && condition === "" && parts.join() === column?.name,
+  )
+  if (!column?.required || !isCounted) return []
+  return [
+    `"${names.table("users")}" can hold one user without an address: "${column.name}" is unique and must not be null. Allow null if providers may come without one.`,
+  ]
+}
+
+/** Columns of the application that it has to hand over. */
+function handedOver({ names }: Plan, rows: ReadonlyMap<TableKey, readonly Row[]>): string[] {
+  return [...openTables].flatMap((key) => {
+    const planned = new Set(Object.values(names.columns(key)))
+    const others = [...columnsFound(rows.get(key) ?? []).values()].filter(({ name }) => !planned.has(name))
+    const { unmet } = demandsOf(others.map((column) => ({ ...column, kind: "other" as const })))
+    if (unmet.length === 0) return []
+    return [
+      `"${names.table(key)}" demands a value for ${unmet.map((name) => `"${name}"`).join(", ")}, which your callbacks have to hand over.`,
+    ]
+  })
+}
+
+/** Compares the tables with what must be. Reads only. */
+export async function checkTables(runner: Runner, plan: Plan): Promise<SqlCheck> {
+  const rows = await readColumns(plan, runner)
+  const existing = await readExisting(plan, runner, rows)
+  const misfits = misfitsOf(plan.names, rows)
+  // Of a table that is missing, its keys need not be named.
+  const lacks = lacksOf(plan, existing).filter(({ kind, table }) => kind === "table" || existing.tables.has(table))
+  const hasUsers = existing.columns.get("users")?.has("email") ?? false
+  return {
+    pending: await pendingSteps(runner, plan),
+    problems: [...misfits, ...lacks.map(({ lack }) => `${lack}.`)],
+    notes: [
+      ...(hasUsers ? await capitals(plan, runner) : []),
+      ...emptyAddresses(plan, existing),
+      ...handedOver(plan, rows),
+    ],
+  }
+}
