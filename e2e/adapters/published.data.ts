@@ -36,6 +36,11 @@ const halves = because(
   "what cannot be stored is refused, never mistaken",
 )
 
+const lists = because(
+  "a list of one text is taken for the text",
+  "a list or an object in place of a text finds nothing and removes nothing",
+)
+
 const pg = [
   ...linkedTwice,
   ...because(
@@ -52,6 +57,10 @@ const pg = [
 ]
 
 const drizzle = [
+  ...because(
+    "what is no text goes to a text column as JSON, and comes back as that text",
+    "session_state of any JSON value comes back as it went in",
+  ),
   ...halves,
   ...because(
     "times and counters beyond 2147483647 do not fit the documented integer columns",
@@ -62,12 +71,14 @@ const drizzle = [
 ]
 
 const kysely = [
+  ...lists,
   ...linkedTwice,
   ...halves,
   ...because("a missing row is an error", "updateSession of an ended session answers null"),
 ]
 
 const sequelize = [
+  ...lists,
   ...linkedTwice,
   ...halves,
   ...because(

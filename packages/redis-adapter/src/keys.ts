@@ -1,6 +1,6 @@
 /** What keys are called. None holds a secret or an address: what identifies somebody stands in them as a hash. */
 import { createHash } from "node:crypto"
-import { storableText } from "./values.js"
+import { nameOf, storableText } from "./values.js"
 
 /** The keys of one adapter. Everything about people has one hash tag, so that one script can change it as a whole. */
 export interface Keys {
@@ -32,7 +32,7 @@ export function sha256(text: string): string {
 
 /** Several texts as one hash that no other texts have: JSON keeps them apart, and keeps broken Unicode as it is. */
 function fingerprint(...texts: readonly string[]): string {
-  return sha256(JSON.stringify(texts.map(String)))
+  return sha256(JSON.stringify(texts.map(nameOf)))
 }
 
 /** @throws TypeError when the prefix could mean something else inside a key. */
@@ -44,7 +44,7 @@ export function createKeys(prefix: string = defaultPrefix): Keys {
   }
   // One tag for each prefix: two applications in one cluster do not crowd one node.
   const people = `{${prefix}}`
-  const id = (userId: unknown): string => storableText(String(userId))
+  const id = (userId: unknown): string => storableText(nameOf(userId))
   return {
     session: (tokenHash) => `${prefix}:session:${tokenHash}`,
     sessionsOf: (userId) => `${prefix}:sessions-of:${id(userId)}`,

@@ -8,6 +8,12 @@ export function isStorable(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
 }
 
+/** What names a row: a text, or a number as its text. A list or an object would be read as the text that it holds. */
+export function nameOf(value: unknown): string {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return String(value)
+  throw new TypeError(`Expected a text or a number, got a ${typeof value}.`)
+}
+
 /** The text itself, if a key can hold it exactly. */
 export function storableText(text: string): string {
   if (isStorable(text)) return text

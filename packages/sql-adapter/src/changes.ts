@@ -1,6 +1,6 @@
 /** Changing and removing the rows of one table. */
 import type { CompiledQuery, DeleteQueryBuilder, DeleteResult } from "kysely"
-import { type Codec, selection, unfindable } from "./codec.js"
+import { AnyOf, type Codec, selection, unfindable } from "./codec.js"
 import type { Row, Tables } from "./dialects/dialect.js"
 import type { Runner } from "./runner.js"
 import type { Change, Changes, TableParts } from "./table.js"
@@ -11,7 +11,7 @@ type Keys = readonly (readonly [member: string, value: unknown])[]
 /** The condition, or nothing when no row can fulfil it. */
 function condition(codec: Codec, where: Row): Keys | undefined {
   const keys = Object.entries(where).map(
-    ([member, value]) => [member, Array.isArray(value) ? value : codec.key(member, value)] as const,
+    ([member, value]) => [member, value instanceof AnyOf ? value.values : codec.key(member, value)] as const,
   )
   return keys.some(([, value]) => value === unfindable) ? undefined : keys
 }

@@ -2,12 +2,28 @@
 import { type AliasedRawBuilder, type Expression, type SqlBool, sql } from "kysely"
 import type { Column, Row, SqlDialect } from "./dialects/dialect.js"
 import type { TableLayout } from "./layout.js"
+import { fromJsonText, toJsonText } from "./values.js"
 
 /** What becomes of members that have no column: left out, or refused with an error that names them. */
 export type Strays = "leave out" | "refuse"
 
 /** A value no row can hold finds nothing. */
 export const unfindable: unique symbol = Symbol("unfindable")
+
+/** In a condition: any of these values, as columns hold them. What callers hand over as a list is never read as this. */
+export class AnyOf {
+  readonly values: readonly unknown[]
+  constructor(values: readonly unknown[]) {
+    this.values = values
+  }
+}
+
+/** Kinds of columns whose keys are texts; ids may be numbers. */
+const namesRows: ReadonlySet<Column["kind"]> = new Set(["text", "id"])
+
+function canName(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "bigint"
+}
 
 /** Translates rows of one table. */
 export interface Codec {
@@ -41,7 +57,10 @@ export function createCodec({ table, columns }: TableLayout, dialect: SqlDialect
   return {
     toMembers(row, prefix = "") {
       const result: Row = {}
-      for (const { member, column } of listed) result[member] = dialect.fromColumn(row[prefix + member], column)
+      for (const { member, column } of listed) {
+        const value = dialect.fromColumn(row[prefix + member], column)
+        result[member] = column.json ? fromJsonText(value) : value
+      }
       return result
     },
     toColumns(members, strays) {
@@ -49,14 +68,17 @@ export function createCodec({ table, columns }: TableLayout, dialect: SqlDialect
       for (const [member, value] of Object.entries(members)) {
         const column = columns.get(member)
         if (value === undefined) continue
-        if (column) result[column.name] = dialect.toColumn(value, column)
+        if (column) result[column.name] = dialect.toColumn(column.json ? toJsonText(value) : value, column)
         else if (strays === "refuse") throw new TypeError(`The table "${table}" has no column for "${member}".`)
       }
       return result
     },
     key(member, value) {
+      const column = columnOf(member)
+      // Written as JSON, a list or an object would meet the row whose key is that text.
+      if (namesRows.has(column.kind) && !canName(value)) return unfindable
       try {
-        return dialect.toColumn(value, columnOf(member)) ?? unfindable
+        return dialect.toColumn(value, column) ?? unfindable
       } catch {
         return unfindable
       }

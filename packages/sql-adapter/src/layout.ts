@@ -61,7 +61,8 @@ function describe(key: TableKey, names: ResolvedNames, rows: readonly Row[]): Ta
     const name = names.column(key, member)
     const found = declared.get(name)
     if (found) {
-      columns.set(member, { ...found, kind: plans[member]?.kind ?? "text" })
+      const { kind = "text", json = false } = plans[member] ?? {}
+      columns.set(member, { ...found, kind, json })
     } else if (!dispensable.has(`${key}.${member}`)) {
       return new SchemaError(`The table "${table}" has no column "${name}". Add it, or map the name it has.`)
     }

@@ -11,6 +11,8 @@ export interface ColumnPlan {
   readonly required?: boolean
   /** Points at `users.id`; goes when the user goes. */
   readonly ownedByUser?: boolean
+  /** Holds any JSON value, of which most are texts. */
+  readonly json?: boolean
   /** Characters, for databases whose keys cannot hold any length. Keys of several columns share the room. */
   readonly length?: number
 }
@@ -43,7 +45,7 @@ export const schema: Plan = {
     expires_at:        { kind: "integer" },
     id_token:          text,
     scope:             text,
-    session_state:     text,
+    session_state:     { kind: "text", json: true },
     token_type:        text,
   },
   sessions: {

@@ -5,7 +5,7 @@ import type { Row, SqlDialect } from "./dialects/dialect.js"
 import { DuplicateError } from "./duplicates.js"
 import type { TableLayout } from "./layout.js"
 import type { Runner } from "./runner.js"
-import { asBoolean, asNumber, asTime } from "./values.js"
+import { asBoolean, asNumber, asTime, fromJsonText, toJsonText } from "./values.js"
 
 /** A row on its way: as members, and as columns. */
 export interface Written {
@@ -42,8 +42,9 @@ export function createStored({
 
   /** The value of a column, from what was written to it. */
   function echo(member: string, value: unknown): unknown {
-    const kind = layout.columns.get(member)?.kind
+    const { kind, json } = layout.columns.get(member) ?? {}
     if (value === undefined || value === null) return null
+    if (json) return fromJsonText(toJsonText(value))
     if (kind === "time") return asTime(value)
     if (kind === "integer") return asNumber(value)
     if (kind === "boolean") return asBoolean(value)

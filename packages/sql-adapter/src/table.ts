@@ -21,7 +21,7 @@ export interface Change {
   readonly strays?: Strays
 }
 
-/** What changes rows that are there. Conditions are members; a list means any of its values. */
+/** What changes rows that are there. Conditions are members; `AnyOf` means any of its values. */
 export interface Changes {
   /** Changes rows and answers them. */
   update(runner: Runner, change: Change): Promise<Row[]>

@@ -1,14 +1,38 @@
 /** Values on their way into columns and out: what cannot be kept exactly is refused, never bent. */
 
 /** A text that databases keep character by character. A zero byte ends texts in some; half a surrogate pair is no Unicode. */
-export function isStorable(text: string): boolean {
-  return !text.includes("\u0000") && !/\p{Surrogate}/u.test(text)
+export function isStorable(text: unknown): text is string {
+  return typeof text === "string" && !text.includes("\u0000") && !/\p{Surrogate}/u.test(text)
 }
 
 /** The text itself, if it can be stored. */
 export function storableText(text: string): string {
   if (isStorable(text)) return text
   throw new TypeError("A text with a zero byte or half a surrogate pair cannot be stored.")
+}
+
+/**
+ * Any JSON value as text. Texts stand as they are, as other libraries that share the table write them; what is no text
+ * stands as JSON behind a space.
+ */
+export function toJsonText(value: unknown): unknown {
+  const isPlain = value === null || (typeof value === "string" && !isJsonText(value))
+  return isPlain ? value : ` ${JSON.stringify(value)}`
+}
+
+/** The JSON value of a text that {@link toJsonText} wrote, or another library. */
+export function fromJsonText(text: unknown): unknown {
+  return isJsonText(text) ? JSON.parse(text) : text
+}
+
+function isJsonText(value: unknown): value is string {
+  if (typeof value !== "string" || !value.startsWith(" ")) return false
+  try {
+    JSON.parse(value)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** A finite number. */

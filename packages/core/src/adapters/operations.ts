@@ -32,8 +32,11 @@ export function createMemory(): Memory {
   }
 }
 
-/** Ids of existing data may be numbers; keys are text. */
-const keyOf = (id: unknown): string => String(id)
+/** Ids of existing data may be numbers; keys are text. A list or an object would be read as the text that it holds. */
+function keyOf(id: unknown): string {
+  if (typeof id === "string" || typeof id === "number" || typeof id === "bigint") return String(id)
+  throw new TypeError(`Expected an id, got a ${typeof id}.`)
+}
 /** Two texts as one key that no other pair shares. */
 const pair = (first: string, second: string): string => JSON.stringify([first, second])
 const accountKey = (key: AccountKey): string => pair(key.provider, key.providerAccountId)

@@ -1,12 +1,13 @@
 /** The contract of the operations on accounts. */
 import type { AccountDraft, AccountKey, AdapterAccount } from "../types/adapter.js"
 import { type ContractCase, group } from "./case.js"
-import { absent, holds, present, refuses, same, sameId } from "./check.js"
+import { absent, holds, present, refuses, same, sameId, sameJson } from "./check.js"
 import {
   accountTokens,
   draftAccount,
   draftAuthenticator,
   draftUser,
+  jsonValues,
   newAccount,
   newAuthenticator,
   newUser,
@@ -44,6 +45,17 @@ export const accountCases: readonly ContractCase[] = group("accounts", {
       const account = await newAccount(kit, user.id, { ...accountTokens, type: "oidc" })
       const found = await kit.adapter.getAccount(account.providerAccountId, account.provider)
       holds(present(found, "getAccount"), account, "getAccount")
+    },
+  ],
+  "session_state of any JSON value comes back as it went in": [
+    ["createUser", "linkAccount", "getAccount"],
+    async (kit) => {
+      const user = await newUser(kit)
+      for (const session_state of jsonValues) {
+        const { provider, providerAccountId } = await newAccount(kit, user.id, { session_state })
+        const found = present(await kit.adapter.getAccount(providerAccountId, provider), "getAccount")
+        sameJson(found.session_state, session_state, "session_state")
+      }
     },
   ],
   "getAccount answers null for an unknown account": [

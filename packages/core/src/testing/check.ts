@@ -33,6 +33,13 @@ export function same(actual: unknown, expected: unknown, what: string): void {
   if (!isSame(actual, expected, what)) fail(`${what}: expected ${show(expected)}, got ${show(actual)}`)
 }
 
+/** The JSON values are the same. */
+export function sameJson(actual: unknown, expected: unknown, what: string): void {
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) {
+    fail(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`)
+  }
+}
+
 /** The ids are the same, whether number or text. */
 export function sameId(actual: unknown, expected: unknown, what: string): void {
   if (String(actual) !== String(expected)) fail(`${what}: expected the id ${show(expected)}, got ${show(actual)}`)

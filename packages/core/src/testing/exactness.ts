@@ -23,6 +23,23 @@ function pairs(look: (kit: Kit) => Promise<Look>): (kit: Kit) => Promise<void> {
   }
 }
 
+/** What stands for the text where a value of another kind is read as one. */
+const disguises: readonly ((text: string) => unknown)[] = [
+  (text) => [text],
+  (text) => [[text]],
+  (text) => ({ toString: () => text }),
+  () => ({ $ne: "" }),
+]
+
+/** Refusing the value is as good as finding nothing. */
+async function findsNothing(what: string, text: string, find: (text: never) => unknown): Promise<void> {
+  for (const disguise of disguises) {
+    const value = disguise(text)
+    const found = await (async () => find(value as never))().catch(() => null)
+    absent(found, `${what} with ${Array.isArray(value) ? "a list" : "an object"} in place of a text`)
+  }
+}
+
 const account: readonly (keyof Adapter)[] = ["createUser", "linkAccount", "getUserByAccount"]
 const session: readonly (keyof Adapter)[] = ["createUser", "createSession", "getSessionAndUser"]
 const token: readonly (keyof Adapter)[] = ["createVerificationToken", "useVerificationToken"]
@@ -148,6 +165,31 @@ export const exactnessCases: readonly ContractCase[] = group("exact comparison",
       await newSession(kit, user.id)
       absent(await kit.adapter.getUserByAccount({ provider: "example", providerAccountId: "" }), "an empty account id")
       absent(await kit.adapter.getSessionAndUser(""), "an empty session token")
+    },
+  ],
+  "a list or an object in place of a text finds nothing and removes nothing": [
+    [...new Set([...account, ...session, ...token]), "getUser", "getUserByEmail", "deleteSession"],
+    async (kit) => {
+      const { adapter } = kit
+      const user = await newUser(kit)
+      const { provider, providerAccountId } = await newAccount(kit, user.id)
+      const { sessionToken } = await newSession(kit, user.id)
+      const { identifier, token: hash } = await newToken(kit)
+      await findsNothing("getUser", user.id, (id) => adapter.getUser(id))
+      await findsNothing("getUserByEmail", user.email, (email) => adapter.getUserByEmail(email))
+      await findsNothing("getUserByAccount", providerAccountId, (text) =>
+        adapter.getUserByAccount({ provider, providerAccountId: text }),
+      )
+      await findsNothing("getSessionAndUser", sessionToken, (text) => adapter.getSessionAndUser(text))
+      await findsNothing("deleteSession", sessionToken, (text) => adapter.deleteSession(text))
+      await findsNothing("useVerificationToken", hash, (text) =>
+        adapter.useVerificationToken({ identifier, token: text }),
+      )
+      await findsNothing("useVerificationToken", identifier, (text) =>
+        adapter.useVerificationToken({ identifier: text, token: hash }),
+      )
+      present(await adapter.getSessionAndUser(sessionToken), "the session")
+      present(await adapter.useVerificationToken({ identifier, token: hash }), "the verification token")
     },
   ],
   "updateAuthenticatorCounter compares exactly": [

@@ -1,7 +1,7 @@
 /** Rows to begin with, and the unusual texts and times that cases go through. */
 import type { AdapterAccount, AdapterAuthenticator } from "../types/adapter.js"
 import type { VerificationToken } from "../types/credential.js"
-import type { AdapterUser } from "../types/identity.js"
+import type { AdapterUser, JsonValue } from "../types/identity.js"
 import type { AdapterSession } from "../types/session.js"
 import type { Kit } from "./case.js"
 
@@ -56,6 +56,24 @@ export const accountTokens: Partial<AdapterAccount> = Object.freeze({
   expires_at: 4_102_444_800,
   session_state: "state-1",
 })
+
+/** JSON values, and texts that look like others of them. */
+export const jsonValues: readonly JsonValue[] = [
+  "state-1",
+  { nested: { list: ["a", 1, null, true] } },
+  ["a", { b: 2 }],
+  7,
+  0,
+  true,
+  false,
+  "7",
+  "true",
+  "null",
+  '{"a":1}',
+  '"quoted"',
+  ' {"a":1}',
+  "",
+]
 
 /** A stored account. */
 export async function newAccount(

@@ -1,6 +1,6 @@
 /** The contract of the operations on users. */
 import { type ContractCase, group } from "./case.js"
-import { absent, holds, present, refuses, same, sameId } from "./check.js"
+import { absent, fail, holds, present, refuses, same, sameId } from "./check.js"
 import { draftUser, newUser, noAddress } from "./samples.js"
 
 export const userCases: readonly ContractCase[] = group("users", {
@@ -13,6 +13,17 @@ export const userCases: readonly ContractCase[] = group("users", {
       holds(created, members, "createUser")
       const found = present(await adapter.getUser(created.id), "getUser")
       holds(found, { ...members, id: created.id }, "getUser")
+    },
+  ],
+  "the id that createUser answers names the user, whether the given one was kept or not": [
+    ["createUser", "getUserByEmail"],
+    async (kit) => {
+      const [first, second] = [await newUser(kit), await newUser(kit)]
+      for (const { id, email } of [first, second]) {
+        if (id === undefined || id === null || String(id) === "") fail(`createUser: expected an id, got ${String(id)}`)
+        sameId(present(await kit.adapter.getUserByEmail(email), "getUserByEmail").id, id, "the id of the same user")
+      }
+      if (String(first.id) === String(second.id)) fail(`createUser: expected two ids, got ${String(first.id)} twice`)
     },
   ],
   "createUser does not write to what it is given": [

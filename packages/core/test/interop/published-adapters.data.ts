@@ -15,6 +15,11 @@ function because(reason: string, evidence: string, cases: readonly string[]): Ex
 const datesByGuess = (evidence: string): Excuse[] =>
   because("every text that looks like a date becomes a date", evidence, ["texts that look like dates stay texts"])
 
+const listsAsTexts = (evidence: string): Excuse[] =>
+  because("a list of one text is taken for the text", evidence, [
+    "a list or an object in place of a text finds nothing and removes nothing",
+  ])
+
 const unstorage: readonly Excuse[] = [
   ...because(
     "writes overwrite what is there: nothing is unique",
@@ -63,12 +68,17 @@ const unstorage: readonly Excuse[] = [
     "accounts are told apart by two values, not by one glued text",
     "verification tokens are told apart by two values, not by one glued text",
   ]),
+  ...listsAsTexts("index.js: keys are joined by +"),
   ...datesByGuess("index.js: hydrateDates"),
 ]
 
 const kysely: readonly Excuse[] = [
   ...because("a missing row is an error", "index.js: updateSession ends in executeTakeFirstOrThrow", [
     "updateSession of an ended session answers null",
+  ]),
+  ...listsAsTexts('index.js: where(column, "=", value) hands the list to the driver'),
+  ...because("what is no text goes to a text column as it is", "index.js: linkAccount inserts the account", [
+    "session_state of any JSON value comes back as it went in",
   ]),
   ...datesByGuess("index.js: format.from"),
 ]

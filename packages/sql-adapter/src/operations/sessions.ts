@@ -1,6 +1,6 @@
 /** Operations on sessions. They take and return the plain token; the table holds what `tokens.ts` makes of it. */
 import type { Adapter, AdapterSession } from "@latchkey/core/adapters"
-import { selection } from "../codec.js"
+import { AnyOf, selection } from "../codec.js"
 import type { Desk } from "../desk.js"
 import type { Row } from "../dialects/dialect.js"
 import { type Prepared, prepare } from "../prepared.js"
@@ -63,13 +63,13 @@ export function sessionOperations(desk: Desk, runner: Runner): SessionOperations
       if (!isStorable(sessionToken)) return null
       // The stored form is renewed with every extension, so that a change of mode completes by itself.
       const to = { ...patch, sessionToken: tokens.written(sessionToken) }
-      const where = { sessionToken: tokens.presented(sessionToken) }
+      const where = { sessionToken: new AnyOf(tokens.presented(sessionToken)) }
       const [row] = await sessions().update(runner, { where, to })
       return row ? asSession({ ...row, sessionToken }) : null
     },
     async deleteSession(sessionToken) {
       if (!isStorable(sessionToken)) return null
-      const [row] = await sessions().remove(runner, { sessionToken: tokens.ended(sessionToken) })
+      const [row] = await sessions().remove(runner, { sessionToken: new AnyOf(tokens.ended(sessionToken)) })
       return row ? asSession({ ...row, sessionToken }) : null
     },
     deleteSessionsByUserId: async (userId) => sessions().drop(runner, { userId }),

@@ -27,6 +27,10 @@ export const accountFaults: readonly Fault[] = [
       linkAccount: ({ refresh_token: _, ...account }) => good.linkAccount(account as never),
     }),
   ),
+  faulty("keeps values as text", ["session_state of any JSON value comes back as it went in"], (good) => ({
+    linkAccount: (account) =>
+      good.linkAccount({ ...account, session_state: JSON.stringify(account["session_state"]) } as never),
+  })),
   faulty("answers an empty account", ["getAccount answers null for an unknown account"], (good) => ({
     getAccount: async (id, provider) => (await good.getAccount(id, provider)) ?? ({} as never),
   })),

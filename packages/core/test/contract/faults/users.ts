@@ -3,6 +3,13 @@ import type { AdapterUser } from "../../../src/types/identity.js"
 import { type Fault, faulty } from "./fault.js"
 
 export const userFaults: readonly Fault[] = [
+  faulty(
+    "answers the given id and stores another",
+    ["the id that createUser answers names the user, whether the given one was kept or not"],
+    (good) => ({
+      createUser: async (user) => ({ ...(await good.createUser({ ...user, id: `own-${user.id}` })), id: user.id }),
+    }),
+  ),
   faulty("forgets the image", ["createUser answers the user as stored, and getUser finds it"], (good) => ({
     createUser: (user) => good.createUser({ ...user, image: null }),
   })),

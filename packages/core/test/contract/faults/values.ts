@@ -166,6 +166,13 @@ export const exactnessFaults: readonly Fault[] = [
       updateAuthenticatorCounter: (id, counter) => good.updateAuthenticatorCounter(fold(id), counter),
     }),
   ),
+  faulty(
+    "takes a list for the text it holds",
+    ["a list or an object in place of a text finds nothing and removes nothing"],
+    (good) => ({
+      useVerificationToken: ({ identifier, token }) => good.useVerificationToken({ identifier, token: String(token) }),
+    }),
+  ),
   faulty("takes an empty value for any value", ["an empty value finds nobody"], (good) => {
     let newest = { provider: "", providerAccountId: "" }
     return {
