@@ -7,7 +7,7 @@ import { authSession, type ExpressAuthConfig, requireSession } from "./index.js"
 describe.each(majors)("the guard on Express %i", (major) => {
   const appOf = appFor(major)
 
-  it("sends strangers to sign in and tells where to return to [spec integration 1] [spec authentication 11]", async () => {
+  it("sends strangers to sign in and tells where to return to [spec express guard] [spec authentication 11]", async () => {
     const browser = new Browser(await listen(appOf(config())))
     const answer = await browser.ask("/inside?a=1&b=2")
     expect(answer.status).toBe(302)

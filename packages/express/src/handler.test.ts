@@ -72,7 +72,7 @@ describe("the handler", () => {
   })
 
   it.each(["/auth", "/auth/*splat", "/auth/{*any}", "/auth{/*any}"])(
-    "can be mounted as %s [spec integration 1]",
+    "can be mounted as %s [spec express mount]",
     async (mount) => {
       const app = express()
       app.use(mount, ExpressAuth(echo()))
@@ -149,7 +149,7 @@ const origins: readonly OriginCase[] = [
     origin: "http://app.test",
   },
   {
-    name: "takes forwarded headers of a trusted proxy [spec integration 1]",
+    name: "takes forwarded headers of a trusted proxy [spec express proxy]",
     trust: true,
     headers: { host: "inner", "x-forwarded-host": "app.test", "x-forwarded-proto": "https" },
     origin: "https://app.test",

@@ -8,7 +8,7 @@ import { authSession, type ExpressAuthConfig, signOut, update } from "./index.js
 describe.each(majors)("the session on Express %i", (major) => {
   const appOf = appFor(major)
 
-  it("is null for nobody [spec integration 1]", async () => {
+  it("is null for nobody [spec express getSession]", async () => {
     const browser = new Browser(await listen(appOf(config())))
     expect(await (await browser.ask("/peek")).json()).toBeNull()
   })

@@ -68,7 +68,7 @@ function application(auth: ExpressAuthConfig, mount = "/auth/*splat"): Express {
 }
 
 describe("the Express integration", () => {
-  it("is mounted as middleware, tells the session, and guards routes [spec integration 1]", async () => {
+  it("is mounted as middleware, tells the session, and guards routes [spec express factory] [spec express mount] [spec express getSession] [spec express guard]", async () => {
     const browse = visit(await listen(application(config())))
     expect((await browse("/me")).text).toBe("null")
     const { csrfToken } = JSON.parse((await browse("/auth/csrf")).text) as { csrfToken: string }
@@ -78,7 +78,7 @@ describe("the Express integration", () => {
     expect((await browse("/auth/nothing")).text).toBe("of the application")
   })
 
-  it("sends strangers from guarded routes to the sign-in page, which says why [spec integration 1] [spec authentication 11] [spec signin-page SessionRequired]", async () => {
+  it("sends strangers from guarded routes to the sign-in page, which says why [spec express guard] [spec authentication 11] [spec signin-page SessionRequired]", async () => {
     const browse = visit(await listen(application(config())))
     const refused = await browse("/inside?a=1")
     expect(refused.status).toBe(302)
@@ -87,7 +87,7 @@ describe("the Express integration", () => {
     expect(page.text).toContain("Please sign in to see this page.")
   })
 
-  it("guards against sessions without a user [spec integration 1]", async () => {
+  it("guards against sessions without a user [spec express guard]", async () => {
     const callbacks = {
       session: ({ session }: { session: { expires: unknown } }) => ({ expires: String(session.expires) }),
     }
@@ -101,22 +101,25 @@ describe("the Express integration", () => {
   it.each([
     ["/auth/*splat", "https://app.test/auth/callback/op"],
     ["/own/path/*splat", "https://app.test/own/path/callback/op"],
-  ])("mounted on %s behind a trusted proxy has the callback %s [spec integration 1]", async (mount, expected) => {
-    const op = {
-      id: "op",
-      name: "OP",
-      type: "oauth",
-      clientId: "c",
-      clientSecret: "s",
-      authorization: "https://op.test/authorize",
-      token: "https://op.test/token",
-      userinfo: "https://op.test/userinfo",
-    }
-    const browse = visit(await listen(application(config({ providers: [op as never] }), mount)))
-    const proxied = { "x-forwarded-proto": "https", "x-forwarded-host": "app.test" }
-    const base = mount.replace("/*splat", "")
-    const { csrfToken } = JSON.parse((await browse(`${base}/csrf`, undefined, proxied)).text) as { csrfToken: string }
-    const { location } = await browse(`${base}/signin/op`, { csrfToken }, proxied)
-    expect(new URL(location ?? "").searchParams.get("redirect_uri")).toBe(expected)
-  })
+  ])(
+    "mounted on %s behind a trusted proxy has the callback %s [spec express callback-url] [spec express proxy]",
+    async (mount, expected) => {
+      const op = {
+        id: "op",
+        name: "OP",
+        type: "oauth",
+        clientId: "c",
+        clientSecret: "s",
+        authorization: "https://op.test/authorize",
+        token: "https://op.test/token",
+        userinfo: "https://op.test/userinfo",
+      }
+      const browse = visit(await listen(application(config({ providers: [op as never] }), mount)))
+      const proxied = { "x-forwarded-proto": "https", "x-forwarded-host": "app.test" }
+      const base = mount.replace("/*splat", "")
+      const { csrfToken } = JSON.parse((await browse(`${base}/csrf`, undefined, proxied)).text) as { csrfToken: string }
+      const { location } = await browse(`${base}/signin/op`, { csrfToken }, proxied)
+      expect(new URL(location ?? "").searchParams.get("redirect_uri")).toBe(expected)
+    },
+  )
 })

@@ -45,11 +45,17 @@ it("finds it where the page says it is", async () => {
   expect(asked).toEqual(["/base/login/session"])
 })
 
-it("signs in and out, and stays on the page when it is told so", async () => {
+it("signs in and out, and stays on the page when it is told so [spec sveltekit client]", async () => {
   const options = { redirect: false, redirectTo: "/base/", name: "Ada" } as const
   expect(await signIn("credentials", options)).toMatchObject({ ok: true, url: "https://app.test/base/" })
   expect(await signOut({ redirect: false })).toEqual({ url: "https://app.test/base/" })
   expect(asked).toEqual(["/base/auth/csrf", "/base/auth/callback/credentials", "/base/auth/csrf", "/base/auth/signout"])
+})
+
+it("sends the fields of credentials with the options [spec sveltekit client-credentials]", async () => {
+  await signIn("credentials", { redirect: false, redirectTo: "/base/", name: "Ada", password: "right" })
+  const [, init] = fetch.mock.calls.at(-1) as unknown as [string, { body: BodyInit }]
+  expect(Object.fromEntries(new URLSearchParams(String(init.body)))).toMatchObject({ name: "Ada", password: "right" })
 })
 
 it("loads the data of the page anew after an update", async () => {

@@ -50,11 +50,13 @@ const snippet = (html: string) => createRawSnippet(() => ({ render: () => html }
 const hidden = (name: string, value: string): string => `<input type="hidden" name="${name}" value="${value}"/>`
 
 describe.each(["", "runes/"])("the components in %j", (folder) => {
-  it("post to the pages of the application, below its base path", async () => {
+  it("post to the pages of the application, below its base path [spec sveltekit components] [spec sveltekit prerender-remedy]", async () => {
     expect(await draw("sign-in", {}, folder)).toContain('method="POST" action="/base/signin"')
     expect(await draw("sign-out", {}, folder)).toContain('method="POST" action="/base/signout"')
     expect(await draw("sign-in", { signInPage: "login" }, folder)).toContain('action="/base/login"')
     expect(await draw("sign-out", { signOutPage: "?/out" }, folder)).toContain('action="?/out"')
+    // No anchor that a build would follow to a path that only the running service answers.
+    for (const name of ["sign-in", "sign-out"] as const) expect(await draw(name, {}, folder)).not.toContain("<a")
   })
 
   it("carry provider, options and parameters", async () => {

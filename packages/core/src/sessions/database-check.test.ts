@@ -184,7 +184,7 @@ describe("the session callback", () => {
     return { params: session.mock.calls[0]?.[0] ?? {}, told: checked.session }
   }
 
-  it("gets the row with its user, and the user [spec callback session]", async () => {
+  it("gets the row with its user, and the user [spec callback session] [spec user origin]", async () => {
     const { params } = await asked("check")
     const user = { id: "u1", name: "Ann", email: "ann@app.test", image: "/ann.png", emailVerified: null }
     expect(params).toEqual({ session: { userId: "u1", expires: later(month).toISOString(), user }, user })

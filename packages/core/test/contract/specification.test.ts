@@ -136,6 +136,24 @@ describe.each(factories)("the %s adapter", (_, make) => {
     expect(await adapter.getAccount("account-1", "example")).toMatchObject({ session_state: "state" })
   })
 
+  it("has the accounts and the sessions of a user, who leads to all and ends with them [spec adapter-user stored] [spec account stored] [spec session stored]", async () => {
+    const second = { ...account, provider: "other" }
+    await adapter.createUser({ ...ada, id: "user-2", email: "", emailVerified: null })
+    expect(await adapter.getUser("user-2")).toMatchObject({ email: "", emailVerified: null })
+    for (const one of [account, second]) await adapter.linkAccount(one)
+    await adapter.linkAccount({ ...account, providerAccountId: "account-2", userId: "user-2" })
+    for (const sessionToken of ["session-1", "session-2"]) await adapter.createSession({ ...session, sessionToken })
+    for (const provider of ["example", "other"])
+      expect(await adapter.getUserByAccount({ ...key, provider })).toMatchObject({ id: ada.id })
+    for (const sessionToken of ["session-1", "session-2"])
+      expect(await adapter.getSessionAndUser(sessionToken)).toMatchObject({ session: { sessionToken }, user: ada })
+    await adapter.deleteUser(ada.id)
+    for (const provider of ["example", "other"]) expect(await adapter.getUserByAccount({ ...key, provider })).toBeNull()
+    for (const sessionToken of ["session-1", "session-2"])
+      expect(await adapter.getSessionAndUser(sessionToken)).toBeNull()
+    expect(await adapter.getUserByAccount({ ...key, providerAccountId: "account-2" })).toMatchObject({ id: "user-2" })
+  })
+
   it("unlinkAccount takes the account away [spec adapter unlinkAccount]", async () => {
     await adapter.linkAccount(account)
     await adapter.linkAccount({ ...account, provider: "other" })

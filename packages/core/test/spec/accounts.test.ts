@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import Credentials from "../../src/providers/credentials.js"
+import type { AdapterAccount } from "../../src/types/adapter.js"
 import type { Account } from "../../src/types/identity.js"
 import { givenTo, recordCalls } from "../support/recorder.js"
 import { makeWorld, type World } from "../support/world.js"
@@ -56,6 +57,21 @@ describe("an account", () => {
       providerAccountId: "grace@app.test",
       userId: user?.id,
     })
+  })
+
+  it("is one of several of a user: of a provider, and of an address [spec account stored]", async () => {
+    const { adapter, calls } = recordCalls(memoryAdapter())
+    const world = await makeWorld({ adapter })
+    await world.signInAtOp(world.browser())
+    await world.signInByMail(world.browser(), "ada@op.test")
+    const linked = calls.filter(({ operation }) => operation === "linkAccount").map(({ args }) => args[0])
+    const owner = await adapter.getUserByEmail?.("ada@op.test")
+    expect(linked).toMatchObject([
+      { type: "oidc", provider: "op", userId: owner?.id },
+      { type: "email", provider: "mail", providerAccountId: "ada@op.test", userId: owner?.id },
+    ])
+    for (const { provider, providerAccountId } of linked as AdapterAccount[])
+      expect(await adapter.getUserByAccount?.({ provider, providerAccountId })).toEqual(owner)
   })
 
   it("of credentials has the id that `authorize` returned, and is not stored [spec account providerAccountId] [spec account type]", async () => {

@@ -1,6 +1,7 @@
 /** The class of errors, what an application throws, and what callers are told. */
 import { describe, expect, it } from "vitest"
 import { AuthError, CredentialsSignin } from "../../src/errors.js"
+import type { AdapterUser } from "../../src/types/identity.js"
 import { createAuthenticator } from "../support/authenticator.js"
 import type { TestBrowser } from "../support/browser.js"
 import { credentialsProvider, rightCredentials } from "../support/credentials.js"
@@ -83,7 +84,7 @@ describe("CredentialsSignin", () => {
     expect(new Locked()).toBeInstanceOf(AuthError)
   })
 
-  it("is thrown to a caller in this process [spec credentials-signin 2] [spec integration 2]", async () => {
+  it("is thrown to a caller in this process [spec credentials-signin 2]", async () => {
     const { auth } = await world(() => new Locked())
     const source = { url: "https://app.test/login", headers: new Headers() }
     const call = auth.signIn(source, "credentials", { fields: rightCredentials })
@@ -126,13 +127,21 @@ describe("an operation that the adapter does not have", () => {
       { more: [credentialsProvider()] },
       (world) => world.browser().post("/auth/callback/credentials", rightCredentials),
     ],
+    [
+      "updateUser",
+      {},
+      async (world) => {
+        await world.signInAtOp(world.browser())
+        return world.signInByMail(world.browser(), "ada@op.test")
+      },
+    ],
     ["createAuthenticator", { config: passkeyConfig }, byPasskey],
     ["getAuthenticator", { config: passkeyConfig }, byPasskey],
     ["getAccount", { config: passkeyConfig }, byPasskey],
     ["updateAuthenticatorCounter", { config: passkeyConfig }, byPasskey],
   ]
   it.each(cases)(
-    "fails when it is called, and a person sees an error: %s [spec errors 3]",
+    "fails when it is called, and a person sees an error: %s [spec errors 3] [spec adapter operations]",
     async (operation, options, act) => {
       const { adapter } = watched()
       if (operation === "createAuthenticator" || options.config !== passkeyConfig) delete adapter[operation]
@@ -172,6 +181,33 @@ it.each([
     expect(told.join()).toContain(`"${operation}"`)
   },
 )
+
+it("without the operation listAuthenticatorsByUserId nothing is excluded from a registration by guess, which is said [spec errors 3]", async () => {
+  const { adapter } = watched()
+  const world = await makeWorld({ config: { ...passkeyConfig, adapter } })
+  const person = world.browser()
+  await registerPasskey(person, createAuthenticator(), "ada@app.test")
+  delete adapter.listAuthenticatorsByUserId
+  const visit = await person.get("/auth/webauthn-options/passkey?action=register")
+  expect(visit.status).toBe(500)
+  expect(JSON.parse(visit.text)).toMatchObject({ error: "Configuration" })
+  expect(world.errors.map(({ message }) => message).join()).toContain('"listAuthenticatorsByUserId"')
+})
+
+it("an adapter needs no more operations than are called, and may answer at once [spec adapter operations]", async () => {
+  const users = new Map<string, AdapterUser>()
+  const adapter = {
+    createUser: (user: AdapterUser) => users.set(user.id, user).get(user.id) as AdapterUser,
+    getUserByAccount: () => [...users.values()][0] ?? null,
+    getUserByEmail: () => null,
+    linkAccount: () => undefined,
+  }
+  const world = await makeWorld({ strategy: "jwt", adapter })
+  const person = world.browser()
+  await world.signInAtOp(person)
+  expect(world.errors).toEqual([])
+  expect(await person.session()).toMatchObject({ user: { name: "Ada" } })
+})
 
 describe("an operation that has to throw on failure", () => {
   const down = () => Promise.reject(new Error("store down"))

@@ -1,5 +1,5 @@
 /** The six events and what their messages hold. */
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { credentialsProvider, rightCredentials } from "../support/credentials.js"
 import { makeWorld, type World } from "../support/world.js"
 
@@ -118,6 +118,27 @@ describe("signOut", () => {
       { session: { sessionToken, userId: expect.any(String), expires: expect.any(Date) } },
     ])
   })
+})
+
+it("handlers are asynchronous, waited for in order, and what they return changes nothing [spec event handlers]", async () => {
+  const told: string[] = []
+  const outside = vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("no event leaves the process"))
+  const handler = (name: string) => async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    told.push(name)
+    return { user: null, redirect: "https://elsewhere.test" } as never
+  }
+  const names = ["createUser", "linkAccount", "signIn", "session", "signOut"] as const
+  const events = Object.fromEntries(names.map((name) => [name, handler(name)]))
+  const world = await makeWorld({ config: { events } })
+  const browser = world.browser()
+  expect((await world.signInAtOp(browser)).location).toBe("https://app.test/")
+  expect(told).toEqual(["createUser", "linkAccount", "signIn"])
+  expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
+  await browser.post("/auth/signout")
+  expect(told.slice(3)).toEqual(["session", "signOut"])
+  expect(outside).not.toHaveBeenCalled()
+  outside.mockRestore()
 })
 
 it("a handler that fails changes nothing, and is logged [spec event signIn]", async () => {

@@ -12,7 +12,7 @@ const cookieHeader = (cookies: readonly { name: string; value: string }[]): stri
   cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
 
 it.each(["jwt", "database"] as const)(
-  "a session is read, begun and ended without a request to the service, %s strategy [spec integration 2]",
+  "a session is read, begun and ended without a request to the service, %s strategy [spec sveltekit session]",
   async (strategy) => {
     const { auth, adapter } = await makeWorld({ strategy, more: [credentialsProvider()] })
     await adapter.createUser?.({ id: "7", name: "Ada", email: "ada@app.test", emailVerified: null })
@@ -39,7 +39,7 @@ it.each(["javascript:alert(1)", "data:text/html,x"])("no call in this process le
   expect(redirect).toBe(origin)
 })
 
-it("a sign-in at a provider is begun with the callback below the base path [spec integration 2]", async () => {
+it("a sign-in at a provider is begun with the callback below the base path [spec sveltekit callback-url]", async () => {
   const { auth, op } = await makeWorld({ config: { basePath: "/own" } })
   const source = { url: `${origin}/signin`, headers: new Headers() }
   const { redirect, cookies } = await auth.signIn(source, "op", { redirectTo: "/inside" })
@@ -51,7 +51,7 @@ it("a sign-in at a provider is begun with the callback below the base path [spec
   expect(answer.headers.get("location")).toBe(`${origin}/inside`)
 })
 
-it("what the application itself sent needs no token, what another site sent is refused [spec integration 2]", async () => {
+it("what the application itself sent needs no token, what another site sent is refused [spec sveltekit members]", async () => {
   const { auth } = await makeWorld({ strategy: "jwt", more: [credentialsProvider()] })
   const stranger = { url: `${origin}/inside`, headers: new Headers() }
   const signIn = (sender: Sender): Promise<RedirectAnswer> =>
@@ -70,7 +70,7 @@ it("what the application itself sent needs no token, what another site sent is r
   expect(ended.headers.getSetCookie().join()).toContain("session-token=;")
 })
 
-it("a session that is read when no cookie can be set any more is not extended [spec integration 2]", async () => {
+it("a session that is read when no cookie can be set any more is not extended [spec sveltekit auth]", async () => {
   const { auth } = await makeWorld({
     strategy: "jwt",
     config: { session: { strategy: "jwt", updateAge: 0 } },
@@ -84,7 +84,7 @@ it("a session that is read when no cookie can be set any more is not extended [s
   expect(late).toMatchObject({ session: { user: { name: "Ada" } }, cookies: [] })
 })
 
-it("the hook leaves what is not the service's to the framework [spec integration 2]", async () => {
+it("the hook leaves what is not the service's to the framework [spec sveltekit members]", async () => {
   const { auth } = await makeWorld()
   expect(
     ["/auth/session", "/auth/callback/op", "/", "/auth", "/auth/other", "/authx/session"].filter(auth.isOwn),

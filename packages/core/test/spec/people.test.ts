@@ -10,7 +10,7 @@ const ada = { sub: "person-1", name: "Ada", email: "ada@op.test", picture: "http
 const shapeOfUser = { id: expect.any(String), name: "Ada", email: "ada@op.test", image: ada.picture }
 
 describe.each(["jwt", "database"] as const)("a user, %s strategy", (strategy) => {
-  it("is what the profile callback returns, and reaches callbacks and client [spec user id] [spec user name] [spec user email] [spec user image]", async () => {
+  it("is what the profile callback returns, and reaches callbacks and client [spec user origin] [spec user id] [spec user name] [spec user email] [spec user image]", async () => {
     const seen: Record<string, unknown>[] = []
     const callbacks: AuthConfig["callbacks"] = {
       jwt({ token, user }) {
@@ -67,7 +67,7 @@ describe("a stored user", () => {
     expect(second.id).toEqual(expect.stringMatching(/^[0-9a-f-]{36}$/))
   })
 
-  it("has the empty text for an address that nobody told [spec adapter-user email]", async () => {
+  it("has the empty text for an address that nobody told [spec adapter-user email] [spec adapter-user stored]", async () => {
     const { adapter, calls } = recordCalls(memoryAdapter())
     const world = await makeWorld({ adapter, op: { person: { sub: "1", name: "Ada" } } })
     await world.signInAtOp(world.browser())

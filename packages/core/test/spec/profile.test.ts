@@ -41,7 +41,7 @@ describe("a profile", () => {
     ["null in every claim but its subject", empty],
     ["almost empty", { sub: "person-1" }],
   ])(
-    "that is %s reaches callbacks and events as it was sent [spec profile sub] [spec profile id] [spec profile name] [spec profile given_name] [spec profile family_name] [spec profile middle_name] [spec profile nickname] [spec profile preferred_username] [spec profile profile] [spec profile picture] [spec profile website] [spec profile email] [spec profile gender] [spec profile birthdate] [spec profile zoneinfo] [spec profile locale] [spec profile phone_number] [spec profile email_verified] [spec profile updated_at] [spec profile address]",
+    "that is %s reaches callbacks and events as it was sent [spec profile claims] [spec profile sub] [spec profile id] [spec profile name] [spec profile given_name] [spec profile family_name] [spec profile middle_name] [spec profile nickname] [spec profile preferred_username] [spec profile profile] [spec profile picture] [spec profile website] [spec profile email] [spec profile gender] [spec profile birthdate] [spec profile zoneinfo] [spec profile locale] [spec profile phone_number] [spec profile email_verified] [spec profile updated_at] [spec profile address]",
     async (_, person) => {
       const seen: unknown[] = []
       const world = await makeWorld({

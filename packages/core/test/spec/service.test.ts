@@ -86,17 +86,38 @@ describe("the service", () => {
     ["GET", "webauthn-options/passkey", 200],
     ["GET", "signout", 200],
     ["POST", "signout", 302],
-  ] as const)("answers %s %s below its base path [spec service 3]", async (method, action, status) => {
-    const config = { basePath: "/api/login", experimental: { enableWebAuthn: true } }
-    const plain = await makeWorld()
-    const world = await makeWorld({ config: { ...config, providers: [...plain.config.providers, Passkey] } })
-    const browser = world.browser()
-    const csrf = await browser.get("/api/login/csrf")
-    const body = new URLSearchParams({ csrfToken: (JSON.parse(csrf.text) as { csrfToken: string }).csrfToken })
-    const init = method === "POST" ? { method, body } : {}
-    expect((await browser.send(`/api/login/${action}`, init)).status).toBe(status)
-    expect((await browser.send(`/api/logic/${action}`, init)).status).toBe(404)
-  })
+  ] as const)(
+    "answers %s %s below its base path [spec service 3] [spec action names]",
+    async (method, action, status) => {
+      const config = { basePath: "/api/login", experimental: { enableWebAuthn: true } }
+      const plain = await makeWorld()
+      const world = await makeWorld({ config: { ...config, providers: [...plain.config.providers, Passkey] } })
+      const browser = world.browser()
+      const csrf = await browser.get("/api/login/csrf")
+      const body = new URLSearchParams({ csrfToken: (JSON.parse(csrf.text) as { csrfToken: string }).csrfToken })
+      const init = method === "POST" ? { method, body } : {}
+      expect((await browser.send(`/api/login/${action}`, init)).status).toBe(status)
+      expect((await browser.send(`/api/logic/${action}`, init)).status).toBe(404)
+    },
+  )
+
+  it.each(["signup", "login", "user", "Session", "verify_request", ""])(
+    "knows no action %j [spec action names]",
+    async (action) => {
+      const { browser } = await makeWorld()
+      for (const method of ["GET", "POST"])
+        expect((await browser().send(`/auth/${action}`, { method })).status).toBe(404)
+    },
+  )
+
+  it.each(["csrf", "error", "providers", "verify-request", "webauthn-options/op"])(
+    "has no POST variant of %s, which changes nothing [spec action names]",
+    async (action) => {
+      const { browser } = await makeWorld()
+      const { status } = await browser().send(`/auth/${action}`, { method: "POST" })
+      expect([404, 405]).toContain(status)
+    },
+  )
 
   it("keeps users, accounts, sessions, tokens and authenticators in any adapter [spec service 4]", async () => {
     const { adapter, calls } = recordCalls(memoryAdapter())

@@ -1,6 +1,6 @@
 /** What stands in `res.locals`, for handlers that say it themselves. Nothing global is opened by importing the package. */
 import type { SessionLocals, SignedInLocals, SignedInSession } from "@latchkey/express"
-import { authSession, getSession, requireSession, type Session, signIn, update } from "@latchkey/express"
+import { authSession, ExpressAuth, getSession, requireSession, type Session, signIn, update } from "@latchkey/express"
 import type { Request, RequestHandler, Response } from "express"
 import express from "express"
 import { describe, expectTypeOf, it } from "vitest"
@@ -40,6 +40,12 @@ describe("configurations", () => {
     getSession(req, () => undefined)
     // @ts-expect-error raw is for those who call the core
     getSession(req, { providers: [], raw: Symbol("return-type-raw") })
+  })
+
+  it("make middleware, without `raw` [spec express factory]", () => {
+    expectTypeOf(ExpressAuth).returns.toEqualTypeOf<RequestHandler>()
+    // @ts-expect-error raw is for those who call the core
+    ExpressAuth({ providers: [], raw: Symbol("return-type-raw") })
   })
 
   it("come behind request and response", () => {

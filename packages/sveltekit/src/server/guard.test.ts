@@ -25,7 +25,7 @@ describe("requireSession", () => {
   })
 
   it.each([null, { expires: "x" }, { user: null }, undefined])(
-    "lets nobody else pass: %j [spec integration 2]",
+    "lets nobody else pass: %j [spec sveltekit guard]",
     async (session) => {
       expect(await locationOf(requireSession(visiting("/app/mine?a=1&b=2", session)))).toBe(
         "/app/signin?error=SessionRequired&callbackUrl=%2Fapp%2Fmine%3Fa%3D1%26b%3D2",

@@ -25,7 +25,7 @@ async function signedIn(app = application(config(everyTime))): Promise<Browser> 
 }
 
 describe("the hook", () => {
-  it("answers the actions of the service and leaves the rest to the application", async () => {
+  it("answers the actions of the service and leaves the rest to the application [spec sveltekit factory] [spec sveltekit members]", async () => {
     const browser = new Browser(application())
     expect(await (await browser.visit("/auth/providers")).json()).toMatchObject({
       credentials: { signinUrl: `${origin}/auth/signin/credentials` },
@@ -146,11 +146,11 @@ describe("the protection against forged requests", () => {
 })
 
 describe("locals.auth", () => {
-  it("is null for nobody, and asks the configuration for nothing but the session", async () => {
+  it("is null for nobody, and asks the configuration for nothing but the session [spec sveltekit session]", async () => {
     expect(await nameIn(await new Browser(application()).visit("/", who))).toBeUndefined()
   })
 
-  it("reads once for all who ask in a request, and anew in the next", async () => {
+  it("reads once for all who ask in a request, and anew in the next [spec sveltekit auth]", async () => {
     const session = vi.fn(({ session: given }) => given)
     const browser = await signedIn(application(config({ ...everyTime, callbacks: { session } })))
     const page: Page = async ({ locals }) => {
@@ -343,7 +343,7 @@ describe("locals.auth", () => {
 })
 
 describe("while the application is built", () => {
-  it("nobody is here, no secret is asked for, and nothing is answered (pain 9)", async () => {
+  it("nobody is here, no secret is asked for, and nothing is answered (pain 9) [spec sveltekit prerender]", async () => {
     const environment = vi.fn(async () => ({}))
     const source = vi.fn(() => config())
     const app = application(source, { isBuilding: () => true, environment })

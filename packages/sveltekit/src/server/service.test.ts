@@ -22,14 +22,17 @@ describe("the base path", () => {
     ["", "/login", "/login"],
     ["/app", "/login", "/app/login"],
     ["/app", "/app/login", "/app/login"],
-  ])("below %j with the option %j is %j (pains 3 and 9)", async (kitBase, basePath, path) => {
-    const given = Object.freeze(config(basePath === undefined ? {} : { basePath }))
-    const browser = new Browser(application(given, { kitBase }))
-    expect(await (await browser.visit(`${path}/providers`)).json()).toMatchObject({
-      git: { callbackUrl: `${origin}${path}/callback/git` },
-    })
-    expect(await (await browser.visit(`${path}x/providers`)).text()).toBe("page")
-  })
+  ])(
+    "below %j with the option %j is %j (pains 3 and 9) [spec sveltekit callback-url]",
+    async (kitBase, basePath, path) => {
+      const given = Object.freeze(config(basePath === undefined ? {} : { basePath }))
+      const browser = new Browser(application(given, { kitBase }))
+      expect(await (await browser.visit(`${path}/providers`)).json()).toMatchObject({
+        git: { callbackUrl: `${origin}${path}/callback/git` },
+      })
+      expect(await (await browser.visit(`${path}x/providers`)).text()).toBe("page")
+    },
+  )
 
   it("is not that of AUTH_URL: the application knows where it is", async () => {
     const app = application(config(), { environment: async () => ({ AUTH_URL: "https://public.test/other" }) })
@@ -65,7 +68,7 @@ describe("the environment", () => {
 })
 
 describe("a configuration that a function makes", () => {
-  it("is made once for a request, with the event, and not for requests that need none", async () => {
+  it("is made once for a request, with the event, and not for requests that need none [spec sveltekit factory]", async () => {
     const source = vi.fn(async (event: { url: URL }) => config({ basePath: `/${event.url.hostname.split(".")[0]}` }))
     const app = application(source)
     const browser = new Browser(app)

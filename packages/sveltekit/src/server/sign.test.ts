@@ -33,7 +33,7 @@ async function locationOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe("signIn as a form action", () => {
-  it("signs in with credentials, sets the cookies and redirects with 303 [spec integration 2]", async () => {
+  it("signs in with credentials, sets the cookies and redirects with 303 [spec sveltekit members] [spec sveltekit session]", async () => {
     const { event, set } = posted({ ...ada, redirectTo: "/inside" })
     expect(await locationOf(application().signIn(event))).toBe(`${origin}/inside`)
     expect(set).toEqual([
@@ -45,7 +45,7 @@ describe("signIn as a form action", () => {
     ])
   })
 
-  it("begins at a provider, with its parameters", async () => {
+  it("begins at a provider, with its parameters [spec sveltekit callback-url]", async () => {
     const { event, set } = posted({ providerId: "git", "authorizationParams-prompt": "login" })
     const address = new URL(await locationOf(application().signIn(event)))
     expect(address.origin + address.pathname).toBe("https://git.test/in")
@@ -182,7 +182,7 @@ describe("signing in and out by code", () => {
 })
 
 describe("signOut as a form action", () => {
-  it("takes the cookie away and returns to the page it was asked on", async () => {
+  it("takes the cookie away and returns to the page it was asked on [spec sveltekit members]", async () => {
     const app = application()
     const browser = new Browser(app)
     await browser.post("/signin", ada, (event) => app.signIn(event) as never)

@@ -17,7 +17,7 @@ it("hook, actions and guard have the types of their places", () => {
   expectTypeOf(load).toBeFunction()
 })
 
-it("a configuration may be made for each request", () => {
+it("a configuration may be made for each request [spec sveltekit factory]", () => {
   SvelteKitAuth((given) => ({ providers: [], basePath: `/${given.url.hostname}` }))
   SvelteKitAuth(async () => ({ providers: [] }))
   // @ts-expect-error it answers with a response, never with plain data
