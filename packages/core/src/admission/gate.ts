@@ -1,4 +1,5 @@
 /** The application's own say: the `signIn` callback lets in, refuses or sends elsewhere. */
+import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { AccessDenied } from "../errors.js"
 import { asToldError } from "../ports/thrown.js"
@@ -30,7 +31,7 @@ function missingAnswer(answer: unknown): string {
 
 async function answerOf(context: Context, question: GateQuestion): Promise<boolean | string> {
   try {
-    return await context.settings.callbacks.signIn(question)
+    return await askInTime(context, "callbacks.signIn", () => context.settings.callbacks.signIn(question))
   } catch (error) {
     throw new AccessDenied(asToldError(error))
   }

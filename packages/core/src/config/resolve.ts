@@ -18,7 +18,7 @@ import { isPromise } from "./mistake.js"
 import { resolveProviders } from "./providers.js"
 import { proxyOriginsOf } from "./proxy-origins.js"
 import { createReport, type Report } from "./report.js"
-import { sessionOf, tokensOf } from "./session-options.js"
+import { deadlinesOf, sessionOf, tokensOf } from "./session-options.js"
 import type { ResolvedProvider, Settings } from "./settings.js"
 import { judgeNeeds, readSecrets } from "./validate.js"
 import { judgeCookies } from "./validate-cookies.js"
@@ -70,6 +70,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     providers,
     ...session,
     ...tokens,
+    ...deadlinesOf(members, report),
     ...appearanceOf(members),
     callbacks: completeCallbacks(members.callbacks),
     cookies,

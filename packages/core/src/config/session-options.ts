@@ -8,7 +8,10 @@ import { readSeconds } from "./seconds.js"
 import { defaults, type Settings } from "./settings.js"
 import { readSecrets } from "./validate.js"
 
-type SessionSettings = Pick<Settings, "strategy" | "sessionMaxAge" | "sessionUpdateAge" | "generateSessionToken">
+type SessionSettings = Pick<
+  Settings,
+  "strategy" | "sessionMaxAge" | "sessionUpdateAge" | "generateSessionToken" | "verifyUser"
+>
 
 /** Reads `session`. */
 export function sessionOf(members: Members, report: Report): SessionSettings {
@@ -32,7 +35,19 @@ export function sessionOf(members: Members, report: Report): SessionSettings {
       typeof generateSessionToken === "function"
         ? () => generateSessionToken.call(members.session) as string
         : () => randomHex(),
+    verifyUser: given.verifyUser === true,
   } as const
+}
+
+/** Reads `callbackTimeout`: one number for all, `false` for none. */
+export function deadlinesOf(members: Members, report: Report): Pick<Settings, "deadlines"> {
+  const { callbackTimeout: value } = members
+  if (value === false) return { deadlines: Object.freeze({ callback: undefined, authorize: undefined }) }
+  const read = (fallback: number): number =>
+    readSeconds({ option: "callbackTimeout", value, least: 1, fallback }, report)
+  const callback = read(defaults.callbackTimeout)
+  const isGiven = value !== undefined && value !== null
+  return { deadlines: Object.freeze({ callback, authorize: isGiven ? callback : defaults.authorizeTimeout }) }
 }
 
 /** A day; half the life of a session that lives no longer than that, because it would never be extended otherwise. */

@@ -32,6 +32,8 @@ export const defaults: {
   readonly emailMaxAge: number
   readonly checkMaxAge: number
   readonly csrfMaxAge: number
+  readonly callbackTimeout: number
+  readonly authorizeTimeout: number
   readonly basePath: string
 } = {
   sessionMaxAge: 30 * 24 * 60 * 60,
@@ -39,6 +41,8 @@ export const defaults: {
   emailMaxAge: 60 * 60,
   checkMaxAge: 15 * 60,
   csrfMaxAge: 30 * 24 * 60 * 60,
+  callbackTimeout: 30,
+  authorizeTimeout: 120,
   basePath: "/auth",
 }
 
@@ -134,6 +138,10 @@ export interface Settings {
   /** Seconds. */
   readonly sessionUpdateAge: number
   readonly generateSessionToken: () => string
+  /** jwt: a session ends with its user, at the price of one look at the store for each access. */
+  readonly verifyUser: boolean
+  /** Seconds that code of the application may take; `undefined`: as long as it wants. */
+  readonly deadlines: { readonly callback: number | undefined; readonly authorize: number | undefined }
   readonly jwt: {
     readonly secret: string | string[]
     readonly keyring: Keyring

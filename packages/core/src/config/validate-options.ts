@@ -29,6 +29,7 @@ function judgeGroups(members: Members, check: Checker): void {
   const theme = membersOf(members.theme)
   check.isOneOf(["jwt", "database"], "session.strategy", session.strategy)
   check.is("function", "session.generateSessionToken", session.generateSessionToken)
+  check.is("flag", "session.verifyUser", session.verifyUser)
   for (const name of ["encode", "decode"]) check.is("function", `jwt.${name}`, jwt[name])
   check.is("flag", "experimental.enableWebAuthn", membersOf(members.experimental).enableWebAuthn)
   check.isOneOf(["auto", "dark", "light"], "theme.colorScheme", theme.colorScheme)

@@ -41,7 +41,9 @@ export function judgeNeeds(
     const mend = 'Set "adapter" to a data layer.'
     report.problem(new MissingAdapter(`"adapter": expected one, because ${what}, received nothing. ${mend}`))
   }
-  if (!hasAdapter && membersOf(members.session).strategy === "database") need('session.strategy is "database"')
+  const session = membersOf(members.session)
+  if (!hasAdapter && session.strategy === "database") need('session.strategy is "database"')
+  if (!hasAdapter && session.verifyUser === true) need("session.verifyUser looks users up")
   const mail = all.find(({ type }) => type === "email")
   if (!hasAdapter && mail) need(`the provider "${mail.id}" stores the tokens of its links`)
   const passkeys = all.filter((provider) => provider.type === "webauthn")

@@ -26,6 +26,8 @@ export interface Context {
   readonly log: ContextLog
   /** Twelve characters that name this request in log, header and page; made when first asked for. */
   incident(): string
+  /** What was worked out under this key for this request before, else what `make` answers now. */
+  once<T>(key: symbol, make: () => T): T
 }
 
 /** A context whose provider is known to be of one kind. */
@@ -48,6 +50,11 @@ export function createContext({
     made ??= newIncident()
     return made
   }
+  const known = new Map<symbol, unknown>()
+  const once = <T>(key: symbol, make: () => T): T => {
+    if (!known.has(key)) known.set(key, make())
+    return known.get(key) as T
+  }
   return {
     settings,
     incoming,
@@ -60,6 +67,7 @@ export function createContext({
       debug: (message, metadata) => logger.debug(message, metadata),
     },
     incident,
+    once,
   }
 }
 

@@ -2,6 +2,7 @@
 import { CallbackRouteError } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import { asToldError } from "../ports/thrown.js"
+import { askInTime } from "./ask.js"
 import type { Context } from "./context.js"
 
 /** Characters an address may have, as sent and as resolved. */
@@ -53,7 +54,8 @@ function passesGate(text: string, origin: string): boolean {
 async function askApplication(context: Context, url: string): Promise<string | undefined> {
   const { incoming, settings } = context
   try {
-    const answer: unknown = await settings.callbacks.redirect({ url, baseUrl: incoming.origin })
+    const question = { url, baseUrl: incoming.origin }
+    const answer: unknown = await askInTime(context, "callbacks.redirect", () => settings.callbacks.redirect(question))
     return answer instanceof URL ? answer.href : typeof answer === "string" ? answer : undefined
   } catch (error) {
     const err = asToldError(error)

@@ -91,8 +91,15 @@ async function guard(context: Context, row: Row): Promise<void> {
   throw new MissingCSRF("The CSRF token is missing or does not fit its cookie. Load the page again and repeat.")
 }
 
-/** Whatever the row spends and the request carried is over, on success and on failure alike. */
+/**
+ * Whatever the row spends and the request carried is over, on success and on failure alike. What the jwt callback did to
+ * the session on the way is kept, unless the answer is about the session itself.
+ */
 async function settle(context: Context, row: Row | undefined, result: Result): Promise<Result> {
-  if (!row || row.spends.length === 0 || result.spendsNothing) return result
-  return withCookies(result, await spentCookies(context, row.spends))
+  const isAboutSession = result.cookies.some(({ role }) => role === "sessionToken")
+  const left = isAboutSession ? [] : await selectStrategy(context.settings).leaves(context)
+  const spendsNothing = !row || row.spends.length === 0 || result.spendsNothing
+  const spent = spendsNothing ? [] : await spentCookies(context, row.spends)
+  const cookies = [...left, ...spent]
+  return cookies.length === 0 ? result : withCookies(result, cookies)
 }

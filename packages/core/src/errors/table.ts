@@ -66,7 +66,7 @@ export const errorTable: Readonly<Record<ErrorType, ErrorRow>> = {
   AccessDenied:                  { page: "error",  value: "AccessDenied",          status: 403, fault: false },
   AccountNotLinked:              { page: "signIn", value: "OAuthAccountNotLinked", status: 409, fault: false },
   AdapterError:                  { page: "signIn", value: "Callback", valueAtBegin: "Signin", status: 503, fault: true },
-  CallbackRouteError:            { page: "signIn", value: "Callback",              status: 500, fault: true },
+  CallbackRouteError:            { page: "signIn", value: "Callback", valueAtBegin: "Signin", status: 500, fault: true },
   CredentialsSignin:             { page: "signIn", value: "CredentialsSignin",     status: 401, fault: false },
   DuplicateConditionalUI:        configuration,
   EmailAddressRefused:           { page: "signIn", value: "EmailSignin",           status: 400, fault: false },

@@ -1,5 +1,6 @@
 /** Sign-in by whatever the application itself can check: its `authorize` judges what the form holds. */
 import type { ResolvedCredentialsProvider } from "../config/settings.js"
+import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { randomUuid } from "../crypto/token.js"
 import { CallbackRouteError, CredentialsSignin, InvalidProvider, isAuthError, isCredentialsSignin } from "../errors.js"
@@ -42,9 +43,10 @@ async function authorize(
   { id, config }: ResolvedCredentialsProvider,
   credentials: Record<string, unknown>,
 ): Promise<User> {
+  const request = asRequest(context.incoming, context.incoming.form)
   const user: unknown = await answerOf(id, () =>
     // A copy: what the application does to its argument is its own affair.
-    config.authorize({ ...credentials }, asRequest(context.incoming, context.incoming.form)),
+    askInTime(context, "authorize", () => config.authorize({ ...credentials }, request)),
   )
   if (!user) throw new CredentialsSignin("`authorize` returned no user.", { provider: id })
   if (typeof user !== "object") throw unfit(`\`authorize\` has to return a user or null, not a ${typeof user}.`)

@@ -26,6 +26,8 @@ const advice: Readonly<Record<WarningCode, string>> = {
   "secure-cookies-mismatch": "`useSecureCookies` does not fit the scheme of AUTH_URL: browsers may drop the cookies.",
   "account-owned-by-other":
     "The e-mail account is linked to another user. The person was signed in, nothing was linked.",
+  "session-not-saved":
+    "The jwt callback changed a token while the session was read where no cookie can be set: the change is lost. Read the session before the response begins, and where cookies can be written.",
   "redirect-proxy-origins":
     "This redirect proxy sends sign-ins on to every https address that a holder of the secret names. List the origins of the deployments behind it in `redirectProxyOrigins`.",
 }

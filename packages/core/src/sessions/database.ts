@@ -7,6 +7,7 @@ import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
+import { explained } from "./callback.js"
 import { presentRow, type Update } from "./present.js"
 import {
   type Changed,
@@ -25,6 +26,7 @@ export const databaseStrategy: Strategy = {
   beginsInStore: true,
   peek,
   holder,
+  leaves: async () => [],
   check: (context, fixed) => access(context, { fixed }),
   update: (context, data) => access(context, { update: { data } }),
   begin,
@@ -77,7 +79,7 @@ async function access(
     const cookies: readonly CookieChange[] = extended ? [{ role: "sessionToken", value: token, expires: extended }] : []
     return { session, cookies, events: session ? [{ kind: "session", message: { session } }] : [] }
   } catch (thrown) {
-    const error = new SessionTokenError(asError(thrown))
+    const error = explained(SessionTokenError, thrown)
     error.status = 500
     throw error
   }

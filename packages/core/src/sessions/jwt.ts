@@ -1,12 +1,19 @@
 /** Sessions without a store: the claims are sealed into the cookie, and every access passes through the jwt callback. */
+import { warnOnce } from "../config/warn-once.js"
 import type { Context } from "../context/context.js"
-import { CallbackRouteError, InvalidConfiguration, JWTSessionError } from "../errors.js"
+import {
+  AdapterError,
+  CallbackRouteError,
+  InvalidConfiguration,
+  JWTSessionError,
+  MissingAdapterMethods,
+} from "../errors.js"
 import type { CookieChange } from "../http/result.js"
-import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
-import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
+import { explained } from "./callback.js"
+import { passAccess, passSignIn } from "./jwt-callback.js"
 import { presentToken, type Update } from "./present.js"
 import {
   type Changed,
@@ -19,36 +26,71 @@ import {
   type Presence,
   type Strategy,
 } from "./strategy.js"
-import { fingerprint, followPicture, isClaims, readToken, writeToken } from "./token.js"
+import { readToken, writeToken } from "./token.js"
 
 /** Sessions in a sealed cookie. */
 export const jwtStrategy: Strategy = {
   beginsInStore: false,
   peek,
   holder,
+  leaves,
   check: (context, fixed) => access(context, { fixed }),
   update: (context, data) => access(context, { update: { data } }),
   begin,
   end,
 }
 
+const peeked: unique symbol = Symbol("jwt callback")
+
+/** The token of the request after the jwt callback, which is asked once however often somebody wants to know who is here. */
+interface Peeked {
+  readonly token: JWT | null
+  /** The session cookie as the callback left it. */
+  readonly cookies: readonly CookieChange[]
+}
+
+const peekedNothing: Peeked = { token: null, cookies: [] }
+
 async function peek(context: Context): Promise<Presence | null> {
-  const carried = await readToken(context)
-  if (carried.kind !== "token" || !carried.claims.sub) return null
-  const { store } = context.settings
-  const id = String(carried.claims.sub)
-  if (!store.has("getUser")) return { user: userOf(id, carried.claims), session: undefined }
+  const { token } = await context.once(peeked, () => pass(context))
+  return token && presenceOf(context, token)
+}
+
+async function presenceOf({ settings: { store } }: Context, claims: JWT): Promise<Presence | null> {
+  if (!claims.sub) return null
+  const id = String(claims.sub)
+  if (!store.has("getUser")) return { user: userOf(id, claims), session: undefined }
   const user = await store.getUser(id)
   return user && { user, session: undefined }
 }
 
 /** A user of `authorize` need not be in the store: then the claims say who it is. */
 async function holder(context: Context): Promise<Holder | null> {
-  const presence = await peek(context)
-  if (presence) return { user: presence.user, isStored: true }
   const carried = await readToken(context)
   if (carried.kind !== "token") return null
+  const presence = await presenceOf(context, carried.claims)
+  if (presence) return { user: presence.user, isStored: true }
   return { user: userOf(String(carried.claims.sub ?? ""), carried.claims), isStored: false }
+}
+
+async function leaves(context: Context): Promise<readonly CookieChange[]> {
+  const { cookies } = await context.once(peeked, async () => peekedNothing).catch(() => peekedNothing)
+  return cookies
+}
+
+/** Who asks in the name of the service is answered like the application: a session that the callback ends is over here too. */
+async function pass(context: Context): Promise<Peeked> {
+  const carried = await readToken(context)
+  if (carried.kind !== "token") return peekedNothing
+  try {
+    const { token, isChanged } = await passAccess(context, carried.claims, undefined)
+    if (!token) return { token, cookies: clearSession }
+    return { token, cookies: isChanged ? await writeToken(context, token) : [] }
+  } catch (thrown) {
+    if (thrown instanceof InvalidConfiguration) throw thrown
+    // Cannot tell is not signed out: nobody is linked, refused or registered on a guess.
+    throw explained(CallbackRouteError, thrown)
+  }
 }
 
 function userOf(id: string, { name, email, picture, image }: JWT): AdapterUser {
@@ -68,18 +110,21 @@ async function access(context: Context, given: Access): Promise<Checked> {
   try {
     return await slide(context, carried.claims, given)
   } catch (thrown) {
-    if (thrown instanceof InvalidConfiguration) throw thrown
+    if (thrown instanceof InvalidConfiguration || thrown instanceof MissingAdapterMethods) throw thrown
     // Cannot tell is not signed out: the cookie stays.
-    const error = new JWTSessionError(asError(thrown))
-    error.status = 500
+    const error = explained(JWTSessionError, thrown)
+    if (!(thrown instanceof AdapterError)) error.status = 500
     throw error
   }
 }
 
 /** Asks the callbacks; seals anew only what changed or is due, and can still be set. */
 async function slide(context: Context, claims: JWT, { update, fixed = false }: Access): Promise<Checked> {
-  const { token, isChanged } = await pass(context, claims, update)
+  // Before the callback, which may look for the user as well and fail without it.
+  if (await isGone(context, claims)) return ended
+  const { token, isChanged } = await passAccess(context, claims, update)
   if (!token) return ended
+  if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")
   const isNew = !fixed && (isChanged || isDue(context, claims))
   const cookies = isNew ? await writeToken(context, token) : []
   const expires = isNew ? endOfNew(context) : endOf(context, claims)
@@ -87,22 +132,9 @@ async function slide(context: Context, claims: JWT, { update, fixed = false }: A
   return { session, cookies, events: session ? [{ kind: "session", message: { token } }] : [] }
 }
 
-/** Passes the claims through the jwt callback. Where the application has none, nothing can change. */
-async function pass(
-  context: Context,
-  claims: JWT,
-  update: Update | undefined,
-): Promise<{ token: JWT | null; isChanged: boolean }> {
-  if (!context.settings.config.callbacks?.jwt) return { token: claims, isChanged: false }
-  // Taken before the callback, which may write to what it is given.
-  const before = fingerprint(claims)
-  const answer = await askJwt(context, {
-    token: { ...claims },
-    ...(update && { trigger: "update", ...(update.data !== undefined && { session: update.data }) }),
-  })
-  if (!answer) return { token: null, isChanged: true }
-  const token = followPicture(answer, claims)
-  return { token, isChanged: fingerprint(token) !== before }
+/** A deleted user ends the session where the application wants to know. */
+async function isGone({ settings }: Context, { sub }: JWT): Promise<boolean> {
+  return settings.verifyUser && (!sub || !(await settings.store.getUser(String(sub))))
 }
 
 function isDue({ settings, now }: Context, { iat }: JWT): boolean {
@@ -119,35 +151,13 @@ function endOf({ settings, now }: Context, { iat = toSeconds(now), exp = Number.
   return new Date(Math.min(exp, iat + settings.sessionMaxAge) * 1000)
 }
 
-/** `null` ends the session. */
-async function askJwt(context: Context, params: object): Promise<JWT | null> {
-  // `user` is there at sign-in only, whatever the type says.
-  const answer: unknown = await context.settings.callbacks.jwt(params as Parameters<CallbacksOptions["jwt"]>[0])
-  if (answer === null || isClaims(answer)) return answer
-  throw new TypeError(`the jwt callback must return the token or null, not ${typeof answer}`)
-}
-
-async function begin(context: Context, { user, account, profile, isNew }: Login): Promise<Changed> {
-  const { name, email, image, id } = user
-  const subject = id === undefined ? {} : { sub: String(id) }
-  // The empty text stands for "no address" in the store and means nothing here.
-  const first = { name, email: email === "" ? null : email, picture: image, image, ...subject } as JWT
+async function begin(context: Context, login: Login): Promise<Changed> {
   try {
-    const answer = await askJwt(context, {
-      token: { ...first },
-      user,
-      account,
-      ...(profile && { profile }),
-      ...(isNew !== undefined && { isNewUser: isNew }),
-      trigger: isNew ? "signUp" : "signIn",
-    })
-    const cookies: readonly CookieChange[] = answer
-      ? await writeToken(context, followPicture(answer, first))
-      : clearSession
-    return { cookies, events: [] }
+    const token = await passSignIn(context, login)
+    return { cookies: token ? await writeToken(context, token) : clearSession, events: [] }
   } catch (thrown) {
     if (thrown instanceof InvalidConfiguration) throw thrown
-    throw new CallbackRouteError(asError(thrown))
+    throw explained(CallbackRouteError, thrown)
   }
 }
 

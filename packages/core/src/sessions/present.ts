@@ -4,6 +4,7 @@ import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
 import type { JWT } from "../types/token.js"
+import { askCallback } from "./callback.js"
 
 /** What the client sent to change its session. */
 export interface Update {
@@ -42,11 +43,17 @@ function updateParams(update: Update | undefined): object {
 
 /** Which of its parameters the callback gets depends on the strategy; its type shows them all. */
 async function ask(context: Context, params: object): Promise<Session | null> {
-  const answer: unknown = await context.settings.callbacks.session(params as SessionParams)
+  const { callbacks, strategy } = context.settings
+  const answer: unknown = await askCallback<unknown>(context, "session", {
+    ask: () => callbacks.session(params as SessionParams),
+    isFit: (answer) => typeof answer === "object" && !Array.isArray(answer),
+    expected: "a session or null",
+    given:
+      strategy === "jwt"
+        ? "With sessions in tokens it is given `token`; `user` is there with sessions in the database alone."
+        : "With sessions in the database it is given `user`; `token` is there with sessions in tokens alone.",
+  })
   if (answer === null) return null
-  if (typeof answer !== "object" || Array.isArray(answer)) {
-    throw new TypeError(`the session callback must return a session or null, not ${typeof answer}`)
-  }
   const session = answer as Session
   const expires: unknown = session.expires
   return expires instanceof Date ? { ...session, expires: expires.toISOString() } : session

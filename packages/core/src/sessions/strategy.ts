@@ -48,10 +48,15 @@ export interface Changed {
 export interface Strategy {
   /** `begin` writes to the store and belongs into the transaction of the admission. */
   readonly beginsInStore: boolean
-  /** Who is here? Writes nothing. A broken or ended session is nobody. */
+  /**
+   * Who is here? A broken or ended session is nobody, and so is one that the jwt callback ends. Asks that callback once
+   * for a request; what it did to the token, {@link leaves} tells.
+   */
   peek(context: Context): Promise<Presence | null>
   /** Whose session is it, whether the store knows them or not? Writes nothing and asks no callback. */
   holder(context: Context): Promise<Holder | null>
+  /** Changes of the session cookie that `peek` leaves behind, for the answer to a request that begins and ends no session. */
+  leaves(context: Context): Promise<readonly CookieChange[]>
   /** Reads the session, extends it when due unless `fixed` says that no cookie can be set any more. */
   check(context: Context, fixed?: boolean): Promise<Checked>
   /** Passes what the client sent to the callbacks and reads. */

@@ -59,12 +59,24 @@ export interface AuthConfig {
         updateAge?: number | undefined
         /** @default 32 random bytes in hex */
         generateSessionToken?: (() => string) | undefined
+        /**
+         * jwt strategy with an adapter: looks the user of the token up (`getUser` by `sub`) at each access, so that the
+         * session of a deleted user ends; a token without `sub` is nobody's. Rows end with their user anyway.
+         * @default false
+         */
+        verifyUser?: boolean | undefined
       }
     | undefined
   jwt?: Partial<JWTOptions> | undefined
   pages?: Partial<PagesOptions> | undefined
   callbacks?: Partial<CallbacksOptions> | undefined
   events?: Partial<EventCallbacks> | undefined
+  /**
+   * Seconds that each callback, event handler and `authorize` may take; `false`: as long as they want. Afterwards a
+   * callback counts as failed, and the request no longer waits for an event. What comes too late is logged and dropped.
+   * @default 30; `authorize` 120
+   */
+  callbackTimeout?: number | false | undefined
   adapter?: Adapter | undefined
   /** @default false */
   debug?: boolean | undefined

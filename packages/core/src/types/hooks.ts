@@ -88,6 +88,7 @@ export type WarningCode =
   | "insecure-requests"
   | "secure-cookies-mismatch"
   | "account-owned-by-other"
+  | "session-not-saved"
   | "redirect-proxy-origins"
 
 /** Where messages go. Methods that are missing are the default logger's. */

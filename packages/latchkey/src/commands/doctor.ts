@@ -18,6 +18,7 @@ const meanings: Readonly<Record<Settings["warnings"][number], string>> = {
   "insecure-requests": "a provider is asked over plain http.",
   "secure-cookies-mismatch": "useSecureCookies does not fit the scheme of AUTH_URL.",
   "account-owned-by-other": "an e-mail account belongs to another user.",
+  "session-not-saved": "what the jwt callback changed was lost: the session was read where no cookie can be set.",
   "redirect-proxy-origins": "redirectProxyOrigins is not set: the proxy sends sign-ins on to any https address.",
 }
 
