@@ -3,7 +3,7 @@ import { Credentials } from "@latchkey/core/providers/credentials"
 import express from "express"
 import { describe, expect, it } from "vitest"
 import { appFor, Browser, config, json, listen, majors, told } from "../test/support/app.js"
-import { authSession, type ExpressAuthConfig, signOut, update } from "./index.js"
+import { authSession, type ExpressAuthConfig, getSession, signOut, update } from "./index.js"
 
 describe.each(majors)("the session on Express %i", (major) => {
   const appOf = appFor(major)
@@ -13,13 +13,40 @@ describe.each(majors)("the session on Express %i", (major) => {
     expect(await (await browser.ask("/peek")).json()).toBeNull()
   })
 
-  it("is extended only where the cookie can be written [users 10]", async () => {
+  it("is extended with the response and without it [users 10]", async () => {
     const browser = new Browser(await listen(appOf(config({ session: { updateAge: 0 } }))))
     await browser.ask("/in", json({ name: "Ada", password: "right" }))
-    expect((await browser.ask("/peek")).headers.getSetCookie()).toEqual([])
-    const answer = await browser.ask("/me")
-    expect(answer.headers.getSetCookie()).toHaveLength(1)
-    expect(answer.headers.get("cache-control")).toBe("private, no-store")
+    for (const path of ["/peek", "/me"]) {
+      const answer = await browser.ask(path)
+      expect(answer.headers.getSetCookie()).toHaveLength(1)
+      expect(answer.headers.get("cache-control")).toBe("private, no-store")
+    }
+  })
+
+  it("keeps what the jwt callback answers, also where only the request is named [spec callback jwt] [spec integration 1]", async () => {
+    const warnings: string[] = []
+    const logger = { error: () => {}, debug: () => {}, warn: (code: string) => void warnings.push(code) }
+    const auth = config({
+      logger,
+      callbacks: {
+        jwt: ({ token }) => ({ ...token, turn: Number(token["turn"] ?? 0) + 1 }),
+        session: ({ session, token }) => ({ ...session, turn: token["turn"] }),
+      },
+    })
+    const app = express()
+    app.get("/late", (req, res, next) => {
+      res.flushHeaders()
+      getSession(req, auth).then((session) => res.end(JSON.stringify(session)), next)
+    })
+    app.use(appOf(auth))
+    const browser = new Browser(await listen(app))
+    await browser.ask("/in", json({ name: "Ada", password: "right" }))
+    const turn = async (path: string): Promise<unknown> => (await (await browser.ask(path)).json()).turn
+    expect([await turn("/peek"), await turn("/peek"), await turn("/peek")]).toEqual([2, 3, 4])
+    expect(warnings).toEqual([])
+    // Once the head is sent nothing can be kept: that is said once.
+    expect([await turn("/late"), await turn("/late")]).toEqual([5, 5])
+    expect(warnings).toEqual(["session-not-saved"])
   })
 
   it("of the store is extended only together with its cookie [users 10]", async () => {
@@ -35,12 +62,18 @@ describe.each(majors)("the session on Express %i", (major) => {
     const user = await store.createUser({ id: "1", name: "Ada", email: "ada@app.test", emailVerified: null })
     const providers = [Credentials({ credentials: {}, authorize: () => user })]
     const auth = config({ adapter, providers, session: { strategy: "database", updateAge: 0 } })
-    const browser = new Browser(await listen(appOf(auth)))
+    const app = express()
+    app.get("/late", (req, res, next) => {
+      res.flushHeaders()
+      getSession(req, auth).then((session) => res.end(JSON.stringify(session)), next)
+    })
+    app.use(appOf(auth))
+    const browser = new Browser(await listen(app))
     await browser.ask("/in", json({}))
-    expect(await (await browser.ask("/peek")).json()).toMatchObject({ user: { name: "Ada" } })
+    expect(await (await browser.ask("/late")).json()).toMatchObject({ user: { name: "Ada" } })
     expect(extended).toBe(0)
-    expect((await browser.ask("/me")).headers.getSetCookie()).toHaveLength(1)
-    expect(extended).toBe(1)
+    for (const path of ["/peek", "/me"]) expect((await browser.ask(path)).headers.getSetCookie()).toHaveLength(1)
+    expect(extended).toBe(2)
   })
 
   it("can be updated from a route, and signed out of", async () => {

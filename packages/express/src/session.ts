@@ -10,15 +10,17 @@ import { type AuthOrConfig, type Found, findAuth, serviceKeeper, serviceOf } fro
 export type GetSessionResult = Promise<Session | null>
 
 /**
- * Reads the session of a request. With the response, the cookie of a session that was extended is written, so that
- * it lives on. `null` means that there is no session; when it cannot be told, an `AuthError` is thrown.
+ * Reads the session of a request, and writes the cookie of one that was extended or that the jwt callback changed: to
+ * the response given, else to the one Express keeps in `req.res`. Once the head of the response is sent nothing is
+ * extended, and a change that is lost is logged once. `null` means that there is no session; when it cannot be told, an `AuthError` is thrown.
  */
 export function getSession(req: ExpressRequest, auth: AuthOrConfig): GetSessionResult
 export function getSession(req: ExpressRequest, res: ExpressResponse, auth: AuthOrConfig): GetSessionResult
 export async function getSession(
   ...given: [req: ExpressRequest, auth: AuthOrConfig] | [req: ExpressRequest, res: ExpressResponse, auth: AuthOrConfig]
 ): GetSessionResult {
-  const [req, res, auth] = given.length === 3 ? given : [given[0], undefined, given[1]]
+  // Express keeps the response beside the request: what the jwt callback answers is saved without naming it.
+  const [req, res, auth] = given.length === 3 ? given : [given[0], given[0].res, given[1]]
   return readSession(await serviceOf(auth, req), { req, res })
 }
 

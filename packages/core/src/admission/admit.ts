@@ -47,7 +47,16 @@ export async function admit(
   }
   const isNew = decision.kind === "enter" ? decision.isNew : decision.kind === "register"
   const account = namesOwner.has(proof.account.type) ? { ...proof.account, userId: user.id as string } : proof.account
-  return { login: { user, account, isNew, ...(proof.profile && { profile: proof.profile }) }, events: work.events }
+  return {
+    login: {
+      user,
+      account,
+      isNew,
+      ...(proof.profile && { profile: proof.profile }),
+      ...(proof.answered && { answered: proof.answered }),
+    },
+    events: work.events,
+  }
 }
 
 function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", proof: Proof): Error {

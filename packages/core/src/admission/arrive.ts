@@ -125,7 +125,14 @@ async function write(context: Context, proof: Proof, decision: Decision): Promis
   })
 }
 
-function signInMessage({ user, account, profile, isNew }: Login): Extract<AuthEvent, { kind: "signIn" }>["message"] {
-  if (account.type === "credentials") return { user, account }
+function signInMessage({
+  user,
+  answered,
+  account,
+  profile,
+  isNew,
+}: Login): Extract<AuthEvent, { kind: "signIn" }>["message"] {
+  // As it was answered, whatever its id: applications find their own object again.
+  if (account.type === "credentials") return { user: answered ?? user, account }
   return { user, account, ...(profile && { profile }), ...(isNew !== undefined && { isNewUser: isNew }) }
 }

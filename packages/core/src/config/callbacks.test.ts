@@ -42,7 +42,7 @@ describe("default callbacks", () => {
 
   it("keep the token as it is [spec callback jwt]", async () => {
     const token = { sub: "1" }
-    expect(await jwt({ token, user: {} })).toBe(token)
+    expect(await jwt({ token })).toBe(token)
   })
 })
 

@@ -19,6 +19,8 @@ export interface Chunks {
   readonly value: string | undefined
   /** What belongs to it, in the order received: all of this is replaced by a new session, or cleared. */
   readonly names: readonly string[]
+  /** Whole, in more chunks than are read here: somebody made it who allows more, and it is left alone. */
+  readonly isTooLarge?: true
 }
 
 const none: Chunks = Object.freeze({ value: undefined, names: Object.freeze([]) })
@@ -40,7 +42,8 @@ export function sessionChunks(cookies: ReadonlyMap<string, string>, name: string
   }
   if (names.length === 0) return none
   const whole = cookies.get(name)
-  return { value: whole || joined(parts), names }
+  if (whole || hasGap(parts)) return { value: whole || undefined, names }
+  return parts.length > mostChunks ? { value: undefined, names, isTooLarge: true } : { value: parts.join(""), names }
 }
 
 /** The number behind the name; `undefined` when something else stands there. */
@@ -49,11 +52,10 @@ function chunkIndex(key: string, nameLength: number): number | undefined {
   return digits === undefined || key.length !== nameLength + 1 + digits.length ? undefined : Number(digits)
 }
 
-function joined(parts: readonly string[]): string | undefined {
-  if (parts.length > mostChunks) return undefined
-  // A gap is a hole of the array, which `every` would pass over.
-  for (let index = 0; index < parts.length; index++) if (parts[index] === undefined) return undefined
-  return parts.join("")
+/** A gap is a hole of the array, which `every` would pass over. */
+function hasGap(parts: readonly string[]): boolean {
+  for (let index = 0; index < parts.length; index++) if (parts[index] === undefined) return true
+  return false
 }
 
 /** The value of a cookie that is never cut; an empty one is none. */

@@ -20,10 +20,12 @@ export const credentialsMethod: Method = { finish }
 async function finish(context: Context): Promise<Proof> {
   const provider = credentialsProvider(context)
   const credentials = { ...context.incoming.form }
-  const user = await identify(context, await authorize(context, provider, credentials))
+  const answered = await authorize(context, provider, credentials)
+  const user = await identify(context, answered)
   return {
     kind: "proof",
     user,
+    ...(answered !== user && { answered }),
     account: { provider: provider.id, providerAccountId: String(user.id), type: "credentials" },
     stored: undefined,
     credentials,

@@ -32,6 +32,8 @@ export interface Proof {
   readonly stored: AccountDraft | undefined
   /** What the provider said, raw (oauth, oidc). */
   readonly profile?: Profile
+  /** What `authorize` returned, where `user` is a copy with another id (credentials). */
+  readonly answered?: User
   /** What the form held (credentials). */
   readonly credentials?: Readonly<Record<string, unknown>>
   /** webauthn registration: stored when the account is new. */

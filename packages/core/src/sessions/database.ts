@@ -38,8 +38,8 @@ const longestToken = 4096
 
 /** What the cookie carries; `undefined` for no cookie, `null` for one that cannot name a row. */
 function tokenOf({ incoming, cookies }: Context): string | null | undefined {
-  const { value, names } = sessionChunks(incoming.cookies, cookies.sessionToken.name)
-  if (names.length === 0) return undefined
+  const { value, names, isTooLarge } = sessionChunks(incoming.cookies, cookies.sessionToken.name)
+  if (names.length === 0 || isTooLarge) return undefined
   return value && value.length <= longestToken ? value : null
 }
 

@@ -49,7 +49,6 @@ export async function passSignIn(context: Context, { user, account, profile, isN
 
 function ask(context: Context, params: object): Promise<JWT | null> {
   return askCallback(context, "jwt", {
-    // `user` is there at sign-in only, whatever the type says.
     ask: () => context.settings.callbacks.jwt(params as JWTParams),
     isFit: (answer) => answer === null || isClaims(answer),
     expected: "the token or null",

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest"
 import { cookiesAfter, later, makeContext } from "../../test/support/context.js"
-import { claimsOf, cookieName, month, signedIn, withJwt } from "../../test/support/signed-in.js"
+import { ann, claimsOf, cookieName, month, noStore, signedIn, withJwt } from "../../test/support/signed-in.js"
 import type { Context } from "../context/context.js"
 import { seal } from "../crypto/jwe.js"
 import type { AuthConfig } from "../types/config.js"
@@ -130,6 +130,25 @@ describe("check", () => {
     const checked = await jwtStrategy.check(context)
     expect(checked.session).toBeNull()
     expect(cookiesAfter(context, checked.cookies)).toEqual({})
+  })
+
+  it("leaves a token of more chunks than are read where it is, and signs nobody in by it [V3-07]", async () => {
+    const chunks = Array.from({ length: 11 }, (_, index) => [`${cookieName}.${index}`, "x".repeat(3900)])
+    const context = makeContext({ cookies: Object.fromEntries(chunks) })
+    for (const work of [jwtStrategy.check(context), jwtStrategy.update(context, {})])
+      expect(await work).toEqual({ session: null, cookies: [], events: [] })
+    expect(await jwtStrategy.peek(context)).toBeNull()
+  })
+
+  it("says at sign-in that a token is too large, and clears nothing [V3-07]", async () => {
+    const config = withJwt(({ token }: { token: JWT }) => ({ ...token, text: "x".repeat(40_000) }))
+    const context = makeContext({ cookies: await signedIn(), config })
+    for (const work of [jwtStrategy.check(context), jwtStrategy.begin(context, ann, noStore)]) {
+      await expect(work).rejects.toMatchObject({
+        type: "InvalidConfiguration",
+        message: expect.stringContaining("more than cookies can carry: keep less in it"),
+      })
+    }
   })
 
   it("reads the cookie of its scheme alone [CK-05]", async () => {

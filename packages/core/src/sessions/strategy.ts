@@ -26,6 +26,8 @@ export interface Login {
   readonly user: User | AdapterUser
   readonly account: Account
   readonly profile?: Profile
+  /** What `authorize` returned, where `user` is a copy of it. */
+  readonly answered?: User
   /** The adapter created the user in this sign-in; `undefined` without an adapter. */
   readonly isNew: boolean | undefined
 }

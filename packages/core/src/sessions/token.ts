@@ -18,8 +18,9 @@ export type Carried =
 /** Reads the session token of a request. Whatever fails while it is opened means that it is no session. */
 export async function readToken(context: Context): Promise<Carried> {
   const { name } = context.cookies.sessionToken
-  const { value, names } = sessionChunks(context.incoming.cookies, name)
-  if (names.length === 0) return { kind: "none" }
+  const { value, names, isTooLarge } = sessionChunks(context.incoming.cookies, name)
+  if (isTooLarge) context.log.debug("The session token has more parts than are read. It is left as it is.")
+  if (names.length === 0 || isTooLarge) return { kind: "none" }
   if (!value) return { kind: "broken" }
   const { keyring, secret, maxAge, decode } = context.settings.jwt
   try {

@@ -49,20 +49,44 @@ export interface CallbacksOptions<P = Profile, A = Account> {
    * What a session token holds (jwt strategy): called at sign-in, at each access and at each update. `null` ends the session.
    * @default the token as it is
    */
-  jwt: (params: {
-    token: JWT
-    /** At sign-in only. */
-    user: User | AdapterUser
-    /** At sign-in only. */
-    account?: Account | null
-    /** At sign-in only. */
-    profile?: Profile
-    trigger?: "signIn" | "signUp" | "update"
-    /** @deprecated use `trigger === "signUp"` */
-    isNewUser?: boolean
-    /** What the client sent with an update: validate it. */
-    session?: SessionUpdate
-  }) => Awaitable<JWT | null>
+  jwt: (params: JWTSignInParams | JWTUpdateParams | JWTAccessParams) => Awaitable<JWT | null>
+}
+
+/** The jwt callback at sign-in. */
+export interface JWTSignInParams {
+  token: JWT
+  user: User | AdapterUser
+  account: Account | null
+  /** What the provider said, for oauth and oidc. */
+  profile?: Profile
+  /** `signUp`: the adapter created the user in this sign-in. */
+  trigger: "signIn" | "signUp"
+  /** @deprecated use `trigger === "signUp"` */
+  isNewUser?: boolean
+  session?: never
+}
+
+/** The jwt callback when a client updates its session. */
+export interface JWTUpdateParams {
+  token: JWT
+  trigger: "update"
+  /** What the client sent: validate it. */
+  session?: SessionUpdate
+  user?: never
+  account?: never
+  profile?: never
+  isNewUser?: never
+}
+
+/** The jwt callback at each other access to the session. */
+export interface JWTAccessParams {
+  token: JWT
+  trigger?: never
+  session?: never
+  user?: never
+  account?: never
+  profile?: never
+  isNewUser?: never
 }
 
 /** Notices of what has happened. Awaited in order; a failing handler is logged and changes nothing. */

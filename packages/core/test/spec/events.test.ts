@@ -85,6 +85,17 @@ describe("signIn", () => {
     expect(Object.keys(messagesOf(world, "signIn")[0] ?? {})).toEqual(["user", "account", "profile"])
   })
 
+  it.each([
+    ["with a number for an id", { id: 7, name: "Ada" }, "7"],
+    ["without an id", { name: "Ada" }, expect.stringMatching(/^[0-9a-f-]{36}$/)],
+  ])("tells what `authorize` returned %s, as it is [spec event signIn]", async (_, raw, providerAccountId) => {
+    const world = await makeWorld({ strategy: "jwt", more: [credentialsProvider(() => raw)] })
+    await world.browser().post("/auth/callback/credentials", rightCredentials)
+    const [message] = messagesOf(world, "signIn")
+    expect(message?.["user"]).toBe(raw)
+    expect(message?.["account"]).toMatchObject({ providerAccountId })
+  })
+
   it("tells what `authorize` returned, as it is [spec event signIn]", async () => {
     const raw = { id: "7", name: "Ada", badge: { level: 3 } }
     const world = await makeWorld({ strategy: "jwt", more: [credentialsProvider(() => raw)] })
