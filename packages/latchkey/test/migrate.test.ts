@@ -18,6 +18,26 @@ describe("latchkey migrate", () => {
     await adapter.close()
   })
 
+  it("says what is pending and missing, and changes nothing", async () => {
+    const none = await project.run(["migrate", "look.db", "--status"])
+    expect(none).toEqual({ code: 1, out: "There is no file look.db yet.\n", err: "" })
+    expect(existsSync(project.path("look.db"))).toBe(false)
+    await project.run(["migrate", "look.db"])
+    const well = await project.run(["migrate", "look.db", "--status"])
+    expect(well).toEqual({ code: 0, out: "The tables are up to date.\n", err: "" })
+    const adapter = sqlAdapter({ filename: project.path("look.db") })
+    await sql.raw("drop index users_email_lower_key").execute(adapter.kysely)
+    await sql.raw("insert into users (id, email) values ('1', 'Ada@example.test')").execute(adapter.kysely)
+    await adapter.close()
+    const { code, out } = await project.run(["migrate", "look.db", "--status"])
+    expect(code).toBe(1)
+    expect(out).toContain('Problem: "users" has no unique key on lower(email).')
+    expect(out).toContain('Note: "users": 1 address(es) with capitals')
+    const repaired = await project.run(["migrate", "look.db"])
+    expect(repaired.out).toContain('Took the steps: repaired: "users" has no unique key on lower(email).')
+    expect(repaired.out).toContain('Note: "users": 1 address(es) with capitals')
+  })
+
   it("takes the URL from the environment", async () => {
     const { code, out } = await project.run(["migrate"], { DATABASE_URL: "file:by-url.db" })
     expect({ code, out }).toEqual({ code: 0, out: "Took the steps: 1 tables, 2 keys, 3 definitions.\n" })

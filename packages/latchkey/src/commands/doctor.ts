@@ -6,6 +6,7 @@ import { readArguments } from "../arguments.js"
 import { type Command, exitCodes, UsageError, type World } from "../command.js"
 import { readConfig } from "../config-module.js"
 import { advice, needs, promiseOf, type Settings } from "../needs.js"
+import { checkOf, linesOf, type TableCheck } from "../tables.js"
 
 /** What the codes of warnings mean. */
 const meanings: Readonly<Record<Settings["warnings"][number], string>> = {
@@ -34,6 +35,8 @@ export interface Diagnosis {
     readonly operations: readonly string[]
     readonly missing: readonly string[]
   }[]
+  /** What the adapter says of its tables, where it can say it. */
+  readonly tables?: TableCheck
   /** What is promised for first sign-ins. */
   readonly promise?: string
   readonly advice: readonly { readonly missing: string; readonly without: string }[]
@@ -67,7 +70,7 @@ function lines(title: string, entries: readonly string[]): string[] {
 }
 
 function report(diagnosis: Diagnosis, isWell: boolean): string {
-  const { strategy, basePath, providers, needed } = diagnosis
+  const { strategy, basePath, providers, needed, tables } = diagnosis
   const names = providers.map(({ id, type }) => (id === type ? id : `${id} (${type})`)).join(", ") || "none"
   const shown = needed.map(({ use, operations, missing }) => {
     const list = operations.map((operation) => (missing.includes(operation) ? `${operation} MISSING` : operation))
@@ -80,6 +83,7 @@ function report(diagnosis: Diagnosis, isWell: boolean): string {
       diagnosis.problems.map((it) => `${it.type}: ${it.message}`),
     ),
     ...lines("Adapter operations", shown),
+    ...lines("Tables", tables ? linesOf(tables) : []),
     ...lines("Promised", diagnosis.promise === undefined ? [] : [diagnosis.promise]),
     ...lines(
       "Better with",
@@ -135,8 +139,12 @@ Exit codes: 0 all that is needed is there, 1 there are problems or missing opera
     if (path === undefined) throw new UsageError("Which configuration? Name the module that exports it.")
     const env = readEnvironment(values["env-file"], world)
     const config = await readConfig(path, { cwd: world.cwd, exported: values.export })
-    const diagnosis = diagnose(createAuth(config, { env }).settings)
-    const isWell = diagnosis.problems.length === 0 && diagnosis.needed.every(({ missing }) => missing.length === 0)
+    const tables = await checkOf((config as { readonly adapter?: unknown }).adapter)
+    const diagnosis = { ...diagnose(createAuth(config, { env }).settings), ...(tables ? { tables } : {}) }
+    const isWell =
+      (tables?.problems ?? []).length === 0 &&
+      diagnosis.problems.length === 0 &&
+      diagnosis.needed.every(({ missing }) => missing.length === 0)
     world.out(values.json === true ? `${JSON.stringify(diagnosis, null, 2)}\n` : report(diagnosis, isWell))
     return isWell ? exitCodes.well : exitCodes.wrong
   },

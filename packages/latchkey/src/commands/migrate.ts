@@ -4,14 +4,15 @@ import { resolve } from "node:path"
 import { readArguments } from "../arguments.js"
 import { type Command, exitCodes, UsageError, type World } from "../command.js"
 import { importFrom } from "../installed.js"
+import { linesOf, type TableCheck } from "../tables.js"
 
 /** What the SQL adapter offers us. */
 interface SqlPackage {
   printMigrations(options: { dialect?: string; names?: unknown }): string
   sqlAdapter(
     source: { filename: string } | { url: string },
-    options: { migrate: "manual"; names?: unknown },
-  ): { migrate(): Promise<string[]>; close(): Promise<void> }
+    options: { migrate: "manual"; names?: unknown; schema?: string },
+  ): { migrate(): Promise<string[]>; check(): Promise<TableCheck>; close(): Promise<void> }
 }
 
 function readNames(path: string | undefined, cwd: string): { names?: unknown } {
@@ -31,21 +32,36 @@ function schemeOf(target: string | undefined): string | undefined {
   return /^(postgres|postgresql|mysql|mariadb):/i.exec(target ?? "")?.[1]?.toLowerCase()
 }
 
-async function apply(
-  kit: SqlPackage,
-  target: string,
-  { names, world }: { names: object; world: World },
-): Promise<void> {
+interface Task {
+  readonly options: object
+  readonly world: World
+  /** Look only. */
+  readonly isLook: boolean
+}
+
+async function apply(kit: SqlPackage, target: string, { options, world, isLook }: Task): Promise<number> {
   const file = resolve(world.cwd, target)
   const isNew = !isUrl(target) && !existsSync(file)
+  if (isLook && isNew) {
+    world.out(`There is no file ${target} yet.\n`)
+    return exitCodes.wrong
+  }
   const source = isUrl(target) ? { url: target } : { filename: file }
-  const adapter = kit.sqlAdapter(source, { migrate: "manual", ...names })
+  const adapter = kit.sqlAdapter(source, { migrate: "manual", ...options })
   try {
+    if (isLook) {
+      const found = await adapter.check()
+      const isWell = found.pending.length === 0 && found.problems.length === 0
+      world.out(`${[...linesOf(found), ...(isWell ? ["The tables are up to date."] : [])].join("\n")}\n`)
+      return isWell ? exitCodes.well : exitCodes.wrong
+    }
     const taken = await adapter.migrate()
     if (isNew) world.out(`Made ${target}.\n`)
     world.out(
       taken.length === 0 ? "Nothing to do: the tables are up to date.\n" : `Took the steps: ${taken.join(", ")}.\n`,
     )
+    for (const note of (await adapter.check()).notes) world.out(`Note: ${note}\n`)
+    return exitCodes.well
   } finally {
     await adapter.close()
   }
@@ -54,7 +70,7 @@ async function apply(
 export const migrate: Command = {
   name: "migrate",
   summary: "bring the tables of a SQL database up to date",
-  help: `migrate [FILE | URL] [--print]
+  help: `migrate [FILE | URL] [--print | --status]
 
 Makes the tables, keys and indices of @latchkey/sql-adapter that are missing. May be run again, and by
 several processes at once. Existing rows are kept; where they stand in the way of a unique key, they are
@@ -65,6 +81,8 @@ counted and nothing is changed.
 
 Options:
   --print        print the SQL instead of running it; no database is opened
+  --status       say what is pending or missing, and change nothing; exit code 1 when something is
+  --schema NAME  the schema of the tables; on MySQL and MariaDB, the database
   --dialect NAME the dialect to print for: sqlite, postgresql, mysql or mariadb (default: what FILE | URL is, else sqlite)
   --names FILE   JSON file with your own names of tables and columns, as the option "names" of sqlAdapter takes them
   -h, --help     show this
@@ -73,7 +91,13 @@ Exit codes: 0 done, 1 the database refused, 2 wrong call`,
   async run(args, world) {
     const { values, positionals } = readArguments(
       args,
-      { print: { type: "boolean" }, dialect: { type: "string" }, names: { type: "string" } },
+      {
+        print: { type: "boolean" },
+        status: { type: "boolean" },
+        dialect: { type: "string" },
+        names: { type: "string" },
+        schema: { type: "string" },
+      },
       1,
     )
     const names = readNames(values.names, world.cwd)
@@ -85,9 +109,9 @@ Exit codes: 0 done, 1 the database refused, 2 wrong call`,
     if (values.print === true) {
       const dialect = values.dialect ?? schemeOf(target)
       world.out(kit.printMigrations({ ...(dialect === undefined ? {} : { dialect }), ...names }))
-    } else {
-      await apply(kit, target as string, { names, world })
+      return exitCodes.well
     }
-    return exitCodes.well
+    const options = { ...names, ...(values.schema === undefined ? {} : { schema: values.schema }) }
+    return apply(kit, target as string, { options, world, isLook: values.status === true })
   },
 }
