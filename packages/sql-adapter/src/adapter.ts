@@ -21,6 +21,8 @@ import { createTokenForms, type SessionTokens } from "./tokens.js"
 export interface SqlAdapterOptions {
   /** Names of tables and columns, where they differ from the defaults. */
   readonly names?: Names
+  /** The schema of the tables; on MySQL, the database. @default that of `kysely.withSchema(...)`, or the connection's own */
+  readonly schema?: string
   /**
    * How session tokens are stored. `hashed` (SHA-256): a stolen copy of the table opens no session. `plain`: for tables
    * that another library reads, too. Both read both, and a row changes over when it is extended. @default "hashed"
@@ -151,9 +153,11 @@ export function sqlAdapter<Database = unknown>(
 ): SqlAdapter<Database> {
   const { busyTimeout = defaultBusyTimeout, sessionTokens = "hashed", statementTimeout = 10_000 } = options
   const { connections = 10, preparedStatements: prepares = true } = options
-  const names = resolveNames(options.names)
   const opening = openingOf(source as Source<never>, { busyTimeout, connections, prepares, dialect: options.dialect })
   const { dialect } = opening
+  const schema = options.schema ?? opening.schema
+  if (schema !== undefined && !dialect.hasSchemas) throw new TypeError(`There are no schemas in ${dialect.name}.`)
+  const names = resolveNames(options.names, schema)
   const connection = connect(opening, { patience: busyTimeout, deadline: statementTimeout })
   const plan = { dialect, names }
   const cleanup = readCleanup(options.cleanup)

@@ -22,8 +22,9 @@ export function createChanges({ layout, dialect, unique, supplier }: TableParts,
   const all = selection(layout, dialect)
   const read = async (runner: Runner, query: CompiledQuery): Promise<Row[]> =>
     (await runner.read(query)).map((row) => codec.toMembers(row))
-  const rowsOf = (keys: Keys): CompiledQuery =>
-    keys.reduce((query, key) => query.where(codec.isSame(...key)), builder.selectFrom(table).select(all)).compile()
+  const rowsWhere = (keys: Keys) =>
+    keys.reduce((query, key) => query.where(codec.isSame(...key)), builder.selectFrom(table).select(all))
+  const rowsOf = (keys: Keys): CompiledQuery => rowsWhere(keys).compile()
   const deletion = (keys: Keys): DeleteQueryBuilder<Tables, string, DeleteResult> =>
     keys.reduce((query, key) => query.where(codec.isSame(...key)), builder.deleteFrom(table))
 
@@ -40,7 +41,9 @@ export function createChanges({ layout, dialect, unique, supplier }: TableParts,
       const { rows } = await runner.write(query.returning(all).compile(), { mayCollide })
       return rows.map((row) => codec.toMembers(row))
     }
-    await runner.write(query.compile(), { mayCollide })
+    const { numAffectedRows } = await runner.write(query.compile(), { mayCollide })
+    // Either there is no such row, or nothing of it was new: asked with a lock, which no earlier read answers.
+    if (numAffectedRows === 0n) return read(runner, rowsWhere(keys).forUpdate().compile())
     const after = keys.map(([member, value]) => {
       const changed = to[member]
       return [member, changed === undefined ? value : codec.key(member, changed)] as const

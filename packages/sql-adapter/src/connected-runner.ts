@@ -19,6 +19,9 @@ export interface RunnerParts {
   readonly readAside?: (query: CompiledQuery, options?: ReadOptions) => Row[]
 }
 
+/** Milliseconds to wait for the lock of a work that takes its time: somebody else is doing the same work. */
+const longPatience = 600_000
+
 /** How often a transaction is run again after conflicts, at most. */
 const mostConflicts = 8
 
@@ -46,7 +49,7 @@ async function attempt<T>(
   const whole: Whole = { connection, dialect, patience, locks: new Set(), isOpen: true }
   const level = outermost()
   try {
-    await isReady(() => connection.execute(CompiledQuery.raw(dialect.begin)))
+    for (const statement of dialect.begin) await isReady(() => connection.execute(CompiledQuery.raw(statement)))
   } catch (error) {
     // Nothing has been written yet: another connection serves as well.
     throw dialect.faults.isLost(error) ? new Conflict(error) : error
@@ -107,13 +110,14 @@ export function createRunner(parts: RunnerParts): Runner {
   const atomically: Runner["atomically"] = async (work, options) => {
     const isTransient = (error: unknown): boolean => error instanceof Conflict || faults.isConflict(error)
     const isBusy = (error: unknown): boolean => faults.isBusy(error) && !faults.isConflict(error)
+    const wait = options?.isSlow ? longPatience : patience
     const isReady = (step: () => Promise<unknown>): Promise<unknown> =>
-      retry(step, { isBusy, patience }).catch((error: unknown) => {
+      retry(step, { isBusy, patience: wait }).catch((error: unknown) => {
         throw faults.isConflict(error) ? new Conflict(error) : error
       })
     try {
       return await again(
-        () => connected((connection) => attempt(parts, connection, { work, isReady }), options),
+        () => connected((connection) => attempt({ ...parts, patience: wait }, connection, { work, isReady }), options),
         isTransient,
         mostConflicts,
       )

@@ -24,11 +24,11 @@ function setOf({ names }: Plan): string {
   return `${users.slice(0, 50)} ${hash("sha256", all, "hex").slice(0, 12)}`
 }
 
-export function createLog({ dialect }: Plan): CompiledQuery {
+export function createLog({ dialect, names }: Plan): CompiledQuery {
   const text = sql.raw(dialect.definitions.typeOf({ kind: "text", length: 64 }))
   const { tableEnd } = dialect.definitions
   const table = dialect.builder.schema
-    .createTable(log)
+    .createTable(names.inSchema(log))
     .ifNotExists()
     .addColumn("tables", text, (column) => column.notNull())
     .addColumn("version", sql.raw("integer"), (column) => column.notNull())
@@ -40,10 +40,12 @@ export function createLog({ dialect }: Plan): CompiledQuery {
 export function writeLog(plan: Plan, { version, name }: Step): CompiledQuery {
   const columns = sql.join(["tables", "version", "name"].map((column) => sql.id(column)))
   const values = sql.join([sql.lit(setOf(plan)), sql.lit(version), sql.lit(name)])
-  return sql`insert into ${sql.table(log)} (${columns}) values (${values})`.compile(plan.dialect.builder)
+  return sql`insert into ${sql.table(plan.names.inSchema(log))} (${columns}) values (${values})`.compile(
+    plan.dialect.builder,
+  )
 }
 
 export async function stepsTaken(runner: Runner, plan: Plan): Promise<Set<number>> {
-  const query = sql`select ${sql.id("version")} from ${sql.table(log)} where ${sql.id("tables")} = ${setOf(plan)}`
+  const query = sql`select ${sql.id("version")} from ${sql.table(plan.names.inSchema(log))} where ${sql.id("tables")} = ${setOf(plan)}`
   return new Set((await runner.read(query.compile(plan.dialect.builder))).map((row) => Number(row.version)))
 }

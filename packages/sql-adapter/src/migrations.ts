@@ -1,5 +1,5 @@
 /** How the tables came to be: numbered steps that may be run again, by several processes at once, or printed. */
-import type { CompiledQuery } from "kysely"
+import { CompiledQuery } from "kysely"
 import { dialectNamed } from "./dialects/select.js"
 import { afterTables, readColumns, readExisting, refuseObstacles } from "./existing.js"
 import { misfitsOf, SchemaError } from "./layout.js"
@@ -8,6 +8,7 @@ import { type Names, resolveNames } from "./names.js"
 import { lacksOf, type Requirement, requirementsOf } from "./requirements.js"
 import type { Runner } from "./runner.js"
 import type { Existing, Plan } from "./statements.js"
+import { pause } from "./turns.js"
 
 /** One step. */
 interface Migration {
@@ -61,20 +62,35 @@ async function steps(runner: Runner, plan: Plan): Promise<string[]> {
  * works, the others wait and find the work done. All or nothing, where the database can do that with tables; else every
  * step can be taken up where it ended.
  */
-export function migrate(runner: Runner, plan: Plan): Promise<string[]> {
-  return runner.locked(
-    log,
-    async (within) => {
-      await within.write(createLog(plan))
-      return steps(within, plan)
-    },
-    { isSlow: true },
-  )
+export async function migrate(runner: Runner, plan: Plan): Promise<string[]> {
+  const { faults, definitions } = plan.dialect
+  const work = (): Promise<string[]> =>
+    runner.locked(
+      log,
+      async (within) => {
+        for (const setting of definitions.settings ?? []) await within.write(CompiledQuery.raw(setting))
+        await within.write(createLog(plan))
+        return steps(within, plan)
+      },
+      { isSlow: true },
+    )
+  // What waits for a table holds up everybody who comes later: it gives way, and tries again.
+  for (const end = performance.now() + longest; ; ) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!faults.isBusy(error) || performance.now() > end) throw error
+      await pause(1000)
+    }
+  }
 }
+
+/** Milliseconds after which tables that somebody else holds are no longer waited for. */
+const longest = 600_000
 
 /** The steps that have not been taken. Reads only. */
 export async function pendingSteps(runner: Runner, plan: Plan): Promise<string[]> {
-  const hasLog = (await runner.read(plan.dialect.columnsOf(log))).length > 0
+  const hasLog = (await runner.read(plan.dialect.columnsOf(plan.names.inSchema(log)))).length > 0
   const done = hasLog ? await stepsTaken(runner, plan) : new Set()
   return migrations.filter(({ version }) => !done.has(version)).map(({ version, name }) => `${version} ${name}`)
 }

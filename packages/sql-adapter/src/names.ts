@@ -26,6 +26,8 @@ export type Names = {
 /** Every name, resolved. */
 export interface ResolvedNames {
   table(key: TableKey): string
+  /** The name of another table of ours, in the same schema. */
+  inSchema(name: string): string
   /** The table's own name, for the names of its keys. */
   bare(key: TableKey): string
   column(key: TableKey, member: string): string
@@ -61,7 +63,7 @@ function known(key: string, allowed: readonly string[], what: string): void {
 }
 
 /** Fills the defaults in and refuses what is no name. */
-export function resolveNames(names: Names = {}): ResolvedNames {
+export function resolveNames(names: Names = {}, schema?: string): ResolvedNames {
   const tables = new Map<string, string>()
   const columns = new Map<string, string>()
   for (const key of Object.keys(names)) known(key, Object.keys(members), "table")
@@ -76,9 +78,12 @@ export function resolveNames(names: Names = {}): ResolvedNames {
   }
   const double = [...tables.values()].find((table, index, all) => all.indexOf(table) !== index)
   if (double !== undefined) throw new TypeError(`Two tables have the name "${double}".`)
+  const place = schema === undefined ? "" : `${judged(schema, "the schema")}.`
+  const inSchema = (name: string): string => place + name
   const columnOf = (key: TableKey, member: string): string => columns.get(`${key}.${member}`) ?? member
   return {
-    table: (key) => tables.get(key) ?? defaultTables[key],
+    inSchema,
+    table: (key) => inSchema(tables.get(key) ?? defaultTables[key]),
     bare: (key) => tables.get(key) ?? defaultTables[key],
     column: columnOf,
     columns: (key) => Object.fromEntries(members[key].map((member) => [member, columnOf(key, member)])),

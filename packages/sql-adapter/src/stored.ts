@@ -1,6 +1,7 @@
 /** Inserting a row, and telling it as it is stored: some databases answer it, for others it is put together here. */
 import type { Codec } from "./codec.js"
 import { selection } from "./codec.js"
+import { idFromText } from "./dialects/columns.js"
 import type { Row, SqlDialect } from "./dialects/dialect.js"
 import { DuplicateError } from "./duplicates.js"
 import type { TableLayout } from "./layout.js"
@@ -53,7 +54,7 @@ export function createStored({
 
   async function composed(runner: Runner, { members, columns }: Written): Promise<Row> {
     const { insertId } = await runner.write(builder.insertInto(table).values(columns).compile())
-    const made = insertId === undefined || "id" in members ? {} : { id: Number(insertId) }
+    const made = insertId === undefined || "id" in members ? {} : { id: idFromText(insertId) }
     const known: Row = { ...members, ...made }
     const isWhole = [...layout.columns].every(
       ([member, { name, kind, fills }]) =>

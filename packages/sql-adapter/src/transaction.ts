@@ -10,7 +10,7 @@ import { createTurns } from "./turns.js"
 export interface Whole {
   readonly connection: Connection
   readonly dialect: SqlDialect
-  /** Seconds to wait for a lock. */
+  /** Milliseconds to wait for a lock. */
   readonly patience: number
   /** Locks that are held. */
   readonly locks: Set<string>

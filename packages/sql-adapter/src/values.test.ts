@@ -65,7 +65,7 @@ describe("columns of SQLite", () => {
     ["id", "integer", "07"],
     ["id", "integer", "7.0"],
     ["id", "integer", "1e3"],
-    ["id", "integer", "9007199254740993"],
+    ["id", "integer", "99999999999999999999"],
     ["id", "integer", "abc"],
     ["id", "integer", 1.5],
     ["text", "text", "zero\u0000byte"],

@@ -53,7 +53,7 @@ const operations: Record<string, [statements: number, call: (adapter: SqlAdapter
   getAuthenticator:           [1, (it) => it.getAuthenticator("c")],
   listAuthenticatorsByUserId: [1, (it) => it.listAuthenticatorsByUserId("1")],
   updateAuthenticatorCounter: [1, (it) => it.updateAuthenticatorCounter("c", 1)],
-  deleteExpired:              [2, (it) => it.deleteExpired(new Date(0))],
+  deleteExpired:              [6, (it) => it.deleteExpired(new Date(0))],
   unlinkAccount:              [1, (it) => it.unlinkAccount(key)],
   createUserWithAccount:      [4, (it) => it.createUserWithAccount({ id: "2", email: "", emailVerified: null }, { ...key, type: "oauth" })],
   deleteUser:                 [6, (it) => it.deleteUser("1")],

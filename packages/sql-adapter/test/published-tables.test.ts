@@ -2,8 +2,8 @@
 import { SchemaError, type SqlAdapter, sqlAdapter, sqliteDialect } from "@latchkey/sql-adapter"
 import { Kysely, sql } from "kysely"
 import { afterAll, describe, expect, it } from "vitest"
+import { onSqlite } from "./support/published/all.js"
 import { keepsContract } from "./support/published/matrix.js"
-import { prismaSqlite } from "./support/published/prisma.js"
 import { temporaryFiles } from "./support/temporary.js"
 
 const file = temporaryFiles()
@@ -20,7 +20,7 @@ async function databaseWith(...statements: readonly string[]): Promise<Kysely<un
   return kysely
 }
 
-describe.each([...prismaSqlite])("the tables of $tool in SQLite", (published) => {
+describe.each([...onSqlite])("the tables of $tool in SQLite", (published) => {
   keepsContract(published, async () => sqlAdapter(await databaseWith(...published.tables), { names: published.names }))
 })
 

@@ -3,9 +3,10 @@ import { createHash } from "node:crypto"
 import type { CompiledQuery, QueryResult } from "kysely"
 import type { Row } from "../dialects/dialect.js"
 import { type Connections, connectionOn } from "./connection.js"
+import { type CancelKey, cancel } from "./pg-cancel.js"
 
 /** What we use of a client of "pg". */
-export interface PgClient {
+export interface PgClient extends CancelKey {
   query(query: { name?: string; text: string; values?: unknown[] }): Promise<{
     readonly command: string
     readonly rowCount: number | null
@@ -70,6 +71,8 @@ export function pgConnections(pool: () => Promise<PgPool>, named: boolean): Conn
       try {
         return await work(connection)
       } finally {
+        // The server would go on, and hold its locks and its place among the connections.
+        if (connection.isStuck()) cancel(client)
         client.release(connection.isStuck())
       }
     },

@@ -30,9 +30,30 @@ export function integerKey(value: unknown, declared: DeclaredType): bigint {
   throw new TypeError("This id is larger than the table can hold.")
 }
 
+/** An id that was read as text: a number, where one names it and no other. */
+export function idFromText(value: unknown): unknown {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : String(value)
+}
+
+/** The number of a key as the driver takes it: numbers beyond 2^53 go as text, because one would stand for several. */
+export function idToDriver(number: bigint): number | string {
+  return Number.isSafeInteger(Number(number)) ? Number(number) : String(number)
+}
+
 /** A value for a text column: what is no text goes as JSON. */
 export function textOf(value: unknown): string {
   return storableText(typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+}
+
+/** Texts of a limited length hold times as milliseconds since 1970: so does TypeORM's adapter for Auth.js. */
+export function holdsMilliseconds(declared: DeclaredType): boolean {
+  return /^(varchar|character varying)/.test(declared)
+}
+
+/** A time for a column that was made for texts. */
+export function timeText(value: unknown, declared: DeclaredType): string {
+  return holdsMilliseconds(declared) ? String(asTime(value).getTime()) : isoOf(value)
 }
 
 /** UTC text with milliseconds. */

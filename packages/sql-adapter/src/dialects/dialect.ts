@@ -51,6 +51,8 @@ export interface Faults {
 
 /** How the tables are made. */
 export interface Definitions {
+  /** What a transaction that changes tables begins with. */
+  readonly settings?: readonly string[]
   /** Types of new columns. */
   typeOf(plan: ColumnPlan): string
   /** What stands at the end of `create table`. */
@@ -122,6 +124,8 @@ export interface SomeExpired {
 /** What one database does differently. */
 export interface SqlDialect {
   readonly name: string
+  /** Tables can be in a schema whose name comes before theirs. */
+  readonly hasSchemas: boolean
   /** Further names it is called by. */
   readonly aliases: readonly string[]
   /** Schemes of connection URLs, without the colon. */
@@ -131,7 +135,7 @@ export interface SqlDialect {
   /** Kysely that writes SQL and runs nothing. */
   readonly builder: Builder
   /** Begins a transaction that will write. */
-  readonly begin: string
+  readonly begin: readonly string[]
   /** Do statements that write answer the rows? */
   readonly returning: boolean
   /** Can an insert pass over rows that are there already, without an error? */

@@ -1,5 +1,5 @@
 /** How tables are made in MySQL and MariaDB. */
-import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from "kysely"
+import { type Expression, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type SqlBool, sql } from "kysely"
 import type { ColumnPlan } from "../schema.js"
 import type { Builder, Definitions } from "./dialect.js"
 import { builderOf } from "./kysely-builder.js"
@@ -36,7 +36,12 @@ function typeOf({ kind, length }: ColumnPlan): string {
   }
 }
 
-const inTable = (table: string) => sql`table_schema = database() and table_name = ${sql.lit(table)}`
+/** A table in the information of the server: of this database, or of the one that its name begins with. */
+export function inTable(table: string): Expression<SqlBool> {
+  const [name, schema] = table.split(".").reverse()
+  const place = schema === undefined ? sql`database()` : sql.lit(schema)
+  return sql<SqlBool>`table_schema = ${place} and table_name = ${sql.lit(name)}`
+}
 
 /** MySQL and MariaDB. */
 export const definitions: Definitions = {

@@ -1,18 +1,22 @@
 /** MySQL and MariaDB, whichever driver runs them. */
 import { type Expression, MysqlAdapter, type SqlBool, sql } from "kysely"
 import { asNumber, asTime } from "../values.js"
-import { fromColumn, holdsIntegers, integerKey, textOf } from "./columns.js"
+import { fromColumn, holdsIntegers, idFromText, idToDriver, integerKey, textOf, timeText } from "./columns.js"
 import type { Column, DeclaredType, Faults, Lock, SqlDialect } from "./dialect.js"
-import { addressKey, builder, definitions } from "./mysql-definitions.js"
+import { addressKey, builder, definitions, inTable } from "./mysql-definitions.js"
 import { fittingText, isExact } from "./mysql-texts.js"
 
 function idToColumn(value: unknown, declared: DeclaredType): unknown {
   if (!holdsIntegers(declared)) return fittingText(String(value), declared)
-  const number = Number(integerKey(value, declared))
-  // Beyond this, the database would compare numbers that are rounded.
-  if (Number.isSafeInteger(number)) return number
-  throw new TypeError("This id is larger than can be told apart.")
+  return idToDriver(integerKey(value, declared))
 }
+
+/** A key of numbers with 64 bits: a driver may read it as a number that is rounded. */
+const isWide = ({ kind, declared }: Column): boolean => kind === "id" && declared.startsWith("bigint")
+
+/** Compared with a text, the database would round both. */
+const asInteger = (value: unknown, declared: DeclaredType): Expression<unknown> =>
+  declared.includes("unsigned") ? sql`cast(${value} as unsigned)` : sql`cast(${value} as signed)`
 
 /** As the type of the column wants it: UTC without a zone, an instant, or milliseconds. */
 function timeToColumn(value: unknown, declared: DeclaredType): unknown {
@@ -22,7 +26,7 @@ function timeToColumn(value: unknown, declared: DeclaredType): unknown {
     return sql`from_unixtime(cast(${(time.getTime() / 1000).toFixed(3)} as decimal(20, 3)))`
   }
   const text = time.toISOString()
-  return /^(datetime|date)/.test(declared) ? text.slice(0, -1).replace("T", " ") : text
+  return /^(datetime|date)/.test(declared) ? text.slice(0, -1).replace("T", " ") : timeText(time, declared)
 }
 
 function otherToColumn(value: unknown, declared: DeclaredType): unknown {
@@ -76,8 +80,10 @@ const lock: Lock = {
 const any = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
 /** Other notations than our own are compared by the index first, and then by their bytes. */
-function isSame(name: string, value: unknown, { declared }: Column): Expression<SqlBool> {
+function isSame(name: string, value: unknown, column: Column): Expression<SqlBool> {
   const ref = sql.ref(name)
+  const { declared } = column
+  if (isWide(column)) return sql<SqlBool>`${ref} = ${asInteger(value, declared)}`
   const same = Array.isArray(value) ? sql<SqlBool>`${ref} in (${sql.join(value)})` : sql<SqlBool>`${ref} = ${value}`
   if (isExact(declared)) return same
   const bytes = sql.join(any(value).map((one) => sql`cast(${one} as binary)`))
@@ -88,17 +94,20 @@ function isBefore(name: string, time: Date, column: Column): Expression<SqlBool>
   const ref = sql.ref(name)
   if (/^(datetime|date|timestamp)/.test(column.declared)) return sql`${ref} < ${timeToColumn(time, column.declared)}`
   if (holdsIntegers(column.declared)) return sql`(${ref} > 100000000000 and ${ref} < ${time.getTime()})`
-  return sql`(${ref} < ${time.toISOString()} and ${ref} like '____-__-__T%Z')`
+  return sql`if(${ref} regexp '^[0-9]{12,15}$', cast(${ref} as signed) < ${time.getTime()},
+      ${ref} < ${time.toISOString()} and ${ref} like '____-__-__T%Z')`
 }
 
 /** MySQL and MariaDB. */
 export const mysql: SqlDialect = {
   name: "mysql",
+  hasSchemas: true,
   aliases: ["mariadb"],
   schemes: ["mysql", "mariadb"],
   recognises: (adapter) => adapter instanceof MysqlAdapter || adapter.constructor.name === "MysqlAdapter",
   builder,
-  begin: "begin",
+  // As on PostgreSQL: a read sees what others have committed, not what there was when the transaction began.
+  begin: ["set transaction isolation level read committed", "begin"],
   returning: false,
   passesOver: false,
   lock,
@@ -109,12 +118,14 @@ export const mysql: SqlDialect = {
         concat(column_type, if(collation_name is null, '', concat(' collate ', collation_name))) as type,
         ((column_default is not null and column_default <> 'NULL') or extra regexp 'GENERATED|auto_increment') as fills,
         (is_nullable = 'NO') as required
-      from information_schema.columns where table_schema = database() and table_name = ${table}
+      from information_schema.columns where ${inTable(table)}
       order by ordinal_position`.compile(builder),
   toColumn,
-  fromColumn,
-  selected(name, { kind, declared }) {
+  fromColumn: (value, column) => (isWide(column) && value !== null ? idFromText(value) : fromColumn(value, column)),
+  selected(name, column) {
     const ref = sql.ref(name)
+    const { kind, declared } = column
+    if (isWide(column)) return sql`cast(${ref} as char)`
     if (kind !== "time") return ref
     if (declared.startsWith("timestamp")) return sql`cast(unix_timestamp(${ref}) * 1000 as signed)`
     return /^(datetime|date)/.test(declared) ? sql`date_format(${ref}, '%Y-%m-%dT%H:%i:%s.%fZ')` : ref

@@ -10,7 +10,7 @@ import {
 } from "kysely"
 import type { ColumnKind } from "../schema.js"
 import { asNumber, asTime, storableText } from "../values.js"
-import { fromColumn, holdsIntegers, integerKey, isoOf, textOf } from "./columns.js"
+import { fromColumn, holdsIntegers, integerKey, isoOf, textOf, timeText } from "./columns.js"
 import type { Builder, Column, DeclaredType, Definitions, Faults, Lock, OwnerKey, SqlDialect } from "./dialect.js"
 import { builderOf } from "./kysely-builder.js"
 
@@ -61,7 +61,7 @@ function toColumn(value: unknown, { kind, declared }: Column): unknown {
     case "text":
       return textToColumn(value, declared)
     case "time":
-      return holdsIntegers(declared) ? asTime(value).getTime() : isoOf(value)
+      return holdsIntegers(declared) ? asTime(value).getTime() : timeText(value, declared)
     case "integer":
       return String(asNumber(value))
     case "boolean":
@@ -97,7 +97,12 @@ const lock: Lock = {
   },
 }
 
-const regclass = (table: string): string => `"${table}"`
+/** A table, with its schema where it has one. Names hold no dots of their own. */
+const regclass = (table: string): string =>
+  table
+    .split(".")
+    .map((name) => `"${name}"`)
+    .join(".")
 
 /** The number of foreign keys on the column, as a condition. */
 const ownerExists = ({ table, column }: OwnerKey): ReturnType<typeof sql> =>
@@ -106,6 +111,8 @@ const ownerExists = ({ table, column }: OwnerKey): ReturnType<typeof sql> =>
     where c.contype = 'f' and c.conrelid = to_regclass(${sql.lit(regclass(table))}) and a.attname = ${sql.lit(column)}`
 
 const definitions: Definitions = {
+  // An index may take as long as it takes; a table that others use is not waited for long.
+  settings: ["set local statement_timeout = 0", "set local lock_timeout = '2s'"],
   // Rows that other programs write may leave the key out.
   typeOf: ({ kind, ownedByUser, required }) =>
     kind === "id" && required && !ownedByUser ? "text default (gen_random_uuid())::text" : types[kind],
@@ -134,18 +141,21 @@ function isBefore(name: string, time: Date, { declared }: Column): Expression<Sq
   const ref = sql.ref(name)
   if (isTimestamp(declared)) return sql`${ref} < ${time.toISOString()}`
   if (holdsIntegers(declared)) return sql`(${ref} > 100000000000 and ${ref} < ${time.getTime()})`
-  return sql`(${ref} < ${time.toISOString()} and ${ref} like '____-__-__T%Z')`
+  // What is no number must not reach the conversion, and only a case promises that.
+  return sql`case when ${ref} ~ '^[0-9]{12,15}$' then ${ref}::bigint < ${time.getTime()}
+      else ${ref} < ${time.toISOString()} and ${ref} like '____-__-__T%Z' end`
 }
 
 /** PostgreSQL. */
 export const postgresql: SqlDialect = {
   name: "postgresql",
+  hasSchemas: true,
   aliases: ["postgres", "pg"],
   schemes: ["postgres", "postgresql"],
   recognises: (adapter) => adapter instanceof PostgresAdapter || adapter.constructor.name === "PostgresAdapter",
   builder,
   // Whatever the server's default is: whoever waited for a lock has to see what was written meanwhile.
-  begin: "begin isolation level read committed",
+  begin: ["begin isolation level read committed"],
   returning: true,
   passesOver: true,
   lock,

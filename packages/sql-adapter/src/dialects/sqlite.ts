@@ -2,7 +2,7 @@
 import { type Expression, type SqlBool, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely"
 import type { ColumnKind } from "../schema.js"
 import { asNumber, asTime, storableText } from "../values.js"
-import { fromColumn, holdsIntegers, integerKey, textOf } from "./columns.js"
+import { fromColumn, holdsIntegers, idFromText, idToDriver, integerKey, textOf, timeText } from "./columns.js"
 import type { Builder, Column, DeclaredType, Faults, SqlDialect } from "./dialect.js"
 import { builderOf } from "./kysely-builder.js"
 
@@ -23,15 +23,16 @@ const types: Readonly<Record<ColumnKind, string>> = {
 function idToColumn(value: unknown, declared: DeclaredType): unknown {
   if (!holdsIntegers(declared)) return storableText(String(value))
   // Integers of SQLite have 64 bits, whatever they are called.
-  const number = Number(integerKey(value, "bigint"))
-  if (Number.isSafeInteger(number)) return number
-  throw new TypeError("This id is larger than can be told apart.")
+  return idToDriver(integerKey(value, "bigint"))
 }
+
+/** A key of numbers, which have 64 bits here. */
+const isWide = ({ kind, declared }: Column): boolean => kind === "id" && holdsIntegers(declared)
 
 /** UTC text with milliseconds; a column that was made for integers gets milliseconds since 1970. */
 function timeToColumn(value: unknown, declared: DeclaredType): unknown {
   const time = asTime(value)
-  return holdsIntegers(declared) ? time.getTime() : time.toISOString()
+  return holdsIntegers(declared) ? time.getTime() : timeText(time, declared)
 }
 
 /** Values no column was planned for: what the application added to the tables. */
@@ -75,22 +76,31 @@ const faults: Faults = {
   endsTransaction: false,
 }
 
-function isBefore(name: string, time: Date): Expression<SqlBool> {
+/** Notations of other tools in texts: with an offset of zero, or milliseconds since 1970. No index helps with them. */
+const isForeignBefore = (ref: Expression<unknown>, time: Date): Expression<SqlBool> =>
+  sql`(typeof(${ref}) = 'text' and ${ref} glob '????-??-??[ T]??:??:??.???*+00:00'
+        and replace(substr(${ref}, 1, 23), ' ', 'T') < ${time.toISOString().slice(0, 23)})
+      or (typeof(${ref}) = 'text' and length(${ref}) between 12 and 15 and ${ref} not glob '*[^0-9]*'
+        and cast(${ref} as integer) < ${time.getTime()})`
+
+function isBefore(name: string, time: Date, { declared }: Column): Expression<SqlBool> {
   const ref = sql.ref(name)
+  const others = declared === "text" || holdsIntegers(declared) ? sql`` : sql` or ${isForeignBefore(ref, time)}`
   // Rows of other libraries may hold integers or another notation: integers compare as such, what is not ISO is left alone.
   return sql`((typeof(${ref}) = 'text' and ${ref} < ${time.toISOString()} and ${ref} glob '????-??-??T*Z')
-      or (typeof(${ref}) = 'integer' and ${ref} > 100000000000 and ${ref} < ${time.getTime()}))`
+      or (typeof(${ref}) = 'integer' and ${ref} > 100000000000 and ${ref} < ${time.getTime()})${others})`
 }
 
 /** SQLite. */
 export const sqlite: SqlDialect = {
   name: "sqlite",
+  hasSchemas: false,
   aliases: [],
   schemes: ["file", "sqlite", "libsql"],
   recognises: (adapter) => adapter instanceof SqliteAdapter || adapter.constructor.name === "SqliteAdapter",
   builder,
   // A deferred transaction that reads first cannot always be upgraded to write.
-  begin: "begin immediate",
+  begin: ["begin immediate"],
   returning: true,
   passesOver: false,
   faults,
@@ -116,13 +126,14 @@ export const sqlite: SqlDialect = {
         (dflt_value is not null or (pk = 1 and lower(type) = 'integer')) as fills
       from pragma_table_info(${table})`.compile(builder),
   toColumn,
-  fromColumn,
-  selected: (ref) => sql.ref(ref),
+  fromColumn: (value, column) => (isWide(column) && value !== null ? idFromText(value) : fromColumn(value, column)),
+  // A driver may read an integer as a number that is rounded.
+  selected: (ref, column) => (isWide(column) ? sql`cast(${sql.ref(ref)} as text)` : sql.ref(ref)),
   isSame: (ref, value) =>
     Array.isArray(value) ? sql`${sql.ref(ref)} in (${sql.join(value)})` : sql`${sql.ref(ref)} = ${value}`,
   isBefore,
   deleteSome(table, { time, column, most }) {
-    const some = sql`select rowid from ${sql.table(table)} where ${isBefore(column.name, time)} limit ${sql.lit(most)}`
+    const some = sql`select rowid from ${sql.table(table)} where ${isBefore(column.name, time, column)} limit ${sql.lit(most)}`
     return sql`delete from ${sql.table(table)} where rowid in (${some})`.compile(builder)
   },
   isAddress(address, { name }) {

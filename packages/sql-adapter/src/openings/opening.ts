@@ -1,5 +1,5 @@
 /** A database that can be opened, and what a Kysely instance makes of one. */
-import type { CompiledQuery, Kysely } from "kysely"
+import type { CompiledQuery, Kysely, TableNode } from "kysely"
 import type { Connections } from "../connections/connection.js"
 import { kyselyConnections } from "../connections/kysely.js"
 import type { Builder, Row, SqlDialect } from "../dialects/dialect.js"
@@ -16,6 +16,8 @@ export interface Opening {
   readonly kysely: Kysely<unknown>
   readonly dialect: SqlDialect
   readonly connections: Connections
+  /** The schema that a Kysely instance was told to work in. */
+  readonly schema?: string
   /** Our own file: we migrate it. */
   readonly isEmbedded: boolean
   /** Opens a second connection for reading, where one helps. */
@@ -28,12 +30,23 @@ export function plain(kysely: Kysely<unknown>): Builder {
   return kysely.withoutPlugins() as unknown as Builder
 }
 
+/** The schema of `withSchema`, which is a plugin and says it to nobody: it shows in a statement. */
+function schemaOf(kysely: Kysely<unknown>): string | undefined {
+  const plugin = kysely.getExecutor().plugins.find((it) => it.constructor.name === "WithSchemaPlugin")
+  if (!plugin) return undefined
+  const { query } = (plain(kysely).withPlugin(plugin) as Builder).selectFrom("users").selectAll().compile()
+  const [table] = query.kind === "SelectQueryNode" ? (query.from?.froms ?? []) : []
+  return table?.kind === "TableNode" ? (table as TableNode).table.schema?.name : undefined
+}
+
 /** A Kysely instance; closed with the adapter only when it is ours. */
 export function borrowed(kysely: Kysely<unknown>, dialect: SqlDialect, isOurs: boolean): Opening {
+  const schema = schemaOf(kysely)
   return {
     kysely,
     dialect,
     connections: kyselyConnections(plain(kysely)),
+    ...(schema === undefined ? {} : { schema }),
     isEmbedded: false,
     openReader: async () => undefined,
     close: async () => {

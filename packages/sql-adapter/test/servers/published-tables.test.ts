@@ -3,11 +3,11 @@ import { sqlAdapter } from "@latchkey/sql-adapter"
 import { describe } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
 import { newMariadb, newPostgresql } from "../support/databases.js"
+import { onMysql, onPostgresql } from "../support/published/all.js"
 import { keepsContract } from "../support/published/matrix.js"
-import { prismaMysql, prismaPostgresql } from "../support/published/prisma.js"
 
 describeServer("postgresql", (server) => {
-  describe.each([...prismaPostgresql])("the tables of $tool on PostgreSQL", (published) => {
+  describe.each([...onPostgresql])("the tables of $tool on PostgreSQL", (published) => {
     keepsContract(published, async () => {
       const database = await newPostgresql(server)
       await database.run(...published.tables)
@@ -17,7 +17,7 @@ describeServer("postgresql", (server) => {
 })
 
 describeServer("mariadb", (server) => {
-  describe.each([...prismaMysql])("the tables of $tool on MariaDB", (published) => {
+  describe.each([...onMysql])("the tables of $tool on MariaDB", (published) => {
     keepsContract(published, async () => {
       const database = await newMariadb(server)
       await database.run(...published.tables)

@@ -41,10 +41,10 @@ const operations: Record<string, [answering: number, silent: number, call: (adap
   getAuthenticator:           [1, 1, (it) => it.getAuthenticator("c")],
   listAuthenticatorsByUserId: [1, 1, (it) => it.listAuthenticatorsByUserId("1")],
   updateAuthenticatorCounter: [1, 2, (it) => it.updateAuthenticatorCounter("c", 1)],
-  deleteExpired:              [2, 2, (it) => it.deleteExpired(new Date(0))],
+  deleteExpired:              [6, 8, (it) => it.deleteExpired(new Date(0))],
   unlinkAccount:              [1, 2, (it) => it.unlinkAccount(key)],
-  createUserWithAccount:      [4, 4, (it) => it.createUserWithAccount({ id: "2", email: "", emailVerified: null }, { ...key, type: "oauth" })],
-  deleteUser:                 [6, 7, (it) => it.deleteUser("1")],
+  createUserWithAccount:      [4, 5, (it) => it.createUserWithAccount({ id: "2", email: "", emailVerified: null }, { ...key, type: "oauth" })],
+  deleteUser:                 [6, 8, (it) => it.deleteUser("1")],
 }
 
 interface Ground {
@@ -96,7 +96,7 @@ function statements(ground: Ground): void {
     async (_, [answering, silent, call]) => {
       seen.length = 0
       await call(adapter)
-      const asked = seen.filter(({ sql: text }) => !/^(begin|commit|savepoint|release)/.test(text))
+      const asked = seen.filter(({ sql: text }) => !/^(set transaction|begin|commit|savepoint|release)/.test(text))
       expect(seen.map(({ sql: text }) => text)).toHaveLength([answering, silent][ground.column] as number)
       for (const query of asked) expect(await ground.scans(database, kysely, query), query.sql).toEqual([])
     },
@@ -105,6 +105,7 @@ function statements(ground: Ground): void {
   it("a first sign-in takes one transaction and five statements", async () => {
     seen.length = 0
     await signIn(adapter)
+    const isolated = /^set transaction/
     const from = seen.findIndex(({ sql: text }) => text.startsWith("begin"))
     const texts = seen.slice(from).map(({ sql: text }) => text.split(" ").slice(0, 3).join(" ").replaceAll(/["`]/g, ""))
     expect(texts.map((text) => text.replace(/^begin.*/, "begin"))).toEqual([
@@ -114,7 +115,8 @@ function statements(ground: Ground): void {
       "insert into sessions",
       "commit",
     ])
-    expect(seen.slice(0, from).every(({ sql: text }) => text.startsWith("select"))).toBe(true)
+    const before = seen.slice(0, from).filter(({ sql: text }) => !isolated.test(text))
+    expect(before.every(({ sql: text }) => text.startsWith("select"))).toBe(true)
   })
 }
 

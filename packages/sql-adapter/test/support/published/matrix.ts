@@ -16,7 +16,9 @@ export function keepsContract({ impossible }: PublishedTables, make: () => Promi
   })
 
   const reasonOf = ({ name }: { readonly name: string }): RegExp | undefined => impossible[name]
-  it.each(contractCases.filter((it) => !reasonOf(it)))("$group: $name", (it) => runCase(it, adapter))
+  // Cutting sign-ins off everywhere takes long, and asks nothing of the tables.
+  const possible = contractCases.filter((it) => !reasonOf(it) && it.group !== "crash")
+  it.each(possible)("$group: $name", (it) => runCase(it, adapter))
 
   const impossibles = contractCases.filter((it) => reasonOf(it))
   it.skipIf(impossibles.length === 0).each(impossibles)("cannot hold what this case stores, and says so: $name", (it) =>

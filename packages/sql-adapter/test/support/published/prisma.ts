@@ -4,17 +4,12 @@ import {
   type Impossible,
   narrow,
   narrowCredentials,
+  oneEmpty,
   type PublishedTables,
   shortCounters,
   shortTimes,
   shortWhole,
 } from "./tables.js"
-
-/** The address must not be null there, so the second user without one is refused in words. */
-const oneEmpty: Impossible = {
-  "users without an address do not collide": /can hold one user without an address/,
-  "an empty value finds nobody": /can hold one user without an address/,
-}
 
 const names: Names = {
   users: "User",

@@ -29,6 +29,13 @@ export const shortCounters: Impossible = because(/out of range|larger than/i, [
 /** The case writes an account whose token ends after 2038. */
 export const shortWhole: Impossible = because(/out of range|larger than/i, ["long values are kept whole"])
 
+/** `varchar(255)` for names, addresses and account ids, and `text` for the rest. */
+export const narrowKeys: Impossible = because(/longer|too long/, [
+  "names and images hold any text",
+  "addresses hold any text",
+  "account ids and tokens hold any text",
+])
+
 /** Columns of `varchar(191)` and `varchar(255)`. */
 export const narrow: Impossible = because(/longer|too long/, [
   "names and images hold any text",
@@ -39,3 +46,9 @@ export const narrow: Impossible = because(/longer|too long/, [
 ])
 
 export const narrowCredentials: Impossible = because(/longer|too long/, ["authenticators hold any text"])
+
+/** The address must not be null there, so the second user without one is refused in words. */
+export const oneEmpty: Impossible = {
+  "users without an address do not collide": /can hold one user without an address/,
+  "an empty value finds nobody": /can hold one user without an address/,
+}

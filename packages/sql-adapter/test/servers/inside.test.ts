@@ -1,0 +1,90 @@
+/** What a transaction sees of others, and ids beyond what a number can hold. */
+import { type SqlAdapter, sqlAdapter } from "@latchkey/sql-adapter"
+import { createPool } from "mysql2"
+import { expect, it } from "vitest"
+import { describeServer } from "../../../../tools/servers/describe-server.js"
+import { afterwards, newMariadb, newPostgresql, type TestDatabase } from "../support/databases.js"
+
+const user = { id: "1", email: "ada@example.test", emailVerified: null }
+const account = { provider: "example", providerAccountId: "1", type: "oauth" as const }
+const expires = new Date("2037-01-02T03:04:05.678Z")
+const passkey = {
+  credentialID: "c",
+  userId: "1",
+  providerAccountId: "c",
+  credentialPublicKey: "k",
+  counter: 0,
+  credentialDeviceType: "singleDevice" as const,
+  credentialBackedUp: false,
+}
+
+/** After a read, another process removes what the transaction then changes. */
+function seesOthers(make: () => Promise<TestDatabase>): void {
+  const inside = async (change: string, work: (within: SqlAdapter) => Promise<unknown>): Promise<unknown> => {
+    const database = await make()
+    const adapter = sqlAdapter(database.url, { migrate: "auto" })
+    afterwards(() => adapter.close())
+    await adapter.createUserWithAccount(user, account)
+    await adapter.createSession({ sessionToken: "s", userId: "1", expires })
+    await adapter.createAuthenticator(passkey)
+    return adapter.transaction(async (within) => {
+      await within.getUser?.("1")
+      await database.run(change)
+      return work(within as SqlAdapter)
+    })
+  }
+
+  it("a session that ended meanwhile is not extended", async () => {
+    expect(
+      await inside("delete from sessions", async (it) => it.updateSession({ sessionToken: "s", expires })),
+    ).toBeNull()
+    expect(await inside("delete from sessions", async (it) => it.getSessionAndUser("s"))).toBeNull()
+  })
+
+  it("a user, a passkey or an account that went meanwhile is not answered", async () => {
+    await expect(inside("delete from users", async (it) => it.updateUser({ id: "1", name: "x" }))).rejects.toThrow(
+      "no user",
+    )
+    const counter = inside("delete from authenticators", async (it) => it.updateAuthenticatorCounter("c", 1))
+    await expect(counter).rejects.toThrow("no such credential")
+    const tokens = async (it: SqlAdapter) => it.updateAccount({ ...account, access_token: "x" })
+    expect(await inside("delete from accounts", tokens)).toBeNull()
+  })
+}
+
+const ids = ["9007199254740995", "9007199254740996", "9007199254740997"]
+
+describeServer("postgresql", (server) => seesOthers(() => newPostgresql(server)))
+
+describeServer("mariadb", (server) => {
+  seesOthers(() => newMariadb(server))
+
+  it("ids beyond 2^53 stay apart, on a pool that reads numbers [RC-10]", async () => {
+    const database = await newMariadb(server)
+    await database.run(
+      `create table users (id bigint auto_increment primary key, name varchar(255), email varchar(255),
+        emailVerified datetime(3), image text) auto_increment = ${ids[0]}`,
+    )
+    const pool = createPool({ uri: database.url })
+    afterwards(() => pool.promise().end())
+    const adapter = sqlAdapter(pool, { migrate: "auto" })
+    for (const [index, id] of ids.entries()) {
+      const made = await adapter.createUserWithAccount(
+        { ...user, id: "", email: `${index}@example.test` },
+        { ...account, providerAccountId: id },
+      )
+      expect(made.id).toBe(id)
+      await adapter.createSession({ sessionToken: id, userId: id, expires })
+    }
+    for (const id of ids) {
+      expect((await adapter.getSessionAndUser(id))?.user.id).toBe(id)
+      expect((await adapter.getUser(id))?.id).toBe(id)
+      expect(await adapter.listSessionsByUserId(id)).toHaveLength(1)
+    }
+    await adapter.deleteUser(ids[1] as string)
+    expect(await database.rows("select cast(id as char) as id from users order by id")).toEqual([
+      { id: ids[0] },
+      { id: ids[2] },
+    ])
+  })
+})
