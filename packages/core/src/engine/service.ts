@@ -1,6 +1,7 @@
 /** What an application holds: requests are handled, and the same actions are called in this process without forging one. */
 import { asAuthError } from "../actions/refusal.js"
 import type { Settings } from "../config/settings.js"
+import { type AuthError, errorRow, isCredentialsSignin } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import { craftIncoming, type HeaderSource, type Incoming, readIncoming, type Sender } from "../http/incoming.js"
 import { mayFollow, toResponse } from "../http/outgoing.js"
@@ -21,6 +22,8 @@ export interface SessionAnswer {
 /** Where the person goes next, and the cookies to set. */
 export interface RedirectAnswer {
   readonly redirect: string
+  /** Why, where a refusal is answered with a redirect. */
+  readonly refusal?: AuthError
   readonly cookies: readonly Cookie[]
 }
 
@@ -34,10 +37,17 @@ export interface SignInCall {
   readonly redirectTo?: string
   /** Who sent the form behind the call. With it the call is judged like a request; without, the caller is trusted. */
   readonly sender?: Sender
+  /**
+   * `redirect`: what a visitor can cause is answered with the address of the page that says so, as a request would be.
+   * Wrong credentials, faults, and what has no page of its own are thrown all the same.
+   *
+   * @default "throw"
+   */
+  readonly onRefusal?: "throw" | "redirect"
 }
 
 /** What a sign-out in this process may say. */
-export type SignOutCall = Pick<SignInCall, "redirectTo" | "sender"> & { readonly fields?: SignInCall["fields"] }
+export type SignOutCall = Pick<SignInCall, "fields" | "redirectTo" | "sender" | "onRefusal">
 
 /** What an integration knows about a request it hands over. */
 export interface HandleOptions {
@@ -127,7 +137,7 @@ async function signIn(
     },
     settings,
   )
-  return redirectOf(await succeed(incoming, settings))
+  return answerTo(await run(incoming, settings), call)
 }
 
 function finishesAtOnce(settings: Settings, provider: string): boolean {
@@ -142,7 +152,19 @@ async function signOut(
   const { fields, redirectTo, sender } = call
   const form = { ...fields, ...(redirectTo !== undefined && { callbackUrl: redirectTo }) }
   const incoming = craftIncoming(source, { action: "signout", method: "POST", form, sender }, settings)
-  return redirectOf(await succeed(incoming, settings))
+  return answerTo(await run(incoming, settings), call)
+}
+
+function answerTo(outcome: Outcome, { onRefusal = "throw" }: SignOutCall): RedirectAnswer {
+  if (outcome.error === undefined) return redirectOf(outcome)
+  const refusal = asAuthError(outcome.context, outcome.error)
+  if (onRefusal === "throw" || outcome.result.reply.kind !== "redirect" || isForCaller(refusal)) throw refusal
+  return { ...redirectOf(outcome), refusal }
+}
+
+/** Wrong credentials are shown by the form itself, faults by whatever the caller shows faults with. */
+function isForCaller(error: AuthError): boolean {
+  return isCredentialsSignin(error) || errorRow(error).fault
 }
 
 /** In this process a failure is thrown to the caller, who knows best what to do with it. */

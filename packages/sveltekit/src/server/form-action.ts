@@ -1,6 +1,7 @@
 /** Form actions that answer a refusal with `fail`, so that the page can show it beside the form. */
 import { errorRow, isAuthError, isCredentialsSignin } from "@latchkey/core/errors"
 import { type ActionFailure, fail, type RequestEvent } from "@sveltejs/kit"
+import { refusalBehind } from "./refusals.js"
 import type { SignInAction, SignOutAction, SignResult } from "./sign.js"
 
 /** What a page finds in `form` after a refusal. */
@@ -11,7 +12,7 @@ export interface Refusal {
   readonly error?: string
 }
 
-/** A form action that never throws for what the person did. */
+/** A form action that stays on its page for what the person did. */
 export type FormAction = (event: RequestEvent) => Promise<SignResult | ActionFailure<Refusal>>
 
 /**
@@ -21,12 +22,19 @@ export type FormAction = (event: RequestEvent) => Promise<SignResult | ActionFai
 export function formAction(action: SignInAction | SignOutAction): FormAction {
   return async (event) => {
     try {
-      return await action(event)
-    } catch (error) {
-      if (isCredentialsSignin(error)) return fail(401, { code: error.code })
-      const row = isAuthError(error) ? errorRow(error) : undefined
-      if (!row || row.fault || row.page === "none") throw error
-      return fail(row.status, { error: row.value })
+      const result = await action(event)
+      return failureOf(refusalBehind(result)) ?? result
+    } catch (thrown) {
+      const failed = failureOf(refusalBehind(thrown) ?? thrown)
+      if (failed) return failed
+      throw thrown
     }
   }
+}
+
+function failureOf(error: unknown): ActionFailure<Refusal> | undefined {
+  if (isCredentialsSignin(error)) return fail(401, { code: error.code })
+  const row = isAuthError(error) ? errorRow(error) : undefined
+  if (!row || row.fault || row.page === "none") return undefined
+  return fail(row.status, { error: row.value })
 }

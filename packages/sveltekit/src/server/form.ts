@@ -1,5 +1,6 @@
 /** The form behind a sign-in or a sign-out: its fields sorted, and where it leads back to. */
 import { UnreadableRequest } from "@latchkey/core/errors"
+import { error } from "@sveltejs/kit"
 import { localAddress } from "../base-path.js"
 import type { AuthEvent } from "./event.js"
 
@@ -17,7 +18,10 @@ export interface AuthForm {
 
 const paramPrefix = "authorizationParams-"
 
-/** Reads the form of a request. Throws {@link UnreadableRequest} when there is none, or somebody has read it before. */
+/**
+ * Reads the form of a request. What is no form is answered with SvelteKit's 400. Throws {@link UnreadableRequest} when
+ * somebody has read it before.
+ */
 export async function readForm({ request }: AuthEvent): Promise<AuthForm> {
   if (request.bodyUsed) {
     throw new UnreadableRequest(
@@ -31,9 +35,9 @@ async function fieldsOf(request: Request): Promise<Record<string, string>> {
   const fields = Object.create(null) as Record<string, string>
   try {
     for (const [name, value] of await request.formData()) if (typeof value === "string") fields[name] = value
-  } catch (thrown) {
-    const cause = thrown instanceof Error ? { err: thrown } : {}
-    throw new UnreadableRequest("The request carries no form that can be read.", { cause })
+  } catch {
+    // Whoever sends it, anybody can: it is their mistake, not the application's.
+    return error(400, "The request carries no form that can be read.")
   }
   return fields
 }

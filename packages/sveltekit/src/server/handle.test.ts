@@ -101,6 +101,11 @@ describe("the protection against forged requests", () => {
     ["its Origin", { origin }],
     ["its Origin, though the site is said to be another", { origin, "sec-fetch-site": "cross-site" }],
     ["Sec-Fetch-Site alone", { "sec-fetch-site": "same-origin" }],
+    [
+      "Sec-Fetch-Site, behind a proxy whose name only the browser knows",
+      { origin: "https://public.test", "sec-fetch-site": "same-origin" },
+    ],
+    ["Sec-Fetch-Site, from a page without referrer", { origin: "null", "sec-fetch-site": "same-origin" }],
   ])("lets a JSON body pass by %s [CS-17]", async (_, headers) => {
     const browser = await signedIn()
     await browser.visit("/auth/signout", undefined, json(headers))
@@ -110,10 +115,8 @@ describe("the protection against forged requests", () => {
   it.each([
     ["another Origin", { origin: "https://evil.test" }],
     ["an opaque Origin", { origin: "null" }],
-    [
-      "another Origin, though the site is said to be this one",
-      { origin: "https://evil.test", "sec-fetch-site": "same-origin" },
-    ],
+    ["another Origin and another site", { origin: "https://evil.test", "sec-fetch-site": "cross-site" }],
+    ["another Origin of the same site", { origin: "https://blog.app.test", "sec-fetch-site": "same-site" }],
     ["another site", { "sec-fetch-site": "cross-site" }],
     ["nothing that tells", {}],
   ])("refuses a JSON body with %s [CS-13] [CS-17] [A-153]", async (_, headers) => {

@@ -8,7 +8,12 @@ it.each([
   [{ origin: "https://app.test", "sec-fetch-site": "cross-site" }, "own"],
   [{ "sec-fetch-site": "same-origin" }, "own"],
   [{ origin: "https://evil.test" }, "foreign"],
-  [{ origin: "https://evil.test", "sec-fetch-site": "same-origin" }, "foreign"],
+  [{ origin: "https://evil.test", "sec-fetch-site": "cross-site" }, "foreign"],
+  [{ origin: "https://sub.app.test", "sec-fetch-site": "same-site" }, "foreign"],
+  [{ origin: "null", "sec-fetch-site": "cross-site" }, "foreign"],
+  // What a browser says behind a proxy whose name the application does not know, and of a page without referrer.
+  [{ origin: "https://public.test", "sec-fetch-site": "same-origin" }, "own"],
+  [{ origin: "null", "sec-fetch-site": "same-origin" }, "own"],
   [{ origin: "http://app.test" }, "foreign"],
   [{ origin: "https://app.test:8443" }, "foreign"],
   [{ origin: "https://app.test.evil.test" }, "foreign"],

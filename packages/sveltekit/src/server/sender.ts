@@ -2,14 +2,15 @@
 import type { Sender } from "@latchkey/core"
 
 /**
- * Judges by `Origin`, else by `Sec-Fetch-Site`: both are written by the browser and by no page. An opaque origin
- * (`null`) proves nothing and counts as foreign.
+ * Judges by `Origin` and `Sec-Fetch-Site`: both are written by the browser and by no page. `same-origin` is believed
+ * whatever the origin is called (Fetch Metadata §2.1): behind a proxy the browser alone knows the public name, and a page
+ * without referrer sends `null`. Of an origin alone, `null` proves nothing and counts as foreign.
  */
 export function senderOf({ headers }: Request, ownOrigins: readonly (string | undefined)[]): Sender {
   const origin = headers.get("origin")
-  if (origin !== null) return ownOrigins.includes(origin) ? "own" : "foreign"
   const site = headers.get("sec-fetch-site")
+  if (site === "same-origin" || (origin !== null && ownOrigins.includes(origin))) return "own"
+  if (origin !== null) return "foreign"
   // "none": the person themselves, by the address bar.
-  if (site === null || site === "none") return "unknown"
-  return site === "same-origin" ? "own" : "foreign"
+  return site === null || site === "none" ? "unknown" : "foreign"
 }

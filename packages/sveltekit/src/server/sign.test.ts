@@ -1,8 +1,9 @@
 import { skipCSRFCheck } from "@latchkey/core"
-import { AuthError, CredentialsSignin, isAuthError } from "@latchkey/core/errors"
-import { isRedirect, type RequestEvent } from "@sveltejs/kit"
+import { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+import { isHttpError, isRedirect, type RequestEvent } from "@sveltejs/kit"
 import { describe, expect, it, vi } from "vitest"
 import { application, Browser, config, nameIn, origin, stage, who } from "../../test/support/application.js"
+import { formAction } from "./form-action.js"
 import type { SignResult } from "./sign.js"
 
 const ada = { providerId: "credentials", name: "Ada", password: "right" }
@@ -92,29 +93,58 @@ describe("signIn as a form action", () => {
     expect(set).toEqual([])
   })
 
-  it.each([
-    ["the application refuses", { callbacks: { signIn: () => false } }, "AccessDenied"],
-    [
-      "it does so by throwing",
-      {
-        callbacks: {
-          signIn: () => {
-            throw new Error("No.")
-          },
+  const refusing = {
+    "the application refuses": { callbacks: { signIn: () => false } },
+    "it does so by throwing": {
+      callbacks: {
+        signIn: () => {
+          throw new Error("No.")
         },
       },
-      "AccessDenied",
-    ],
-    ["there is no secret", { secret: "" }, "MissingSecret"],
-  ])("throws an AuthError when %s", async (_, more, type) => {
-    const error = await thrown(application(config(more)).signIn(posted(ada).event))
-    expect(error).toBeInstanceOf(AuthError)
-    expect(error).toMatchObject({ type })
+    },
+  }
+
+  it.each(Object.entries(refusing))("leads to the error page when %s [spec errors 1]", async (_, more) => {
+    expect(await locationOf(application(config(more)).signIn(posted(ada).event))).toBe(
+      `${origin}/auth/error?error=AccessDenied`,
+    )
+    const own = application(config({ ...more, pages: { error: "/sorry" } }))
+    expect(await locationOf(own.signIn(posted(ada).event))).toBe(`${origin}/sorry?error=AccessDenied`)
+    const silent = posted({ ...ada, redirect: "false" })
+    expect(await own.signIn(silent.event)).toEqual({ redirect: `${origin}/sorry?error=AccessDenied` })
   })
 
-  it("throws an AuthError for a provider that is not there", async () => {
-    const error = await thrown(application().signIn(posted({ providerId: "nobody" }).event))
-    expect(error).toMatchObject({ type: "InvalidProvider" })
+  it("is answered with a failure by formAction when the application refuses", async () => {
+    const action = formAction(application(config(refusing["the application refuses"])).signIn)
+    for (const form of [ada, { ...ada, redirect: "false" }])
+      expect(await action(posted(form).event)).toMatchObject({ status: 403, data: { error: "AccessDenied" } })
+  })
+
+  it("throws a fault of the application, with its name", async () => {
+    const error = await thrown(application(config({ secret: "" })).signIn(posted(ada).event))
+    expect(error).toBeInstanceOf(AuthError)
+    expect(error).toMatchObject({ type: "MissingSecret" })
+  })
+
+  it.each([
+    ["nobody", "nobody"],
+    ["__proto__", "__proto__"],
+    ["a path", "../signout"],
+    ["ten thousand characters", "x".repeat(10_000)],
+    ["a null character", "\u0000"],
+  ])("shows the sign-in page for a provider that is not there, with the way back: %s", async (_, providerId) => {
+    const form = { providerId, redirectTo: "/inside" }
+    const address = new URL(await locationOf(application().signIn(posted(form).event)))
+    expect(address.origin + address.pathname).toBe(`${origin}/auth/signin`)
+    expect(address.searchParams.get("callbackUrl")).toContain("/inside")
+  })
+
+  it("answers what is no form with 400", async () => {
+    const init = { method: "POST", body: "no boundary", headers: { origin, "content-type": "multipart/form-data" } }
+    for (const action of ["signIn", "signOut"] as const) {
+      const error = await thrown(application()[action](stage(new Request(`${origin}/signin`, init)).event))
+      expect(isHttpError(error, 400)).toBe(true)
+    }
   })
 })
 
@@ -122,8 +152,14 @@ describe("the protection of the actions", () => {
   it.each([{ origin: "https://evil.test" }, { origin: "null" }])("refuses a form from %j [CS-17]", async (headers) => {
     const app = application(config({ skipCSRFCheck }))
     for (const one of [application(), app]) {
-      expect(await thrown(one.signIn(posted(ada, headers).event))).toMatchObject({ type: "MissingCSRF" })
-      expect(await thrown(one.signOut(posted({}, headers, "/signout").event))).toMatchObject({ type: "MissingCSRF" })
+      const forms = [posted(ada, headers), posted({ providerId: "git" }, headers), posted({ providerId: "x" }, headers)]
+      for (const { event, set } of forms) {
+        expect(await locationOf(one.signIn(event))).toBe(`${origin}/auth/signin?error=Signin`)
+        expect(set.filter(({ name }) => name.includes("session-token"))).toEqual([])
+      }
+      const out = posted({}, headers, "/signout")
+      expect(await locationOf(one.signOut(out.event))).toBe(`${origin}/auth/signin?error=Signin`)
+      expect(out.set).toEqual([])
     }
   })
 
@@ -135,14 +171,14 @@ describe("the protection of the actions", () => {
       browser.visit(
         "/signin",
         async (event) => {
-          const error = await thrown(app.signIn(event, undefined))
-          return Response.json({ type: isAuthError(error) ? error.type : isRedirect(error) && "redirect" })
+          return Response.json(await locationOf(app.signIn(event, undefined)))
         },
         { method: "POST", body: new URLSearchParams(form) },
       )
-    expect(await (await silently(ada)).json()).toEqual({ type: "MissingCSRF" })
-    expect(await (await silently({ ...ada, csrfToken: "wrong" })).json()).toEqual({ type: "MissingCSRF" })
-    expect(await (await silently({ ...ada, csrfToken })).json()).toEqual({ type: "redirect" })
+    const refused = `${origin}/auth/signin?error=Signin`
+    expect(await (await silently(ada)).json()).toBe(refused)
+    expect(await (await silently({ ...ada, csrfToken: "wrong" })).json()).toBe(refused)
+    expect(await (await silently({ ...ada, csrfToken })).json()).toBe(`${origin}/`)
   })
 
   it("accepts the address that AUTH_URL names", async () => {
@@ -163,6 +199,15 @@ describe("signing in and out by code", () => {
     expect(await app.auth(event)).toMatchObject({ user: { name: "Ada" } })
     expect(await app.signOut(event, { redirect: false })).toEqual({ redirect: `${origin}/` })
     expect(await app.auth(event)).toBeNull()
+  })
+
+  it("throws every failure to the code that called", async () => {
+    const refusing = application(config({ callbacks: { signIn: () => false } }))
+    const { event } = stage(new Request(`${origin}/api/in`))
+    const fields = { name: "Ada", password: "right" }
+    const call = { provider: "credentials", fields }
+    expect(await thrown(refusing.signIn(event, call))).toMatchObject({ type: "AccessDenied" })
+    expect(await thrown(refusing.signIn(event, { provider: "nobody" }))).toMatchObject({ type: "InvalidProvider" })
   })
 
   it("updates the session, and the request sees it", async () => {

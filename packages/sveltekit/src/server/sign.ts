@@ -1,9 +1,11 @@
 /** Signing in and out: as form actions, and called from the application's own code. */
-import type { RedirectAnswer } from "@latchkey/core"
-import { type RequestEvent, redirect } from "@sveltejs/kit"
+import type { AuthService, RedirectAnswer, SignInCall } from "@latchkey/core"
+import { type AuthError, isAuthError } from "@latchkey/core/errors"
+import { error as kitError, type RequestEvent, redirect } from "@sveltejs/kit"
 import { setCookies } from "./cookies.js"
 import { actionSource } from "./event.js"
-import { type AuthForm, fromPage, readForm, returnAddress } from "./form.js"
+import { fromPage, readForm, returnAddress } from "./form.js"
+import { noteRefusal } from "./refusals.js"
 import { senderOf } from "./sender.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
@@ -36,13 +38,16 @@ export interface SignInOptions extends SignOutOptions {
  * the form: `providerId`, `redirectTo`, `redirect`, `authorizationParams-*`, and fields of the provider. With options
  * nothing is read and the caller is trusted to have protected itself against forged requests.
  *
- * Throws an `AuthError` when the sign-in fails, `CredentialsSignin` when the credentials are wrong.
+ * As a form action it throws `CredentialsSignin` when the credentials are wrong, and an `AuthError` for a fault; what
+ * else a visitor can cause leads to the page that says so, a provider that does not exist to the sign-in page. With
+ * options every failure is thrown as an `AuthError`.
  */
 export type SignInAction = (event: RequestEvent, options?: SignInOptions) => Promise<SignResult>
 
 /**
  * Ends the session: sets the cookies and redirects with 303. As a form action it reads the form: `redirectTo` and
- * `redirect`. With options nothing is read and the caller is trusted.
+ * `redirect`, and leads to the page that says so when the form is refused. With options nothing is read and the caller
+ * is trusted.
  *
  * Throws an `AuthError` when the session could not be removed.
  */
@@ -58,42 +63,94 @@ export interface SignParts {
 
 /** Makes both actions. */
 export function createActions(parts: SignParts): { signIn: SignInAction; signOut: SignOutAction } {
-  const { findService, home } = parts
   return {
     async signIn(event, options) {
-      const service = await findService(event)
-      const call = options ?? (await readForm(event))
-      const { provider, fields = {}, params = {} } = call
-      const redirectTo = fromPage(event, call.redirectTo ?? returnAddress(event, home), options ? "code" : "form")
-      const sender = options
-        ? {}
-        : { sender: senderOf(event.request, [service.settings.fixedOrigin, event.url.origin]) }
-      const given = { fields, params, redirectTo, ...sender }
-      return leave(parts, event, { answer: await service.signIn(actionSource(event), provider, given), call })
+      const { provider, fields, params, ...ask } = await questionOf(parts, event, options)
+      const { service, given, call } = ask
+      const source = actionSource(event)
+      try {
+        const answer = await service.signIn(source, provider, { ...given, fields, params })
+        return leave(parts, event, { answer, call })
+      } catch (error) {
+        if (options || !isUnknownProvider(error)) throw thrownBy(error, options)
+        // A form names what its sender likes: whoever gets it wrong chooses on the sign-in page.
+        return leave(parts, event, { answer: await service.signIn(source, undefined, given), call })
+      }
     },
     async signOut(event, options) {
-      const service = await findService(event)
-      const form = options ? undefined : await readForm(event)
-      const call = options ?? form ?? {}
-      const redirectTo = fromPage(event, call.redirectTo ?? returnAddress(event, home), options ? "code" : "form")
-      const sender = form && senderOf(event.request, [service.settings.fixedOrigin, event.url.origin])
-      const given = { redirectTo, ...(form && { fields: form.fields }), ...(sender && { sender }) }
-      return leave(parts, event, { answer: await service.signOut(actionSource(event), given), call })
+      const { service, given, call, fields } = await questionOf(parts, event, options)
+      try {
+        const answer = await service.signOut(actionSource(event), { ...given, fields })
+        return leave(parts, event, { answer, call })
+      } catch (error) {
+        throw thrownBy(error, options)
+      }
     },
   }
+}
+
+interface Question extends Pick<SignInOptions, "provider"> {
+  readonly service: AuthService
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly params: Readonly<Record<string, string>>
+  readonly call: Pick<SignOutOptions, "redirect">
+  readonly given: Pick<SignInCall, "onRefusal" | "redirectTo" | "sender">
+}
+
+/** What is asked: by code, which is trusted and told of errors, or by a form, whose sender is shown a page. */
+async function questionOf(
+  { findService, home }: SignParts,
+  event: RequestEvent,
+  options: SignInOptions | undefined,
+): Promise<Question> {
+  const service = await findService(event)
+  const call = options ?? (await readForm(event))
+  const { provider, fields = {}, params = {} } = call
+  const redirectTo = fromPage(event, call.redirectTo ?? returnAddress(event, home), options ? "code" : "form")
+  const byForm = options
+    ? {}
+    : {
+        sender: senderOf(event.request, [service.settings.fixedOrigin, event.url.origin]),
+        onRefusal: "redirect" as const,
+      }
+  const given = { redirectTo, ...byForm }
+  return { service, fields, params, call, given, ...(provider !== undefined && { provider }) }
+}
+
+function isUnknownProvider(error: unknown): boolean {
+  return isAuthError(error) && error.type === "InvalidProvider"
+}
+
+/** A form that cannot be read has no page that says so but the application's own. */
+function thrownBy(error: unknown, options: object | undefined): unknown {
+  if (options || !isAuthError(error) || error.type !== "UnreadableRequest") return error
+  const { status = 400 } = error as { status?: number }
+  return kitError(status, "The form cannot be read.")
 }
 
 function leave(
   { readerOf }: SignParts,
   event: RequestEvent,
-  { answer, call }: { readonly answer: RedirectAnswer; readonly call: Pick<AuthForm, "redirect"> | SignOutOptions },
+  { answer, call }: { readonly answer: RedirectAnswer; readonly call: Pick<SignOutOptions, "redirect"> },
 ): SignResult {
   setCookies(event, answer.cookies)
   readerOf(event).forget()
   // ASCII only, or the header could not be written.
   const location = new URL(answer.redirect, event.url.origin).href
-  if (call.redirect === false) return { redirect: location }
-  return seeOther(location)
+  const { refusal } = answer
+  if (call.redirect === false) {
+    const result = { redirect: location }
+    return refusal ? noteRefusal(result, refusal) : result
+  }
+  return refusal ? leaveRefused(location, refusal) : seeOther(location)
+}
+
+function leaveRefused(location: string, refusal: AuthError): never {
+  try {
+    return seeOther(location)
+  } catch (redirection) {
+    throw noteRefusal(redirection as object, refusal)
+  }
 }
 
 /** The address was judged by the service; providers live elsewhere, and SvelteKit 3 has to be told that this is meant. */

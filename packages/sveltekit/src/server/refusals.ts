@@ -1,0 +1,15 @@
+/** Remembers which answers of an action are refusals, for whoever shows them in another way. */
+import type { AuthError } from "@latchkey/core/errors"
+
+const refusals = new WeakMap<object, AuthError>()
+
+/** Notes why. The answer is what an action returned or threw. */
+export function noteRefusal<T extends object>(answer: T, error: AuthError): T {
+  refusals.set(answer, error)
+  return answer
+}
+
+/** The error behind an answer; `undefined` when it is none of ours. */
+export function refusalBehind(answer: unknown): AuthError | undefined {
+  return typeof answer === "object" && answer !== null ? refusals.get(answer) : undefined
+}
