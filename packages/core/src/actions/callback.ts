@@ -11,6 +11,7 @@ import type { Confirmation, Proof } from "../methods/method.js"
 import { selectMethod } from "../methods/select.js"
 import { confirmPage } from "../pages/confirm.js"
 import { withParams } from "../std/url.js"
+import { csrfOf } from "./signin.js"
 
 /** Finishes a flow of any provider type. */
 export async function callback(context: Context): Promise<Result> {
@@ -37,6 +38,8 @@ async function destination(context: Context, proof: Proof, { login }: Arrived): 
 }
 
 async function askToConfirm(context: Context, { email, action }: Confirmation): Promise<Result> {
-  const document = await confirmPage({ theme: context.settings.theme, email, action })
-  return { ...page(document), spendsNothing: true }
+  // Without the token a page of somebody else could press the button, and sign the person in as that somebody.
+  const { token, cookies } = await csrfOf(context)
+  const document = await confirmPage({ theme: context.settings.theme, email, action, csrfToken: token })
+  return { ...page(document, { cookies }), spendsNothing: true }
 }

@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
   { method: "GET",  action: "callback",         kinds: ["oauth", "oidc", "email"],          csrf: false, spends: CHECKS,                act: callback },
   { method: "POST", action: "callback",         kinds: OAUTH,                               csrf: false, spends: CHECKS,                act: callback },
   { method: "POST", action: "callback",         kinds: ["credentials"],                     csrf: true,  spends: [],                    act: callback },
-  { method: "POST", action: "callback",         kinds: ["email"],                           csrf: false, spends: CHECKS,                act: callback },
+  { method: "POST", action: "callback",         kinds: ["email"],                           csrf: true,  spends: CHECKS,                act: callback },
   { method: "POST", action: "callback",         kinds: ["webauthn"],                        csrf: false, spends: ["webauthnChallenge"], act: callback },
   { method: "GET",  action: "error",            kinds: NONE,                                csrf: false, spends: [],                    act: errorPage },
   { method: "GET",  action: "verify-request",   kinds: NONE,                                csrf: false, spends: [],                    act: verifyRequestPage },

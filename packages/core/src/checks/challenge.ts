@@ -2,8 +2,11 @@
 import { defaults } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import { open, seal } from "../crypto/jwe.js"
+import { sha256 } from "../crypto/token.js"
 import { InvalidCheck } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
+import { toBase64url } from "../std/bytes.js"
+import { secondsAfter } from "../std/time.js"
 import type { User } from "../types/identity.js"
 import { openCheck, sealCheck } from "./sealed.js"
 
@@ -13,14 +16,17 @@ export interface Challenge {
   readonly challenge: string
   /** Registration only: who the credential is for. */
   readonly registerData?: User
+  /** Authentication only: digests of the credentials that were offered; absent when the authenticator may choose. */
+  readonly offered?: readonly string[]
 }
 
 const salt = "encodedWebauthnChallenge"
 
 /** Seals the challenge of a ceremony into its cookie. */
-export async function sealChallenge(context: Context, { challenge, registerData }: Challenge): Promise<CookieChange> {
+export async function sealChallenge(context: Context, sealed: Challenge): Promise<CookieChange> {
   const { settings, now } = context
-  const claims = { challenge, ...(registerData && { registerData }) }
+  const { challenge, registerData, offered } = sealed
+  const claims = { challenge, ...(registerData && { registerData }), ...(offered && { offered }) }
   const { keyring } = settings.jwt
   const value = await seal(claims, { keyring, salt, maxAge: defaults.checkMaxAge, now })
   return sealCheck(context, { role: "webauthnChallenge", value })
@@ -32,10 +38,34 @@ export async function sealChallenge(context: Context, { challenge, registerData 
  */
 export async function openChallenge(context: Context): Promise<Challenge> {
   const { value } = await openCheck(context, { role: "webauthnChallenge" })
-  const { challenge, registerData } = await openInner(context, value)
+  const { challenge, registerData, offered } = await openInner(context, value)
   if (typeof challenge !== "string" || challenge === "") throw new InvalidCheck("The sealed challenge is empty.")
   const isUser = typeof registerData === "object" && registerData !== null && !Array.isArray(registerData)
-  return { challenge, ...(isUser && { registerData: registerData as User }) }
+  return {
+    challenge,
+    ...(isUser && { registerData: registerData as User }),
+    ...(Array.isArray(offered) && { offered: offered.filter((name) => typeof name === "string") }),
+  }
+}
+
+/**
+ * Remembers in the store that a challenge was answered: its cookie can be copied, and an authenticator that does not
+ * count gives the same answer the same look each time. Where the store keeps no tokens, clearing the cookie has to do.
+ * @throws InvalidCheck when the challenge was answered before; AdapterError when the store fails, or refuses to keep the
+ * same row twice because two answers came at once.
+ */
+export async function spendChallenge(context: Context, challenge: string): Promise<void> {
+  const { store } = context.settings
+  if (!store.has("createVerificationToken") || !store.has("useVerificationToken")) return
+  const key = { identifier: `webauthn-challenge:${context.provider?.id}`, token: toBase64url(await sha256(challenge)) }
+  // The challenge is refused by its age before its row is swept.
+  const row = { ...key, expires: secondsAfter(context.now, 2 * defaults.checkMaxAge) }
+  await store.transaction(async (inside) => {
+    const before = await inside.useVerificationToken(key)
+    // Also for one that was there: looking it up took it away, and not every store rolls back.
+    await inside.createVerificationToken(row)
+    if (before) throw new InvalidCheck("The challenge was answered already.")
+  })
 }
 
 async function openInner(context: Context, value: string): Promise<Record<string, unknown>> {

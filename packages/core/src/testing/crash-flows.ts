@@ -29,6 +29,7 @@ const rows: readonly Strategy[] = ["database"]
 /** Without session rows a flow asks a part of the same calls; what that part does alone is shown where people are made. */
 const both: readonly Strategy[] = ["database", "jwt"]
 const reading = ["getUser", "getUserByAccount", "getUserByEmail"] as const
+/** Links, and the challenges of passkeys that were answered. */
 const mailing = ["createVerificationToken", "useVerificationToken"] as const
 const writing = ["createUser", "linkAccount"] as const
 const passkeys = ["createAuthenticator", "getAuthenticator"] as const
@@ -107,11 +108,12 @@ export const crashFlows: readonly CrashFlow[] = [
   },
   {
     name: "a first passkey",
-    needs: [...reading, ...writing, ...passkeys, "getAccount", "updateAuthenticatorCounter"],
+    needs: [...reading, ...writing, ...mailing, ...passkeys, "getAccount", "updateAuthenticatorCounter"],
     strategies: both,
     hasAccount: true,
     needsInOneStep: [
       ...reading,
+      ...mailing,
       "createUserWithAccount",
       "getAuthenticator",
       "getAccount",
@@ -132,7 +134,7 @@ export const crashFlows: readonly CrashFlow[] = [
   },
   {
     name: "a sign-in with a passkey",
-    needs: [...reading, ...writing, ...passkeys, "getAccount", "updateAuthenticatorCounter"],
+    needs: [...reading, ...writing, ...mailing, ...passkeys, "getAccount", "updateAuthenticatorCounter"],
     strategies: rows,
     hasAccount: true,
     async prepare(stage) {

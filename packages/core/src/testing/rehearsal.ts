@@ -42,8 +42,9 @@ const decode = (text: string): Uint8Array =>
 
 /** A WebAuthn library that believes everything: what is rehearsed is the store, not the signature. */
 const believer = {
-  generateRegistrationOptions: () => ({ challenge: "Y2hhbGxlbmdl" }),
-  generateAuthenticationOptions: () => ({ challenge: "Y2hhbGxlbmdl" }),
+  // Another challenge each time: it is answered once.
+  generateRegistrationOptions: () => ({ challenge: crypto.randomUUID() }),
+  generateAuthenticationOptions: () => ({ challenge: crypto.randomUUID() }),
   verifyRegistrationResponse: ({ response }: { response: { id: string } }) => ({
     verified: true,
     registrationInfo: {

@@ -45,7 +45,10 @@ export interface EmailConfig extends CommonProviderOptions, ProviderNotes {
    * @default spaces around it go, letters become lower case; refused when Unicode normalisation (NFKC) would change it, and when it is not exactly one address of the usual form
    */
   normalizeIdentifier?: ((identifier: string) => string) | undefined
-  /** When a followed link shows a page with a button instead of signing in at once. @default "never" */
+  /**
+   * When a followed link shows a page with a button instead of signing in at once; the button's form carries the CSRF
+   * token, as every POST of a link has to. @default "never"
+   */
   confirm?: "never" | "other-browser" | "always" | undefined
   style?: OAuthProviderButtonStyles | undefined
   options?: EmailUserConfig | undefined

@@ -4,6 +4,7 @@ import type { Authenticator } from "../../types/credential.js"
 import type { AdapterUser } from "../../types/identity.js"
 import type { Proof } from "../method.js"
 import type { AuthenticatorFacts } from "./ceremony.js"
+import { digestOf, isHandleOfAnother } from "./keyed.js"
 import { libraryOf } from "./library.js"
 import { partyOf, webauthnProvider } from "./party.js"
 import type { SealedAnswer } from "./register.js"
@@ -12,10 +13,12 @@ import { fromRow, storedId } from "./stored.js"
 /** @throws Error for whatever does not fit. */
 export async function finishAuthentication(context: Context, answer: SealedAnswer): Promise<Proof> {
   if (answer.registerData) throw new Error("The challenge was made for a registration.")
+  await expectOffered(answer)
   const row = await knownAuthenticator(context, answer.response.id)
   const facts = await verify(context, answer, row)
   expectSameKind(row, facts)
   const user = await ownerOf(context, row)
+  await expectOwnHandle(context, answer, user)
   const { id: provider } = webauthnProvider(context)
   const stored = { provider, providerAccountId: row.providerAccountId, type: "webauthn" as const }
   return {
@@ -27,6 +30,19 @@ export async function finishAuthentication(context: Context, answer: SealedAnswe
     email: "unstated",
     mayLinkByEmail: false,
     returnTo: undefined,
+  }
+}
+
+/** WebAuthn §7.2 step 5: where credentials were named, it is one of them. */
+async function expectOffered({ response, offered }: SealedAnswer): Promise<void> {
+  if (offered && !offered.includes(await digestOf(response.id))) throw new Error("The credential was not offered.")
+}
+
+/** WebAuthn §7.2 step 6: a user handle that comes along is not that of another user. */
+async function expectOwnHandle(context: Context, { response }: SealedAnswer, { id }: AdapterUser): Promise<void> {
+  const { userHandle } = response.response
+  if (userHandle !== undefined && (await isHandleOfAnother(context, userHandle, id))) {
+    throw new Error("The user handle is that of another user.")
   }
 }
 

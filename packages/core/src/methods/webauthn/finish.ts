@@ -1,5 +1,5 @@
 /** The browser posts the result of a ceremony: it is verified, and says who is here or who wants to be. */
-import { openChallenge } from "../../checks/challenge.js"
+import { openChallenge, spendChallenge } from "../../checks/challenge.js"
 import type { Context } from "../../context/context.js"
 import { isAuthError, WebAuthnVerificationError } from "../../errors.js"
 import { asError } from "../../ports/thrown.js"
@@ -17,11 +17,15 @@ export async function finish(context: Context): Promise<Proof> {
   const ceremony = ceremonyOf(action)
   const response = await judged("The answer of the authenticator cannot be read.", () => readResponse(ceremony, data))
   const sealed = await judged("There is no challenge for this answer.", () => openChallenge(context))
-  return judged("The answer of the authenticator does not verify.", () =>
-    ceremony === "register"
-      ? finishRegistration(context, { response, ...sealed })
-      : finishAuthentication(context, { response, ...sealed }),
-  )
+  return judged("The answer of the authenticator does not verify.", async () => {
+    const answer = { response, ...sealed }
+    const proof = await (ceremony === "register"
+      ? finishRegistration(context, answer)
+      : finishAuthentication(context, answer))
+    // Last: what does not verify must not be able to fill the store.
+    await spendChallenge(context, sealed.challenge)
+    return proof
+  })
 }
 
 function ceremonyOf(action: unknown): Ceremony {

@@ -1,7 +1,7 @@
 /** Values that only the holder of the secret can make: handles of users and the ids that stand in for credentials that are not there. */
 import type { Context } from "../../context/context.js"
 import { sha256 } from "../../crypto/token.js"
-import { toBase64url, toHex } from "../../std/bytes.js"
+import { fromBase64url, toBase64url, toHex } from "../../std/bytes.js"
 import type { NamedCredential } from "./ceremony.js"
 
 const salt = "webauthn-names"
@@ -12,9 +12,60 @@ async function keyedDigest({ settings }: Context, purpose: string, text: string)
   return sha256(`${key}:${purpose}:${text}:${key}`)
 }
 
-/** The handle of a user (WebAuthn §5.4.3): always the same one, and it tells nothing of the person. */
+const nameLength = 16
+const handleLength = 32
+
+/**
+ * The handle of a user (WebAuthn §5.4.3): always the same one, and it tells nothing of the person. Its first half names
+ * the user, its second half says that the first was made here: other handles in use name nobody (those of people who
+ * registered before there was a user, of Auth.js, of an older secret).
+ */
 export async function handleOf(context: Context, userId: string): Promise<Uint8Array> {
-  return keyedDigest(context, "user", String(userId))
+  const name = (await keyedDigest(context, "user", String(userId))).subarray(0, nameLength)
+  const handle = new Uint8Array(handleLength)
+  handle.set(name)
+  handle.set(await markOf(context, name), nameLength)
+  return handle
+}
+
+async function markOf(context: Context, name: Uint8Array): Promise<Uint8Array> {
+  return (await keyedDigest(context, "user-mark", toHex(name))).subarray(0, handleLength - nameLength)
+}
+
+/** Does this handle name a user other than this one? One that names nobody does not. */
+export async function isHandleOfAnother(context: Context, text: string, userId: string): Promise<boolean> {
+  const handle = readHandle(text)
+  if (!handle) return false
+  const name = handle.subarray(0, nameLength)
+  const isMadeHere = toHex(await markOf(context, name)) === toHex(handle.subarray(nameLength))
+  return isMadeHere && toHex(handle) !== toHex(await handleOf(context, userId))
+}
+
+/** Version 9 of the library had handles stored as text, and gave them back as text: theirs are hexadecimal. */
+function readHandle(text: string): Uint8Array | undefined {
+  const bytes = isHexHandle(text) ? fromHex(text) : decoded(text)
+  if (bytes?.length !== 2 * handleLength) return bytes?.length === handleLength ? bytes : undefined
+  const inner = new TextDecoder().decode(bytes)
+  return isHexHandle(inner) ? fromHex(inner) : undefined
+}
+
+const isHexHandle = (text: string): boolean => /^[\da-f]{64}$/.test(text)
+
+function fromHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+
+function decoded(text: string): Uint8Array | undefined {
+  try {
+    return fromBase64url(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A credential id in few characters: sixty-four of them, sealed twice, have to fit into one cookie. */
+export async function digestOf(credentialId: string): Promise<string> {
+  return toBase64url((await sha256(credentialId)).subarray(0, 12))
 }
 
 /** A handle for somebody who is no user yet. */

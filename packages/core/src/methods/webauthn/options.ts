@@ -5,7 +5,7 @@ import { UnreadableRequest } from "../../errors.js"
 import type { CookieChange } from "../../http/result.js"
 import type { AdapterUser } from "../../types/identity.js"
 import type { CeremonyOptions, NamedCredential } from "./ceremony.js"
-import { decoysFor, handleOf, newHandle } from "./keyed.js"
+import { decoysFor, digestOf, handleOf, newHandle } from "./keyed.js"
 import { libraryOf } from "./library.js"
 import { partyOf, webauthnProvider } from "./party.js"
 import type { Ceremony } from "./response.js"
@@ -74,8 +74,16 @@ async function answer(
   registerData?: Readonly<Record<string, unknown>>,
 ): Promise<WebAuthnOptions> {
   const { challenge } = body.options
-  const cookie = await sealChallenge(context, { challenge, ...(registerData && { registerData }) })
+  const offered = body.action === "authenticate" ? await offeredIn(body.options) : undefined
+  const sealed = { challenge, ...(registerData && { registerData }), ...(offered && { offered }) }
+  const cookie = await sealChallenge(context, sealed)
   return { body, cookies: [cookie] }
+}
+
+/** From the options as they leave: the library, or the provider's own options, may have named others. */
+async function offeredIn({ allowCredentials }: CeremonyOptions): Promise<readonly string[] | undefined> {
+  if (!Array.isArray(allowCredentials) || allowCredentials.length === 0) return undefined
+  return Promise.all(allowCredentials.map(({ id }: { id: unknown }) => digestOf(String(id))))
 }
 
 async function allowedCredentials(context: Context, subject: Subject): Promise<readonly NamedCredential[] | undefined> {

@@ -14,6 +14,7 @@ export interface SealedAnswer {
   readonly response: CeremonyResponse
   readonly challenge: string
   readonly registerData?: unknown
+  readonly offered?: readonly string[]
 }
 
 // The library's own default: EdDSA, ES256, RS256.
