@@ -5,7 +5,8 @@ import type { Settings } from "../config/settings.js"
 import { readIncoming } from "../http/incoming.js"
 import { toInternal, toResponse } from "../http/outgoing.js"
 import { environment } from "../std/runtime.js"
-import type { AuthConfig, ResponseInternal } from "../types/config.js"
+import type { AuthConfig, AuthConfigOf, ResponseInternal } from "../types/config.js"
+import type { SessionStrategy } from "../types/hooks.js"
 import { type Held, hold } from "./holder.js"
 import { run } from "./pipeline.js"
 import { type AuthService, createService } from "./service.js"
@@ -25,7 +26,12 @@ const heldByConfig = new WeakMap<AuthConfig, Held>()
  * Makes the service for a configuration. Settings are resolved once, and again only when a member of the
  * configuration was exchanged.
  */
-export function createAuth(config: AuthConfig, options: CreateAuthOptions = {}): AuthService {
+export function createAuth<Strategy extends SessionStrategy = SessionStrategy>(
+  written: AuthConfigOf<Strategy>,
+  options: CreateAuthOptions = {},
+): AuthService {
+  // Only its callbacks know the strategy; below they are asked with what that strategy gives.
+  const config = written as unknown as AuthConfig
   const env = options.env ?? environment()
   // Where nothing was said beside the configuration, everybody who comes with it shares what was resolved.
   const isShared = options.env === undefined && options.basePath === undefined && isObject(config)

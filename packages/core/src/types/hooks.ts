@@ -89,6 +89,40 @@ export interface JWTAccessParams {
   isNewUser?: never
 }
 
+/** How sessions are kept. */
+export type SessionStrategy = "jwt" | "database"
+
+/** The session callback where sessions are kept in tokens. */
+export interface TokenSessionParams {
+  session: Session & { user: User }
+  token: JWT
+  user?: never
+  /** What the client sent with an update: validate it. */
+  newSession?: SessionUpdate
+  trigger?: "update"
+}
+
+/** The session callback where sessions are kept in the database. */
+export interface RowSessionParams {
+  session: Session & Omit<AdapterSession, "expires"> & { user: AdapterUser }
+  user: AdapterUser
+  token?: never
+  /** What the client sent with an update: validate it. */
+  newSession?: SessionUpdate
+  trigger?: "update"
+}
+
+type SessionParamsOf<Strategy> = [Strategy] extends ["jwt"]
+  ? TokenSessionParams
+  : [Strategy] extends ["database"]
+    ? RowSessionParams
+    : Parameters<CallbacksOptions["session"]>[0]
+
+/** The callbacks where the type knows how sessions are kept; where it does not, `session` has all members. */
+export interface StrategyCallbacks<Strategy extends SessionStrategy> extends Omit<CallbacksOptions, "session"> {
+  session: (params: SessionParamsOf<Strategy>) => Awaitable<Session | DefaultSession>
+}
+
 /** Notices of what has happened. Awaited in order; a failing handler is logged and changes nothing. */
 export interface EventCallbacks {
   signIn: (message: { user: User; account: Account | null; profile?: Profile; isNewUser?: boolean }) => Awaitable<void>

@@ -60,3 +60,38 @@ describe("the session callback of a moved application", () => {
     createAuth({ providers: [], callbacks })
   })
 })
+
+describe("the session callback of a configuration that says how sessions are kept", () => {
+  it("is given what that strategy gives, wherever the strategy is written [spec callback session]", () => {
+    createAuth({
+      providers: [],
+      callbacks: {
+        session({ session, token, user }) {
+          expectTypeOf(token).toEqualTypeOf<JWT>()
+          expectTypeOf(user).toEqualTypeOf<undefined>()
+          session.user.id = String(token.sub)
+          return session
+        },
+      },
+      session: { strategy: "jwt" },
+    })
+    createAuth({
+      providers: [],
+      session: { strategy: "database" },
+      callbacks: {
+        session({ session, token, user }) {
+          expectTypeOf(token).toEqualTypeOf<undefined>()
+          expectTypeOf(user).toEqualTypeOf<AdapterUser>()
+          session.user.id = user.id
+          return session
+        },
+      },
+    })
+  })
+
+  it("takes a configuration typed before", () => {
+    const config: AuthConfig = { providers: [], session: { strategy: "jwt" } }
+    createAuth(config)
+    createAuth(config satisfies AuthConfig, { env: {} })
+  })
+})
