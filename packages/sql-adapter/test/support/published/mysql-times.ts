@@ -2,6 +2,7 @@
 import type { Impossible } from "./tables.js"
 
 const instants: readonly string[] = [
+  "a list or an object in place of a text finds nothing and removes nothing",
   "getSessionAndUser answers both in one call",
   "createSession answers the session",
   "createSession refuses a token that is there already",
