@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { renderHtml } from "../std/html.js"
-import { providerMark, readLogo, readOwnPicture } from "./image.js"
+import { providerMark, readLogo, readOwnPicture, readProviderLogo } from "./image.js"
 
 const svg = "data:image/svg+xml,%3Csvg/%3E"
 
@@ -26,25 +26,39 @@ describe("a picture", () => {
     ["file:///etc/passwd", undefined, undefined],
     [undefined, undefined, undefined],
     [7, undefined, undefined],
-  ])("at %j: a provider may %j, the theme %j [HT-07] [HT-08] [HT-09] [A-105]", (address, own, logo) => {
-    expect(readOwnPicture(address)?.source).toBe(own)
-    expect(readLogo(address)?.source).toBe(logo)
-  })
+  ])(
+    "at %j: without another host %j, the theme %j, a provider by https [HT-07] [HT-08] [HT-09] [A-105]",
+    (address, own, logo) => {
+      expect(readOwnPicture(address)?.source).toBe(own)
+      expect(readLogo(address)?.source).toBe(logo)
+      expect(readProviderLogo(address)?.source).toBe(own ?? (logo?.startsWith("https:") ? logo : undefined))
+    },
+  )
 })
 
 describe("a provider's mark", () => {
   const markOf = (style: object, name = "Acme"): string => renderHtml(providerMark({ id: "acme", name, style }).html)
 
-  it("is its logo where that needs no other host [spec shape button-style]", () => {
-    expect(markOf({ logo: svg })).toBe(`<img class="mark" src="${svg}" alt="">`)
-    expect(providerMark({ id: "a", name: "A", style: { logo: "/a.svg" } }).source).toBe("'self'")
+  it.each([
+    [svg, "data:"],
+    ["/a.svg", "'self'"],
+    ["https://cdn.test/a.svg", "https://cdn.test"],
+  ])("is its logo at %j, and the policy lets in %j and no more [spec shape button-style]", (logo, source) => {
+    expect(markOf({ logo })).toBe(`<img class="mark" src="${logo}" alt="">`)
+    expect(providerMark({ id: "a", name: "A", style: { logo } }).source).toBe(source)
   })
 
-  it("is its initial on its colour otherwise, and no other host is asked", () => {
+  it("keeps its colour beside the logo", () => {
+    const style = { logo: svg, brandColor: "#123456" }
+    expect(providerMark({ id: "a", name: "A", style }).colour).toBe("#123456")
+    expect(providerMark({ id: "a", name: "A", style: { logo: svg, brandColor: "red}x{" } }).colour).toBeUndefined()
+  })
+
+  it("is its initial on its colour where the logo cannot be shown, and no other host is asked", () => {
     const mark = providerMark({
       id: "a",
       name: "Acme",
-      style: { logo: "https://cdn.test/a.svg", brandColor: "#123456" },
+      style: { logo: "http://cdn.test/a.svg", brandColor: "#123456" },
     })
     expect(mark.source).toBeUndefined()
     expect(renderHtml(mark.html)).toContain(' color="#123456"')

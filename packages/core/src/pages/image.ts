@@ -1,4 +1,4 @@
-/** Logos and marks. A picture comes with the page, from the page's own origin, or, for the theme's logo alone, from where the developer put it. */
+/** Logos and marks. A picture comes with the page, from the page's own origin, or from where the developer put it. */
 import { type Html, html } from "../std/html.js"
 import type { OAuthProviderButtonStyles } from "../types/appearance.js"
 import { plainColour } from "./theme.js"
@@ -14,6 +14,8 @@ export interface Picture {
 export interface ProviderMark {
   readonly html: Html
   readonly source?: string | undefined
+  /** The provider's colour, where its logo does not show it. */
+  readonly colour?: string | undefined
 }
 
 const embedded = /^data:image\/(?:svg\+xml|png|jpeg|gif|webp|avif)[;,]/i
@@ -40,7 +42,14 @@ export function readLogo(address: unknown): Picture | undefined {
   return { src: address, source: isSchemeless ? url.host : url.origin }
 }
 
-/** The provider's own mark when it needs no other host, else its initial on its colour. */
+/** A provider's logo: of this origin, or written out with `https:`. */
+export function readProviderLogo(address: unknown): Picture | undefined {
+  const own = readOwnPicture(address)
+  const elsewhere = own ? undefined : readLogo(address)
+  return own ?? (elsewhere?.source.startsWith("https:") ? elsewhere : undefined)
+}
+
+/** The provider's own mark when it can be shown, else its initial on its colour. */
 export function providerMark({
   id,
   name,
@@ -50,9 +59,9 @@ export function providerMark({
   readonly name: string
   readonly style?: Readonly<OAuthProviderButtonStyles> | undefined
 }): ProviderMark {
-  const logo = readOwnPicture(style?.logo)
-  if (logo) return { html: html`<img class="mark" src="${logo.src}" alt="">`, source: logo.source }
+  const logo = readProviderLogo(style?.logo)
   const colour = plainColour(style?.brandColor) ?? plainColour(style?.bg)
+  if (logo) return { html: html`<img class="mark" src="${logo.src}" alt="">`, source: logo.source, colour }
   const [initial = "?"] = (name.trim() || id).toUpperCase()
   // A presentation attribute, not a style attribute: the policy refuses the latter.
   const fill = colour === undefined ? html`` : html` color="${colour}"`

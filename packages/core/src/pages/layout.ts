@@ -28,12 +28,15 @@ export interface PageContent {
   readonly body: Html
   readonly theme: Readonly<Theme>
   readonly imageSources?: readonly string[]
+  /** Style of this page alone. */
+  readonly style?: InlineText | undefined
   readonly script?: InlineText | undefined
 }
 
 /** Puts the content of a page into the document. */
-export async function layout({ title, body, theme, imageSources = [], script }: PageContent): Promise<PageParts> {
-  const colours = await themeStyle(theme)
+export async function layout(content: PageContent): Promise<PageParts> {
+  const { title, body, theme, imageSources = [], script } = content
+  const styles = [await themeStyle(theme), content.style].filter((style) => style !== undefined)
   const logo = readLogo(theme.logo)
   const scheme = colorSchemeOf(theme)
   return {
@@ -46,7 +49,7 @@ export async function layout({ title, body, theme, imageSources = [], script }: 
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <style>${rawHtml(styleSheet)}</style>
-${colours ? html`<style>${rawHtml(colours.text)}</style>` : ""}
+${styles.map(({ text }) => html`<style>${rawHtml(text)}</style>`)}
 </head>
 <body>
 <main class="card">
@@ -58,7 +61,7 @@ ${script ? html`<script>${rawHtml(script.text)}</script>` : ""}
 </html>
 `,
     scriptHashes: script ? [script.hash] : [],
-    styleHashes: colours ? [styleSheetHash, colours.hash] : [styleSheetHash],
+    styleHashes: [styleSheetHash, ...styles.map(({ hash }) => hash)],
     imageSources: [...new Set([...(logo ? [logo.source] : []), ...imageSources])],
   }
 }

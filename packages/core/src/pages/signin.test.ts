@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { entry, tagsOf } from "../../test/pages/corpus.js"
 import { renderHtml } from "../std/html.js"
@@ -159,7 +160,7 @@ it("tells where the marks of the providers come from, each source once", async (
     ...base,
     providers: logos.map((logo, index) => entry(`p${index}`, "oauth", { style: { logo } })),
   })
-  expect(imageSources).toEqual(["'self'", "data:"])
+  expect(imageSources).toEqual(["'self'", "data:", "https://cdn.test"])
 })
 
 describe("the passkey script", () => {
@@ -258,4 +259,18 @@ describe("errors", () => {
     )
     expect(await textOf({ incident: "aB3dE5gH7jK9" })).not.toContain("Reference")
   })
+})
+
+it("shows the colours of providers with a logo by classes, in a style element that the policy knows [spec shape button-style]", async () => {
+  const style = { logo: "/a.svg", brandColor: "#123456" }
+  const page = await signinPage({
+    theme: {},
+    providers: [entry("plain", "oauth", { style: { logo: "/b.svg" } }), entry("own", "oidc", { style })],
+  })
+  const text = renderHtml(page.html)
+  const rule = ".tint-0 .mark{box-shadow:0 0 0 1px #123456}.tint-0:hover{border-color:#123456}"
+  expect(text).toContain(`<style>${rule}</style>`)
+  expect(text.match(/class="provider tint-0"/g)).toHaveLength(1)
+  expect(text).not.toMatch(/ style=/)
+  expect(page.styleHashes).toContain(`sha256-${createHash("sha256").update(rule).digest("base64")}`)
 })

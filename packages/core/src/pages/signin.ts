@@ -4,7 +4,7 @@ import type { OAuthProviderButtonStyles, SignInPageErrorParam } from "../types/a
 import type { InputAttributes, PublicProvider } from "../types/provider.js"
 import { fieldsOf } from "./fields.js"
 import { type ProviderMark, providerMark } from "./image.js"
-import type { InlineText } from "./inline.js"
+import { type InlineText, inlineText } from "./inline.js"
 import { alertBox, hiddenFields, layout, type PageParts, type PageView, safeAddress } from "./layout.js"
 import { type SignedIn, signedInPart } from "./signed-in.js"
 
@@ -66,17 +66,37 @@ export function signinErrorText(error: string | undefined, isSignedIn = false): 
 export async function signinPage(view: SigninView): Promise<PageParts> {
   const listed = view.providers.filter(isListed)
   const marks = new Map(listed.map((entry) => [entry, providerMark(entry)]))
+  const tints = tintsOf(marks)
   return layout({
     title: "Sign In",
     theme: view.theme,
     body: html`<h1>${view.visitor ? "You are signed in" : "Sign in"}</h1>
 ${noticeOf(view)}
 ${view.visitor ? signedInPart(view.visitor, { ...view, ways: listed }) : ""}
-${groupsOf(listed).map((group, index) => groupOf({ group, view, marks, isFirst: index === 0 }))}
+${groupsOf(listed).map((group, index) => groupOf({ group, view, marks, tints, isFirst: index === 0 }))}
 ${listed.length === 0 ? html`<p class="soft">No way of signing in is set up.</p>` : ""}`,
     imageSources: [...marks.values()].flatMap((mark) => mark.source ?? []),
+    style: tints.size > 0 ? await inlineText([...tints.values()].map(tintRule).join("")) : undefined,
     script: listed.some(({ type }) => type === "webauthn") ? view.passkeyScript : undefined,
   })
+}
+
+/** A provider's colour beside a logo of its own. */
+interface Tint {
+  readonly className: string
+  readonly colour: string
+}
+
+/** No element has a style attribute, so each colour gets a class of this page. */
+function tintsOf(marks: ReadonlyMap<SigninEntry, ProviderMark>): ReadonlyMap<SigninEntry, Tint> {
+  const tints = new Map<SigninEntry, Tint>()
+  for (const [entry, { colour }] of marks)
+    if (colour !== undefined && isRedirecting(entry)) tints.set(entry, { className: `tint-${tints.size}`, colour })
+  return tints
+}
+
+function tintRule({ className, colour }: Tint): string {
+  return `.${className} .mark{box-shadow:0 0 0 1px ${colour}}.${className}:hover{border-color:${colour}}`
 }
 
 /** Being asked to sign in is no mishap, and neither is a change of mind: they are not drawn as one. */
@@ -119,20 +139,25 @@ interface Group {
   readonly group: readonly SigninEntry[]
   readonly view: SigninView
   readonly marks: ReadonlyMap<SigninEntry, ProviderMark>
+  readonly tints: ReadonlyMap<SigninEntry, Tint>
   readonly isFirst: boolean
 }
 
-function groupOf({ group, view, marks, isFirst }: Group): Html {
+function groupOf({ group, view, marks, tints, isFirst }: Group): Html {
   return html`${isFirst ? "" : html`<div class="or" role="separator"><span aria-hidden="true">or</span></div>`}
-<div class="group">${group.map((entry) => formOf(entry, view, marks.get(entry)?.html))}</div>`
+<div class="group">${group.map((entry) => formOf(entry, view, { mark: marks.get(entry)?.html, tint: tints.get(entry) }))}</div>`
 }
 
-function formOf(entry: SigninEntry, view: SigninView, mark: Html | undefined): Html {
+function formOf(
+  entry: SigninEntry,
+  view: SigninView,
+  { mark, tint }: { readonly mark: Html | undefined; readonly tint: Tint | undefined },
+): Html {
   const hidden = hiddenFields({ csrfToken: view.csrfToken, callbackUrl: view.returnTo })
   const signinUrl = safeAddress(entry.signinUrl)
   const callbackUrl = safeAddress(entry.callbackUrl)
   if (isRedirecting(entry))
-    return html`<form action="${signinUrl}" method="post">${hidden}<button class="provider">${mark ?? ""}<span>Sign in with ${entry.name}</span></button></form>
+    return html`<form action="${signinUrl}" method="post">${hidden}<button class="provider${tint ? ` ${tint.className}` : ""}">${mark ?? ""}<span>Sign in with ${entry.name}</span></button></form>
 `
   if (entry.type === "email")
     return html`<form action="${signinUrl}" method="post">${hidden}
