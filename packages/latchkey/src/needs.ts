@@ -104,7 +104,8 @@ export const advice: readonly Advice[] = [
   {
     applies: (settings) => isDatabase(settings) && offers("webauthn")(settings),
     anyOf: ["deleteSessionsByUserId"],
-    without: "Who registered a passkey for an address of somebody else stays signed in when the owner arrives.",
+    without:
+      "Sessions that begin before the owner of an address signs in by mail end one by one, and not those of tokens of your own.",
   },
   {
     applies: offers("email"),

@@ -8,7 +8,9 @@ import type { Login } from "../sessions/strategy.js"
 import type { AdapterAccount } from "../types/adapter.js"
 import type { Authenticator } from "../types/credential.js"
 import type { AdapterUser, ProviderType, User } from "../types/identity.js"
-import type { Decision } from "./decide.js"
+import { leavesOut, markFor, withArrivingAddress } from "./arriving-address.js"
+import { type Decision, decide } from "./decide.js"
+import type { Facts } from "./facts.js"
 import { linkOnce } from "./link.js"
 import { expelUnproven, linkAddress, markProven } from "./prove-address.js"
 
@@ -33,9 +35,11 @@ const namesOwner: ReadonlySet<ProviderType> = new Set(["email", "webauthn"])
  */
 export async function admit(
   context: Context,
-  { proof, decision, store }: { proof: Proof; decision: Decision; store: Store },
+  { facts, store }: { readonly facts: Facts; readonly store: Store },
 ): Promise<Admission> {
-  if (decision.kind === "refuse") throw refusal(decision.reason, proof)
+  const { proof } = facts
+  const decision = decide(facts)
+  if (decision.kind === "refuse") throw refusal(decision.reason, facts)
   const work: Work = { proof, store, events: [] }
   const user = await admitUser(context, decision, work)
   try {
@@ -47,11 +51,13 @@ export async function admit(
   }
   const isNew = decision.kind === "enter" ? decision.isNew : decision.kind === "register"
   const account = namesOwner.has(proof.account.type) ? { ...proof.account, userId: user.id as string } : proof.account
+  const mark = await markFor(context, { facts, decision, user })
   return {
     login: {
-      user,
+      user: withArrivingAddress(user, proof),
       account,
       isNew,
+      ...(mark !== undefined && { mark }),
       ...(proof.profile && { profile: proof.profile }),
       ...(proof.answered && { answered: proof.answered }),
     },
@@ -59,9 +65,11 @@ export async function admit(
   }
 }
 
-function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", proof: Proof): Error {
+function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", { proof, here, owner, presence }: Facts): Error {
   const message =
-    "The account belongs to another user, or its address does. Sign in the way that was used first, then link it."
+    here && !owner && presence?.mark !== undefined
+      ? "Nobody has proven the address of the user who is signed in. Sign in by e-mail first, then link the account."
+      : "The account belongs to another user, or its address does. Sign in the way that was used first, then link it."
   const facts = { provider: proof.account.provider }
   return reason === "AccountNotLinked"
     ? new AccountNotLinked(message, { cause: facts })
@@ -75,7 +83,7 @@ async function admitUser(
 ): Promise<AdapterUser | User> {
   if (decision.kind === "register") return register(context, work)
   if (decision.kind === "link") {
-    if (decision.byEmail) await expelUnproven(context, { ...work, user: decision.user })
+    if (decision.isOwner) await expelUnproven(context, { ...work, user: decision.user })
     await link(context, work, decision.user)
     return decision.user
   }
@@ -92,7 +100,7 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
   const isEmail = proof.account.type === "email"
   const draft = {
     ...proof.user,
-    email: proof.user.email ?? "",
+    email: leavesOut(context, proof) ? "" : (proof.user.email ?? ""),
     emailVerified: isEmail ? context.now : null,
   } as AdapterUser
   if (registersInOneStep(context, work) && proof.stored) {

@@ -1,14 +1,22 @@
 /** From proof to session: facts, gate, decision, rows and session in one transaction; a lost race is run again on the winner's rows. */
 import { announceAll } from "../context/announce.js"
 import type { Context } from "../context/context.js"
-import { type AuthError, EmailCreateAccountError, isAuthError, OAuthCreateAccountError } from "../errors.js"
+import {
+  type AuthError,
+  EmailCreateAccountError,
+  isAuthError,
+  OAuthAccountNotLinked,
+  OAuthCreateAccountError,
+} from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { Changed, Login } from "../sessions/strategy.js"
+import type { AdapterUser } from "../types/identity.js"
 import { type Admission, admit } from "./admit.js"
-import { type Decision, decide } from "./decide.js"
+import { withArrivingAddress } from "./arriving-address.js"
+import { decide } from "./decide.js"
 import type { Facts } from "./facts.js"
 import { askGate } from "./gate.js"
 import { gatherSettledFacts } from "./settled-facts.js"
@@ -58,9 +66,14 @@ async function beginAfterwards(context: Context, { login, events }: Admission): 
   }
 }
 
-function question({ proof, owner, namesake }: Facts): Parameters<typeof askGate>[1] {
+/** The stored user whom the application is asked about. */
+const knownAs = ({ proof, owner, namesake }: Facts): AdapterUser | null =>
+  proof.account.type === "email" ? namesake : owner
+
+function question(facts: Facts): Parameters<typeof askGate>[1] {
+  const { proof } = facts
   const isEmail = proof.account.type === "email"
-  const user = (isEmail ? namesake : owner) ?? proof.user
+  const user = withArrivingAddress(knownAs(facts) ?? proof.user, proof)
   return {
     user,
     account: isEmail && user.id !== undefined ? { ...proof.account, userId: user.id } : proof.account,
@@ -76,52 +89,62 @@ interface Written {
 }
 
 async function writeOrRetry(context: Context, facts: Facts): Promise<Written> {
-  const decision = decide(facts)
   try {
-    return await write(context, facts.proof, decision)
+    return await write(context, facts)
   } catch (error) {
-    if (!(isAuthError(error) && error.type === "AdapterError") || !mayHaveLostRace(decision, facts.proof)) throw error
-    return secondTry(context, facts.proof, { decision, error })
+    if (!(isAuthError(error) && error.type === "AdapterError") || !mayHaveLostRace(facts)) throw error
+    return secondTry(context, facts, error)
   }
 }
 
 /** Two first sign-ins of one person at once: whoever loses finds the winner's rows and enters. */
-async function secondTry(
-  context: Context,
-  proof: Proof,
-  first: { readonly decision: Decision; readonly error: AuthError },
-): Promise<Written> {
-  const facts = await gatherSettledFacts(context, proof).catch(() => undefined)
-  if (!facts) throw explain(first.decision, proof, first.error)
-  const decision = decide(facts)
+async function secondTry(context: Context, first: Facts, failure: AuthError): Promise<Written> {
+  const facts = await gatherSettledFacts(context, first.proof).catch(() => undefined)
+  if (!facts) throw explain(first, failure)
   try {
-    return await write(context, proof, decision)
+    return await write(context, facts)
   } catch (error) {
-    if (isAuthError(error) && error.type === "AdapterError") throw explain(decision, proof, error)
+    if (isAuthError(error) && error.type === "AdapterError") throw explain(facts, error)
     throw error
   }
 }
 
 /** Whoever registers, or links: an address becomes an account at any of its sign-ins. */
-const mayHaveLostRace = ({ kind }: Decision, { account }: Proof): boolean =>
-  kind === "register" || kind === "link" || (kind === "enter" && account.type === "email")
+function mayHaveLostRace(facts: Facts): boolean {
+  const { kind } = decide(facts)
+  return kind === "register" || kind === "link" || (kind === "enter" && facts.proof.account.type === "email")
+}
 
 /** Where rows and session are written together, a session that could not begin is no fault of the new user. */
 const ofSession: ReadonlySet<unknown> = new Set(["createSession", "getSessionAndUser", "deleteSession"])
 
-function explain(decision: Decision, proof: Proof, error: AuthError): AuthError {
-  if (decision.kind !== "register" || ofSession.has(error.cause?.["operation"])) return error
-  const CreateAccountError = proof.account.type === "email" ? EmailCreateAccountError : OAuthCreateAccountError
+function explain(facts: Facts, error: AuthError): AuthError {
+  if (decide(facts).kind !== "register" || ofSession.has(error.cause?.["operation"])) return error
+  const CreateAccountError = facts.proof.account.type === "email" ? EmailCreateAccountError : OAuthCreateAccountError
   return new CreateAccountError("The user could not be stored.", { cause: { ...error.cause, err: error } })
 }
 
-async function write(context: Context, proof: Proof, decision: Decision): Promise<Written> {
+/**
+ * Writes on facts that are read again where they are written: while the application was asked, the owner of an address
+ * may have come, and whoever was here may have been signed out.
+ */
+async function write(context: Context, before: Facts): Promise<Written> {
   const strategy = selectStrategy(context.settings)
   const isTogether = strategy.beginsInStore && context.settings.store.has("transaction")
   return context.settings.store.transaction(async (store) => {
-    const admission = await admit(context, { proof, decision, store })
+    const facts = await gatherSettledFacts(context, before.proof, { store, before })
+    const admission = await admit(context, { facts: stillAsked(before, facts), store })
     const begun = isTogether ? await strategy.begin(context, admission.login, store) : undefined
     return { admission, begun }
+  })
+}
+
+/** The application let in the user it was asked about. Where another one has come in between, nobody is let in. */
+function stillAsked(before: Facts, facts: Facts): Facts {
+  const [asked, known] = [knownAs(before), knownAs(facts)]
+  if (!asked || String(asked.id) === String(known?.id)) return facts
+  throw new OAuthAccountNotLinked("The account changed hands while it signed in. Sign in again.", {
+    cause: { provider: facts.proof.account.provider },
   })
 }
 

@@ -21,7 +21,17 @@ function facts(type: ProviderType, given: Partial<Facts & Pick<Proof, "email" | 
     stored: undefined,
     returnTo: undefined,
   }
-  return { proof, hasStore: true, here: null, hasLeft: false, owner: null, namesake: null, ...rest }
+  return {
+    proof,
+    hasStore: true,
+    here: null,
+    hasLeft: false,
+    owner: null,
+    namesake: null,
+    hasMail: false,
+    hasUnverifying: false,
+    ...rest,
+  }
 }
 
 const entersAs = (entering: AdapterUser): object => ({ kind: "enter", user: entering, isNew: false })
@@ -37,7 +47,7 @@ describe("decide, accounts of oauth and oidc", () => {
         { owner: grace, here: ada },
         { kind: "refuse", reason: "OAuthAccountNotLinked" },
       ],
-      ["links a new account to whoever is here", { here: ada }, { kind: "link", user: ada, byEmail: false }],
+      ["links a new account to whoever is here", { here: ada }, { kind: "link", user: ada, isOwner: false }],
       ["registers a stranger", {}, { kind: "register" }],
       [
         "refuses a new account when who began is not here, whatever it could be linked by",
@@ -53,12 +63,32 @@ describe("decide, accounts of oauth and oidc", () => {
       [
         "links a namesake where linking is allowed",
         { namesake: ada, mayLinkByEmail: true },
-        { kind: "link", user: ada, byEmail: true },
+        { kind: "link", user: ada, isOwner: false },
       ],
       [
         "links a namesake whose address is vouched for",
         { namesake: ada, mayLinkByEmail: true, email: "verified" as const },
-        { kind: "link", byEmail: true },
+        { kind: "link", isOwner: false },
+      ],
+      [
+        "takes a verified arrival for the owner where a stranger may have been before",
+        { namesake: ada, mayLinkByEmail: true, email: "verified" as const, hasUnverifying: true },
+        { kind: "link", user: ada, isOwner: true },
+      ],
+      [
+        "takes a verified arrival for the owner of what holds passkeys alone, without the option",
+        { namesake: ada, email: "verified" as const, holdings: { hasPasskey: true, isPasskeysOnly: true } },
+        { kind: "link", user: ada, isOwner: true },
+      ],
+      [
+        "links by address to nobody who may be a stranger while the address is not verified [A-022]",
+        { namesake: ada, mayLinkByEmail: true, hasUnverifying: true },
+        { kind: "refuse", reason: "OAuthAccountNotLinked" },
+      ],
+      [
+        "links nothing to a session that was begun at an unproven address",
+        { here: ada, hasMail: true, presence: { user: ada, session: undefined, mark: "m" } },
+        { kind: "refuse", reason: "OAuthAccountNotLinked" },
       ],
       [
         "refuses a namesake whose address is called unverified, also where linking is allowed",

@@ -4,6 +4,7 @@ import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
 import type { AdapterUser } from "../types/identity.js"
+import { unprovenAccounts } from "./holdings.js"
 import { linkOnce } from "./link.js"
 
 /** Whose address, and where to write. */
@@ -15,18 +16,18 @@ export interface Arrival {
 }
 
 /**
- * A passkey that was registered for an address nobody had proven loses its account, and the sessions it may
- * have opened end. Does nothing for a user whose address is proven.
+ * The owner of an address arrives: the accounts that needed no proof of it go, and the sessions of the user end. Does
+ * nothing for a user whose address is proven. What an adapter cannot list or end stays; marked sessions are over anyway.
  */
-export async function expelUnproven(context: Context, { user, store }: Arrival): Promise<void> {
-  if (user.emailVerified || !store.has("listAuthenticatorsByUserId") || !store.has("unlinkAccount")) return
-  const planted = await store.listAuthenticatorsByUserId(user.id)
-  if (planted.length === 0) return
-  const providers = [...context.settings.providers.values()].filter(({ type }) => type === "webauthn")
-  for (const { providerAccountId } of planted) {
-    for (const { id } of providers) await store.unlinkAccount({ provider: id, providerAccountId })
+export async function expelUnproven(context: Context, { user, store }: Omit<Arrival, "proof">): Promise<void> {
+  if (user.emailVerified) return
+  if (store.has("unlinkAccount")) {
+    for (const { provider, providerAccountId } of await unprovenAccounts(context, user, store)) {
+      await store.unlinkAccount({ provider, providerAccountId })
+    }
   }
-  if (store.has("deleteSessionsByUserId")) await store.deleteSessionsByUserId(user.id)
+  const hasRows = context.settings.strategy === "database"
+  if (hasRows && store.has("deleteSessionsByUserId")) await store.deleteSessionsByUserId(user.id)
 }
 
 /** Keeps the date of the FIRST successful e-mail sign-in; a later one changes nothing. */

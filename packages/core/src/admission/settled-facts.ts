@@ -2,7 +2,7 @@
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
 import { decide } from "./decide.js"
-import { type Facts, gatherFacts } from "./facts.js"
+import { type Around, type Facts, gatherFacts } from "./facts.js"
 
 /** Milliseconds: together as long as two writes may take. */
 const pauses: readonly number[] = [10, 40, 150]
@@ -12,14 +12,18 @@ const pauses: readonly number[] = [10, 40, 150]
  * the same moment: before such a person is refused, the facts are looked up again, a few times. Stores that write
  * both at once show no halves, and are asked once.
  */
-export async function gatherSettledFacts(context: Context, proof: Proof): Promise<Facts> {
+export async function gatherSettledFacts(
+  context: Context,
+  proof: Proof,
+  around: Around = { store: context.settings.store },
+): Promise<Facts> {
   const { store } = context.settings
   const showsHalves = !store.has("transaction") && !store.has("createUserWithAccount")
-  let facts = await gatherFacts(context, proof)
+  let facts = await gatherFacts(context, proof, around)
   for (const pause of showsHalves ? pauses : []) {
     if (!facts.namesake || decide(facts).kind !== "refuse") break
     await new Promise<void>((resolve) => setTimeout(resolve, pause))
-    facts = await gatherFacts(context, proof)
+    facts = await gatherFacts(context, proof, around)
   }
   return facts
 }

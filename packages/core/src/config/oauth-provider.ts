@@ -3,6 +3,7 @@ import type { Profile } from "../types/identity.js"
 import type { FetchFunction, OAuthConfig, OIDCCheck } from "../types/provider.js"
 import { addressOf, judgeAddresses, textOf, wellKnownOf } from "./discovery.js"
 import { type Draft, redirectProxyOf } from "./draft.js"
+import { callsVerified } from "./email-proof.js"
 import { type ReadEndpoint, readAuthorization, readEndpoint } from "./endpoints.js"
 import { markedMember } from "./markers.js"
 import { membersOf } from "./members.js"
@@ -51,6 +52,11 @@ export function resolveOAuthProvider(written: Draft, type: "oauth" | "oidc"): Re
     token: withAddress(endpoints.token),
     userinfo: withAddress(endpoints.userinfo),
     allowDangerousEmailAccountLinking: merged.allowDangerousEmailAccountLinking === true,
+    allowUnverifiedEmail: merged.allowUnverifiedEmail === true,
+    callsVerified: callsVerified({
+      emailVerified: merged.emailVerified,
+      allowUnverifiedEmail: merged.allowUnverifiedEmail === true,
+    }),
     allowInsecureRequests: merged.allowInsecureRequests === true,
     // A form post comes back without the person's cookies: the proxy could not send it on.
     redirectProxyUrl: isFormPost ? undefined : proxy,

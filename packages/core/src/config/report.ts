@@ -9,14 +9,18 @@ export interface Report {
   readonly warnings: readonly WarningCode[]
   problem(error: AuthError): void
   mistake(option: string, given: Mistake): void
-  warn(code: WarningCode): void
+  /** `detail` says what it is about, where the code alone does not. */
+  warn(code: WarningCode, detail?: string): void
+  readonly details: Readonly<Partial<Record<WarningCode, string>>>
 }
 
 /** An empty report. */
 export function createReport(): Report {
   const problems: AuthError[] = []
   const warnings: WarningCode[] = []
+  const details: Partial<Record<WarningCode, string>> = {}
   return {
+    details,
     problems,
     warnings,
     problem: (error) => {
@@ -25,7 +29,8 @@ export function createReport(): Report {
     mistake: (option, given) => {
       problems.push(mistake(option, given))
     },
-    warn: (code) => {
+    warn: (code, detail) => {
+      if (detail !== undefined) details[code] = detail
       if (!warnings.includes(code)) warnings.push(code)
     },
   }

@@ -10,6 +10,7 @@ import type { Caches } from "./caches.js"
 import { completeCallbacks } from "./callbacks.js"
 import { cookieTable } from "./cookies.js"
 import { basePathOf, redirectProxyOf } from "./deployment.js"
+import { judgeAddresses } from "./email-proof.js"
 import { applyEnvironment, type Environed } from "./environment.js"
 import { readFlags } from "./flags.js"
 import { isMarker } from "./markers.js"
@@ -56,6 +57,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const redirectProxyUrl = redirectProxyOf(fromEnv.redirectProxyUrl, report)
   const providers = resolveProviders(members.providers, { env, redirectProxyUrl, report })
   judgeNeeds({ members, providers }, report)
+  judgeAddresses({ providers, adapter: members.adapter }, report)
   const useSecureCookies = booleanOf(members.useSecureCookies)
   const cookies = cookiesOf({ members, useSecureCookies, site: fromEnv.site }, report)
   const session = sessionOf(members, report)
@@ -85,6 +87,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     caches,
     problems: Object.freeze([...report.problems]),
     warnings: Object.freeze([...report.warnings]),
+    warningDetails: Object.freeze({ ...report.details }),
   })
 }
 

@@ -77,6 +77,10 @@ export interface ResolvedOAuthProvider {
   readonly profile: ProfileCallback<Profile>
   readonly account: AccountCallback
   readonly allowDangerousEmailAccountLinking: boolean
+  /** Addresses that the profile calls unverified are kept in rows. */
+  readonly allowUnverifiedEmail: boolean
+  /** File or configuration call its addresses verified, all of them or each by its profile. */
+  readonly callsVerified: boolean
   readonly allowInsecureRequests: boolean
   /** Absolute base, without `/callback/<id>`. */
   readonly redirectProxyUrl: string | undefined
@@ -169,4 +173,6 @@ export interface Settings {
   /** What is wrong: the service answers nothing but an error until it is mended. */
   readonly problems: readonly AuthError[]
   readonly warnings: readonly WarningCode[]
+  /** What a warning is about, where the code alone does not say it. */
+  readonly warningDetails: Readonly<Partial<Record<WarningCode, string>>>
 }

@@ -58,7 +58,7 @@ const kindsOfOAuth = {
   text: ["clientId", "issuer", "wellKnown"],
   secret: [],
   function: ["profile", "account", "issuerOf", "discoveryIssuer", "callbackProfile", "emailVerified"],
-  flag: ["allowDangerousEmailAccountLinking", "allowInsecureRequests", "idToken"],
+  flag: ["allowDangerousEmailAccountLinking", "allowUnverifiedEmail", "allowInsecureRequests", "idToken"],
 } as const
 const kindsOfEmail = {
   text: ["from"],

@@ -4,11 +4,11 @@ import type { WarningCode } from "../types/hooks.js"
 import type { Settings } from "./settings.js"
 
 /** Logs a warning unless this logger was given it before. */
-export function warnOnce({ config, caches, logger }: Settings, code: WarningCode): void {
+export function warnOnce({ config, caches, logger, warningDetails }: Settings, code: WarningCode): void {
   const key = loggerOf(config) ?? "console"
   if (caches.told.get(key, code)) return
   caches.told.set(key, code, true)
-  logger.warn(code)
+  logger.warn(code, warningDetails[code])
 }
 
 function loggerOf(config: AuthConfig): object | undefined {

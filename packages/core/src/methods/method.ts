@@ -41,6 +41,8 @@ export interface Proof {
   /** webauthn authentication: the counter to write once the person is let in. */
   readonly counter?: { readonly credentialID: string; readonly value: number }
   readonly email: EmailStanding
+  /** The id of the account as the number that the profile gave: stores that keep types may hold it so. */
+  readonly numericId?: number
   /** The provider allows linking by address. */
   readonly mayLinkByEmail: boolean
   /** Whose flow this was (oauth, oidc); absent: the method binds its ceremony to the person itself. */

@@ -8,7 +8,7 @@ import { asError } from "./thrown.js"
 /** A total logger. */
 export interface Logger {
   error(error: Error): void
-  warn(code: WarningCode): void
+  warn(code: WarningCode, detail?: string): void
   debug(message: string, metadata?: unknown): void
 }
 
@@ -28,6 +28,13 @@ const advice: Readonly<Record<WarningCode, string>> = {
     "The e-mail account is linked to another user. The person was signed in, nothing was linked.",
   "session-not-saved":
     "The jwt callback changed a token while the session was read where no cookie can be set: the change is lost. Read the session before the response begins, and where cookies can be written.",
+  "linking-of-unverified-email":
+    "These providers do not say that an address is verified. A user whose address only they told is linked by address " +
+    "to a verified arrival alone. Where a provider verifies all addresses, set `emailVerified: () => true` on it.",
+  "accounts-of-unverified-email":
+    "These providers do not say that an address is verified, and the adapter cannot remove the accounts that somebody " +
+    "linked to a user before the owner of the address signs in by mail: they stay. Where a provider verifies all " +
+    "addresses, set `emailVerified: () => true` on it; or use an adapter with `listAccountsByUserId` and `unlinkAccount`.",
   "redirect-proxy-origins":
     "This redirect proxy sends sign-ins on to every https address that a holder of the secret names. List the origins of the deployments behind it in `redirectProxyOrigins`.",
 }
@@ -61,7 +68,7 @@ export function createLogger(
   }
   return {
     error: (thrown) => tell("error", [attempt(() => redactor.error(asError(thrown)), unprintable)]),
-    warn: (code) => tell("warn", [code]),
+    warn: (code, detail) => tell("warn", detail === undefined ? [code] : [code, detail]),
     debug: (message, metadata) => {
       // Redaction costs; a debug message that nobody reads is not prepared.
       if (custom === undefined && !debug) return
@@ -75,13 +82,14 @@ export function createLogger(
 
 const unprintable: Error = new Error("An error that cannot be read was thrown.")
 
-function createConsoleLogger(debug: boolean): LoggerInstance {
+function createConsoleLogger(debug: boolean): Logger {
   return {
     error(error) {
       for (const { label, text } of entriesOf(error)) console.error(`${labelled("red", `[${label}]`)} ${text}`)
     },
-    warn(code) {
-      console.warn(labelled("yellow", `[warn][${line(code)}]`), advice[code] ?? "")
+    warn(code, detail) {
+      const text = [advice[code] ?? "", ...(detail === undefined ? [] : [line(detail)])].join(" ")
+      console.warn(labelled("yellow", `[warn][${line(code)}]`), text)
     },
     debug(message, metadata) {
       if (!debug) return

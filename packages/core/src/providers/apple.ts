@@ -3,6 +3,7 @@ import { toSeconds } from "../std/time.js"
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/apple.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Apple sends beside the code, at the first consent only and unsigned. */
 export interface AppleNonConformUser {
@@ -71,6 +72,7 @@ export function Apple(config: AppleUserConfig = {}): OIDCConfig<AppleProfile> {
         email: profile.email,
         image: null,
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#000000", logo: mark },
       console: "https://developer.apple.com/account/resources/identifiers/list/serviceId",
       docs: "https://developer.apple.com/documentation/sign_in_with_apple/sign_in_with_apple_rest_api",

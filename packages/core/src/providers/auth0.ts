@@ -2,6 +2,7 @@
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/auth0.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Auth0 says of a person. Which claims come depends on the connection. */
 export interface Auth0Profile extends FurtherClaims {
@@ -23,6 +24,7 @@ export function Auth0(config: OIDCUserConfig<Auth0Profile> = {}): OIDCConfig<Aut
     {
       id: "auth0",
       name: "Auth0",
+      emailVerified: byClaim,
       style: { brandColor: "#eb5424", logo: mark },
       console: "https://manage.auth0.com",
       docs: "https://auth0.com/docs/authenticate",

@@ -2,6 +2,7 @@
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/authentik.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Authentik says of a person. */
 export interface AuthentikProfile extends FurtherClaims {
@@ -33,6 +34,7 @@ export function Authentik(config: OIDCUserConfig<AuthentikProfile> = {}): OIDCCo
       name: "Authentik",
       // Tokens name the issuer with a slash at its end, addresses are mostly written without.
       discoveryIssuer: (issuer) => `${issuer.replace(/\/+$/, "")}/`,
+      emailVerified: byClaim,
       style: { brandColor: "#fd4b2d", logo: mark },
       docs: "https://docs.goauthentik.io/docs/add-secure-apps/providers/oauth2/",
       checked: "2026-11-21",

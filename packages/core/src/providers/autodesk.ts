@@ -2,6 +2,7 @@
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/autodesk.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Autodesk says of a person. */
 export interface AutodeskProfile extends FurtherClaims {
@@ -36,6 +37,7 @@ export function Autodesk(config: OIDCUserConfig<AutodeskProfile> = {}): OIDCConf
       jwks_endpoint: "https://developer.api.autodesk.com/authentication/v2/keys",
       idToken: false,
       checks: ["pkce", "state"],
+      emailVerified: byClaim,
       style: { brandColor: "#000000", logo: mark },
       console: "https://aps.autodesk.com/myapps",
       docs: "https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/overview/",

@@ -1,6 +1,7 @@
 /** Cognito. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Cognito says of a person. */
 export interface CognitoProfile extends FurtherClaims {
@@ -22,6 +23,7 @@ export function Cognito(config: OIDCUserConfig<CognitoProfile> = {}): OIDCConfig
     {
       id: "cognito",
       name: "Cognito",
+      emailVerified: byClaim,
       style: { brandColor: "#c17b9e" },
       console: "https://console.aws.amazon.com/cognito",
       docs: "https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-userpools-server-contract-reference.html",

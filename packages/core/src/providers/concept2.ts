@@ -1,7 +1,7 @@
 /** Concept2. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
-import { idOf, textOf } from "./parts/values.js"
+import { rawIdOf, textOf } from "./parts/values.js"
 
 /** What Concept2 says of a person. */
 export interface Concept2Profile extends FurtherClaims {
@@ -33,7 +33,7 @@ export function Concept2(config: OAuthUserConfig<Concept2Profile> = {}): OAuth2C
       token: "https://log.concept2.com/oauth/access_token",
       userinfo: "https://log.concept2.com/api/users/me",
       profile: (profile) => ({
-        id: idOf(profile.data?.id),
+        id: rawIdOf(profile.data?.id),
         name: textOf(profile.data?.username),
         email: textOf(profile.data?.email),
         image: textOf(profile.data?.profile_image),

@@ -1,6 +1,7 @@
 /** Descope. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Descope says of a person. */
 export interface DescopeProfile extends FurtherClaims {
@@ -21,6 +22,7 @@ export function Descope(config: OIDCUserConfig<DescopeProfile> = {}): OIDCConfig
       name: "Descope",
       issuer: "https://api.descope.com/{clientId}",
       checks: ["pkce", "state"],
+      emailVerified: byClaim,
       style: { brandColor: "#1c1c23" },
       console: "https://app.descope.com",
       docs: "https://docs.descope.com/customize/auth/oidc",

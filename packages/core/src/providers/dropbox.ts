@@ -3,7 +3,7 @@ import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/dropbox.js"
 import { ask } from "./parts/ask.js"
-import { idOf, textOf } from "./parts/values.js"
+import { byClaim, idOf, textOf } from "./parts/values.js"
 
 /** What Dropbox says of a person. */
 export interface DropboxProfile extends FurtherClaims {
@@ -46,6 +46,7 @@ export function Dropbox(config: OAuthUserConfig<DropboxProfile> = {}): OAuth2Con
         email: textOf(profile.email),
         image: textOf(profile.profile_photo_url),
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#0061fe", logo: mark },
       console: "https://www.dropbox.com/developers/apps",
       docs: "https://developers.dropbox.com/oauth-guide",

@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/faceit.js"
-import { idOf, textOf } from "./parts/values.js"
+import { byClaim, idOf, textOf } from "./parts/values.js"
 
 /** What FACEIT says of a person. */
 export interface FACEITProfile extends FurtherClaims {
@@ -36,6 +36,7 @@ export function FACEIT(config: OAuthUserConfig<FACEITProfile> = {}): OAuth2Confi
         email: textOf(profile.email),
         image: textOf(profile.picture),
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#ff5500", logo: mark },
       console: "https://developers.faceit.com",
       docs: "https://docs.faceit.com/getting-started/authentication/oauth2",

@@ -1,7 +1,7 @@
 /** FreshBooks. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
-import { idOf, joined, textOf } from "./parts/values.js"
+import { joined, rawIdOf, textOf } from "./parts/values.js"
 
 /** What FreshBooks says of a person. */
 export interface FreshbooksProfile extends FurtherClaims {
@@ -26,7 +26,7 @@ export function Freshbooks(config: OAuthUserConfig<FreshbooksProfile> = {}): OAu
       userinfo: "https://api.freshbooks.com/auth/api/v1/users/me",
       client: { token_endpoint_auth_method: "client_secret_post" },
       profile: (profile) => ({
-        id: idOf(profile.response?.id),
+        id: rawIdOf(profile.response?.id),
         name: joined(profile.response?.first_name, profile.response?.last_name),
         email: textOf(profile.response?.email),
         image: null,

@@ -1,7 +1,7 @@
 /** Frontegg. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
-import { idOf, textOf } from "./parts/values.js"
+import { byClaim, idOf, textOf } from "./parts/values.js"
 
 /** What Frontegg says of a person. */
 export interface FronteggProfile extends FurtherClaims {
@@ -28,6 +28,7 @@ export function Frontegg(config: OIDCUserConfig<FronteggProfile> = {}): OIDCConf
         email: textOf(profile.email),
         image: textOf(profile.profilePictureUrl, profile.picture),
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#2d3748" },
       console: "https://portal.frontegg.com",
       docs: "https://docs.frontegg.com/docs/how-to-use-our-docs",

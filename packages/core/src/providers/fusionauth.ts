@@ -2,7 +2,7 @@
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/fusionauth.js"
-import { idOf, joined, textOf } from "./parts/values.js"
+import { byClaim, idOf, joined, textOf } from "./parts/values.js"
 
 /** What FusionAuth says of a person. */
 export interface FusionAuthProfile extends FurtherClaims {
@@ -56,6 +56,7 @@ export function FusionAuth(config: FusionAuthUserConfig = {}): OIDCConfig<Fusion
         email: textOf(profile.email),
         image: textOf(profile.picture),
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#f58320", logo: mark },
       console: "https://fusionauth.io/docs/get-started/core-concepts/applications",
       docs: "https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/",

@@ -38,7 +38,17 @@ describe("GitHub", () => {
     const [exchange, user] = calls
     expect(exchange?.headers.get("accept")).toBe("application/json")
     expect([user?.headers.get("user-agent"), user?.headers.get("authorization")]).toEqual(["latchkey", "Bearer gho_x"])
-    expect(calls).toHaveLength(2)
+    expect(calls).toHaveLength(3)
+  })
+
+  it.each([
+    [[{ email: "Octo@git.test", primary: true, verified: true }], "verified"],
+    [[{ email: "octo@git.test", primary: true, verified: false }], "unverified"],
+    [[{ email: "other@git.test", primary: true, verified: true }], "unstated"],
+    [{ message: "no" }, "unstated"],
+  ])("asks the list %j whether the public address is proven", async (emails, standing) => {
+    const proof = await (await signIn(api(emails, { ...person, email: "octo@git.test" }))).finish()
+    expect([proof.user.email, proof.email]).toEqual(["octo@git.test", standing])
   })
 
   it.each([

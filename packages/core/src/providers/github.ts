@@ -3,7 +3,7 @@ import type { TokenSet } from "../types/identity.js"
 import type { FetchFunction, OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/github.js"
-import { idOf, textOf } from "./parts/values.js"
+import { byClaim, idOf, textOf } from "./parts/values.js"
 
 /** An entry of a person's list of addresses. */
 export interface GitHubEmail {
@@ -89,6 +89,7 @@ export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfil
         email: textOf(profile.email),
         image: textOf(profile.avatar_url),
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#24292f", logo: mark },
       console: "https://github.com/settings/developers",
       docs: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
@@ -118,11 +119,18 @@ async function fetchPerson(api: string, tokens: TokenSet, fetch: FetchFunction):
   const response = await fetch(`${api}/user`, { headers })
   if (!response.ok) throw new Error(`GitHub answered ${response.status} when asked for the person.`)
   const profile = (await response.json()) as GitHubProfile
-  if (profile.email) return profile
   const listed = await fetch(`${api}/user/emails`, { headers })
   // A GitHub App may lack the permission.
-  const chosen = listed.ok ? choose(await listed.json()) : undefined
+  const list = listed.ok ? await listed.json() : undefined
+  // Only the list says whether the public address is proven.
+  const chosen = profile.email ? entryOf(list, profile.email) : choose(list)
   return chosen ? { ...profile, email: chosen.email, email_verified: chosen.verified === true } : profile
+}
+
+function entryOf(list: unknown, address: string): GitHubEmail | undefined {
+  return Array.isArray(list)
+    ? (list as GitHubEmail[]).find(({ email }) => `${email}`.toLowerCase() === address.toLowerCase())
+    : undefined
 }
 
 /** The proven primary address, else any proven one, else the primary or first. */

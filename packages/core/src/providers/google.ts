@@ -2,6 +2,7 @@
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/google.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Google says of a person. */
 export interface GoogleProfile extends FurtherClaims {
@@ -31,6 +32,7 @@ export function Google(config: OIDCUserConfig<GoogleProfile> = {}): OIDCConfig<G
       id: "google",
       name: "Google",
       issuer: "https://accounts.google.com",
+      emailVerified: byClaim,
       style: { brandColor: "#1a73e8", logo: mark },
       console: "https://console.cloud.google.com/apis/credentials",
       docs: "https://developers.google.com/identity/openid-connect/openid-connect",

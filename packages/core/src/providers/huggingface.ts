@@ -2,6 +2,7 @@
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/huggingface.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Hugging Face says of a person. */
 export interface HuggingfaceProfile extends FurtherClaims {
@@ -37,6 +38,7 @@ export function Huggingface(config: OIDCUserConfig<HuggingfaceProfile> = {}): OI
       name: "Hugging Face",
       issuer: "https://huggingface.co",
       checks: ["state", "pkce"],
+      emailVerified: byClaim,
       style: { brandColor: "#ffd21e", logo: mark },
       console: "https://huggingface.co/settings/applications/new",
       docs: "https://huggingface.co/docs/hub/en/oauth",

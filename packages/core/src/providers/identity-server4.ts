@@ -1,6 +1,7 @@
 /** IdentityServer4. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { byClaim } from "./parts/values.js"
 
 /** What IdentityServer4 says of a person. */
 export interface IdentityServer4Profile extends FurtherClaims {
@@ -21,6 +22,7 @@ export function IdentityServer4(
     {
       id: "identity-server4",
       name: "IdentityServer4",
+      emailVerified: byClaim,
       style: { brandColor: "#1e5799" },
       docs: "https://identityserver4.readthedocs.io/en/latest/",
       checked: "2026-11-21",

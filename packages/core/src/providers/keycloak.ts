@@ -1,6 +1,7 @@
 /** Keycloak. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Keycloak says of a person. Which claims come depends on the mappers of the realm. */
 export interface KeycloakProfile extends FurtherClaims {
@@ -33,6 +34,7 @@ export function Keycloak(config: OIDCUserConfig<KeycloakProfile> = {}): OIDCConf
     {
       id: "keycloak",
       name: "Keycloak",
+      emailVerified: byClaim,
       style: { brandColor: "#428bca" },
       docs: "https://www.keycloak.org/securing-apps/oidc-layers",
       checked: "2026-11-21",

@@ -1,6 +1,7 @@
 /** Kinde. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Kinde says of a person. */
 export interface KindeProfile extends FurtherClaims {
@@ -23,6 +24,7 @@ export function Kinde(config: OIDCUserConfig<KindeProfile> = {}): OIDCConfig<Kin
       id: "kinde",
       name: "Kinde",
       checks: ["state", "pkce"],
+      emailVerified: byClaim,
       style: { brandColor: "#0f0f0f" },
       console: "https://app.kinde.com",
       docs: "https://docs.kinde.com/developer-tools/about/using-kinde-without-an-sdk/",

@@ -1,6 +1,7 @@
 /** LinkedIn. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { byClaim } from "./parts/values.js"
 
 /** What LinkedIn says of a person. */
 export interface LinkedInProfile extends FurtherClaims {
@@ -23,6 +24,7 @@ export function LinkedIn(config: OIDCUserConfig<LinkedInProfile> = {}): OIDCConf
       issuer: "https://www.linkedin.com/oauth",
       client: { token_endpoint_auth_method: "client_secret_post" },
       checks: ["state"],
+      emailVerified: byClaim,
       style: { brandColor: "#0a66c2" },
       console: "https://www.linkedin.com/developers/apps",
       docs: "https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2",

@@ -1,7 +1,7 @@
 /** Logto. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
-import { idOf, textOf } from "./parts/values.js"
+import { byClaim, idOf, textOf } from "./parts/values.js"
 
 /** What Logto says of a person. */
 export interface LogtoProfile extends FurtherClaims {
@@ -35,6 +35,7 @@ export function Logto(config: OIDCUserConfig<LogtoProfile> = {}): OIDCConfig<Log
         email: textOf(profile.email),
         image: textOf(profile.picture),
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#5d34f2" },
       console: "https://cloud.logto.io",
       docs: "https://docs.logto.io/quick-starts/next-auth",

@@ -3,7 +3,7 @@ import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { ask } from "./parts/ask.js"
 import { mendTokens } from "./parts/tokens.js"
-import { idOf, textOf } from "./parts/values.js"
+import { rawIdOf, textOf } from "./parts/values.js"
 
 /** What Mailchimp says of a person. */
 export interface MailchimpProfile extends FurtherClaims {
@@ -36,7 +36,7 @@ export function Mailchimp(config: OAuthUserConfig<MailchimpProfile> = {}): OAuth
       },
       client: { token_endpoint_auth_method: "client_secret_post" },
       profile: (profile) => ({
-        id: idOf(profile.login?.login_id),
+        id: rawIdOf(profile.login?.login_id),
         name: textOf(profile.accountname),
         email: textOf(profile.login?.email),
         image: null,

@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/mattermost.js"
-import { idOf, joined, textOf } from "./parts/values.js"
+import { byClaim, idOf, joined, textOf } from "./parts/values.js"
 
 /** What Mattermost says of a person. */
 export interface MattermostProfile extends FurtherClaims {
@@ -45,6 +45,7 @@ export function Mattermost(config: OAuthUserConfig<MattermostProfile> = {}): OAu
         email: textOf(profile.email),
         image: null,
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#1e325c", logo: mark },
       docs: "https://developers.mattermost.com/integrate/apps/authentication/oauth2/",
       checked: "2026-11-21",

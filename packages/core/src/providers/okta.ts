@@ -2,6 +2,7 @@
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/okta.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Okta says of a person. */
 export interface OktaProfile extends FurtherClaims {
@@ -45,6 +46,7 @@ export function Okta(config: OIDCUserConfig<OktaProfile> = {}): OIDCConfig<OktaP
       id: "okta",
       name: "Okta",
       checks: ["pkce", "state"],
+      emailVerified: byClaim,
       style: { brandColor: "#007dc1", logo: mark },
       console: "https://login.okta.com",
       docs: "https://developer.okta.com/docs/reference/api/oidc/",

@@ -1,6 +1,7 @@
 /** Paybin. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Paybin says of a person. */
 export interface PaybinProfile extends FurtherClaims {
@@ -25,6 +26,7 @@ export function Paybin(config: OIDCUserConfig<PaybinProfile> = {}): OIDCConfig<P
       token: "https://idp.paybin.io/oauth2/token",
       client: { token_endpoint_auth_method: "client_secret_post" },
       checks: ["pkce", "state"],
+      emailVerified: byClaim,
       style: { brandColor: "#1f2937" },
       docs: "https://developers.paybin.io/knowledge-center/oidc",
       checked: "2026-11-21",

@@ -1,7 +1,7 @@
 /** Polar. */
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
-import { idOf, textOf } from "./parts/values.js"
+import { byClaim, idOf, textOf } from "./parts/values.js"
 
 /** What Polar says of a person. */
 export interface PolarProfile extends FurtherClaims {
@@ -33,6 +33,7 @@ export function Polar(config: OAuthUserConfig<PolarProfile> = {}): OAuth2Config<
         email: textOf(profile.email),
         image: textOf(profile.avatar_url, profile.picture),
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#0062ff" },
       console: "https://polar.sh/settings",
       docs: "https://docs.polar.sh/integrate/oauth2/introduction",

@@ -1,6 +1,7 @@
 /** Salesforce. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Salesforce says of a person. */
 export interface SalesforceProfile extends FurtherClaims {
@@ -28,6 +29,7 @@ export function Salesforce(config: OIDCUserConfig<SalesforceProfile> = {}): OIDC
       issuer: "https://login.salesforce.com",
       idToken: false,
       checks: ["pkce", "state", "nonce"],
+      emailVerified: byClaim,
       style: { brandColor: "#00a1e0" },
       console: "https://login.salesforce.com",
       docs: "https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_using_userinfo_endpoint.htm",

@@ -2,7 +2,7 @@
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/simplelogin.js"
-import { idOf, textOf } from "./parts/values.js"
+import { byClaim, idOf, textOf } from "./parts/values.js"
 
 /** What SimpleLogin says of a person. */
 export interface SimpleLoginProfile extends FurtherClaims {
@@ -28,6 +28,7 @@ export function SimpleLogin(config: OIDCUserConfig<SimpleLoginProfile> = {}): OI
         email: textOf(profile.email),
         image: textOf(profile.avatar_url, profile.picture),
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#e3156a", logo: mark },
       console: "https://app.simplelogin.io/developer",
       docs: "https://simplelogin.io/docs/siwsl/intro/",

@@ -1,6 +1,7 @@
 /** Slack. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Slack says of a person. */
 export interface SlackProfile extends FurtherClaims {
@@ -44,6 +45,7 @@ export function Slack(config: OIDCUserConfig<SlackProfile> = {}): OIDCConfig<Sla
       issuer: "https://slack.com",
       // Its tokens always carry a nonce, and PKCE has been answered with an internal error.
       checks: ["nonce", "state"],
+      emailVerified: byClaim,
       style: { brandColor: "#611f69" },
       console: "https://api.slack.com/apps",
       docs: "https://docs.slack.dev/authentication/sign-in-with-slack/",

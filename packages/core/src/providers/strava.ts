@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/strava.js"
-import { idOf, joined, textOf } from "./parts/values.js"
+import { joined, rawIdOf, textOf } from "./parts/values.js"
 
 /** What Strava says of a person. */
 export interface StravaProfile extends FurtherClaims {
@@ -34,7 +34,7 @@ export function Strava(config: OAuthUserConfig<StravaProfile> = {}): OAuth2Confi
       userinfo: "https://www.strava.com/api/v3/athlete",
       client: { token_endpoint_auth_method: "client_secret_post" },
       profile: (profile) => ({
-        id: idOf(profile.id),
+        id: rawIdOf(profile.id),
         name: joined(profile.firstname, profile.lastname),
         email: null,
         image: picture(profile),

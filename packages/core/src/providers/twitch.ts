@@ -3,6 +3,7 @@ import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/twitch.js"
 import { mendTokens } from "./parts/tokens.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Twitch says of a person. */
 export interface TwitchProfile extends FurtherClaims {
@@ -31,6 +32,7 @@ export function Twitch(config: OIDCUserConfig<TwitchProfile> = {}): OIDCConfig<T
       client: { token_endpoint_auth_method: "client_secret_post" },
       // PKCE is ignored: only the state binds an answer to its browser.
       checks: ["pkce", "state"],
+      emailVerified: byClaim,
       style: { brandColor: "#9146ff", logo: mark },
       console: "https://dev.twitch.tv/console/apps",
       docs: "https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/",

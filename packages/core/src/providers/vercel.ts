@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/vercel.js"
-import { idOf, textOf } from "./parts/values.js"
+import { byClaim, idOf, textOf } from "./parts/values.js"
 
 /** What Vercel says of a person. */
 export interface VercelProfile extends FurtherClaims {
@@ -31,6 +31,7 @@ export function Vercel(config: OAuthUserConfig<VercelProfile> = {}): OAuth2Confi
         email: textOf(profile.email),
         image: textOf(profile.picture),
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#000000", logo: mark },
       console: "https://vercel.com/dashboard",
       docs: "https://vercel.com/docs/sign-in-with-vercel",

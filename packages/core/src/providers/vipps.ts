@@ -1,6 +1,7 @@
 /** Vipps. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { byClaim } from "./parts/values.js"
 
 /** What Vipps says of a person. */
 export interface VippsProfile extends FurtherClaims {
@@ -57,6 +58,7 @@ export function Vipps(config: OIDCUserConfig<VippsProfile> = {}): OIDCConfig<Vip
       authorization: { params: { scope: "openid name email" } },
       idToken: false,
       checks: ["pkce", "state", "nonce"],
+      emailVerified: byClaim,
       style: { brandColor: "#ff5b24" },
       console: "https://portal.vippsmobilepay.com",
       docs: "https://developer.vippsmobilepay.com/docs/APIs/login-api/",

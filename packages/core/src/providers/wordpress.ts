@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/wordpress.js"
-import { idOf, textOf } from "./parts/values.js"
+import { byClaim, rawIdOf, textOf } from "./parts/values.js"
 
 /** What WordPress.com says of a person. */
 export interface WordpressProfile extends FurtherClaims {
@@ -35,11 +35,12 @@ export function WordPress(config: OAuthUserConfig<WordpressProfile> = {}): OAuth
       userinfo: "https://public-api.wordpress.com/rest/v1.1/me",
       client: { token_endpoint_auth_method: "client_secret_post" },
       profile: (profile) => ({
-        id: idOf(profile.ID),
+        id: rawIdOf(profile.ID),
         name: textOf(profile.display_name),
         email: textOf(profile.email),
         image: textOf(profile.avatar_URL),
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#0675c4", logo: mark },
       console: "https://developer.wordpress.com/apps/",
       docs: "https://developer.wordpress.com/docs/oauth2/",

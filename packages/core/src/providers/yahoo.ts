@@ -1,7 +1,7 @@
 /** Yahoo. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
-import { idOf, textOf } from "./parts/values.js"
+import { byClaim, idOf, textOf } from "./parts/values.js"
 
 /** What Yahoo says of a person. */
 export interface YahooProfile extends FurtherClaims {
@@ -40,6 +40,7 @@ export function Yahoo(config: OIDCUserConfig<YahooProfile> = {}): OIDCConfig<Yah
         email: textOf(profile.email),
         image: textOf(profile.picture, profile.profile_images?.image192),
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#6001d2" },
       console: "https://developer.yahoo.com/apps/",
       docs: "https://developer.yahoo.com/sign-in-with-yahoo/",

@@ -1,6 +1,7 @@
 /** ZITADEL. */
 import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { byClaim } from "./parts/values.js"
 
 /** What ZITADEL says of a person. */
 export interface ZitadelProfile extends FurtherClaims {
@@ -33,6 +34,7 @@ export function ZITADEL(config: OIDCUserConfig<ZitadelProfile> = {}): OIDCConfig
     {
       id: "zitadel",
       name: "ZITADEL",
+      emailVerified: byClaim,
       style: { brandColor: "#ff6f5e" },
       console: "https://zitadel.cloud",
       docs: "https://zitadel.com/docs/apis/openidoauth/endpoints",

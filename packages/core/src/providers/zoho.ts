@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mendTokens } from "./parts/tokens.js"
-import { idOf, joined, textOf } from "./parts/values.js"
+import { joined, rawIdOf, textOf } from "./parts/values.js"
 
 /** What Zoho says of a person. */
 export interface ZohoProfile extends FurtherClaims {
@@ -32,7 +32,7 @@ export function Zoho(config: ZohoUserConfig = {}): OAuth2Config<ZohoProfile> {
       userinfo: `${accounts}/oauth/user/info`,
       client: { token_endpoint_auth_method: "client_secret_post" },
       profile: (profile) => ({
-        id: idOf(profile.ZUID),
+        id: rawIdOf(profile.ZUID),
         name: joined(profile.First_Name, profile.Last_Name),
         email: textOf(profile.Email),
         image: null,

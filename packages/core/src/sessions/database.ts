@@ -1,4 +1,5 @@
 /** Sessions in the store: the cookie holds a random look-up value, row and cookie are extended together. */
+import type { Settings } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import { AdapterError, InvalidConfiguration, SessionTokenError, SignOutError } from "../errors.js"
 import { sessionChunks } from "../http/cookies.js"
@@ -8,6 +9,7 @@ import { asError } from "../ports/thrown.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { explained } from "./callback.js"
+import { isMarkOver, markedToken, markOfToken } from "./mark.js"
 import { presentRow, type Update } from "./present.js"
 import {
   type Changed,
@@ -51,7 +53,10 @@ async function peek(context: Context): Promise<Presence | null> {
   const token = tokenOf(context)
   if (!token) return null
   const row = await context.settings.store.getSessionAndUser(token)
-  return row && !isOver(row, context.now) ? row : null
+  if (!row || isOver(row, context.now)) return null
+  const mark = markOfToken(token)
+  if (mark !== undefined && (await isMarkOver(marking(context), { user: row.user, mark }))) return null
+  return { ...row, token, ...(mark !== undefined && { mark }) }
 }
 
 async function holder(context: Context): Promise<Holder | null> {
@@ -68,7 +73,10 @@ async function access(
   if (token === null) return ended
   const row = await withStore(() => context.settings.store.getSessionAndUser(token))
   if (!row) return ended
-  if (isOver(row, context.now)) {
+  const mark = markOfToken(token)
+  const hasOwner = async (): Promise<boolean> =>
+    mark !== undefined && (await withStore(() => isMarkOver(marking(context), { user: row.user, mark })))
+  if (isOver(row, context.now) || (await hasOwner())) {
     await removeExpired(context, token)
     return ended
   }
@@ -124,9 +132,18 @@ function logFailure(log: Context["log"], error: unknown): void {
   log.error(error)
 }
 
-async function begin(context: Context, { user }: Login, store: Store): Promise<Changed> {
+const marking = ({ settings }: Context): { store: Store; settings: Settings } => ({ store: settings.store, settings })
+
+/** A token that the application makes stays as it made it. */
+async function newToken({ settings }: Context, mark: string | undefined): Promise<unknown> {
+  const token: unknown = await settings.generateSessionToken()
+  const isOwn = typeof settings.config.session?.generateSessionToken === "function"
+  return mark === undefined || isOwn ? token : markedToken(token as string, mark)
+}
+
+async function begin(context: Context, { user, mark }: Login, store: Store): Promise<Changed> {
   const { settings, now } = context
-  const sessionToken: unknown = await settings.generateSessionToken()
+  const sessionToken = await newToken(context, mark)
   if (typeof sessionToken !== "string" || !isFitToken(sessionToken)) {
     throw new InvalidConfiguration(
       `\`session.generateSessionToken\` must return a text of 1 to ${longestToken} characters that are no control characters, not ${typeof sessionToken}.`,

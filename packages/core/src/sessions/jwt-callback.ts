@@ -3,6 +3,7 @@ import type { Context } from "../context/context.js"
 import type { CallbacksOptions } from "../types/hooks.js"
 import type { JWT } from "../types/token.js"
 import { askCallback } from "./callback.js"
+import { keepMark } from "./mark.js"
 import type { Update } from "./present.js"
 import type { Login } from "./strategy.js"
 import { fingerprint, followPicture, isClaims } from "./token.js"
@@ -26,16 +27,20 @@ export async function passAccess(context: Context, claims: JWT, update: Update |
     ...(update && { trigger: "update", ...(update.data !== undefined && { session: update.data }) }),
   })
   if (!answer) return { token: null, isChanged: true }
-  const token = followPicture(answer, claims)
+  const token = keepMark(followPicture(answer, claims), claims)
   return { token, isChanged: fingerprint(token) !== before }
 }
 
 /** Makes the token of a person who was let in. */
-export async function passSignIn(context: Context, { user, account, profile, isNew }: Login): Promise<JWT | null> {
+export async function passSignIn(
+  context: Context,
+  { user, account, profile, isNew, mark }: Login,
+): Promise<JWT | null> {
   const { name, email, image, id } = user
   const subject = id === undefined ? {} : { sub: String(id) }
   // The empty text stands for "no address" in the store and means nothing here.
-  const first = { name, email: email === "" ? null : email, picture: image, image, ...subject } as JWT
+  const shown = { name, email: email === "" ? null : email, picture: image, image }
+  const first = { ...shown, ...subject, ...(mark !== undefined && { lk: mark }) } as JWT
   const answer = await ask(context, {
     token: { ...first },
     user,
@@ -44,7 +49,7 @@ export async function passSignIn(context: Context, { user, account, profile, isN
     ...(isNew !== undefined && { isNewUser: isNew }),
     trigger: isNew ? "signUp" : "signIn",
   })
-  return answer && followPicture(answer, first)
+  return answer && keepMark(followPicture(answer, first), first)
 }
 
 function ask(context: Context, params: object): Promise<JWT | null> {

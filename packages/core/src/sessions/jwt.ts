@@ -14,6 +14,7 @@ import type { AdapterUser } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
 import { explained } from "./callback.js"
 import { passAccess, passSignIn } from "./jwt-callback.js"
+import { isMarkOver, readMark } from "./mark.js"
 import { presentToken, type Update } from "./present.js"
 import {
   type Changed,
@@ -56,12 +57,15 @@ async function peek(context: Context): Promise<Presence | null> {
   return token && presenceOf(context, token)
 }
 
-async function presenceOf({ settings: { store } }: Context, claims: JWT): Promise<Presence | null> {
+async function presenceOf({ settings }: Context, claims: JWT): Promise<Presence | null> {
   if (!claims.sub) return null
+  const { store } = settings
   const id = String(claims.sub)
   if (!store.has("getUser")) return { user: userOf(id, claims), session: undefined }
   const user = await store.getUser(id)
-  return user && { user, session: undefined }
+  const mark = readMark(claims["lk"])
+  if (!user || (mark !== undefined && (await isMarkOver({ store, settings }, { user, mark })))) return null
+  return { user, session: undefined, ...(mark !== undefined && { mark }) }
 }
 
 /** A user of `authorize` need not be in the store: then the claims say who it is. */
@@ -121,7 +125,7 @@ async function access(context: Context, given: Access): Promise<Checked> {
 /** Asks the callbacks; seals anew only what changed or is due, and can still be set. */
 async function slide(context: Context, claims: JWT, { update, fixed = false }: Access): Promise<Checked> {
   // Before the callback, which may look for the user as well and fail without it.
-  if (await isGone(context, claims)) return ended
+  if (await isOver(context, claims)) return ended
   const { token, isChanged } = await passAccess(context, claims, update)
   if (!token) return ended
   if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")
@@ -132,9 +136,17 @@ async function slide(context: Context, claims: JWT, { update, fixed = false }: A
   return { session, cookies, events: session ? [{ kind: "session", message: { token } }] : [] }
 }
 
-/** A deleted user ends the session where the application wants to know. */
-async function isGone({ settings }: Context, { sub }: JWT): Promise<boolean> {
-  return settings.verifyUser && (!sub || !(await settings.store.getUser(String(sub))))
+/**
+ * A deleted user ends the session where the application wants to know, and the owner of an address a session that was
+ * begun before. An instance without a store believes the seal.
+ */
+async function isOver({ settings }: Context, { sub, lk }: JWT): Promise<boolean> {
+  const { store, verifyUser } = settings
+  const mark = store.has("getUser") ? readMark(lk) : undefined
+  if (!verifyUser && mark === undefined) return false
+  const user = sub ? await store.getUser(String(sub)) : null
+  if (verifyUser && !user) return true
+  return mark !== undefined && isMarkOver({ store, settings }, { user, mark })
 }
 
 function isDue({ settings, now }: Context, { iat }: JWT): boolean {

@@ -41,6 +41,11 @@ function updateParams(update: Update | undefined): object {
   return update ? { newSession: update.data, trigger: "update" } : {}
 }
 
+/** The empty text stands for "no address" in the store and means nothing to a client. */
+function withoutEmptyAddress(session: Session): Session {
+  return session.user?.email === "" ? { ...session, user: { ...session.user, email: null } } : session
+}
+
 /** Which of its parameters the callback gets depends on the strategy; its type shows them all. */
 async function ask(context: Context, params: object): Promise<Session | null> {
   const { callbacks, strategy } = context.settings
@@ -54,7 +59,7 @@ async function ask(context: Context, params: object): Promise<Session | null> {
         : "With sessions in the database it is given `user`; `token` is there with sessions in tokens alone.",
   })
   if (answer === null) return null
-  const session = answer as Session
+  const session = withoutEmptyAddress(answer as Session)
   const expires: unknown = session.expires
   return expires instanceof Date ? { ...session, expires: expires.toISOString() } : session
 }

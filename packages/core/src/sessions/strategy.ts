@@ -12,6 +12,10 @@ export interface Presence {
   readonly user: AdapterUser
   /** database: the row. */
   readonly session: AdapterSession | undefined
+  /** database: what the cookie carries. */
+  readonly token?: string
+  /** The session was begun at an address nobody had proven. */
+  readonly mark?: string
 }
 
 /** Whose session the request carries, for pages that say so. */
@@ -30,6 +34,8 @@ export interface Login {
   readonly answered?: User
   /** The adapter created the user in this sign-in; `undefined` without an adapter. */
   readonly isNew: boolean | undefined
+  /** Marks a session that begins at an address nobody has proven; it is over once the owner of the address is there. */
+  readonly mark?: string
 }
 
 /** A session that was read. */

@@ -33,7 +33,7 @@ const reading = ["getUser", "getUserByAccount", "getUserByEmail"] as const
 const mailing = ["createVerificationToken", "useVerificationToken"] as const
 const writing = ["createUser", "linkAccount"] as const
 const passkeys = ["createAuthenticator", "getAuthenticator"] as const
-const proving = ["updateUser", "listAuthenticatorsByUserId"] as const
+const proving = ["updateUser"] as const
 
 /** Leaves the session behind: the person comes to another browser. */
 const elsewhere = ({ visitor }: Stage): void => visitor.restore(new Map())

@@ -147,11 +147,14 @@ export type WarningCode =
   | "secure-cookies-mismatch"
   | "account-owned-by-other"
   | "session-not-saved"
+  | "linking-of-unverified-email"
+  | "accounts-of-unverified-email"
   | "redirect-proxy-origins"
 
 /** Where messages go. Methods that are missing are the default logger's. */
 export interface LoggerInstance {
   error: (error: Error) => void
+  /** A second argument, a text, says what it is about where the code alone does not: which providers, for instance. */
   warn: (code: WarningCode) => void
   debug: (message: string, metadata?: unknown) => void
 }

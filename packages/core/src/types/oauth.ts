@@ -140,8 +140,16 @@ export interface OAuth2Config<P> extends CommonProviderOptions, ProviderNotes {
   discoveryIssuer?: ((configuredIssuer: string) => string | undefined) | undefined
   /** Adds to the profile what came with the callback itself (Apple's `user`). */
   callbackProfile?: (params: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>> | undefined
-  /** Whether the profile says the address is proven; absent: by `email_verified`. */
+  /**
+   * Whether an address that this provider tells is proven: `true`, `false`, or `undefined` for not said. `() => true`
+   * where the provider verifies all of them. @default by `email_verified` of the profile
+   */
   emailVerified?: (profile: P) => boolean | undefined
+  /**
+   * Keeps an address in the row of a new user although the profile calls it unverified. Otherwise such an address is
+   * left out of the row wherever people can be found by address. @default false
+   */
+  allowUnverifiedEmail?: boolean | undefined
   /** What a caller gave to the provider function; merged over the rest. */
   options?: (Omit<OAuthUserConfig<P>, "checks"> & { checks?: readonly OIDCCheck[] | undefined }) | undefined
 }

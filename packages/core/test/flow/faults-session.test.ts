@@ -139,7 +139,7 @@ describe("reading a session", () => {
   })
 
   it("asks the store for nothing where sessions are tokens, and seals only when due [CK-33]", async () => {
-    const { store, ...stage } = await signedIn({ strategy: "jwt" })
+    const { store, ...stage } = await signedIn({ strategy: "jwt", provider: { emailVerified: () => true } })
     expect(await read(stage)).toEqual([])
     inDays(2)
     expect(await read(stage)).toEqual([sessionCookie])

@@ -70,7 +70,7 @@ const textDates = (): Adapter => {
   const toDates = (value: unknown): unknown => value
   return changed(memoryAdapter(), (operation, method) => async (...args) => {
     const answer = await method(...args.map(toDates))
-    return operation === "listAuthenticatorsByUserId" ? answer : asText(answer)
+    return /^list/.test(operation) ? answer : asText(answer)
   })
 }
 

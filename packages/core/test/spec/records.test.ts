@@ -38,7 +38,7 @@ describe.each(["jwt", "database"] as const)("a session, %s strategy", (strategy)
 describe("a stored session", () => {
   it("is a random look-up value in a secure http-only cookie, an owner and a date [spec adapter-session sessionToken] [spec adapter-session userId] [spec adapter-session expires]", async () => {
     const { adapter, calls } = recordCalls(memoryAdapter())
-    const world = await makeWorld({ adapter })
+    const world = await makeWorld({ adapter, provider: { emailVerified: () => true } })
     const [one, two] = [world.browser(), world.browser()]
     const visit = await world.signInAtOp(one)
     const row = givenTo(calls, "createSession")

@@ -88,9 +88,9 @@ export function createCeremonies({
   }
 
   const admit: Ceremonies["admit"] = async ({ user, stored, authenticator: row }) => {
-    const kept = user.id
-      ? (user as AdapterUser)
-      : await adapter.createUser({ ...user, email: user.email ?? "", emailVerified: null } as AdapterUser)
+    const known = user.id ? await adapter.getUser(user.id) : null
+    const kept =
+      known ?? (await adapter.createUser({ ...user, email: user.email ?? "", emailVerified: null } as AdapterUser))
     if (stored) await adapter.linkAccount({ ...stored, userId: kept.id })
     if (row) await adapter.createAuthenticator({ ...row, userId: kept.id })
     return kept

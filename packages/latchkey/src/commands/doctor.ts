@@ -20,6 +20,10 @@ const meanings: Readonly<Record<Settings["warnings"][number], string>> = {
   "secure-cookies-mismatch": "useSecureCookies does not fit the scheme of AUTH_URL.",
   "account-owned-by-other": "an e-mail account belongs to another user.",
   "session-not-saved": "what the jwt callback changed was lost: the session was read where no cookie can be set.",
+  "linking-of-unverified-email":
+    "a provider does not say that addresses are verified: a user whose address only it told is linked by address to a verified arrival alone. `emailVerified: () => true` on a provider that verifies all of them.",
+  "accounts-of-unverified-email":
+    "a provider does not say that addresses are verified, and the adapter cannot remove its accounts before the owner of an address signs in by mail. `emailVerified: () => true` on a provider that verifies all of them, or an adapter with listAccountsByUserId and unlinkAccount.",
   "redirect-proxy-origins": "redirectProxyOrigins is not set: the proxy sends sign-ins on to any https address.",
 }
 

@@ -19,8 +19,7 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 export function normalizeAddress(typed: string): string {
   if (typed.length > longestInput) throw refused("is too long")
   const trimmed = typed.replace(/^ +/, "").replace(/ +$/, "")
-  // A character that folds into another one looks like an address it is not.
-  if (trimmed.normalize("NFKC") !== trimmed) throw refused("holds characters that only look like others")
+  if (foldsIntoOthers(trimmed)) throw refused("holds characters that only look like others")
   const address = trimmed.toLowerCase()
   if (address.length > longestAddress) throw refused("is too long")
   const [local, domain, ...more] = address.split("@")
@@ -38,8 +37,13 @@ export function isOneAddress(value: unknown): value is string {
     parts.length === 2 &&
     parts.every((part) => part !== "") &&
     !/[\p{C}\p{Z}"(),:;<>[\]\\]/u.test(value) &&
-    value.normalize("NFKC") === value
+    !foldsIntoOthers(value)
   )
+}
+
+/** Does it hold a character that folds into another one (Unicode UAX #15, NFKC)? It looks like an address it is not. */
+export function foldsIntoOthers(text: string): boolean {
+  return text.normalize("NFKC") !== text
 }
 
 function isDomain(domain: string): boolean {

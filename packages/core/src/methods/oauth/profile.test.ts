@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { openOp } from "../../../test/support/op.js"
 import { AccessDenied } from "../../errors.js"
+import { memoryAdapter } from "../../memory.js"
 
-const proofOf = async (over: object, person: Record<string, unknown> = { sub: "person-1" }) => {
+const proofOf = async (over: object, person: Record<string, unknown> = { sub: "person-1" }, config = {}) => {
   const op = await openOp({ person })
-  return signIn(openDesk(oauthAt(op, over)), op)
+  return signIn(openDesk(oauthAt(op, over), { config }), op)
 }
+const withStore = { adapter: memoryAdapter() }
 const mapping = (user: unknown): object => ({ profile: () => user })
 
 describe("the account id", () => {
@@ -21,9 +23,17 @@ describe("the account id", () => {
     expect(user.id).not.toBe(text)
   })
 
+  it.each([undefined, null])(
+    "%j is nobody's where there is a store, and somebody's for once without [A-019]",
+    async (id) => {
+      expect((await refusalOf(proofOf(mapping({ id }), undefined, withStore))).type).toBe("OAuthProfileParseError")
+      const accounts = await Promise.all([1, 2].map(async () => (await proofOf(mapping({ id }))).account))
+      expect(new Set(accounts.map(({ providerAccountId }) => providerAccountId)).size).toBe(2)
+    },
+  )
+
   it.each([
-    undefined,
-    null,
+    2 ** 53,
     "",
     " ",
     0,
@@ -43,9 +53,8 @@ describe("the account id", () => {
   it("is the subject, never a name or an address [C1-37] [A-135] [B9-34]", async () => {
     const person = { sub: "s", preferred_username: "ada", email: "ada@op.test", login: "ada" }
     expect((await proofOf({}, person)).account.providerAccountId).toBe("s")
-    expect((await refusalOf(proofOf({}, { preferred_username: "ada", email: "ada@op.test" }))).type).toBe(
-      "OAuthProfileParseError",
-    )
+    const nameless = { preferred_username: "ada", email: "ada@op.test" }
+    expect((await refusalOf(proofOf({}, nameless, withStore))).type).toBe("OAuthProfileParseError")
   })
 })
 
@@ -179,5 +188,12 @@ describe("what came with the callback", () => {
   it("is left alone unless the provider asks for it", async () => {
     const op = await openOp()
     expect((await signIn(openDesk(oidcAt(op)), op, { user: "Ada" })).profile).not.toHaveProperty("user")
+  })
+})
+
+describe("an address that only looks like another one", () => {
+  it("is none: a character that folds into a letter makes no second spelling", async () => {
+    expect((await proofOf(mapping({ id: "1", email: "mi\u212Ae@app.test" }))).user.email).toBeNull()
+    expect((await proofOf(mapping({ id: "1", email: "mike@app.test" }))).user.email).toBe("mike@app.test")
   })
 })

@@ -3,6 +3,7 @@ import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, OAuthProfileParseError } from "../../errors.js"
 import type { AccountDraft } from "../../types/adapter.js"
 import type { Account, Profile, TokenSet, User } from "../../types/identity.js"
+import { foldsIntoOthers } from "../email/address.js"
 import type { EmailStanding } from "../method.js"
 import type { Outbound } from "./outbound.js"
 import type { OAuthContext } from "./server.js"
@@ -20,6 +21,7 @@ export interface Mapped {
   readonly account: Account
   readonly stored: AccountDraft
   readonly email: EmailStanding
+  readonly numericId?: number
 }
 
 /** Adds to a profile what came with the callback itself. What the provider vouches for is never replaced. */
@@ -39,13 +41,18 @@ export async function mapProfile(context: OAuthContext, told: Told): Promise<Map
   }
 }
 
-async function mapped({ provider }: OAuthContext, { profile, tokens, outbound }: Told): Promise<Mapped> {
+async function mapped({ provider, settings }: OAuthContext, { profile, tokens, outbound }: Told): Promise<Mapped> {
   const described: unknown = await provider.profile({ ...profile }, { ...tokens }, { fetch: outbound.fetch })
   if (typeof described !== "object" || described === null) throw refused(provider.id, "returned no user")
   const { id, email, ...rest } = described as User
-  const providerAccountId = accountId(id)
+  // Without a store nobody comes back to an account: whoever the profile describes is signed in, under an id of its own.
+  const isNameless = (id === undefined || id === null) && !settings.store.isPresent
+  const providerAccountId = isNameless ? randomUuid() : accountId(id)
   if (providerAccountId === undefined) {
-    throw refused(provider.id, `returned the id ${JSON.stringify(id) ?? "undefined"}, expected a text or a number`)
+    throw refused(
+      provider.id,
+      `returned the id ${JSON.stringify(id) ?? "undefined"}, expected a text or a safe integer`,
+    )
   }
   const key = { provider: provider.id, type: provider.type, providerAccountId }
   return {
@@ -53,6 +60,7 @@ async function mapped({ provider }: OAuthContext, { profile, tokens, outbound }:
     account: { ...tokens, ...key },
     stored: { ...provider.account({ ...tokens }), ...key },
     email: standingOf(provider.config.emailVerified, profile),
+    ...(typeof id === "number" && { numericId: id }),
   }
 }
 
@@ -66,7 +74,8 @@ const nobody: ReadonlySet<string> = new Set(["", "0", "undefined", "null", "NaN"
 function accountId(id: unknown): string | undefined {
   if (typeof id !== "string" && typeof id !== "number" && typeof id !== "bigint") return undefined
   const text = String(id)
-  return nobody.has(text.trim()) || (typeof id === "number" && !Number.isFinite(id)) ? undefined : text
+  // Beyond 2^53 several people would share one number.
+  return nobody.has(text.trim()) || (typeof id === "number" && !Number.isSafeInteger(id)) ? undefined : text
 }
 
 const oneAddress = /^[^\s@,;:<>()[\]\\"\p{C}]+@[^\s@,;:<>()[\]\\"\p{C}]+$/u
@@ -74,7 +83,9 @@ const oneAddress = /^[^\s@,;:<>()[\]\\"\p{C}]+@[^\s@,;:<>()[\]\\"\p{C}]+$/u
 /** One address in lower case, or none: what is no single address is not kept at all. */
 function emailOf(email: unknown): string | null {
   if (typeof email !== "string") return null
-  const address = email.trim().toLowerCase()
+  const trimmed = email.trim()
+  if (foldsIntoOthers(trimmed)) return null
+  const address = trimmed.toLowerCase()
   return address.length <= 320 && oneAddress.test(address) ? address : null
 }
 

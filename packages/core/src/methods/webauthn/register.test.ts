@@ -22,7 +22,8 @@ describe("a registration without session", () => {
     const stored = { provider: "passkey", providerAccountId: id, type: "webauthn" }
     expect(proof).toEqual({
       kind: "proof",
-      user: { email },
+      // A store that keeps users under the id it is given needs one.
+      user: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), email },
       account: stored,
       stored,
       authenticator: {

@@ -1,5 +1,6 @@
 /** A registration is finished: the new credential is verified and becomes an account with its authenticator. */
 import type { Context } from "../../context/context.js"
+import { randomUuid } from "../../crypto/token.js"
 import { selectStrategy } from "../../sessions/select.js"
 import type { AdapterUser, User } from "../../types/identity.js"
 import type { Proof } from "../method.js"
@@ -50,7 +51,7 @@ async function registrant(context: Context, registerData: unknown): Promise<User
   if (String(here?.id ?? "") !== String(data.id ?? "")) throw new Error("The challenge was made for somebody else.")
   if (here) return here
   expectRemovable(context)
-  return data
+  return { ...data, id: randomUuid() }
 }
 
 async function verify(context: Context, { response, challenge }: SealedAnswer): Promise<NewCredential> {

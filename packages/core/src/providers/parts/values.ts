@@ -9,6 +9,19 @@ export function idOf(...candidates: readonly unknown[]): string {
   return ""
 }
 
+/**
+ * The id in the type it came in, for services whose numbers Auth.js handed on as they were: a store that keeps types
+ * holds numbers, and the engine asks it for both.
+ */
+export function rawIdOf(value: unknown): string {
+  return typeof value === "number" && Number.isSafeInteger(value) ? (value as unknown as string) : idOf(value)
+}
+
+/** What the service's claim `email_verified` says of the address (OpenID Connect Core §5.1); some send it as text. */
+export function byClaim({ email_verified: claim }: { readonly email_verified?: unknown }): boolean | undefined {
+  return claim === undefined || claim === null ? undefined : claim === true || claim === "true"
+}
+
 /** The first of the values that is a text and says something. */
 export function textOf(...candidates: readonly unknown[]): string | null {
   for (const value of candidates) if (typeof value === "string" && value.trim() !== "") return value

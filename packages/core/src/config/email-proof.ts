@@ -1,0 +1,81 @@
+/** What the configuration says of the addresses that people bring along: whether somebody is found by one, and who proved it. */
+import type { Profile } from "../types/identity.js"
+import type { Report } from "./report.js"
+import type { ResolvedOAuthProvider, ResolvedProvider } from "./settings.js"
+
+type Providers = ReadonlyMap<string, ResolvedProvider>
+
+/** What is written about the addresses of one provider. */
+interface Written {
+  readonly emailVerified: unknown
+  readonly allowUnverifiedEmail: boolean
+}
+
+/**
+ * Does the provider's file or the configuration call its addresses verified, all of them or each by its profile? A
+ * function that does not look at the profile says the same of everybody.
+ */
+export function callsVerified({ emailVerified, allowUnverifiedEmail }: Written): boolean {
+  if (allowUnverifiedEmail || typeof emailVerified !== "function") return false
+  if (emailVerified.length > 0) return true
+  try {
+    return (emailVerified as (profile: Profile) => unknown)({}) === true
+  } catch {
+    return false
+  }
+}
+
+function isOAuth(provider: ResolvedProvider): provider is ResolvedOAuthProvider {
+  return provider.type === "oauth" || provider.type === "oidc"
+}
+
+const oauthOf = (providers: Providers): readonly ResolvedOAuthProvider[] => [...providers.values()].filter(isOAuth)
+
+/** Can people prove an address by a link? */
+export function hasMail(providers: Providers): boolean {
+  return [...providers.values()].some(({ type }) => type === "email")
+}
+
+/** Can people sign in with a passkey? */
+export function hasPasskeys(providers: Providers): boolean {
+  return [...providers.values()].some(({ type }) => type === "webauthn")
+}
+
+/** Is anybody found by an address: by mail, by a passkey that is registered for one, or by a provider that links by it? */
+export function findsByAddress(providers: Providers): boolean {
+  return hasMail(providers) || hasPasskeys(providers) || linksByAddress(providers)
+}
+
+/** May any provider link by the address? */
+export function linksByAddress(providers: Providers): boolean {
+  return oauthOf(providers).some((provider) => provider.allowDangerousEmailAccountLinking)
+}
+
+/** Can somebody arrive at the user of an address with an address that a provider has verified? */
+export function arrivesByProvider(providers: Providers): boolean {
+  return oauthOf(providers).length > 0 && (hasPasskeys(providers) || linksByAddress(providers))
+}
+
+/** The providers whose addresses nobody calls verified. */
+export function unverifyingProviders(providers: Providers): readonly string[] {
+  return oauthOf(providers)
+    .filter((provider) => !provider.callsVerified)
+    .map(({ id }) => id)
+}
+
+/** The operations it takes to remove what a stranger linked. */
+const removing = ["listAccountsByUserId", "unlinkAccount"] as const
+
+/** Warns of providers whose word is not enough for what the configuration does with addresses. */
+export function judgeAddresses(
+  { providers, adapter }: { readonly providers: Providers; readonly adapter: unknown },
+  report: Report,
+): void {
+  const ids = unverifyingProviders(providers)
+  if (typeof adapter !== "object" || adapter === null || ids.length === 0) return
+  const names = `Providers: ${ids.map((id) => `"${id}"`).join(", ")}.`
+  if (linksByAddress(providers)) report.warn("linking-of-unverified-email", names)
+  const offered = adapter as Readonly<Record<string, unknown>>
+  const canRemove = removing.every((operation) => typeof offered[operation] === "function")
+  if (hasMail(providers) && !canRemove) report.warn("accounts-of-unverified-email", names)
+}

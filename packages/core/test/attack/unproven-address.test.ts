@@ -1,0 +1,139 @@
+/** An address nobody has proven is no identity: what a stranger planted there ends when its owner arrives, whatever the adapter offers. */
+import { describe, expect, it } from "vitest"
+import { Passkey } from "../../src/providers/passkey.js"
+import { createAuthenticator } from "../support/authenticator.js"
+import { passkeyCeremony } from "../support/passkey-browser.js"
+import { allShapes, passkeyShapes, type Shape, shapedAdapter, shapes } from "../support/shaped.js"
+import { makeWorld, type World, type WorldOptions } from "../support/world.js"
+
+const ada = "ada@op.test"
+const strategies = ["database", "jwt"] as const
+const unlinked = "https://app.test/auth/signin?error=OAuthAccountNotLinked"
+
+const everywhere = (kinds: readonly Shape[]) =>
+  strategies.flatMap((strategy) => kinds.map((shape) => [strategy, shape] as const))
+
+function open(shape: Shape, options: WorldOptions): Promise<World> {
+  return makeWorld({
+    ...options,
+    adapter: shapedAdapter(shape).adapter,
+    more: [Passkey()],
+    config: { experimental: { enableWebAuthn: true }, ...options.config },
+  })
+}
+
+const openWithoutPasskeys = (shape: Shape, options: WorldOptions): Promise<World> =>
+  makeWorld({ ...options, adapter: shapedAdapter(shape).adapter })
+
+const opAccount = { provider: "op", providerAccountId: "person-1" }
+const removesAccounts = (shape: Shape): boolean =>
+  !(shapes[shape] as readonly string[]).includes("listAccountsByUserId")
+
+describe.each(everywhere(allShapes))("a stranger came by a provider, %s, %s", (strategy, shape) => {
+  it("that calls the address unverified: the owner who comes by mail is another user [A-024] [Q-07]", async () => {
+    const world = await openWithoutPasskeys(shape, { strategy })
+    world.op.person = { ...world.op.person, email_verified: false }
+    const thief = world.browser()
+    await world.signInAtOp(thief)
+    const owner = world.browser()
+    await world.signInByMail(owner, ada)
+    expect(await owner.session()).toMatchObject({ user: { email: ada } })
+    const users = [await world.adapter.getUserByAccount?.(opAccount), await world.adapter.getUserByEmail?.(ada)].map(
+      (user) => user?.id,
+    )
+    expect(users[0]).not.toBe(users[1])
+    await world.signInAtOp(thief)
+    expect((await world.adapter.getUserByAccount?.(opAccount))?.id).toBe(users[0])
+  })
+
+  it.each([
+    ["says nothing of the address", {}],
+    ["keeps unverified addresses", { allowUnverifiedEmail: true, emailVerified: () => false }],
+  ])("that %s: his session ends when the owner comes by mail [A-024]", async (_, provider) => {
+    const world = await openWithoutPasskeys(shape, { strategy, provider })
+    world.op.person = { sub: "person-1", name: "Ada", email: ada }
+    const thief = world.browser()
+    await world.signInAtOp(thief)
+    expect(await thief.session()).toMatchObject({ user: { email: ada } })
+    const owner = world.browser()
+    await world.signInByMail(owner, ada)
+    expect(await thief.session()).toBeNull()
+    expect(await owner.session()).toMatchObject({ user: { email: ada } })
+    const account = await world.adapter.getUserByAccount?.(opAccount)
+    if (removesAccounts(shape)) {
+      expect(account).toBeNull()
+      expect((await world.signInAtOp(thief)).location).toBe(unlinked)
+    } else {
+      // Nothing can list it: the warning at the start names the provider.
+      expect(account).not.toBeNull()
+      expect(world.warnings).toContain("accounts-of-unverified-email")
+    }
+    expect(await owner.session()).toMatchObject({ user: { email: ada } })
+  })
+
+  it("and may not link another account before the address is proven", async () => {
+    const world = await openWithoutPasskeys(shape, { strategy })
+    world.op.person = { sub: "person-1", name: "Ada", email: ada }
+    const thief = world.browser()
+    await world.signInAtOp(thief)
+    world.op.person = { sub: "person-2", name: "Eve", email: "eve@evil.test", email_verified: true }
+    expect((await world.signInAtOp(thief)).location).toBe(unlinked)
+    expect(await world.adapter.getUserByAccount?.({ ...opAccount, providerAccountId: "person-2" })).toBeNull()
+  })
+})
+
+describe.each(everywhere(passkeyShapes))("a stranger registered a passkey, %s, %s", (strategy, shape) => {
+  it("is out when the owner comes by mail, with passkeys added meanwhile [A-024]", async () => {
+    const world = await open(shape, { strategy })
+    const thief = world.browser()
+    const keys = [createAuthenticator(), createAuthenticator()] as const
+    await passkeyCeremony(thief, keys[0], { action: "register", email: ada })
+    await passkeyCeremony(thief, keys[1], { action: "register" })
+    const again = world.browser()
+    await passkeyCeremony(again, keys[0], { action: "authenticate" })
+    for (const browser of [thief, again]) expect(await browser.session()).toMatchObject({ user: { email: ada } })
+    const owner = world.browser()
+    await world.signInByMail(owner, ada)
+    for (const browser of [thief, again]) expect(await browser.session()).toBeNull()
+    for (const key of keys) {
+      const later = world.browser()
+      await passkeyCeremony(later, key, { action: "authenticate" })
+      expect(await later.session()).toBeNull()
+    }
+    const late = await passkeyCeremony(thief, createAuthenticator(), { action: "register", email: ada })
+    expect(late.location).toBe(unlinked)
+    expect(await owner.session()).toMatchObject({ user: { email: ada } })
+    expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
+  })
+
+  it("may not link an account of a provider", async () => {
+    const world = await open(shape, { strategy })
+    const thief = world.browser()
+    await passkeyCeremony(thief, createAuthenticator(), { action: "register", email: ada })
+    world.op.person = { sub: "person-2", name: "Eve", email: "eve@evil.test", email_verified: true }
+    expect((await world.signInAtOp(thief)).location).toBe(unlinked)
+  })
+
+  it.each([
+    ["may link by address", { allowDangerousEmailAccountLinking: true }],
+    ["may not", {}],
+  ])("is out when the owner comes by a provider that %s [A-022]", async (how, provider) => {
+    const world = await open(shape, { strategy, provider: { ...provider, emailVerified: () => true } })
+    const thief = world.browser()
+    const key = createAuthenticator()
+    await passkeyCeremony(thief, key, { action: "register", email: ada })
+    const owner = world.browser()
+    const visit = await world.signInAtOp(owner)
+    if (how === "may not" && !removesAccounts(shape)) {
+      // Whether the user holds more than a passkey, nobody can say.
+      expect(visit.location).toBe(unlinked)
+      return
+    }
+    expect(await owner.session()).toMatchObject({ user: { email: ada } })
+    expect(await thief.session()).toBeNull()
+    const later = world.browser()
+    await passkeyCeremony(later, key, { action: "authenticate" })
+    expect(await later.session()).toBeNull()
+    expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
+  })
+})
