@@ -61,7 +61,7 @@ describe("an account", () => {
 
   it("is one of several of a user: of a provider, and of an address [spec account stored]", async () => {
     const { adapter, calls } = recordCalls(memoryAdapter())
-    const world = await makeWorld({ adapter })
+    const world = await makeWorld({ adapter, provider: { emailVerified: () => true } })
     await world.signInAtOp(world.browser())
     await world.signInByMail(world.browser(), "ada@op.test")
     const linked = calls.filter(({ operation }) => operation === "linkAccount").map(({ args }) => args[0])
