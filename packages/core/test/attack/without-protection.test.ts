@@ -34,7 +34,14 @@ describe("the route table without its protection", () => {
     `/auth/${action}${kinds.includes("credentials") && !kinds.includes("none") ? "/credentials" : kinds.includes("email") ? "/mail" : ""}`
 
   it("has protected lines", () =>
-    expect(protectedRows.map(({ action }) => action)).toEqual(["session", "signin", "signin", "signout", "callback"]))
+    expect(protectedRows.map(({ action, kinds }) => `${action} ${kinds.includes("none") ? "any" : kinds}`)).toEqual([
+      "session any",
+      "signin any",
+      "signin oauth,oidc,email",
+      "signout any",
+      "callback credentials",
+      "callback email",
+    ]))
 
   it.each(protectedRows.map((row) => [row.method, pathOf(row.action, row.kinds)] as const))(
     "refuses %s %s without token, with a token of another browser and with one in the query [CS-01] [CS-02] [CS-03] [CS-07] [spec authentication 8]",
