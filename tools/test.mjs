@@ -49,6 +49,7 @@ const steps = [
   { name: "packages", command: ["node", "tools/check-packaging.mjs"], long: true },
   { name: "servers", command: vitest("servers", "--config", "vitest.servers.config.ts"), long: true },
   { name: "adapters", command: vitest("adapters", "--config", "e2e/adapters/vitest.config.ts"), long: true },
+  { name: "drivers", command: vitest("drivers", "--config", "e2e/drivers/vitest.config.ts"), long: true },
   { name: "journeys", command: vitest("journeys", "--config", "e2e/vitest.config.ts"), long: true },
   { name: "sveltekit", command: vitest("sveltekit", "--config", "e2e/sveltekit/vitest.config.ts"), long: true },
   { name: "bundlers", command: vitest("bundlers", "--config", "e2e/bundlers/vitest.config.ts"), long: true },

@@ -2,57 +2,21 @@
 import type { Adapter } from "@latchkey/core/adapters"
 import type { Kysely } from "kysely"
 import { checkTables, type SqlCheck } from "./check.js"
-import { type CleanupOptions, readCleanup, startCleanup } from "./cleanup.js"
+import { readCleanup, startCleanup } from "./cleanup.js"
 import { createRunner } from "./connected-runner.js"
 import { createDesk } from "./desk.js"
 import { defaultBusyTimeout } from "./dialects/libsql.js"
-import type { DialectName } from "./dialects/select.js"
 import { inspect } from "./inspection.js"
 import { SchemaError } from "./layout.js"
 import { migrate } from "./migrations.js"
-import { type Names, resolveNames } from "./names.js"
+import { resolveNames } from "./names.js"
 import type { Opening } from "./openings/opening.js"
 import { createOperations } from "./operations/operations.js"
+import { judgeBatch, mustRunSingly, needsKeys, offeredOperations, type SqlAdapterOptions } from "./options.js"
 import type { Runner } from "./runner.js"
+import { createSingleRunner } from "./single-statements.js"
 import { openingOf, type Source } from "./source.js"
-import { createTokenForms, type SessionTokens } from "./tokens.js"
-
-/** How the adapter works. Everything has a default. */
-export interface SqlAdapterOptions {
-  /** Names of tables and columns, where they differ from the defaults. */
-  readonly names?: Names
-  /** The schema of the tables; on MySQL, the database. @default that of `kysely.withSchema(...)`, or the connection's own */
-  readonly schema?: string
-  /**
-   * How session tokens are stored. `hashed` (SHA-256): a stolen copy of the table opens no session. `plain`: for tables
-   * that another library reads, too. Both read both, and a row changes over when it is extended. @default "hashed"
-   */
-  readonly sessionTokens?: SessionTokens
-  /** `auto`: migrations run before the first use. @default "auto" for a file, "manual" for what you opened yourself */
-  readonly migrate?: "auto" | "manual"
-  /** Milliseconds to wait for a connection, and again for a lock that somebody else holds. @default 5000 */
-  readonly busyTimeout?: number
-  /**
-   * Milliseconds to wait for a server's answer to one statement; the connection is closed then. Migrations wait without
-   * an end. @default 10000
-   */
-  readonly statementTimeout?: number
-  /** Connections of the pool that is made from a URL, at most. @default 10 */
-  readonly connections?: number
-  /**
-   * `false` where a proxy hands each statement to another connection and does not know prepared statements.
-   * @default true
-   */
-  readonly preparedStatements?: boolean
-  /**
-   * Removes expired sessions and verification tokens in the background, in small steps, once the adapter has been used.
-   * Not for functions that run for one request only: they call `deleteExpired` from a schedule.
-   * @default never
-   */
-  readonly cleanup?: CleanupOptions
-  /** The dialect of a Kysely instance whose own dialect is not one of Kysely's. @default detected */
-  readonly dialect?: DialectName
-}
+import { createTokenForms } from "./tokens.js"
 
 /** An adapter with every operation, and the database under it. */
 export interface SqlAdapter<Database = unknown> extends Required<Adapter> {
@@ -66,16 +30,12 @@ export interface SqlAdapter<Database = unknown> extends Required<Adapter> {
   readonly kysely: Kysely<Database>
 }
 
-/** Every operation, in the order of the interface. */
-// biome-ignore format: one group of operations a line
-const operationNames = [
-  "createUser", "getUser", "getUserByEmail", "getUserByAccount", "updateUser", "deleteUser",
-  "linkAccount", "unlinkAccount", "getAccount",
-  "createSession", "getSessionAndUser", "updateSession", "deleteSession",
-  "createVerificationToken", "useVerificationToken",
-  "createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId", "updateAuthenticatorCounter",
-  "transaction", "createUserWithAccount", "listAccountsByUserId", "deleteSessionsByUserId", "listSessionsByUserId", "updateAccount", "deleteExpired",
-] as const satisfies readonly (keyof Adapter)[]
+/** An adapter on a database without transactions: see the option `transactions`. */
+export type SqlAdapterWithoutTransactions<Database = unknown> = Omit<
+  SqlAdapter<Database>,
+  "transaction" | "createUserWithAccount"
+> &
+  Pick<Adapter, "createUserWithAccount">
 
 type Operation = (...args: unknown[]) => Promise<unknown>
 
@@ -109,10 +69,15 @@ interface Connected {
   close(): Promise<void>
 }
 
-function connect(opening: Opening, patience: Patience): Connected {
+function connect(
+  opening: Opening,
+  patience: Patience,
+  { transactions = true, batch }: Pick<SqlAdapterOptions, "transactions" | "batch">,
+): Connected {
   let isClosed = false
   const { connections, dialect } = opening
   const runner = once(async () => {
+    if (!transactions) return createSingleRunner({ connections, dialect, ...patience, batch })
     const reader = await opening.openReader()
     return createRunner({ connections, dialect, ...patience, ...(reader ? { readAside: reader.read } : {}) })
   })
@@ -145,12 +110,21 @@ function connect(opening: Opening, patience: Patience): Connected {
  *
  * @param source a SQLite file, a URL (`file:`, `postgresql:`, `mysql:`, `mariadb:`), a pool of "pg" or "mysql2", a Kysely
  * dialect, or a Kysely instance
- * @throws TypeError for a source it does not know, and for names that are none
+ * @throws TypeError for a source it does not know, for names that are none, and for options that do not go together
  */
+export function sqlAdapter<Database = unknown>(
+  source: Source<Database>,
+  options: SqlAdapterOptions & { readonly transactions: false },
+): SqlAdapterWithoutTransactions<Database>
+export function sqlAdapter<Database = unknown>(
+  source: Source<Database>,
+  options?: SqlAdapterOptions,
+): SqlAdapter<Database>
 export function sqlAdapter<Database = unknown>(
   source: Source<Database>,
   options: SqlAdapterOptions = {},
 ): SqlAdapter<Database> {
+  judgeBatch(options)
   const { busyTimeout = defaultBusyTimeout, sessionTokens = "hashed", statementTimeout = 10_000 } = options
   const { connections = 10, preparedStatements: prepares = true } = options
   const opening = openingOf(source as Source<never>, { busyTimeout, connections, prepares, dialect: options.dialect })
@@ -158,7 +132,8 @@ export function sqlAdapter<Database = unknown>(
   const schema = options.schema ?? opening.schema
   if (schema !== undefined && !dialect.hasSchemas) throw new TypeError(`There are no schemas in ${dialect.name}.`)
   const names = resolveNames(options.names, schema)
-  const connection = connect(opening, { patience: busyTimeout, deadline: statementTimeout })
+  const connection = connect(opening, { patience: busyTimeout, deadline: statementTimeout }, options)
+  if (options.transactions === false) mustRunSingly(opening)
   const plan = { dialect, names }
   const cleanup = readCleanup(options.cleanup)
   let background: { readonly stop: () => void } | undefined
@@ -166,6 +141,7 @@ export function sqlAdapter<Database = unknown>(
   const opened = once(async () => {
     const runner = await connection.runner()
     const { layout, hasKeys } = await inspect(runner, plan, isAutomatic)
+    if (!hasKeys && options.transactions === false) throw new SchemaError(needsKeys)
     const desk = createDesk({
       layout,
       dialect,
@@ -188,7 +164,7 @@ export function sqlAdapter<Database = unknown>(
     }
   }
   const operations = Object.fromEntries(
-    operationNames.map((name) => [name, (...args: unknown[]) => operate(name, args)]),
+    offeredOperations(options).map((name) => [name, (...args: unknown[]) => operate(name, args)]),
   ) as unknown as Required<Adapter>
   return {
     ...operations,

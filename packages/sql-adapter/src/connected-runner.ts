@@ -1,5 +1,5 @@
 /** The runner on connections: single statements, and transactions that are tried again after conflicts. */
-import { CompiledQuery, type QueryResult } from "kysely"
+import type { CompiledQuery, QueryResult } from "kysely"
 import type { Connection, Connections } from "./connections/connection.js"
 import type { Row, SqlDialect } from "./dialects/dialect.js"
 import { told } from "./duplicates.js"
@@ -49,7 +49,7 @@ async function attempt<T>(
   const whole: Whole = { connection, dialect, patience, locks: new Set(), isOpen: true }
   const level = outermost()
   try {
-    for (const statement of dialect.begin) await isReady(() => connection.execute(CompiledQuery.raw(statement)))
+    await isReady(() => connection.begin(dialect.begin))
   } catch (error) {
     // Nothing has been written yet: another connection serves as well.
     throw dialect.faults.isLost(error) ? new Conflict(error) : error
@@ -59,11 +59,11 @@ async function attempt<T>(
     whole.isOpen = false
     const failure = failureOf(whole, level)
     if (failure) throw failure.error
-    await isReady(() => connection.execute(CompiledQuery.raw("commit")))
+    await isReady(() => connection.commit())
     return result
   } catch (error) {
     whole.isOpen = false
-    await undo(connection, "rollback")
+    await undo(connection, () => connection.rollback())
     throw whole.conflict ? new Conflict(error) : error
   } finally {
     await giveBack(whole)

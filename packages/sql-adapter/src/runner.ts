@@ -31,6 +31,11 @@ export interface Runner {
    * database gives the transaction up because of another one (deadlock, serialization failure), the work runs again.
    */
   atomically<T>(work: (runner: Runner) => Promise<T>, options?: WorkOptions): Promise<T>
+  /**
+   * Runs works of one statement each as a batch, all of them or none, on databases without transactions. Absent
+   * elsewhere.
+   */
+  together?<T>(works: (within: Runner) => readonly Promise<T>[]): Promise<T[]>
   /** Runs a work in a transaction that holds the lock of this name until it ends; in an open one, in that one. */
   locked<T>(name: string, work: (runner: Runner) => Promise<T>, options?: WorkOptions): Promise<T>
 }

@@ -28,9 +28,9 @@ interface Level {
 }
 
 /** Rolls back; what goes wrong here is less telling than what went wrong before. */
-export async function undo(connection: Connection, statement: string): Promise<void> {
+export async function undo(connection: Connection, goBack: () => Promise<unknown>): Promise<void> {
   try {
-    const undone = connection.execute(CompiledQuery.raw(statement))
+    const undone = goBack()
     // Behind a statement without an answer, this one would wait, too: it is sent, and takes its turn.
     if (connection.isStuck()) undone.catch(() => {})
     else await undone
@@ -92,8 +92,9 @@ async function behindSavepoint<T>(whole: Whole, outer: Level, work: (level: Leve
     return result
   } catch (error) {
     if (!whole.conflict) {
-      await undo(whole.connection, `rollback to savepoint ${savepoint}`)
-      await undo(whole.connection, `release savepoint ${savepoint}`)
+      const { connection } = whole
+      for (const statement of [`rollback to savepoint ${savepoint}`, `release savepoint ${savepoint}`])
+        await undo(connection, () => connection.execute(CompiledQuery.raw(statement)))
     }
     throw error
   } finally {

@@ -26,7 +26,9 @@ export function filenameOf(url: string | URL): string {
   dialectOfScheme(scheme)
   const path = text.slice(scheme.length + 1)
   if (scheme === "libsql" && path.startsWith("//")) {
-    throw new TypeError("A libsql: URL names a file here; hand a Kysely instance over for a server.")
+    throw new TypeError(
+      "A libsql: URL names a file here. For a server, hand over a Kysely instance with the dialect of @libsql/kysely-libsql.",
+    )
   }
   if (/[?#]/.test(path)) throw new TypeError("The URL of a SQLite file takes no parameters.")
   if (path === "") throw new TypeError("The database URL names no file.")

@@ -1,9 +1,17 @@
 /** Connections as the runner sees them, whoever keeps them: a driver's pool, or Kysely. */
-import type { CompiledQuery, QueryResult } from "kysely"
+import { CompiledQuery, type QueryResult } from "kysely"
 import type { Row } from "../dialects/dialect.js"
 
+/** How a transaction begins and ends on a connection. */
+export interface TransactionControl {
+  /** Begins one that will write: with these statements, or as the driver does it. */
+  begin(statements: readonly string[]): Promise<unknown>
+  commit(): Promise<unknown>
+  rollback(): Promise<unknown>
+}
+
 /** One connection, held while a work runs on it. */
-export interface Connection {
+export interface Connection extends TransactionControl {
   /** Runs one statement. */
   execute(query: CompiledQuery): Promise<QueryResult<Row>>
   /** A statement was given up: what comes next on this connection may wait for ever. */
@@ -45,17 +53,34 @@ export function answered<T>(answer: Promise<T>, deadline: number | undefined, la
   })
 }
 
+/** Transactions by statements, for what runs every statement on one connection. */
+export function byStatements(execute: (query: CompiledQuery) => Promise<unknown>): TransactionControl {
+  const run = (text: string): Promise<unknown> => execute(CompiledQuery.raw(text))
+  return {
+    async begin(statements) {
+      for (const statement of statements) await run(statement)
+    },
+    commit: () => run("commit"),
+    rollback: () => run("rollback"),
+  }
+}
+
 /** A connection on something that runs statements. */
 export function connectionOn(
   execute: (query: CompiledQuery) => Promise<QueryResult<Row>>,
   { deadline }: Holding,
+  control: TransactionControl = byStatements(execute),
 ): Connection {
   let isStuck = false
+  const timed = <T>(answer: Promise<T>): Promise<T> =>
+    answered(answer, deadline, () => {
+      isStuck = true
+    })
   return {
-    execute: (query) =>
-      answered(execute(query), deadline, () => {
-        isStuck = true
-      }),
+    execute: (query) => timed(execute(query)),
+    begin: (statements) => timed(control.begin(statements)),
+    commit: () => timed(control.commit()),
+    rollback: () => timed(control.rollback()),
     isStuck: () => isStuck,
   }
 }

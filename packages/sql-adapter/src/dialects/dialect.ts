@@ -134,8 +134,10 @@ export interface SqlDialect {
   recognises(adapter: DialectAdapter): boolean
   /** Kysely that writes SQL and runs nothing. */
   readonly builder: Builder
-  /** Begins a transaction that will write. */
+  /** Statements that begin a transaction that will write. */
   readonly begin: readonly string[]
+  /** A transaction has to say at its beginning that it will write. */
+  readonly definesWriting: boolean
   /** Do statements that write answer the rows? */
   readonly returning: boolean
   /** Can an insert pass over rows that are there already, without an error? */

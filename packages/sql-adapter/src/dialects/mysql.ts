@@ -108,6 +108,7 @@ export const mysql: SqlDialect = {
   builder,
   // As on PostgreSQL: a read sees what others have committed, not what there was when the transaction began.
   begin: ["set transaction isolation level read committed", "begin"],
+  definesWriting: false,
   returning: false,
   passesOver: false,
   lock,

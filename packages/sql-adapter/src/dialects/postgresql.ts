@@ -156,6 +156,7 @@ export const postgresql: SqlDialect = {
   builder,
   // Whatever the server's default is: whoever waited for a lock has to see what was written meanwhile.
   begin: ["begin isolation level read committed"],
+  definesWriting: false,
   returning: true,
   passesOver: true,
   lock,

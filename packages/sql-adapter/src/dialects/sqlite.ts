@@ -101,6 +101,7 @@ export const sqlite: SqlDialect = {
   builder,
   // A deferred transaction that reads first cannot always be upgraded to write.
   begin: ["begin immediate"],
+  definesWriting: true,
   returning: true,
   passesOver: false,
   faults,

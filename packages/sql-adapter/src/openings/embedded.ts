@@ -1,6 +1,6 @@
 /** A SQLite file of our own. */
 import { Kysely, SqliteDialect } from "kysely"
-import { kyselyConnections } from "../connections/kysely.js"
+import { embeddedConnections } from "../connections/kysely.js"
 import { type EmbeddedDatabase, openEmbedded, type SqliteOptions } from "../dialects/libsql.js"
 import { sqlite } from "../dialects/sqlite.js"
 import { type Opening, plain, type Reader } from "./opening.js"
@@ -18,7 +18,7 @@ export function embedded(options: SqliteOptions): Opening {
   return {
     kysely,
     dialect: sqlite,
-    connections: kyselyConnections(plain(kysely)),
+    connections: embeddedConnections(plain(kysely)),
     isEmbedded: true,
     async openReader() {
       // A database in memory belongs to its connection; a second one would see another database.

@@ -45,7 +45,7 @@ export function borrowed(kysely: Kysely<unknown>, dialect: SqlDialect, isOurs: b
   return {
     kysely,
     dialect,
-    connections: kyselyConnections(plain(kysely)),
+    connections: kyselyConnections(plain(kysely), dialect),
     ...(schema === undefined ? {} : { schema }),
     isEmbedded: false,
     openReader: async () => undefined,

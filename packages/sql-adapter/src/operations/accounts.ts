@@ -1,5 +1,5 @@
 /** Operations on accounts. */
-import type { AccountKey, Adapter, AdapterAccount } from "@latchkey/core/adapters"
+import type { AccountKey, Adapter, AdapterAccount, AdapterUser } from "@latchkey/core/adapters"
 import type { Desk } from "../desk.js"
 import type { Row } from "../dialects/dialect.js"
 import type { Runner } from "../runner.js"
@@ -21,6 +21,27 @@ async function link(accounts: Table, runner: Runner, account: Row): Promise<Adap
   const { id: _, ...rest } = account
   const members = { ...rest, ...newId(accounts) }
   return (await accounts.insert(runner, { members, strays: "leave out" })) as unknown as AdapterAccount
+}
+
+/** In a batch, the id of the user has to be known before its row is there. */
+async function insertTogether(
+  desk: Desk,
+  { together }: Required<Pick<Runner, "together">>,
+  [user, account, authenticator]: Parameters<AccountOperations["createUserWithAccount"]>,
+): Promise<AdapterUser> {
+  const { id: userId } = newId(desk.table("users"), user.id) as { id?: string }
+  if (userId === undefined) {
+    throw new TypeError("The database makes the ids of users here. Without transactions they have to be texts.")
+  }
+  const accounts = desk.table("accounts")
+  const [stored] = await together<unknown>((within) => [
+    userOperations(desk, within).createUser({ ...user, id: userId }) as Promise<unknown>,
+    link(accounts, within, { ...account, userId }),
+    ...(authenticator
+      ? [credentialOperations(desk, within).createAuthenticator({ ...authenticator, userId }) as Promise<unknown>]
+      : []),
+  ])
+  return stored as AdapterUser
 }
 
 export function accountOperations(desk: Desk, runner: Runner): AccountOperations {
@@ -45,13 +66,15 @@ export function accountOperations(desk: Desk, runner: Runner): AccountOperations
       const [row] = await accounts().update(runner, { where, to, strays: "leave out" })
       return (row as AdapterAccount | undefined) ?? null
     },
-    createUserWithAccount: (user, account, authenticator) =>
-      runner.atomically(async (within) => {
+    async createUserWithAccount(user, account, authenticator) {
+      if (runner.together) return insertTogether(desk, { together: runner.together }, [user, account, authenticator])
+      return runner.atomically(async (within) => {
         const stored = await userOperations(desk, within).createUser(user)
         const { id: userId } = stored
         await link(accounts(), within, { ...account, userId })
         if (authenticator) await credentialOperations(desk, within).createAuthenticator({ ...authenticator, userId })
         return stored
-      }),
+      })
+    },
   }
 }

@@ -113,13 +113,20 @@ export function userOperations(desk: Desk, runner: Runner): UserOperations {
       if (!row) throw new Error("There is no user with this id.")
       return asUser(row)
     },
-    deleteUser: (id) =>
-      runner.atomically(async (within) => {
-        for (const key of owned) {
-          if (desk.has(key)) await desk.table(key).drop(within, { userId: id })
-        }
-        const [row] = await users().remove(within, { id })
-        return row ? asUser(row) : null
-      }),
+    async deleteUser(id) {
+      const steps = [
+        ...owned.filter((key) => desk.has(key)).map((key) => (on: Runner) => desk.table(key).drop(on, { userId: id })),
+        (on: Runner) => users().remove(on, { id }),
+      ]
+      const results = runner.together
+        ? await runner.together<unknown>((within) => steps.map((step) => step(within)))
+        : await runner.atomically(async (within) => {
+            const done: unknown[] = []
+            for (const step of steps) done.push(await step(within))
+            return done
+          })
+      const [row] = results.at(-1) as Row[]
+      return row ? asUser(row) : null
+    },
   }
 }

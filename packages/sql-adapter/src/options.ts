@@ -1,0 +1,94 @@
+/** What an application may say about the adapter, and which operations follow from it. */
+import type { Adapter } from "@latchkey/core/adapters"
+import type { CleanupOptions } from "./cleanup.js"
+import type { DialectName } from "./dialects/select.js"
+import type { Names } from "./names.js"
+import type { Opening } from "./openings/opening.js"
+import type { Batch } from "./single-statements.js"
+import type { SessionTokens } from "./tokens.js"
+
+/** How the adapter works. Everything has a default. */
+export interface SqlAdapterOptions {
+  /** Names of tables and columns, where they differ from the defaults. */
+  readonly names?: Names
+  /** The schema of the tables; on MySQL, the database. @default that of `kysely.withSchema(...)`, or the connection's own */
+  readonly schema?: string
+  /**
+   * How session tokens are stored. `hashed` (SHA-256): a stolen copy of the table opens no session. `plain`: for tables
+   * that another library reads, too. Both read both, and a row changes over when it is extended. @default "hashed"
+   */
+  readonly sessionTokens?: SessionTokens
+  /** `auto`: migrations run before the first use. @default "auto" for a file, "manual" for what you opened yourself */
+  readonly migrate?: "auto" | "manual"
+  /** Milliseconds to wait for a connection, and again for a lock that somebody else holds. @default 5000 */
+  readonly busyTimeout?: number
+  /**
+   * Milliseconds to wait for a server's answer to one statement; the connection is closed then. Migrations wait without
+   * an end. @default 10000
+   */
+  readonly statementTimeout?: number
+  /** Connections of the pool that is made from a URL, at most. @default 10 */
+  readonly connections?: number
+  /**
+   * `false` where a proxy hands each statement to another connection and does not know prepared statements.
+   * @default true
+   */
+  readonly preparedStatements?: boolean
+  /**
+   * `false` where the driver cannot hold a transaction open over several calls, as over HTTP (Cloudflare D1, Neon, remote
+   * libsql). The adapter then has no operation `transaction`; with `batch` it has `createUserWithAccount`.
+   * @default true
+   */
+  readonly transactions?: boolean
+  /**
+   * Runs several statements at once, all of them or none, where `transactions` is `false`. For Cloudflare D1:
+   * `(statements) => env.DB.batch(statements.map((it) => env.DB.prepare(it.sql).bind(...it.parameters)))`.
+   */
+  readonly batch?: Batch
+  /**
+   * Removes expired sessions and verification tokens in the background, in small steps, once the adapter has been used.
+   * Not for functions that run for one request only: they call `deleteExpired` from a schedule.
+   * @default never
+   */
+  readonly cleanup?: CleanupOptions
+  /** The dialect of a Kysely instance whose own dialect is not one of Kysely's. @default detected */
+  readonly dialect?: DialectName
+}
+
+/** Every operation, in the order of the interface. */
+// biome-ignore format: one group of operations a line
+const operationNames = [
+  "createUser", "getUser", "getUserByEmail", "getUserByAccount", "updateUser", "deleteUser",
+  "linkAccount", "unlinkAccount", "getAccount",
+  "createSession", "getSessionAndUser", "updateSession", "deleteSession",
+  "createVerificationToken", "useVerificationToken",
+  "createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId", "updateAuthenticatorCounter",
+  "transaction", "createUserWithAccount", "listAccountsByUserId", "deleteSessionsByUserId", "listSessionsByUserId", "updateAccount", "deleteExpired",
+] as const satisfies readonly (keyof Adapter)[]
+
+/** What is said where rows could not be kept apart. */
+export const needsKeys =
+  "Without transactions only unique keys keep two people apart, and they are not there yet: run the migrations first."
+
+/** Throws for a batch where there are transactions. */
+export function judgeBatch({ transactions, batch }: SqlAdapterOptions): void {
+  if (batch === undefined || transactions === false) return
+  throw new TypeError('The option "batch" is for databases without transactions: set "transactions: false" as well.')
+}
+
+/** Throws where single statements would only lose something. */
+export function mustRunSingly({ dialect, isEmbedded }: Opening): void {
+  if (!isEmbedded && dialect.returning) return
+  const what = isEmbedded ? "A SQLite file" : "MySQL"
+  throw new TypeError(
+    `"transactions: false" is for Kysely instances of SQLite or PostgreSQL. ${what} has transactions.`,
+  )
+}
+
+/** Without transactions, some operations cannot keep their promise. */
+export function offeredOperations({ transactions = true, batch }: SqlAdapterOptions): readonly (keyof Adapter)[] {
+  if (transactions) return operationNames
+  return operationNames.filter(
+    (name) => name !== "transaction" && (name !== "createUserWithAccount" || batch !== undefined),
+  )
+}
