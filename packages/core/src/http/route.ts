@@ -36,7 +36,7 @@ export function methodsOf(action: AuthAction): readonly string[] {
 
 /**
  * Reads a path. The base path is compared as text, up to a boundary; nothing is decoded, so that each route has one
- * spelling, with one trailing slash allowed.
+ * spelling. Slashes at the end say nothing.
  */
 export function parseRoute(pathname: string, basePath: string): Route | undefined {
   const [action = "", provider, ...rest] = segmentsBelow(pathname, basePath)
@@ -68,5 +68,7 @@ const mostSegments = 4
 function segmentsBelow(pathname: string, basePath: string): readonly string[] {
   if (!pathname.startsWith(basePath) || pathname[basePath.length] !== "/") return []
   const below = pathname.slice(basePath.length + 1)
-  return (below.endsWith("/") ? below.slice(0, -1) : below).split("/", mostSegments)
+  let end = below.length
+  while (below[end - 1] === "/") end--
+  return below.slice(0, end).split("/", mostSegments)
 }
