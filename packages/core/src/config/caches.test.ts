@@ -73,7 +73,7 @@ describe("a bounded cache", () => {
     expect(cache.get(last, "a")).toBe(-1)
   })
 
-  it("comes for keys, documents, key sets and warnings", () => {
-    expect(Object.keys(createCaches())).toEqual(["keys", "discovery", "keySets", "told"])
+  it("comes for keys, documents, key sets, warnings and times", () => {
+    expect(Object.keys(createCaches())).toEqual(["keys", "discovery", "keySets", "told", "reported"])
   })
 })

@@ -15,10 +15,12 @@ export interface Caches {
   readonly keySets: BoundedCache<unknown>
   /** Warnings that were logged: kept by logger (the object key) and code. */
   readonly told: BoundedCache<true>
+  /** When something was logged that is not to fill the log, in milliseconds: kept by logger (the object key) and name. */
+  readonly reported: BoundedCache<number>
 }
 
 /** How many entries each cache holds: enough for every provider there is, for some hundred tenants. */
-const limits = { keys: 512, discovery: 256, keySets: 256, told: 256 } as const
+const limits = { keys: 512, discovery: 256, keySets: 256, told: 256, reported: 256 } as const
 
 /** Makes empty caches. */
 export function createCaches(): Caches {
@@ -27,6 +29,7 @@ export function createCaches(): Caches {
     discovery: createBoundedCache(limits.discovery),
     keySets: createBoundedCache(limits.keySets),
     told: createBoundedCache(limits.told),
+    reported: createBoundedCache(limits.reported),
   }
 }
 

@@ -51,7 +51,7 @@ function secretOf(given: unknown, env: Environment): unknown {
 export function hostTrustOf(trustHost: unknown, env: Environment): HostTrust {
   if (typeof trustHost === "boolean") return trustHost ? "always" : "never"
   if (variable(env, "AUTH_URL") !== undefined) return "always"
-  const word = variable(env, "AUTH_TRUST_HOST")?.toLowerCase()
+  const word = variable(env, "AUTH_TRUST_HOST")
   if (word === "true" || word === "1") return "always"
   // These platforms overwrite the header themselves.
   if (variable(env, "VERCEL") !== undefined || variable(env, "CF_PAGES") !== undefined) return "always"

@@ -1,5 +1,6 @@
 /** One provider and its overrides become a provider ready to use. */
 import { asError } from "../ports/thrown.js"
+import { conceal } from "../std/conceal.js"
 import type { Draft } from "./draft.js"
 import { keepAddresses } from "./endpoints.js"
 import { isPlain, merge } from "./members.js"
@@ -55,7 +56,7 @@ function resolveEntry(entry: unknown, index: number, around: ProviderSurrounding
     const id = merged.id as string
     const name = typeof merged.name === "string" && merged.name !== "" ? merged.name : id
     const { redirectProxyUrl, report } = around
-    return finish({ id, name, label, merged, redirectProxyUrl, report })
+    return finishConcealed({ id, name, label, merged, redirectProxyUrl, report })
   } catch (thrown) {
     const isFunction = typeof entry === "function"
     around.report.mistake(`providers[${index}]`, {
@@ -76,6 +77,15 @@ function mergeOptions(made: Record<PropertyKey, unknown>): Record<PropertyKey, u
   const over = typeof options === "object" && options !== null ? options : {}
   const base = { ...peerQuirks(made, made.id), ...rest, ...keepAddresses(rest, over) }
   return merge(base, over)
+}
+
+/** What callbacks get holds secrets too: whoever prints a provider, or its configuration, sees which it is. */
+function finishConcealed(draft: Draft): ResolvedProvider {
+  const provider = finish(draft)
+  const { type, id, name, config } = provider
+  const shown = (): object => ({ type, id, name })
+  const copy = { ...provider, config: Object.freeze(conceal({ ...config }, shown)) } as ResolvedProvider
+  return Object.freeze(conceal(copy, shown))
 }
 
 function finish(draft: Draft): ResolvedProvider {

@@ -5,6 +5,7 @@ import { createEventSink } from "../ports/events.js"
 import { createLogger } from "../ports/logger.js"
 import { createStore } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
+import { conceal } from "../std/conceal.js"
 import type { AuthConfig } from "../types/config.js"
 import type { Caches } from "./caches.js"
 import { completeCallbacks } from "./callbacks.js"
@@ -19,12 +20,13 @@ import { isPromise } from "./mistake.js"
 import { resolveProviders } from "./providers.js"
 import { proxyOriginsOf } from "./proxy-origins.js"
 import { createReport, type Report } from "./report.js"
+import { readSecrets } from "./secrets.js"
 import { deadlinesOf, sessionOf, tokensOf } from "./session-options.js"
 import type { ResolvedProvider, Settings } from "./settings.js"
-import { judgeNeeds, readSecrets } from "./validate.js"
+import { judgeNeeds } from "./validate.js"
 import { judgeCookies } from "./validate-cookies.js"
 import { judgeOptions } from "./validate-options.js"
-import type { Environment } from "./variable.js"
+import { type Environment, variable } from "./variable.js"
 
 /** What a configuration is resolved with. */
 export interface ResolveGiven {
@@ -42,15 +44,16 @@ export function resolveSettings(config: AuthConfig, given: ResolveGiven): Settin
     // A getter of the configuration threw, or a proxy: what remains is enough to say so.
     const problem = new InvalidConfiguration("The configuration cannot be read.", { cause: { err: asError(thrown) } })
     const rest = resolve({ providers: [] }, { env: {}, caches: given.caches })
-    return Object.freeze({ ...rest, config, problems: Object.freeze([problem]) })
+    return freezeConcealed({ ...rest, config, problems: Object.freeze([problem]) })
   }
 }
 
 function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Settings {
   const report = createReport()
+  const isProduction = variable(env, "NODE_ENV") === "production"
   const members = readFlags(readConfig(config, report))
   const fromEnv = applyEnvironment(members, env)
-  const secrets = readSecrets("secret", fromEnv.secret, report)
+  const secrets = readSecrets("secret", fromEnv.secret, { report, isProduction })
   for (const problem of fromEnv.problems) report.problem(problem)
   judgeOptions(members, report)
   const basePath = basePathOf({ members, mount, site: fromEnv.site }, report)
@@ -61,10 +64,10 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const useSecureCookies = booleanOf(members.useSecureCookies)
   const cookies = cookiesOf({ members, useSecureCookies, site: fromEnv.site }, report)
   const session = sessionOf(members, report)
-  const tokens = tokensOf({ members, secrets, caches, maxAge: session.sessionMaxAge }, report)
+  const tokens = tokensOf({ members, secrets, caches, maxAge: session.sessionMaxAge, isProduction }, report)
   const debug = members.debug === true
   if (debug && !members.logger) report.warn("debug-enabled")
-  return Object.freeze({
+  return freezeConcealed({
     config,
     basePath,
     fixedOrigin: fromEnv.site?.origin,
@@ -145,4 +148,17 @@ function objectOf<T extends object>(value: unknown): T | undefined {
 
 function booleanOf(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined
+}
+
+/** Settings hold the configuration with all its secrets: whoever prints them sees what they came to. */
+function freezeConcealed(settings: Settings): Settings {
+  const { basePath, strategy, providers, problems, warnings } = settings
+  const shown = {
+    basePath,
+    strategy,
+    providers: [...providers.keys()],
+    problems: problems.map(({ message }) => message),
+    warnings,
+  }
+  return Object.freeze(conceal({ ...settings }, () => shown))
 }

@@ -1,8 +1,8 @@
 /** Durations as developers write them: whole seconds within reason. */
 import type { Report } from "./report.js"
 
-/** A hundred years: more is a unit mistaken, and dates end not far behind. */
-const most = 100 * 365 * 24 * 60 * 60
+/** Ten years: more is a number of milliseconds, such as the 2592000000 of thirty days, which would be 82 years. */
+const most = 10 * 365 * 24 * 60 * 60
 
 /** A duration in seconds, or its default when it is absent or absurd. */
 export function readSeconds(
@@ -12,7 +12,10 @@ export function readSeconds(
   if (value === undefined || value === null) return fallback
   // Fractions come from arithmetic and mean no harm.
   if (typeof value === "number" && value >= least && value <= most) return Math.floor(value)
-  const mend = typeof value === "string" ? "Write it as a number." : "Correct it, or leave it out for the default."
+  const mend =
+    typeof value === "string"
+      ? "Write it as a number."
+      : "It counts seconds, not milliseconds. Correct it, or leave it out for the default."
   report.mistake(option, { expected: `a number of seconds from ${least} to ${most}`, received: value, mend })
   return fallback
 }

@@ -1,12 +1,13 @@
 /** How long a session lives, how it is kept, and which keys seal it. */
 import { createKeyring, type Keyring } from "../crypto/keyring.js"
 import { randomHex } from "../crypto/token.js"
+import { conceal } from "../std/conceal.js"
 import type { Caches } from "./caches.js"
 import { type Members, membersOf } from "./members.js"
 import type { Report } from "./report.js"
 import { readSeconds } from "./seconds.js"
+import { readSecrets } from "./secrets.js"
 import { defaults, type Settings } from "./settings.js"
-import { readSecrets } from "./validate.js"
 
 type SessionSettings = Pick<
   Settings,
@@ -57,7 +58,7 @@ function usualUpdateAge(maxAge: number): number {
 
 /** Makes the keys and reads `jwt`. */
 export function tokensOf(
-  given: { members: Members; secrets: readonly string[]; caches: Caches; maxAge: number },
+  given: { members: Members; secrets: readonly string[]; caches: Caches; maxAge: number; isProduction: boolean },
   report: Report,
 ): Pick<Settings, "keyring" | "jwt"> {
   const { secrets, caches } = given
@@ -67,17 +68,20 @@ export function tokensOf(
     createKeyring(list.length > 0 ? list : [randomHex()], caches.keys)
   const keyring = ringOf(secrets)
   const own = jwt.secret ?? undefined
-  const ownSecrets = own === undefined ? secrets : readSecrets("jwt.secret", own, report)
+  const ownSecrets =
+    own === undefined ? secrets : readSecrets("jwt.secret", own, { report, isProduction: given.isProduction })
   const maxAge = { option: "jwt.maxAge", value: jwt.maxAge, least: 1, fallback: given.maxAge } as const
   return {
     keyring,
-    jwt: Object.freeze({
-      secret: ownSecrets.length === 1 ? (ownSecrets[0] as string) : [...ownSecrets],
-      keyring: own === undefined ? keyring : ringOf(ownSecrets),
-      maxAge: readSeconds(maxAge, report),
-      encode: functionOf<NonNullable<Settings["jwt"]["encode"]>>(jwt.encode),
-      decode: functionOf<NonNullable<Settings["jwt"]["decode"]>>(jwt.decode),
-    }),
+    jwt: Object.freeze(
+      conceal({
+        secret: ownSecrets.length === 1 ? (ownSecrets[0] as string) : [...ownSecrets],
+        keyring: own === undefined ? keyring : ringOf(ownSecrets),
+        maxAge: readSeconds(maxAge, report),
+        encode: functionOf<NonNullable<Settings["jwt"]["encode"]>>(jwt.encode),
+        decode: functionOf<NonNullable<Settings["jwt"]["decode"]>>(jwt.decode),
+      }),
+    ),
   }
 }
 

@@ -1,34 +1,14 @@
-/** What is wrong between options: secrets, adapter, strategy, passkeys. Single options, providers and cookies are judged beside. */
+/** What is wrong between options: adapter, strategy, passkeys. Single options, providers and cookies are judged beside. */
 import {
   DuplicateConditionalUI,
   ExperimentalFeatureNotEnabled,
   MissingAdapter,
-  MissingSecret,
   MissingWebAuthnAutocomplete,
 } from "../errors.js"
 import { type Members, membersOf } from "./members.js"
-import { mistakeText } from "./mistake.js"
 import type { Report } from "./report.js"
 import type { ResolvedProvider } from "./settings.js"
 import { offersWebAuthn } from "./validate-provider.js"
-
-/** Shorter secrets can be guessed offline. */
-const secretLength = 32
-
-/** The usable secrets, newest first. None or an empty one is a problem; a short one a warning. */
-export function readSecrets(option: "secret" | "jwt.secret", given: unknown, report: Report): readonly string[] {
-  const list: readonly unknown[] = Array.isArray(given) ? given : given === undefined || given === null ? [] : [given]
-  const isFit = list.length > 0 && list.every((secret) => typeof secret === "string" && secret.trim() !== "")
-  if (!isFit) {
-    const received = list.find((secret) => typeof secret !== "string" || secret.trim() === "") ?? given
-    const mend = 'Set "secret", or AUTH_SECRET in the environment; "npx latchkey secret" makes one.'
-    const expected = `a random text of at least ${secretLength} characters, or a list of them`
-    report.problem(new MissingSecret(mistakeText(option, { expected, received, mend, isSecret: true })))
-    return []
-  }
-  if (list.some((secret) => (secret as string).length < secretLength)) report.warn("secret-too-short")
-  return list as readonly string[]
-}
 
 /** Judges what providers need of the rest. */
 export function judgeNeeds(

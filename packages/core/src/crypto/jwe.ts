@@ -23,9 +23,11 @@ export interface Sealing {
 }
 
 /** What opening needs. */
-export interface Opening extends Omit<Sealing, "maxAge"> {
-  /** The token comes again with every request: what it holds is kept with the keyring. */
-  readonly isRecurring?: boolean
+export type Opening = Omit<Sealing, "maxAge">
+
+/** The token is whole and ours, but not valid now. */
+export class OutOfTime extends Error {
+  override name = "OutOfTime"
 }
 
 /** Clocks may differ by so many seconds. */
@@ -63,32 +65,16 @@ export function sealWith(
 export function openWith(
   way: Native | undefined,
   token: string,
-  { keyring, salt, now, isRecurring = false }: Opening,
+  { keyring, salt, now }: Opening,
 ): Awaitable<Record<string, unknown>> {
-  const { opened } = keyring
-  const known = isRecurring ? opened.recall(token, salt) : undefined
-  if (known !== undefined) return judgeKnown(known, () => opened.forget(token), now)
   const parts = readCompact(token)
   const decrypt: Decrypt = ({ key, cipher }) => {
     assertLengths(cipher, parts)
     return way ? way.decrypt(key, cipher, parts) : decryptPortably(key, cipher, token)
   }
-  return chain(decryptWith(decrypt, parts.header, { keyring, salt }), (bytes) => {
-    const plaintext = readText(bytes)
-    const claims = judge(parseObject(plaintext, "token claims"), toSeconds(now))
-    if (isRecurring) opened.keep(token, salt, plaintext)
-    return claims
-  })
-}
-
-/** Read anew each time: whoever gets claims may write to them. */
-function judgeKnown(plaintext: string, forget: () => void, now: Date): Record<string, unknown> {
-  try {
-    return judge(parseObject(plaintext, "token claims"), toSeconds(now))
-  } catch (error) {
-    forget()
-    throw error
-  }
+  return chain(decryptWith(decrypt, parts.header, { keyring, salt }), (bytes) =>
+    judge(parseObject(readText(bytes), "token claims"), toSeconds(now)),
+  )
 }
 
 interface Found {
@@ -133,8 +119,9 @@ async function decryptWithAny(decrypt: Decrypt, cipher: Cipher, { keyring, salt 
 function judge(claims: Record<string, unknown>, now: number): Record<string, unknown> {
   const { iat, nbf, exp } = claims
   if (iat !== undefined && typeof iat !== "number") throw new Error("token: iat must be a number")
-  if (nbf !== undefined && (typeof nbf !== "number" || nbf > now + tolerance)) throw new Error("token: not yet valid")
-  if (exp !== undefined && (typeof exp !== "number" || exp <= now - tolerance)) throw new Error("token: ended")
+  if (nbf !== undefined && (typeof nbf !== "number" || nbf > now + tolerance))
+    throw new OutOfTime("token: not yet valid")
+  if (exp !== undefined && (typeof exp !== "number" || exp <= now - tolerance)) throw new OutOfTime("token: ended")
   return claims
 }
 

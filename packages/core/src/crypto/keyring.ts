@@ -1,9 +1,9 @@
 /** Secrets, newest first, and the keys derived from them, each for one purpose. */
 import { MissingSecret } from "../errors.js"
 import { toBase64url, utf8 } from "../std/bytes.js"
+import { conceal } from "../std/conceal.js"
 import type { Awaitable } from "../types/identity.js"
 import { type DerivedKey, keyLength, labelOf, shortKeyLength, thumbprintInput, withHeader } from "./key.js"
-import { createTokenMemory, type TokenMemory } from "./memory.js"
 import { native } from "./native.js"
 import { isPending } from "./pending.js"
 
@@ -15,8 +15,6 @@ export interface Keyring {
   readonly secrets: readonly string[]
   /** The key of the secret at `index` for `salt`; derived once and kept. Synchronous where the runtime allows. */
   derive(index: number, salt: string): Awaitable<DerivedKey>
-  /** What was opened with these secrets before. */
-  readonly opened: TokenMemory
 }
 
 /** Derived keys, kept for all configurations of the process. */
@@ -28,15 +26,14 @@ export interface KeyCache {
 /** Makes the keys of a list of secrets. Without a secret, `derive` throws `MissingSecret`. */
 export function createKeyring(secrets: readonly string[], cache: KeyCache): Keyring {
   const own = Object.freeze([...secrets])
-  return {
+  return conceal({
     secrets: own,
-    opened: createTokenMemory(),
     derive(index, salt) {
       const secret = own[index]
       if (!secret) throw new MissingSecret(`secret: no text at position ${index}`)
       return cache.derive(secret, salt)
     },
-  }
+  })
 }
 
 /** Makes a cache of at most `limit` keys; the one that was used longest ago goes first. */

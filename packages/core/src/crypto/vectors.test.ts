@@ -65,10 +65,10 @@ describe("golden vectors", () => {
     })
   }
 
-  it("opens a token without a key's name with the first secret only", async () => {
-    const { token } = tokens["A256CBC-HS512 without a name of its key"]
+  it("opens a token without a key's name with the secret that decrypts it", async () => {
+    const { token, claims } = tokens["A256CBC-HS512 without a name of its key"]
     const rotated = createKeyring(["another secret, newer than the first", secret], createKeyCache(8))
-    await expect(async () => open(token, { keyring: rotated, salt, now })).rejects.toThrow("wrong tag")
+    expect(await open(token, { keyring: rotated, salt, now })).toMatchObject(claims)
   })
 
   it("opens a token of an older secret by its key's name [SF-19]", async () => {

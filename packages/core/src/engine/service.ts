@@ -81,17 +81,17 @@ export interface AuthService {
 
 /** Builds the service on settings that are asked for at each call. */
 export function createService(settings: () => Settings): AuthService {
-  return {
+  const service: Omit<AuthService, "settings"> = {
     handle: (request, options) => handle(request, settings(), options),
     isOwn: (pathname) => ownsPath(pathname, settings().basePath),
     session: (source, options) => session(source, settings(), options),
     update: (source, data) => update(source, data, settings()),
     signIn: (source, provider, call = {}) => signIn({ source, provider, call }, settings()),
     signOut: (source, call = {}) => signOut({ source, call }, settings()),
-    get settings(): Settings {
-      return settings()
-    },
   }
+  // Not among the members that are listed: settings lead to the configuration with its secrets.
+  Object.defineProperty(service, "settings", { get: settings, enumerable: false })
+  return service as AuthService
 }
 
 async function handle(request: Request, settings: Settings, { sender }: HandleOptions = {}): Promise<Response> {

@@ -60,15 +60,25 @@ function parseJson(body: Uint8Array<ArrayBuffer>): unknown {
   try {
     // A byte order mark is kept, so that it is refused: RFC 8259 §8.1 forbids it.
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
+    const value: unknown = JSON.parse(text)
     // Copied carelessly by an application, a nested `__proto__` would change a prototype; it may be spelled with escapes.
-    return /__proto__|\\u00/.test(text) ? JSON.parse(text, withoutPrototype) : JSON.parse(text)
+    return text.includes("__proto__") || text.includes("\\u") ? withoutPrototypes(value) : value
   } catch {
     throw refusal(400, "The JSON cannot be parsed.")
   }
 }
 
-function withoutPrototype(key: string, value: unknown): unknown {
-  return key === "__proto__" ? undefined : value
+/** The value without members of that name. A reviver of `JSON.parse` is asked for each member, and costs ten times as much. */
+function withoutPrototypes(value: unknown): unknown {
+  const pending = [value]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== "object" || next === null) continue
+    if (Object.hasOwn(next, "__proto__")) Reflect.deleteProperty(next, "__proto__")
+    for (const member of Object.values(next)) {
+      if (typeof member === "object" && member !== null) pending.push(member)
+    }
+  }
+  return value
 }
 
 function readUrlEncoded(body: Uint8Array<ArrayBuffer>): Form {

@@ -1,9 +1,10 @@
 /** The session token as bytes in the cookie and as claims in the hands of callbacks. */
 import type { Context } from "../context/context.js"
-import { open, seal } from "../crypto/jwe.js"
-import { InvalidConfiguration } from "../errors.js"
+import { OutOfTime, open, seal } from "../crypto/jwe.js"
+import { InvalidConfiguration, JWTSessionError } from "../errors.js"
 import { fitsCookies, sessionChunks } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
+import { asError } from "../ports/thrown.js"
 import { secondsAfter } from "../std/time.js"
 import type { JWT } from "../types/token.js"
 
@@ -26,15 +27,34 @@ export async function readToken(context: Context): Promise<Carried> {
   try {
     const { now } = context
     if (!decode) {
-      return { kind: "token", claims: shown(await open(value, { keyring, salt: name, now, isRecurring: true })) }
+      return { kind: "token", claims: shown(await open(value, { keyring, salt: name, now })) }
     }
     const params = { token: value, secret, salt: name, maxAge }
     const claims = await decode(params)
     return isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }
   } catch (error) {
     context.log.debug("The session token cannot be opened.", error)
+    if (!(error instanceof OutOfTime)) reportUnopened(context, error)
     return { kind: "broken" }
   }
+}
+
+const minute = 60_000
+
+/** Once a minute at most: after a change of the secret every visitor brings such a cookie, and a stranger may bring any. */
+function reportUnopened({ settings, now, log }: Context, error: unknown): void {
+  const { caches, config } = settings
+  const logger: object | string = config.logger ?? "console"
+  const last = caches.reported.get(logger, "session-token")
+  if (last !== undefined && now.getTime() - last < minute) return
+  caches.reported.set(logger, "session-token", now.getTime())
+  log.error(
+    new JWTSessionError(
+      "A session cookie could not be opened with the configured secrets: it was made with another secret, or changed " +
+        "on its way. Its owner is signed out. This is said at most once a minute.",
+      { cause: { err: asError(error) } },
+    ),
+  )
 }
 
 /** Seals claims into the session cookie. */
