@@ -35,6 +35,7 @@ export interface FlowToBegin {
 /** Begins a flow: makes the values its provider checks, and seals them with what the flow has to remember. */
 export async function issueChecks(context: Context, flow: FlowToBegin): Promise<IssuedChecks> {
   const { id, checks, isFormPost } = oauthProvider(context)
+  context.log.debug(`Checks of ${id} are made`, { checks })
   if (checks.length === 0) return { state: undefined, cookies: await makeRoom(context, new Set()) }
   const crossSite = isFormPost
   const drawn = randomBase64urls(["random", "codeVerifier", "nonce"])

@@ -55,6 +55,7 @@ export async function openCheck(
   if (expected === undefined || claims.provider !== expected) {
     throw new InvalidCheck(`The check "${role}" was made for another provider than "${expected}".`)
   }
+  context.log.debug(`Check ${role} of ${expected} holds`)
   return claims
 }
 

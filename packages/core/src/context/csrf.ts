@@ -45,6 +45,23 @@ export async function verifyCsrf(context: Context): Promise<boolean> {
   return received !== undefined && equalInConstantTime(received.token, given)
 }
 
+/** Why {@link verifyCsrf} said no, for the log: what came and what did not. */
+export function explainCsrf({ cookies, incoming }: Context): string {
+  if (incoming.sender === "foreign") return "The form was sent by a page of another origin."
+  const { name, options } = cookies.csrfToken
+  const field = incoming.form["csrfToken"]
+  if (!incoming.cookies.has(name)) {
+    const isLost = options.secure
+      ? ": browsers keep and send it over https only, so the page must be seen at https"
+      : ""
+    return `The CSRF token cannot be compared, because its cookie "${name}" did not come${isLost}. Load the page again and repeat.`
+  }
+  if (typeof field !== "string" || field === "") {
+    return 'The form carries no CSRF token. Send what GET "csrf" answers as the field "csrfToken".'
+  }
+  return "The CSRF token does not fit its cookie. Load the page again and repeat."
+}
+
 /** A new token, for when somebody signs in or out. A browser that had none gets none. */
 export async function renewCsrf(context: Context): Promise<CookieChange[]> {
   const { cookies, incoming, settings } = context

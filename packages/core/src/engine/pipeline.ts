@@ -4,7 +4,7 @@ import { type Row, table } from "../actions/table.js"
 import type { Settings } from "../config/settings.js"
 import { announceAll } from "../context/announce.js"
 import { type Context, createContext } from "../context/context.js"
-import { verifyCsrf } from "../context/csrf.js"
+import { explainCsrf, verifyCsrf } from "../context/csrf.js"
 import { spentCookies } from "../context/spent.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "../errors.js"
 import type { Incoming } from "../http/incoming.js"
@@ -12,6 +12,7 @@ import { type Result, withCookies } from "../http/result.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { Checked } from "../sessions/strategy.js"
 import { quoted } from "../std/text.js"
+import { observed, tellRequest, tellResult, tellRow } from "./story.js"
 
 /** A result, and the context it was made in. */
 export interface Outcome {
@@ -21,21 +22,27 @@ export interface Outcome {
   readonly error: unknown
 }
 
+const stopwatch = (): number => performance.now()
+
 /** Answers one request. Never throws: a failure is a result as well. */
 export async function run(incoming: Incoming, settings: Settings): Promise<Outcome> {
-  const context = createContext({ settings, incoming, now: new Date() })
+  const context = createContext({ settings: observed(settings, stopwatch), incoming, now: new Date() })
+  tellRequest(context)
   let row: Row | undefined
   try {
     if (incoming.problem) throw incoming.problem
     const [problem] = settings.problems
     if (problem) throw problem
     row = findRow(context)
+    tellRow(context, row)
     await guard(context, row)
-    const result = await row.act(context)
-    return { context, result: await settle(context, row, result), error: undefined }
+    const result = await settle(context, row, await row.act(context))
+    tellResult(context, result)
+    return { context, result, error: undefined }
   } catch (error) {
-    const result = await told(context, error)
-    return { context, result: await settle(context, row, result), error }
+    const result = await settle(context, row, await told(context, error))
+    tellResult(context, result, error)
+    return { context, result, error }
   }
 }
 
@@ -88,7 +95,7 @@ function refusal(ofAction: readonly Row[], ofKind: readonly Row[]): Error {
 
 async function guard(context: Context, row: Row): Promise<void> {
   if (!row.csrf || (await verifyCsrf(context))) return
-  throw new MissingCSRF("The CSRF token is missing or does not fit its cookie. Load the page again and repeat.")
+  throw new MissingCSRF(explainCsrf(context))
 }
 
 /**

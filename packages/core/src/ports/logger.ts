@@ -10,6 +10,8 @@ export interface Logger {
   error(error: Error): void
   warn(code: WarningCode, detail?: string): void
   debug(message: string, metadata?: unknown): void
+  /** Somebody reads debug messages: what only they need may be gathered. */
+  readonly isDebugging: boolean
 }
 
 const colours = { red: "\x1b[31m", yellow: "\x1b[33m", grey: "\x1b[90m", none: "\x1b[0m" } as const
@@ -67,6 +69,7 @@ export function createLogger(
     }
   }
   return {
+    isDebugging: custom === undefined ? debug : typeof custom.debug === "function",
     error: (thrown) => tell("error", [attempt(() => redactor.error(asError(thrown)), unprintable)]),
     warn: (code, detail) => tell("warn", detail === undefined ? [code] : [code, detail]),
     debug: (message, metadata) => {

@@ -16,7 +16,10 @@ import { type OAuthContext, serverOf } from "./server.js"
 export async function begin(context: OAuthContext, { returnTo }: { readonly returnTo: string }): Promise<Departure> {
   try {
     assertPresentable(context)
-    const url = requestOf(context, endpointOf(context, await serverOf(context, openOutbound(context.provider))))
+    const url = requestOf(
+      context,
+      endpointOf(context, await serverOf(context, openOutbound(context.provider, context.log))),
+    )
     const homeOrigin = homeAddress(context)
     const checks = await issueChecks(context, { returnTo, homeOrigin, user: await whoBegins(context) })
     if (checks.state !== undefined) url.searchParams.set("state", checks.state)

@@ -23,7 +23,7 @@ export async function finish(context: OAuthContext): Promise<Proof | Detour> {
 async function prove(context: OAuthContext, params: URLSearchParams): Promise<Proof> {
   const { provider } = context
   // RFC 6749 §10.12: the answer belongs to the browser that asked. Refused here, nothing is sent to anybody.
-  const outbound = openOutbound(provider)
+  const outbound = openOutbound(provider, context.log)
   const answered = { state: single(params, "state"), mayLackState: () => mayLackState(context, outbound) }
   const { state, codeVerifier, nonce, returnTo, begunBy } = await spendChecks(context, answered)
   await assertHome(context, state)

@@ -65,7 +65,7 @@ function isStatus(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === "OAUTH_RESPONSE_IS_NOT_CONFORM"
 }
 
-function keySetAt({ provider, settings, now }: OAuthContext, address: string): Remembered<JWKS> {
+function keySetAt({ provider, settings, now, log }: OAuthContext, address: string): Remembered<JWKS> {
   return {
     cache: settings.caches.keySets,
     fetch: provider.fetch,
@@ -74,7 +74,7 @@ function keySetAt({ provider, settings, now }: OAuthContext, address: string): R
     maxAge: keysAge,
     cooldown: keysCooldown,
     load: async () => {
-      const { fetch } = openOutbound(provider)
+      const { fetch } = openOutbound(provider, log)
       const response = await fetch(address, { headers: { accept: "application/json, application/jwk-set+json" } })
       return readKeys(response)
     },

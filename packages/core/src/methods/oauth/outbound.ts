@@ -18,16 +18,34 @@ export interface Outbound {
 }
 
 /** Opens the way out: from now on all calls together have the provider's `timeout`. */
-export function openOutbound(provider: ResolvedOAuthProvider): Outbound {
+export function openOutbound(provider: ResolvedOAuthProvider, log?: CallLog): Outbound {
   const seconds = provider.config.timeout ?? defaultSeconds
   const signal = AbortSignal.timeout(seconds * 1000)
   const within = <T>(work: Promise<T>): Promise<T> => until(signal, seconds, work)
   const fetch: FetchFunction = async (input, init) => {
-    assertReachable(addressOf(input), provider.allowInsecureRequests)
-    const response = await within(send(provider.fetch, input, { ...init, redirect: "manual", signal }))
-    return bounded(response, within)
+    const { origin, pathname } = assertReachable(addressOf(input), provider.allowInsecureRequests)
+    const call = `${init?.method ?? "GET"} ${origin}${pathname}`
+    try {
+      const response = await within(send(provider.fetch, input, { ...init, redirect: "manual", signal }))
+      log?.debug(`Outbound ${call}`, { provider: provider.id, status: response.status })
+      return await bounded(response, within)
+    } catch (error) {
+      log?.debug(`Outbound ${call} failed`, { provider: provider.id, error: (error as Error).message })
+      throw named(error, call)
+    }
   }
   return { fetch, within }
+}
+
+/** Where calls are told. */
+export interface CallLog {
+  debug(message: string, metadata?: unknown): void
+}
+
+/** Says which call it was, without the parameters of the address: they may be secrets. */
+function named(error: unknown, call: string): unknown {
+  if (error instanceof Unreachable) return new Unreachable(`${error.message} (${call})`, error.code)
+  return error
 }
 
 /** What the library needs to go the same way. Which addresses may be called is judged here, not there. */

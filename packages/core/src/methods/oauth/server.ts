@@ -4,7 +4,7 @@ import type { ResolvedOAuthProvider } from "../../config/settings.js"
 import type { ContextOf } from "../../context/context.js"
 import { assertNoPage } from "./answer.js"
 import { Unfit } from "./faults.js"
-import { assertReachable, type Outbound, openOutbound } from "./outbound.js"
+import { assertReachable, type CallLog, type Outbound, openOutbound } from "./outbound.js"
 import { type Remembered, recall } from "./remember.js"
 
 /** A request that is about a provider of OAuth 2 or OpenID Connect. */
@@ -50,7 +50,7 @@ export async function discover(context: OAuthContext, outbound: Outbound): Promi
   return outbound.within(recall(documentOf(context)))
 }
 
-function documentOf({ provider, settings, now }: OAuthContext): Remembered<AuthorizationServer> {
+function documentOf({ provider, settings, now, log }: OAuthContext): Remembered<AuthorizationServer> {
   const address = addressOf(provider)
   if (!address) throw new Unfit("the provider has neither issuer nor wellKnown, so nothing can be discovered")
   const expected = expectedIssuer(provider, address)
@@ -62,20 +62,31 @@ function documentOf({ provider, settings, now }: OAuthContext): Remembered<Autho
     maxAge: documentAge,
     cooldown: documentAge,
     // The document belongs to all: it is not bound to the time of the request that happens to fetch it.
-    load: () => fetchDocument(provider, address, expected),
+    load: () => fetchDocument({ provider, address, expected, log }),
   }
 }
 
-async function fetchDocument(
-  provider: ResolvedOAuthProvider,
-  address: string,
-  expected: string | undefined,
-): Promise<AuthorizationServer> {
-  const { fetch } = openOutbound(provider)
+async function fetchDocument({
+  provider,
+  address,
+  expected,
+  log,
+}: {
+  readonly provider: ResolvedOAuthProvider
+  readonly address: string
+  readonly expected: string | undefined
+  readonly log: CallLog
+}): Promise<AuthorizationServer> {
+  const { fetch } = openOutbound(provider, log)
   const response = assertNoPage(
     await fetch(address, { headers: { accept: "application/json" } }),
     "the discovery document",
   )
+  if (response.status !== 200) {
+    throw new Unfit(
+      `the discovery document at ${address} answered with status ${response.status}, expected 200: is the issuer right?`,
+    )
+  }
   const issuer = expected ?? (await statedIssuer(response.clone()))
   const document = await processDiscoveryResponse(new URL(issuer), response)
   assertEndpoints(document, provider, new URL(address).protocol === "http:")

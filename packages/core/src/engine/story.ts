@@ -1,0 +1,55 @@
+/** What `debug` tells of a request: how it came in, which row served it, what the store was asked, and how it ended. */
+import type { Row } from "../actions/table.js"
+import type { Settings } from "../config/settings.js"
+import type { Context } from "../context/context.js"
+import { isAuthError } from "../errors.js"
+import type { Incoming } from "../http/incoming.js"
+import type { Result } from "../http/result.js"
+import { watchStore } from "../ports/watched-store.js"
+
+/** The settings of one request: the same, with a store that is watched where somebody reads along. */
+export function observed(settings: Settings, clock: () => number): Settings {
+  const { logger, store } = settings
+  if (!logger.isDebugging) return settings
+  return { ...settings, store: watchStore(store, { clock, tell: (call) => logger.debug("Store", call) }) }
+}
+
+/** The beginning: values are secrets, so cookies and fields are named only. */
+export function tellRequest({ incoming, log, settings }: Context): void {
+  if (!settings.logger.isDebugging) return
+  const { caller, cookies, form, method, origin, query, route, sender } = incoming
+  log.debug(`Request ${method} ${route ? pathOf(route) : "(no action)"}`, {
+    origin,
+    caller,
+    sender: sender ?? "unknown",
+    cookieNames: [...cookies.keys()],
+    queryNames: Object.keys(query),
+    formNames: Object.keys(form),
+  })
+}
+
+/** What serves it. */
+export function tellRow({ log, provider, settings }: Context, { action, method, csrf, spends }: Row): void {
+  if (!settings.logger.isDebugging) return
+  log.debug(`Row ${method} ${action}`, { provider: provider?.id, type: provider?.type, csrf, spends })
+}
+
+/** The end: an address without its parameters, and the cookies that change, by their roles. */
+export function tellResult({ log, settings, incoming }: Context, { reply, cookies }: Result, error?: unknown): void {
+  if (!settings.logger.isDebugging) return
+  log.debug("Answer", {
+    ...(reply.kind === "redirect" ? { redirect: bare(reply.location, incoming.origin) } : { status: reply.status }),
+    changed: cookies.map(({ role }) => role),
+    ...(error !== undefined && { error: isAuthError(error) ? error.type : "unexpected" }),
+  })
+}
+
+function pathOf({ action, provider }: NonNullable<Incoming["route"]>): string {
+  return provider === undefined ? action : `${action}/${provider.slice(0, 64)}`
+}
+
+function bare(location: string, origin: string): string {
+  if (!URL.canParse(location, origin)) return "(no address)"
+  const { origin: there, pathname } = new URL(location, origin)
+  return there === origin ? pathname : there + pathname
+}

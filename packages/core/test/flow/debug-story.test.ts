@@ -1,0 +1,84 @@
+/** What `debug` tells: the story of each request, and never a secret. */
+import { expect, it } from "vitest"
+import { leaks, logText } from "../support/logged.js"
+import { makeWorld } from "../support/world.js"
+
+it("tells a whole sign-in: route, row, checks, calls, store and answer [spec options debug]", async () => {
+  const world = await makeWorld({ strategy: "database" })
+  const browser = world.browser()
+  await browser.get("/auth/csrf")
+  await world.signInAtOp(browser)
+  const told = world.debugs.map(([message]) => message)
+  expect(told).toEqual(
+    expect.arrayContaining([
+      "Request POST signin/op",
+      "Row POST signin",
+      "Checks of op are made",
+      "Request GET callback/op",
+      "Row GET callback",
+      "Check state of op holds",
+      "Check pkceCodeVerifier of op holds",
+      `Outbound POST ${world.op.issuer}/token`,
+      "Store",
+      "Answer",
+    ]),
+  )
+  expect(world.debugs).toContainEqual([`Outbound POST ${world.op.issuer}/token`, { provider: "op", status: 200 }])
+  const stored = world.debugs.filter(([message]) => message === "Store").map(([, call]) => call)
+  expect(stored).toContainEqual({
+    operation: "getUserByAccount",
+    milliseconds: expect.any(Number),
+    outcome: "nothing",
+  })
+  expect(stored).toContainEqual({ operation: "createSession", milliseconds: expect.any(Number), outcome: "found" })
+  expect(world.debugs.at(-1)).toMatchObject(["Answer", { redirect: "/", changed: expect.any(Array) }])
+  expect(leaks(world, [browser])).toEqual([])
+})
+
+it("tells how a request failed, with the names of its cookies and fields only", async () => {
+  const world = await makeWorld()
+  const browser = world.browser()
+  browser.setCookie("mine", "cookie-value-of-mine")
+  await browser.send("/auth/callback/op?code=the-code-itself&state=the-state-itself", { method: "GET" })
+  const [, request] = world.debugs.find(([message]) => message === "Request GET callback/op") ?? []
+  expect(request).toMatchObject({ cookieNames: ["mine"], queryNames: ["code", "state"], caller: "browser" })
+  expect(world.debugs.at(-1)).toMatchObject(["Answer", { redirect: "/auth/signin", error: "InvalidCheck" }])
+  expect(logText(world)).not.toMatch(/cookie-value-of-mine|the-code-itself|the-state-itself/)
+})
+
+it("names the call that failed, without the parameters of its address", async () => {
+  const world = await makeWorld()
+  world.op.faults.discovery = () => {
+    throw new TypeError("fetch failed")
+  }
+  const browser = world.browser()
+  await browser.post("/auth/signin/op", {})
+  expect(world.errors[0]?.name).toBe("ProviderUnavailable")
+  expect(world.errors[0]?.message).toContain(`(GET ${world.op.issuer}/.well-known/openid-configuration)`)
+})
+
+it("says that the cookie of the CSRF token did not come, and why it may not", async () => {
+  const world = await makeWorld()
+  await world.browser().send("/auth/signout", {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: "csrfToken=abc",
+  })
+  expect(world.errors[0]?.message).toMatch(/its cookie "__Host-authjs\.csrf-token" did not come: .*https only/)
+})
+
+it.each([
+  ["signIn", "/auth/signin"],
+  ["signIn", "/auth/signin/op"],
+  ["signIn", "/auth/signin?x=1"],
+  ["signOut", "/auth/signout"],
+  ["error", "/auth/error"],
+  ["verifyRequest", "/auth/verify-request"],
+])("refuses pages.%s at %s: it would redirect to itself without end", async (page, path) => {
+  const world = await makeWorld({ config: { pages: { [page]: path } } })
+  expect(world.auth.settings.problems.map(({ message }) => message)).toEqual([
+    expect.stringMatching(new RegExp(`^"pages.${page}": expected a page of the application, because "/auth/`)),
+  ])
+  const other = await makeWorld({ config: { basePath: "/api/auth", pages: { [page]: path } } })
+  expect(other.auth.settings.problems).toEqual([])
+})
