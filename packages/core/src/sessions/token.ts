@@ -34,9 +34,14 @@ export async function readToken(context: Context): Promise<Carried> {
     return isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }
   } catch (error) {
     context.log.debug("The session token cannot be opened.", error)
-    if (!(error instanceof OutOfTime)) reportUnopened(context, error)
+    if (looksSealed(value) && !(error instanceof OutOfTime)) reportUnopened(context, error)
     return { kind: "broken" }
   }
+}
+
+/** A token in compact form (RFC 7515 §3.1, RFC 7516 §3.1), for whichever secret: its header is an object in JSON. Rubbish needs no report. */
+function looksSealed(value: string): boolean {
+  return value.startsWith("eyJ")
 }
 
 const minute = 60_000
