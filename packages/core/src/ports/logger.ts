@@ -85,7 +85,7 @@ export function createLogger(
 
 const unprintable: Error = new Error("An error that cannot be read was thrown.")
 
-function createConsoleLogger(debug: boolean): Logger {
+function createConsoleLogger(debug: boolean): Omit<Logger, "isDebugging"> {
   return {
     error(error) {
       for (const { label, text } of entriesOf(error)) console.error(`${labelled("red", `[${label}]`)} ${text}`)
