@@ -77,6 +77,37 @@ describe("latchkey doctor", () => {
     expect(out).not.toContain('"short"')
   })
 
+  it("says what is wrong with the tables of the adapter, and ends well once they are made", async () => {
+    const config = `{ secret: "${secret}", providers: [${github}],
+        adapter: sqlAdapter({ filename: new URL("./doctor.db", import.meta.url).pathname }, { migrate: "manual" }) }`
+    const path = project.write(
+      "tables.js",
+      `import { sqlAdapter } from "@latchkey/sql-adapter"\nexport const authConfig = ${config}\n`,
+    )
+    const before = await project.run(["doctor", path])
+    expect(before.code).toBe(1)
+    expect(before.out).toContain("Tables:\n  - Pending: 1 tables\n")
+    expect(before.out).toContain('  - Problem: there is no table "users".')
+    expect(before.out).toContain("This configuration cannot serve as it is.")
+    await project.run(["migrate", "doctor.db"])
+    const after = await project.run(["doctor", path])
+    expect(after.code).toBe(0)
+    expect(after.out).not.toContain("Tables:")
+    const json = await project.run(["doctor", path, "--json"])
+    expect(JSON.parse(json.out).tables).toEqual({ pending: [], problems: [], notes: [] })
+  })
+
+  it("counts a database that is out of reach among the problems", async () => {
+    const adapter = `{ check() { throw new Error("connect ECONNREFUSED") } }`
+    const path = module(
+      "away.js",
+      `{ secret: "${secret}", providers: [${github}], session: { strategy: "jwt" }, adapter: ${adapter} }`,
+    )
+    const { code, out } = await project.run(["doctor", path])
+    expect(code).toBe(1)
+    expect(out).toContain("Problem: connect ECONNREFUSED")
+  })
+
   it("reads the environment, and a file of it", async () => {
     const path = module("env.js", `{ providers: [${github}] }`)
     expect((await project.run(["doctor", path])).code).toBe(1)

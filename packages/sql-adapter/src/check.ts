@@ -2,6 +2,7 @@
 import { sql } from "kysely"
 import type { Row } from "./dialects/dialect.js"
 import { readColumns, readExisting } from "./existing.js"
+import { sessionMisfits } from "./inspection.js"
 import { columnsFound, misfitsOf } from "./layout.js"
 import { pendingSteps } from "./migrations.js"
 import type { TableKey } from "./names.js"
@@ -65,7 +66,7 @@ function handedOver({ names }: Plan, rows: ReadonlyMap<TableKey, readonly Row[]>
 export async function checkTables(runner: Runner, plan: Plan): Promise<SqlCheck> {
   const rows = await readColumns(plan, runner)
   const existing = await readExisting(plan, runner, rows)
-  const misfits = misfitsOf(plan.names, rows)
+  const misfits = [...(await sessionMisfits(plan, runner)), ...misfitsOf(plan.names, rows)]
   // Of a table that is missing, its keys need not be named.
   const lacks = lacksOf(plan, existing).filter(({ kind, table }) => kind === "table" || existing.tables.has(table))
   const hasUsers = existing.columns.get("users")?.has("email") ?? false

@@ -1,6 +1,6 @@
 /** The tables as they are when the database is opened. */
 import { readColumns, readExisting } from "./existing.js"
-import { type Layout, layoutOf } from "./layout.js"
+import { type Layout, layoutOf, SchemaError } from "./layout.js"
 import { migrate, pendingSteps } from "./migrations.js"
 import { lacksOf } from "./requirements.js"
 import type { Runner } from "./runner.js"
@@ -24,8 +24,17 @@ async function look(runner: Runner, plan: Plan): Promise<Inspection & { readonly
   }
 }
 
+/** What is wrong with how connections are set up. */
+export async function sessionMisfits({ dialect: { session } }: Plan, runner: Runner): Promise<string[]> {
+  const [row] = session ? await runner.read(session.query) : []
+  const misfit = row && session?.misfit(row)
+  return misfit ? [misfit] : []
+}
+
 /** Looks at the tables, and brings them up to date first where that is wanted. */
 export async function inspect(runner: Runner, plan: Plan, isAutomatic: boolean): Promise<Inspection> {
+  const misfits = await sessionMisfits(plan, runner)
+  if (misfits.length > 0) throw new SchemaError(misfits.join(" "))
   const found = await look(runner, plan)
   if (!isAutomatic || (found.isWhole && (await pendingSteps(runner, plan)).length === 0)) return found
   await migrate(runner, plan)

@@ -15,7 +15,7 @@ export interface TableLayout {
   readonly supplies: readonly Supply[]
 }
 
-/** The tables are not what the adapter needs. */
+/** The tables, or the settings of the connection, are not what the adapter needs. */
 export class SchemaError extends Error {
   override name = "SchemaError"
 }
@@ -31,6 +31,10 @@ function demanding(table: string, names: readonly string[]): string {
   const list = names.map((name) => `"${name}"`).join(", ")
   return `The table "${table}" demands a value for ${list} in each row, and nothing fills it. Give it a default, or allow null.`
 }
+
+/** Hashes, addresses and names of passkeys go there: a column for UUIDs refuses even the question for them. */
+const onlyUuids = (table: string, name: string): string =>
+  `The column "${name}" of "${table}" holds UUIDs only, and the adapter stores other texts there. Change its type to text.`
 
 const isSo = (value: unknown): boolean => value === true || Number(value) === 1
 
@@ -62,6 +66,9 @@ function describe(key: TableKey, names: ResolvedNames, rows: readonly Row[]): Ta
     const found = declared.get(name)
     if (found) {
       const { kind = "text", json = false } = plans[member] ?? {}
+      if (kind === "text" && found.declared === "uuid" && !openTables.has(key)) {
+        return new SchemaError(onlyUuids(table, name))
+      }
       columns.set(member, { ...found, kind, json })
     } else if (!dispensable.has(`${key}.${member}`)) {
       return new SchemaError(`The table "${table}" has no column "${name}". Add it, or map the name it has.`)
@@ -86,10 +93,22 @@ export function layoutOf(names: ResolvedNames, rows: ReadonlyMap<TableKey, reado
   }
 }
 
+/** Engines of MySQL without transactions and foreign keys. */
+const simpleEngines: ReadonlySet<string> = new Set(["myisam", "aria", "memory", "csv", "archive", "mrg_myisam"])
+
+function engineMisfit(table: string, [row]: readonly Row[]): string[] {
+  const engine = String(row?.engine ?? "")
+  if (!simpleEngines.has(engine.toLowerCase())) return []
+  return [
+    `The table "${table}" is kept by ${engine}, which has no transactions and no foreign keys. Move it: alter table ${table} engine = InnoDB.`,
+  ]
+}
+
 /** What is wrong with the tables that are there; those that are not can be made. */
 export function misfitsOf(names: ResolvedNames, rows: ReadonlyMap<TableKey, readonly Row[]>): string[] {
   return [...rows].flatMap(([key, found]) => {
     const described = found.length > 0 && describe(key, names, found)
-    return described instanceof SchemaError ? [described.message] : []
+    const misfit = described instanceof SchemaError ? [described.message] : []
+    return [...misfit, ...engineMisfit(names.table(key), found)]
   })
 }

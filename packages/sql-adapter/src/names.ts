@@ -1,4 +1,5 @@
 /** How tables and columns are called. Names go into SQL as they are, so each is judged first. */
+import { hash } from "node:crypto"
 
 /** The members of each table, under the names the service uses. */
 // biome-ignore format: a table is read by its lines
@@ -60,6 +61,11 @@ function judged(name: unknown, what: string): string {
 
 function known(key: string, allowed: readonly string[], what: string): void {
   if (!allowed.includes(key)) throw new TypeError(`There is no ${what} "${key}"; there are ${allowed.join(", ")}.`)
+}
+
+/** The name of a key: PostgreSQL has room for 63 characters, MySQL for 64. */
+export function shortened(name: string): string {
+  return name.length <= 63 ? name : `${name.slice(0, 54)}_${hash("sha256", name, "hex").slice(0, 8)}`
 }
 
 /** Fills the defaults in and refuses what is no name. */

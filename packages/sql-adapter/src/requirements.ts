@@ -1,8 +1,7 @@
 /** What tables must have beside their columns: each point is compared with what is there, whatever it is called. */
-import { hash } from "node:crypto"
 import { type CompiledQuery, sql } from "kysely"
 import type { Column, IndexFound, OwnerKey } from "./dialects/dialect.js"
-import type { TableKey } from "./names.js"
+import { shortened, type TableKey } from "./names.js"
 import { type ColumnPlan, indices, schema, uniqueKeys } from "./schema.js"
 import { createTable, type Existing, ownedTables, ownerOf, type Plan } from "./statements.js"
 
@@ -15,11 +14,6 @@ export interface Requirement {
   readonly isMet: boolean
   /** What brings it about. */
   readonly statements: () => CompiledQuery[]
-}
-
-/** Names have at most 63 characters in PostgreSQL and 64 in MySQL. */
-function shortened(name: string): string {
-  return name.length <= 63 ? name : `${name.slice(0, 54)}_${hash("sha256", name, "hex").slice(0, 8)}`
 }
 
 /** The name, or another one where an index with other columns has it. */

@@ -30,6 +30,15 @@ export interface OpeningOptions extends ServerOptions {
 
 const unknownSource = "sqlAdapter needs a filename, a url, a pool, a dialect or a Kysely instance."
 
+const drizzleSource =
+  'sqlAdapter does not work on a Drizzle instance. Hand over what the instance was made with: the pool of "pg" or "mysql2" (newer versions of Drizzle have it as `db.$client`), the URL, or the name of the SQLite file. The option `names` says how its tables and columns are called.'
+
+/** Every class of Drizzle says under this key what it is. */
+const drizzleKind = Symbol.for("drizzle:entityKind")
+
+const isDrizzle = (source: object): boolean =>
+  typeof source.constructor === "function" && drizzleKind in source.constructor
+
 type Given = Readonly<Record<string, unknown>>
 
 const has = (source: Given, ...names: readonly string[]): boolean =>
@@ -62,6 +71,7 @@ export function openingOf(source: Source<never>, options: OpeningOptions): Openi
   }
   if (typeof source !== "object" || source === null) throw new TypeError(unknownSource)
   if (source instanceof URL) return openUrl(source, options)
+  if (isDrizzle(source)) throw new TypeError(drizzleSource)
   const given = source as unknown as Given
   if (has(given, "selectFrom", "getExecutor")) return openKysely(source as unknown as Kysely<unknown>, options, false)
   if (typeof given.filename === "string") {
@@ -72,7 +82,7 @@ export function openingOf(source: Source<never>, options: OpeningOptions): Openi
   if (pool) return pool
   const inner = typeof given.pool === "object" && given.pool !== null && openPool(given.pool as Given, options)
   if (inner) return inner
-  if (typeof given.dialect === "object" && given.dialect !== null) {
+  if (typeof given.dialect === "object" && given.dialect !== null && has(given.dialect as Given, "createDriver")) {
     return openKysely(new Kysely<unknown>({ dialect: given.dialect as Dialect }), options, true)
   }
   throw new TypeError(unknownSource)

@@ -2,7 +2,7 @@
 import type { CompiledQuery } from "kysely"
 import { sql } from "kysely"
 import type { Column, DeclaredType, IndexFound, OwnerKey, SqlDialect } from "./dialects/dialect.js"
-import type { ResolvedNames, TableKey } from "./names.js"
+import { type ResolvedNames, shortened, type TableKey } from "./names.js"
 import { type ColumnPlan, primaryKeys, schema } from "./schema.js"
 
 /** For which database, and under which names. */
@@ -45,11 +45,11 @@ export function createTable(
     )
   }, start)
   const primary = primaryKeys[key].map((member) => names.column(key, member))
-  const withKey = withColumns.addPrimaryKeyConstraint(`${names.bare(key)}_pk`, primary as never)
+  const withKey = withColumns.addPrimaryKeyConstraint(shortened(`${names.bare(key)}_pk`), primary as never)
   const owner = Object.entries(schema[key]).find(([, plan]: [string, ColumnPlan]) => plan.ownedByUser)?.[0]
   const withOwner = owner
     ? withKey.addForeignKeyConstraint(
-        `${names.bare(key)}_owner`,
+        shortened(`${names.bare(key)}_owner`),
         [names.column(key, owner)] as never,
         names.table("users"),
         [names.column("users", "id")] as never,

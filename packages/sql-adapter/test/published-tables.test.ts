@@ -4,7 +4,9 @@ import { Kysely, sql } from "kysely"
 import { afterAll, describe, expect, it } from "vitest"
 import { onSqlite } from "./support/published/all.js"
 import { keepsContract } from "./support/published/matrix.js"
+import { typeormSqlite } from "./support/published/typeorm.js"
 import { temporaryFiles } from "./support/temporary.js"
+import { sharesRowsWithTypeorm } from "./support/typeorm-rows.js"
 
 const file = temporaryFiles()
 const open: Kysely<unknown>[] = []
@@ -23,6 +25,24 @@ async function databaseWith(...statements: readonly string[]): Promise<Kysely<un
 describe.each([...onSqlite])("the tables of $tool in SQLite", (published) => {
   keepsContract(published, async () => sqlAdapter(await databaseWith(...published.tables), { names: published.names }))
 })
+
+describe("the rows of TypeORM in SQLite", () =>
+  sharesRowsWithTypeorm({
+    published: typeormSqlite,
+    q: (name) => `"${name}"`,
+    async make(tables) {
+      const kysely = await databaseWith(...tables)
+      const rows = async (statement: string) =>
+        (await sql.raw<Readonly<Record<string, unknown>>>(statement).execute(kysely)).rows
+      return {
+        rows,
+        adapter: (names) => sqlAdapter(kysely, { names }),
+        async run(...statements) {
+          for (const statement of statements) await rows(statement)
+        },
+      }
+    },
+  }))
 
 describe("columns that must be given", () => {
   const user = { id: "1", email: "ada@example.test", emailVerified: null }

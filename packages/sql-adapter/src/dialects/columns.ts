@@ -16,6 +16,24 @@ const largest: readonly (readonly [RegExp, bigint])[] = [
   [/^int/, 2_147_483_647n],
 ]
 
+/** Does the column hold the number? Types that are not known as integers are taken to hold every one. */
+function holds(number: bigint, declared: DeclaredType): boolean {
+  const most = largest.find(([pattern]) => pattern.test(declared))?.[1]
+  if (most === undefined) return true
+  return declared.includes("unsigned")
+    ? number >= 0n && number <= most * 2n + 1n
+    : number >= -most - 1n && number <= most
+}
+
+/**
+ * The number, if the column holds it: a server that is not strict would put the nearest one there.
+ * @throws TypeError when it is too large or too small
+ */
+export function fittingNumber(number: number, declared: DeclaredType): number {
+  if (holds(BigInt(Math.trunc(number)), declared)) return number
+  throw new TypeError(`A number is out of range for the column (${declared}).`)
+}
+
 /**
  * The number of a key, whose text must name the same row and no other.
  * @throws TypeError when the column cannot hold it, or its text is not how the number is written
@@ -24,9 +42,7 @@ export function integerKey(value: unknown, declared: DeclaredType): bigint {
   const text = String(value)
   if (!/^(0|-?[1-9]\d{0,18})$/.test(text)) throw new TypeError("This id is no integer, as the table demands.")
   const number = BigInt(text)
-  const most = largest.find(([pattern]) => pattern.test(declared))?.[1]
-  const room = most === undefined ? undefined : declared.includes("unsigned") ? most * 2n + 1n : most
-  if (room === undefined || (number <= room && number >= -room)) return number
+  if (holds(number, declared)) return number
   throw new TypeError("This id is larger than the table can hold.")
 }
 

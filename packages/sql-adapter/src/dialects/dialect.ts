@@ -121,6 +121,13 @@ export interface SomeExpired {
   readonly most: number
 }
 
+/** How a connection is set up, where a setting of the application's pool can change what is stored. */
+export interface Session {
+  readonly query: CompiledQuery
+  /** What is wrong with it, in words. */
+  misfit(row: Row): string | undefined
+}
+
 /** What one database does differently. */
 export interface SqlDialect {
   readonly name: string
@@ -146,7 +153,11 @@ export interface SqlDialect {
   readonly lock?: Lock
   readonly faults: Faults
   readonly definitions: Definitions
-  /** Rows with `name`, `type`, `fills` and `required` of the table's columns; none when there is no such table. */
+  readonly session?: Session
+  /**
+   * Rows with `name`, `type`, `fills` and `required` of the table's columns, and the `engine` of the table where there are
+   * several; none when there is no such table.
+   */
   columnsOf(table: string): CompiledQuery
   /** Turns a value into what the column takes. Throws where the database cannot hold it exactly. */
   toColumn(value: unknown, column: Column): unknown

@@ -1,9 +1,19 @@
 /** MySQL and MariaDB, whichever driver runs them. */
 import { type Expression, MysqlAdapter, type SqlBool, sql } from "kysely"
 import { asNumber, asTime } from "../values.js"
-import { fromColumn, holdsIntegers, idFromText, idToDriver, integerKey, textOf, timeText } from "./columns.js"
+import {
+  fittingNumber,
+  fromColumn,
+  holdsIntegers,
+  idFromText,
+  idToDriver,
+  integerKey,
+  textOf,
+  timeText,
+} from "./columns.js"
 import type { Column, DeclaredType, Faults, Lock, SqlDialect } from "./dialect.js"
 import { addressKey, builder, definitions, inTable } from "./mysql-definitions.js"
+import { session } from "./mysql-session.js"
 import { fittingText, isExact } from "./mysql-texts.js"
 
 function idToColumn(value: unknown, declared: DeclaredType): unknown {
@@ -21,7 +31,7 @@ const asInteger = (value: unknown, declared: DeclaredType): Expression<unknown> 
 /** As the type of the column wants it: UTC without a zone, an instant, or milliseconds. */
 function timeToColumn(value: unknown, declared: DeclaredType): unknown {
   const time = asTime(value)
-  if (holdsIntegers(declared)) return time.getTime()
+  if (holdsIntegers(declared)) return fittingNumber(time.getTime(), declared)
   if (declared.startsWith("timestamp")) {
     return sql`from_unixtime(cast(${(time.getTime() / 1000).toFixed(3)} as decimal(20, 3)))`
   }
@@ -33,7 +43,7 @@ function otherToColumn(value: unknown, declared: DeclaredType): unknown {
   if (value instanceof Date) return timeToColumn(value, declared)
   if (declared.startsWith("json")) return JSON.stringify(value)
   if (typeof value === "boolean") return value ? 1 : 0
-  if (typeof value === "number") return asNumber(value)
+  if (typeof value === "number") return fittingNumber(asNumber(value), declared)
   if (typeof value === "bigint") return String(value)
   return value instanceof Uint8Array ? value : fittingText(textOf(value), declared)
 }
@@ -48,7 +58,7 @@ function toColumn(value: unknown, { kind, declared }: Column): unknown {
     case "time":
       return timeToColumn(value, declared)
     case "integer":
-      return asNumber(value)
+      return fittingNumber(asNumber(value), declared)
     case "boolean":
       return value ? 1 : 0
     case "other":
@@ -114,11 +124,13 @@ export const mysql: SqlDialect = {
   lock,
   faults,
   definitions,
+  session,
   columnsOf: (table) =>
     sql`select column_name as name,
         concat(column_type, if(collation_name is null, '', concat(' collate ', collation_name))) as type,
         ((column_default is not null and column_default <> 'NULL') or extra regexp 'GENERATED|auto_increment') as fills,
-        (is_nullable = 'NO') as required
+        (is_nullable = 'NO') as required,
+        (select engine from information_schema.tables where ${inTable(table)}) as engine
       from information_schema.columns where ${inTable(table)}
       order by ordinal_position`.compile(builder),
   toColumn,

@@ -2,11 +2,34 @@
 import { sqlAdapter } from "@latchkey/sql-adapter"
 import { describe } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
-import { newMariadb, newPostgresql } from "../support/databases.js"
+import { afterwards, newMariadb, newPostgresql, type TestDatabase } from "../support/databases.js"
 import { onMysql, onPostgresql } from "../support/published/all.js"
 import { keepsContract } from "../support/published/matrix.js"
+import { typeormMysql, typeormPostgresql } from "../support/published/typeorm.js"
+import { sharesRowsWithTypeorm, type TypeormGround } from "../support/typeorm-rows.js"
+
+const withTables = (make: () => Promise<TestDatabase>): TypeormGround["make"] => {
+  return async (tables) => {
+    const database = await make()
+    await database.run(...tables)
+    return {
+      ...database,
+      adapter(names) {
+        const adapter = sqlAdapter(database.url, { names })
+        afterwards(() => adapter.close())
+        return adapter
+      },
+    }
+  }
+}
 
 describeServer("postgresql", (server) => {
+  describe("the rows of TypeORM on PostgreSQL", () =>
+    sharesRowsWithTypeorm({
+      published: typeormPostgresql,
+      q: (name) => `"${name}"`,
+      make: withTables(() => newPostgresql(server)),
+    }))
   describe.each([...onPostgresql])("the tables of $tool on PostgreSQL", (published) => {
     keepsContract(published, async () => {
       const database = await newPostgresql(server)
@@ -17,6 +40,12 @@ describeServer("postgresql", (server) => {
 })
 
 describeServer("mariadb", (server) => {
+  describe("the rows of TypeORM on MariaDB", () =>
+    sharesRowsWithTypeorm({
+      published: typeormMysql,
+      q: (name) => `\`${name}\``,
+      make: withTables(() => newMariadb(server)),
+    }))
   describe.each([...onMysql])("the tables of $tool on MariaDB", (published) => {
     keepsContract(published, async () => {
       const database = await newMariadb(server)

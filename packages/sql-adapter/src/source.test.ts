@@ -1,0 +1,31 @@
+/** What is no database is refused by name. */
+import { sqlAdapter } from "@latchkey/sql-adapter"
+import { describe, expect, it } from "vitest"
+
+/** As Drizzle makes its instances: the class of a driver's instance extends the one of a dialect. */
+class PgDatabase {
+  readonly dialect = { migrate() {} }
+  readonly session = {}
+  readonly $client = {}
+  select() {}
+}
+
+Object.assign(PgDatabase, { [Symbol.for("drizzle:entityKind")]: "PgDatabase" })
+
+class NodePgDatabase extends PgDatabase {}
+
+const adapterOf = (source: unknown) => sqlAdapter(source as string)
+
+describe("sources that are none", () => {
+  it.each([new PgDatabase(), new NodePgDatabase(), Object.assign(new NodePgDatabase(), { url: "file:app.db" })])(
+    "a Drizzle instance is told what to hand over instead",
+    (drizzle) => {
+      expect(() => adapterOf(drizzle)).toThrow(TypeError)
+      expect(() => adapterOf(drizzle)).toThrow(/Drizzle instance. Hand over .* `db\.\$client`/)
+    },
+  )
+
+  it.each([[{}], [Object.create(null)], [{ dialect: {} }], [{ pool: {} }], [null], [5]])("%j is refused", (source) => {
+    expect(() => adapterOf(source)).toThrow("sqlAdapter needs a filename, a url, a pool")
+  })
+})
