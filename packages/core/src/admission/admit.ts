@@ -11,7 +11,7 @@ import type { AdapterUser, ProviderType, User } from "../types/identity.js"
 import { leavesOut, markFor, withArrivingAddress } from "./arriving-address.js"
 import { type Decision, decide } from "./decide.js"
 import type { Facts } from "./facts.js"
-import { linkOnce } from "./link.js"
+import { keepTokens, linkOnce } from "./link.js"
 import { expelUnproven, linkAddress, markProven } from "./prove-address.js"
 
 /** A person who was let in, and what there is to tell. */
@@ -87,7 +87,11 @@ async function admitUser(
     await link(context, work, decision.user)
     return decision.user
   }
-  if (work.proof.account.type !== "email" || decision.isNew === undefined) return decision.user
+  if (decision.isNew === undefined) return decision.user
+  if (work.proof.account.type !== "email") {
+    await keepTokens(work)
+    return decision.user
+  }
   const user = decision.user as AdapterUser
   await expelUnproven(context, { ...work, user })
   const proven = await markProven(context, { ...work, user })

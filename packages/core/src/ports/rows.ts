@@ -17,7 +17,10 @@ const expiringOrGiven: Settle = (answer, given) => withExpiry((answer ?? given) 
 
 /** How the answer of each operation is made whole. */
 export const settlements: Readonly<
-  Record<StoreOperation | "createUserWithAccount" | "deleteSessionsByUserId" | "listAccountsByUserId", Settle>
+  Record<
+    StoreOperation | "createUserWithAccount" | "deleteSessionsByUserId" | "listAccountsByUserId" | "updateAccount",
+    Settle
+  >
 > = {
   createUser: requiredUser,
   getUser: user,
@@ -42,6 +45,7 @@ export const settlements: Readonly<
   createUserWithAccount: requiredUser,
   deleteSessionsByUserId: orNull,
   listAccountsByUserId: (answer) => answer ?? [],
+  updateAccount: orNull,
 }
 
 function required(answer: unknown): unknown {

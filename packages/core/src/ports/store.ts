@@ -23,6 +23,7 @@ export type Store = {
   createUserWithAccount: NonNullable<Adapter["createUserWithAccount"]>
   deleteSessionsByUserId: NonNullable<Adapter["deleteSessionsByUserId"]>
   listAccountsByUserId: Total<NonNullable<Adapter["listAccountsByUserId"]>>
+  updateAccount: Total<NonNullable<Adapter["updateAccount"]>>
 }
 
 type Operation = keyof typeof settlements

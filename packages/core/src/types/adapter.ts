@@ -99,7 +99,10 @@ export interface Adapter {
   deleteSessionsByUserId?(userId: string): Awaitable<unknown>
   /** Optional addition: lists the sessions of a user. */
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>
-  /** Optional addition: replaces the tokens of an account. */
+  /**
+   * Optional addition: changes the given members of an account and leaves all others. Called at every further sign-in
+   * with OAuth or OpenID Connect, with the tokens that came and that the provider's `account` callback keeps.
+   */
   updateAccount?(account: Partial<AdapterAccount> & AccountKey): Awaitable<AdapterAccount | null | undefined>
   /**
    * Optional addition: removes sessions and verification tokens that ended before `now`, and says how many. A store that
