@@ -119,12 +119,19 @@ async function fetchPerson(api: string, tokens: TokenSet, fetch: FetchFunction):
   const response = await fetch(`${api}/user`, { headers })
   if (!response.ok) throw new Error(`GitHub answered ${response.status} when asked for the person.`)
   const profile = (await response.json()) as GitHubProfile
-  const listed = await fetch(`${api}/user/emails`, { headers })
-  // A GitHub App may lack the permission.
-  const list = listed.ok ? await listed.json() : undefined
+  const list = await fetchList(api, headers, fetch).catch((error: unknown) => {
+    // Without the list it is unstated whether the public address is proven; without any address the list is needed.
+    if (!profile.email) throw error
+  })
   // Only the list says whether the public address is proven.
   const chosen = profile.email ? entryOf(list, profile.email) : choose(list)
   return chosen ? { ...profile, email: chosen.email, email_verified: chosen.verified === true } : profile
+}
+
+async function fetchList(api: string, headers: Record<string, string>, fetch: FetchFunction): Promise<unknown> {
+  const listed = await fetch(`${api}/user/emails`, { headers })
+  // A GitHub App may lack the permission.
+  return listed.ok ? listed.json() : undefined
 }
 
 function entryOf(list: unknown, address: string): GitHubEmail | undefined {

@@ -137,3 +137,60 @@ describe.each(everywhere(passkeyShapes))("a stranger registered a passkey, %s, %
     expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
   })
 })
+
+describe.each(strategies)("a request of the stranger that the application keeps waiting, %s", (strategy) => {
+  const stage = async () => {
+    const shaped = shapedAdapter("ours, with transactions")
+    const waits: (() => void)[] = []
+    let isKept = false
+    const signIn = async (): Promise<boolean> => {
+      if (isKept) await new Promise<void>((resolve) => waits.push(resolve))
+      return true
+    }
+    const config = { experimental: { enableWebAuthn: true }, callbacks: { signIn } }
+    const world = await makeWorld({ strategy, adapter: shaped.adapter, more: [Passkey()], config })
+    /** Begins while the application is asked, and goes on when the owner has arrived by mail. */
+    const whileOwnerArrives = async (work: () => Promise<unknown>): Promise<void> => {
+      isKept = true
+      const waiting = work()
+      await expect.poll(() => waits.length).toBe(1)
+      isKept = false
+      await world.signInByMail(world.browser(), ada)
+      for (const release of waits) release()
+      await waiting
+    }
+    return { world, inner: shaped.inner, whileOwnerArrives }
+  }
+
+  it("adds no passkey", async () => {
+    const { world, whileOwnerArrives } = await stage()
+    const thief = world.browser()
+    const key = createAuthenticator()
+    await passkeyCeremony(thief, createAuthenticator(), { action: "register", email: ada })
+    await whileOwnerArrives(() => passkeyCeremony(thief, key, { action: "register" }))
+    expect(await thief.session()).toBeNull()
+    const later = world.browser()
+    await passkeyCeremony(later, key, { action: "authenticate" })
+    expect(await later.session()).toBeNull()
+  })
+
+  it("signs in with no passkey that was taken away", async () => {
+    const { world, whileOwnerArrives } = await stage()
+    const key = createAuthenticator()
+    await passkeyCeremony(world.browser(), key, { action: "register", email: ada })
+    const thief = world.browser()
+    await whileOwnerArrives(() => passkeyCeremony(thief, key, { action: "authenticate" }))
+    expect(await thief.session()).toBeNull()
+    expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
+  })
+
+  it("signs in with no account that was taken away, and links none", async () => {
+    const { world, inner, whileOwnerArrives } = await stage()
+    world.op.person = { sub: "person-1", name: "Eve", email: ada }
+    await world.signInAtOp(world.browser())
+    const thief = world.browser()
+    await whileOwnerArrives(() => world.signInAtOp(thief))
+    expect(await thief.session()).toBeNull()
+    expect(await inner.getUserByAccount(opAccount)).toBeNull()
+  })
+})

@@ -98,7 +98,7 @@ describe("the profile of a provider of plain OAuth", () => {
     ["null", () => json(null)],
     ["a page", () => new Response('{"id":1}', { headers: { "content-type": "text/html" } })],
     ["no JSON", () => new Response("id=1")],
-    ["an empty id [A-018]", () => json({ id: null })],
+    ["an empty id [A-018]", () => json({ id: "" })],
   ])("that answers %s lets nobody in", async (_, fault) => {
     const op = await openOp()
     op.faults.userinfo = fault
