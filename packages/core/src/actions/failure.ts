@@ -28,7 +28,7 @@ export async function failure(context: Context, thrown: unknown): Promise<Result
 
 function answersInPlace(context: Context, error: AuthError): boolean {
   const { route, problem } = context.incoming
-  const isBroken = error === problem || context.settings.problems.includes(error)
+  const isBroken = error === problem || context.settings.generalProblems.includes(error)
   return (
     isBroken || errorRow(error).page === "none" || error.type === "InvalidProvider" || forScripts.has(route?.action)
   )

@@ -4,9 +4,10 @@ import type { Context } from "../context/context.js"
 import { providerUrl } from "../context/urls.js"
 import type { SigninEntry } from "../pages/signin.js"
 
-/** Builds one entry for each configured provider. */
+/** Builds one entry for each configured provider that can be used. */
 export function signinEntries(context: Context): readonly SigninEntry[] {
-  const all = [...context.settings.providers.values()]
+  const { providers, providerProblems } = context.settings
+  const all = [...providers.values()].filter(({ id }) => !providerProblems.has(id))
   const first = all.filter((provider) => provider === context.provider)
   return [...first, ...all.filter((provider) => provider !== context.provider)].map((provider) =>
     entry(context, provider),

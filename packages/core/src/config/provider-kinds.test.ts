@@ -77,4 +77,23 @@ describe("other kinds of providers", () => {
     const entry = { id: "passkey", name: "Passkey", type: "webauthn", simpleWebAuthnBrowserVersion }
     expect(resolveAll([entry]).problems.length).toBe(isFit ? 0 : 1)
   })
+
+  it("brings a whole library or none: what is missing is named", () => {
+    const whole = Object.fromEntries(
+      [
+        "generateRegistrationOptions",
+        "generateAuthenticationOptions",
+        "verifyRegistrationResponse",
+        "verifyAuthenticationResponse",
+      ].map((name) => [name, () => undefined]),
+    )
+    const problemWith = (simpleWebAuthn: unknown) =>
+      problemOf({ id: "passkey", name: "Passkey", type: "webauthn", simpleWebAuthn })
+    for (const fit of [undefined, null, false, whole, Object.create(whole)]) expect(problemWith(fit)).toBeUndefined()
+    const { verifyRegistrationResponse: _, ...partly } = whole
+    expect(problemWith(partly)?.message).toMatch(
+      /^"providers\.passkey\.simpleWebAuthn": expected an object with .*, received an object\. Missing: verifyRegistrationResponse\./,
+    )
+    for (const unfit of ["x", true, {}]) expect(problemWith(unfit)?.type).toBe("InvalidConfiguration")
+  })
 })

@@ -31,13 +31,13 @@ export function resolveProviders(given: unknown, around: ProviderSurroundings): 
   }
   const ids = new Set<string>()
   for (const [index, entry] of given.entries()) {
-    const provider = resolveEntry(entry, index, around)
+    const provider = resolveEntry(entry, { ...around, index, ids })
     if (!provider) continue
     // Twins that differ in case would share environment variables and confuse people.
     if (ids.has(provider.id.toLowerCase())) {
       const expected = "an id that no other provider has"
       const mend = 'Give one of them an "id" of its own.'
-      around.report.mistake(`providers[${index}].id`, { expected, received: provider.id, mend })
+      around.report.ofProvider(undefined).mistake(`providers[${index}].id`, { expected, received: provider.id, mend })
       continue
     }
     ids.add(provider.id.toLowerCase())
@@ -46,20 +46,28 @@ export function resolveProviders(given: unknown, around: ProviderSurroundings): 
   return providers
 }
 
-function resolveEntry(entry: unknown, index: number, around: ProviderSurroundings): ResolvedProvider | undefined {
+interface EntrySurroundings extends ProviderSurroundings {
+  readonly index: number
+  /** In lower case, of the entries before. */
+  readonly ids: ReadonlySet<string>
+}
+
+function resolveEntry(entry: unknown, { index, ids, ...around }: EntrySurroundings): ResolvedProvider | undefined {
   try {
     const made = instantiate(entry, around.env)
     // Without a prototype: nothing inherited can be mistaken for an option.
     const merged: Draft["merged"] = Object.assign(Object.create(null), mergeOptions(made))
-    const label = typeof merged.id === "string" ? `providers.${merged.id}` : `providers[${index}]`
-    if (!judgeProvider(label, merged, around.report)) return undefined
+    const named = typeof merged.id === "string" ? merged.id : undefined
+    const label = named === undefined ? `providers[${index}]` : `providers.${named}`
+    const report = around.report.ofProvider(ids.has(named?.toLowerCase() ?? "") ? undefined : named)
+    if (!judgeProvider(label, merged, report)) return undefined
     const id = merged.id as string
     const name = typeof merged.name === "string" && merged.name !== "" ? merged.name : id
-    const { redirectProxyUrl, report } = around
+    const { redirectProxyUrl } = around
     return finishConcealed({ id, name, label, merged, redirectProxyUrl, report })
   } catch (thrown) {
     const isFunction = typeof entry === "function"
-    around.report.mistake(`providers[${index}]`, {
+    around.report.ofProvider(undefined).mistake(`providers[${index}]`, {
       expected: isFunction
         ? "a function that returns a provider when it is called without options"
         : "a provider, or a function that returns one",

@@ -44,7 +44,8 @@ export function resolveSettings(config: AuthConfig, given: ResolveGiven): Settin
     // A getter of the configuration threw, or a proxy: what remains is enough to say so.
     const problem = new InvalidConfiguration("The configuration cannot be read.", { cause: { err: asError(thrown) } })
     const rest = resolve({ providers: [] }, { env: {}, caches: given.caches })
-    return freezeConcealed({ ...rest, config, problems: Object.freeze([problem]) })
+    const problems = Object.freeze([problem])
+    return freezeConcealed({ ...rest, config, problems, generalProblems: problems, providerProblems: new Map() })
   }
 }
 
@@ -89,6 +90,8 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     events: createEventSink(objectOf(members.events)),
     caches,
     problems: Object.freeze([...report.problems]),
+    generalProblems: Object.freeze([...report.general]),
+    providerProblems: new Map(report.ofProviders),
     warnings: Object.freeze([...report.warnings]),
     warningDetails: Object.freeze({ ...report.details }),
   })

@@ -170,8 +170,12 @@ export interface Settings {
   readonly logger: Logger
   readonly events: EventSink
   readonly caches: Caches
-  /** What is wrong: the service answers nothing but an error until it is mended. */
+  /** Everything that is wrong, in the order it was found. */
   readonly problems: readonly AuthError[]
+  /** Those of `problems` that make every answer unsafe: while there is one, the service answers nothing but an error. */
+  readonly generalProblems: readonly AuthError[]
+  /** Those of one provider, by its id: that provider is refused, and no other. */
+  readonly providerProblems: ReadonlyMap<string, readonly AuthError[]>
   readonly warnings: readonly WarningCode[]
   /** What a warning is about, where the code alone does not say it. */
   readonly warningDetails: Readonly<Partial<Record<WarningCode, string>>>

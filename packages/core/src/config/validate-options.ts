@@ -1,6 +1,6 @@
 /** What is wrong with single options: what would fail later, and far from its cause, is told here. */
 import { type Checker, createChecker } from "./checker.js"
-import { isMarker } from "./markers.js"
+import { isMarker, type Marker } from "./markers.js"
 import { type Members, membersOf } from "./members.js"
 import { isPromise } from "./mistake.js"
 import type { Report } from "./report.js"
@@ -52,16 +52,17 @@ function judgeFunctions(members: Members, check: Checker): void {
 }
 
 function judgeMarkers(members: Members, report: Report): void {
-  const markers = [
-    ["skipCSRFCheck", "skip-csrf-check"],
-    ["raw", "return-type-raw"],
-  ] as const
-  for (const [option, marker] of markers) {
-    const received = members[option]
-    if (received === undefined || received === null || received === false || isMarker(received, marker)) continue
-    const mend = `Import it: import { ${option} } from "@latchkey/core".`
-    report.mistake(option, { expected: `the exported marker "${option}"`, received, mend })
+  const { raw, skipCSRFCheck } = members
+  if (!isOffOr("return-type-raw", raw)) {
+    const mend = 'Import it: import { raw } from "@latchkey/core".'
+    report.mistake("raw", { expected: 'the exported marker "raw"', received: raw, mend })
   }
+  // Nothing is switched off, which is safe, and what Auth.js does with it.
+  if (!isOffOr("skip-csrf-check", skipCSRFCheck)) report.warn("skip-csrf-check-ignored")
+}
+
+function isOffOr(marker: Marker, value: unknown): boolean {
+  return value === undefined || value === null || value === false || isMarker(value, marker)
 }
 
 /** The built-in page that each page of the application stands in for. */

@@ -100,8 +100,34 @@ function judgeCredentials({ label, provider, report }: Judged): void {
   }
 }
 
-function judgeWebAuthn({ label, provider, check, report }: Judged): void {
+/** What a WebAuthn library that a provider brings itself has to have. */
+const libraryFunctions = [
+  "generateRegistrationOptions",
+  "generateAuthenticationOptions",
+  "verifyRegistrationResponse",
+  "verifyAuthenticationResponse",
+] as const
+
+/** The functions that a library lacks; none where there is no library. */
+export function missingFunctions(library: unknown): readonly string[] {
+  if (library === undefined || library === null || library === false) return []
+  return libraryFunctions.filter((name) => typeof (library as Merged)[name] !== "function")
+}
+
+/** A library that could not serve whole is refused: passing over it would pass over a stricter check of its own. */
+function judgeLibrary({ label, provider, report }: Judged): void {
+  const library = provider.simpleWebAuthn
+  const missing = missingFunctions(library)
+  if (missing.length === 0) return
+  const expected = `an object with the functions ${libraryFunctions.join(", ")}`
+  const mend = `Missing: ${missing.join(", ")}. Add them, or leave "simpleWebAuthn" out.`
+  report.mistake(`${label}.simpleWebAuthn`, { expected, received: library, mend })
+}
+
+function judgeWebAuthn(judged: Judged): void {
+  const { label, provider, check, report } = judged
   for (const name of ["getRelayingParty", "getUserInfo"]) check.is("function", `${label}.${name}`, provider[name])
+  judgeLibrary(judged)
   const version = provider.simpleWebAuthnBrowserVersion
   if (version === undefined || version === null || version === false) return
   if (typeof version === "string" && /^v\d+(?:\.\d+){0,2}$/.test(version)) return

@@ -59,6 +59,20 @@ describe("secrets", () => {
   })
 })
 
+describe("skipCSRFCheck", () => {
+  it.each([true, "yes", Symbol("other")])("that is %o leaves the protection on, and a warning says so", (value) => {
+    expect(judge({ skipCSRFCheck: value })).toMatchObject({
+      problems: [],
+      warnings: ["skip-csrf-check-ignored"],
+      skipCsrfCheck: false,
+    })
+  })
+
+  it.each([undefined, null, false])("that is %o says nothing", (value) => {
+    expect(judge({ skipCSRFCheck: value })).toMatchObject({ problems: [], warnings: [], skipCsrfCheck: false })
+  })
+})
+
 describe("what providers need", () => {
   it.each([
     ["an e-mail provider without adapter", { providers: [mail] }, ["MissingAdapter"]],
@@ -157,8 +171,6 @@ describe("kinds of values", () => {
     ["events", []],
     ["logger", "console"],
     ["experimental", true],
-    ["skipCSRFCheck", true],
-    ["skipCSRFCheck", Symbol("other")],
     ["raw", true],
     ["cookies", []],
     ["providers", {}],

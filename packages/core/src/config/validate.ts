@@ -17,47 +17,52 @@ export function judgeNeeds(
 ): void {
   const all = [...providers.values()]
   const hasAdapter = members.adapter !== undefined && members.adapter !== null
-  const need = (what: string): void => {
+  const need = (what: string, on: Report): void => {
     const mend = 'Set "adapter" to a data layer.'
-    report.problem(new MissingAdapter(`"adapter": expected one, because ${what}, received nothing. ${mend}`))
+    on.problem(new MissingAdapter(`"adapter": expected one, because ${what}, received nothing. ${mend}`))
   }
   const session = membersOf(members.session)
-  if (!hasAdapter && session.strategy === "database") need('session.strategy is "database"')
-  if (!hasAdapter && session.verifyUser === true) need("session.verifyUser looks users up")
-  const mail = all.find(({ type }) => type === "email")
-  if (!hasAdapter && mail) need(`the provider "${mail.id}" stores the tokens of its links`)
+  if (!hasAdapter && session.strategy === "database") need('session.strategy is "database"', report)
+  if (!hasAdapter && session.verifyUser === true) need("session.verifyUser looks users up", report)
+  for (const { id } of all.filter(({ type }) => type === "email")) {
+    if (!hasAdapter) need(`the provider "${id}" stores the tokens of its links`, report.ofProvider(id))
+  }
   const passkeys = all.filter((provider) => provider.type === "webauthn")
   if (passkeys.length === 0) return
-  if (!hasAdapter) need(`the provider "${passkeys[0]?.id}" stores authenticators`)
+  for (const { id } of passkeys) {
+    if (!hasAdapter) need(`the provider "${id}" stores authenticators`, report.ofProvider(id))
+  }
   judgePasskeys(passkeys, report)
-  if (membersOf(members.experimental).enableWebAuthn === true) report.warn("experimental-webauthn")
-  else {
-    report.problem(
-      new ExperimentalFeatureNotEnabled(
-        `"experimental.enableWebAuthn": expected true, because the provider "${passkeys[0]?.id}" is configured. ` +
-          "Set it, or remove the provider.",
-      ),
-    )
+  const isEnabled = membersOf(members.experimental).enableWebAuthn === true
+  if (isEnabled) report.warn("experimental-webauthn")
+  for (const { id } of isEnabled ? [] : passkeys) {
+    const expected = `"experimental.enableWebAuthn": expected true, because the provider "${id}" is configured.`
+    report.ofProvider(id).problem(new ExperimentalFeatureNotEnabled(`${expected} Set it, or remove the provider.`))
   }
 }
 
 function judgePasskeys(passkeys: readonly Extract<ResolvedProvider, { type: "webauthn" }>[], report: Report): void {
   const offering = passkeys.filter(({ config }) => config.enableConditionalUI)
-  if (offering.length > 1) {
-    const ids = offering.map(({ id }) => `"${id}"`).join(", ")
-    report.problem(
-      new DuplicateConditionalUI(
-        `"enableConditionalUI": expected one provider that offers passkeys while typing, received ${ids}. Set it to false on the others.`,
-      ),
-    )
+  // The first one may go on: a page can offer passkeys of one provider while typing.
+  for (const { id } of offering.slice(1)) {
+    const ids = offering.map((one) => `"${one.id}"`).join(", ")
+    report
+      .ofProvider(id)
+      .problem(
+        new DuplicateConditionalUI(
+          `"enableConditionalUI": expected one provider that offers passkeys while typing, received ${ids}. Set it to false on the others.`,
+        ),
+      )
   }
   for (const { id, config } of offering) {
     if (offersWebAuthn(config.formFields)) continue
-    report.problem(
-      new MissingWebAuthnAutocomplete(
-        `"providers.${id}.formFields": expected a field whose "autocomplete" ends with "webauthn", received none. ` +
-          "Add it, or set enableConditionalUI to false.",
-      ),
-    )
+    report
+      .ofProvider(id)
+      .problem(
+        new MissingWebAuthnAutocomplete(
+          `"providers.${id}.formFields": expected a field whose "autocomplete" ends with "webauthn", received none. ` +
+            "Add it, or set enableConditionalUI to false.",
+        ),
+      )
   }
 }

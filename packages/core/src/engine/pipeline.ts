@@ -31,7 +31,7 @@ export async function run(incoming: Incoming, settings: Settings): Promise<Outco
   let row: Row | undefined
   try {
     if (incoming.problem) throw incoming.problem
-    const [problem] = settings.problems
+    const [problem] = settings.generalProblems
     if (problem) throw problem
     row = findRow(context)
     tellRow(context, row)
@@ -62,7 +62,7 @@ export async function readSession(
   fixed = false,
 ): Promise<{ context: Context; checked: Checked }> {
   const context = createContext({ settings, incoming, now: new Date() })
-  const problem = incoming.problem ?? settings.problems[0]
+  const problem = incoming.problem ?? settings.generalProblems[0]
   if (problem) throw problem
   const checked = await selectStrategy(settings).check(context, fixed)
   if (checked.events.length > 0) await announceAll(context, checked.events)
@@ -72,6 +72,9 @@ export async function readSession(
 function findRow({ incoming, provider, settings }: Context): Row {
   const { route, method } = incoming
   if (!route) throw new UnknownAction("There is no such action.")
+  // What is wrong with one provider refuses what names it, and nothing else.
+  const [fault] = settings.providerProblems.get(route.provider ?? "") ?? []
+  if (fault) throw fault
   if (route.provider !== undefined && !provider) {
     const known = [...settings.providers.keys()].join(", ") || "none"
     throw new InvalidProvider(`There is no provider ${quoted(route.provider)}. Configured: ${known}.`)

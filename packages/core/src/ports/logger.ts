@@ -20,6 +20,8 @@ const colours = { red: "\x1b[31m", yellow: "\x1b[33m", grey: "\x1b[90m", none: "
 const advice: Readonly<Record<WarningCode, string>> = {
   "debug-enabled": "Debug messages are on. Switch `debug` off in production.",
   "csrf-disabled": "The protection against forged requests is off: something else must stand in for it.",
+  "skip-csrf-check-ignored":
+    "`skipCSRFCheck` is not the exported marker: the protection against forged requests stays on. Import `skipCSRFCheck` of @latchkey/core, or leave the option out.",
   "experimental-webauthn": "WebAuthn is experimental: it may change without notice.",
   "env-url-basepath-redundant": "AUTH_URL and `basePath` both name the base path. One of them is enough.",
   "env-url-basepath-mismatch": "The path of AUTH_URL differs from `basePath`, which counts. Make them equal.",

@@ -26,11 +26,10 @@ export function Atlassian(config: OAuthUserConfig<AtlassianProfile> = {}): OAuth
       name: "Atlassian",
       authorization: {
         url: "https://auth.atlassian.com/authorize",
-        params: { audience: "api.atlassian.com", prompt: "consent", scope: "read:me" },
+        params: { audience: "api.atlassian.com", scope: "read:me" },
       },
       token: "https://auth.atlassian.com/oauth/token",
       userinfo: "https://api.atlassian.com/me",
-      client: { token_endpoint_auth_method: "client_secret_post" },
       checks: ["state"],
       profile: (profile) => ({
         id: idOf(profile.account_id),
@@ -44,6 +43,7 @@ export function Atlassian(config: OAuthUserConfig<AtlassianProfile> = {}): OAuth
       checked: "2026-11-21",
       notes: [
         "A refresh token needs the scope `offline_access`.",
+        '`authorization: { params: { prompt: "consent" } }` asks for consent at every sign-in.',
         "The address may be missing, depending on what the person shows.",
       ],
     },

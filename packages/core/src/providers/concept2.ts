@@ -29,7 +29,7 @@ export function Concept2(config: OAuthUserConfig<Concept2Profile> = {}): OAuth2C
     {
       id: "concept2",
       name: "Concept2",
-      authorization: { url: "https://log.concept2.com/oauth/authorize", params: { scope: "user:read" } },
+      authorization: { url: "https://log.concept2.com/oauth/authorize", params: { scope: "user:read,results:write" } },
       token: "https://log.concept2.com/oauth/access_token",
       userinfo: "https://log.concept2.com/api/users/me",
       profile: (profile) => ({
@@ -42,7 +42,7 @@ export function Concept2(config: OAuthUserConfig<Concept2Profile> = {}): OAuth2C
       console: "https://log.concept2.com/developers/keys",
       docs: "https://log.concept2.com/developers/documentation/",
       checked: "2026-11-21",
-      notes: ["Scopes are divided by commas: `user:read,results:write` also writes workouts."],
+      notes: ["Scopes are divided by commas. Sign-in alone needs `user:read`; `results:write` writes workouts."],
     },
     config,
   )

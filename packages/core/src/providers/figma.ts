@@ -18,7 +18,7 @@ export function Figma(config: OAuthUserConfig<FigmaProfile> = {}): OAuth2Config<
     {
       id: "figma",
       name: "Figma",
-      authorization: { url: "https://www.figma.com/oauth", params: { scope: "current_user:read" } },
+      authorization: { url: "https://www.figma.com/oauth", params: { scope: "files:read" } },
       token: "https://api.figma.com/v1/oauth/token",
       userinfo: "https://api.figma.com/v1/me",
       checks: ["state", "pkce"],
@@ -32,7 +32,9 @@ export function Figma(config: OAuthUserConfig<FigmaProfile> = {}): OAuth2Config<
       console: "https://www.figma.com/developers/apps",
       docs: "https://developers.figma.com/docs/rest-api/scopes/",
       checked: "2026-11-21",
-      notes: ["The scope `files:read` of earlier applications is deprecated."],
+      notes: [
+        '`files:read` is deprecated. An application with narrower scopes says `authorization: { params: { scope: "current_user:read" } }`, which is all that sign-in needs.',
+      ],
     },
     config,
   )

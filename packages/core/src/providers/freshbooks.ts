@@ -21,10 +21,9 @@ export function Freshbooks(config: OAuthUserConfig<FreshbooksProfile> = {}): OAu
     {
       id: "freshbooks",
       name: "FreshBooks",
-      authorization: { url: "https://auth.freshbooks.com/oauth/authorize", params: { scope: "user:profile:read" } },
+      authorization: "https://auth.freshbooks.com/service/auth/oauth/authorize",
       token: "https://api.freshbooks.com/auth/oauth/token",
       userinfo: "https://api.freshbooks.com/auth/api/v1/users/me",
-      client: { token_endpoint_auth_method: "client_secret_post" },
       profile: (profile) => ({
         id: rawIdOf(profile.response?.id),
         name: joined(profile.response?.first_name, profile.response?.last_name),

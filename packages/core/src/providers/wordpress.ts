@@ -32,8 +32,7 @@ export function WordPress(config: OAuthUserConfig<WordpressProfile> = {}): OAuth
       name: "WordPress.com",
       authorization: { url: "https://public-api.wordpress.com/oauth2/authorize", params: { scope: "auth" } },
       token: "https://public-api.wordpress.com/oauth2/token",
-      userinfo: "https://public-api.wordpress.com/rest/v1.1/me",
-      client: { token_endpoint_auth_method: "client_secret_post" },
+      userinfo: "https://public-api.wordpress.com/rest/v1/me",
       profile: (profile) => ({
         id: rawIdOf(profile.ID),
         name: textOf(profile.display_name),

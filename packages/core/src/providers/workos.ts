@@ -28,16 +28,17 @@ export type WorkOSUserConfig = OAuthUserConfig<WorkOSProfile> & {
 /** Sign-in with WorkOS. */
 export function WorkOS(config: WorkOSUserConfig = {}): OAuth2Config<WorkOSProfile> {
   const { connection, ...rest } = config
-  const person = "https://api.workos.com/sso/profile"
+  const service = (rest.issuer ?? "https://api.workos.com").replace(/\/+$/, "")
+  const person = `${service}/sso/profile`
   return oauth(
     {
       id: "workos",
       name: "WorkOS",
       authorization: {
-        url: "https://api.workos.com/sso/authorize",
+        url: `${service}/sso/authorize`,
         params: { ...(connection && { connection }), scope: null },
       },
-      token: { url: "https://api.workos.com/sso/token", conform: mendTokens },
+      token: { url: `${service}/sso/token`, conform: mendTokens },
       userinfo: {
         url: person,
         // The token answer has told the person already.

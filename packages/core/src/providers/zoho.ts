@@ -30,7 +30,6 @@ export function Zoho(config: ZohoUserConfig = {}): OAuth2Config<ZohoProfile> {
       authorization: { url: `${accounts}/oauth/v2/auth`, params: { scope: "AaaServer.profile.Read" } },
       token: { url: `${accounts}/oauth/v2/token`, conform: mendTokens },
       userinfo: `${accounts}/oauth/user/info`,
-      client: { token_endpoint_auth_method: "client_secret_post" },
       profile: (profile) => ({
         id: rawIdOf(profile.ZUID),
         name: joined(profile.First_Name, profile.Last_Name),

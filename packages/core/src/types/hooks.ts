@@ -139,6 +139,7 @@ export interface EventCallbacks {
 export type WarningCode =
   | "debug-enabled"
   | "csrf-disabled"
+  | "skip-csrf-check-ignored"
   | "experimental-webauthn"
   | "env-url-basepath-redundant"
   | "env-url-basepath-mismatch"

@@ -82,8 +82,8 @@ describe("a product that is gone", () => {
   it.each(all.filter(({ discontinued }) => discontinued))("$id says so, and what to use instead", async (fixture) => {
     const provider = (await load(fixture.id))(fixture.options)
     const world = await makeWorld({ config: { providers: [provider] } })
-    const visit = await world.browser().get("/auth/signin")
-    expect(visit.status).toBe(500)
+    const visit = await world.browser().post(`/auth/signin/${fixture.id}`)
+    expect(visit.location).toContain("/auth/error?error=Configuration")
     expect(world.errors[0]?.message).toMatch(
       new RegExp(`^"providers\\.${fixture.id}": .*(?:ended|ends) .* Use \`[a-z-]+\``),
     )

@@ -2,6 +2,7 @@
 import { resolve } from "node:path"
 import { loadEnvFile } from "node:process"
 import { createAuth } from "@latchkey/core"
+import type { AuthError } from "@latchkey/core/errors"
 import { readArguments } from "../arguments.js"
 import { type Command, exitCodes, UsageError, type World } from "../command.js"
 import { readConfig } from "../config-module.js"
@@ -12,6 +13,8 @@ import { checkOf, linesOf, type TableCheck } from "../tables.js"
 const meanings: Readonly<Record<Settings["warnings"][number], string>> = {
   "debug-enabled": "debug is on: logs tell a lot. Switch it off in production.",
   "csrf-disabled": "the protection against forged requests is off.",
+  "skip-csrf-check-ignored":
+    "skipCSRFCheck is not the exported marker, so the protection stays on. Import skipCSRFCheck of @latchkey/core, or leave it out.",
   "experimental-webauthn": "passkeys are an experimental feature: they may change without notice.",
   "env-url-basepath-redundant": "AUTH_URL and basePath both say the path; one is enough.",
   "env-url-basepath-mismatch": "the path of AUTH_URL and basePath differ; basePath is used.",
@@ -32,7 +35,8 @@ export interface Diagnosis {
   readonly strategy: string
   readonly basePath: string
   readonly providers: readonly { readonly id: string; readonly type: string }[]
-  readonly problems: readonly { readonly type: string; readonly message: string }[]
+  /** With the provider that is refused by it; without one, everything is. */
+  readonly problems: readonly { readonly type: string; readonly message: string; readonly provider?: string }[]
   readonly warnings: readonly { readonly code: string; readonly meaning: string }[]
   readonly needed: readonly {
     readonly use: string
@@ -55,7 +59,11 @@ export function diagnose(settings: Settings): Diagnosis {
     strategy,
     basePath: basePath || "/",
     providers: [...providers.values()].map(({ id, type }) => ({ id, type })),
-    problems: problems.map(({ type, message }) => ({ type, message })),
+    problems: problems.map((problem) => ({
+      type: problem.type,
+      message: problem.message,
+      ...ownerOf(problem, settings),
+    })),
     warnings: warnings.map((code) => ({ code, meaning: meanings[code] })),
     needed: used.map(({ use, operations }) => ({
       use,
@@ -69,12 +77,19 @@ export function diagnose(settings: Settings): Diagnosis {
   }
 }
 
+/** The provider that a problem is about; none where it refuses everything. */
+function ownerOf(problem: AuthError, { generalProblems, providerProblems }: Settings): { provider?: string } {
+  if (generalProblems.includes(problem)) return {}
+  // An entry that cannot be named has no id.
+  return { provider: [...providerProblems].find(([, theirs]) => theirs.includes(problem))?.[0] ?? "" }
+}
+
 function lines(title: string, entries: readonly string[]): string[] {
   return entries.length === 0 ? [] : ["", `${title}:`, ...entries.map((entry) => `  - ${entry}`)]
 }
 
 function report(diagnosis: Diagnosis, isWell: boolean): string {
-  const { strategy, basePath, providers, needed, tables } = diagnosis
+  const { strategy, basePath, providers, needed, problems, tables } = diagnosis
   const names = providers.map(({ id, type }) => (id === type ? id : `${id} (${type})`)).join(", ") || "none"
   const shown = needed.map(({ use, operations, missing }) => {
     const list = operations.map((operation) => (missing.includes(operation) ? `${operation} MISSING` : operation))
@@ -83,8 +98,12 @@ function report(diagnosis: Diagnosis, isWell: boolean): string {
   return [
     `Sessions: ${strategy}. Base path: ${basePath}. Providers: ${names}.`,
     ...lines(
-      "Problems: nothing works before these are mended",
-      diagnosis.problems.map((it) => `${it.type}: ${it.message}`),
+      "Problems: nothing works before these are corrected",
+      problems.filter(({ provider }) => provider === undefined).map((it) => `${it.type}: ${it.message}`),
+    ),
+    ...lines(
+      "Providers that are refused until this is corrected; the others work",
+      problems.filter(({ provider }) => provider !== undefined).map((it) => `${it.type}: ${it.message}`),
     ),
     ...lines("Adapter operations", shown),
     ...lines("Tables", tables ? linesOf(tables) : []),

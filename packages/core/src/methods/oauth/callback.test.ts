@@ -118,7 +118,7 @@ describe("a callback", () => {
 })
 
 describe("the issuer of the answer", () => {
-  it.each(["https://op.test/", "https://OP.test", "https://op.test:443", "https://op%2Etest", "https://evil.test"])(
+  it.each(["", "https://op.test/", "https://OP.test", "https://op.test:443", "https://op%2Etest", "https://evil.test"])(
     "is compared letter by letter: %s [I9-01] [I9-03]",
     async (iss) => {
       const op = await openOp()

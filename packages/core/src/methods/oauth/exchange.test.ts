@@ -49,8 +49,7 @@ describe("the token answer", () => {
     ["a list", () => json([])],
     ["an empty access token", () => json({ access_token: "", token_type: "bearer" })],
     ["a number as access token", () => json({ access_token: 5, token_type: "bearer" })],
-    ["no type of token", () => json({ access_token: "a" })],
-    ["a type nobody knows [C1-09]", () => json({ access_token: "a", token_type: "mac" })],
+    ["a type of token that is no text", () => json({ access_token: "a", token_type: 5 })],
     ["a scope that is a list", () => json({ access_token: "a", token_type: "bearer", scope: ["a"] })],
     ["a negative lifetime", () => json({ access_token: "a", token_type: "bearer", expires_in: -1 })],
     ["status 201 [C1-10]", () => json({ access_token: "a", token_type: "bearer" }, 201)],
@@ -71,6 +70,14 @@ describe("the token answer", () => {
       expect((await refusalOf(signIn(openDesk(provider), op))).type).toBe("OAuthCallbackError")
     }
     expect([mapped, op.callsOf("userinfo")]).toEqual([0, []])
+  })
+
+  it("of OpenID Connect is refused with a type nobody knows [C1-09]", async () => {
+    const op = await openOp()
+    op.tokens = { token_type: "mac" }
+    expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
+    op.tokens = { token_type: undefined }
+    expect((await signIn(openDesk(oidcAt(op)), op)).account.token_type).toBe("bearer")
   })
 
   it.each([200, 400, 401, 503])(
@@ -166,8 +173,30 @@ describe("the tokens of an account", () => {
     expect((await accountOf({ expires_in: 0 })).account.expires_at).toBeUndefined()
   })
 
-  it("name their type in lower case [spec account token_type]", async () => {
-    expect((await accountOf({ token_type: "BEARER" })).account.token_type).toBe("bearer")
+  it.each([1e20, "1e20", Number.MAX_SAFE_INTEGER])(
+    "end at a time nobody knows where the lifetime is beyond all numbers: %s",
+    async (expires_in) => {
+      const { account, stored } = await accountOf({ expires_in }, { account: (tokens: object) => tokens })
+      for (const kept of [account, stored]) {
+        expect(kept?.expires_at).toBeUndefined()
+        expect(kept?.["expires_in"]).toBeUndefined()
+      }
+    },
+  )
+
+  it.each([
+    ["BEARER", "bearer"],
+    ["DPoP", "dpop"],
+    ["MAC", "mac"],
+    ["JWT", "jwt"],
+    ["constructor", "constructor"],
+    ["__proto__", "__proto__"],
+    ["", "bearer"],
+    [null, "bearer"],
+    [undefined, "bearer"],
+  ])("name their type in lower case: %s is %s [spec account token_type]", async (token_type, expected) => {
+    const { account, stored } = await accountOf({ token_type })
+    expect([account.token_type, stored?.token_type]).toEqual([expected, expected])
   })
 
   it("are stored as far as the usual ones go [spec provider account]", async () => {

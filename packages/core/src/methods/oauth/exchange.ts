@@ -35,11 +35,12 @@ export interface Exchanged {
 export async function exchange(context: OAuthContext, returned: Returned): Promise<Exchanged> {
   const params = judgeAnswer(context, returned)
   if (!single(params, "code")) throw new Unfit("the answer carries neither a code nor an error")
-  const { response, token, unread } = await requestTokens(context, { ...returned, params })
+  const { response, token, unread, type } = await requestTokens(context, { ...returned, params })
   const server = issuerFor(context, returned.server, token)
   const maxAge = maxAgeOf(context)
   const answer = await processAuthorizationCodeResponse(server, clientOf(context), response, {
     requireIdToken: context.provider.type === "oidc",
+    ...(type !== undefined && { recognizedTokenTypes: { [type]: () => undefined } }),
     ...(returned.nonce !== undefined && { expectedNonce: returned.nonce }),
     ...(maxAge !== undefined && { maxAge }),
   }).catch((error: unknown) => {
@@ -61,6 +62,8 @@ function judgeAnswer(context: OAuthContext, { server, params }: Returned): URLSe
   const client = clientOf(context)
   const isComparable = server.issuer !== noIssuer && !context.provider.config.issuerOf
   if (isComparable || single(params, "iss") === undefined) {
+    // The library passes over an empty one, which is no issuer (RFC 9207 §2.4).
+    if (single(params, "iss") === "") throw new Unfit("the iss parameter is empty")
     return validateAuthResponse(server, client, params, skipStateCheck)
   }
   // Nothing to compare `iss` with: no issuer is configured, or only the token tells which it is (see assertSameIssuer).
@@ -99,6 +102,11 @@ function tokenSetOf({ now }: OAuthContext, answer: TokenEndpointResponse, unread
   const tokens: Record<string, unknown> = { ...answer }
   if (typeof unread === "string") tokens["id_token"] = unread
   for (const name of reserved) delete tokens[name]
-  if (answer.expires_in) tokens["expires_at"] = toSeconds(now) + Math.floor(answer.expires_in)
+  if (answer.expires_in) {
+    const end = toSeconds(now) + Math.floor(answer.expires_in)
+    if (Number.isSafeInteger(end)) tokens["expires_at"] = end
+    // No such lifetime was meant, and stores could not hold it.
+    else delete tokens["expires_in"]
+  }
   return tokens as TokenSet
 }

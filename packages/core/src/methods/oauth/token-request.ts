@@ -26,12 +26,20 @@ export interface TokenAnswer {
   readonly token?: string
   /** The id_token that nobody can judge. */
   readonly unread?: unknown
+  /** A type of token beyond those the library knows, in lower case. */
+  readonly type?: string
+}
+
+/** An answer, and what it holds. */
+interface ReadAnswer {
+  readonly response: Response
+  readonly body: Members
 }
 
 /** Exchanges a code. */
 export async function requestTokens(context: OAuthContext, given: CodeToExchange): Promise<TokenAnswer> {
   const sent = await (context.provider.token?.request ? requestThere(context, given) : requestHere(context, given))
-  const { response, body } = await membersOf(await conformed(sent, context.provider.token?.conform))
+  const { response, body } = typed(await membersOf(await conformed(sent, context.provider.token?.conform)))
   // Some providers answer errors with status 200.
   const isRefusal = response.status >= 400 || body["access_token"] === undefined
   if (typeof body["error"] === "string" && isRefusal) {
@@ -39,11 +47,31 @@ export async function requestTokens(context: OAuthContext, given: CodeToExchange
     throw new Unfit(`the provider refused the code${hintOf(context, given.server, response)}`, told)
   }
   const { id_token, ...rest } = body
-  if (readsIdToken(context, given.server)) return { response, ...(typeof id_token === "string" && { token: id_token }) }
+  const type = ownType(context, body)
+  const kind = type === undefined ? {} : { type }
+  if (readsIdToken(context, given.server)) {
+    return { response, ...kind, ...(typeof id_token === "string" && { token: id_token }) }
+  }
   // What cannot be judged is kept from the library, which would have to refuse it.
   return id_token === undefined
-    ? { response }
-    : { response: Response.json(rest, { status: response.status }), unread: id_token }
+    ? { response, ...kind }
+    : { response: Response.json(rest, { status: response.status }), ...kind, unread: id_token }
+}
+
+/** An answer that states no type means `bearer`, the only one in use when it was left out. */
+function typed({ response, body }: ReadAnswer): ReadAnswer {
+  const { status } = response
+  if (status !== 200 || body["access_token"] === undefined) return { response, body }
+  if (body["token_type"] !== undefined && body["token_type"] !== null && body["token_type"] !== "") {
+    return { response, body }
+  }
+  const stated = { ...body, token_type: "bearer" }
+  return { response: Response.json(stated, { status }), body: stated }
+}
+
+/** Providers of plain OAuth 2 call their tokens what they like; OpenID Connect knows `Bearer` (Core §3.1.3.3). */
+function ownType({ provider }: OAuthContext, { token_type }: Members): string | undefined {
+  return provider.type === "oauth" && typeof token_type === "string" ? token_type.toLowerCase() : undefined
 }
 
 async function requestHere(context: OAuthContext, given: CodeToExchange): Promise<Response> {
@@ -76,7 +104,7 @@ async function requestThere(
 }
 
 /** What the answer holds, and the answer again: for the library, which reads it as well. One that is no success may hold anything. */
-async function membersOf(sent: Response): Promise<{ readonly response: Response; readonly body: Members }> {
+async function membersOf(sent: Response): Promise<ReadAnswer> {
   const { status, statusText, headers } = sent
   if (status !== 200) return { response: sent, body: await readMembers(sent.clone(), "the refusal").catch(() => ({})) }
   // Made anew, because a clone takes more: it splits the stream.

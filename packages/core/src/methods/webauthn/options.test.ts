@@ -168,9 +168,12 @@ describe("registration options", () => {
     },
   )
 
-  it.each(["Register", "delete", "register,authenticate"])("are refused for the action %j [WO-14]", async (action) => {
-    await expect(createCeremonies().begin({ action })).rejects.toThrow(/Invalid action/)
-  })
+  it.each(["Register", "delete", "register,authenticate", ""])(
+    "are refused for the action %j [WO-14]",
+    async (action) => {
+      await expect(createCeremonies().begin({ action })).rejects.toThrow(/Invalid action/)
+    },
+  )
 
   it("exclude the credentials of whoever is signed in, and give a handle that stays and tells nothing [WO-10] [WO-12]", async () => {
     const passkeys = createCeremonies()

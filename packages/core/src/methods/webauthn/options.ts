@@ -37,7 +37,7 @@ export async function webauthnOptions(context: Context): Promise<WebAuthnOptions
 
 function askedCeremony({ incoming }: Context): Ceremony | undefined {
   const { action } = incoming.query
-  if (!action) return undefined
+  if (action === undefined) return undefined
   if (action === "register" || action === "authenticate") return action
   throw new UnreadableRequest("Invalid action: expected `register` or `authenticate`.")
 }

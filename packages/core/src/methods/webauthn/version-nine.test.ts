@@ -164,10 +164,19 @@ describe("a library that the provider brings", () => {
 describe("ours serves", () => {
   it.each([
     ["when the provider brings none", undefined],
-    ["when it brings something else", "x"],
-    ["when it brings a part of one", { generateRegistrationOptions: () => {} }],
+    ["when it says that it brings none", false],
     ["when it brings the published library, as providers of the peer do", { ...published }],
   ])("%s", (_, given) => {
     expect(versionNine(given)).toBeUndefined()
+  })
+})
+
+describe("a library that lacks functions", () => {
+  it.each([
+    ["something else", "x"],
+    ["an empty object", {}],
+    ["all but the stricter check", { ...ownLibrary(), verifyAuthenticationResponse: undefined }],
+  ])("is refused and never passed over: %s", (_, given) => {
+    expect(() => versionNine(given)).toThrow(/lacks .*verifyAuthenticationResponse/)
   })
 })

@@ -1,4 +1,6 @@
 /** A WebAuthn library that a provider brings itself, in the argument shapes of version 9: bytes where later versions use text. */
+import { missingFunctions } from "../../config/validate-provider.js"
+import { InvalidConfiguration } from "../../errors.js"
 import { fromBase64, fromBase64url, toBase64url, toHex } from "../../std/bytes.js"
 import type {
   CeremonyOptions,
@@ -26,17 +28,13 @@ interface RegistrationInfo {
   readonly credentialBackedUp: boolean
 }
 
-const names = [
-  "generateRegistrationOptions",
-  "generateAuthenticationOptions",
-  "verifyRegistrationResponse",
-  "verifyAuthenticationResponse",
-] as const
-
 // A sentence of the published library, in every version: providers of the peer carry it, and ours is newer.
 const publishedLibrary = "Credential ID was not base64url-encoded"
 
-/** The provider's own library behind our interface; `undefined` when it brings none or only the published one. */
+/**
+ * The provider's own library behind our interface; `undefined` when it brings none or only the published one.
+ * @throws InvalidConfiguration when it lacks a function: to pass over it would be to pass over its checks.
+ */
 export function versionNine(given: unknown): WebAuthnLibrary | undefined {
   if (!isVersionNine(given)) return undefined
   if (Function.prototype.toString.call(given.verifyRegistrationResponse).includes(publishedLibrary)) return undefined
@@ -74,8 +72,13 @@ export function versionNine(given: unknown): WebAuthnLibrary | undefined {
 }
 
 function isVersionNine(given: unknown): given is VersionNine {
-  if (typeof given !== "object" || given === null) return false
-  return names.every((name) => typeof (given as Record<string, unknown>)[name] === "function")
+  const missing = missingFunctions(given)
+  if (missing.length > 0) {
+    throw new InvalidConfiguration(
+      `The library in "simpleWebAuthn" lacks ${missing.join(", ")}. Add it, or leave the library out.`,
+    )
+  }
+  return typeof given === "object" && given !== null
 }
 
 function descriptor({ id, transports }: NamedCredential): Argument {
