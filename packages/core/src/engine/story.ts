@@ -40,8 +40,17 @@ export function tellResult({ log, settings, incoming }: Context, { reply, cookie
   log.debug("Answer", {
     ...(reply.kind === "redirect" ? { redirect: bare(reply.location, incoming.origin) } : { status: reply.status }),
     changed: cookies.map(({ role }) => role),
-    ...(error !== undefined && { error: isAuthError(error) ? error.type : "unexpected" }),
+    ...(error !== undefined && { error: typeNameOf(error) }),
   })
+}
+
+/** What the application throws may throw again when it is read. */
+function typeNameOf(error: unknown): string {
+  try {
+    return isAuthError(error) ? String(error.type) : "unexpected"
+  } catch {
+    return "unexpected"
+  }
 }
 
 function pathOf({ action, provider }: NonNullable<Incoming["route"]>): string {

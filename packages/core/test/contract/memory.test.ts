@@ -33,7 +33,7 @@ describe("the memory adapter", () => {
 })
 
 /** Asked for where an adapter offers them; a sign-in goes without. */
-const extras = { listAccountsByUserId: true, deleteSessionsByUserId: true }
+const extras = { listAccountsByUserId: true, deleteSessionsByUserId: true, updateAccount: true }
 
 describe("the contract kit", () => {
   it.each(contractCases)("says which operations it needs: $name", async (contractCase) => {
