@@ -20,8 +20,8 @@ interface Drivers {
 
 let drivers: Drivers
 beforeAll(async () => {
-  const path = new URL("../fixtures/drivers/drivers.mjs", import.meta.url).href
-  drivers = (await import(/* @vite-ignore */ path)) as Drivers
+  const fixture = new URL("../fixtures/drivers/", import.meta.url)
+  drivers = (await import(/* @vite-ignore */ new URL("drivers.mjs", fixture).href)) as Drivers
 })
 
 const ada = { id: "ada", email: "ada@example.test", emailVerified: null }

@@ -23,7 +23,7 @@ describe.each(majors)("the session on Express %i", (major) => {
     }
   })
 
-  it("keeps what the jwt callback answers, also where only the request is named [spec callback jwt] [spec integration 1]", async () => {
+  it("keeps what the jwt callback answers, also where only the request is named [spec callback jwt] [spec express getSession]", async () => {
     const warnings: string[] = []
     const logger = { error: () => {}, debug: () => {}, warn: (code: string) => void warnings.push(code) }
     const auth = config({

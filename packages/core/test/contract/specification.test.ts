@@ -136,7 +136,7 @@ describe.each(factories)("the %s adapter", (_, make) => {
     expect(await adapter.getAccount("account-1", "example")).toMatchObject({ session_state: "state" })
   })
 
-  it("has the accounts and the sessions of a user, who leads to all and ends with them [spec adapter-user stored] [spec account stored] [spec session stored]", async () => {
+  it("has the accounts and the sessions of a user, who leads to all and ends with them [spec adapter-user stored] [spec account stored] [spec adapter-session stored]", async () => {
     const second = { ...account, provider: "other" }
     await adapter.createUser({ ...ada, id: "user-2", email: "", emailVerified: null })
     expect(await adapter.getUser("user-2")).toMatchObject({ email: "", emailVerified: null })
