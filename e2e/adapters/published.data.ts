@@ -75,6 +75,11 @@ const kysely = [
   ...linkedTwice,
   ...halves,
   ...because("a missing row is an error", "updateSession of an ended session answers null"),
+  ...because(
+    "the documented table demands an address of everybody: a user without one is refused",
+    "users without an address do not collide",
+    "an empty value finds nobody",
+  ),
 ]
 
 const sequelize = [
