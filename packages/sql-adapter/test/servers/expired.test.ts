@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
 import { afterwards, newMariadb, newPostgresql, type TestDatabase } from "../support/databases.js"
 
-const rows = 6000
+const rows = 20_000
 const living = new Date(Date.UTC(2100, 0))
 
 /** A migrated database with expired sessions of one user, and two adapters on it: two processes. */
@@ -44,7 +44,8 @@ async function sweepWhileOthersSignIn([one, other]: readonly [SqlAdapter, SqlAda
   expect(await removal).toEqual({ sessions: rows, verificationTokens: 0 })
   expect(steps.length).toBeGreaterThan(3)
   expect(steps[0]).toBe(200)
-  expect(signedIn).toBeGreaterThan(3)
+  // How many come through depends on the machine; that one does, before the removal ends, does not.
+  expect(signedIn).toBeGreaterThan(0)
   expect(await other.listSessionsByUserId("ada")).toHaveLength(1 + signedIn)
 }
 
