@@ -5,7 +5,7 @@ import { isGone, toWebRequest, writeWebResponse } from "./bridge.js"
 import { currentHeaders } from "./cookies.js"
 import { placeOf, servedPath } from "./mount.js"
 import { originOf } from "./origin.js"
-import { type AuthOrConfig, type ServiceAt, servicesByMount } from "./service.js"
+import { type AuthOrConfig, reportProblems, type ServiceAt, servicesByMount } from "./service.js"
 
 /** Methods that the web's Request refuses to be made with (Fetch §2.2.1). */
 const unspeakable: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"])
@@ -18,6 +18,7 @@ const unspeakable: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"])
  * `basePath` in the configuration the base path is where it is mounted. Behind a proxy, set Express's `trust proxy`.
  */
 export function ExpressAuth(auth: AuthOrConfig): RequestHandler {
+  reportProblems(auth)
   const serviceAt = servicesByMount(auth)
   return async (req, res, next) => {
     let isAnswered: boolean

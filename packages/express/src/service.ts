@@ -48,6 +48,11 @@ export function serviceFrom(found: Found): AuthService {
   return isService(found) ? found : createAuth(found)
 }
 
+/** Has what is wrong with a configuration logged at once; a function is asked by the first request. */
+export function reportProblems(auth: AuthOrConfig): void {
+  if (typeof auth === "object" && auth !== null && !isService(auth)) createAuth(auth)
+}
+
 /** The service for calls that do not come through a mount. */
 export async function serviceOf(auth: AuthOrConfig, req: ExpressRequest): Promise<AuthService> {
   return serviceFrom(await findAuth(auth, req))

@@ -17,6 +17,8 @@ import { readFlags } from "./flags.js"
 import { isMarker } from "./markers.js"
 import { type Members, membersOf } from "./members.js"
 import { isPromise } from "./mistake.js"
+import { judgeNames } from "./option-names.js"
+import { pagesOf } from "./pages.js"
 import { resolveProviders } from "./providers.js"
 import { proxyOriginsOf } from "./proxy-origins.js"
 import { createReport, type Report } from "./report.js"
@@ -57,7 +59,8 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const secrets = readSecrets("secret", fromEnv.secret, { report, isProduction })
   for (const problem of fromEnv.problems) report.problem(problem)
   const basePath = basePathOf({ members, mount, site: fromEnv.site }, report)
-  judgeOptions(members, basePath, report)
+  judgeNames(members, report)
+  judgeOptions(members, report)
   const redirectProxyUrl = redirectProxyOf(fromEnv.redirectProxyUrl, report)
   const providers = resolveProviders(members.providers, { env, redirectProxyUrl, report })
   judgeNeeds({ members, providers }, report)
@@ -77,7 +80,8 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     ...session,
     ...tokens,
     ...deadlinesOf(members, report),
-    ...appearanceOf(members),
+    pages: pagesOf(members.pages, basePath, report),
+    theme: themeOf(members),
     callbacks: completeCallbacks(members.callbacks),
     cookies,
     useSecureCookies,
@@ -124,10 +128,9 @@ function cookiesOf(
   return cookies
 }
 
-function appearanceOf(members: Members): Pick<Settings, "pages" | "theme"> {
-  const pages = Object.entries(membersOf(members.pages)).filter(([, page]) => typeof page === "string" && page !== "")
+function themeOf(members: Members): Settings["theme"] {
   const theme = Object.entries(membersOf(members.theme)).filter(([, value]) => typeof value === "string")
-  return { pages: Object.freeze(Object.fromEntries(pages)), theme: Object.freeze(Object.fromEntries(theme)) }
+  return Object.freeze(Object.fromEntries(theme))
 }
 
 /** Secrets that no log may hold, whatever stands around them. */

@@ -6,7 +6,7 @@ import { isPromise } from "./mistake.js"
 import type { Report } from "./report.js"
 
 /** Judges the kinds of values. */
-export function judgeOptions(members: Members, basePath: string, report: Report): void {
+export function judgeOptions(members: Members, report: Report): void {
   const check = createChecker(report)
   judgeAdapter(members.adapter, report)
   for (const name of ["trustHost", "useSecureCookies", "debug"]) check.is("flag", name, members[name])
@@ -14,7 +14,7 @@ export function judgeOptions(members: Members, basePath: string, report: Report)
   judgeMarkers(members, report)
   judgeGroups(members, check)
   judgeFunctions(members, check)
-  judgePages(members.pages, basePath, report)
+  judgePages(members.pages, report)
 }
 
 function judgeAdapter(adapter: unknown, report: Report): void {
@@ -65,33 +65,12 @@ function isOffOr(marker: Marker, value: unknown): boolean {
   return value === undefined || value === null || value === false || isMarker(value, marker)
 }
 
-/** The built-in page that each page of the application stands in for. */
-const standsFor: Readonly<Record<string, string>> = {
-  signIn: "signin",
-  signOut: "signout",
-  error: "error",
-  verifyRequest: "verify-request",
-}
-
-function judgePages(pages: unknown, basePath: string, report: Report): void {
+function judgePages(pages: unknown, report: Report): void {
   for (const [page, value] of Object.entries(membersOf(pages))) {
-    if (value === null || value === "") continue
-    const own = standsFor[page] && `${basePath}/${standsFor[page]}`
-    if (own && isPage(value) && leadsTo(value as string, own)) {
-      const expected = `a page of the application, because "${own}" sends everybody to the page that is named here`
-      report.mistake(`pages.${page}`, { expected, received: value, mend: "Leave it out for the built-in page." })
-    }
-    if (isPage(value)) continue
+    if (value === null || value === "" || isPage(value)) continue
     const expected = "a path below the origin, or an absolute http(s) address"
     report.mistake(`pages.${page}`, { expected, received: value, mend: "Leave it out for the built-in page." })
   }
-}
-
-/** Below it as well: a provider's name changes nothing. */
-function leadsTo(page: string, own: string): boolean {
-  if (!page.startsWith("/") || page.startsWith("//")) return false
-  const { pathname } = new URL(page, "https://origin.invalid")
-  return pathname === own || pathname.startsWith(`${own}/`)
 }
 
 function isPage(value: unknown): boolean {

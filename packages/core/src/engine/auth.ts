@@ -7,7 +7,7 @@ import { toInternal, toResponse } from "../http/outgoing.js"
 import { environment } from "../std/runtime.js"
 import type { AuthConfig, AuthConfigOf, ResponseInternal } from "../types/config.js"
 import type { SessionStrategy } from "../types/hooks.js"
-import { type Held, hold } from "./holder.js"
+import { type Held, hold, holdAtStart } from "./holder.js"
 import { run } from "./pipeline.js"
 import { type AuthService, createService } from "./service.js"
 
@@ -23,8 +23,8 @@ const caches: Caches = createCaches()
 const heldByConfig = new WeakMap<AuthConfig, Held>()
 
 /**
- * Makes the service for a configuration. Settings are resolved once, and again only when a member of the
- * configuration was exchanged.
+ * Makes the service for a configuration, and logs at once everything that is wrong with it, unless a framework is
+ * building the application. Settings are resolved once, and again only when a member of the configuration was exchanged.
  */
 export function createAuth<Strategy extends SessionStrategy = SessionStrategy>(
   written: AuthConfigOf<Strategy>,
@@ -36,11 +36,21 @@ export function createAuth<Strategy extends SessionStrategy = SessionStrategy>(
   // Where nothing was said beside the configuration, everybody who comes with it shares what was resolved.
   const isShared = options.env === undefined && options.basePath === undefined && isObject(config)
   let own: Held | undefined
-  return createService((): Settings => {
+  const settings = (): Settings => {
     own = hold(isShared ? heldByConfig.get(config) : own, config, { env, caches, mount: options.basePath })
     if (isShared) heldByConfig.set(config, own)
     return own.settings
-  })
+  }
+  if (!isBuilding(env) && !(isShared && heldByConfig.has(config))) {
+    own = holdAtStart(config, { env, caches, mount: options.basePath })
+    if (isShared) heldByConfig.set(config, own)
+  }
+  return createService(settings)
+}
+
+/** Next.js loads an application while it builds it, without its secrets. */
+function isBuilding(env: NonNullable<CreateAuthOptions["env"]>): boolean {
+  return env.NEXT_PHASE === "phase-production-build"
 }
 
 // A caller without types may hand over anything; resolving it says what is wrong.

@@ -3,7 +3,7 @@
 import type { Caches } from "../config/caches.js"
 import { resolveSettings } from "../config/resolve.js"
 import type { Settings } from "../config/settings.js"
-import { warnOnce } from "../config/warn-once.js"
+import { keyOfLogger, warnOnce } from "../config/warn-once.js"
 import type { AuthConfig } from "../types/config.js"
 import type { WarningCode } from "../types/hooks.js"
 
@@ -11,6 +11,17 @@ import type { WarningCode } from "../types/hooks.js"
 export interface Held {
   readonly settings: Settings
   readonly members: readonly unknown[] | undefined
+  /** The environment as it was at the start, until the first request: variables may be loaded in between. */
+  readonly environment?: string
+}
+
+/** What a configuration is resolved with. */
+export interface HoldGiven {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly caches: Caches
+  readonly mount: string | undefined
+  /** A framework may have filled the configuration from the environment: that it repeats it then says nothing. */
+  readonly isFilled?: boolean
 }
 
 /**
@@ -37,24 +48,38 @@ function collect(members: unknown[], group: object | undefined): void {
 }
 
 /** The same settings while every member is identical, new ones otherwise. */
-export function hold(
-  held: Held | undefined,
-  config: AuthConfig,
-  given: {
-    env: Readonly<Record<string, string | undefined>>
-    caches: Caches
-    mount: string | undefined
-    /** A framework may have filled the configuration from the environment: that it repeats it then says nothing. */
-    isFilled?: boolean
-  },
-): Held {
+export function hold(held: Held | undefined, config: AuthConfig, given: HoldGiven): Held {
   const members = membersOf(config)
-  if (held?.members && members && isSame(held.members, members)) return held
+  if (held?.members && members && isSame(held.members, members)) {
+    if (held.environment === undefined) return held
+    if (held.environment === variablesOf(given.env)) return { settings: held.settings, members }
+  }
   const { mount, isFilled = false, ...rest } = given
   const settings = resolveSettings(config, { ...rest, ...(mount !== undefined && { mount }) })
   const unsaid: WarningCode | undefined = isFilled ? "env-url-basepath-redundant" : undefined
   for (const code of settings.warnings) if (code !== unsaid) warnOnce(settings, code)
   return { settings, members }
+}
+
+/** What is held when a service is made: whatever is wrong is logged, each thing once for each logger. */
+export function holdAtStart(config: AuthConfig, given: HoldGiven): Held {
+  const held = hold(undefined, config, given)
+  const { logger, problems } = held.settings
+  const key = keyOfLogger(held.settings)
+  for (const problem of problems) {
+    const name = `${problem.name} ${problem.message.slice(0, 500)}`
+    if (given.caches.told.get(key, name)) continue
+    given.caches.told.set(key, name, true)
+    logger.error(problem)
+  }
+  return { ...held, environment: variablesOf(given.env) }
+}
+
+/** The variables that settings may depend on, as text that can be compared. */
+function variablesOf(env: HoldGiven["env"]): string {
+  const isOurs = (name: string): boolean =>
+    name.startsWith("AUTH_") || name === "NODE_ENV" || name === "VERCEL" || name === "CF_PAGES"
+  return JSON.stringify(Object.entries(env).filter(([name]) => isOurs(name)))
 }
 
 function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {

@@ -39,6 +39,9 @@ const advice: Readonly<Record<WarningCode, string>> = {
     "These providers do not say that an address is verified, and the adapter cannot remove the accounts that somebody " +
     "linked to a user before the owner of the address signs in by mail: they stay. Where a provider verifies all " +
     "addresses, set `emailVerified: () => true` on it; or use an adapter with `listAccountsByUserId` and `unlinkAccount`.",
+  "unknown-option": "These options are not known and do nothing:",
+  "page-leads-to-itself":
+    "The service's own address of a page redirects to the page that `pages` names, so naming it would never end. The built-in page is shown; leave the option out:",
   "redirect-proxy-origins":
     "This redirect proxy sends sign-ins on to every https address that a holder of the secret names. List the origins of the deployments behind it in `redirectProxyOrigins`.",
 }

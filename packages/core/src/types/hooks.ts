@@ -151,6 +151,8 @@ export type WarningCode =
   | "linking-of-unverified-email"
   | "accounts-of-unverified-email"
   | "redirect-proxy-origins"
+  | "unknown-option"
+  | "page-leads-to-itself"
 
 /** Where messages go. Methods that are missing are the default logger's. */
 export interface LoggerInstance {

@@ -46,6 +46,22 @@ it("tells how a request failed, with the names of its cookies and fields only", 
   expect(logText(world)).not.toMatch(/cookie-value-of-mine|the-code-itself|the-state-itself/)
 })
 
+it("tells of what was thrown and cannot be read", async () => {
+  const authorize = (): never => {
+    throw new Proxy(new Error("x"), {
+      get: () => {
+        throw new Error("no")
+      },
+      getPrototypeOf: () => {
+        throw new Error("no")
+      },
+    })
+  }
+  const world = await makeWorld({ more: [{ id: "own", name: "Own", type: "credentials", credentials: {}, authorize }] })
+  expect((await world.browser().post("/auth/callback/own", {})).status).toBe(302)
+  expect(world.debugs.at(-1)?.[0]).toBe("Answer")
+})
+
 it("names the call that failed, without the parameters of its address", async () => {
   const world = await makeWorld()
   world.op.faults.discovery = () => {
@@ -74,11 +90,11 @@ it.each([
   ["signOut", "/auth/signout"],
   ["error", "/auth/error"],
   ["verifyRequest", "/auth/verify-request"],
-])("refuses pages.%s at %s: it would redirect to itself without end", async (page, path) => {
+])("leaves out pages.%s at %s, which would redirect to itself without end, and warns", async (page, path) => {
   const world = await makeWorld({ config: { pages: { [page]: path } } })
-  expect(world.auth.settings.problems.map(({ message }) => message)).toEqual([
-    expect.stringMatching(new RegExp(`^"pages.${page}": expected a page of the application, because "/auth/`)),
-  ])
+  const visit = await world.browser().get(path)
+  expect([visit.status, visit.location]).toEqual([200, undefined])
+  expect([world.warnings, world.auth.settings.problems]).toEqual([["page-leads-to-itself"], []])
   const other = await makeWorld({ config: { basePath: "/api/auth", pages: { [page]: path } } })
-  expect(other.auth.settings.problems).toEqual([])
+  expect([other.auth.settings.warnings, other.auth.settings.pages]).toEqual([[], { [page]: path }])
 })

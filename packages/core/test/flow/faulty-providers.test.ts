@@ -31,7 +31,10 @@ const faulty: readonly [what: string, entry: unknown, id: string, config?: objec
 describe("a provider with a fault", () => {
   it.each(faulty)("refuses itself and nobody else: %s", async (_, entry, id, config = {}) => {
     const world = await makeWorld({ more: [entry as Provider], config })
-    expect(world.auth.settings.problems.length).toBeGreaterThan(0)
+    const { problems } = world.auth.settings
+    expect(problems.length).toBeGreaterThan(0)
+    // Logged when the service is made; the requests of everybody else log nothing.
+    expect(world.errors.splice(0)).toEqual(problems)
     const browser = world.browser()
     const page = await browser.get("/auth/signin")
     expect(page.status).toBe(200)

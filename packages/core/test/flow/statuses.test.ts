@@ -92,8 +92,9 @@ describe("a configuration that cannot work", () => {
     const body = JSON.parse(visit.text) as { incident: string }
     expect(body).toMatchObject({ error: "Configuration", incident: expect.stringMatching(/^[A-Za-z0-9]{12}$/) })
     expect(visit.headers.get("x-auth-incident")).toBe(body.incident)
-    expect(world.errors.map(({ name }) => name)).toEqual(["MissingSecret"])
-    expect(world.errors[0]).toHaveProperty("incident", body.incident)
+    // Logged when the service was made, and for this request.
+    expect(world.errors.map(({ name }) => name)).toEqual(["MissingSecret", "MissingSecret"])
+    expect(world.errors[1]).toHaveProperty("incident", body.incident)
   })
 
   it.each(["signin", "signout", "error", "verify-request"])("shows people a page at %s", async (action) => {

@@ -27,8 +27,9 @@ describe("the secret", () => {
   it.each([
     ["the configuration", { secret, trustHost: true }, {}, 200, []],
     ["the environment", { trustHost: true }, { AUTH_SECRET: secret }, 200, []],
-    ["nowhere", { trustHost: true }, {}, 500, ["MissingSecret"]],
-    ["the environment, empty", { trustHost: true }, { AUTH_SECRET: "" }, 500, ["MissingSecret"]],
+    // Logged when the service is made, and for the request.
+    ["nowhere", { trustHost: true }, {}, 500, ["MissingSecret", "MissingSecret"]],
+    ["the environment, empty", { trustHost: true }, { AUTH_SECRET: "" }, 500, ["MissingSecret", "MissingSecret"]],
     ["a text that is too short", { secret: "short", trustHost: true }, {}, 200, ["secret-too-short"]],
   ] as const)("from %s [spec authentication 1]", async (_, config, env, status, expected) => {
     const { browser, logged } = serve(config, env)

@@ -76,7 +76,13 @@ it("the package of the framework integration says that it is experimental [spec 
 })
 
 it.each([
-  ["passkeys without the switch answer an error", {}, 500, ["ExperimentalFeatureNotEnabled"], []],
+  [
+    "passkeys without the switch answer an error",
+    {},
+    500,
+    ["ExperimentalFeatureNotEnabled", "ExperimentalFeatureNotEnabled"],
+    [],
+  ],
   [
     "passkeys with it answer, and a warning is logged",
     { experimental: { enableWebAuthn: true } },

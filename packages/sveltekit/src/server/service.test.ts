@@ -43,17 +43,23 @@ describe("the base path", () => {
 })
 
 describe("the environment", () => {
-  it("is read once, when the first request asks", async () => {
+  it("is read once, and not while the application is built", async () => {
     const { secret: _, ...rest } = config()
     const environment = vi.fn(async () => ({ AUTH_SECRET: "0123456789abcdef0123456789abcdef" }))
-    const app = application(rest, { environment })
+    application(rest, { environment, isBuilding: () => true })
     expect(environment).not.toHaveBeenCalled()
-    const browser = new Browser(app)
+    const browser = new Browser(application(rest, { environment }))
     await browser.visit("/about", page)
-    expect(environment).not.toHaveBeenCalled()
     expect((await browser.visit("/auth/session")).status).toBe(200)
     expect((await browser.visit("/auth/session")).status).toBe(200)
     expect(environment).toHaveBeenCalledTimes(1)
+  })
+
+  it("lets what is wrong be logged when the service is made, before anybody asks", async () => {
+    const error = vi.fn()
+    application({ ...config(), secret: "", logger: { error } })
+    await vi.waitFor(() => expect(error).toHaveBeenCalledOnce())
+    expect(error.mock.calls[0]?.[0]).toMatchObject({ name: "MissingSecret" })
   })
 
   it("may fail at first", async () => {

@@ -21,18 +21,21 @@ export type FindService = (event: AuthEvent) => Promise<AuthService>
 /** Milliseconds that a function may take to make a configuration. */
 export const patience = 10_000
 
-/** Nothing is made before the first request asks: applications are loaded while they are built, without their secrets. */
+/** Nothing is made while the application is built: it is loaded then without its secrets. */
 export function findServiceWith(source: ConfigSource, surroundings: Surroundings): FindService {
   const make = serviceMaker(surroundings)
   if (typeof source !== "function") {
     let service: Promise<AuthService> | undefined
-    return () => {
+    const find = (): Promise<AuthService> => {
       service ??= make(source).catch((error: unknown) => {
         service = undefined
         throw error
       })
       return service
     }
+    // Made at once, so that what is wrong is logged; whatever fails here fails again for the first request.
+    if (!surroundings.isBuilding()) find().catch(() => undefined)
+    return find
   }
   // One configuration for one request, whoever asks. The event is copied on its way, its locals are not.
   const found = new WeakMap<object, Promise<AuthService>>()
