@@ -2,7 +2,7 @@
  * Writes what follows from the files of packages/core/src/providers: the list of ids (`ids.ts`), and a page for each
  * provider and an index in docs/providers. `--check` writes nothing and fails when a file is not what it would write.
  */
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -10,6 +10,7 @@ import { build } from "esbuild"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const source = join(root, "packages/core/src/providers")
+const fixtures = join(root, "packages/core/test/providers/fixtures")
 const pages = join(root, "docs/providers")
 /** Files of the folder that are no providers, and one that is a second path to another. */
 const others = new Set(["define", "ids", "index", "oauth", "ory-hydra"])
@@ -95,6 +96,7 @@ function table(id, provider) {
     ["callback", isOAuth && `\`https://<your host>/auth/callback/${id}\``],
     ["scopes", isOAuth && scopesOf(provider)],
     ["checks", isOAuth && (provider.checks ?? ["pkce"]).join(", ")],
+    ["address is verified", isOAuth && verificationOf(id, provider)],
     ["documentation", provider.docs && `<${provider.docs}>`],
     ["last check", provider.checked && `${provider.checked} ([what is checked](README.md#what-is-checked))`],
   ]
@@ -107,6 +109,58 @@ function scopesOf({ authorization }) {
   if (written === null) return "none"
   const inAddress = typeof url === "string" && /[?&]scope=([^&#]*)/.exec(url)?.[1]
   return `\`${written ?? (inAddress ? decodeURIComponent(inAddress) : "openid profile email")}\``
+}
+
+/** Whether addresses of a provider count as verified, and what of the profile says so. */
+function verificationOf(id, provider) {
+  const more = "([what follows](../guides/moving-from-authjs.md#unproven-addresses))"
+  const claims = verifyingClaims(id, provider)
+  if (!claims) return `where the service sends \`email_verified\`; the entry names no claim ${more}`
+  if (claims.length === 0) return `${provider.emailVerified({}) ? "always" : "never"} ${more}`
+  return `as the profile says: ${claims.map((claim) => `\`${claim}\``).join(", ")} ${more}`
+}
+
+/** The claims that a provider's `emailVerified` looks at; none where it always says the same, `undefined` without one. */
+function verifyingClaims(id, { emailVerified }) {
+  if (!emailVerified) return undefined
+  return [...new Set(samplesOf(id).flatMap((profile) => claimsRead(emailVerified, profile)))]
+}
+
+/** The same in a word, for the list of all providers. */
+function verificationInShort(id, provider) {
+  if (provider.type === "email") return "by the link"
+  if (provider.type !== "oauth" && provider.type !== "oidc") return ""
+  const claims = verifyingClaims(id, provider)
+  if (!claims) return "unknown"
+  return claims.length > 0 ? "by the profile" : provider.emailVerified({}) ? "always" : "never"
+}
+
+/** Profiles of the documentation of a service. */
+function samplesOf(id) {
+  const { profile, more = [] } = JSON.parse(readFileSync(join(fixtures, `${id}.json`), "utf8"))
+  return [profile, ...more.map((one) => one.profile)]
+}
+
+/** The members of a profile that a function reads, as paths: those that say something, and what it reads without them. */
+function claimsRead(read, profile) {
+  return [true, false].flatMap((isFilled) => pathsRead(read, profile, isFilled))
+}
+
+function pathsRead(read, profile, isFilled) {
+  const found = []
+  const watched = (value, path) =>
+    new Proxy(value, {
+      get(target, name) {
+        const member = Reflect.get(target, name)
+        if (typeof name === "symbol" || (Array.isArray(target) && !/^\d+$/.test(name))) return member
+        const below = Array.isArray(target) ? `${path}[]` : path ? `${path}.${name}` : name
+        if (typeof member === "object" && member !== null) return watched(member, below)
+        found.push(below)
+        return isFilled ? member : undefined
+      },
+    })
+  read(watched(profile, ""))
+  return found
 }
 
 function sampleOf(id, name, provider) {
@@ -158,7 +212,7 @@ function notesOf({ notes }) {
 export function indexOf(providers) {
   const rows = providers.map(({ id, provider }) => {
     const mark = provider.discontinued ? " (ended)" : ""
-    return `| [${provider.name}](${id}.md)${mark} | \`${id}\` | ${kinds[provider.type]} |`
+    return `| [${provider.name}](${id}.md)${mark} | \`${id}\` | ${kinds[provider.type]} | ${verificationInShort(id, provider)} |`
   })
   return `# Providers
 
@@ -166,8 +220,11 @@ export function indexOf(providers) {
 
 ${providers.length} providers come with the package. Each is a module of its own: importing one loads no other.
 
-| Provider | id | kind |
-| --- | --- | --- |
+Whether an address is [verified](../guides/moving-from-authjs.md#unproven-addresses) says the last column: "unknown" is a
+provider whose entry names no claim for it, and \`emailVerified\` among its options tells what you know better.
+
+| Provider | id | kind | verified address |
+| --- | --- | --- | --- |
 ${rows.join("\n")}
 
 ## What is checked

@@ -27,7 +27,6 @@ export function BattleNet(config: OIDCUserConfig<BattleNetProfile> = {}): OIDCCo
     {
       id: "battlenet",
       name: "Battle.net",
-      authorization: { params: { scope: "openid" } },
       checks: ["state"],
       profile: (profile) => ({
         id: idOf(profile.sub),

@@ -26,7 +26,7 @@ export function ClickUp(config: OAuthUserConfig<ClickUpProfile> = {}): OAuth2Con
     {
       id: "click-up",
       name: "ClickUp",
-      authorization: { url: "https://app.clickup.com/api", params: { scope: null } },
+      authorization: "https://app.clickup.com/api",
       token: { url: "https://api.clickup.com/api/v2/oauth/token", conform: mendTokens },
       userinfo: "https://api.clickup.com/api/v2/user",
       client: { token_endpoint_auth_method: "client_secret_post" },
@@ -43,7 +43,7 @@ export function ClickUp(config: OAuthUserConfig<ClickUpProfile> = {}): OAuth2Con
       checked: "2026-11-21",
       notes: [
         "The callback is /callback/click-up.",
-        "There are no scopes: people choose workspaces when they consent. Tokens do not end.",
+        "People choose workspaces when they consent, whatever scope is asked for. Tokens do not end.",
       ],
     },
     config,

@@ -36,7 +36,7 @@ export function Foursquare(config: FoursquareUserConfig = {}): OAuth2Config<Four
     {
       id: "foursquare",
       name: "Foursquare",
-      authorization: { url: "https://foursquare.com/oauth2/authenticate", params: { scope: null } },
+      authorization: "https://foursquare.com/oauth2/authenticate",
       token: { url: "https://foursquare.com/oauth2/access_token", conform: mendTokens },
       userinfo: {
         url: person,

@@ -25,7 +25,7 @@ export function Mailchimp(config: OAuthUserConfig<MailchimpProfile> = {}): OAuth
     {
       id: "mailchimp",
       name: "Mailchimp",
-      authorization: { url: "https://login.mailchimp.com/oauth2/authorize", params: { scope: null } },
+      authorization: "https://login.mailchimp.com/oauth2/authorize",
       token: { url: "https://login.mailchimp.com/oauth2/token", conform: mendTokens },
       userinfo: {
         url: metadata,

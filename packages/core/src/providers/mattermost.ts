@@ -35,7 +35,7 @@ export function Mattermost(config: OAuthUserConfig<MattermostProfile> = {}): OAu
     {
       id: "mattermost",
       name: "Mattermost",
-      authorization: { url: "{issuer}/oauth/authorize", params: { scope: null } },
+      authorization: "{issuer}/oauth/authorize",
       token: "{issuer}/oauth/access_token",
       userinfo: "{issuer}/api/v4/users/me",
       client: { token_endpoint_auth_method: "client_secret_post" },

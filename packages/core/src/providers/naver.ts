@@ -28,7 +28,7 @@ export function Naver(config: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<
     {
       id: "naver",
       name: "Naver",
-      authorization: { url: "https://nid.naver.com/oauth2.0/authorize", params: { scope: null } },
+      authorization: "https://nid.naver.com/oauth2.0/authorize",
       token: "https://nid.naver.com/oauth2.0/token",
       userinfo: "https://openapi.naver.com/v1/nid/me",
       client: { token_endpoint_auth_method: "client_secret_post" },
@@ -44,7 +44,7 @@ export function Naver(config: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<
       docs: "https://developers.naver.com/docs/login/api/api.md",
       checked: "2026-11-21",
       notes: [
-        "What is told is chosen in the console; there are no scopes.",
+        "What is told is chosen in the console, whatever scope is asked for.",
         "An id is unique for one application only.",
       ],
     },

@@ -34,7 +34,7 @@ export function Nextcloud(config: OAuthUserConfig<NextcloudProfile> = {}): OAuth
     {
       id: "nextcloud",
       name: "Nextcloud",
-      authorization: { url: "{issuer}/apps/oauth2/authorize", params: { scope: null } },
+      authorization: "{issuer}/apps/oauth2/authorize",
       token: "{issuer}/apps/oauth2/api/v1/token",
       userinfo: {
         request: async ({ provider, tokens, fetch }) => {

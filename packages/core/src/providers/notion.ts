@@ -32,7 +32,7 @@ export function NotionProvider(config: NotionProviderUserConfig = {}): OAuth2Con
     {
       id: "notion",
       name: "Notion",
-      authorization: { url: "https://api.notion.com/v1/oauth/authorize", params: { owner: "user", scope: null } },
+      authorization: { url: "https://api.notion.com/v1/oauth/authorize", params: { owner: "user" } },
       token: { url: "https://api.notion.com/v1/oauth/token", conform: mendTokens },
       userinfo: {
         url: bot,

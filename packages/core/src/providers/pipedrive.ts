@@ -24,7 +24,7 @@ export function Pipedrive(config: OAuthUserConfig<PipedriveProfile> = {}): OAuth
     {
       id: "pipedrive",
       name: "Pipedrive",
-      authorization: { url: "https://oauth.pipedrive.com/oauth/authorize", params: { scope: null } },
+      authorization: "https://oauth.pipedrive.com/oauth/authorize",
       token: "https://oauth.pipedrive.com/oauth/token",
       userinfo: "https://api.pipedrive.com/v1/users/me",
       profile: (profile) => ({
@@ -38,7 +38,7 @@ export function Pipedrive(config: OAuthUserConfig<PipedriveProfile> = {}): OAuth
       docs: "https://pipedrive.readme.io/docs/marketplace-getting-user-data",
       checked: "2026-11-21",
       notes: [
-        "What the application may do is set in the Developer Hub; no scope is sent.",
+        "What the application may do is set in the Developer Hub, whatever scope is asked for.",
         "`api_domain` of the token answer is where the company lives.",
       ],
     },

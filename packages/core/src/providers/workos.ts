@@ -36,7 +36,7 @@ export function WorkOS(config: WorkOSUserConfig = {}): OAuth2Config<WorkOSProfil
       name: "WorkOS",
       authorization: {
         url: `${service}/sso/authorize`,
-        params: { ...(connection && { connection }), scope: null },
+        params: { ...(connection && { connection }) },
       },
       token: { url: `${service}/sso/token`, conform: mendTokens },
       userinfo: {

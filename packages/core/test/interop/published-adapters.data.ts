@@ -1,9 +1,9 @@
-/** Cases of the contract that published adapters of the peer do not keep. The run fails when one of them passes. */
+/** Cases of the contract that adapters published for Auth.js do not keep. The run fails when one of them passes. */
 import type { Excuse } from "@latchkey/core/testing"
 
 /** What is known of a published adapter. */
 export interface Published {
-  readonly name: string
+  readonly name: "@auth/unstorage-adapter" | "@auth/kysely-adapter"
   readonly excuses: readonly Excuse[]
 }
 

@@ -1,6 +1,7 @@
-/** The memory adapter with operations removed: the shapes of adapters that others published, and of ours. */
+/** The adapters that attacks are tried on: the memory adapter with operations removed, and what others published. */
 import { memoryAdapter } from "../../src/memory.js"
 import type { Adapter } from "../../src/types/adapter.js"
+import { openPublished } from "./published.js"
 
 const additions = [
   "emptyEmail",
@@ -31,15 +32,25 @@ export const shapes = {
   "no listAccountsByUserId": ["listAccountsByUserId"],
 } as const satisfies Record<string, readonly (keyof Adapter)[]>
 
-/** The name of a shape. */
-export type Shape = keyof typeof shapes
+/** The name of a shape, or of an adapter as it was published. */
+export type Shape = keyof typeof shapes | keyof typeof openPublished
 
-/** Every shape, and those that know passkeys. */
-export const allShapes = Object.keys(shapes) as Shape[]
-export const passkeyShapes = allShapes.filter((shape) => !shape.includes("no passkeys"))
+/** Every shape and published adapter, and those that know passkeys. */
+export const allShapes = [...Object.keys(shapes), ...Object.keys(openPublished)] as Shape[]
+export const passkeyShapes = allShapes.filter((shape) => !/no passkeys|kysely/.test(shape))
+
+/** An adapter of a shape, or one that was published. */
+export async function openShape(shape: Shape): Promise<Adapter> {
+  return shape in openPublished
+    ? (await openPublished[shape as keyof typeof openPublished]()).adapter
+    : shapedAdapter(shape as keyof typeof shapes).adapter
+}
 
 /** An adapter of a shape, and what lies below it. */
-export function shapedAdapter(shape: Shape): { readonly adapter: Adapter; readonly inner: Required<Adapter> } {
+export function shapedAdapter(shape: keyof typeof shapes): {
+  readonly adapter: Adapter
+  readonly inner: Required<Adapter>
+} {
   const inner = memoryAdapter()
   const lacking: readonly string[] = shapes[shape]
   const without = (adapter: Adapter): Adapter =>

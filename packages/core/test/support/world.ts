@@ -25,11 +25,21 @@ export interface WorldOptions {
   readonly config?: Partial<AuthConfig>
   /** Laid over the provider of the fake OP. */
   readonly provider?: Record<string, unknown>
+  /** A second provider of the fake OP, with an id of its own. */
+  readonly second?: Record<string, unknown> & { readonly id: string }
   /** Beside the providers of the fake OP and of mail. */
   readonly more?: readonly Provider[]
   readonly op?: OpOptions
   readonly origin?: string
   readonly env?: Record<string, string>
+}
+
+/** How somebody signs in at the fake OP. */
+export interface SignInAtOp {
+  readonly callbackUrl?: string
+  readonly extra?: Record<string, string>
+  /** The id of the provider. @default "op" */
+  readonly provider?: string
 }
 
 /** The world. */
@@ -47,7 +57,7 @@ export interface World {
   readonly config: AuthConfig
   browser(): TestBrowser
   /** Signs in at the fake provider; resolves to the visit of the callback. */
-  signInAtOp(browser: TestBrowser, options?: { callbackUrl?: string; extra?: Record<string, string> }): Promise<Visit>
+  signInAtOp(browser: TestBrowser, options?: SignInAtOp): Promise<Visit>
   /** Asks for a link and follows it; resolves to the visit of the callback. */
   signInByMail(browser: TestBrowser, email: string, options?: { callbackUrl?: string }): Promise<Visit>
 }
@@ -76,6 +86,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.strategy && { session: { strategy: options.strategy } }),
     providers: providers ?? [
       opProvider(op, options.provider),
+      ...(options.second ? [opProvider(op, options.second)] : []),
       ...(adapter ? [mailProvider(mails)] : []),
       ...(options.more ?? []),
     ],
@@ -101,8 +112,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     debugs,
     config: written,
     browser: () => openBrowser(auth.handle, { origin }),
-    async signInAtOp(browser, { callbackUrl, extra } = {}) {
-      const begun = await browser.post("/auth/signin/op", callbackUrl === undefined ? {} : { callbackUrl })
+    async signInAtOp(browser, { callbackUrl, extra, provider = "op" } = {}) {
+      const begun = await browser.post(`/auth/signin/${provider}`, callbackUrl === undefined ? {} : { callbackUrl })
       if (!begun.location?.startsWith(op.issuer)) return begun
       const back = op.authorize(begun.location, extra)
       return browser.get(back.pathname + back.search)
