@@ -27,9 +27,11 @@ export interface Report {
 export declare function testsOfList(list: readonly NamedTest[]): NamedTest[]
 export declare function testsOfReport(report: Report): NamedTest[]
 export declare function byRule(tests: readonly NamedTest[]): Map<string, NamedTest[]>
-export declare function listTests(): Map<string, NamedTest[]>
+/** Without a folder, or where its reports are missing, the runner is asked for its list. */
+export declare function specTests(folder?: string): Map<string, NamedTest[]>
 export declare function readRules(): Rule[]
 export declare function readMutants(): Mutant[]
+export declare function misplaced(mutant: Mutant): string[]
 export declare function problemsOf(facts: {
   readonly rules: readonly Rule[]
   readonly tests: ReadonlyMap<string, readonly NamedTest[]>

@@ -44,7 +44,7 @@ export function byRule(tests) {
 }
 
 /** Asks the runner for its tests; those it would skip are not among them. */
-export function listTests() {
+function listTests() {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-spec-"))
   try {
     return byRule(
@@ -61,10 +61,11 @@ export function listTests() {
   }
 }
 
-function reportedTests(folder) {
-  return byRule(
-    runs.flatMap(({ name }) => testsOfReport(JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")))),
-  )
+/** The tests of each rule: those that passed by the runner's reports in a folder, or the runner's own list. */
+export function specTests(folder) {
+  const files = folder === undefined ? [] : runs.map(({ name }) => join(folder, `${name}.json`))
+  if (files.length === 0 || !files.every((file) => existsSync(file))) return listTests()
+  return byRule(files.flatMap((file) => testsOfReport(JSON.parse(readFileSync(file, "utf8")))))
 }
 
 /** @returns {{ id: string, rule: string }[]} */
@@ -82,7 +83,7 @@ export function readMutants() {
 }
 
 /** What is wrong with a mutant's place in the source. */
-function misplaced({ rule, file, find }) {
+export function misplaced({ rule, file, find }) {
   const path = join(root, file)
   if (!existsSync(path)) return [`mutant of "${rule}": there is no file ${file}`]
   const count = readFileSync(path, "utf8").split(find).length - 1
@@ -134,11 +135,10 @@ function render({ rules, tests, mutants }) {
 function main() {
   const at = process.argv.indexOf("--reports")
   const folder = at < 0 ? undefined : process.argv[at + 1]
-  const isReported = folder !== undefined && runs.every(({ name }) => existsSync(join(folder, `${name}.json`)))
   const facts = {
     rules: readRules(),
     mutants: readMutants(),
-    tests: isReported ? reportedTests(folder) : listTests(),
+    tests: specTests(folder),
   }
   mkdirSync(dirname(page), { recursive: true })
   writeFileSync(page, render(facts))

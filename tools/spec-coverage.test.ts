@@ -1,6 +1,6 @@
 /** The judge of the specification's coverage: what counts as a test, and what it complains of. */
 import { describe, expect, it } from "vitest"
-import { byRule, problemsOf, testsOfReport } from "./spec-coverage.mjs"
+import { byRule, misplaced, problemsOf, readMutants, testsOfReport } from "./spec-coverage.mjs"
 
 const result = (status: string, title: string, ...ancestorTitles: string[]) => ({ status, title, ancestorTitles })
 const reportOf = (...assertionResults: ReturnType<typeof result>[]) => ({
@@ -55,4 +55,8 @@ describe("the coverage complains", () => {
     expect(problems).toHaveLength(3)
     expect(problems.join("\n")).toMatch(/a test names an unknown rule "a"[\s\S]*a mutant names[\s\S]*stands 0 times/)
   })
+})
+
+it("finds the text of every mutant once in its source", () => {
+  expect(readMutants().flatMap(misplaced)).toEqual([])
 })

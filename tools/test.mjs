@@ -1,6 +1,6 @@
 /**
- * Runs every check of the project once, in an order that fails early, and says how many passed.
- * `--quick` leaves out what takes long (browser, mutants, packaging); `--only NAME` runs one step.
+ * Runs the checks of the project, in an order that fails early, and says how many passed. Without an option it is the
+ * gate; `--quick` takes the fastest part of that, `--rest` what the gate leaves out, `--only NAME` one step of any.
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -13,7 +13,8 @@ import { tellLeftOut } from "./without.mjs"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const leftOut = sentencesOfLeftOut()
 const reports = mkdtempSync(join(tmpdir(), "latchkey-test-"))
-const isQuick = process.argv.includes("--quick")
+const runs = { quick: ["quick"], gate: ["quick", "gate"], rest: ["rest"] }
+const run = ["quick", "rest"].find((name) => process.argv.includes(`--${name}`)) ?? "gate"
 const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : undefined
 
 const vitest = (name, ...args) => [
@@ -26,6 +27,10 @@ const vitest = (name, ...args) => [
   `--outputFile.json=${join(reports, `${name}.json`)}`,
 ]
 
+/** The gate takes the example and the newest SvelteKit 2; other versions and settings repeat their journeys. */
+const newestSvelteKit = ["example.test.ts", "kit-2.test.ts"]
+const otherKits = newestSvelteKit.flatMap((file) => ["--exclude", `**/${file}`])
+
 /** Tests that start many processes or repeat a journey hundreds of times. */
 const leftOutOfQuick = [
   "packages/core/test/{house,interop}/**",
@@ -35,28 +40,35 @@ const leftOutOfQuick = [
   "packages/sql-adapter/test/{contract,processes}.test.ts",
 ].flatMap((pattern) => ["--exclude", pattern])
 
-/** Each step: its name, the command, and whether the quick run leaves it out. */
+const suite = (name, folder, ...args) => vitest(name, ...args, "--config", `e2e/${folder}/vitest.config.ts`)
+
+/**
+ * Each step: its name, its command, and which run it belongs to. `quick` steps run always, `gate` steps with
+ * `npm test`, and the `rest` (what repeats the gate for more versions, servers, tools or mutants) with `test:rest`.
+ */
 const steps = [
-  { name: "build", command: ["npm", "run", "build", "--silent"] },
-  { name: "style", command: ["npx", "biome", "check", "--error-on-warnings", "."] },
-  { name: "generated", command: ["node", "tools/generated.mjs", "--check"] },
-  { name: "tests", command: vitest("tests", ...(isQuick ? leftOutOfQuick : [])) },
-  { name: "test types", command: ["npx", "tsc", "-p", "tsconfig.tests.json"], long: true },
-  { name: "demo types", command: ["npx", "tsc", "-p", "examples/demo"], long: true },
-  { name: "types", command: vitest("types", "--typecheck.only", "--config", "vitest.types.config.ts"), long: true },
-  { name: "specification", command: ["node", "tools/spec-coverage.mjs", "--reports", reports], long: true },
-  { name: "unused", command: ["npx", "knip"], long: true },
-  { name: "packages", command: ["node", "tools/check-packaging.mjs"], long: true },
-  { name: "servers", command: vitest("servers", "--config", "vitest.servers.config.ts"), long: true },
-  { name: "adapters", command: vitest("adapters", "--config", "e2e/adapters/vitest.config.ts"), long: true },
-  { name: "drivers", command: vitest("drivers", "--config", "e2e/drivers/vitest.config.ts"), long: true },
-  { name: "journeys", command: vitest("journeys", "--config", "e2e/vitest.config.ts"), long: true },
-  { name: "sveltekit", command: vitest("sveltekit", "--config", "e2e/sveltekit/vitest.config.ts"), long: true },
-  { name: "bundlers", command: vitest("bundlers", "--config", "e2e/bundlers/vitest.config.ts"), long: true },
-  { name: "guides", command: vitest("guides", "--config", "e2e/guides/vitest.config.ts"), long: true },
-  { name: "ecosystem", command: vitest("ecosystem", "--config", "e2e/ecosystem/vitest.config.ts"), long: true },
-  { name: "mutants", command: ["npm", "run", "test:mutants", "--silent"], long: true },
-].filter(({ name, long }) => (only ? name === only : !(isQuick && long)))
+  { name: "build", in: "always", command: ["npm", "run", "build", "--silent"] },
+  { name: "style", in: "quick", command: ["npx", "biome", "check", "--error-on-warnings", "."] },
+  { name: "generated", in: "quick", command: ["node", "tools/generated.mjs", "--check"] },
+  { name: "tests", in: "quick", command: vitest("tests", ...(run === "quick" ? leftOutOfQuick : [])) },
+  { name: "test types", in: "gate", command: ["npx", "tsc", "-p", "tsconfig.tests.json"] },
+  { name: "demo types", in: "gate", command: ["npx", "tsc", "-p", "examples/demo"] },
+  { name: "types", in: "gate", command: vitest("types", "--typecheck.only", "--config", "vitest.types.config.ts") },
+  { name: "specification", in: "gate", command: ["node", "tools/spec-coverage.mjs", "--reports", reports] },
+  { name: "unused", in: "gate", command: ["npx", "knip"] },
+  { name: "packages", in: "gate", command: ["node", "tools/check-packaging.mjs"] },
+  { name: "servers", in: "gate", command: vitest("servers", "--config", "vitest.servers.config.ts") },
+  { name: "journeys", in: "gate", command: suite("journeys", "") },
+  { name: "sveltekit", in: "gate", command: suite("sveltekit", "sveltekit", ...newestSvelteKit) },
+  { name: "mutants", in: "gate", command: ["node", "tools/mutants.mjs", "--reports", reports] },
+  { name: "adapters", in: "rest", command: suite("adapters", "adapters") },
+  { name: "drivers", in: "rest", command: suite("drivers", "drivers") },
+  { name: "kits", in: "rest", command: suite("kits", "sveltekit", ...otherKits) },
+  { name: "bundlers", in: "rest", command: suite("bundlers", "bundlers") },
+  { name: "guides", in: "rest", command: suite("guides", "guides") },
+  { name: "ecosystem", in: "rest", command: suite("ecosystem", "ecosystem") },
+  { name: "all mutants", in: "rest", command: ["node", "tools/mutants.mjs", "--all"] },
+].filter((step) => (only ? step.name === only : step.in === "always" || runs[run].includes(step.in)))
 
 /** A part that is misspelt, or left out where nothing may be, is refused before anything runs. */
 function sentencesOfLeftOut() {
@@ -68,7 +80,7 @@ function sentencesOfLeftOut() {
   }
 }
 
-function run([command, ...args]) {
+function execute([command, ...args]) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: "inherit" })
     child.on("error", (error) => {
@@ -112,7 +124,7 @@ const total = { passed: 0, failed: 0, skipped: 0 }
 for (const [index, { name, command }] of steps.entries()) {
   console.log(`\n── ${index + 1}/${steps.length} ${name}`)
   const begun = performance.now()
-  const code = await run(command)
+  const code = await execute(command)
   const counts = tally(name, code)
   for (const key of Object.keys(total)) total[key] += counts[key]
   rows.push({ name, code, seconds: Math.round((performance.now() - begun) / 1000), ...counts })
