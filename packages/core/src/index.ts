@@ -2,7 +2,9 @@
 export { createActionURL, setEnvDefaults } from "./config/environment.js"
 export { customFetch, raw, skipCSRFCheck } from "./config/markers.js"
 export { Auth, type CreateAuthOptions, createAuth } from "./engine/auth.js"
+export { type AuthInspection, inspectAuth } from "./engine/inspect.js"
 export type {
+  AnyText,
   AuthService,
   AuthSource,
   HandleOptions,
@@ -11,7 +13,7 @@ export type {
   SessionOptions,
   SignInCall,
   SignOutCall,
-} from "./engine/service.js"
+} from "./engine/public.js"
 export { AuthError, CredentialsSignin } from "./errors.js"
 export type { Sender } from "./http/incoming.js"
 export { toSetCookie } from "./http/outgoing.js"

@@ -19,17 +19,18 @@ async function listen(app: Express): Promise<string> {
 
 interface Given {
   readonly basePath?: string
-  readonly fixedOrigin?: string
+  readonly origin?: string
   readonly handle?: (request: Request) => Promise<Response>
 }
 
 /** A service that answers with the address it was asked for. */
-function echo({ basePath = "/auth", fixedOrigin, handle }: Given = {}): AuthService {
+function echo({ basePath = "/auth", origin, handle }: Given = {}): AuthService {
   return {
     handle: handle ?? (async ({ method, url }: Request) => Response.json({ method, url })),
     isOwn: (path: string) =>
       /^\/(?:session|signin|callback)(?:\/|$)/.test(path.startsWith(basePath) ? path.slice(basePath.length) : ""),
-    settings: { basePath, fixedOrigin },
+    basePath,
+    origin,
   } as unknown as AuthService
 }
 
@@ -232,7 +233,7 @@ describe("the origin", () => {
 
   it("is never read when the application names its own [HO-02]", async () => {
     const app = express()
-    app.use("/auth", ExpressAuth(echo({ fixedOrigin: "https://app.test" })))
+    app.use("/auth", ExpressAuth(echo({ origin: "https://app.test" })))
     const answer = await ask(`${await listen(app)}/auth/session`, { headers: { host: "<evil>" } })
     expect(answer.body).toMatchObject({ url: "https://app.test/auth/session" })
   })

@@ -36,12 +36,11 @@ export function ExpressAuth(auth: AuthOrConfig): RequestHandler {
 async function answer(req: ExpressRequest, res: ExpressResponse, serviceAt: ServiceAt): Promise<boolean> {
   const place = placeOf(req)
   const service = await serviceAt(req, place.mount)
-  const { basePath, fixedOrigin } = service.settings
-  const path = servedPath(place, basePath)
+  const path = servedPath(place, service.basePath)
   if (!service.isOwn(path)) return false
   if (isGone(req, res)) return true
   if (unspeakable.has(req.method)) throw refuse(req.method)
-  const url = `${fixedOrigin ?? originOf(req)}${path}${place.search}`
+  const url = `${service.origin ?? originOf(req)}${path}${place.search}`
   await writeWebResponse(await service.handle(toWebRequest(req, url, currentHeaders(req, res))), res)
   return true
 }

@@ -89,8 +89,8 @@ export async function update(
   return session
 }
 
-function sourceOf(req: ExpressRequest, res: ExpressResponse, { settings }: AuthService): AuthSource {
-  return { url: `${settings.fixedOrigin ?? originOf(req)}/`, headers: currentHeaders(req, res) }
+function sourceOf(req: ExpressRequest, res: ExpressResponse, { origin }: AuthService): AuthSource {
+  return { url: `${origin ?? originOf(req)}/`, headers: currentHeaders(req, res) }
 }
 
 function leave(res: ExpressResponse, answer: RedirectAnswer, mayRedirect = true): SignResult {

@@ -2,23 +2,27 @@
 import { existsSync } from "node:fs"
 import { extname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import type { AuthConfig } from "@latchkey/core"
+import { type Adapter, type AuthConfig, type AuthInspection, createAuth, inspectAuth } from "@latchkey/core"
 import { UsageError } from "./command.js"
 
 /** Exports that are looked at, in this order, when none is named. */
 const usualExports = ["authConfig", "config", "default", "auth"] as const
 
+/** What a module exports: a configuration, or the service made with one. */
+export interface FoundConfig {
+  readonly adapter: Adapter | undefined
+  /** What it came to; a configuration is resolved with this environment, a service has its own. */
+  inspect(env: Readonly<Record<string, string | undefined>>): AuthInspection
+}
+
 function isConfig(value: unknown): value is AuthConfig {
   return typeof value === "object" && value !== null && "providers" in value
 }
 
-/** The configuration itself, or the one that a service was made with. */
-function configIn(value: unknown): AuthConfig | undefined {
-  if (isConfig(value)) return value
-  if (typeof value !== "object" || value === null || !("settings" in value)) return undefined
-  const { settings } = value
-  const config = typeof settings === "object" && settings !== null && "config" in settings ? settings.config : undefined
-  return isConfig(config) ? config : undefined
+function configIn(value: unknown): FoundConfig | undefined {
+  if (isConfig(value)) return { adapter: value.adapter, inspect: (env) => inspectAuth(createAuth(value, { env })) }
+  const inspection = inspectAuth(value)
+  return inspection && { adapter: inspection.adapter, inspect: () => inspection }
 }
 
 async function load(path: string, cwd: string): Promise<Record<string, unknown>> {
@@ -34,11 +38,11 @@ async function load(path: string, cwd: string): Promise<Record<string, unknown>>
   }
 }
 
-/** The configuration that the module exports, under the given name or one of the usual ones. */
+/** The configuration or service that the module exports, under the given name or one of the usual ones. */
 export async function readConfig(
   path: string,
   { cwd, exported }: { cwd: string; exported?: string | undefined },
-): Promise<AuthConfig> {
+): Promise<FoundConfig> {
   const module = await load(path, cwd)
   const names = exported === undefined ? usualExports.filter((name) => name in module) : [exported]
   for (const name of names) {

@@ -1,8 +1,8 @@
 /** Which adapter operations a configuration will call. The engine looks them up when it calls them; this tells beforehand. */
-import type { Adapter, createAuth } from "@latchkey/core"
+import type { Adapter, AuthInspection } from "@latchkey/core"
 
 /** What the configuration came to. */
-export type Settings = ReturnType<typeof createAuth>["settings"]
+export type Settings = AuthInspection
 
 /** Operations that some use of the service calls. */
 export interface Need {

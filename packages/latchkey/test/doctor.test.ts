@@ -127,6 +127,18 @@ describe("latchkey doctor", () => {
     })
   })
 
+  it("looks over the service that a module made, with the environment it was made with", async () => {
+    const made = (env: string): string =>
+      `import { createAuth } from "@latchkey/core"
+       export const auth = createAuth({ providers: [${github}], adapter: {} }, { env: ${env} })`
+    const path = project.write("service.js", made(`{ AUTH_SECRET: "${secret}" }`))
+    const { code, out } = await project.run(["doctor", path])
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining("getUserByAccount MISSING") })
+    expect(out).not.toContain("MissingSecret")
+    const bare = await project.run(["doctor", project.write("bare.js", made("{}"))], { AUTH_SECRET: secret })
+    expect(bare.out).toContain("MissingSecret: ")
+  })
+
   it("ends although the module keeps something open", async () => {
     const path = project.write(
       "open.js",

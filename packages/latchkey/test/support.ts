@@ -48,6 +48,8 @@ export function useProject(): Project {
   beforeAll(async () => {
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
     await install(folder, "latchkey", "latchkey/src/latchkey.ts")
+    // A copy of its own beside the one that the command line brings.
+    await install(folder, "@latchkey/core", "core/src/index.ts")
     await install(folder, "@latchkey/sql-adapter", "sql-adapter/src/index.ts")
   }, 60_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

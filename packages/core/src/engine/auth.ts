@@ -7,9 +7,11 @@ import { toInternal, toResponse } from "../http/outgoing.js"
 import { environment } from "../std/runtime.js"
 import type { AuthConfig, AuthConfigOf, ResponseInternal } from "../types/config.js"
 import type { SessionStrategy } from "../types/hooks.js"
+import type { Session } from "../types/session.js"
 import { type Held, hold, holdAtStart } from "./holder.js"
 import { run } from "./pipeline.js"
-import { type AuthService, createService } from "./service.js"
+import type { AuthService } from "./public.js"
+import { createService } from "./service.js"
 
 /** What an application may say beside its configuration. */
 export interface CreateAuthOptions {
@@ -18,6 +20,9 @@ export interface CreateAuthOptions {
   /** Where the integration is mounted; `basePath` of the configuration comes first. */
   readonly basePath?: string
 }
+
+/** What {@link createAuth} answers: the object an application holds. Its settings, which lead to secrets, are private. */
+export interface Auth<S = Session, Id extends string = string> extends AuthService<S, Id> {}
 
 const caches: Caches = createCaches()
 const heldByConfig = new WeakMap<AuthConfig, Held>()
@@ -29,7 +34,7 @@ const heldByConfig = new WeakMap<AuthConfig, Held>()
 export function createAuth<Strategy extends SessionStrategy = SessionStrategy>(
   written: AuthConfigOf<Strategy>,
   options: CreateAuthOptions = {},
-): AuthService {
+): Auth {
   // Only its callbacks know the strategy; below they are asked with what that strategy gives.
   const config = written as unknown as AuthConfig
   const env = options.env ?? environment()

@@ -3,85 +3,39 @@ import { asAuthError } from "../actions/refusal.js"
 import type { Settings } from "../config/settings.js"
 import { type AuthError, errorRow, isCredentialsSignin } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
-import { craftIncoming, type HeaderSource, type Incoming, readIncoming, type Sender } from "../http/incoming.js"
+import { craftIncoming, type Incoming, readIncoming } from "../http/incoming.js"
 import { mayFollow, toResponse } from "../http/outgoing.js"
 import { ownsPath } from "../http/route.js"
 import type { AuthAction, Cookie } from "../types/config.js"
 import type { Session } from "../types/session.js"
 import { type Outcome, readSession, run } from "./pipeline.js"
+import type {
+  AuthService,
+  AuthSource,
+  HandleOptions,
+  RedirectAnswer,
+  SessionAnswer,
+  SessionOptions,
+  SignInCall,
+  SignOutCall,
+} from "./public.js"
 
-/** Where a call in this process comes from: a request, or its address and headers. `secure` tells the scheme where there is no address. */
-export type AuthSource = Request | { url?: string; secure?: boolean; headers: HeaderSource }
-
-/** A session, and the cookies to set when it was extended or has ended. */
-export interface SessionAnswer {
-  readonly session: Session | null
-  readonly cookies: readonly Cookie[]
-}
-
-/** Where the person goes next, and the cookies to set. */
-export interface RedirectAnswer {
-  readonly redirect: string
-  /** Why, where a refusal is answered with a redirect. */
-  readonly refusal?: AuthError
-  readonly cookies: readonly Cookie[]
-}
-
-/** What a sign-in in this process may say. */
-export interface SignInCall {
-  /** Fields of the form: `email`, or those of the credentials. */
-  readonly fields?: Readonly<Record<string, unknown>>
-  /** Parameters for the authorization request. */
-  readonly params?: Readonly<Record<string, string>>
-  /** Where to go afterwards. */
-  readonly redirectTo?: string
-  /** Who sent the form behind the call. With it the call is judged like a request; without, the caller is trusted. */
-  readonly sender?: Sender
-  /**
-   * `redirect`: what a visitor can cause is answered with the address of the page that says so, as a request would be.
-   * Wrong credentials, faults, and what has no page of its own are thrown all the same.
-   *
-   * @default "throw"
-   */
-  readonly onRefusal?: "throw" | "redirect"
-}
-
-/** What a sign-out in this process may say. */
-export type SignOutCall = Pick<SignInCall, "fields" | "redirectTo" | "sender" | "onRefusal">
-
-/** What an integration knows about a request it hands over. */
-export interface HandleOptions {
-  /** Who sent it. What this application sent needs no CSRF token. @default unknown */
-  readonly sender?: Sender
-}
-
-/** How a session is read. */
-export interface SessionOptions {
-  /** `false`: the answer cannot set cookies any more, so nothing is extended. @default true */
-  readonly extend?: boolean
-}
-
-/** The service an application holds. All methods but `handle` throw AuthErrors. */
-export interface AuthService {
-  /** Answers a request for the service. Never throws. */
-  handle(request: Request, options?: HandleOptions): Promise<Response>
-  /** Is the path one of ours: below the base path, beginning with a known action? */
-  isOwn(pathname: string): boolean
-  /** Reads the session that the headers carry, without building a request. */
-  session(source: AuthSource, options?: SessionOptions): Promise<SessionAnswer>
-  /** Passes data to the callbacks and reads the session. */
-  update(source: AuthSource, data: unknown): Promise<SessionAnswer>
-  /** Begins a sign-in; for credentials, completes it. Without a provider: the sign-in page. */
-  signIn(source: AuthSource, provider?: string, call?: SignInCall): Promise<RedirectAnswer>
-  /** Ends the session. */
-  signOut(source: AuthSource, call?: SignOutCall): Promise<RedirectAnswer>
-  /** What the configuration came to: base path, providers, problems. */
-  readonly settings: Settings
-}
+/**
+ * Where the object keeps its settings: for {@link inspectAuth} alone, since they lead to secrets. A registered symbol,
+ * because tools may bring a copy of this package of their own.
+ */
+const settingsKey: unique symbol = Symbol.for("latchkey.settings")
 
 /** Builds the service on settings that are asked for at each call. */
 export function createService(settings: () => Settings): AuthService {
-  const service: Omit<AuthService, "settings"> = {
+  const service: AuthService = {
+    get basePath() {
+      return settings().basePath
+    },
+    get origin() {
+      return settings().fixedOrigin
+    },
+    problems: () => settings().problems,
     handle: (request, options) => handle(request, settings(), options),
     isOwn: (pathname) => ownsPath(pathname, settings().basePath),
     session: (source, options) => session(source, settings(), options),
@@ -89,9 +43,14 @@ export function createService(settings: () => Settings): AuthService {
     signIn: (source, provider, call = {}) => signIn({ source, provider, call }, settings()),
     signOut: (source, call = {}) => signOut({ source, call }, settings()),
   }
-  // Not among the members that are listed: settings lead to the configuration with its secrets.
-  Object.defineProperty(service, "settings", { get: settings, enumerable: false })
-  return service as AuthService
+  return Object.defineProperty(service, settingsKey, { value: settings })
+}
+
+/** The settings behind the object; `undefined` for anything else. They lead to secrets. */
+export function settingsOf(auth: unknown): Settings | undefined {
+  const isHolder = typeof auth === "object" && auth !== null && settingsKey in auth
+  const settings: unknown = isHolder ? auth[settingsKey] : undefined
+  return typeof settings === "function" ? settings() : undefined
 }
 
 async function handle(request: Request, settings: Settings, { sender }: HandleOptions = {}): Promise<Response> {

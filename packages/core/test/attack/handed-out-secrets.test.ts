@@ -3,6 +3,8 @@ import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
 import type { Settings } from "../../src/config/settings.js"
 import { createAuth } from "../../src/engine/auth.js"
+import { inspectAuth } from "../../src/engine/inspect.js"
+import { settingsOf } from "../../src/engine/service.js"
 import Resend from "../../src/providers/resend.js"
 import { makeWorld, type World, worldSecret } from "../support/world.js"
 
@@ -34,16 +36,19 @@ const ways: readonly (readonly [string, (value: unknown) => string])[] = [
   ],
 ]
 
+const settingsIn = ({ auth }: World): Settings => settingsOf(auth) ?? expect.fail("no settings")
+
 const things: readonly (readonly [string, (world: World) => unknown])[] = [
   ["the service", ({ auth }) => auth],
-  ["settings", ({ auth }) => auth.settings],
-  ["the keys", ({ auth }) => auth.settings.keyring],
-  ["the options of tokens", ({ auth }) => auth.settings.jwt],
-  ["all providers", ({ auth }) => [...auth.settings.providers.values()]],
-  ["the map of providers", ({ auth }) => auth.settings.providers],
-  ["what callbacks get of a provider", ({ auth }) => auth.settings.providers.get("op")?.config],
-  ["a mail provider", ({ auth }) => auth.settings.providers.get("resend")?.config],
-  ["what is wrong with a configuration", () => createAuth({ secret: "", providers: [1 as never] }).settings.problems],
+  ["the inspection of a service", ({ auth }) => inspectAuth(auth)],
+  ["settings", (world) => settingsIn(world)],
+  ["the keys", (world) => settingsIn(world).keyring],
+  ["the options of tokens", (world) => settingsIn(world).jwt],
+  ["all providers", (world) => [...settingsIn(world).providers.values()]],
+  ["the map of providers", (world) => settingsIn(world).providers],
+  ["what callbacks get of a provider", (world) => settingsIn(world).providers.get("op")?.config],
+  ["a mail provider", (world) => settingsIn(world).providers.get("resend")?.config],
+  ["what is wrong with a configuration", () => createAuth({ secret: "", providers: [1 as never] }).problems()],
 ]
 
 describe.each(ways)("%s", (_, print) => {
@@ -54,15 +59,15 @@ describe.each(ways)("%s", (_, print) => {
 })
 
 it("a print of settings says what they came to", async () => {
-  const { auth } = await open()
-  expect(JSON.parse(JSON.stringify(auth.settings))).toEqual({
+  const settings = settingsIn(await open())
+  expect(JSON.parse(JSON.stringify(settings))).toEqual({
     basePath: "/auth",
     strategy: "jwt",
     providers: ["op", "mail", "resend"],
     problems: [],
     warnings: [],
   })
-  expect(JSON.parse(JSON.stringify(auth.settings.providers.get("op")))).toEqual({
+  expect(JSON.parse(JSON.stringify(settings.providers.get("op")))).toEqual({
     id: "op",
     name: "Test OP",
     type: "oidc",
@@ -70,8 +75,7 @@ it("a print of settings says what they came to", async () => {
 })
 
 it("what is concealed is there for whoever asks for it by its name", async () => {
-  const { auth } = await open()
-  const { keyring, providers }: Settings = auth.settings
+  const { keyring, providers } = settingsIn(await open())
   expect(keyring.secrets).toEqual([worldSecret])
   expect(providers.get("op")?.config).toMatchObject({ clientSecret: "op-secret" })
 })

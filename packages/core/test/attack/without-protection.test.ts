@@ -63,7 +63,7 @@ describe("the route table without its protection", () => {
         else expect(visit.location).toBe("https://app.test/auth/signin?error=Signin")
       }
       expect(errors.map(({ name }) => name)).toEqual(["MissingCSRF", "MissingCSRF", "MissingCSRF", "MissingCSRF"])
-      expect(auth.settings.problems).toEqual([])
+      expect(auth.problems()).toEqual([])
     },
   )
 

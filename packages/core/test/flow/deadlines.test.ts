@@ -91,7 +91,7 @@ describe("callbackTimeout", () => {
 
   it.each(["30", -1, 0, Number.NaN, true])("cannot be %j", async (callbackTimeout) => {
     const { auth } = await worldOf({ callbackTimeout: callbackTimeout as number })
-    expect(auth.settings.problems).toMatchObject([{ message: expect.stringContaining('"callbackTimeout"') }])
+    expect(auth.problems()).toMatchObject([{ message: expect.stringContaining('"callbackTimeout"') }])
   })
 })
 

@@ -1,5 +1,6 @@
 /** What `debug` tells: the story of each request, and never a secret. */
 import { expect, it } from "vitest"
+import { settingsOf } from "../../src/engine/service.js"
 import { leaks, logText } from "../support/logged.js"
 import { makeWorld } from "../support/world.js"
 
@@ -94,7 +95,7 @@ it.each([
   const world = await makeWorld({ config: { pages: { [page]: path } } })
   const visit = await world.browser().get(path)
   expect([visit.status, visit.location]).toEqual([200, undefined])
-  expect([world.warnings, world.auth.settings.problems]).toEqual([["page-leads-to-itself"], []])
+  expect([world.warnings, world.auth.problems()]).toEqual([["page-leads-to-itself"], []])
   const other = await makeWorld({ config: { basePath: "/api/auth", pages: { [page]: path } } })
-  expect([other.auth.settings.warnings, other.auth.settings.pages]).toEqual([[], { [page]: path }])
+  expect([other.warnings, settingsOf(other.auth)?.pages]).toEqual([[], { [page]: path }])
 })

@@ -31,7 +31,7 @@ const faulty: readonly [what: string, entry: unknown, id: string, config?: objec
 describe("a provider with a fault", () => {
   it.each(faulty)("refuses itself and nobody else: %s", async (_, entry, id, config = {}) => {
     const world = await makeWorld({ more: [entry as Provider], config })
-    const { problems } = world.auth.settings
+    const problems = world.auth.problems()
     expect(problems.length).toBeGreaterThan(0)
     // Logged when the service is made; the requests of everybody else log nothing.
     expect(world.errors.splice(0)).toEqual(problems)
@@ -64,7 +64,7 @@ describe("a provider with a fault", () => {
     ["a second one with the same id", { more: [Keycloak({ id: "OP" } as never) as Provider] }],
   ])("leaves the others alone: %s", async (_, options) => {
     const world = await makeWorld({ adapter: false, ...options })
-    expect(world.auth.settings.problems.length).toBeGreaterThan(0)
+    expect(world.auth.problems().length).toBeGreaterThan(0)
     const browser = world.browser()
     await world.signInAtOp(browser)
     expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })

@@ -182,6 +182,6 @@ describe("session.verifyUser", () => {
 
   it("needs an adapter", async () => {
     const { auth } = await makeWorld({ adapter: false, config: { session: { verifyUser: true } } })
-    expect(auth.settings.problems).toMatchObject([{ type: "MissingAdapter" }])
+    expect(auth.problems()).toMatchObject([{ type: "MissingAdapter" }])
   })
 })

@@ -107,11 +107,11 @@ it.each([
   expectTypeOf<"v1" | "v1.2" | "v1.2.3">().toExtend<SemverString>()
   expectTypeOf<"1.2.3">().not.toExtend<SemverString>()
   const passkey = Passkey({ simpleWebAuthnBrowserVersion: version as SemverString })
-  const { settings } = createAuth(
+  const auth = createAuth(
     { secret: "s".repeat(32), adapter: {}, logger: { warn: () => undefined }, ...passkeyConfig, providers: [passkey] },
     { env: {} },
   )
-  expect(settings.problems).toHaveLength(isFit ? 0 : 1)
+  expect(auth.problems()).toHaveLength(isFit ? 0 : 1)
 })
 
 it("no path has a version: each action stands directly below the base path [spec versioning 4]", async () => {

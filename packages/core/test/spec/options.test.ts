@@ -2,6 +2,7 @@
 import { skipCSRFCheck } from "@latchkey/core"
 import { describe, expect, it, vi } from "vitest"
 import { createAuth } from "../../src/engine/auth.js"
+import { settingsOf } from "../../src/engine/service.js"
 import { memoryAdapter } from "../../src/memory.js"
 import Passkey from "../../src/providers/passkey.js"
 import type { AuthConfig } from "../../src/types/config.js"
@@ -133,7 +134,7 @@ describe("the option", () => {
       const { location = "" } = await browser.post("/auth/signin/op")
       const { searchParams } = new URL(location)
       expect(searchParams.get("redirect_uri")).toBe("https://proxy.test/auth/callback/op")
-      expect(world.auth.settings.providers.get("op")).toMatchObject({ checks: ["pkce", "state"] })
+      expect(settingsOf(world.auth)?.providers.get("op")).toMatchObject({ checks: ["pkce", "state"] })
       const back = world.op.authorize(location, { state: undefined })
       expect((await browser.get(`/auth/callback/op${back.search}`)).location).toContain("error=")
     },

@@ -31,7 +31,7 @@ describe("a provider's", () => {
     const [provider] = world.config.providers
     const twins = await makeWorld({ config: { providers: [provider as never, provider as never] } })
     expect(Object.keys(JSON.parse((await twins.browser().get("/auth/providers")).text) as object)).toEqual(["op"])
-    expect(twins.auth.settings.problems[0]?.message).toContain("providers[1].id")
+    expect(twins.auth.problems()[0]?.message).toContain("providers[1].id")
   })
 
   it("name is the label of its button [spec provider name]", async () => {

@@ -1,8 +1,7 @@
 /** A whole application in memory: the service, a provider, a mailbox, a browser, and everything that was told and logged. */
 import type { Adapter } from "@latchkey/core/adapters"
 import { customFetch } from "../../src/config/markers.js"
-import { createAuth } from "../../src/engine/auth.js"
-import type { AuthService } from "../../src/engine/service.js"
+import { type Auth, createAuth } from "../../src/engine/auth.js"
 import { memoryAdapter } from "../../src/memory.js"
 import type { AuthConfig } from "../../src/types/config.js"
 import type { Provider } from "../../src/types/provider.js"
@@ -44,7 +43,7 @@ export interface SignInAtOp {
 
 /** The world. */
 export interface World {
-  readonly auth: AuthService
+  readonly auth: Auth
   readonly op: FakeOp
   readonly adapter: Adapter
   readonly mails: Mail[]

@@ -1,7 +1,6 @@
 /** `latchkey doctor`: looks a configuration over, without a request. */
 import { resolve } from "node:path"
 import { loadEnvFile } from "node:process"
-import { createAuth } from "@latchkey/core"
 import type { AuthError } from "@latchkey/core/errors"
 import { readArguments } from "../arguments.js"
 import { type Command, exitCodes, UsageError, type World } from "../command.js"
@@ -164,8 +163,8 @@ Exit codes: 0 all that is needed is there, 1 there are problems or missing opera
     if (path === undefined) throw new UsageError("Which configuration? Name the module that exports it.")
     const env = readEnvironment(values["env-file"], world)
     const config = await readConfig(path, { cwd: world.cwd, exported: values.export })
-    const tables = await checkOf((config as { readonly adapter?: unknown }).adapter)
-    const diagnosis = { ...diagnose(createAuth(config, { env }).settings), ...(tables ? { tables } : {}) }
+    const tables = await checkOf(config.adapter)
+    const diagnosis = { ...diagnose(config.inspect(env)), ...(tables ? { tables } : {}) }
     const isWell =
       (tables?.problems ?? []).length === 0 &&
       diagnosis.problems.length === 0 &&

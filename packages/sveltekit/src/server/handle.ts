@@ -61,7 +61,7 @@ async function answerOwn(
   try {
     const service = await findService(event)
     if (!service.isOwn(pathname)) return undefined
-    const sender = senderOf(request, [service.settings.fixedOrigin, url.origin])
+    const sender = senderOf(request, [service.origin, url.origin])
     return await service.handle(request, { sender })
   } catch (error) {
     // Without a configuration only the default can be told to be ours.

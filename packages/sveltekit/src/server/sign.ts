@@ -110,7 +110,7 @@ async function questionOf(
   const byForm = options
     ? {}
     : {
-        sender: senderOf(event.request, [service.settings.fixedOrigin, event.url.origin]),
+        sender: senderOf(event.request, [service.origin, event.url.origin]),
         onRefusal: "redirect" as const,
       }
   const given = { redirectTo, ...byForm }

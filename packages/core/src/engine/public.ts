@@ -1,0 +1,88 @@
+/** The object an application holds, as its compiler sees it. What makes it is in `service.ts`. */
+import type { AuthError } from "../errors.js"
+import type { HeaderSource, Sender } from "../http/incoming.js"
+import type { Cookie } from "../types/config.js"
+import type { Session } from "../types/session.js"
+
+/** Where a call in this process comes from: a request, or its address and headers. `secure` tells the scheme where there is no address. */
+export type AuthSource = Request | { url?: string; secure?: boolean; headers: HeaderSource }
+
+/** A session, and the cookies to set when it was extended or has ended. */
+export interface SessionAnswer<S = Session> {
+  readonly session: S | null
+  readonly cookies: readonly Cookie[]
+}
+
+/** Where the person goes next, and the cookies to set. */
+export interface RedirectAnswer {
+  readonly redirect: string
+  /** Why, where a refusal is answered with a redirect. */
+  readonly refusal?: AuthError
+  readonly cookies: readonly Cookie[]
+}
+
+/** What a sign-in in this process may say. */
+export interface SignInCall {
+  /** Fields of the form: `email`, or those of the credentials. */
+  readonly fields?: Readonly<Record<string, unknown>>
+  /** Parameters for the authorization request. */
+  readonly params?: Readonly<Record<string, string>>
+  /** Where to go afterwards. */
+  readonly redirectTo?: string
+  /** Who sent the form behind the call. With it the call is judged like a request; without, the caller is trusted. */
+  readonly sender?: Sender
+  /**
+   * `redirect`: what a visitor can cause is answered with the address of the page that says so, as a request would be.
+   * Wrong credentials, faults, and what has no page of its own are thrown all the same.
+   *
+   * @default "throw"
+   */
+  readonly onRefusal?: "throw" | "redirect"
+}
+
+/** What a sign-out in this process may say. */
+export type SignOutCall = Pick<SignInCall, "fields" | "redirectTo" | "sender" | "onRefusal">
+
+/** What an integration knows about a request it hands over. */
+export interface HandleOptions {
+  /** Who sent it. What this application sent needs no CSRF token. @default unknown */
+  readonly sender?: Sender
+}
+
+/** How a session is read. */
+export interface SessionOptions {
+  /** `false`: the answer cannot set cookies any more, so nothing is extended. @default true */
+  readonly extend?: boolean
+}
+
+/** Any text; an editor goes on suggesting the texts that stand beside it in a union. */
+export type AnyText = string & Record<never, never>
+
+/**
+ * The members of the object an application holds. All of them but `handle` throw an `AuthError` when they fail.
+ *
+ * `S` is the session as the `session` callback shapes it, `Id` the ids of the providers as far as types know them.
+ */
+export interface AuthService<S = Session, Id extends string = string> {
+  /** The path below which the actions are served: begins with a slash, ends without one; empty for the root. */
+  readonly basePath: string
+  /** The origin that `AUTH_URL` fixes, such as `https://app.example.com`; `undefined` where each request tells it. */
+  readonly origin: string | undefined
+  /** Everything that is wrong with the configuration, in the order it was found; empty when nothing is. */
+  problems(): readonly AuthError[]
+  /** Answers a request for the service. Never throws. */
+  handle(request: Request, options?: HandleOptions): Promise<Response>
+  /** Is the path one of ours: below the base path, beginning with a known action? */
+  isOwn(pathname: string): boolean
+  /**
+   * Reads the session that the headers carry, without building a request. `null` means that nobody is signed in; when
+   * that cannot be determined, an `AuthError` is thrown.
+   */
+  session(source: AuthSource, options?: SessionOptions): Promise<SessionAnswer<S>>
+  /** Passes data to the callbacks (`trigger: "update"`) and reads the session. */
+  update(source: AuthSource, data: unknown): Promise<SessionAnswer<S>>
+  /** Begins a sign-in; for credentials, completes it. Without a provider: the sign-in page. */
+  signIn(source: AuthSource, provider?: Id | AnyText, call?: SignInCall): Promise<RedirectAnswer>
+  /** Ends the session. */
+  signOut(source: AuthSource, call?: SignOutCall): Promise<RedirectAnswer>
+}
