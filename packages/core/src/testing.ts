@@ -7,6 +7,7 @@ import { type ContractOptions, type ContractReport, runCases } from "./testing/r
 import type { Adapter } from "./types/adapter.js"
 import type { Awaitable } from "./types/identity.js"
 
+export { beginSession, type OrderedSession, type SessionOrder } from "./engine/mint.js"
 export type { ContractCase, ContractGroup, Kit } from "./testing/case.js"
 export { formatContract } from "./testing/format.js"
 export {
