@@ -43,8 +43,7 @@ export function createContext({
   readonly incoming: Incoming
   readonly now: Date
 }): Context {
-  const { cookies, logger, providers, useSecureCookies } = settings
-  const id = incoming.route?.provider
+  const { logger } = settings
   let made: string | undefined
   const incident = (): string => {
     made ??= newIncident()
@@ -56,10 +55,7 @@ export function createContext({
     return known.get(key) as T
   }
   return {
-    settings,
-    incoming,
-    provider: id === undefined ? undefined : providers.get(id),
-    cookies: (useSecureCookies ?? incoming.isSecure) ? cookies.secure : cookies.plain,
+    ...chosenFor({ settings, incoming }),
     now,
     log: {
       error: (error) => logger.error(isRefusal(error) ? error : withIncident(error, incident())),
@@ -68,6 +64,21 @@ export function createContext({
     },
     incident,
     once,
+  }
+}
+
+/** What the configuration has for this request: the provider that its path names, the cookies of its scheme. */
+export function chosenFor({
+  settings,
+  incoming,
+}: Pick<Context, "settings" | "incoming">): Pick<Context, "settings" | "incoming" | "provider" | "cookies"> {
+  const { cookies, providers, useSecureCookies } = settings
+  const id = incoming.route?.provider
+  return {
+    settings,
+    incoming,
+    provider: id === undefined ? undefined : providers.get(id),
+    cookies: (useSecureCookies ?? incoming.isSecure) ? cookies.secure : cookies.plain,
   }
 }
 

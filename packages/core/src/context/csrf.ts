@@ -45,6 +45,20 @@ export async function verifyCsrf(context: Context): Promise<boolean> {
   return received !== undefined && equalInConstantTime(received.token, given)
 }
 
+/**
+ * Can {@link verifyCsrf} say yes, whatever the form holds? Where it cannot, the body of a request need not be read.
+ */
+export function mayPassCsrf({
+  cookies,
+  incoming,
+  settings,
+}: Pick<Context, "cookies" | "incoming" | "settings">): boolean {
+  const { sender } = incoming
+  return settings.skipCsrfCheck
+    ? sender !== "foreign"
+    : sender === "own" || hasFitLength(incoming.cookies.get(cookies.csrfToken.name))
+}
+
 /** Why {@link verifyCsrf} said no, for the log: what came and what did not. */
 export function explainCsrf({ cookies, incoming }: Context): string {
   if (incoming.sender === "foreign") return "The form was sent by a page of another origin."
@@ -78,8 +92,12 @@ async function sealed({ cookies, settings, now }: Context, csrfToken: string): P
 async function read(context: Context): Promise<Received | undefined> {
   const { cookies, incoming } = context
   const value = incoming.cookies.get(cookies.csrfToken.name)
-  if (!value || value.length > longestCookie) return undefined
+  if (!hasFitLength(value)) return undefined
   return value.includes("|") ? readPeerForm(context, value) : readSealed(context, value)
+}
+
+function hasFitLength(cookie: string | undefined): cookie is string {
+  return cookie !== undefined && cookie !== "" && cookie.length <= longestCookie
 }
 
 async function readSealed({ cookies, settings, now }: Context, value: string): Promise<Received | undefined> {

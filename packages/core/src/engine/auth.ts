@@ -2,14 +2,13 @@
 import { asAuthError } from "../actions/refusal.js"
 import { type Caches, createCaches } from "../config/caches.js"
 import type { Settings } from "../config/settings.js"
-import { readIncoming } from "../http/incoming.js"
 import { toInternal, toResponse } from "../http/outgoing.js"
 import { environment } from "../std/runtime.js"
 import type { AuthConfig, AuthConfigOf, ResponseInternal } from "../types/config.js"
 import type { SessionStrategy } from "../types/hooks.js"
 import type { Session } from "../types/session.js"
 import { type Held, hold, holdAtStart } from "./holder.js"
-import { run } from "./pipeline.js"
+import { receive, run } from "./pipeline.js"
 import type { AuthService } from "./public.js"
 import { createService } from "./service.js"
 
@@ -72,7 +71,7 @@ export function Auth(request: Request, config: Omit<AuthConfig, "raw">): Promise
 export async function Auth(request: Request, config: AuthConfig): Promise<Response | ResponseInternal> {
   const held = hold(heldByConfig.get(config), config, { env: environment(), caches, mount: undefined, isFilled: true })
   heldByConfig.set(config, held)
-  const outcome = await run(await readIncoming(request, held.settings), held.settings)
+  const outcome = await run(await receive(request, held.settings), held.settings)
   if (!held.settings.raw) return toResponse(outcome.result, outcome.context)
   if (outcome.error !== undefined) throw asAuthError(outcome.context, outcome.error)
   return toInternal(outcome.result, outcome.context)

@@ -3,11 +3,11 @@ import { failure } from "../actions/failure.js"
 import { type Row, table } from "../actions/table.js"
 import type { Settings } from "../config/settings.js"
 import { announceAll } from "../context/announce.js"
-import { type Context, createContext } from "../context/context.js"
-import { explainCsrf, verifyCsrf } from "../context/csrf.js"
+import { type Context, chosenFor, createContext } from "../context/context.js"
+import { explainCsrf, mayPassCsrf, verifyCsrf } from "../context/csrf.js"
 import { spentCookies } from "../context/spent.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "../errors.js"
-import type { Incoming } from "../http/incoming.js"
+import { type Incoming, readHead, type Sender, withForm } from "../http/incoming.js"
 import { type Result, withCookies } from "../http/result.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { Checked } from "../sessions/strategy.js"
@@ -23,6 +23,23 @@ export interface Outcome {
 }
 
 const stopwatch = (): number => performance.now()
+
+/** Reads a request, and its body only where nothing else refuses it: parsing is the dear part. Never throws. */
+export async function receive(request: Request, settings: Settings, sender?: Sender): Promise<Incoming> {
+  const head = readHead(request, settings, sender)
+  return isRefused(head, settings) ? head : withForm(head, request)
+}
+
+/** Will {@link run} refuse the request whatever its body holds? */
+function isRefused(incoming: Incoming, settings: Settings): boolean {
+  if (incoming.problem || settings.generalProblems.length > 0) return true
+  const chosen = chosenFor({ settings, incoming })
+  try {
+    return findRow(chosen).csrf && !mayPassCsrf(chosen)
+  } catch {
+    return true
+  }
+}
 
 /** Answers one request. Never throws: a failure is a result as well. */
 export async function run(incoming: Incoming, settings: Settings): Promise<Outcome> {
@@ -69,7 +86,7 @@ export async function readSession(
   return { context, checked }
 }
 
-function findRow({ incoming, provider, settings }: Context): Row {
+function findRow({ incoming, provider, settings }: Pick<Context, "incoming" | "provider" | "settings">): Row {
   const { route, method } = incoming
   if (!route) throw new UnknownAction("There is no such action.")
   // What is wrong with one provider refuses what names it, and nothing else.

@@ -3,12 +3,12 @@ import { asAuthError } from "../actions/refusal.js"
 import type { Settings } from "../config/settings.js"
 import { type AuthError, errorRow, isCredentialsSignin } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
-import { craftIncoming, type Incoming, readIncoming } from "../http/incoming.js"
+import { craftIncoming, type Incoming } from "../http/incoming.js"
 import { mayFollow, toResponse } from "../http/outgoing.js"
 import { ownsPath } from "../http/route.js"
 import type { AuthAction, Cookie } from "../types/config.js"
 import type { Session } from "../types/session.js"
-import { type Outcome, readSession, run } from "./pipeline.js"
+import { type Outcome, readSession, receive, run } from "./pipeline.js"
 import type {
   AuthService,
   AuthSource,
@@ -54,7 +54,7 @@ export function settingsOf(auth: unknown): Settings | undefined {
 }
 
 async function handle(request: Request, settings: Settings, { sender }: HandleOptions = {}): Promise<Response> {
-  const { result, context } = await run(await readIncoming(request, settings, sender), settings)
+  const { result, context } = await run(await receive(request, settings, sender), settings)
   return toResponse(result, context)
 }
 

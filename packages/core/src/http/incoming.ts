@@ -49,15 +49,18 @@ export type IncomingSettings = Pick<Settings, "basePath" | "fixedOrigin" | "host
 /** Characters a query may have: more than any provider sends. */
 const queryLimit = 64 * 1024
 
-/** Reads a request. Never throws. */
-export async function readIncoming(request: Request, settings: IncomingSettings, sender?: Sender): Promise<Incoming> {
+/** Reads a request, its body included. Never throws. */
+export function readIncoming(request: Request, settings: IncomingSettings, sender?: Sender): Promise<Incoming> {
+  return withForm(readHead(request, settings, sender), request)
+}
+
+/** Reads a request without its body: the form is empty. Never throws. */
+export function readHead(request: Request, settings: IncomingSettings, sender?: Sender): Incoming {
   const url = new URL(request.url)
   const { headers, method } = request
   const { origin, isSecure, problem: mistrust } = believeOrigin({ url }, settings)
   const route = withoutUndefined(parseRoute(url.pathname, settings.basePath), method)
-  const refused = refuseRoute(route, method) ?? mistrust
   const query = attempt(() => readQuery(url))
-  const body = method === "POST" && !refused ? await readBody(request) : { value: emptyForm(), problem: undefined }
   return {
     route,
     method: method === "POST" ? "POST" : "GET",
@@ -67,14 +70,21 @@ export async function readIncoming(request: Request, settings: IncomingSettings,
     isSecure,
     url: origin + url.pathname + url.search,
     query: query.value,
-    form: body.value,
+    form: emptyForm(),
     cookies: parseCookies(headers.get("cookie")),
     headers,
     caller: headers.get("x-auth-return-redirect") === null ? "browser" : "script",
     sender,
     wantsHtml: headers.get("accept")?.toLowerCase().includes("text/html") ?? false,
-    problem: refused ?? query.problem ?? body.problem,
+    problem: refuseRoute(route, method) ?? mistrust ?? query.problem,
   }
+}
+
+/** Adds the body of a POST that nothing is wrong with so far. Never throws. */
+export async function withForm(head: Incoming, request: Request): Promise<Incoming> {
+  if (head.method !== "POST" || head.problem) return head
+  const { value: form, problem } = await readBody(request)
+  return { ...head, form, problem }
 }
 
 /** A call of an action in this process. */

@@ -44,9 +44,9 @@ describe("what cannot be answered", () => {
     ["an unknown content type", "text/plain", "hello", 415],
   ])("refuses %s", async (_, type, body, status) => {
     const world = await makeWorld()
-    const visit = await world
-      .browser()
-      .send("/auth/signout", { method: "POST", headers: { "content-type": type }, body })
+    const browser = world.browser()
+    await browser.get("/auth/csrf")
+    const visit = await browser.send("/auth/signout", { method: "POST", headers: { "content-type": type }, body })
     expect(visit.status).toBe(status)
     expect(JSON.parse(visit.text)).toMatchObject({ error: "Configuration" })
   })
