@@ -4,6 +4,7 @@ import type { Kysely } from "kysely"
 import { checkTables, type SqlCheck } from "./check.js"
 import { readCleanup, startCleanup } from "./cleanup.js"
 import { createRunner } from "./connected-runner.js"
+import { exact } from "./connections/connection.js"
 import { createDesk } from "./desk.js"
 import { defaultBusyTimeout } from "./dialects/libsql.js"
 import { inspect } from "./inspection.js"
@@ -75,7 +76,8 @@ function connect(
   { transactions = true, batch }: Pick<SqlAdapterOptions, "transactions" | "batch">,
 ): Connected {
   let isClosed = false
-  const { connections, dialect } = opening
+  const { dialect } = opening
+  const connections = exact(opening.connections, dialect)
   const runner = once(async () => {
     if (!transactions) return createSingleRunner({ connections, dialect, ...patience, batch })
     const reader = await opening.openReader()

@@ -1,6 +1,6 @@
 /** Connections as the runner sees them, whoever keeps them: a driver's pool, or Kysely. */
 import { CompiledQuery, type QueryResult } from "kysely"
-import type { Row } from "../dialects/dialect.js"
+import type { Channel, Row, SqlDialect } from "../dialects/dialect.js"
 
 /** How a transaction begins and ends on a connection. */
 export interface TransactionControl {
@@ -11,12 +11,7 @@ export interface TransactionControl {
 }
 
 /** One connection, held while a work runs on it. */
-export interface Connection extends TransactionControl {
-  /** Runs one statement. */
-  execute(query: CompiledQuery): Promise<QueryResult<Row>>
-  /** A statement was given up: what comes next on this connection may wait for ever. */
-  isStuck(): boolean
-}
+export interface Connection extends TransactionControl, Channel {}
 
 /** How long a statement may take. */
 export interface Holding {
@@ -82,5 +77,15 @@ export function connectionOn(
     commit: () => timed(control.commit()),
     rollback: () => timed(control.rollback()),
     isStuck: () => isStuck,
+  }
+}
+
+/** The connections, on which statements write what they were given. */
+export function exact(connections: Connections, { exactly }: Pick<SqlDialect, "exactly">): Connections {
+  const run = exactly?.()
+  if (!run) return connections
+  return {
+    hold: (work, holding) =>
+      connections.hold((connection) => work({ ...connection, execute: (query) => run(connection, query) }), holding),
   }
 }

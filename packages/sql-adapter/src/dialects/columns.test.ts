@@ -36,6 +36,7 @@ describe("integerKey", () => {
     ["tinyint(1)", true],
     ["interval", false],
     ["point", false],
+    ["enum('intern','guest')", false],
     ["text", false],
     ["timestamp with time zone", false],
   ])("%s holds integers: %s", (declared, expected) => {

@@ -4,7 +4,7 @@ import type { Column, DeclaredType } from "./dialect.js"
 
 /** Was the column made for whole numbers? */
 export function holdsIntegers(declared: DeclaredType): boolean {
-  return /int|serial/.test(declared) && !declared.startsWith("interval") && !declared.startsWith("point")
+  return /int|serial/.test(declared) && !/^(interval|point|enum\(|set\()/.test(declared)
 }
 
 /** Largest values of the integer types, by the beginning of their names. */
@@ -17,21 +17,12 @@ const largest: readonly (readonly [RegExp, bigint])[] = [
 ]
 
 /** Does the column hold the number? Types that are not known as integers are taken to hold every one. */
-function holds(number: bigint, declared: DeclaredType): boolean {
+export function holds(number: bigint, declared: DeclaredType): boolean {
   const most = largest.find(([pattern]) => pattern.test(declared))?.[1]
   if (most === undefined) return true
   return declared.includes("unsigned")
     ? number >= 0n && number <= most * 2n + 1n
     : number >= -most - 1n && number <= most
-}
-
-/**
- * The number, if the column holds it: a server that is not strict would put the nearest one there.
- * @throws TypeError when it is too large or too small
- */
-export function fittingNumber(number: number, declared: DeclaredType): number {
-  if (holds(BigInt(Math.trunc(number)), declared)) return number
-  throw new TypeError(`A number is out of range for the column (${declared}).`)
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What one database does differently from the others. A new database is one file that fills this in. */
-import type { CompiledQuery, DialectAdapter, Expression, Kysely, SqlBool } from "kysely"
+import type { CompiledQuery, DialectAdapter, Expression, Kysely, QueryResult, SqlBool } from "kysely"
 import type { ColumnKind, ColumnPlan } from "../schema.js"
 
 /** Tables whose names and columns are known at run time only. */
@@ -128,6 +128,13 @@ export interface Session {
   misfit(row: Row): string | undefined
 }
 
+/** What runs statements, one after the other. */
+export interface Channel {
+  execute(query: CompiledQuery): Promise<QueryResult<Row>>
+  /** A statement was given up: what comes next may wait for ever. */
+  isStuck(): boolean
+}
+
 /** What one database does differently. */
 export interface SqlDialect {
   readonly name: string
@@ -154,6 +161,8 @@ export interface SqlDialect {
   readonly faults: Faults
   readonly definitions: Definitions
   readonly session?: Session
+  /** Runs statements so that they write exactly what they were given, whatever the application set for the connection. */
+  readonly exactly?: () => (channel: Channel, query: CompiledQuery) => Promise<QueryResult<Row>>
   /**
    * Rows with `name`, `type`, `fills` and `required` of the table's columns, and the `engine` of the table where there are
    * several; none when there is no such table.

@@ -34,12 +34,22 @@ function fitsRoom(text: string, declared: DeclaredType): boolean {
   return room === undefined || Buffer.byteLength(text) <= room
 }
 
+/** Words of an enumeration or a set. Their declaration was written in lower case by whoever read it, and compares so. */
+function fitsWords(text: string, declared: DeclaredType): boolean {
+  const [, kind] = /^(enum|set)\(/.exec(declared) ?? []
+  if (kind === undefined) return true
+  const words = [...declared.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = ""]) => word.replaceAll("''", "'"))
+  const given = kind === "enum" ? [text] : text.split(",").filter((word) => word !== "")
+  return given.every((word) => words.includes(word.toLowerCase()))
+}
+
 /**
  * The text, if the column keeps it whole.
- * @throws TypeError when it is too long, has characters that the column has not, or ends in spaces that it loses
+ * @throws TypeError when it is no word of an enumeration, is too long, has characters that the column has not, or ends in spaces that it loses
  */
 export function fittingText(text: string, declared: DeclaredType): string {
   storableText(text)
+  if (!fitsWords(text, declared)) throw new TypeError(`The column (${declared}) does not have this word.`)
   if (!fitsRoom(text, declared)) throw new TypeError(`A text is longer than the column (${declared}) can hold.`)
   if (!fitsCharacters(text, declared))
     throw new TypeError(`A text has characters that the column (${declared}) has not.`)

@@ -1,18 +1,11 @@
 /** MySQL and MariaDB, whichever driver runs them. */
 import { type Expression, MysqlAdapter, type SqlBool, sql } from "kysely"
 import { asNumber, asTime } from "../values.js"
-import {
-  fittingNumber,
-  fromColumn,
-  holdsIntegers,
-  idFromText,
-  idToDriver,
-  integerKey,
-  textOf,
-  timeText,
-} from "./columns.js"
+import { fromColumn, holdsIntegers, idFromText, idToDriver, integerKey, textOf, timeText } from "./columns.js"
 import type { Column, DeclaredType, Faults, Lock, SqlDialect } from "./dialect.js"
 import { addressKey, builder, definitions, inTable } from "./mysql-definitions.js"
+import { instant, writesExactly } from "./mysql-instants.js"
+import { fittingDatetime, fittingDigits, fittingNumber, fittingSeconds, secondsOf } from "./mysql-numbers.js"
 import { session } from "./mysql-session.js"
 import { fittingText, isExact } from "./mysql-texts.js"
 
@@ -32,11 +25,8 @@ const asInteger = (value: unknown, declared: DeclaredType): Expression<unknown> 
 function timeToColumn(value: unknown, declared: DeclaredType): unknown {
   const time = asTime(value)
   if (holdsIntegers(declared)) return fittingNumber(time.getTime(), declared)
-  if (declared.startsWith("timestamp")) {
-    return sql`from_unixtime(cast(${(time.getTime() / 1000).toFixed(3)} as decimal(20, 3)))`
-  }
-  const text = time.toISOString()
-  return /^(datetime|date)/.test(declared) ? text.slice(0, -1).replace("T", " ") : timeText(time, declared)
+  if (declared.startsWith("timestamp")) return instant(fittingSeconds(time, declared))
+  return /^(datetime|date)/.test(declared) ? fittingDatetime(time, declared) : timeText(time, declared)
 }
 
 function otherToColumn(value: unknown, declared: DeclaredType): unknown {
@@ -44,7 +34,9 @@ function otherToColumn(value: unknown, declared: DeclaredType): unknown {
   if (declared.startsWith("json")) return JSON.stringify(value)
   if (typeof value === "boolean") return value ? 1 : 0
   if (typeof value === "number") return fittingNumber(asNumber(value), declared)
-  if (typeof value === "bigint") return String(value)
+  if (typeof value === "bigint" || (typeof value === "string" && holdsIntegers(declared))) {
+    return holdsIntegers(declared) ? fittingDigits(value, declared) : String(value)
+  }
   return value instanceof Uint8Array ? value : fittingText(textOf(value), declared)
 }
 
@@ -102,7 +94,12 @@ function isSame(name: string, value: unknown, column: Column): Expression<SqlBoo
 
 function isBefore(name: string, time: Date, column: Column): Expression<SqlBool> {
   const ref = sql.ref(name)
-  if (/^(datetime|date|timestamp)/.test(column.declared)) return sql`${ref} < ${timeToColumn(time, column.declared)}`
+  if (column.declared.startsWith("timestamp")) {
+    // By the clock of the session, which the index is for, and by the instant: an hour may come twice.
+    const seconds = secondsOf(time)
+    return sql`(${ref} < ${instant(seconds)} and unix_timestamp(${ref}) < cast(${seconds} as decimal(20, 3)))`
+  }
+  if (/^(datetime|date)/.test(column.declared)) return sql`${ref} < ${fittingDatetime(time, column.declared)}`
   if (holdsIntegers(column.declared)) return sql`(${ref} > 100000000000 and ${ref} < ${time.getTime()})`
   return sql`if(${ref} regexp '^[0-9]{12,15}$', cast(${ref} as signed) < ${time.getTime()},
       ${ref} < ${time.toISOString()} and ${ref} like '____-__-__T%Z')`
@@ -117,7 +114,8 @@ export const mysql: SqlDialect = {
   recognises: (adapter) => adapter instanceof MysqlAdapter || adapter.constructor.name === "MysqlAdapter",
   builder,
   // As on PostgreSQL: a read sees what others have committed, not what there was when the transaction began.
-  begin: ["set transaction isolation level read committed", "begin"],
+  // The word "begin" alone begins a block of code in the mode of another database.
+  begin: ["set transaction isolation level read committed", "start transaction"],
   definesWriting: false,
   returning: false,
   passesOver: false,
@@ -125,6 +123,7 @@ export const mysql: SqlDialect = {
   faults,
   definitions,
   session,
+  exactly: writesExactly,
   columnsOf: (table) =>
     sql`select column_name as name,
         concat(column_type, if(collation_name is null, '', concat(' collate ', collation_name))) as type,

@@ -3,27 +3,14 @@ import { type SqlAdapter, sqlAdapter } from "@latchkey/sql-adapter"
 import { createPool } from "mysql2"
 import { expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
-import { afterwards, newMariadb, newPostgresql, type TestDatabase } from "../support/databases.js"
-
-const user = { id: "1", email: "ada@example.test", emailVerified: null }
-const account = { provider: "example", providerAccountId: "1", type: "oauth" as const }
-const expires = new Date("2037-01-02T03:04:05.678Z")
-const passkey = {
-  credentialID: "c",
-  userId: "1",
-  providerAccountId: "c",
-  credentialPublicKey: "k",
-  counter: 0,
-  credentialDeviceType: "singleDevice" as const,
-  credentialBackedUp: false,
-}
+import { afterwards, newMariadb, newPostgresql, opened, type TestDatabase } from "../support/databases.js"
+import { account, expires, passkey, ada as user } from "../support/people.js"
 
 /** After a read, another process removes what the transaction then changes. */
 function seesOthers(make: () => Promise<TestDatabase>): void {
   const inside = async (change: string, work: (within: SqlAdapter) => Promise<unknown>): Promise<unknown> => {
     const database = await make()
-    const adapter = sqlAdapter(database.url, { migrate: "auto" })
-    afterwards(() => adapter.close())
+    const adapter = opened(database.url, { migrate: "auto" })
     await adapter.createUserWithAccount(user, account)
     await adapter.createSession({ sessionToken: "s", userId: "1", expires })
     await adapter.createAuthenticator(passkey)

@@ -5,47 +5,7 @@ import type { CompiledQuery, Kysely } from "kysely"
 import { beforeAll, describe, expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
 import { mysqlKysely, newMariadb, newPostgresql, pgKysely, pgPool, type TestDatabase } from "../support/databases.js"
-
-const expires = new Date("2099-01-01T00:00:00Z")
-const key = { provider: "p", providerAccountId: "1" }
-const authenticator = {
-  credentialID: "c",
-  userId: "1",
-  providerAccountId: "c",
-  credentialPublicKey: "k",
-  counter: 0,
-  credentialDeviceType: "singleDevice" as const,
-  credentialBackedUp: false,
-}
-
-/** Statements on a database whose writes answer rows, and on one whose writes do not. */
-// biome-ignore format: one line for each operation
-const operations: Record<string, [answering: number, silent: number, call: (adapter: SqlAdapter) => unknown]> = {
-  createUser:                 [1, 1, (it) => it.createUser({ id: "1", email: "ada@example.test", emailVerified: null })],
-  getUser:                    [1, 1, (it) => it.getUser("1")],
-  getUserByEmail:             [1, 1, (it) => it.getUserByEmail("ada@example.test")],
-  linkAccount:                [1, 1, (it) => it.linkAccount({ ...key, userId: "1", type: "oauth" })],
-  getUserByAccount:           [1, 1, (it) => it.getUserByAccount(key)],
-  getAccount:                 [1, 1, (it) => it.getAccount("1", "p")],
-  updateAccount:              [1, 2, (it) => it.updateAccount({ ...key, access_token: "a" })],
-  updateUser:                 [1, 2, (it) => it.updateUser({ id: "1", name: "Ada" })],
-  createSession:              [1, 1, (it) => it.createSession({ sessionToken: "s", userId: "1", expires })],
-  getSessionAndUser:          [1, 1, (it) => it.getSessionAndUser("s")],
-  updateSession:              [1, 2, (it) => it.updateSession({ sessionToken: "s", expires })],
-  listSessionsByUserId:       [1, 1, (it) => it.listSessionsByUserId("1")],
-  deleteSession:              [1, 2, (it) => it.deleteSession("s")],
-  deleteSessionsByUserId:     [1, 1, (it) => it.deleteSessionsByUserId("1")],
-  createVerificationToken:    [1, 1, (it) => it.createVerificationToken({ identifier: "i", token: "t", expires })],
-  useVerificationToken:       [1, 2, (it) => it.useVerificationToken({ identifier: "i", token: "t" })],
-  createAuthenticator:        [1, 1, (it) => it.createAuthenticator(authenticator)],
-  getAuthenticator:           [1, 1, (it) => it.getAuthenticator("c")],
-  listAuthenticatorsByUserId: [1, 1, (it) => it.listAuthenticatorsByUserId("1")],
-  updateAuthenticatorCounter: [1, 2, (it) => it.updateAuthenticatorCounter("c", 1)],
-  deleteExpired:              [6, 8, (it) => it.deleteExpired(new Date(0))],
-  unlinkAccount:              [1, 2, (it) => it.unlinkAccount(key)],
-  createUserWithAccount:      [4, 5, (it) => it.createUserWithAccount({ id: "2", email: "", emailVerified: null }, { ...key, type: "oauth" })],
-  deleteUser:                 [6, 8, (it) => it.deleteUser("1")],
-}
+import { operations } from "../support/operations.js"
 
 interface Ground {
   readonly column: 0 | 1

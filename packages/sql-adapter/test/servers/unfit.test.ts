@@ -1,27 +1,9 @@
 /** What the adapter cannot work with is refused in words, before anything is lost; what it can work with stays. */
-import { SchemaError, type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "@latchkey/sql-adapter"
+import { SchemaError, type SqlAdapter, sqlAdapter } from "@latchkey/sql-adapter"
 import { expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
-import { afterwards, mysqlPool, newMariadb, newPostgresql } from "../support/databases.js"
-
-const user = { id: "1", email: "ada@example.test", emailVerified: null }
-const account = { provider: "example", providerAccountId: "1", type: "oauth" as const }
-const expires = new Date("2037-01-02T03:04:05.678Z")
-const passkey = {
-  credentialID: "c",
-  userId: "1",
-  providerAccountId: "c",
-  credentialPublicKey: "k",
-  counter: 0,
-  credentialDeviceType: "singleDevice" as const,
-  credentialBackedUp: false,
-}
-
-function opened(url: string, options?: SqlAdapterOptions): SqlAdapter {
-  const adapter = sqlAdapter(url, { connections: 2, ...options })
-  afterwards(() => adapter.close())
-  return adapter
-}
+import { mysqlPool, newMariadb, newPostgresql, opened } from "../support/databases.js"
+import { account, expires, passkey, ada as user } from "../support/people.js"
 
 /** As long as a name may be. */
 const long = (name: string): string => name.padEnd(63, "_of_an_application_with_very_long_names")

@@ -1,5 +1,6 @@
 /** New, empty databases on the servers of the test run, and the ways of handing them to the adapter. */
 import { randomBytes } from "node:crypto"
+import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "@latchkey/sql-adapter"
 import { Kysely, type KyselyConfig, MysqlDialect, type MysqlPool, PostgresDialect } from "kysely"
 import { type Pool as CallbackPool, createPool, type PoolOptions } from "mysql2"
 import { createConnection, createPool as createPromisePool } from "mysql2/promise"
@@ -73,6 +74,13 @@ export async function newMariadb(server: string, options = ""): Promise<TestData
         for (const statement of statements) await it.query(statement)
       }),
   }
+}
+
+/** An adapter on the server of this address, closed after the tests. */
+export function opened(url: string, options?: SqlAdapterOptions): SqlAdapter {
+  const adapter = sqlAdapter(url, { connections: 2, ...options })
+  afterwards(() => adapter.close())
+  return adapter
 }
 
 /** A pool of "pg", closed after the tests. */
