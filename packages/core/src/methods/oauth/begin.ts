@@ -1,5 +1,4 @@
 /** The person leaves for the provider: the authorization request, and the sealed checks its answer is held against. */
-import type { AuthorizationServer } from "oauth4webapi"
 import { issueChecks } from "../../checks/oauth.js"
 import { sha256 } from "../../crypto/token.js"
 import { OAuthSignInError } from "../../errors.js"
@@ -8,18 +7,16 @@ import { toBase64url } from "../../std/bytes.js"
 import type { Departure } from "../method.js"
 import { assertPresentable, clientIdOf } from "./client.js"
 import { asSignInError } from "./faults.js"
-import { assertReachable, openOutbound } from "./outbound.js"
-import { homeAddress, redirectUri } from "./relay.js"
-import { type OAuthContext, serverOf } from "./server.js"
+import { type OAuthFlow, openFlow } from "./flow.js"
+import { assertReachable } from "./outbound.js"
+import { homeAddress } from "./redirect.js"
+import type { OAuthContext } from "./server.js"
 
 /** Builds the authorization request (RFC 6749 §4.1.1) and seals its checks. */
 export async function begin(context: OAuthContext, { returnTo }: { readonly returnTo: string }): Promise<Departure> {
   try {
     assertPresentable(context)
-    const url = requestOf(
-      context,
-      endpointOf(context, await serverOf(context, openOutbound(context.provider, context.log))),
-    )
+    const url = requestOf(await openFlow(context))
     const homeOrigin = homeAddress(context)
     const checks = await issueChecks(context, { returnTo, homeOrigin, user: await whoBegins(context) })
     if (checks.state !== undefined) url.searchParams.set("state", checks.state)
@@ -47,7 +44,7 @@ async function whoBegins(context: OAuthContext): Promise<string | null | undefin
   return presence ? String(presence.user.id) : null
 }
 
-function endpointOf({ provider }: OAuthContext, server: AuthorizationServer): URL {
+function endpointOf({ provider, server }: OAuthFlow): URL {
   const { authorization_endpoint: address } = server
   if (!address) throw new OAuthSignInError(`Provider ${provider.id} has no authorization endpoint.`)
   const url = assertReachable(address, provider.allowInsecureRequests)
@@ -62,17 +59,18 @@ const fixed =
   /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|code_challenge.*|request.*|callbackUrl)$/
 
 /** The application's own parameters keep their place and beat the defaults; those of the request beat both, the fixed ones apart. */
-function requestOf(context: OAuthContext, url: URL): URL {
+function requestOf(flow: OAuthFlow): URL {
+  const url = endpointOf(flow)
   const { searchParams } = url
-  const standard = { response_type: "code", client_id: clientIdOf(context), redirect_uri: redirectUri(context) }
+  const standard = { response_type: "code", client_id: clientIdOf(flow), redirect_uri: flow.redirectUri }
   for (const [name, value] of Object.entries(standard)) {
     if (!searchParams.has(name)) searchParams.set(name, value)
   }
   // RFC 9700 §2.1.2: no token ever comes through the browser.
   if (searchParams.get("response_type") !== "code") {
-    throw new OAuthSignInError(`Provider ${context.provider.id}: response_type must be "code".`)
+    throw new OAuthSignInError(`Provider ${flow.provider.id}: response_type must be "code".`)
   }
-  for (const [name, value] of Object.entries(context.incoming.query)) {
+  for (const [name, value] of Object.entries(flow.incoming.query)) {
     if (!fixed.test(name)) searchParams.set(name, value)
   }
   return url

@@ -1,45 +1,50 @@
-/** The code becomes tokens, and the id_token among them is judged. */
+/** The code becomes tokens: the answer of the authorization endpoint is judged, the code sent to the token endpoint, and what comes back judged again. */
 import {
   type AuthorizationServer,
+  authorizationCodeGrantRequest,
   getValidatedIdTokenClaims,
   type IDToken,
+  nopkce,
   processAuthorizationCodeResponse,
   skipStateCheck,
   type TokenEndpointResponse,
   validateAuthResponse,
 } from "oauth4webapi"
 import { InvalidCheck } from "../../errors.js"
+import { fromUtf8 } from "../../std/bytes.js"
 import { toSeconds } from "../../std/time.js"
 import type { TokenSet } from "../../types/identity.js"
-import { clientOf } from "./client.js"
+import { authenticationMethodOf } from "./client.js"
 import { Unfit } from "./faults.js"
-import { issuerFor, judgeClaims, verifyMaker } from "./id-token.js"
-import { single } from "./params.js"
+import type { OAuthFlow } from "./flow.js"
+import { issuerFor, readsIdToken, verifyIdToken } from "./id-token.js"
+import { assertNoPage, conformed, forLibrary, type Members, membersIn, readMembers } from "./outbound.js"
+import { single } from "./redirect.js"
 import { noIssuer, type OAuthContext } from "./server.js"
-import { type CodeToExchange, requestTokens } from "./token-request.js"
 
 /** What came back and what it is held against. */
-export interface Returned extends CodeToExchange {
+export interface Returned {
+  /** The parameters of the callback. */
+  readonly params: URLSearchParams
+  readonly codeVerifier: string | undefined
   readonly nonce: string | undefined
 }
 
-/** Tokens, and the claims of their id_token where there is one that was judged. */
-export interface Exchanged {
+/** The flow with its tokens, and the claims of their id_token where there is one that was judged. */
+export interface Exchanged extends OAuthFlow {
   readonly tokens: TokenSet
   readonly claims: IDToken | undefined
-  /** The server under the issuer this person's token names. */
-  readonly server: AuthorizationServer
 }
 
 /** Judges the answer of the authorization endpoint and exchanges its code. The state was compared before. */
-export async function exchange(context: OAuthContext, returned: Returned): Promise<Exchanged> {
-  const params = judgeAnswer(context, returned)
+export async function exchange(flow: OAuthFlow, returned: Returned): Promise<Exchanged> {
+  const params = judgeAnswer(flow, returned.params)
   if (!single(params, "code")) throw new Unfit("the answer carries neither a code nor an error")
-  const { response, token, unread, type } = await requestTokens(context, { ...returned, params })
-  const server = issuerFor(context, returned.server, token)
-  const maxAge = maxAgeOf(context)
-  const answer = await processAuthorizationCodeResponse(server, clientOf(context), response, {
-    requireIdToken: context.provider.type === "oidc",
+  const { response, token, unread, type } = await requestTokens(flow, { ...returned, params })
+  const server = issuerFor(flow, token)
+  const maxAge = maxAgeOf(flow)
+  const answer = await processAuthorizationCodeResponse(server, flow.client, response, {
+    requireIdToken: flow.provider.type === "oidc",
     ...(type !== undefined && { recognizedTokenTypes: { [type]: () => undefined } }),
     ...(returned.nonce !== undefined && { expectedNonce: returned.nonce }),
     ...(maxAge !== undefined && { maxAge }),
@@ -50,17 +55,15 @@ export async function exchange(context: OAuthContext, returned: Returned): Promi
   })
   const claims = getValidatedIdTokenClaims(answer)
   if (claims && token !== undefined) {
-    await verifyMaker(context, { server, response, outbound: returned.outbound }, token)
-    await judgeClaims(context, { claims, token, accessToken: answer.access_token, maxAge })
+    await verifyIdToken({ ...flow, server }, { response, token, claims, accessToken: answer.access_token, maxAge })
     assertSameIssuer(returned.params, claims)
   }
-  return { tokens: tokenSetOf(context, answer, unread), claims, server }
+  return { ...flow, server, tokens: tokenSetOf(flow, answer, unread), claims }
 }
 
 /** Judges the answer of the authorization endpoint: issuer, error, and that it is the answer of the code flow. */
-function judgeAnswer(context: OAuthContext, { server, params }: Returned): URLSearchParams {
-  const client = clientOf(context)
-  const isComparable = server.issuer !== noIssuer && !context.provider.config.issuerOf
+function judgeAnswer({ provider, server, client }: OAuthFlow, params: URLSearchParams): URLSearchParams {
+  const isComparable = server.issuer !== noIssuer && !provider.config.issuerOf
   if (isComparable || single(params, "iss") === undefined) {
     // The library passes over an empty one, which is no issuer (RFC 9207 §2.4).
     if (single(params, "iss") === "") throw new Unfit("the iss parameter is empty")
@@ -109,4 +112,108 @@ function tokenSetOf({ now }: OAuthContext, answer: TokenEndpointResponse, unread
     else delete tokens["expires_in"]
   }
   return tokens as TokenSet
+}
+
+/** What the token endpoint answered. */
+interface TokenAnswer {
+  /** As the library may read it. */
+  readonly response: Response
+  /** The id_token that is to be judged. */
+  readonly token?: string
+  /** The id_token that nobody can judge. */
+  readonly unread?: unknown
+  /** A type of token beyond those the library knows, in lower case. */
+  readonly type?: string
+}
+
+/** An answer, and what it holds. */
+interface ReadAnswer {
+  readonly response: Response
+  readonly body: Members
+}
+
+/** Sends the code to the token endpoint. What comes back is made readable; a refusal in disguise is one. */
+async function requestTokens(flow: OAuthFlow, returned: Returned): Promise<TokenAnswer> {
+  const { token } = flow.provider
+  const sent = await (token?.request ? requestThere(flow, returned) : requestHere(flow, returned))
+  const { response, body } = typed(await membersOf(await conformed(sent, token?.conform)))
+  // Some providers answer errors with status 200.
+  const isRefusal = response.status >= 400 || body["access_token"] === undefined
+  if (typeof body["error"] === "string" && isRefusal) {
+    const told = { error: body["error"], description: body["error_description"] }
+    throw new Unfit(`the provider refused the code${hintOf(flow, response)}`, told)
+  }
+  const { id_token, ...rest } = body
+  const type = ownType(flow, body)
+  const kind = type === undefined ? {} : { type }
+  if (readsIdToken(flow)) {
+    return { response, ...kind, ...(typeof id_token === "string" && { token: id_token }) }
+  }
+  // What cannot be judged is kept from the library, which would have to refuse it.
+  return id_token === undefined
+    ? { response, ...kind }
+    : { response: Response.json(rest, { status: response.status }), ...kind, unread: id_token }
+}
+
+/** An answer that states no type means `bearer`, the only one in use when it was left out. */
+function typed({ response, body }: ReadAnswer): ReadAnswer {
+  const { status } = response
+  if (status !== 200 || body["access_token"] === undefined) return { response, body }
+  if (body["token_type"] !== undefined && body["token_type"] !== null && body["token_type"] !== "") {
+    return { response, body }
+  }
+  const stated = { ...body, token_type: "bearer" }
+  return { response: Response.json(stated, { status }), body: stated }
+}
+
+/** Providers of plain OAuth 2 call their tokens what they like; OpenID Connect knows `Bearer` (Core §3.1.3.3). */
+function ownType({ provider }: OAuthContext, { token_type }: Members): string | undefined {
+  return provider.type === "oauth" && typeof token_type === "string" ? token_type.toLowerCase() : undefined
+}
+
+async function requestHere(flow: OAuthFlow, { params, codeVerifier }: Returned): Promise<Response> {
+  const { server, client, redirectUri, outbound } = flow
+  const authentication = await flow.authenticate()
+  return authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    params,
+    redirectUri,
+    codeVerifier ?? nopkce,
+    forLibrary(outbound),
+  )
+}
+
+/** The provider sends the request itself; its tokens pass the same judgement as any answer. */
+async function requestThere(
+  { provider: { token, config }, redirectUri, outbound }: OAuthFlow,
+  { params, codeVerifier }: Returned,
+): Promise<Response> {
+  const answer = await token?.request?.({
+    provider: config,
+    params: Object.fromEntries(params),
+    checks: codeVerifier === undefined ? {} : { code_verifier: codeVerifier },
+    redirectUri,
+    fetch: outbound.fetch,
+  })
+  return Response.json({ ...answer?.tokens, token_type: answer?.tokens.token_type ?? "bearer" })
+}
+
+/** What the answer holds, and the answer again: for the library, which reads it as well. One that is no success may hold anything. */
+async function membersOf(sent: Response): Promise<ReadAnswer> {
+  const { status, statusText, headers } = sent
+  if (status !== 200) return { response: sent, body: await readMembers(sent.clone(), "the refusal").catch(() => ({})) }
+  // Made anew, because a clone takes more: it splits the stream.
+  const bytes = new Uint8Array(await assertNoPage(sent, "the token answer").arrayBuffer())
+  const response = new Response(bytes, { status, statusText, headers })
+  return { response, body: membersIn(fromUtf8(bytes), "the token answer") }
+}
+
+/** A refused client learns which methods the provider says it takes. */
+function hintOf(flow: OAuthFlow, { status }: Response): string {
+  const method = authenticationMethodOf(flow)
+  const offered = flow.server.token_endpoint_auth_methods_supported
+  if (status !== 401 || !Array.isArray(offered) || offered.includes(method)) return ""
+  return `: token_endpoint_auth_method is ${method}, but the provider takes ${offered.join(", ")}`
 }

@@ -3,12 +3,11 @@ import { spendChecks } from "../../checks/spend.js"
 import type { Detour, Proof } from "../method.js"
 import { exchange } from "./exchange.js"
 import { asCallbackError } from "./faults.js"
+import { openFlow } from "./flow.js"
 import { type Outbound, openOutbound } from "./outbound.js"
-import { callbackParams, single } from "./params.js"
-import { mapProfile, withCallbackProfile } from "./profile.js"
-import { assertHome, detourOf } from "./relay.js"
+import { fetchProfile, mapProfile } from "./profile.js"
+import { assertHome, callbackParams, detourOf, single } from "./redirect.js"
 import { type OAuthContext, serverOf } from "./server.js"
-import { fetchProfile } from "./userinfo.js"
 
 /** Judges a callback. One deadline spans all calls to the provider. */
 export async function finish(context: OAuthContext): Promise<Proof | Detour> {
@@ -21,21 +20,18 @@ export async function finish(context: OAuthContext): Promise<Proof | Detour> {
 }
 
 async function prove(context: OAuthContext, params: URLSearchParams): Promise<Proof> {
-  const { provider } = context
   // RFC 6749 §10.12: the answer belongs to the browser that asked. Refused here, nothing is sent to anybody.
-  const outbound = openOutbound(provider, context.log)
+  const outbound = openOutbound(context.provider, context.log)
   const answered = { state: single(params, "state"), mayLackState: () => mayLackState(context, outbound) }
   const { state, codeVerifier, nonce, returnTo, begunBy } = await spendChecks(context, answered)
   await assertHome(context, state)
-  const returned = { server: await serverOf(context, outbound), outbound, params, codeVerifier, nonce }
-  const { tokens, claims, server } = await exchange(context, returned)
-  const told = await fetchProfile(context, { server, outbound, tokens, claims })
-  const profile = withCallbackProfile(context, told, params)
+  const exchanged = await exchange(await openFlow(context, outbound), { params, codeVerifier, nonce })
+  const profile = await fetchProfile(exchanged, params)
   return {
     kind: "proof",
-    ...(await mapProfile(context, { profile, tokens, outbound })),
+    ...(await mapProfile(exchanged, profile)),
     profile,
-    mayLinkByEmail: provider.allowDangerousEmailAccountLinking,
+    mayLinkByEmail: context.provider.allowDangerousEmailAccountLinking,
     begunBy,
     returnTo,
   }

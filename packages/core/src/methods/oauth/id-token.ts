@@ -1,13 +1,23 @@
-/** The id_token (OpenID Connect Core §3.1.3.7): whose it must be, who signed it, and whether its claims fit this flow. */
-import type { AuthorizationServer, IDToken } from "oauth4webapi"
+/** The id_token (OpenID Connect Core §3.1.3.7): whose it must be, who signed it, and whether its claims fit this flow. The provider's keys are fetched once for all requests, and once more when none of them fits. */
+import {
+  type AuthorizationServer,
+  customFetch,
+  type IDToken,
+  type JWKS,
+  jwksCache,
+  UnsupportedOperationError,
+  validateApplicationLevelSignature,
+} from "oauth4webapi"
 import { verifyMac } from "../../crypto/mac.js"
 import { sha256 } from "../../crypto/token.js"
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from "../../std/bytes.js"
 import { toSeconds } from "../../std/time.js"
 import { clientIdOf, clientSecretOf } from "./client.js"
 import { Unfit } from "./faults.js"
-import { type SignedAnswer, verifySignature } from "./key-set.js"
-import { noIssuer, type OAuthContext } from "./server.js"
+import type { OAuthFlow } from "./flow.js"
+import { assertNoPage, openOutbound, readMembers } from "./outbound.js"
+import { type Remembered, recall, replace } from "./remember.js"
+import { discover, noIssuer, type OAuthContext } from "./server.js"
 
 const defaultTolerance = 30
 
@@ -33,34 +43,47 @@ function objectOf(part: string): Readonly<Record<string, unknown>> {
 }
 
 /** The server as this token must name it. Where the issuer depends on the token's own claims, the provider says which. */
-export function issuerFor(
-  context: OAuthContext,
-  server: AuthorizationServer,
-  token: string | undefined,
-): AuthorizationServer {
-  const { issuerOf } = context.provider.config
+export function issuerFor({ provider, server }: OAuthFlow, token: string | undefined): AuthorizationServer {
+  const { issuerOf } = provider.config
   if (!issuerOf || token === undefined) return server
   // Not believed yet: the library compares the result with the token, and the signature is verified after.
-  const issuer = issuerOf(peek(token).claims, context.provider.issuer ?? server.issuer)
+  const issuer = issuerOf(peek(token).claims, provider.issuer ?? server.issuer)
   if (issuer === undefined) throw new Unfit("the id_token is of a tenant that is not served")
   return { ...server, issuer }
 }
 
 /** Says whether the provider's id_token can be judged at all: somebody must be named who may have made it. */
-export function readsIdToken({ provider }: OAuthContext, server: AuthorizationServer): boolean {
+export function readsIdToken({ provider, server }: OAuthFlow): boolean {
   return provider.type === "oidc" || server.issuer !== noIssuer
 }
 
-/** Verifies who made the token: the provider with its keys, or whoever holds the client's secret where that was agreed. */
-export async function verifyMaker(context: OAuthContext, answer: SignedAnswer, token: string): Promise<void> {
-  const { alg } = peek(token).header
+/** A token, and what it is judged by beside what the library judges: `iss`, `aud`, `nonce` and the presence of the rest. */
+export interface Judgement {
+  /** The answer that brought the token, as the library has processed it. */
+  readonly response: Response
+  readonly token: string
+  readonly claims: IDToken
+  readonly accessToken: string
+  /** Seconds since the person last proved who they are, where the request limits them. */
+  readonly maxAge: number | undefined
+}
+
+/** Verifies who made the token, then its times, authorized party, subject and the hash of the access token. */
+export async function verifyIdToken(flow: OAuthFlow, given: Judgement): Promise<void> {
+  const { alg } = peek(given.token).header
+  await verifyMaker(flow, given, alg)
+  await judgeClaims(flow, given, alg)
+}
+
+/** The maker is the provider with its keys, or whoever holds the client's secret where that was agreed. */
+async function verifyMaker(flow: OAuthFlow, { response, token }: Judgement, alg: unknown): Promise<void> {
   const hash = typeof alg === "string" ? macs.get(alg) : undefined
-  if (!hash) return verifySignature(context, answer)
-  const agreed = context.provider.client["id_token_signed_response_alg"]
+  if (!hash) return verifySignature(flow, response)
+  const agreed = flow.provider.client["id_token_signed_response_alg"]
   // Algorithm confusion: what the provider announces is no agreement on a shared secret.
   if (alg !== agreed) throw new Unfit(`the id_token is signed with ${alg}, which is not agreed on`)
   const [header, payload, signature = ""] = token.split(".")
-  const secret = await clientSecretOf(context)
+  const secret = await clientSecretOf(flow)
   const text = `${header}.${payload}`
   if (await verifyMac({ text, mac: fromBase64url(signature), secret, hash })) return
   throw new Unfit(`the signature of the id_token is wrong, or the clientSecret is too short for ${alg}`)
@@ -72,28 +95,15 @@ const macs: ReadonlyMap<string, "SHA-256" | "SHA-384" | "SHA-512"> = new Map([
   ["HS512", "SHA-512"],
 ])
 
-/** What the claims are judged by, beside what the library judges: `iss`, `aud`, `nonce` and the presence of the rest. */
-export interface Judgement {
-  readonly claims: IDToken
-  readonly token: string
-  readonly accessToken: string
-  /** Seconds since the person last proved who they are, where the request limits them. */
-  readonly maxAge: number | undefined
-}
-
 /** Seconds the provider's clock may differ from ours. */
 export function toleranceOf({ provider }: OAuthContext): number {
   return provider.config.clockTolerance ?? defaultTolerance
 }
 
-/** Judges times, authorized party, subject and the hash of the access token. */
-export async function judgeClaims(
-  context: OAuthContext,
-  { claims, token, accessToken, maxAge }: Judgement,
-): Promise<void> {
-  assertTimes(context, claims, maxAge)
+async function judgeClaims(flow: OAuthFlow, { claims, accessToken, maxAge }: Judgement, alg: unknown): Promise<void> {
+  assertTimes(flow, claims, maxAge)
   // §3.1.3.7 (5)
-  if (claims.azp !== undefined && claims.azp !== clientIdOf(context)) {
+  if (claims.azp !== undefined && claims.azp !== clientIdOf(flow)) {
     throw new Unfit("the id_token was issued to another client (azp)")
   }
   // §2: 255 characters at most
@@ -101,7 +111,7 @@ export async function judgeClaims(
   const { at_hash } = claims
   if (at_hash === undefined) return
   // §3.1.3.8
-  if (at_hash !== (await halfHash(accessToken, peek(token).header["alg"]))) {
+  if (at_hash !== (await halfHash(accessToken, alg))) {
     throw new Unfit("the id_token belongs to another access token (at_hash)")
   }
 }
@@ -140,4 +150,80 @@ function hashOf(alg: string): string | undefined {
   if (alg === "EdDSA" || alg === "Ed25519") return "SHA-512"
   const bits = /^(?:RS|PS|ES|HS)(256|384|512)$/.exec(alg)?.[1]
   return bits && `SHA-${bits}`
+}
+
+const keysAge = 10 * 60
+/** An unknown key may lead to one more fetch in this time, however many tokens name unknown keys. */
+const keysCooldown = 60
+
+/** Verifies the signature of the token in `response`, which the library has processed, with the provider's keys. */
+export async function verifySignature(flow: OAuthFlow, response: Response): Promise<void> {
+  const { server, outbound } = flow
+  const keySet = keySetAt(flow, await keysAddress(flow))
+  const known = await outbound.within(recall(keySet))
+  try {
+    await verifyWith(known, server, { address: keySet.name, response })
+  } catch (error) {
+    // An algorithm that is refused stays refused whatever the keys are.
+    if (error instanceof UnsupportedOperationError) throw error
+    // OpenID Connect Core §10.1.1: the keys may have been rotated since.
+    const fresh = await outbound.within(replace(keySet, known))
+    if (fresh === known) throw error
+    await verifyWith(fresh, server, { address: keySet.name, response })
+  }
+}
+
+async function verifyWith(
+  keys: JWKS,
+  server: AuthorizationServer,
+  { address, response }: { readonly address: string; readonly response: Response },
+): Promise<void> {
+  // A copy of the server, so that the library keeps no key set of its own; ours never seems old to it.
+  await validateApplicationLevelSignature({ ...server, jwks_uri: address }, response, {
+    [jwksCache]: { jwks: keys, uat: Number.POSITIVE_INFINITY },
+    [customFetch]: () => Promise.reject(new Unfit("keys are fetched elsewhere")),
+  })
+}
+
+/** Where the keys are: as configured, else as discovered. */
+async function keysAddress(flow: OAuthFlow): Promise<string> {
+  const { server, outbound } = flow
+  if (server.jwks_uri) return server.jwks_uri
+  const { id, issuer } = flow.provider
+  const hint = `provider ${id} needs jwks_endpoint, the address of its keys, to verify the id_token`
+  if (issuer === undefined) throw new Unfit(`${hint}; it has no issuer to discover it from`)
+  const found = await discover(flow, outbound).catch((error: unknown) => {
+    throw error instanceof Unfit || isStatus(error) ? new Unfit(`${hint}; discovery does not tell it`) : error
+  })
+  if (found.jwks_uri) return found.jwks_uri
+  throw new Unfit(`${hint}; its discovery document does not tell it`)
+}
+
+function isStatus(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === "OAUTH_RESPONSE_IS_NOT_CONFORM"
+}
+
+function keySetAt({ provider, settings, now, log }: OAuthContext, address: string): Remembered<JWKS> {
+  return {
+    cache: settings.caches.keySets,
+    fetch: provider.fetch,
+    name: address,
+    now,
+    maxAge: keysAge,
+    cooldown: keysCooldown,
+    load: async () => {
+      const { fetch } = openOutbound(provider, log)
+      const response = await fetch(address, { headers: { accept: "application/json, application/jwk-set+json" } })
+      return readKeys(response)
+    },
+  }
+}
+
+async function readKeys(response: Response): Promise<JWKS> {
+  if (response.status !== 200) throw new Unfit(`the keys answer with status ${response.status}, expected 200`)
+  const { keys } = await readMembers(assertNoPage(response, "the key set"), "the key set")
+  if (Array.isArray(keys) && keys.every((key) => typeof key === "object" && key !== null && !Array.isArray(key))) {
+    return { keys }
+  }
+  throw new Unfit("the key set has no list of keys")
 }

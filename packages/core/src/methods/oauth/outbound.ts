@@ -1,4 +1,4 @@
-/** Every call to a provider goes through here: with a deadline, a size limit, no redirects, and plain http only where it is allowed. */
+/** Every call to a provider goes through here, with a deadline, a size limit, no redirects, and plain http only where it is allowed; and how its answers are read. */
 import { allowInsecureRequests, type CustomFetchOptions, customFetch } from "oauth4webapi"
 import type { ResolvedOAuthProvider } from "../../config/settings.js"
 import { isLoopbackHost } from "../../std/url.js"
@@ -169,4 +169,46 @@ function tooLarge(): Unfit {
 
 function startsWithByteOrderMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+}
+
+/** A JSON object of a provider. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** Refuses an HTML page where data was asked for: an error page with status 200, a captive portal, a login form. */
+export function assertNoPage(response: Response, what: string): Response {
+  const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
+  if (type === "text/html" || type === "application/xhtml+xml") {
+    throw new Unfit(`${what} is ${type}, expected application/json`)
+  }
+  return response
+}
+
+/** The body as an object. The text itself is never repeated. */
+export async function readMembers(response: Response, what: string): Promise<Members> {
+  return membersIn(await response.text(), what)
+}
+
+/** {@link readMembers} of a text that was read before. */
+export function membersIn(text: string, what: string): Members {
+  const value = parsed(text)
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members
+  throw new Unfit(`${what} is no JSON object`)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Lets the provider's own `conform` mend an answer; it gets a copy, and `undefined` keeps the answer. */
+export async function conformed(
+  response: Response,
+  conform:
+    | ((response: Response) => Promise<Response | undefined> | PromiseLike<Response | undefined> | Response | undefined)
+    | undefined,
+): Promise<Response> {
+  return (await conform?.(response.clone())) ?? response
 }

@@ -1,18 +1,72 @@
-/** The profile becomes a candidate for a user, and the tokens an account. */
+/** What the provider says of the person, from the place where it says it; it becomes a candidate for a user, and the tokens an account. */
+import { type IDToken, processUserInfoResponse, protectedResourceRequest, userInfoRequest } from "oauth4webapi"
 import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, OAuthProfileParseError } from "../../errors.js"
+import { toSeconds } from "../../std/time.js"
 import type { AccountDraft } from "../../types/adapter.js"
-import type { Account, Profile, TokenSet, User } from "../../types/identity.js"
+import type { Account, Profile, User } from "../../types/identity.js"
 import { foldsIntoOthers } from "../email/address.js"
 import type { EmailStanding } from "../method.js"
-import type { Outbound } from "./outbound.js"
-import type { OAuthContext } from "./server.js"
+import type { Exchanged } from "./exchange.js"
+import { Unfit } from "./faults.js"
+import { toleranceOf, verifySignature } from "./id-token.js"
+import { assertNoPage, conformed, forLibrary, readMembers } from "./outbound.js"
+import { usesUserinfo } from "./server.js"
 
-/** What the provider said, and what it gave. */
-export interface Told {
-  readonly profile: Profile
-  readonly tokens: TokenSet
-  readonly outbound: Outbound
+/**
+ * The profile. What came with the callback itself is added to it, and replaces nothing that the provider vouches for.
+ */
+export async function fetchProfile(exchanged: Exchanged, params: URLSearchParams): Promise<Profile> {
+  const profile = await profileOf(exchanged)
+  return { ...exchanged.provider.config.callbackProfile?.(Object.fromEntries(params)), ...profile }
+}
+
+/** The profile: the claims of the id_token, or what the userinfo endpoint answers. */
+async function profileOf(exchanged: Exchanged): Promise<Profile> {
+  const { provider, tokens, claims, outbound } = exchanged
+  if (!usesUserinfo(provider)) return { ...claims } as Profile
+  const request = provider.userinfo?.request
+  if (request) {
+    const profile = await request({ tokens, provider: provider.config, fetch: outbound.fetch })
+    if (typeof profile !== "object" || profile === null) throw new Unfit("userinfo.request gave no profile")
+    return sameSubject(profile as Profile, claims)
+  }
+  return provider.type === "oidc" ? fetchClaims(exchanged) : fetchAny(exchanged)
+}
+
+/** OpenID Connect Core §5.3.2: whoever the userinfo endpoint speaks of must be whom the id_token speaks of. */
+function sameSubject(profile: Profile, claims: IDToken | undefined): Profile {
+  if (claims && claims.sub !== profile.sub && profile.sub !== undefined) {
+    throw new Unfit("the profile is about somebody else than the id_token (sub)")
+  }
+  return profile
+}
+
+async function fetchClaims(exchanged: Exchanged): Promise<Profile> {
+  const { provider, server, client, outbound, tokens, claims, now } = exchanged
+  const sent = await userInfoRequest(server, client, tokens.access_token ?? "", forLibrary(outbound))
+  const response = assertNoPage(await conformed(sent, provider.userinfo?.conform), "the userinfo answer")
+  const profile = await processUserInfoResponse(server, client, claims?.sub ?? "", response)
+  // §5.3.2: a signed answer is worth what its signature is worth.
+  if (response.headers.get("content-type")?.startsWith("application/jwt")) {
+    await verifySignature(exchanged, response)
+    const { exp } = profile
+    if (typeof exp === "number" && exp <= toSeconds(now) - toleranceOf(exchanged)) {
+      throw new Unfit("the userinfo answer has ended (exp)")
+    }
+  }
+  return { ...profile } as Profile
+}
+
+async function fetchAny({ provider, server, outbound, tokens }: Exchanged): Promise<Profile> {
+  const address = server.userinfo_endpoint
+  if (!address) throw new Unfit("the provider has no userinfo endpoint and no userinfo.request")
+  const headers = new Headers({ accept: "application/json" })
+  const token = tokens.access_token ?? ""
+  const sent = await protectedResourceRequest(token, "GET", new URL(address), headers, null, forLibrary(outbound))
+  const response = await conformed(sent, provider.userinfo?.conform)
+  if (!response.ok) throw new Unfit(`the userinfo endpoint answered with status ${response.status}`)
+  return { ...(await readMembers(assertNoPage(response, "the userinfo answer"), "the userinfo answer")) } as Profile
 }
 
 /** The person as the application will know them. */
@@ -24,24 +78,19 @@ export interface Mapped {
   readonly numericId?: number
 }
 
-/** Adds to a profile what came with the callback itself. What the provider vouches for is never replaced. */
-export function withCallbackProfile({ provider }: OAuthContext, profile: Profile, params: URLSearchParams): Profile {
-  return { ...provider.config.callbackProfile?.(Object.fromEntries(params)), ...profile }
-}
-
 /** Maps a profile with the provider's `profile` and `account` callbacks. */
-export async function mapProfile(context: OAuthContext, told: Told): Promise<Mapped> {
+export async function mapProfile(exchanged: Exchanged, profile: Profile): Promise<Mapped> {
   try {
-    return await mapped(context, told)
+    return await mapped(exchanged, profile)
   } catch (error) {
     if (isAuthError(error)) throw error
-    const { provider } = context
+    const { provider } = exchanged
     const cause = { err: error instanceof Error ? error : new Error(String(error)), provider: provider.id }
     throw new OAuthProfileParseError(`The profile of ${provider.id} could not be mapped to a user.`, { cause })
   }
 }
 
-async function mapped({ provider, settings }: OAuthContext, { profile, tokens, outbound }: Told): Promise<Mapped> {
+async function mapped({ provider, settings, tokens, outbound }: Exchanged, profile: Profile): Promise<Mapped> {
   const described: unknown = await provider.profile({ ...profile }, { ...tokens }, { fetch: outbound.fetch })
   if (typeof described !== "object" || described === null) throw refused(provider.id, "returned no user")
   const { id, email, ...rest } = described as User

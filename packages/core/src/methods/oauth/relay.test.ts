@@ -231,7 +231,7 @@ describe("the redirect_uri", () => {
       method: "POST",
       headers: { "x-forwarded-host": "evil.test", referer: "https://evil.test/" },
     })
-    const { redirectUri } = await import("./relay.js")
+    const { redirectUri } = await import("./redirect.js")
     expect(redirectUri(context as never)).toBe("https://app.test/api/auth/callback/op")
   })
 })

@@ -2,9 +2,8 @@
 import { type AuthorizationServer, processDiscoveryResponse } from "oauth4webapi"
 import type { ResolvedOAuthProvider } from "../../config/settings.js"
 import type { ContextOf } from "../../context/context.js"
-import { assertNoPage } from "./answer.js"
 import { Unfit } from "./faults.js"
-import { assertReachable, type CallLog, type Outbound, openOutbound } from "./outbound.js"
+import { assertNoPage, assertReachable, type CallLog, type Outbound, openOutbound } from "./outbound.js"
 import { type Remembered, recall } from "./remember.js"
 
 /** A request that is about a provider of OAuth 2 or OpenID Connect. */

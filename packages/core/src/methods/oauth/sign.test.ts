@@ -1,7 +1,7 @@
 /** Client secrets that are assertions. */
 import { exportPKCS8, generateKeyPair, jwtVerify } from "jose"
 import { describe, expect, it } from "vitest"
-import { signAssertion } from "./sign.js"
+import { signAssertion } from "./client.js"
 
 const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true })
 const pem = await exportPKCS8(privateKey)

@@ -1,11 +1,11 @@
-/** The redirect proxy: a deployment with a fixed address takes the callback of one without, and sends the browser home. */
+/** Where the provider sends the person back to, directly or through the redirect proxy, and the parameters that come back there. */
 import { decodeState, type StateClaims } from "../../checks/state.js"
 import { isListed } from "../../config/proxy-origins.js"
 import { warnOnce } from "../../config/warn-once.js"
-import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
+import { InvalidCheck, OAuthCallbackError, UnknownAction } from "../../errors.js"
+import { quoted } from "../../std/text.js"
 import { isLoopbackHost } from "../../std/url.js"
 import type { Detour } from "../method.js"
-import { single } from "./params.js"
 import type { OAuthContext } from "./server.js"
 
 /** Longer than any callback: what browsers and servers still take as an address. */
@@ -88,4 +88,41 @@ function assertAllowed({ settings }: OAuthContext, home: URL): void {
   throw new OAuthCallbackError(
     `The redirect proxy does not send callbacks on to ${home.origin}: expected ${expected} (\`redirectProxyOrigins\`).`,
   )
+}
+
+/** The parameters of this callback, repeated ones included: from the query, or from the body for providers that post a form. Never from both. */
+export function callbackParams({ incoming, provider }: OAuthContext): URLSearchParams {
+  const expected = provider.isFormPost ? "POST" : "GET"
+  if (incoming.method !== expected) {
+    const error = new UnknownAction(`Provider ${provider.id} answers with ${expected}, received ${incoming.method}.`)
+    error.status = 405
+    error.allow = provider.isFormPost ? ["POST"] : ["GET", "HEAD"]
+    throw error
+  }
+  return provider.isFormPost ? formParams(incoming.form, provider.id) : queryParams(incoming)
+}
+
+function formParams(form: Readonly<Record<string, unknown>>, provider: string): URLSearchParams {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(form)) {
+    // A list is a parameter that was sent twice (RFC 6749 §3.1).
+    if (typeof value !== "string")
+      throw new OAuthCallbackError(`Provider ${provider} sent ${quoted(name)} in a form that is no text.`)
+    params.append(name, value)
+  }
+  return params
+}
+
+/** From the address itself, where a repeated parameter still shows. */
+function queryParams({ url, query }: OAuthContext["incoming"]): URLSearchParams {
+  const start = url.indexOf("?")
+  return start < 0 ? new URLSearchParams({ ...query }) : new URLSearchParams(url.slice(start).split("#", 1)[0])
+}
+
+/** The one value of a parameter. */
+export function single(params: URLSearchParams, name: string): string | undefined {
+  const values = params.getAll(name)
+  // RFC 6749 §3.1: parameters must not be repeated.
+  if (values.length > 1) throw new OAuthCallbackError(`The provider sent "${name}" more than once.`)
+  return values[0]
 }
