@@ -49,6 +49,7 @@ const suite = (name, folder, ...args) => vitest(name, ...args, "--config", `e2e/
 const steps = [
   { name: "build", in: "always", command: ["npm", "run", "build", "--silent"] },
   { name: "style", in: "quick", command: ["npx", "biome", "check", "--error-on-warnings", "."] },
+  { name: "words", in: "quick", command: ["npm", "run", "lint:words", "--silent"] },
   { name: "generated", in: "quick", command: ["node", "tools/generated.mjs", "--check"] },
   { name: "tests", in: "quick", command: vitest("tests", ...(run === "quick" ? leftOutOfQuick : [])) },
   { name: "test types", in: "gate", command: ["npx", "tsc", "-p", "tsconfig.tests.json"] },
