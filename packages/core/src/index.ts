@@ -1,5 +1,5 @@
 /** The door: make the service once and hold it, or hand the configuration over with each request. */
-export { createActionURL, setEnvDefaults } from "./config/environment.js"
+export { setEnvDefaults } from "./config/environment.js"
 export { customFetch, raw, skipCSRFCheck } from "./config/markers.js"
 export { Auth, type CreateAuthOptions, createAuth } from "./engine/auth.js"
 export { type AuthInspection, inspectAuth } from "./engine/inspect.js"
@@ -15,9 +15,10 @@ export type {
   SignOutCall,
 } from "./engine/public.js"
 export { AuthError, CredentialsSignin } from "./errors.js"
+export { createActionURL } from "./http/action-url.js"
+export { isAuthAction } from "./http/endpoints.js"
 export type { Sender } from "./http/incoming.js"
 export { toSetCookie } from "./http/outgoing.js"
-export { isAuthAction } from "./http/route.js"
 export type { Adapter } from "./types/adapter.js"
 export type { JWT } from "./types/token.js"
 export * from "./types.js"

@@ -1,4 +1,5 @@
 /** Door: seals and opens session tokens outside of a request, and reads the token of a request. */
+import { cookieTable } from "./config/cookies.js"
 import { open, seal } from "./crypto/jwe.js"
 import { createKeyCache, createKeyring, type Keyring } from "./crypto/keyring.js"
 import { MissingSecret } from "./errors.js"
@@ -71,7 +72,7 @@ export async function getToken<R extends boolean = false>(
   params: GetTokenParams<R>,
 ): Promise<(R extends true ? string : JWT) | null> {
   const { req, secret, secureCookie = false, raw, decode: openToken = decode } = params
-  const cookieName = params.cookieName ?? `${secureCookie ? "__Secure-" : ""}authjs.session-token`
+  const cookieName = params.cookieName ?? cookieTable({ secure: secureCookie }).sessionToken.name
   if (!req) throw new Error("getToken: the request is missing (req)")
   const headers = readerOf(req.headers)
   const token = sessionChunks(parseCookies(headers.get("cookie")), cookieName).value || bearerOf(headers)

@@ -2,16 +2,11 @@
 import type { Context } from "../context/context.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
 import { type AuthError, ErrorPageLoop, errorRow } from "../errors.js"
+import { isFor } from "../http/endpoints.js"
 import { json, type Refusal, type Result, redirect, withHeaders } from "../http/result.js"
 import { withParams } from "../std/url.js"
-import type { AuthAction } from "../types/config.js"
-import { showError } from "./notices.js"
+import { showError } from "./error.js"
 import { asAuthError, refusalBody, refusalHeaders, refusalOf } from "./refusal.js"
-
-/** Actions that scripts read: they are answered in place. */
-const forScripts: ReadonlySet<AuthAction | undefined> = new Set(["session", "csrf", "providers", "webauthn-options"])
-/** Actions that are pages themselves: a redirect to a page would come back here. */
-const forPeople: ReadonlySet<AuthAction | undefined> = new Set(["signin", "signout", "error", "verify-request"])
 
 /** Turns whatever was thrown into an answer. */
 export async function failure(context: Context, thrown: unknown): Promise<Result> {
@@ -30,7 +25,7 @@ function answersInPlace(context: Context, error: AuthError): boolean {
   const { route, problem } = context.incoming
   const isBroken = error === problem || context.settings.generalProblems.includes(error)
   return (
-    isBroken || errorRow(error).page === "none" || error.type === "InvalidProvider" || forScripts.has(route?.action)
+    isBroken || errorRow(error).page === "none" || error.type === "InvalidProvider" || isFor("script", route?.action)
   )
 }
 
@@ -46,7 +41,8 @@ async function inPlace(context: Context, error: AuthError, refusal: Refusal): Pr
 
 function ownErrorPage(context: Context): string | undefined {
   const { incoming, settings } = context
-  if (!settings.pages.error || incoming.method !== "GET" || !forPeople.has(incoming.route?.action)) return undefined
+  // Where a page was asked for, a redirect to the sign-in page would come back here.
+  if (!settings.pages.error || incoming.method !== "GET" || !isFor("person", incoming.route?.action)) return undefined
   const page = pageUrl(context, settings.pages.error)
   const callbackUrl = incoming.query["callbackUrl"]
   const leadsBack = callbackUrl !== undefined && pageUrl(context, callbackUrl).startsWith(page)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { cookiesAfter, later, makeContext, type Surroundings, type TestContext } from "../../test/support/context.js"
-import { flowOf } from "../context/flow.js"
-import { spentCookies } from "../context/spent.js"
+import { flowOf, spentCookies } from "../context/flow.js"
 import type { AuthConfig } from "../types/config.js"
 import { issueChecks } from "./oauth.js"
 import { sealCheck } from "./sealed.js"

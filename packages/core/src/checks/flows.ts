@@ -1,11 +1,10 @@
 /** Several sign-ins pending in one browser: the newest has the bare cookies, the ones before it wait in slots of their own. */
+import { type CheckRole, flowRoles } from "../config/cookies.js"
 import type { Context } from "../context/context.js"
 import { flowOf } from "../context/flow.js"
+import { cookieNameOf } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
-import { type CheckRole, openAnyCheck } from "./sealed.js"
-
-/** The cookies of one OAuth flow. */
-export const flowRoles: readonly CheckRole[] = ["state", "pkceCodeVerifier", "nonce"]
+import { openAnyCheck } from "./sealed.js"
 
 /** The newest flow and two that wait. */
 const waitingAtMost = 2
@@ -45,7 +44,7 @@ function moveNewest(context: Context, { slot, ends, provider }: Pending): readon
   const owner = context.settings.providers.get(String(provider))
   const isCrossSite = (owner?.type === "oauth" || owner?.type === "oidc") && owner.isFormPost
   return flowRoles.flatMap((role): readonly CookieChange[] => {
-    const value = context.incoming.cookies.get(context.cookies[role].name)
+    const value = context.incoming.cookies.get(cookieNameOf(context.cookies, role))
     return value ? [{ role, slot, value, expires: ends, ...(isCrossSite && { crossSite: true }) }] : []
   })
 }
@@ -55,13 +54,12 @@ function clearFlow(context: Context, slot: string): readonly CookieChange[] {
 }
 
 function carries(context: Context, role: CheckRole, slot?: string): boolean {
-  const { name } = context.cookies[role]
-  return context.incoming.cookies.has(slot === undefined ? name : `${name}.${slot}`)
+  return context.incoming.cookies.has(cookieNameOf(context.cookies, role, slot))
 }
 
 /** The slots whose flow is over, and the flows that wait, youngest first. */
 async function flowsInSlots(context: Context): Promise<{ over: readonly string[]; waiting: readonly Pending[] }> {
-  const prefix = `${context.cookies.state.name}.`
+  const prefix = cookieNameOf(context.cookies, "state", "")
   const slots = [...context.incoming.cookies.keys()]
     .filter((name) => name.startsWith(prefix) && /^[\w-]{8}$/.test(name.slice(prefix.length)))
     .map((name) => name.slice(prefix.length))

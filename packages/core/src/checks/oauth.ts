@@ -1,4 +1,5 @@
 /** State, PKCE and nonce of an OAuth flow, sealed when it begins. */
+import type { CheckRole } from "../config/cookies.js"
 import type { ResolvedOAuthProvider } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import { flowOf } from "../context/flow.js"
@@ -7,7 +8,7 @@ import { InvalidProvider } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import { begunByClaims } from "./begun-by.js"
 import { makeRoom } from "./flows.js"
-import { type CheckRole, sealCheck } from "./sealed.js"
+import { sealCheck } from "./sealed.js"
 import { sealState } from "./state.js"
 
 /** The values of a new flow, and the cookies that remember them. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { cookiesAfter, later, makeContext, type Surroundings, type TestContext } from "../../test/support/context.js"
+import type { CheckRole } from "../config/cookies.js"
 import { open, seal } from "../crypto/jwe.js"
 import type { AuthConfig, CookieRole } from "../types/config.js"
-import { type CheckRole, openAnyCheck, openCheck, sealCheck } from "./sealed.js"
+import { openAnyCheck, openCheck, sealCheck } from "./sealed.js"
 
 const oidc = (id: string): object => ({ id, name: id, type: "oidc", issuer: `https://${id}.test`, clientId: "c" })
 const config: Partial<AuthConfig> = { providers: [oidc("one"), oidc("two")] as never }

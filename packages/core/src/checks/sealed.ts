@@ -1,14 +1,12 @@
 /** A short-lived value sealed into a cookie of the browser that began a flow: bound to its purpose, its provider and 15 minutes. */
+import type { CheckRole } from "../config/cookies.js"
 import { defaults } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import { open, seal } from "../crypto/jwe.js"
 import { InvalidCheck } from "../errors.js"
+import { cookieNameOf } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { secondsAfter } from "../std/time.js"
-import type { CookieRole } from "../types/config.js"
-
-/** The cookies that hold checks. */
-export type CheckRole = Extract<CookieRole, "state" | "pkceCodeVerifier" | "nonce" | "webauthnChallenge">
 
 /** What is to be sealed. */
 export interface CheckDraft {
@@ -32,7 +30,7 @@ export interface Check {
 export async function sealCheck(context: Context, draft: CheckDraft): Promise<CookieChange> {
   const { role, value, extra, crossSite, provider = context.provider?.id } = draft
   const { now, settings } = context
-  const { name } = context.cookies[role]
+  const name = cookieNameOf(context.cookies, role)
   const maxAge = defaults.checkMaxAge
   // The cookie's name is the salt: what was made for one purpose opens for no other.
   const claims = { ...extra, value, provider }
@@ -64,12 +62,15 @@ export async function openAnyCheck(
   context: Context,
   { role, slot }: { readonly role: CheckRole; readonly slot?: string | undefined },
 ): Promise<Check> {
-  const { name } = context.cookies[role]
-  const sealed = context.incoming.cookies.get(slot === undefined ? name : `${name}.${slot}`)
+  const sealed = context.incoming.cookies.get(cookieNameOf(context.cookies, role, slot))
   if (!sealed) throw new InvalidCheck(`The cookie of the check "${role}" is missing.`)
   let claims: Record<string, unknown>
   try {
-    claims = await open(sealed, { keyring: context.settings.jwt.keyring, salt: name, now: context.now })
+    claims = await open(sealed, {
+      keyring: context.settings.jwt.keyring,
+      salt: cookieNameOf(context.cookies, role),
+      now: context.now,
+    })
   } catch (error) {
     throw new InvalidCheck(`The cookie of the check "${role}" cannot be opened, or is older than 15 minutes.`, {
       cause: { err: error as Error },

@@ -3,19 +3,27 @@ import type { CookieAttributes, CookieRole, CookiesOptions } from "../types/conf
 import { type Members, membersOf } from "./members.js"
 import { type CookieTable, defaults } from "./settings.js"
 
-/** Default names without prefix, and the lifetime of those that serve one flow. */
-const roles: Readonly<Record<CookieRole, { readonly name: string; readonly maxAge?: number }>> = {
-  sessionToken: { name: "authjs.session-token" },
-  callbackUrl: { name: "authjs.callback-url" },
-  csrfToken: { name: "authjs.csrf-token" },
-  pkceCodeVerifier: { name: "authjs.pkce.code_verifier", maxAge: defaults.checkMaxAge },
-  state: { name: "authjs.state", maxAge: defaults.checkMaxAge },
-  nonce: { name: "authjs.nonce", maxAge: defaults.checkMaxAge },
-  webauthnChallenge: { name: "authjs.challenge", maxAge: defaults.checkMaxAge },
+/** Default names without prefix. */
+const names: Readonly<Record<CookieRole, string>> = {
+  sessionToken: "authjs.session-token",
+  callbackUrl: "authjs.callback-url",
+  csrfToken: "authjs.csrf-token",
+  pkceCodeVerifier: "authjs.pkce.code_verifier",
+  state: "authjs.state",
+  nonce: "authjs.nonce",
+  webauthnChallenge: "authjs.challenge",
 }
 
 /** All roles. */
-export const cookieRoles: readonly CookieRole[] = Object.keys(roles) as CookieRole[]
+export const cookieRoles: readonly CookieRole[] = Object.keys(names) as CookieRole[]
+
+/** The cookies of one OAuth flow. Several flows may be pending in a browser, each with its own. */
+export const flowRoles = ["state", "pkceCodeVerifier", "nonce"] as const
+
+/** The cookies that remember what an answer is checked against. They end with their flow. */
+export type CheckRole = (typeof flowRoles)[number] | "webauthnChallenge"
+
+const checkRoles: readonly CookieRole[] = [...flowRoles, "webauthnChallenge"] satisfies CheckRole[]
 
 /** Names and attributes for one scheme. An override of the name counts as it is; attributes merge one by one. */
 export function cookieTable({
@@ -41,19 +49,18 @@ const defaultTables: Readonly<Record<"plain" | "secure", CookieTable>> = {
 }
 
 function cookieOption({ role, secure, override }: { role: CookieRole; secure: boolean; override: unknown }) {
-  const { name, maxAge } = roles[role]
   const given = membersOf(override)
   const options = {
     httpOnly: true,
     sameSite: "lax",
     path: "/",
     secure,
-    ...(maxAge !== undefined && { maxAge }),
+    ...(checkRoles.includes(role) && { maxAge: defaults.checkMaxAge }),
     ...spelled(membersOf(given.options)),
   }
   const kept = Object.entries(options).filter(([, value]) => value !== null)
   return Object.freeze({
-    name: typeof given.name === "string" ? given.name : `${prefixOf(role, secure)}${name}`,
+    name: typeof given.name === "string" ? given.name : `${prefixOf(role, secure)}${names[role]}`,
     // Without a prototype: whatever somebody put on every object is no attribute of a cookie. Taken away afterwards,
     // because engines copy an object faster that was made with one.
     options: Object.freeze(Object.setPrototypeOf(Object.fromEntries(kept), null)) as CookieAttributes,

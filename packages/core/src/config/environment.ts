@@ -3,15 +3,12 @@ import type { AuthError } from "../errors.js"
 import { createLogger } from "../ports/logger.js"
 import type { AuthConfig } from "../types/config.js"
 import type { Provider } from "../types/provider.js"
-import { siteExpected } from "./action-url.js"
 import { membersOf } from "./members.js"
 import { mistake } from "./mistake.js"
 import { instantiate } from "./provider-entry.js"
 import type { HostTrust } from "./settings.js"
-import { parseSite, type Site } from "./site.js"
+import { parseSite, type Site, siteExpected } from "./site.js"
 import { type Environment, variable } from "./variable.js"
-
-export { createActionURL } from "./action-url.js"
 
 /** The options that an environment can fill. */
 export interface Environed {

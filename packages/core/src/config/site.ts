@@ -7,6 +7,12 @@ export interface Site {
   readonly path: string
 }
 
+/** What AUTH_URL must be. */
+export const siteExpected = {
+  expected: "an absolute http(s) address without user information, such as https://app.example.com",
+  mend: "Correct the environment variable.",
+} as const
+
 /** Reads an absolute http(s) address without user information; its query and fragment mean nothing. */
 export function parseSite(text: string): Site | undefined {
   const url = parseHttp(text)

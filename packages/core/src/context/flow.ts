@@ -1,20 +1,16 @@
 /** Which of several pending sign-ins this request belongs to. The newest has the bare cookie names, the others a slot each. */
+import { flowRoles } from "../config/cookies.js"
 import { open } from "../crypto/jwe.js"
 import { sha256 } from "../crypto/token.js"
+import { cookieNameOf } from "../http/cookies.js"
+import type { CookieChange } from "../http/result.js"
 import { toBase64url } from "../std/bytes.js"
 import type { CookieRole } from "../types/config.js"
-import type { Awaitable } from "../types/identity.js"
 import type { Context } from "./context.js"
 
-const roles: readonly CookieRole[] = ["state", "pkceCodeVerifier", "nonce"]
-
 /** The name of a flow: eight characters that its state (or the token of its link) determines and that do not tell it. */
-export function flowOf(state: string): Awaitable<string> {
-  const digest = sha256(state)
-  return "then" in digest ? digest.then(nameOf) : nameOf(digest)
-}
-
-function nameOf(digest: Uint8Array): string {
+export async function flowOf(state: string): Promise<string> {
+  const digest = await sha256(state)
   // Six bytes are eight characters of base64url.
   return toBase64url(digest.subarray(0, 6))
 }
@@ -28,7 +24,7 @@ export async function slotOf(context: Context, handle: string | undefined): Prom
   if (!handle) return undefined
   const flow = await flowOf(handle)
   const { cookies, incoming } = context
-  if (roles.some((role) => incoming.cookies.has(`${cookies[role].name}.${flow}`))) return flow
+  if (flowRoles.some((role) => incoming.cookies.has(cookieNameOf(cookies, role, flow)))) return flow
   const newest = await newestFlow(context)
   return newest === undefined || newest === flow ? undefined : flow
 }
@@ -41,9 +37,16 @@ export async function slotOfCallback(context: Context): Promise<string | undefin
   return slotOf(context, typeof state === "string" ? state : undefined)
 }
 
+/** Clears the named roles of this request's flow, as far as the request carried them. */
+export async function spentCookies(context: Context, roles: readonly CookieRole[]): Promise<readonly CookieChange[]> {
+  const slot = await slotOfCallback(context)
+  const carried = roles.filter((role) => context.incoming.cookies.has(cookieNameOf(context.cookies, role, slot)))
+  return carried.map((role) => ({ role, clear: true, ...(slot !== undefined && { slot }) }))
+}
+
 /** The flow whose cookies have the bare names, if its state opens. */
 async function newestFlow({ cookies, incoming, settings, now }: Context): Promise<string | undefined> {
-  const { name } = cookies.state
+  const name = cookieNameOf(cookies, "state")
   const sealed = incoming.cookies.get(name)
   if (!sealed) return undefined
   try {

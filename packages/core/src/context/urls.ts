@@ -1,6 +1,6 @@
 /** Addresses of the service itself, below the believed origin. */
+import type { AuthAction } from "../http/endpoints.js"
 import { pathSegment } from "../std/url.js"
-import type { AuthAction } from "../types/config.js"
 import type { Context } from "./context.js"
 
 /** The absolute address of an action. */

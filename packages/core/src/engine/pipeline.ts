@@ -5,8 +5,9 @@ import type { Settings } from "../config/settings.js"
 import { announceAll } from "../context/announce.js"
 import { type Context, chosenFor, createContext } from "../context/context.js"
 import { explainCsrf, mayPassCsrf, verifyCsrf } from "../context/csrf.js"
-import { spentCookies } from "../context/spent.js"
+import { spentCookies } from "../context/flow.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "../errors.js"
+import { allowedBy, methodRefused } from "../http/endpoints.js"
 import { type Incoming, readHead, type Sender, withForm } from "../http/incoming.js"
 import { type Result, withCookies } from "../http/result.js"
 import { selectStrategy } from "../sessions/select.js"
@@ -106,11 +107,8 @@ function findRow({ incoming, provider, settings }: Pick<Context, "incoming" | "p
 function refusal(ofAction: readonly Row[], ofKind: readonly Row[]): Error {
   if (ofKind.length === 0)
     return new InvalidProvider(`Action ${ofAction[0]?.action} does not serve this kind of provider.`)
-  const allow = [...new Set(ofKind.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])))]
-  const error = new UnknownAction(`Action ${ofKind[0]?.action} is served with ${allow.join(", ")} only.`)
-  error.status = 405
-  error.allow = allow
-  return error
+  const allow = allowedBy(ofKind)
+  return methodRefused(`Action ${ofKind[0]?.action} is served with ${allow.join(", ")} only.`, allow)
 }
 
 async function guard(context: Context, row: Row): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { settingsOf } from "../../test/support/facts.js"
 import type { CookieAttributes } from "../types/config.js"
-import { concreteCookies, fitsCookies, readCookie, sessionChunks } from "./cookies.js"
+import { concreteCookies, fitsCookies, sessionChunks } from "./cookies.js"
 import { toSetCookie } from "./outgoing.js"
 import type { CookieChange } from "./result.js"
 
@@ -65,11 +65,6 @@ describe("sessionChunks", () => {
     expect(names).toEqual(expect.arrayContaining(Array.from({ length: 10 }, (_, index) => `${name}.${index}`)))
     // The real cookie never hides behind them.
     expect(sessionChunks(jar({ ...chunks, [name]: "abc" }), name).names).toContain(name)
-  })
-
-  it("reads a cookie that is never cut, an empty one as none", () => {
-    expect(readCookie(jar({ a: "1", b: "" }), "a")).toBe("1")
-    expect(readCookie(jar({ a: "1", b: "" }), "b")).toBeUndefined()
   })
 })
 

@@ -2,7 +2,7 @@
 import type { CookieTable } from "../config/settings.js"
 import { InvalidConfiguration } from "../errors.js"
 import { serialiseCookie } from "../std/cookie.js"
-import type { Cookie, CookieAttributes, CookieOption } from "../types/config.js"
+import type { Cookie, CookieAttributes, CookieOption, CookieRole } from "../types/config.js"
 import type { CookieChange } from "./result.js"
 
 /** Characters of a value in one cookie: what is left of 4,096 beside the name and the attributes. */
@@ -12,6 +12,12 @@ const cookieSize = 4096
 const mostChunks = 10
 /** Parts beyond any session that are cleared in one response; more is somebody's attempt to make it large. */
 const mostStrays = 10
+
+/** The name of a cookie: by its role; with a slot, that of a flow which is no longer the newest. */
+export function cookieNameOf(table: CookieTable, role: CookieRole, slot?: string): string {
+  const { name } = table[role]
+  return slot === undefined ? name : `${name}.${slot}`
+}
 
 /** A session cookie as it was received. */
 export interface Chunks {
@@ -58,11 +64,6 @@ function hasGap(parts: readonly string[]): boolean {
   return false
 }
 
-/** The value of a cookie that is never cut; an empty one is none. */
-export function readCookie(cookies: ReadonlyMap<string, string>, name: string): string | undefined {
-  return cookies.get(name) || undefined
-}
-
 /** Says whether a session token can be carried: ask before it is handed out. */
 export function fitsCookies(value: string, option: CookieOption): boolean {
   return cut(value, option).length <= mostChunks
@@ -92,7 +93,7 @@ export function concreteCookies(changes: readonly CookieChange[], surroundings: 
 
 function concrete(change: CookieChange, { table, received }: CookieSurroundings): Cookie[] {
   const { name, options } = table[change.role]
-  const own = change.slot === undefined ? name : `${name}.${change.slot}`
+  const own = cookieNameOf(table, change.role, change.slot)
   const isSession = change.role === "sessionToken"
   const before = isSession ? sessionChunks(received, name).names : [own]
   if ("clear" in change) return before.map((old) => cleared(old, options))

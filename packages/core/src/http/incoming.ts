@@ -2,11 +2,18 @@
 import type { Settings } from "../config/settings.js"
 import { type AuthError, UnknownAction, UnreadableRequest } from "../errors.js"
 import { parseCookies } from "../std/cookie.js"
-import type { AuthAction } from "../types/config.js"
 import { emptyForm, type Form, fieldsOf, readForm } from "./body.js"
+import {
+  type AuthAction,
+  methodRefused,
+  methodsOf,
+  parseRoute,
+  pathOf,
+  type Route,
+  withoutUndefined,
+} from "./endpoints.js"
 import { copyOf, type HeaderReader, type HeaderSource, readerOf } from "./headers.js"
 import { believeOrigin, type OriginSource, originOfCall } from "./origin.js"
-import { methodsOf, parseRoute, pathOf, type Route, withoutUndefined } from "./route.js"
 
 export type { HeaderReader, HeaderSource } from "./headers.js"
 
@@ -154,10 +161,8 @@ function definedOf<T>(record: Readonly<Record<string, T | undefined>>): Record<s
 function refuseRoute(route: Route | undefined, method: string): UnknownAction | undefined {
   if (!route) return new UnknownAction("The path names no action.")
   if (method === "GET" || method === "HEAD" || method === "POST") return undefined
-  const error = new UnknownAction(`The method is not served: expected one of ${methodsOf(route.action).join(", ")}.`)
-  error.status = 405
-  error.allow = methodsOf(route.action)
-  return error
+  const allow = methodsOf(route.action)
+  return methodRefused(`The method is not served: expected one of ${allow.join(", ")}.`, allow)
 }
 
 function readQuery({ search, searchParams }: URL): Record<string, string> {

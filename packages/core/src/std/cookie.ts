@@ -15,13 +15,6 @@ export interface CookieAttributeRecord {
   readonly encode?: ((value: string) => string) | undefined
 }
 
-/** Attributes that a browser takes for a name: the prefixes `__Host-` and `__Secure-` demand some (RFC 6265bis §4.1.3). */
-export type SafeCookieAttributes<Name extends string> = Name extends `__Host-${string}`
-  ? CookieAttributeRecord & { readonly secure: true; readonly path: "/"; readonly domain?: never }
-  : Name extends `__Secure-${string}`
-    ? CookieAttributeRecord & { readonly secure: true }
-    : CookieAttributeRecord
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const control = /[\0-\x1f\x7f]/
 

@@ -1,27 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isLoopbackHost, joinPath, originOf, withParams } from "./url.js"
-
-describe("joinPath", () => {
-  it.each([
-    [["/auth", "signin", "github"], "/auth/signin/github"],
-    [["/auth/", "/signin/"], "/auth/signin"],
-    [["", "signin"], "/signin"],
-    [["/", "signin"], "/signin"],
-    [["", ""], "/"],
-    [["https://app.test/base/", "auth", "callback"], "https://app.test/base/auth/callback"],
-    [["/auth", "", "csrf"], "/auth/csrf"],
-    [["/a//", "//b//", "///"], "/a/b"],
-  ])("joins %j to %s [PA-12]", (parts, expected) => {
-    expect(joinPath(...parts)).toBe(expected)
-  })
-
-  it("takes linear time for a wall of slashes [AL-01]", () => {
-    const wall = "/".repeat(500_000)
-    const start = performance.now()
-    expect(joinPath(`${wall}a`, wall)).toBe(`${wall}a`)
-    expect(performance.now() - start).toBeLessThan(200)
-  })
-})
+import { isLoopbackHost, withParams } from "./url.js"
 
 describe("withParams", () => {
   it.each([
@@ -69,21 +47,5 @@ describe("isLoopbackHost", () => {
     "app.test",
   ])("does not take %j for the own machine [HO-16]", (host) => {
     expect(isLoopbackHost(host)).toBe(false)
-  })
-})
-
-describe("originOf", () => {
-  it.each([
-    ["https://app.test/x?y#z", "https://app.test"],
-    ["https://APP.test:443", "https://app.test"],
-    ["http://u:p@app.test:8080/", "http://app.test:8080"],
-    ["blob:https://app.test/1-2-3", undefined],
-    ["javascript:alert(1)", undefined],
-    ["ftp://app.test/", undefined],
-    ["/x", undefined],
-    ["", undefined],
-    ["http://[", undefined],
-  ])("reads from %j the origin %j", (url, expected) => {
-    expect(originOf(url)).toBe(expected)
   })
 })

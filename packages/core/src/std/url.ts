@@ -1,30 +1,4 @@
-/** Addresses: joining, adding parameters, reading the origin, knowing the own machine. */
-
-/**
- * Joins a base and parts below it with single slashes. The base may be empty, a path or a whole address;
- * empty parts are left out.
- */
-export function joinPath(...parts: readonly string[]): string {
-  const [base = "", ...below] = parts
-  let path = base.slice(0, endWithoutSlashes(base))
-  for (const part of below) {
-    const trimmed = part.slice(startWithoutSlashes(part), endWithoutSlashes(part))
-    if (trimmed) path += `/${trimmed}`
-  }
-  return path || "/"
-}
-
-function endWithoutSlashes(text: string): number {
-  let end = text.length
-  while (end > 0 && text[end - 1] === "/") end--
-  return end
-}
-
-function startWithoutSlashes(text: string): number {
-  let start = 0
-  while (start < text.length && text[start] === "/") start++
-  return start
-}
+/** Addresses: parts of a path, parameters, and hosts that mean the own machine. */
 
 /**
  * A text as one part of a path (RFC 3986 §3.3). `:` and `@` may stand there as they are: they are kept, so that a path
@@ -66,11 +40,4 @@ export function isLoopbackHost(hostname: string): boolean {
   if (name === "localhost" || name.endsWith(".localhost") || name === "::1" || name === "[::1]") return true
   const octets = name.split(".")
   return octets.length === 4 && octets[0] === "127" && octets.every((octet) => /^\d{1,3}$/.test(octet) && +octet < 256)
-}
-
-/** The origin of an absolute http(s) address; `undefined` for anything else. */
-export function originOf(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { protocol, origin } = new URL(url)
-  return protocol === "https:" || protocol === "http:" ? origin : undefined
 }

@@ -129,15 +129,3 @@ export interface ResponseInternal<Body = unknown> {
   redirect?: string
   cookies?: Cookie[]
 }
-
-/** The nine actions below the base path. */
-export type AuthAction =
-  | "callback"
-  | "csrf"
-  | "error"
-  | "providers"
-  | "session"
-  | "signin"
-  | "signout"
-  | "verify-request"
-  | "webauthn-options"

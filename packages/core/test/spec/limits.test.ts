@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from "vitest"
 import { createAuth } from "../../src/engine/auth.js"
-import { actions } from "../../src/http/route.js"
+import { actions } from "../../src/http/endpoints.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { SemverString } from "../../src/types/identity.js"
 import { passkeyConfig } from "../support/passkeys.js"

@@ -1,9 +1,8 @@
-/** `error` and `verify-request`: pages that tell something and change nothing. */
+/** GET `error`: the page that says what went wrong, and changes nothing. */
 import type { Context } from "../context/context.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
 import { page, type Result, redirect } from "../http/result.js"
 import { errorPage as renderErrorPage } from "../pages/error.js"
-import { verifyRequestPage as renderVerifyRequestPage } from "../pages/verify-request.js"
 import { withParams } from "../std/url.js"
 
 /** Shows what went wrong. A page of the application stands in for it. */
@@ -33,13 +32,4 @@ export async function showError(
 function statusOf(error: string | undefined): number {
   if (error === "Configuration") return 500
   return error === "AccessDenied" || error === "Verification" ? 403 : 200
-}
-
-/** Says that a mail is on its way. A page of the application stands in for it and gets the same query. */
-export async function verifyRequestPage(context: Context): Promise<Result> {
-  const { settings, incoming } = context
-  if (settings.pages.verifyRequest) {
-    return redirect(withParams(pageUrl(context, settings.pages.verifyRequest), { ...incoming.query }))
-  }
-  return page(await renderVerifyRequestPage({ theme: settings.theme, homeUrl: incoming.origin }))
 }

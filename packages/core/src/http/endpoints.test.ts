@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest"
-import { actions, isAuthAction, methodsOf, ownsPath, parseRoute, pathOf } from "./route.js"
+import { actions, isAuthAction, methodsOf, ownsPath, parseRoute, pathOf } from "./endpoints.js"
 
 describe("parseRoute", () => {
+  it("takes linear time for a wall of slashes [AL-01]", () => {
+    const wall = "/".repeat(500_000)
+    const start = performance.now()
+    expect(parseRoute(`/auth/session${wall}`, "/auth")).toEqual({ action: "session", provider: undefined })
+    expect(parseRoute(`/auth/session${wall}a`, "/auth")).toBeUndefined()
+    expect(performance.now() - start).toBeLessThan(200)
+  })
+
   it.each([...actions])("knows the action %s [spec service 3]", (action) => {
     expect(parseRoute(`/auth/${action}`, "/auth")).toEqual({ action, provider: undefined })
   })

@@ -1,9 +1,10 @@
 /** The address of an action, made from AUTH_URL or from headers. The one place of the core that reads forwarded headers. */
+import { mistakeText } from "../config/mistake.js"
+import { originOfHost, parseSite, type Site, siteExpected, trimSlashes } from "../config/site.js"
 import { InvalidConfiguration, UntrustedHost } from "../errors.js"
 import { createLogger } from "../ports/logger.js"
-import type { AuthAction, AuthConfig } from "../types/config.js"
-import { mistakeText } from "./mistake.js"
-import { originOfHost, parseSite, type Site, trimSlashes } from "./site.js"
+import type { AuthConfig } from "../types/config.js"
+import type { AuthAction } from "./endpoints.js"
 
 /**
  * The address of an action. AUTH_URL (else NEXTAUTH_URL) names the origin; without it the headers do, forwarded ones first.
@@ -38,12 +39,6 @@ function siteFromEnvironment(env: Readonly<Record<string, unknown>>): Site | und
   }
   return undefined
 }
-
-/** What AUTH_URL must be. */
-export const siteExpected = {
-  expected: "an absolute http(s) address without user information, such as https://app.example.com",
-  mend: "Correct the environment variable.",
-} as const
 
 function originFromHeaders(headers: { get(name: string): string | null }, protocol: string | undefined): string {
   const scheme = schemeOf(single(headers, "x-forwarded-proto") ?? protocol ?? "https")

@@ -1,0 +1,146 @@
+/** The endpoints as data, one row per line, and what follows from them: the actions, which paths are ours, which methods are served. */
+import { flowRoles } from "../config/cookies.js"
+import { UnknownAction } from "../errors.js"
+import { pathSegment } from "../std/url.js"
+import type { CookieRole } from "../types/config.js"
+import type { ProviderType } from "../types/identity.js"
+
+/**
+ * A new endpoint is a row here and a file `actions/<action>.ts` that exports the function named in the last column;
+ * `node tools/endpoints.mjs` joins the two.
+ *
+ * - `kinds`: provider types the path may name; `none` allows a path without a provider.
+ * - `csrf`: the request must carry the CSRF token.
+ * - `spends`: the cookies that are over after the row, however it ends: those of a `flow` (OAuth, mailed links), or the
+ *   `challenge` of a passkey ceremony.
+ * - `audience`: a `script` gets JSON, also of a failure; a `person` gets a page; a `browser` on its way is redirected.
+ */
+// biome-ignore format: a table is read by its columns
+const rows = [
+  { method: "GET",  action: "session",          kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "script",  act: "readSession" },
+  { method: "POST", action: "session",          kinds: ["none"],                                                      csrf: true,  spends: "nothing",   audience: "script",  act: "updateSession" },
+  { method: "GET",  action: "csrf",             kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "script",  act: "csrf" },
+  { method: "GET",  action: "providers",        kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "script",  act: "providers" },
+  { method: "GET",  action: "signin",           kinds: ["none", "oauth", "oidc", "email", "credentials", "webauthn"], csrf: false, spends: "nothing",   audience: "person",  act: "signinPage" },
+  { method: "POST", action: "signin",           kinds: ["none", "credentials", "webauthn"],                           csrf: true,  spends: "nothing",   audience: "browser", act: "toSigninPage" },
+  { method: "POST", action: "signin",           kinds: ["oauth", "oidc", "email"],                                    csrf: true,  spends: "nothing",   audience: "browser", act: "beginSignin" },
+  { method: "GET",  action: "signout",          kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "person",  act: "signoutPage" },
+  { method: "POST", action: "signout",          kinds: ["none"],                                                      csrf: true,  spends: "nothing",   audience: "browser", act: "endSession" },
+  { method: "GET",  action: "callback",         kinds: ["oauth", "oidc", "email"],                                    csrf: false, spends: "flow",      audience: "browser", act: "callback" },
+  { method: "POST", action: "callback",         kinds: ["oauth", "oidc"],                                             csrf: false, spends: "flow",      audience: "browser", act: "callback" },
+  { method: "POST", action: "callback",         kinds: ["credentials"],                                               csrf: true,  spends: "nothing",   audience: "browser", act: "callback" },
+  { method: "POST", action: "callback",         kinds: ["email"],                                                     csrf: true,  spends: "flow",      audience: "browser", act: "callback" },
+  { method: "POST", action: "callback",         kinds: ["webauthn"],                                                  csrf: false, spends: "challenge", audience: "browser", act: "callback" },
+  { method: "GET",  action: "error",            kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "person",  act: "errorPage" },
+  { method: "GET",  action: "verify-request",   kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "person",  act: "verifyRequestPage" },
+  { method: "GET",  action: "webauthn-options", kinds: ["webauthn"],                                                  csrf: false, spends: "nothing",   audience: "script",  act: "webauthnOptions" },
+] as const
+
+/** The actions below the base path. */
+export type AuthAction = (typeof rows)[number]["action"]
+
+/** The names of the functions that serve the rows. */
+export type ActName = (typeof rows)[number]["act"]
+
+/** Who reads the answers of an endpoint. */
+export type Audience = "script" | "person" | "browser"
+
+/** One row. */
+export interface Endpoint {
+  readonly method: "GET" | "POST"
+  readonly action: AuthAction
+  readonly kinds: readonly (ProviderType | "none")[]
+  readonly csrf: boolean
+  readonly spends: readonly CookieRole[]
+  readonly audience: Audience
+  readonly act: ActName
+}
+
+const spent: Readonly<Record<(typeof rows)[number]["spends"], readonly CookieRole[]>> = {
+  nothing: [],
+  flow: flowRoles,
+  challenge: ["webauthnChallenge"],
+}
+
+/** All rows. */
+export const endpoints: readonly Endpoint[] = rows.map((row) => ({ ...row, spends: spent[row.spends] }))
+
+/** All actions. */
+export const actions: ReadonlySet<AuthAction> = new Set(endpoints.map(({ action }) => action))
+
+const withProvider: ReadonlySet<AuthAction> = new Set(
+  endpoints.filter(({ kinds }) => kinds.some((kind) => kind !== "none")).map(({ action }) => action),
+)
+
+/** Says whether a text names an action. */
+export function isAuthAction(text: string): text is AuthAction {
+  return (actions as ReadonlySet<string>).has(text)
+}
+
+/** Says whether an action is for these readers. */
+export function isFor(audience: Audience, action: AuthAction | undefined): boolean {
+  return endpoints.some((endpoint) => endpoint.action === action && endpoint.audience === audience)
+}
+
+/** The methods that an action is served with. */
+export function methodsOf(action: AuthAction): readonly string[] {
+  return allowedBy(endpoints.filter((endpoint) => endpoint.action === action))
+}
+
+/** The methods of rows, for the header `Allow` (RFC 9110 §10.2.1). */
+export function allowedBy(given: readonly Pick<Endpoint, "method">[]): readonly string[] {
+  return [...new Set(given.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])))]
+}
+
+/** The refusal of a method (RFC 9110 §15.5.6). */
+export function methodRefused(message: string, allow: readonly string[]): UnknownAction {
+  const error = new UnknownAction(message)
+  error.status = 405
+  error.allow = allow
+  return error
+}
+
+/** Which action a path names. */
+export interface Route {
+  readonly action: AuthAction
+  readonly provider: string | undefined
+}
+
+/**
+ * Reads a path. The base path is compared as text, up to a boundary; nothing is decoded, so that each route has one
+ * spelling. Slashes at the end say nothing.
+ */
+export function parseRoute(pathname: string, basePath: string): Route | undefined {
+  const [action = "", provider, ...rest] = segmentsBelow(pathname, basePath)
+  if (!isAuthAction(action) || rest.length > 0) return undefined
+  if (provider === undefined) return { action, provider: undefined }
+  if (!provider || !withProvider.has(action)) return undefined
+  return { action, provider }
+}
+
+/** Clients of Auth.js that are to sign in without naming a provider post to `signin/undefined`: that means none. */
+export function withoutUndefined(route: Route | undefined, method: string): Route | undefined {
+  if (method !== "POST" || route?.action !== "signin" || route.provider !== "undefined") return route
+  return { action: route.action, provider: undefined }
+}
+
+/** Says whether a path is ours to answer, if only with 404: the first part below the base path names an action. */
+export function ownsPath(pathname: string, basePath: string): boolean {
+  return isAuthAction(segmentsBelow(pathname, basePath)[0] ?? "")
+}
+
+/** The path of an action. */
+export function pathOf(basePath: string, action: AuthAction, provider?: string): string {
+  return `${basePath}/${action}${provider === undefined ? "" : `/${pathSegment(provider)}`}`
+}
+
+/** More parts than any route has are not told apart. */
+const mostSegments = 4
+
+function segmentsBelow(pathname: string, basePath: string): readonly string[] {
+  if (!pathname.startsWith(basePath) || pathname[basePath.length] !== "/") return []
+  const below = pathname.slice(basePath.length + 1)
+  let end = below.length
+  while (below[end - 1] === "/") end--
+  return below.slice(0, end).split("/", mostSegments)
+}
