@@ -14,7 +14,7 @@ const client: AuthClient = /* @__PURE__ */ createClient()
 export const signIn: SignIn = client.signIn
 /** Signs out. */
 export const signOut: SignOut = client.signOut
-/** The session; `null` when nobody is signed in. Throws {@link ClientError} when the service cannot tell. */
+/** The session; `null` when the visitor is signed out. Throws {@link ClientError} when the service answers with an error. */
 export const getSession: AuthClient["getSession"] = client.getSession
 /** Passes data to the callbacks of the application and returns the session as it is then. */
 export const update: AuthClient["update"] = client.update

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs"
 import { runProgram } from "./program.js"
 
-/** Resolves when the text has left the process. */
+/** Resolves when the string has been written. */
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve) => stream.write(text, () => resolve()))
 }

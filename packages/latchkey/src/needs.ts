@@ -1,4 +1,4 @@
-/** Which adapter operations a configuration will call. The engine looks them up when it calls them; this tells beforehand. */
+/** Which adapter operations a configuration will call. The engine looks them up when it calls them; this lists them beforehand. */
 import type { Adapter, AuthInspection } from "@latchkey/core"
 
 /** What the configuration came to. */
@@ -84,7 +84,7 @@ export const advice: readonly Advice[] = [
     anyOf: ["transaction", "createUserWithAccount"],
     without:
       "A first sign-in writes a user and an account in two steps. When the process is killed between them, the address " +
-      "belongs to a user nobody can sign in as; an error between them is made good through deleteUser.",
+      "belongs to a user without any account; an error between them is undone through deleteUser.",
   },
   {
     applies: (settings) => registers(settings) && !isCrashSafe(settings),

@@ -23,8 +23,8 @@ type Operation = (...args: unknown[]) => unknown
  * `deleteSessionsByUserId` keeps them: they count as absent, as long as no id is given out again.
  *
  * `transaction` is offered where `adapter` offers it: when it rolls back, what was done in the other stores is taken
- * back, too. When the process dies in the middle, what may stay behind are a session whose token nobody has, a used
- * link, or a session that has ended early; never a session of somebody else.
+ * back, too. When the process dies in the middle, what may stay behind are a session whose token no browser has, a used
+ * link, or a session that has ended early; never a session of another user.
  *
  * @example
  * ```ts
@@ -110,7 +110,7 @@ function sessionOperations({ adapter, journal }: Split, sessions: SessionStore):
     ...(listSessionsByUserId && { listSessionsByUserId }),
     ...(adapter.deleteUser && {
       async deleteUser(userId: string) {
-        // Ids may be given out again: no session may be left for whoever comes next.
+        // Ids may be given out again: no session may be left for the next user of one.
         await endAll(userId)
         const removed = await adapter.deleteUser?.(userId)
         // What began meanwhile; inside a transaction, once the user is gone for everybody.

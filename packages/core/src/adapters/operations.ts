@@ -32,12 +32,12 @@ export function createMemory(): Memory {
   }
 }
 
-/** Ids of existing data may be numbers; keys are text. A list or an object would be read as the text that it holds. */
+/** Ids of existing data may be numbers; keys are strings. A list or an object would be converted to the string that it holds. */
 function keyOf(id: unknown): string {
   if (typeof id === "string" || typeof id === "number" || typeof id === "bigint") return String(id)
   throw new TypeError(`Expected an id, got a ${typeof id}.`)
 }
-/** Two texts as one key that no other pair shares. */
+/** Two strings as one key that no other pair shares. */
 const pair = (first: string, second: string): string => JSON.stringify([first, second])
 const accountKey = (key: AccountKey): string => pair(key.provider, key.providerAccountId)
 const ownedBy = (userId: unknown) => (row: { userId: unknown }) => keyOf(row.userId) === keyOf(userId)

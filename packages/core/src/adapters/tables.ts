@@ -1,6 +1,6 @@
 /** Tables in memory that remember how to undo: every change since a mark can be taken back. */
 
-/** Rows by key. Rows are copied in and out, so nobody outside holds one. */
+/** Rows by key. Rows are copied in and out, so that no caller holds a stored one. */
 export interface Table<Row> {
   get(key: string): Row | undefined
   has(key: string): boolean

@@ -1,8 +1,8 @@
-/** Turns: while somebody works alone, everybody else waits. */
+/** A lock: while one caller works alone, all others wait. */
 
 /** The waiting room of one store. */
 export interface Turns {
-  /** Runs as soon as nobody works alone. */
+  /** Runs as soon as no caller works alone. */
   together<T>(work: () => T): Promise<T>
   /** Runs while everybody else waits. */
   alone<T>(work: () => Promise<T>): Promise<T>

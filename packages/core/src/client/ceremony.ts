@@ -1,4 +1,4 @@
-/** One WebAuthn ceremony in the browser, whoever starts it: the script of the built-in page or the client. */
+/** One WebAuthn ceremony in the browser, started by the script of the built-in page or by the client. */
 
 /** What is used of the browser library. */
 export interface BrowserLibrary {

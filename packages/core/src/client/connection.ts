@@ -18,7 +18,7 @@ export interface Answer {
   readonly data: unknown
 }
 
-/** The service could not tell: it answered with an error, which is not the same as "nobody is signed in". */
+/** The service answered with an error, which does not mean that the visitor is signed out. */
 export class ClientError extends Error {
   override readonly name = "ClientError"
   /** HTTP status. */
@@ -79,19 +79,19 @@ export function connect({ basePath = "/auth", fetch, navigate = goTo }: ClientOp
   }
 }
 
-/** A member of a JSON object, when it is text. */
+/** A member of a JSON object, when it is a string. */
 export function textMember(data: unknown, name: string): string | undefined {
   const value: unknown = typeof data === "object" && data !== null ? (data as Record<string, unknown>)[name] : undefined
   return typeof value === "string" ? value : undefined
 }
 
-/** Where the person goes afterwards unless told otherwise: what the page was asked to lead to, else the page itself. */
+/** Where the user goes afterwards by default: the `callbackUrl` of the page, else the page itself. */
 export function returnAddress(): string | undefined {
   const { location } = globalThis as { location?: Location }
   return location && (new URLSearchParams(location.search).get("callbackUrl") ?? location.href)
 }
 
-/** The address a browser would make of a text on this page, when it is http(s). */
+/** The URL that a browser would resolve a string to on this page, when it is http(s). */
 export function webAddress(text: string): URL | undefined {
   const page = pageAddress()
   const address = URL.canParse(text, page) ? new URL(text, page) : undefined

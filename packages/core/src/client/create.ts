@@ -11,7 +11,7 @@ import { makeSignIn, makeSignOut, type SignIn, type SignOut } from "./sign.js"
 export interface AuthClient {
   readonly signIn: SignIn
   readonly signOut: SignOut
-  /** The session; `null` when nobody is signed in. Throws {@link ClientError} when the service cannot tell. */
+  /** The session; `null` when the visitor is signed out. Throws {@link ClientError} when the service answers with an error. */
   getSession(): Promise<Session | null>
   /** Passes data to the callbacks of the application (`trigger: "update"`) and returns the session as it is then. */
   update(data?: unknown): Promise<Session | null>

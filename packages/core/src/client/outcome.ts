@@ -66,7 +66,7 @@ interface AnswerFacts {
   readonly incident: string | undefined
 }
 
-/** What the answer says. A service that only redirects tells its errors in the address. */
+/** Reads the answer. A service that only redirects puts its errors into the URL. */
 function factsOf(answer: Answer, unnamed: string): AnswerFacts {
   const { data, ok } = answer
   const address = textMember(data, "url")

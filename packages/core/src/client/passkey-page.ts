@@ -1,4 +1,4 @@
-/** The script of the built-in sign-in page. It is bundled with the browser library into one text; nothing imports it. */
+/** The script of the built-in sign-in page. It is bundled with the browser library into one string; nothing imports it. */
 import { type CeremonyAction, isCeremonyBody, optionsQuery, perform } from "./ceremony.js"
 import { library } from "./library.js"
 

@@ -8,7 +8,7 @@ import { outcome, type SignInResponse } from "./outcome.js"
 export interface PasskeyOptions {
   /** Id of the provider. @default "passkey" */
   readonly provider?: string
-  /** Fields that say who is meant, such as `email`; none: whoever the authenticator knows. */
+  /** Fields that name the user, such as `email`; without any, the authenticator offers the users it knows. */
   readonly fields?: Readonly<Record<string, unknown>>
   /** Where the person goes afterwards. @default the page */
   readonly redirectTo?: string | undefined

@@ -2,7 +2,7 @@
 import type { Session } from "../types/session.js"
 import { ClientError, type Connection } from "./connection.js"
 
-/** The session; `null` when nobody is signed in. Throws {@link ClientError} when the service cannot tell. */
+/** The session; `null` when the visitor is signed out. Throws {@link ClientError} when the service answers with an error. */
 export async function readSession(connection: Connection): Promise<Session | null> {
   const answer = await connection.get("session")
   if (!answer.ok) throw new ClientError("The service cannot tell who is signed in.", answer)

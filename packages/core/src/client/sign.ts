@@ -13,7 +13,7 @@ export interface SignInOptions extends Record<string, unknown> {
   callbackUrl?: string
   /** `false`: the answer is returned instead of gone to. Only for e-mail and credentials. @default true */
   redirect?: boolean
-  /** The type of the provider, where its id does not tell; saves asking the service. */
+  /** The type of the provider, where it does not follow from the id; saves a request to the service. */
   providerType?: string
 }
 

@@ -1,7 +1,7 @@
 /** The base of all errors, and the two that applications extend. */
 import type { ErrorType } from "./table.js"
 
-/** What made an error: the error below, and facts that help to mend it. Never a secret. */
+/** What made an error: the error below, and facts that help to fix it. Never a secret. */
 export type ErrorCause = Record<string, unknown> & { err?: Error }
 
 /**
@@ -71,7 +71,7 @@ export class SignInError extends AuthError {
 
 /**
  * Thrown from `authorize`: the credentials are wrong. Subclass it to set a `code` of your own; the code
- * travels in the address of the sign-in page, so it must not tell which part was wrong.
+ * travels in the address of the sign-in page, so it must not reveal which part was wrong.
  */
 export class CredentialsSignin extends SignInError {
   static override type: ErrorType = "CredentialsSignin"

@@ -1,4 +1,4 @@
-/** What is wrong with a configuration: nothing is answered until it is mended. */
+/** What is wrong with a configuration: every request is refused until it is fixed. */
 import { AuthError } from "./auth-error.js"
 import type { ErrorType } from "./table.js"
 

@@ -34,7 +34,7 @@ const mostClasses = 32
 
 /** The type by which the table knows an error. A subclass may carry a `type` of its own, which the table has no row for. */
 function typeOf(error: Error): ErrorType | undefined {
-  // Whatever type it carries, the sign-in page has to tell its code.
+  // Whatever type it carries, the sign-in page has to show its code.
   if (error instanceof CredentialsSignin) return "CredentialsSignin"
   const { type } = error as { type?: unknown }
   if (isErrorType(type)) return type
@@ -51,7 +51,7 @@ function isErrorType(type: unknown): type is ErrorType {
   return typeof type === "string" && Object.hasOwn(errorTable, type)
 }
 
-/** Says whether the type of an error may be told to the browser. */
+/** Says whether the type of an error may be shown to the browser. */
 export function isClientError(value: Error): value is AuthError {
   return isAuthError(value) && safeForClients.has(value.type)
 }
@@ -61,7 +61,7 @@ export function isCredentialsSignin(value: unknown): value is CredentialsSignin 
   return isAuthError(value) && typeOf(value) === "CredentialsSignin"
 }
 
-/** Says whether an error is a refusal: nobody's fault, nothing to look up. */
+/** Says whether an error is an expected refusal, in which there is nothing to look into. */
 export function isRefusal(value: unknown): boolean {
   return isAuthError(value) && !errorRow(value).fault
 }

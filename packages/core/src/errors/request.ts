@@ -32,14 +32,14 @@ export class InvalidProvider extends AuthError {
   static override type: ErrorType = "InvalidProvider"
 }
 
-/** The session could not be told: a callback failed (jwt strategy). */
+/** The session could not be determined: a callback failed (jwt strategy). */
 export class JWTSessionError extends AuthError {
   static override type: ErrorType = "JWTSessionError"
   /** 500 when a callback of the application failed. */
   status: 500 | 503 = 503
 }
 
-/** The session could not be told: the store or a callback failed (database strategy). */
+/** The session could not be determined: the store or a callback failed (database strategy). */
 export class SessionTokenError extends AuthError {
   static override type: ErrorType = "SessionTokenError"
   /** 500 when a callback of the application failed. */

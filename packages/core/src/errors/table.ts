@@ -1,4 +1,4 @@
-/** For each kind of error: where the person is sent, what is told and with which status. */
+/** For each kind of error: which page it leads to, its public value, and its status. */
 
 /** The stable names of errors. */
 export type ErrorType =

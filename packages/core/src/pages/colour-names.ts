@@ -17,7 +17,7 @@ const names: ReadonlySet<string> = new Set(
   whitesmoke yellow yellowgreen`.split(/\s+/),
 )
 
-/** Says whether a text names a colour, in any case of letters. */
+/** Says whether a string is the name of a CSS colour, ignoring case. */
 export function isColourName(text: string): boolean {
   return names.has(text.toLowerCase())
 }

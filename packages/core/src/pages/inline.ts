@@ -8,7 +8,7 @@ export interface InlineText {
   readonly hash: string
 }
 
-/** Hashes a text for the policy. */
+/** Hashes the content of an inline element for the Content-Security-Policy. */
 export async function inlineText(text: string): Promise<InlineText> {
   return { text, hash: `sha256-${toBase64(await sha256(text))}` }
 }

@@ -74,14 +74,14 @@ export function alertBox(text: string, incident: string | undefined): Html {
   return html`<div class="alert" role="alert"><p>${text}</p>${incidentLine(incident)}</div>`
 }
 
-/** The id under which the log knows this fault; only text of exactly that form is shown. */
+/** The id of this error in the log; shown only when it has exactly the form of one. */
 export function incidentLine(incident: string | undefined): Html {
   return incident !== undefined && /^[A-Za-z0-9]{12}$/.test(incident)
     ? html`<p class="incident">Reference: <code>${incident}</code></p>`
     : html``
 }
 
-/** Who somebody is, inside a sentence: a mirrored or hidden character cannot rearrange the words around it. */
+/** A name inside a sentence, isolated so that bidirectional or hidden characters cannot rearrange the words around it. */
 export function nameOf(person: string): Html {
   return html`<bdi><strong>${person}</strong></bdi>`
 }

@@ -1,4 +1,4 @@
-/** The part of the sign-in page for somebody who is signed in: as whom, and what signing in once more would do. */
+/** The part of the sign-in page for a visitor who is signed in: as whom, and what signing in again would do. */
 import { type Html, html } from "../std/html.js"
 import { hiddenFields, nameOf, safeAddress } from "./layout.js"
 
@@ -29,7 +29,7 @@ export function signedInPart(person: SignedIn, { csrfToken, returnTo, ways }: Su
 ${ways.length === 0 ? "" : html`<div class="or" role="separator"><span aria-hidden="true">or</span></div><p class="soft">${consequenceOf(person, ways)}</p>`}`
 }
 
-/** An e-mail link and a password say whom they sign in: they add nothing to the account of somebody else. */
+/** An e-mail link and a password sign in the user they name: they add nothing to the account of another user. */
 function consequenceOf({ addsAccounts }: SignedIn, ways: Surroundings["ways"]): string {
   const adding = [
     ...(ways.some(({ type }) => type === "oauth" || type === "oidc") ? ["another service"] : []),

@@ -55,7 +55,7 @@ const errorTexts: Readonly<Record<SignInPageErrorParam, string>> = {
 const notAdded =
   "That account could not be added to yours: another person here may be using it already. You are still signed in."
 
-/** What a person is told for a public error value; `undefined` when there is none to tell. */
+/** The message for a public error value; `undefined` when there is none. */
 export function signinErrorText(error: string | undefined, isSignedIn = false): string | undefined {
   if (!error) return undefined
   if (error === "OAuthAccountNotLinked" && isSignedIn) return notAdded

@@ -13,7 +13,7 @@ export interface SignoutView extends PageView {
   readonly name?: string | undefined
 }
 
-/** What the page shows to somebody who is not signed in. */
+/** What the page shows to a visitor who is not signed in. */
 export interface SignedOutView extends PageView {
   readonly homeUrl: string
   readonly signinUrl: string

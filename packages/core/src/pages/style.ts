@@ -1,4 +1,4 @@
-/** The style sheet of all built-in pages: one text that never changes, hence one hash. Colours of a theme stand in an element of their own. */
+/** The style sheet of all built-in pages: one constant string, hence one hash. Colours of a theme stand in an element of their own. */
 
 // Ink on paper and soft ink on the card keep 4.5:1, borders of fields and focus rings 3:1 (WCAG 2.2 §1.4.3, §1.4.11).
 const light = `
@@ -17,7 +17,7 @@ const whiteBelow = (limit: number, colour: string): string => {
   return `color(from ${colour} xyz-d65 ${part(0.9505)} ${part(1)} ${part(1.0891)}/1)`
 }
 
-// Text: at 0.179 black and white have the same contrast, 4.58:1. Marks tell nothing, so there white may be kept for longer.
+// Text: at 0.179 black and white have the same contrast, 4.58:1. Marks carry no information, so white may be kept for longer there.
 const readable = whiteBelow(0.179, "var(--brand)")
 const pleasing = (colour: string): string => whiteBelow(0.42, colour)
 
@@ -112,5 +112,5 @@ noscript .soft,form .alert{margin:0}
 /** The style sheet, without the spaces it was written with. */
 export const styleSheet: string = sheet.replace(/\n\s*/g, "")
 
-/** Its hash for the policy; a test tells the new one after a change. */
+/** Its hash for the policy; after a change, a failing test prints the new one. */
 export const styleSheetHash = "sha256-Otgs5rEaYzvwX8ISTQ2c3ruWDqMDvutrn+l/pnfK2Ig="

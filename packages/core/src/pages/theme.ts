@@ -20,7 +20,7 @@ export function colorSchemeOf({ colorScheme }: Readonly<Theme>): "auto" | "dark"
 }
 
 /**
- * The theme's colours as a style element of its own, so that the style sheet stays one text with one hash;
+ * The theme's colours as a style element of its own, so that the style sheet stays one string with one hash;
  * `undefined` when there is nothing to say.
  */
 export async function themeStyle({ brandColor, buttonText }: Readonly<Theme>): Promise<InlineText | undefined> {

@@ -18,7 +18,7 @@ export function createEventSink(events: Partial<EventCallbacks> | undefined): Ev
     async announce({ kind, message }) {
       try {
         const handler: unknown = events?.[kind]
-        // A handler may change what it is told; the next one must not see that.
+        // A handler may change its argument; the next one must not see that.
         if (typeof handler === "function") await handler.call(events, { ...message })
         return undefined
       } catch (thrown) {

@@ -33,7 +33,7 @@ const advice: Readonly<Record<WarningCode, string>> = {
   "session-not-saved":
     "The jwt callback changed a token while the session was read where no cookie can be set: the change is lost. Read the session before the response begins, and where cookies can be written.",
   "linking-of-unverified-email":
-    "These providers do not say that an address is verified. A user whose address only they told is linked by address " +
+    "These providers do not say that an address is verified. A user whose address came only from them is linked by address " +
     "to a verified arrival alone. Where a provider verifies all addresses, set `emailVerified: () => true` on it.",
   "accounts-of-unverified-email":
     "These providers do not say that an address is verified, and the adapter cannot remove the accounts that somebody " +
@@ -66,10 +66,10 @@ export function createLogger(
         return
       }
       const answer: unknown = own.apply(custom, args)
-      // A logger that answers with a promise may reject, and nobody waits for it.
+      // A logger that answers with a promise may reject, and nothing awaits it.
       if (isThenable(answer)) answer.then(undefined, () => undefined)
     } catch {
-      // A logger that fails must not break the request, and what it was told must not be lost.
+      // A logger that fails must not break the request, and the entry must not be lost.
       write(() => defaults[method](...(args as [never])))
     }
   }
@@ -78,7 +78,7 @@ export function createLogger(
     error: (thrown) => tell("error", [attempt(() => redactor.error(asError(thrown)), unprintable)]),
     warn: (code, detail) => tell("warn", detail === undefined ? [code] : [code, detail]),
     debug: (message, metadata) => {
-      // Redaction costs; a debug message that nobody reads is not prepared.
+      // Redaction costs time; a debug message that is not printed is not prepared.
       if (custom === undefined && !debug) return
       tell("debug", [
         redactor.text(message),

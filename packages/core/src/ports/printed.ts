@@ -32,7 +32,7 @@ export function json(value: unknown): string {
   return printable(cutTo(limits.details, JSON.stringify(value, null, 2) ?? ""))
 }
 
-/** A message of somebody else must not look like two lines of the log. */
+/** A message from outside must not look like two lines of the log. */
 export function line(text: string): string {
   return onOneLine(cutTo(limits.line, text))
 }
@@ -44,7 +44,7 @@ function isByPeople(error: Error): boolean {
 
 const namesOfMistakes: ReadonlySet<string> = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError"])
 
-/** Such errors are not thrown on purpose: somebody has to look into the code. */
+/** Such errors are not thrown on purpose: they point to a mistake in code. */
 function isMistakeInCode(error: Error): boolean {
   return namesOfMistakes.has(error.name)
 }

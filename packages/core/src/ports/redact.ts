@@ -1,10 +1,10 @@
-/** The rule that no secret reaches a log: by the name of a member, and by the shape of a text. And no flood either. */
+/** Redaction: no secret reaches a log, by the name of a member or by the shape of a string, and an entry is bounded. */
 import { redacted, withoutSecrets } from "./secrets-in-text.js"
 
-/** What one thing may take that is logged: characters of a text and of all texts, levels, members of one value, values. */
+/** Bounds of one log entry: characters of a string and of all strings, depth, members of one value, values. */
 const limits = { text: 8_000, texts: 32_000, depth: 8, members: 100, values: 1_000 } as const
 
-/** Makes texts and values fit for a log. */
+/** Redacts strings and values before they are logged. */
 export interface Redactor {
   text(text: string): string
   value(value: unknown): unknown
@@ -119,7 +119,7 @@ function cleanMembers(
   return result
 }
 
-/** Ends of names, in lower case without marks: of secrets of any kind, and of those that are texts. */
+/** Ends of names, in lower case without punctuation: of secrets of any type, and of those that are strings. */
 const always =
   "secret secrets password passwd passphrase apikey privatekey verifier assertion cookie cookies credentials tokens".split(
     " ",
@@ -137,7 +137,7 @@ function isSecretMember(name: string, member: unknown): boolean {
     .replace(/[^a-z\d]/g, "")
   if (always.some((end) => key.endsWith(end))) return true
   if (typeof member !== "string") return false
-  // An address under such a name is a configured endpoint; its parameters are judged by shape.
+  // A URL under such a name is a configured endpoint; its parameters are redacted by shape.
   if (asText.some((end) => key.endsWith(end))) return !member.startsWith("https://") && !member.startsWith("http://")
   // `code` is an authorization code or the code of an error: only the latter has these forms.
   return key === "code" && !(member.length <= endOfName && errorCode.test(member))

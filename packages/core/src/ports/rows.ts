@@ -1,4 +1,4 @@
-/** Rows as adapters return them, made whole: nothing becomes `null`, dates as ISO text become dates. */
+/** Rows as adapters return them, normalised: `undefined` becomes `null`, dates as ISO 8601 strings become dates. */
 import { isDate } from "../std/time.js"
 import type { StoreOperation } from "./operations.js"
 
@@ -76,7 +76,7 @@ function withExpiry(row: Row): Row {
   return settled
 }
 
-/** No address is the empty text to the application, whatever the adapter keeps. */
+/** A missing address is the empty string to the application, whatever the adapter stores. */
 function wholeUser(row: Row): Row {
   const dated = withDate(row, "emailVerified")
   return dated["email"] === null || dated["email"] === undefined ? { ...dated, email: "" } : dated

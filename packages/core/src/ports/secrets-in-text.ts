@@ -1,6 +1,6 @@
 /**
- * Secrets in a text, found by their shape. The text is read once from its beginning to its end, word by word, and no
- * character is returned to more than a few times: whoever decides what is logged cannot make it slow.
+ * Secrets in a string, found by their shape. The string is read once from its beginning to its end, word by word, and no
+ * character is read more than a few times, so that hostile input cannot make it slow.
  */
 
 /** What stands where a secret stood. */
@@ -17,18 +17,18 @@ const longestSecretName = 20
 const schemesOfCredentials: ReadonlySet<string> = new Set(["bearer", "basic", "dpop"])
 const authorityLimit = 400
 
-/** A part of a text. */
+/** A part of a string. */
 interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** A word of a text: the longest run of letters, digits, `_`, `-` and `.`. */
+/** A word of a string: the longest run of letters, digits, `_`, `-` and `.`. */
 interface Word extends Span {
   readonly text: string
 }
 
-/** The text without what looks like a secret. With `isCut`, its last word may be half a secret, and goes. */
+/** The string without what looks like a secret. With `isCut`, its last word may be half a secret, and is removed. */
 export function withoutSecrets(text: string, isCut = false): string {
   let result = ""
   let copied = 0
@@ -64,7 +64,7 @@ function parameterAt(word: Word): Span | undefined {
   return isValue && notEmpty({ from: to + 1, to: endOf(text, to + 1, isValue) })
 }
 
-/** `"code": "..."`, also within a text that holds JSON as text. */
+/** `"code": "..."`, also within a string that holds JSON as a string. */
 function memberAt(word: Word): Span | undefined {
   const { text, from, to } = word
   if (!isQuote(text.charCodeAt(from - 1)) || !isSecretName(word)) return undefined
@@ -166,7 +166,7 @@ function endOf(text: string, from: number, belongs: Test): number {
   return at
 }
 
-/** Where a quoted text ends: at its quote, or with the whole text. */
+/** Where a quoted string ends: at its quote, or at the end of the whole. */
 function endOfText(text: string, from: number, isNested: boolean): number {
   const quote = text[from - 1]
   for (let at = from; at < text.length; at += 1) {

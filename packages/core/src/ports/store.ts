@@ -10,7 +10,7 @@ import { asError } from "./thrown.js"
 type Settled<R> = Exclude<R, undefined | void> | (undefined extends R ? null : never)
 type Total<F> = F extends (...args: infer Args) => infer R ? (...args: Args) => Promise<Settled<Awaited<R>>> : never
 
-/** A total store. `undefined` from an adapter is read as `null`; dates as ISO text are coerced; ids keep their type. */
+/** A total store. `undefined` from an adapter is read as `null`; dates as ISO 8601 strings are converted; ids keep their type. */
 export type Store = {
   readonly [Operation in StoreOperation]: Total<NonNullable<Adapter[Operation]>>
 } & {
@@ -36,7 +36,7 @@ export function createStore(adapter: Adapter | undefined): Store {
 
 interface Manner {
   readonly isInTransaction: boolean
-  /** A user without an address is handed over with the empty text; otherwise with `null`. */
+  /** A user without an address is passed on with the empty string; otherwise with `null`. */
   readonly keepsEmptyEmail: boolean
 }
 
@@ -50,7 +50,7 @@ function storeOver(adapter: Adapter | undefined, manner: Manner): Store {
   const getUserByEmail = operations.getUserByEmail as Method
   const store = {
     ...operations,
-    // An empty address belongs to everybody whose provider tells none: it must never find one of them.
+    // All users whose provider sends no address have the empty one: a look-up by it must never find one of them.
     getUserByEmail: async (email: unknown) =>
       typeof email === "string" && email.trim() !== "" ? getUserByEmail(email) : null,
     isPresent: adapter !== undefined,
@@ -95,7 +95,7 @@ function copy(value: unknown): unknown {
 
 const writesUsers: ReadonlySet<string> = new Set(["createUser", "updateUser", "createUserWithAccount"])
 
-/** A unique key allows `null` many times, and the empty text once. */
+/** A unique key allows `null` many times, and the empty string once. */
 function copyWithoutEmptyEmail(value: unknown): unknown {
   const copied = copy(value) as { email?: unknown } | undefined
   return copied?.email === "" ? { ...copied, email: null } : copied

@@ -21,7 +21,7 @@ export function isReadable(error: Error, further: readonly string[] = []): boole
   }
 }
 
-/** The same for what application code threw on purpose: a text is its message. */
+/** The same for what application code threw on purpose: a string is its message. */
 export function asToldError(thrown: unknown): Error {
   return typeof thrown === "string" ? new Error(thrown) : asError(thrown)
 }

@@ -1,8 +1,8 @@
-/** A store whose operations are told to the debug log, with the time each took. */
+/** A store whose operations are written to the debug log, with the time each took. */
 import { settlements } from "./rows.js"
 import type { Store } from "./store.js"
 
-/** What an operation came to. Its arguments and its answer are nobody's business. */
+/** The outcome of an operation. Its arguments and its answer are never logged. */
 export interface StoreCall {
   readonly operation: string
   readonly milliseconds: number

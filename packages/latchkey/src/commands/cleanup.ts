@@ -53,7 +53,7 @@ async function adapterOf(path: string, exported: string | undefined, { cwd }: Wo
   }
 }
 
-/** Milliseconds between two lines that tell how far it is. */
+/** Milliseconds between two lines of progress. */
 const between = 2000
 
 export const cleanup: Command = {

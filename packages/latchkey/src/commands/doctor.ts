@@ -10,7 +10,7 @@ import { checkOf, linesOf, type TableCheck } from "../tables.js"
 
 /** What the codes of warnings mean. */
 const meanings: Readonly<Record<Settings["warnings"][number], string>> = {
-  "debug-enabled": "debug is on: logs tell a lot. Switch it off in production.",
+  "debug-enabled": "debug is on: logs are verbose. Switch it off in production.",
   "csrf-disabled": "the protection against forged requests is off.",
   "skip-csrf-check-ignored":
     "skipCSRFCheck is not the exported marker, so the protection stays on. Import skipCSRFCheck of @latchkey/core, or leave it out.",
@@ -23,7 +23,7 @@ const meanings: Readonly<Record<Settings["warnings"][number], string>> = {
   "account-owned-by-other": "an e-mail account belongs to another user.",
   "session-not-saved": "what the jwt callback changed was lost: the session was read where no cookie can be set.",
   "linking-of-unverified-email":
-    "a provider does not say that addresses are verified: a user whose address only it told is linked by address to a verified arrival alone. `emailVerified: () => true` on a provider that verifies all of them.",
+    "a provider does not say that addresses are verified: a user whose address came only from it is linked by address to a verified arrival alone. `emailVerified: () => true` on a provider that verifies all of them.",
   "accounts-of-unverified-email":
     "a provider does not say that addresses are verified, and the adapter cannot remove its accounts before the owner of an address signs in by mail. `emailVerified: () => true` on a provider that verifies all of them, or an adapter with listAccountsByUserId and unlinkAccount.",
   "unknown-option": "an option is not known and does nothing.",
@@ -139,7 +139,7 @@ export const doctor: Command = {
   summary: "look a configuration over",
   help: `doctor MODULE [--export NAME] [--env-file FILE] [--json]
 
-Imports MODULE, resolves the configuration it exports as the service would, and tells what is wrong, what the
+Imports MODULE, resolves the configuration it exports as the service would, and prints what is wrong, what the
 adapter must offer for it and what it would better offer. Importing runs the module: name the one that holds the
 configuration, not the one that starts the server.
 
