@@ -1,7 +1,7 @@
 /** Which parts of the machine a run goes without, because whoever started it said so with `LATCHKEY_WITHOUT`. */
 
 /** Parts that tests need and a machine may lack. */
-export const parts = ["postgresql", "mariadb", "redis"]
+export const parts = ["postgresql", "mariadb", "redis", "pgbouncer"]
 
 /**
  * The parts named in `LATCHKEY_WITHOUT`, a list with commas.

@@ -39,6 +39,7 @@ export const partFacts: Readonly<Record<Part, PartFacts>> = {
     folders: () => usual,
   },
   redis: { title: "Redis", package: "redis-server", programs: ["redis-server", "redis-cli"], folders: () => usual },
+  pgbouncer: { title: "PgBouncer", package: "pgbouncer", programs: ["pgbouncer"], folders: () => usual },
 }
 
 /** What is asked of the machine; tests put another one here. */

@@ -30,7 +30,9 @@ export interface SqlAdapterOptions {
   /** Connections of the pool that is made from a URL, at most. @default 10 */
   readonly connections?: number
   /**
-   * `false` where a proxy hands each statement to another connection and does not know prepared statements.
+   * `false` where a proxy hands each transaction to another connection and does not know prepared statements (PgBouncer
+   * before 1.21). On a pool of "pg" this shows by itself: the statements that were lost are asked again, and nothing is
+   * prepared any more.
    * @default true
    */
   readonly preparedStatements?: boolean

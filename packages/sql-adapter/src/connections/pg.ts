@@ -55,19 +55,39 @@ async function run(client: PgClient, query: CompiledQuery, name: string | undefi
   return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
 }
 
-/** Connections of a pool. With `named`, statements are prepared under names, which some proxies cannot pass on. */
+/** The server does not know a name, or knows it already: a proxy has put another connection behind this one. */
+const isMisplaced = (error: unknown): boolean => /^(26000|42P05)$/.test(String((error as { code?: unknown }).code))
+
+/** The transaction has failed before; nothing runs in it any more. */
+const isInFailed = (error: unknown): boolean => (error as { code?: unknown }).code === "25P02"
+
+/**
+ * Connections of a pool. With `named`, statements are prepared under names, until it shows that a proxy loses them: what
+ * failed for that has done nothing yet and is asked again without a name, like everything after it.
+ */
 export function pgConnections(pool: () => Promise<PgPool>, named: boolean): Connections {
   const nameOf = createNames()
+  let isNamed = named
+  const execute = async (client: PgClient, query: CompiledQuery): Promise<QueryResult<Row>> => {
+    const name = isNamed && query.parameters.length > 0 ? nameOf(query.sql) : undefined
+    try {
+      return await run(client, query, name)
+    } catch (error) {
+      if (name === undefined || !isMisplaced(error)) throw error
+      isNamed = false
+      return await run(client, query, undefined).catch((again: unknown) => {
+        // The loss has ended the transaction, which can only run again as a whole.
+        throw isInFailed(again) ? error : again
+      })
+    }
+  }
   const heard = new WeakSet<PgClient>()
   return {
     async hold(work, holding) {
       const client = await (await pool()).connect()
       if (!heard.has(client)) client.on("error", ignore)
       heard.add(client)
-      const connection = connectionOn(
-        (query) => run(client, query, named && query.parameters.length > 0 ? nameOf(query.sql) : undefined),
-        holding,
-      )
+      const connection = connectionOn((query) => execute(client, query), holding)
       try {
         return await work(connection)
       } finally {

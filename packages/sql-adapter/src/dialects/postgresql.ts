@@ -77,7 +77,8 @@ const codeOf = (error: unknown): string => (error instanceof Error && "code" in 
 
 const faults: Faults = {
   isBusy: (error) => ["40001", "40P01", "55P03"].includes(codeOf(error)),
-  isConflict: (error) => ["40001", "40P01"].includes(codeOf(error)),
+  // The last two: the connection behind a proxy has changed, and what was prepared is not there.
+  isConflict: (error) => ["40001", "40P01", "26000", "42P05"].includes(codeOf(error)),
   isDuplicate: (error) => codeOf(error) === "23505",
   isLost: (error) =>
     /^(08...|57P0[12]|ECONNRESET|EPIPE)$/.test(codeOf(error)) ||
