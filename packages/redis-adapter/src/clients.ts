@@ -66,9 +66,20 @@ export function judgedClient(client: unknown): RedisClient {
   const members = (typeof client === "object" && client !== null ? client : {}) as Record<string, unknown>
   const isClient = ["sendCommand", "connect", "on"].every((method) => typeof members[method] === "function")
   if (isClient && typeof members["isOpen"] === "boolean") return client as RedisClient
+  throw new TypeError([wanted, ...receivedFrom(members, isClient)].join(" "))
+}
+
+/** Who made a client that does not fit, where it shows, and what to do. */
+function receivedFrom(members: Readonly<Record<string, unknown>>, hasMethods: boolean): string[] {
   // Its clients have the same methods with other arguments.
-  const isOther = isClient && typeof members["status"] === "string"
-  throw new TypeError(
-    isOther ? `${wanted} Received a client of "ioredis" or "iovalkey", whose commands take other arguments.` : wanted,
-  )
+  if (hasMethods && typeof members["status"] === "string") {
+    return ['Received a client of "ioredis" or "iovalkey", whose commands take other arguments.']
+  }
+  // Every command is a method there, and `createScript` stands in no other library.
+  if (typeof members["createScript"] === "function" && typeof members["pipeline"] === "function") {
+    return [
+      'Received a client of "@upstash/redis", which sends each command over HTTP. Give the adapter the other address of the same database: redisAdapter({ url: "rediss://..." }).',
+    ]
+  }
+  return []
 }

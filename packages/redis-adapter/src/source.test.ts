@@ -57,4 +57,11 @@ describe("openingOf", () => {
       'Received a client of "ioredis" or "iovalkey", whose commands take other arguments.',
     )
   })
+
+  it("refuses a client of Upstash by its name, and says which address works", () => {
+    const client = { createScript() {}, pipeline() {}, get() {} }
+    expect(() => openingOf({ client: client as never }, 1000)).toThrow(
+      /^redisAdapter needs a client of the "redis" package.*Received a client of "@upstash\/redis".*"rediss:\/\/\.\.\."/,
+    )
+  })
 })

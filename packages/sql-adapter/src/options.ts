@@ -44,7 +44,8 @@ export interface SqlAdapterOptions {
   readonly transactions?: boolean
   /**
    * Runs several statements at once, all of them or none, where `transactions` is `false`. For Cloudflare D1:
-   * `(statements) => env.DB.batch(statements.map((it) => env.DB.prepare(it.sql).bind(...it.parameters)))`.
+   * `(statements) => env.DB.batch(statements.map((it) => env.DB.prepare(it.sql).bind(...it.parameters)))`. For Neon over
+   * HTTP: `(statements) => sql.transaction(statements.map((it) => sql.query(it.sql, [...it.parameters])))`.
    */
   readonly batch?: Batch
   /**

@@ -54,7 +54,7 @@ async function inOneBatch<T>(
       queue.push({ query, resolve, reject })
     })
   // Every work writes its one statement before it waits for anything.
-  const all = Promise.all(works({ ...runner, write }))
+  const all = Promise.all(works({ ...runner, write, isBatch: true }))
   try {
     const results = await batch(queue.map(({ query: { sql, parameters } }) => ({ sql, parameters })))
     for (const [index, { resolve }] of queue.entries()) resolve({ rows: rowsOf(results[index]) })

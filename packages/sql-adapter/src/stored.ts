@@ -34,8 +34,8 @@ export function createStored({
 
   async function answered(runner: Runner, { columns }: Written): Promise<Row> {
     const start = builder.insertInto(table).values(columns).returning(all)
-    // An error would take a transaction with it; passing over leaves it as it is.
-    const query = passesOver ? start.onConflict((conflict) => conflict.doNothing()) : start
+    // An error would take a transaction with it; passing over leaves it as it is. A batch is to go with it.
+    const query = passesOver && !runner.isBatch ? start.onConflict((conflict) => conflict.doNothing()) : start
     const [row] = (await runner.write(query.compile())).rows
     if (!row) throw passesOver ? new DuplicateError("23505") : new Error(`Nothing was written to "${table}".`)
     return codec.toMembers(row)

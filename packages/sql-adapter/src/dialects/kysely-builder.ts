@@ -1,5 +1,5 @@
-/** Kysely that writes SQL and runs nothing. */
-import { type Dialect, DummyDriver, Kysely } from "kysely"
+/** Kysely that writes SQL and runs nothing, and what tells the adapters of its dialects. */
+import { type Dialect, type DialectAdapter, DummyDriver, Kysely } from "kysely"
 import type { Tables } from "./dialect.js"
 
 export function builderOf(
@@ -13,4 +13,12 @@ export function builderOf(
       createQueryCompiler: () => dialect.createQueryCompiler(),
     },
   })
+}
+
+/** Is the adapter of this class, or of one that is made from it? By name, because Kysely may be there more than once. */
+export function descendsFrom(adapter: DialectAdapter, name: string): boolean {
+  for (let made: unknown = adapter.constructor; typeof made === "function"; made = Object.getPrototypeOf(made)) {
+    if (made.name === name) return true
+  }
+  return false
 }

@@ -3,6 +3,7 @@ import { type Expression, MysqlAdapter, type SqlBool, sql } from "kysely"
 import { asNumber, asTime } from "../values.js"
 import { fromColumn, holdsIntegers, idFromText, idToDriver, integerKey, textOf, timeText } from "./columns.js"
 import type { Column, DeclaredType, Faults, Lock, SqlDialect } from "./dialect.js"
+import { descendsFrom } from "./kysely-builder.js"
 import { addressKey, builder, definitions, inTable } from "./mysql-definitions.js"
 import { instant, writesExactly } from "./mysql-instants.js"
 import { fittingDatetime, fittingDigits, fittingNumber, fittingSeconds, secondsOf } from "./mysql-numbers.js"
@@ -111,7 +112,7 @@ export const mysql: SqlDialect = {
   hasSchemas: true,
   aliases: ["mariadb"],
   schemes: ["mysql", "mariadb"],
-  recognises: (adapter) => adapter instanceof MysqlAdapter || adapter.constructor.name === "MysqlAdapter",
+  recognises: (adapter) => adapter instanceof MysqlAdapter || descendsFrom(adapter, "MysqlAdapter"),
   builder,
   // As on PostgreSQL: a read sees what others have committed, not what there was when the transaction began.
   // The word "begin" alone begins a block of code in the mode of another database.

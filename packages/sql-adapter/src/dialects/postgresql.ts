@@ -12,7 +12,7 @@ import type { ColumnKind } from "../schema.js"
 import { asNumber, asTime, storableText } from "../values.js"
 import { fromColumn, holdsIntegers, integerKey, isoOf, textOf, timeText } from "./columns.js"
 import type { Builder, Column, DeclaredType, Definitions, Faults, Lock, OwnerKey, SqlDialect } from "./dialect.js"
-import { builderOf } from "./kysely-builder.js"
+import { builderOf, descendsFrom } from "./kysely-builder.js"
 
 const builder: Builder = builderOf({
   createAdapter: () => new PostgresAdapter(),
@@ -153,7 +153,7 @@ export const postgresql: SqlDialect = {
   hasSchemas: true,
   aliases: ["postgres", "pg"],
   schemes: ["postgres", "postgresql"],
-  recognises: (adapter) => adapter instanceof PostgresAdapter || adapter.constructor.name === "PostgresAdapter",
+  recognises: (adapter) => adapter instanceof PostgresAdapter || descendsFrom(adapter, "PostgresAdapter"),
   builder,
   // Whatever the server's default is: whoever waited for a lock has to see what was written meanwhile.
   begin: ["begin isolation level read committed"],

@@ -4,7 +4,7 @@ import type { ColumnKind } from "../schema.js"
 import { asNumber, asTime, storableText } from "../values.js"
 import { fromColumn, holdsIntegers, idFromText, idToDriver, integerKey, textOf, timeText } from "./columns.js"
 import type { Builder, Column, DeclaredType, Faults, SqlDialect } from "./dialect.js"
-import { builderOf } from "./kysely-builder.js"
+import { builderOf, descendsFrom } from "./kysely-builder.js"
 
 const builder: Builder = builderOf({
   createAdapter: () => new SqliteAdapter(),
@@ -97,7 +97,7 @@ export const sqlite: SqlDialect = {
   hasSchemas: false,
   aliases: [],
   schemes: ["file", "sqlite", "libsql"],
-  recognises: (adapter) => adapter instanceof SqliteAdapter || adapter.constructor.name === "SqliteAdapter",
+  recognises: (adapter) => adapter instanceof SqliteAdapter || descendsFrom(adapter, "SqliteAdapter"),
   builder,
   // A deferred transaction that reads first cannot always be upgraded to write.
   begin: ["begin immediate"],
