@@ -28,7 +28,7 @@ const doors = ["index.ts", "jwt.ts", "types.ts", "adapters.ts", "client.ts", "me
  * first loads it and the other knows its types alone.
  */
 const keepers = {
-  jose: "crypto/jwe.ts",
+  jose: "crypto/jose.ts",
   oauth4webapi: "methods/oauth/",
   "@simplewebauthn/server": ["providers/webauthn.ts", "methods/webauthn/"],
   "@simplewebauthn/browser": "client/library.ts",

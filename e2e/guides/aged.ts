@@ -1,4 +1,5 @@
 /** Session tokens as they were made some days ago. */
+import { portable } from "../../packages/core/src/crypto/jose.js"
 import { sealWith } from "../../packages/core/src/crypto/jwe.js"
 import { createKeyCache, createKeyring } from "../../packages/core/src/crypto/keyring.js"
 
@@ -12,5 +13,5 @@ export async function agedToken(given: {
 }): Promise<string> {
   const keyring = createKeyring([given.secret], createKeyCache(4))
   const now = new Date(Date.now() - 2 * day * 1000)
-  return sealWith(undefined, given.user, { keyring, salt: given.salt, maxAge: 30 * day, now })
+  return sealWith(portable, given.user, { keyring, salt: given.salt, maxAge: 30 * day, now })
 }

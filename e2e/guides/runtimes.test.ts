@@ -4,9 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { portable } from "../../packages/core/src/crypto/jose.js"
 import { openWith, sealWith } from "../../packages/core/src/crypto/jwe.js"
 import { createKeyCache, createKeyring } from "../../packages/core/src/crypto/keyring.js"
-import { native } from "../../packages/core/src/crypto/native.js"
+import { cipher } from "../../packages/core/src/crypto/native.js"
 import { shared, type Told } from "../../packages/core/test/runtime/smoke.js"
 import { execute, programOf, scriptOf } from "./fixture.js"
 import { freePort, start } from "./server.js"
@@ -63,7 +64,7 @@ const runtimes: readonly { name: string; run: (token: string) => Promise<Told>; 
 
 describe.each(runtimes)("on $name", ({ run, ways }) => {
   it("a person signs in and has a session, and tokens go in and out by every way of cryptography", async () => {
-    const token = await sealWith(native, { sub: "outside" }, sealing)
+    const token = await sealWith(cipher, { sub: "outside" }, sealing)
     const told = await run(token)
     expect(told.signIn).toEqual({ status: 302, location: "https://app.test/me" })
     expect(told.session).toMatchObject({ user: { name: "Ada", email: "ada@app.test" }, expires: expect.any(String) })
@@ -73,7 +74,7 @@ describe.each(runtimes)("on $name", ({ run, ways }) => {
       expect(told.opened[way]).toBe("outside")
       expect(told.refused[way]).toBe("refused")
       const sealed = told.sealed[way] ?? ""
-      for (const mine of [native, undefined]) expect(await openWith(mine, sealed, sealing)).toMatchObject({ sub: way })
+      for (const mine of [cipher, portable]) expect(await openWith(mine, sealed, sealing)).toMatchObject({ sub: way })
     }
   })
 })

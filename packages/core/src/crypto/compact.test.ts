@@ -58,7 +58,7 @@ describe("a header", () => {
   const read = (header: unknown) => readHeader(toBase64url(utf8(JSON.stringify(header))))
 
   it("names cipher and key", () => {
-    expect(read({ alg: "dir", enc: "A256GCM", kid: "k" })).toEqual({ cipher: "A256GCM", kid: "k" })
+    expect(read({ alg: "dir", enc: "A256GCM", kid: "k" })).toEqual({ enc: "A256GCM", kid: "k" })
     expect(read({ alg: "dir", enc: "A256CBC-HS512" })).toEqual({ cipher: "A256CBC-HS512", kid: undefined })
   })
 

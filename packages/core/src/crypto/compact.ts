@@ -1,8 +1,8 @@
 /** The grammar of a sealed token: five base64url parts (RFC 7516 §3.1), judged before any key is touched. */
 import { fromBase64url } from "../std/bytes.js"
 
-/** The ciphers that open; new tokens use the first. */
-export type Cipher = "A256CBC-HS512" | "A256GCM"
+/** The content encryptions (`enc`) that open; new tokens use the first. */
+export type Encryption = "A256CBC-HS512" | "A256GCM"
 
 /** A token taken apart: every part base64url, the header as sent, for it is authenticated as text. */
 export interface SealedParts {
@@ -14,7 +14,7 @@ export interface SealedParts {
 
 /** What a header says. */
 export interface SealedHeader {
-  readonly cipher: Cipher
+  readonly enc: Encryption
   /** Names the key; absent in tokens of other makers. Anything but text names none. */
   readonly kid: unknown
 }
@@ -46,7 +46,7 @@ export function readHeader(encoded: string): SealedHeader {
   if (enc !== "A256CBC-HS512" && enc !== "A256GCM") throw new Error("token: enc must be A256CBC-HS512 or A256GCM")
   // RFC 7516 §4.1.13: an extension that is not understood must be refused; none is understood. Nor is compression.
   if (header.crit !== undefined || header.zip !== undefined) throw new Error("token: crit and zip are refused")
-  return { cipher: enc, kid }
+  return { enc, kid }
 }
 
 /** Lengths in characters of IV and tag: exact, so that no shortened tag is ever compared. */
@@ -55,9 +55,9 @@ const lengths = {
   A256GCM: { iv: 16, tag: 22 },
 } as const
 
-/** Throws unless IV and tag are as long as the cipher wants them. */
-export function assertLengths(cipher: Cipher, { iv, tag }: SealedParts): void {
-  if (iv.length !== lengths[cipher].iv || tag.length !== lengths[cipher].tag) {
+/** Throws unless IV and tag are as long as the encryption wants them. */
+export function assertLengths(enc: Encryption, { iv, tag }: SealedParts): void {
+  if (iv.length !== lengths[enc].iv || tag.length !== lengths[enc].tag) {
     throw new Error("token: initialisation vector or tag has a wrong length")
   }
 }

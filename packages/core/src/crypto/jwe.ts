@@ -1,15 +1,13 @@
 /**
- * Seals claims into an encrypted token (RFC 7516 compact form, `dir`, A256CBC-HS512) and opens it again. By the runtime's
- * own cryptography where there is one, else by `jose`; both make the same bytes and refuse the same tokens.
+ * Seals claims into an encrypted token (RFC 7516 compact form, `dir`, A256CBC-HS512) and opens it again: which key, which
+ * claims, at which time. The cryptography is that of a cipher.
  */
-import { utf8 } from "../std/bytes.js"
 import { toSeconds } from "../std/time.js"
 import type { Awaitable } from "../types/identity.js"
-import { assertLengths, type Cipher, parseObject, readCompact, readHeader, readText } from "./compact.js"
-import { type DerivedKey, shortKeyLength } from "./key.js"
+import { type Cipher, chain, type DerivedKey } from "./cipher.js"
+import { assertLengths, type Encryption, parseObject, readCompact, readHeader, readText } from "./compact.js"
 import type { Keyring } from "./keyring.js"
-import { type Native, native } from "./native.js"
-import { chain } from "./pending.js"
+import { cipher } from "./native.js"
 import { randomUuid } from "./token.js"
 
 /** What sealing needs. */
@@ -32,11 +30,10 @@ export class OutOfTime extends Error {
 
 /** Clocks may differ by so many seconds. */
 const tolerance = 15
-const sealingCipher: Cipher = "A256CBC-HS512"
 
 /** Seals claims with the first secret. `iat`, `exp` and `jti` are always set anew. */
 export function seal(claims: Readonly<Record<string, unknown>>, sealing: Sealing): Awaitable<string> {
-  return sealWith(native, claims, sealing)
+  return sealWith(cipher, claims, sealing)
 }
 
 /**
@@ -44,12 +41,12 @@ export function seal(claims: Readonly<Record<string, unknown>>, sealing: Sealing
  * purpose, not yet valid or ended (15 seconds of grace).
  */
 export function open(token: string, opening: Opening): Awaitable<Record<string, unknown>> {
-  return openWith(native, token, opening)
+  return openWith(cipher, token, opening)
 }
 
-/** {@link seal} with a given native way, or with none. */
+/** {@link seal} with a given cipher. */
 export function sealWith(
-  way: Native | undefined,
+  given: Cipher,
   claims: Readonly<Record<string, unknown>>,
   { keyring, salt, maxAge, now }: Sealing,
 ): Awaitable<string> {
@@ -58,19 +55,19 @@ export function sealWith(
   if (!Number.isFinite(exp)) throw new RangeError("token: lifetime must be a finite number of seconds")
   // Assigned, because engines spread claims of many shapes slowly; without a prototype, so that none can be set by a name.
   const text = JSON.stringify(Object.assign(Object.create(null), claims, { iat, exp, jti: randomUuid() }))
-  return chain(keyring.derive(0, salt), (key) => (way ? way.encrypt(key, text) : encryptPortably(key, text)))
+  return chain(keyring.derive(0, salt), (key) => given.encrypt(key, text))
 }
 
-/** {@link open} with a given native way, or with none. */
+/** {@link open} with a given cipher. */
 export function openWith(
-  way: Native | undefined,
+  given: Cipher,
   token: string,
   { keyring, salt, now }: Opening,
 ): Awaitable<Record<string, unknown>> {
   const parts = readCompact(token)
-  const decrypt: Decrypt = ({ key, cipher }) => {
-    assertLengths(cipher, parts)
-    return way ? way.decrypt(key, cipher, parts) : decryptPortably(key, cipher, token)
+  const decrypt: Decrypt = ({ key, enc }) => {
+    assertLengths(enc, parts)
+    return given.decrypt(key, enc, parts)
   }
   return chain(decryptWith(decrypt, parts.header, { keyring, salt }), (bytes) =>
     judge(parseObject(readText(bytes), "token claims"), toSeconds(now)),
@@ -79,7 +76,7 @@ export function openWith(
 
 interface Found {
   readonly key: DerivedKey
-  readonly cipher: Cipher
+  readonly enc: Encryption
 }
 
 type Decrypt = (found: Found) => Awaitable<Uint8Array>
@@ -89,13 +86,13 @@ type Keys = Pick<Opening, "keyring" | "salt">
 function decryptWith(decrypt: Decrypt, header: string, { keyring, salt }: Keys): Awaitable<Uint8Array> {
   return chain(keyring.derive(0, salt), (first) => {
     // Nearly every token was made here and with the first secret: its header need not be read.
-    if (header === first.header) return decrypt({ key: first, cipher: sealingCipher })
-    const { cipher, kid } = readHeader(header)
-    if (kid === undefined) return decryptWithAny(decrypt, cipher, { keyring, salt })
+    if (header === first.header) return decrypt({ key: first, enc: "A256CBC-HS512" })
+    const { enc, kid } = readHeader(header)
+    if (kid === undefined) return decryptWithAny(decrypt, enc, { keyring, salt })
     const from = (index: number): Awaitable<Uint8Array> => {
       if (index >= keyring.secrets.length) throw new Error("token: made with none of the secrets")
       return chain(keyring.derive(index, salt), (key) =>
-        kid === (cipher === "A256GCM" ? key.kid256 : key.kid512) ? decrypt({ key, cipher }) : from(index + 1),
+        kid === (enc === "A256GCM" ? key.kid256 : key.kid512) ? decrypt({ key, enc }) : from(index + 1),
       )
     }
     return from(0)
@@ -103,11 +100,11 @@ function decryptWith(decrypt: Decrypt, header: string, { keyring, salt }: Keys):
 }
 
 /** Tokens of other software need not name their key: each secret is tried, newest first. */
-async function decryptWithAny(decrypt: Decrypt, cipher: Cipher, { keyring, salt }: Keys): Promise<Uint8Array> {
+async function decryptWithAny(decrypt: Decrypt, enc: Encryption, { keyring, salt }: Keys): Promise<Uint8Array> {
   for (let index = 0; index < keyring.secrets.length; index++) {
     const key = await keyring.derive(index, salt)
     try {
-      return await decrypt({ key, cipher })
+      return await decrypt({ key, enc })
     } catch {
       // Made with another secret, or with none of them.
     }
@@ -123,21 +120,4 @@ function judge(claims: Record<string, unknown>, now: number): Record<string, unk
     throw new OutOfTime("token: not yet valid")
   if (exp !== undefined && (typeof exp !== "number" || exp <= now - tolerance)) throw new OutOfTime("token: ended")
   return claims
-}
-
-// The library is loaded where it is needed only: runtimes with cryptography of their own start without it.
-async function encryptPortably(key: DerivedKey, text: string): Promise<string> {
-  const { CompactEncrypt } = await import("jose/jwe/compact/encrypt")
-  const header = { alg: "dir", enc: sealingCipher, kid: key.kid512 }
-  return new CompactEncrypt(utf8(text)).setProtectedHeader(header).encrypt(key.bytes)
-}
-
-async function decryptPortably(key: DerivedKey, cipher: Cipher, token: string): Promise<Uint8Array> {
-  const { compactDecrypt } = await import("jose/jwe/compact/decrypt")
-  const bytes = cipher === "A256GCM" ? key.bytes.subarray(0, shortKeyLength) : key.bytes
-  const { plaintext } = await compactDecrypt(token, bytes, {
-    keyManagementAlgorithms: ["dir"],
-    contentEncryptionAlgorithms: [cipher],
-  })
-  return plaintext
 }

@@ -1,13 +1,12 @@
 /** Secrets, newest first, and the keys derived from them, each for one purpose. */
 import { MissingSecret } from "../errors.js"
-import { toBase64url, utf8 } from "../std/bytes.js"
 import { conceal } from "../std/conceal.js"
+import { isThenable } from "../std/deadline.js"
 import type { Awaitable } from "../types/identity.js"
-import { type DerivedKey, keyLength, labelOf, shortKeyLength, thumbprintInput, withHeader } from "./key.js"
-import { native } from "./native.js"
-import { isPending } from "./pending.js"
+import type { DerivedKey } from "./cipher.js"
+import { cipher } from "./native.js"
 
-export type { DerivedKey } from "./key.js"
+export type { DerivedKey } from "./cipher.js"
 
 /** The secrets of one configuration and their keys. */
 export interface Keyring {
@@ -39,7 +38,7 @@ export function createKeyring(secrets: readonly string[], cache: KeyCache): Keyr
 /** Makes a cache of at most `limit` keys; the one that was used longest ago goes first. */
 export function createKeyCache(
   limit: number,
-  derive: (secret: string, salt: string) => Awaitable<DerivedKey> = deriveKey,
+  derive: (secret: string, salt: string) => Awaitable<DerivedKey> = cipher.derive,
 ): KeyCache {
   const kept = new Map<string, Awaitable<DerivedKey>>()
   return {
@@ -54,7 +53,7 @@ export function createKeyCache(
       }
       const made = derive(secret, salt)
       kept.set(name, made)
-      if (isPending(made)) {
+      if (isThenable(made)) {
         // Kept as a value once it is there, so that later callers need not wait.
         made.then(
           (key) => kept.get(name) === made && kept.set(name, key),
@@ -68,24 +67,4 @@ export function createKeyCache(
       return made
     },
   }
-}
-
-/** Derives the key of a secret for a salt: HKDF with SHA-256 (RFC 5869). */
-export function deriveKey(secret: string, salt: string): Awaitable<DerivedKey> {
-  return native ? native.derive(secret, salt) : derivePortably(secret, salt)
-}
-
-/** The same on Web Cryptography. */
-export async function derivePortably(secret: string, salt: string): Promise<DerivedKey> {
-  const { subtle } = globalThis.crypto
-  const material = await subtle.importKey("raw", utf8(secret), "HKDF", false, ["deriveBits"])
-  const how = { name: "HKDF", hash: "SHA-256", salt: utf8(salt), info: utf8(labelOf(salt)) }
-  const bytes = new Uint8Array(await subtle.deriveBits(how, material, keyLength * 8))
-  const thumbprint = async (hash: string, key: Uint8Array): Promise<string> =>
-    toBase64url(new Uint8Array(await subtle.digest(hash, utf8(thumbprintInput(toBase64url(key))))))
-  return withHeader({
-    bytes,
-    kid512: await thumbprint("SHA-512", bytes),
-    kid256: await thumbprint("SHA-256", bytes.subarray(0, shortKeyLength)),
-  })
 }

@@ -1,10 +1,19 @@
 /**
- * The session token by the runtime's own synchronous cryptography (RFC 7518 §5.2 and §5.3): the same bytes as the
- * portable way in `jwe.ts`, without its many promises. Absent where the runtime has no `node:crypto` that works.
+ * The native cipher: the runtime's own synchronous cryptography (RFC 7518 §5.2 and §5.3), the same bytes as the portable
+ * one in `jose.ts` without its many promises. Absent where the runtime has no `node:crypto` that works.
  */
 import { builtin } from "../std/runtime.js"
-import { type Cipher, readCompact, type SealedParts } from "./compact.js"
-import { type DerivedKey, keyLength, labelOf, shortKeyLength, thumbprintInput, withHeader } from "./key.js"
+import {
+  type Cipher,
+  type DerivedKey,
+  keyLength,
+  labelOf,
+  shortKeyLength,
+  thumbprintInput,
+  withHeader,
+} from "./cipher.js"
+import { type Encryption, readCompact, type SealedParts } from "./compact.js"
+import { portable } from "./jose.js"
 
 /** Bytes that can write themselves as text. */
 interface Bytes extends Uint8Array {
@@ -46,13 +55,11 @@ export interface NodeBuffer {
   }
 }
 
-/** Synchronous counterparts of the portable cryptography. */
-export interface Native {
+/** A cipher that answers at once. */
+export interface Native extends Cipher {
   derive(secret: string, salt: string): DerivedKey
-  /** Encrypts with A256CBC-HS512 under the key's header and answers the compact token. */
   encrypt(key: DerivedKey, plaintext: string): string
-  /** Answers the bytes of the claims; throws when anything was tampered with. */
-  decrypt(key: DerivedKey, cipher: Cipher, parts: SealedParts): Uint8Array
+  decrypt(key: DerivedKey, enc: Encryption, parts: SealedParts): Uint8Array
   sha256(text: string): Uint8Array
 }
 
@@ -64,15 +71,15 @@ interface Modules {
 /** Length of the halves of the key, and of the tag, in A256CBC-HS512. */
 const half = 32
 
-/** Builds the native way on the given modules; `undefined` when they are absent or do not work. */
+/** Builds the native cipher on the given modules; `undefined` when they are absent or do not work. */
 export function createNative(crypto: NodeCrypto | undefined, buffer: NodeBuffer | undefined): Native | undefined {
   if (!crypto || !buffer) return undefined
   const modules: Modules = { crypto, Buffer: buffer.Buffer }
   const native: Native = {
     derive: (secret, salt) => derive(modules, secret, salt),
     encrypt: (key, plaintext) => encrypt(modules, key, plaintext),
-    decrypt: (key, cipher, parts) =>
-      cipher === "A256GCM" ? decryptGcm(modules, key, parts) : decryptCbc(modules, key, parts),
+    decrypt: (key, enc, parts) =>
+      enc === "A256GCM" ? decryptGcm(modules, key, parts) : decryptCbc(modules, key, parts),
     sha256: (text) => crypto.createHash("sha256").update(text).digest(),
   }
   return works(native, modules) ? native : undefined
@@ -83,6 +90,9 @@ export const native: Native | undefined = createNative(
   builtin<NodeCrypto>("node:crypto"),
   builtin<NodeBuffer>("node:buffer"),
 )
+
+/** The cipher of this runtime. */
+export const cipher: Cipher = native ?? portable
 
 /** Some runtimes offer the modules with functions that only throw. */
 function works(candidate: Native, { crypto, Buffer }: Modules): boolean {

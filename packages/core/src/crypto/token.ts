@@ -1,8 +1,8 @@
 /** Random texts and digests of texts. */
-import { toBase64url, toHex, utf8 } from "../std/bytes.js"
+import { toBase64url, toHex } from "../std/bytes.js"
 import type { Awaitable } from "../types/identity.js"
-import { native } from "./native.js"
-import { chain } from "./pending.js"
+import { chain } from "./cipher.js"
+import { cipher } from "./native.js"
 
 /** Random bytes as lower-case hex. */
 export function randomHex(bytes = 32): string {
@@ -32,11 +32,7 @@ function randomBytes(length: number): Uint8Array {
 
 /** SHA-256 of a text's UTF-8 bytes. */
 export function sha256(text: string): Awaitable<Uint8Array> {
-  return native ? native.sha256(text) : sha256Portably(text)
-}
-
-async function sha256Portably(text: string): Promise<Uint8Array> {
-  return new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", utf8(text)))
+  return cipher.sha256(text)
 }
 
 /** SHA-256 of a text as lower-case hex. */

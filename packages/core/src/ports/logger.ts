@@ -1,4 +1,5 @@
 /** Where messages go: the default logger, the application's own, and the rule that no secret gets in. */
+import { isThenable } from "../std/deadline.js"
 import { showsColours } from "../std/runtime.js"
 import type { LoggerInstance, WarningCode } from "../types/hooks.js"
 import { entriesOf, json, line } from "./printed.js"
@@ -125,8 +126,4 @@ function attempt<T>(work: () => T, otherwise: T): T {
 /** A console that cannot be written to (a closed pipe) is no reason to fail. */
 function write(work: () => void): void {
   attempt(work, undefined)
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === "function"
 }

@@ -1,4 +1,4 @@
-/** Waiting for a value no longer than a time. */
+/** Values that are still to come, and waiting for them no longer than a time. */
 
 /** What became of a value that came too late. */
 export type Late = { readonly kind: "answered" } | { readonly kind: "threw"; readonly thrown: unknown }
@@ -38,7 +38,8 @@ export async function within<T>(
   }
 }
 
-function isThenable(value: unknown): boolean {
+/** Says whether a value is a promise, or anything that is awaited like one. */
+export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   const mayBe = (typeof value === "object" && value !== null) || typeof value === "function"
   return mayBe && typeof (value as { then?: unknown }).then === "function"
 }

@@ -74,7 +74,7 @@ it("refuses a circle of types", async () => {
 })
 
 it.each([
-  ["jose", "crypto/jwe.ts", "crypto/native.ts", "keeper-of-jose"],
+  ["jose", "crypto/jose.ts", "crypto/native.ts", "keeper-of-jose"],
   ["oauth4webapi", "methods/oauth/a.ts", "methods/email/a.ts", "keeper-of-oauth4webapi"],
   ["@simplewebauthn/server", "providers/webauthn.ts", "methods/credentials.ts", "keeper-of-simplewebauthn-server"],
   [

@@ -1,5 +1,28 @@
-/** What a derived key is, and the texts that fix it: the HKDF label, the JWK behind its name, the header it seals under. */
+/** What a cipher does, and the texts that fix a derived key: the HKDF label, the JWK behind its name, the header it seals under. */
 import { toBase64url, utf8 } from "../std/bytes.js"
+import { isThenable } from "../std/deadline.js"
+import type { Awaitable } from "../types/identity.js"
+import type { Encryption, SealedParts } from "./compact.js"
+
+/**
+ * The cryptography behind sealed tokens. There are two, `native.ts` and `jose.ts`: the same bytes, the same refusals. A
+ * cipher need not make promises.
+ */
+export interface Cipher {
+  /** Derives the key of a secret for a salt: HKDF with SHA-256 (RFC 5869). */
+  derive(secret: string, salt: string): Awaitable<DerivedKey>
+  /** Encrypts with A256CBC-HS512 under the key's header and answers the compact token. */
+  encrypt(key: DerivedKey, plaintext: string): Awaitable<string>
+  /** Answers the bytes of the claims; throws when anything was tampered with. */
+  decrypt(key: DerivedKey, enc: Encryption, parts: SealedParts): Awaitable<Uint8Array>
+  /** SHA-256 of a text's UTF-8 bytes. */
+  sha256(text: string): Awaitable<Uint8Array>
+}
+
+/** Hands a value on: at once where it is there, so that a cipher without promises stays without. */
+export function chain<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
+  return isThenable(value) ? value.then(next) : next(value)
+}
 
 /** A key for one secret and one salt. Its first 32 bytes are the key for the smaller cipher. */
 export interface DerivedKey {
