@@ -28,7 +28,7 @@ export function providerFile(id, kind = "oauth", today = new Date()) {
       userinfo: "https://${id}.example/api/me",\n`
   const member = kind === "oidc" ? "sub" : "id"
   return `/** ${name}. */
-import type { ${config}, ${options} } from "../types/provider.js"
+import type { ${config}, ${options}, UsualId } from "../types/provider.js"
 import { type FurtherClaims, ${kind} } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -41,7 +41,7 @@ export interface ${name}Profile extends FurtherClaims {
 }
 
 /** Sign-in with ${name}. */
-export function ${name}(config: ${options}<${name}Profile> = {}): ${config}<${name}Profile> {
+export function ${name}(config: ${options}<${name}Profile> = {}): ${config}<${name}Profile, UsualId<"${id}">> {
   return ${kind}(
     {
       id: "${id}",

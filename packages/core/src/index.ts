@@ -4,7 +4,6 @@ export { customFetch, raw, skipCSRFCheck } from "./config/markers.js"
 export { Auth, type CreateAuthOptions, createAuth } from "./engine/auth.js"
 export { type AuthInspection, inspectAuth } from "./engine/inspect.js"
 export type {
-  AnyText,
   AuthService,
   AuthSource,
   HandleOptions,

@@ -4,9 +4,11 @@ import { type Caches, createCaches } from "../config/caches.js"
 import type { Settings } from "../config/settings.js"
 import { toInternal, toResponse } from "../http/outgoing.js"
 import { environment } from "../std/runtime.js"
-import type { AuthConfig, AuthConfigOf, ResponseInternal } from "../types/config.js"
+import type { AuthConfig, ResponseInternal } from "../types/config.js"
 import type { SessionStrategy } from "../types/hooks.js"
-import type { Session } from "../types/session.js"
+import type { AuthConfigOf, NeedsOf, SessionOf } from "../types/inference.js"
+import type { DefaultSession, Session } from "../types/session.js"
+import type { JWT } from "../types/token.js"
 import { type Held, hold, holdAtStart } from "./holder.js"
 import { receive, run } from "./pipeline.js"
 import type { AuthService } from "./public.js"
@@ -30,10 +32,15 @@ const heldByConfig = new WeakMap<AuthConfig, Held>()
  * Makes the service for a configuration, and logs at once everything that is wrong with it, unless a framework is
  * building the application. Settings are resolved once, and again only when a member of the configuration was exchanged.
  */
-export function createAuth<Strategy extends SessionStrategy = SessionStrategy>(
-  written: AuthConfigOf<Strategy>,
+export function createAuth<
+  Strategy extends SessionStrategy = SessionStrategy,
+  Token extends JWT = JWT,
+  Shown extends DefaultSession = never,
+  Id extends string = string,
+>(
+  written: AuthConfigOf<Strategy, Token, Shown, Id> & NeedsOf<Strategy>,
   options: CreateAuthOptions = {},
-): Auth {
+): Auth<SessionOf<Strategy, Shown>, Id> {
   // Only its callbacks know the strategy; below they are asked with what that strategy gives.
   const config = written as unknown as AuthConfig
   const env = options.env ?? environment()
@@ -49,7 +56,8 @@ export function createAuth<Strategy extends SessionStrategy = SessionStrategy>(
     own = holdAtStart(config, { env, caches, mount: options.basePath })
     if (isShared) heldByConfig.set(config, own)
   }
-  return createService(settings)
+  // What the callbacks return is the application's; that it fits its own type, the compiler has seen.
+  return createService(settings) as Auth<SessionOf<Strategy, Shown>, Id>
 }
 
 /** Next.js loads an application while it builds it, without its secrets. */
@@ -66,9 +74,16 @@ function isObject(config: unknown): boolean {
  * Answers one request with a configuration. The settings are found again for the same configuration object.
  * With the marker `raw` the answer is a {@link ResponseInternal} and every AuthError is thrown.
  */
-export function Auth(request: Request, config: AuthConfig & { raw: symbol }): Promise<ResponseInternal>
-export function Auth(request: Request, config: Omit<AuthConfig, "raw">): Promise<Response>
-export async function Auth(request: Request, config: AuthConfig): Promise<Response | ResponseInternal> {
+export function Auth<Strategy extends SessionStrategy, Token extends JWT, Shown extends DefaultSession>(
+  request: Request,
+  config: AuthConfigOf<Strategy, Token, Shown> & NeedsOf<Strategy> & { raw: symbol },
+): Promise<ResponseInternal>
+export function Auth<Strategy extends SessionStrategy, Token extends JWT, Shown extends DefaultSession>(
+  request: Request,
+  config: Omit<AuthConfigOf<Strategy, Token, Shown>, "raw"> & NeedsOf<Strategy>,
+): Promise<Response>
+export async function Auth(request: Request, written: object): Promise<Response | ResponseInternal> {
+  const config = written as AuthConfig
   const held = hold(heldByConfig.get(config), config, { env: environment(), caches, mount: undefined, isFilled: true })
   heldByConfig.set(config, held)
   const outcome = await run(await receive(request, held.settings), held.settings)

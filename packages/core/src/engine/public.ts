@@ -2,6 +2,7 @@
 import type { AuthError } from "../errors.js"
 import type { HeaderSource, Sender } from "../http/incoming.js"
 import type { Cookie } from "../types/config.js"
+import type { AnyText } from "../types/provider.js"
 import type { Session } from "../types/session.js"
 
 /** Where a call in this process comes from: a request, or its address and headers. `secure` tells the scheme where there is no address. */
@@ -54,9 +55,6 @@ export interface SessionOptions {
   /** `false`: the answer cannot set cookies any more, so nothing is extended. @default true */
   readonly extend?: boolean
 }
-
-/** Any text; an editor goes on suggesting the texts that stand beside it in a union. */
-export type AnyText = string & Record<never, never>
 
 /**
  * The members of the object an application holds. All of them but `handle` throw an `AuthError` when they fail.

@@ -1,5 +1,5 @@
 /** 42 School. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/42-school.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -69,7 +69,9 @@ export interface FortyTwoProfile extends FurtherClaims {
 }
 
 /** Sign-in with 42 School. */
-export function FortyTwo(config: OAuthUserConfig<FortyTwoProfile> = {}): OAuth2Config<FortyTwoProfile> {
+export function FortyTwo(
+  config: OAuthUserConfig<FortyTwoProfile> = {},
+): OAuth2Config<FortyTwoProfile, UsualId<"42-school">> {
   return oauth(
     {
       id: "42-school",

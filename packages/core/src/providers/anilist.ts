@@ -1,5 +1,5 @@
 /** AniList. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/anilist.js"
 import { ask } from "./parts/ask.js"
@@ -14,7 +14,9 @@ const graph = "https://graphql.anilist.co"
 const query = "{ Viewer { id name avatar { large } siteUrl } }"
 
 /** Sign-in with AniList. */
-export function AniList(config: OAuthUserConfig<AniListProfile> = {}): OAuth2Config<AniListProfile> {
+export function AniList(
+  config: OAuthUserConfig<AniListProfile> = {},
+): OAuth2Config<AniListProfile, UsualId<"anilist">> {
   return oauth(
     {
       id: "anilist",

@@ -1,6 +1,6 @@
 /** Sign in with Apple. */
 import { toSeconds } from "../std/time.js"
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/apple.js"
 import { byClaim } from "./parts/values.js"
@@ -50,7 +50,7 @@ const issuer = "https://appleid.apple.com"
 const secretAge = 5 * 60
 
 /** Sign-in with Apple. Needs https and a host that is not localhost. */
-export function Apple(config: AppleUserConfig = {}): OIDCConfig<AppleProfile> {
+export function Apple(config: AppleUserConfig = {}): OIDCConfig<AppleProfile, UsualId<"apple">> {
   return oidc(
     {
       id: "apple",

@@ -1,5 +1,5 @@
 /** Asgardeo. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 
 /** What Asgardeo says of a person. */
@@ -11,7 +11,9 @@ export interface AsgardeoProfile extends FurtherClaims {
 }
 
 /** Sign-in with Asgardeo. `issuer` is that of the organisation. */
-export function Asgardeo(config: OIDCUserConfig<AsgardeoProfile> = {}): OIDCConfig<AsgardeoProfile> {
+export function Asgardeo(
+  config: OIDCUserConfig<AsgardeoProfile> = {},
+): OIDCConfig<AsgardeoProfile, UsualId<"asgardeo">> {
   return oidc(
     {
       id: "asgardeo",

@@ -1,5 +1,5 @@
 /** Atlassian. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/atlassian.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -19,7 +19,9 @@ export interface AtlassianProfile extends FurtherClaims {
 }
 
 /** Sign-in with Atlassian. */
-export function Atlassian(config: OAuthUserConfig<AtlassianProfile> = {}): OAuth2Config<AtlassianProfile> {
+export function Atlassian(
+  config: OAuthUserConfig<AtlassianProfile> = {},
+): OAuth2Config<AtlassianProfile, UsualId<"atlassian">> {
   return oauth(
     {
       id: "atlassian",

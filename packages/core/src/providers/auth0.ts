@@ -1,5 +1,5 @@
 /** Auth0. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/auth0.js"
 import { byClaim } from "./parts/values.js"
@@ -19,7 +19,7 @@ export interface Auth0Profile extends FurtherClaims {
 }
 
 /** Sign-in with Auth0. `issuer` is the address of the tenant or its custom domain. */
-export function Auth0(config: OIDCUserConfig<Auth0Profile> = {}): OIDCConfig<Auth0Profile> {
+export function Auth0(config: OIDCUserConfig<Auth0Profile> = {}): OIDCConfig<Auth0Profile, UsualId<"auth0">> {
   return oidc(
     {
       id: "auth0",

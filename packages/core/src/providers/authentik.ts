@@ -1,5 +1,5 @@
 /** Authentik. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/authentik.js"
 import { byClaim } from "./parts/values.js"
@@ -27,7 +27,9 @@ export interface AuthentikProfile extends FurtherClaims {
 }
 
 /** Sign-in with Authentik. `issuer` includes the slug of the application. */
-export function Authentik(config: OIDCUserConfig<AuthentikProfile> = {}): OIDCConfig<AuthentikProfile> {
+export function Authentik(
+  config: OIDCUserConfig<AuthentikProfile> = {},
+): OIDCConfig<AuthentikProfile, UsualId<"authentik">> {
   return oidc(
     {
       id: "authentik",

@@ -1,5 +1,5 @@
 /** Autodesk. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/autodesk.js"
 import { byClaim } from "./parts/values.js"
@@ -22,7 +22,9 @@ export interface AutodeskProfile extends FurtherClaims {
 }
 
 /** Sign-in with Autodesk. */
-export function Autodesk(config: OIDCUserConfig<AutodeskProfile> = {}): OIDCConfig<AutodeskProfile> {
+export function Autodesk(
+  config: OIDCUserConfig<AutodeskProfile> = {},
+): OIDCConfig<AutodeskProfile, UsualId<"autodesk">> {
   return oidc(
     {
       id: "autodesk",

@@ -1,5 +1,5 @@
 /** Azure AD B2C. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -23,7 +23,9 @@ export interface AzureADB2CProfile extends FurtherClaims {
 }
 
 /** Sign-in with Azure AD B2C. `issuer` includes the user flow. */
-export function AzureADB2C(config: OIDCUserConfig<AzureADB2CProfile> = {}): OIDCConfig<AzureADB2CProfile> {
+export function AzureADB2C(
+  config: OIDCUserConfig<AzureADB2CProfile> = {},
+): OIDCConfig<AzureADB2CProfile, UsualId<"azure-ad-b2c">> {
   return oidc(
     {
       id: "azure-ad-b2c",

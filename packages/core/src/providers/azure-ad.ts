@@ -1,5 +1,5 @@
 /** Azure Active Directory, the earlier name of Microsoft Entra ID. */
-import type { OIDCConfig } from "../types/provider.js"
+import type { OIDCConfig, UsualId } from "../types/provider.js"
 import {
   MicrosoftEntraID,
   type MicrosoftEntraIDProfile,
@@ -10,7 +10,7 @@ import {
 export type AzureADProfile = MicrosoftEntraIDProfile
 
 /** Sign-in with Microsoft Entra ID under the id `azure-ad`. New applications take `microsoft-entra-id`. */
-export function AzureAD(config: MicrosoftEntraIDUserConfig = {}): OIDCConfig<AzureADProfile> {
+export function AzureAD(config: MicrosoftEntraIDUserConfig = {}): OIDCConfig<AzureADProfile, UsualId<"azure-ad">> {
   const provider = MicrosoftEntraID(config)
   return {
     ...provider,

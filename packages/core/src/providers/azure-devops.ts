@@ -1,5 +1,5 @@
 /** Azure DevOps. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -18,7 +18,9 @@ export type AzureDevOpsProviderUserConfig = OAuthUserConfig<AzureDevOpsProfile> 
 }
 
 /** Sign-in with Azure DevOps. The service ends. */
-export function AzureDevOpsProvider(config: AzureDevOpsProviderUserConfig = {}): OAuth2Config<AzureDevOpsProfile> {
+export function AzureDevOpsProvider(
+  config: AzureDevOpsProviderUserConfig = {},
+): OAuth2Config<AzureDevOpsProfile, UsualId<"azure-devops">> {
   const { scope = "vso.profile", ...rest } = config
   return oauth(
     {

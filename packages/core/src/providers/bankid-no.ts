@@ -1,5 +1,5 @@
 /** BankID Norge. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -43,7 +43,9 @@ export interface BankIDNorwayProfile extends FurtherClaims {
 }
 
 /** Sign-in with BankID Norge. */
-export function BankIDNorway(config: OIDCUserConfig<BankIDNorwayProfile> = {}): OIDCConfig<BankIDNorwayProfile> {
+export function BankIDNorway(
+  config: OIDCUserConfig<BankIDNorwayProfile> = {},
+): OIDCConfig<BankIDNorwayProfile, UsualId<"bankid-no">> {
   return oidc(
     {
       id: "bankid-no",

@@ -1,5 +1,5 @@
 /** Battle.net. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/battlenet.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -22,7 +22,9 @@ export type BattleNetIssuer =
   | `https://${"us" | "eu" | "kr" | "tw"}.battle.net/oauth`
 
 /** Sign-in with Battle.net. `issuer` chooses the region. */
-export function BattleNet(config: OIDCUserConfig<BattleNetProfile> = {}): OIDCConfig<BattleNetProfile> {
+export function BattleNet(
+  config: OIDCUserConfig<BattleNetProfile> = {},
+): OIDCConfig<BattleNetProfile, UsualId<"battlenet">> {
   return oidc(
     {
       id: "battlenet",

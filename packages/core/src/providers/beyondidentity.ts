@@ -1,5 +1,5 @@
 /** Beyond Identity. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -12,7 +12,9 @@ export interface BeyondIdentityProfile extends FurtherClaims {
 }
 
 /** Sign-in with Beyond Identity. `issuer` is that of the application. */
-export function BeyondIdentity(config: OIDCUserConfig<BeyondIdentityProfile> = {}): OIDCConfig<BeyondIdentityProfile> {
+export function BeyondIdentity(
+  config: OIDCUserConfig<BeyondIdentityProfile> = {},
+): OIDCConfig<BeyondIdentityProfile, UsualId<"beyondidentity">> {
   return oidc(
     {
       id: "beyondidentity",

@@ -1,5 +1,5 @@
 /** Bitbucket. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/bitbucket.js"
 import { ask } from "./parts/ask.js"
@@ -36,7 +36,9 @@ export interface BitbucketEmail {
 const person = "https://api.bitbucket.org/2.0/user"
 
 /** Sign-in with Bitbucket. */
-export function Bitbucket(config: OAuthUserConfig<BitbucketProfile> = {}): OAuth2Config<BitbucketProfile> {
+export function Bitbucket(
+  config: OAuthUserConfig<BitbucketProfile> = {},
+): OAuth2Config<BitbucketProfile, UsualId<"bitbucket">> {
   return oauth(
     {
       id: "bitbucket",

@@ -1,5 +1,5 @@
 /** Box. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/box.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -27,7 +27,7 @@ export interface BoxProfile extends FurtherClaims {
 }
 
 /** Sign-in with Box. */
-export function Box(config: OAuthUserConfig<BoxProfile> = {}): OAuth2Config<BoxProfile> {
+export function Box(config: OAuthUserConfig<BoxProfile> = {}): OAuth2Config<BoxProfile, UsualId<"box">> {
   return oauth(
     {
       id: "box",

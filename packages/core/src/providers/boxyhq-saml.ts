@@ -1,5 +1,5 @@
 /** BoxyHQ SAML. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, joined, textOf } from "./parts/values.js"
 
@@ -15,7 +15,9 @@ export interface BoxyHQSAMLProfile extends FurtherClaims {
 }
 
 /** Sign-in with BoxyHQ SAML. `issuer` is the address of the service. */
-export function SAMLJackson(config: OAuthUserConfig<BoxyHQSAMLProfile> = {}): OAuth2Config<BoxyHQSAMLProfile> {
+export function SAMLJackson(
+  config: OAuthUserConfig<BoxyHQSAMLProfile> = {},
+): OAuth2Config<BoxyHQSAMLProfile, UsualId<"boxyhq-saml">> {
   return oauth(
     {
       id: "boxyhq-saml",

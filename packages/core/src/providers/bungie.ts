@@ -1,5 +1,5 @@
 /** Bungie. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { ask } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -34,7 +34,7 @@ export type BungieUserConfig = OAuthUserConfig<BungieProfile> & {
 }
 
 /** Sign-in with Bungie. */
-export function Bungie(config: BungieUserConfig = {}): OAuth2Config<BungieProfile> {
+export function Bungie(config: BungieUserConfig = {}): OAuth2Config<BungieProfile, UsualId<"bungie">> {
   const { apiKey: key, headers, ...rest } = config
   const apiKey = key ?? headers?.["X-API-Key"] ?? ""
   const person = "https://www.bungie.net/Platform/User/GetMembershipsForCurrentUser/"

@@ -1,5 +1,5 @@
 /** ClickUp. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/click-up.js"
 import { mendTokens } from "./parts/tokens.js"
@@ -21,7 +21,9 @@ export interface ClickUpProfile extends FurtherClaims {
 }
 
 /** Sign-in with ClickUp. */
-export function ClickUp(config: OAuthUserConfig<ClickUpProfile> = {}): OAuth2Config<ClickUpProfile> {
+export function ClickUp(
+  config: OAuthUserConfig<ClickUpProfile> = {},
+): OAuth2Config<ClickUpProfile, UsualId<"click-up">> {
   return oauth(
     {
       id: "click-up",

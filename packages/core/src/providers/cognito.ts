@@ -1,5 +1,5 @@
 /** Cognito. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim } from "./parts/values.js"
 
@@ -18,7 +18,7 @@ export interface CognitoProfile extends FurtherClaims {
 }
 
 /** Sign-in with Cognito. `issuer` is the address of the user pool. */
-export function Cognito(config: OIDCUserConfig<CognitoProfile> = {}): OIDCConfig<CognitoProfile> {
+export function Cognito(config: OIDCUserConfig<CognitoProfile> = {}): OIDCConfig<CognitoProfile, UsualId<"cognito">> {
   return oidc(
     {
       id: "cognito",

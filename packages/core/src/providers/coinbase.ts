@@ -1,5 +1,5 @@
 /** Coinbase. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -24,7 +24,9 @@ export interface CoinbaseProfile extends FurtherClaims {
 }
 
 /** Sign-in with Coinbase. */
-export function Coinbase(config: OAuthUserConfig<CoinbaseProfile> = {}): OAuth2Config<CoinbaseProfile> {
+export function Coinbase(
+  config: OAuthUserConfig<CoinbaseProfile> = {},
+): OAuth2Config<CoinbaseProfile, UsualId<"coinbase">> {
   return oauth(
     {
       id: "coinbase",

@@ -1,5 +1,5 @@
 /** Concept2. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { rawIdOf, textOf } from "./parts/values.js"
 
@@ -24,7 +24,9 @@ export interface Concept2Profile extends FurtherClaims {
 }
 
 /** Sign-in with Concept2. */
-export function Concept2(config: OAuthUserConfig<Concept2Profile> = {}): OAuth2Config<Concept2Profile> {
+export function Concept2(
+  config: OAuthUserConfig<Concept2Profile> = {},
+): OAuth2Config<Concept2Profile, UsualId<"concept2">> {
   return oauth(
     {
       id: "concept2",

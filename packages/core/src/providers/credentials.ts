@@ -1,5 +1,5 @@
 /** Sign-in by whatever the application can check itself. */
-import type { CredentialInput, CredentialsConfig } from "../types/provider.js"
+import type { CredentialInput, CredentialsConfig, UsualId } from "../types/provider.js"
 
 export type { CredentialInput, CredentialsConfig } from "../types/provider.js"
 
@@ -16,7 +16,7 @@ export type CredentialsUserConfig<C extends Record<string, CredentialInput> = Re
 /** Asks `authorize` whether what the form holds is right. `credentials` describes the form of the built-in page. */
 export function Credentials<C extends Record<string, CredentialInput> = Record<string, CredentialInput>>(
   config: CredentialsUserConfig<C>,
-): CredentialsConfig<C> {
+): CredentialsConfig<C, UsualId<"credentials">> {
   return {
     id: "credentials",
     name: "Credentials",

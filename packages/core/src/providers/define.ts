@@ -6,17 +6,17 @@ import type { OAuth2Config, OAuthUserConfig, OIDCConfig, OIDCUserConfig } from "
 export type FurtherClaims = Record<string, any>
 
 /** Defines a provider of OAuth 2. `options` are laid over the definition when the configuration is read. */
-export function oauth<P>(
-  definition: Omit<OAuth2Config<P>, "type" | "options">,
+export function oauth<P, Id extends string>(
+  definition: Omit<OAuth2Config<P, Id>, "type" | "options">,
   options: OAuthUserConfig<P> = {},
-): OAuth2Config<P> {
+): OAuth2Config<P, Id> {
   return { ...definition, type: "oauth", options }
 }
 
 /** Defines a provider of OpenID Connect. `options` are laid over the definition when the configuration is read. */
-export function oidc<P>(
-  definition: Omit<OIDCConfig<P>, "type" | "options">,
+export function oidc<P, Id extends string>(
+  definition: Omit<OIDCConfig<P, Id>, "type" | "options">,
   options: OIDCUserConfig<P> = {},
-): OIDCConfig<P> {
+): OIDCConfig<P, Id> {
   return { ...definition, type: "oidc", options }
 }

@@ -1,5 +1,5 @@
 /** Descope. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim } from "./parts/values.js"
 
@@ -15,7 +15,7 @@ export interface DescopeProfile extends FurtherClaims {
 }
 
 /** Sign-in with Descope. */
-export function Descope(config: OIDCUserConfig<DescopeProfile> = {}): OIDCConfig<DescopeProfile> {
+export function Descope(config: OIDCUserConfig<DescopeProfile> = {}): OIDCConfig<DescopeProfile, UsualId<"descope">> {
   return oidc(
     {
       id: "descope",

@@ -1,5 +1,5 @@
 /** Discord. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/discord.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -31,7 +31,9 @@ export interface DiscordProfile extends FurtherClaims {
 }
 
 /** Sign-in with Discord. */
-export function Discord(config: OAuthUserConfig<DiscordProfile> = {}): OAuth2Config<DiscordProfile> {
+export function Discord(
+  config: OAuthUserConfig<DiscordProfile> = {},
+): OAuth2Config<DiscordProfile, UsualId<"discord">> {
   return oauth(
     {
       id: "discord",

@@ -1,5 +1,5 @@
 /** DonationAlerts. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -19,7 +19,7 @@ export interface DonationAlertsProfile extends FurtherClaims {
 /** Sign-in with DonationAlerts. */
 export function DonationAlerts(
   config: OAuthUserConfig<DonationAlertsProfile> = {},
-): OAuth2Config<DonationAlertsProfile> {
+): OAuth2Config<DonationAlertsProfile, UsualId<"donation-alerts">> {
   return oauth(
     {
       id: "donation-alerts",

@@ -1,5 +1,5 @@
 /** Dribbble. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/dribbble.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -30,7 +30,7 @@ export type DribbbleUserConfig = OAuthUserConfig<DribbbleProfile> & {
 }
 
 /** Sign-in with Dribbble. */
-export function Dribbble(config: DribbbleUserConfig = {}): OAuth2Config<DribbbleProfile> {
+export function Dribbble(config: DribbbleUserConfig = {}): OAuth2Config<DribbbleProfile, UsualId<"dribbble">> {
   const { scope = "public", ...rest } = config
   return oauth(
     {

@@ -1,5 +1,5 @@
 /** Dropbox. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/dropbox.js"
 import { ask } from "./parts/ask.js"
@@ -24,7 +24,9 @@ export interface DropboxProfile extends FurtherClaims {
 const account = "https://api.dropboxapi.com/2/users/get_current_account"
 
 /** Sign-in with Dropbox. */
-export function Dropbox(config: OAuthUserConfig<DropboxProfile> = {}): OAuth2Config<DropboxProfile> {
+export function Dropbox(
+  config: OAuthUserConfig<DropboxProfile> = {},
+): OAuth2Config<DropboxProfile, UsualId<"dropbox">> {
   return oauth(
     {
       id: "dropbox",

@@ -1,5 +1,5 @@
 /** Duende IdentityServer 6. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 
 /** What Duende IdentityServer 6 says of a person. */
@@ -11,7 +11,9 @@ export interface DuendeISUser extends FurtherClaims {
 }
 
 /** Sign-in with Duende IdentityServer 6. `issuer` is the address of the server. */
-export function DuendeIdentityServer6(config: OIDCUserConfig<DuendeISUser> = {}): OIDCConfig<DuendeISUser> {
+export function DuendeIdentityServer6(
+  config: OIDCUserConfig<DuendeISUser> = {},
+): OIDCConfig<DuendeISUser, UsualId<"duende-identity-server6">> {
   return oidc(
     {
       id: "duende-identity-server6",

@@ -1,5 +1,5 @@
 /** A provider of e-mail links under the id `email`: by SMTP, or by a sender of your own. */
-import type { EmailConfig, EmailUserConfig } from "../types/provider.js"
+import type { EmailConfig, EmailUserConfig, UsualId } from "../types/provider.js"
 import { Nodemailer } from "./nodemailer.js"
 
 export type { EmailConfig, EmailUserConfig, SendVerificationRequestParams } from "../types/provider.js"
@@ -12,7 +12,7 @@ export type EmailProviderType = "email"
  * Sends the link by `server`, or by `sendVerificationRequest`.
  * @throws InvalidConfiguration with neither.
  */
-export function Email(config: EmailUserConfig): EmailConfig {
+export function Email(config: EmailUserConfig): EmailConfig<UsualId<"email">> {
   return { ...Nodemailer(config), id: config.id ?? "email", name: config.name ?? "Email" }
 }
 

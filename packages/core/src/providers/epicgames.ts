@@ -1,5 +1,5 @@
 /** Epic Games. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/epicgames.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -11,7 +11,9 @@ export interface EpicGamesProfile extends FurtherClaims {
 }
 
 /** Sign-in with Epic Games. */
-export function EpicGames(config: OAuthUserConfig<EpicGamesProfile> = {}): OAuth2Config<EpicGamesProfile> {
+export function EpicGames(
+  config: OAuthUserConfig<EpicGamesProfile> = {},
+): OAuth2Config<EpicGamesProfile, UsualId<"epicgames">> {
   return oauth(
     {
       id: "epicgames",

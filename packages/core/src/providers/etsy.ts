@@ -1,5 +1,5 @@
 /** Etsy. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/etsy.js"
 import { ask, secretOf } from "./parts/ask.js"
@@ -17,7 +17,7 @@ export interface EtsyProfile extends FurtherClaims {
 const users = "https://openapi.etsy.com/v3/application/users"
 
 /** Sign-in with Etsy. */
-export function Etsy(config: OAuthUserConfig<EtsyProfile> = {}): OAuth2Config<EtsyProfile> {
+export function Etsy(config: OAuthUserConfig<EtsyProfile> = {}): OAuth2Config<EtsyProfile, UsualId<"etsy">> {
   return oauth(
     {
       id: "etsy",

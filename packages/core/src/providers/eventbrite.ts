@@ -1,5 +1,5 @@
 /** Eventbrite. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { entriesOf, idOf, textOf } from "./parts/values.js"
 
@@ -14,7 +14,9 @@ export interface EventbriteProfile extends FurtherClaims {
 }
 
 /** Sign-in with Eventbrite. */
-export function Eventbrite(config: OAuthUserConfig<EventbriteProfile> = {}): OAuth2Config<EventbriteProfile> {
+export function Eventbrite(
+  config: OAuthUserConfig<EventbriteProfile> = {},
+): OAuth2Config<EventbriteProfile, UsualId<"eventbrite">> {
   return oauth(
     {
       id: "eventbrite",

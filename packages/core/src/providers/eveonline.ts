@@ -1,7 +1,7 @@
 /** EVE Online. */
 import { fromBase64url, fromUtf8 } from "../std/bytes.js"
 import type { TokenSet } from "../types/identity.js"
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, membersOf, textOf } from "./parts/values.js"
 
@@ -20,7 +20,9 @@ export interface EVEOnlineProfile extends FurtherClaims {
 }
 
 /** Sign-in with EVE Online. */
-export function EVEOnline(config: OAuthUserConfig<EVEOnlineProfile> = {}): OAuth2Config<EVEOnlineProfile> {
+export function EVEOnline(
+  config: OAuthUserConfig<EVEOnlineProfile> = {},
+): OAuth2Config<EVEOnlineProfile, UsualId<"eveonline">> {
   return oauth(
     {
       id: "eveonline",

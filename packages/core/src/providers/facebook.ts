@@ -1,5 +1,5 @@
 /** Facebook. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/facebook.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -13,7 +13,9 @@ export interface FacebookProfile extends FurtherClaims {
 }
 
 /** Sign-in with Facebook. */
-export function Facebook(config: OAuthUserConfig<FacebookProfile> = {}): OAuth2Config<FacebookProfile> {
+export function Facebook(
+  config: OAuthUserConfig<FacebookProfile> = {},
+): OAuth2Config<FacebookProfile, UsualId<"facebook">> {
   return oauth(
     {
       id: "facebook",

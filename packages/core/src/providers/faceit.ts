@@ -1,5 +1,5 @@
 /** FACEIT. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/faceit.js"
 import { byClaim, idOf, textOf } from "./parts/values.js"
@@ -19,7 +19,7 @@ export interface FACEITProfile extends FurtherClaims {
 }
 
 /** Sign-in with FACEIT. */
-export function FACEIT(config: OAuthUserConfig<FACEITProfile> = {}): OAuth2Config<FACEITProfile> {
+export function FACEIT(config: OAuthUserConfig<FACEITProfile> = {}): OAuth2Config<FACEITProfile, UsualId<"faceit">> {
   return oauth(
     {
       id: "faceit",

@@ -1,5 +1,5 @@
 /** Figma. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/figma.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -13,7 +13,7 @@ export interface FigmaProfile extends FurtherClaims {
 }
 
 /** Sign-in with Figma. */
-export function Figma(config: OAuthUserConfig<FigmaProfile> = {}): OAuth2Config<FigmaProfile> {
+export function Figma(config: OAuthUserConfig<FigmaProfile> = {}): OAuth2Config<FigmaProfile, UsualId<"figma">> {
   return oauth(
     {
       id: "figma",

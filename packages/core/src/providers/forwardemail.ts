@@ -1,12 +1,12 @@
 /** Sign-in links through the mail service Forward Email. */
 import { toBase64, utf8 } from "../std/bytes.js"
-import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams } from "../types/provider.js"
+import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { signInMessage } from "./mail/message.js"
 import { senderOf } from "./mail/sender.js"
 import { postMail } from "./mail/service.js"
 
 /** Sends the link through Forward Email. The key is `apiKey`, else `AUTH_FORWARDEMAIL_KEY`. */
-export function ForwardEmail(config: EmailUserConfig = {}): EmailConfig {
+export function ForwardEmail(config: EmailUserConfig = {}): EmailConfig<UsualId<"forwardemail">> {
   return {
     id: "forwardemail",
     name: "Forward Email",

@@ -1,6 +1,6 @@
 /** Foursquare. */
 import { withParams } from "../std/url.js"
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/foursquare.js"
 import { ask } from "./parts/ask.js"
@@ -29,7 +29,7 @@ export type FoursquareUserConfig = OAuthUserConfig<FoursquareProfile> & {
 }
 
 /** Sign-in with Foursquare. */
-export function Foursquare(config: FoursquareUserConfig = {}): OAuth2Config<FoursquareProfile> {
+export function Foursquare(config: FoursquareUserConfig = {}): OAuth2Config<FoursquareProfile, UsualId<"foursquare">> {
   const { apiVersion = "20230131", ...rest } = config
   const person = "https://api.foursquare.com/v2/users/self"
   return oauth(

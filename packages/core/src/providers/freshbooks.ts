@@ -1,5 +1,5 @@
 /** FreshBooks. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { joined, rawIdOf, textOf } from "./parts/values.js"
 
@@ -16,7 +16,9 @@ export interface FreshbooksProfile extends FurtherClaims {
 }
 
 /** Sign-in with FreshBooks. */
-export function Freshbooks(config: OAuthUserConfig<FreshbooksProfile> = {}): OAuth2Config<FreshbooksProfile> {
+export function Freshbooks(
+  config: OAuthUserConfig<FreshbooksProfile> = {},
+): OAuth2Config<FreshbooksProfile, UsualId<"freshbooks">> {
   return oauth(
     {
       id: "freshbooks",

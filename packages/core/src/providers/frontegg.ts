@@ -1,5 +1,5 @@
 /** Frontegg. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim, idOf, textOf } from "./parts/values.js"
 
@@ -14,7 +14,9 @@ export interface FronteggProfile extends FurtherClaims {
 }
 
 /** Sign-in with Frontegg. `issuer` is the domain of the environment. */
-export function Frontegg(config: OIDCUserConfig<FronteggProfile> = {}): OIDCConfig<FronteggProfile> {
+export function Frontegg(
+  config: OIDCUserConfig<FronteggProfile> = {},
+): OIDCConfig<FronteggProfile, UsualId<"frontegg">> {
   return oidc(
     {
       id: "frontegg",

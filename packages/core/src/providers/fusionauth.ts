@@ -1,5 +1,5 @@
 /** FusionAuth. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/fusionauth.js"
 import { byClaim, idOf, joined, textOf } from "./parts/values.js"
@@ -34,7 +34,7 @@ export type FusionAuthUserConfig = OIDCUserConfig<FusionAuthProfile> & {
 }
 
 /** Sign-in with FusionAuth. `issuer` is that of the tenant. */
-export function FusionAuth(config: FusionAuthUserConfig = {}): OIDCConfig<FusionAuthProfile> {
+export function FusionAuth(config: FusionAuthUserConfig = {}): OIDCConfig<FusionAuthProfile, UsualId<"fusionauth">> {
   const { tenantId, ...rest } = config
   return oidc(
     {

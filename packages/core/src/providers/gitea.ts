@@ -1,5 +1,5 @@
 /** Gitea. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/gitea.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -37,7 +37,7 @@ export type GiteaUserConfig = OAuthUserConfig<GiteaProfile> & {
 }
 
 /** Sign-in with Gitea. */
-export function Gitea(config: GiteaUserConfig = {}): OAuth2Config<GiteaProfile> {
+export function Gitea(config: GiteaUserConfig = {}): OAuth2Config<GiteaProfile, UsualId<"gitea">> {
   const { baseUrl = "https://gitea.com", ...rest } = config
   const base = String(baseUrl).replace(/\/+$/, "")
   return oauth(

@@ -1,6 +1,6 @@
 /** GitHub, also as Enterprise Server or with data residency. */
 import type { TokenSet } from "../types/identity.js"
-import type { FetchFunction, OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { FetchFunction, OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/github.js"
 import { byClaim, idOf, textOf } from "./parts/values.js"
@@ -68,7 +68,7 @@ export type GitHubUserConfig = OAuthUserConfig<GitHubProfile> & {
 }
 
 /** Sign-in with GitHub. */
-export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfile> {
+export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfile, UsualId<"github">> {
   const base = (config.enterprise?.baseUrl ?? "https://github.com").replace(/\/+$/, "")
   const api = apiOf(base)
   return oauth(

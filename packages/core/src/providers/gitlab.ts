@@ -1,5 +1,5 @@
 /** GitLab, also self-managed. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/gitlab.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -54,7 +54,7 @@ export type GitLabUserConfig = OAuthUserConfig<GitLabProfile> & {
 }
 
 /** Sign-in with GitLab. */
-export function GitLab(config: GitLabUserConfig = {}): OAuth2Config<GitLabProfile> {
+export function GitLab(config: GitLabUserConfig = {}): OAuth2Config<GitLabProfile, UsualId<"gitlab">> {
   const { baseUrl = "https://gitlab.com", ...rest } = config
   const base = String(baseUrl).replace(/\/+$/, "")
   return oauth(

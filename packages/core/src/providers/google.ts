@@ -1,5 +1,5 @@
 /** Google. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/google.js"
 import { byClaim } from "./parts/values.js"
@@ -26,7 +26,7 @@ export interface GoogleProfile extends FurtherClaims {
 }
 
 /** Sign-in with Google. */
-export function Google(config: OIDCUserConfig<GoogleProfile> = {}): OIDCConfig<GoogleProfile> {
+export function Google(config: OIDCUserConfig<GoogleProfile> = {}): OIDCConfig<GoogleProfile, UsualId<"google">> {
   return oidc(
     {
       id: "google",

@@ -1,5 +1,5 @@
 /** Gumroad. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/gumroad.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -20,7 +20,9 @@ export interface GumroadProfile extends FurtherClaims {
 }
 
 /** Sign-in with Gumroad. */
-export function Gumroad(config: OAuthUserConfig<GumroadProfile> = {}): OAuth2Config<GumroadProfile> {
+export function Gumroad(
+  config: OAuthUserConfig<GumroadProfile> = {},
+): OAuth2Config<GumroadProfile, UsualId<"gumroad">> {
   return oauth(
     {
       id: "gumroad",

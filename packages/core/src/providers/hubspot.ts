@@ -1,5 +1,5 @@
 /** HubSpot. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/hubspot.js"
 import { ask, secretOf } from "./parts/ask.js"
@@ -25,7 +25,9 @@ export interface HubSpotProfile extends FurtherClaims {
 const introspection = "https://api.hubapi.com/oauth/2026-03/token/introspect"
 
 /** Sign-in with HubSpot. */
-export function HubSpot(config: OAuthUserConfig<HubSpotProfile> = {}): OAuth2Config<HubSpotProfile> {
+export function HubSpot(
+  config: OAuthUserConfig<HubSpotProfile> = {},
+): OAuth2Config<HubSpotProfile, UsualId<"hubspot">> {
   return oauth(
     {
       id: "hubspot",

@@ -1,5 +1,5 @@
 /** Hugging Face. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/huggingface.js"
 import { byClaim } from "./parts/values.js"
@@ -31,7 +31,9 @@ export interface HuggingfaceProfile extends FurtherClaims {
 }
 
 /** Sign-in with Hugging Face. */
-export function Huggingface(config: OIDCUserConfig<HuggingfaceProfile> = {}): OIDCConfig<HuggingfaceProfile> {
+export function Huggingface(
+  config: OIDCUserConfig<HuggingfaceProfile> = {},
+): OIDCConfig<HuggingfaceProfile, UsualId<"huggingface">> {
   return oidc(
     {
       id: "huggingface",

@@ -1,5 +1,5 @@
 /** Hydra. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/hydra.js"
 
@@ -17,7 +17,7 @@ export interface OryHydraProfile extends FurtherClaims {
 }
 
 /** Sign-in with Hydra. `issuer` is the project or your own server. */
-export function OryHydra(config: OIDCUserConfig<OryHydraProfile> = {}): OIDCConfig<OryHydraProfile> {
+export function OryHydra(config: OIDCUserConfig<OryHydraProfile> = {}): OIDCConfig<OryHydraProfile, UsualId<"hydra">> {
   return oidc(
     {
       id: "hydra",

@@ -1,5 +1,5 @@
 /** IdentityServer4. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim } from "./parts/values.js"
 
@@ -17,7 +17,7 @@ export interface IdentityServer4Profile extends FurtherClaims {
 /** Sign-in with IdentityServer4. `issuer` is the address of the server. */
 export function IdentityServer4(
   config: OIDCUserConfig<IdentityServer4Profile> = {},
-): OIDCConfig<IdentityServer4Profile> {
+): OIDCConfig<IdentityServer4Profile, UsualId<"identity-server4">> {
   return oidc(
     {
       id: "identity-server4",

@@ -1,5 +1,5 @@
 /** Instagram. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/instagram.js"
 import { mendingTokens } from "./parts/tokens.js"
@@ -19,7 +19,9 @@ export interface InstagramProfile extends FurtherClaims {
 }
 
 /** Sign-in with Instagram. */
-export function Instagram(config: OAuthUserConfig<InstagramProfile> = {}): OAuth2Config<InstagramProfile> {
+export function Instagram(
+  config: OAuthUserConfig<InstagramProfile> = {},
+): OAuth2Config<InstagramProfile, UsualId<"instagram">> {
   return oauth(
     {
       id: "instagram",

@@ -1,5 +1,5 @@
 /** Intuit. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { idOf, joined, textOf } from "./parts/values.js"
 
@@ -16,7 +16,7 @@ export interface IntuitProfile extends FurtherClaims {
 }
 
 /** Sign-in with Intuit. */
-export function Intuit(config: OIDCUserConfig<IntuitProfile> = {}): OIDCConfig<IntuitProfile> {
+export function Intuit(config: OIDCUserConfig<IntuitProfile> = {}): OIDCConfig<IntuitProfile, UsualId<"intuit">> {
   return oidc(
     {
       id: "intuit",

@@ -1,5 +1,5 @@
 /** Kakao. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -26,7 +26,7 @@ export interface KakaoProfile extends FurtherClaims {
 }
 
 /** Sign-in with Kakao. */
-export function Kakao(config: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config<KakaoProfile> {
+export function Kakao(config: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config<KakaoProfile, UsualId<"kakao">> {
   return oauth(
     {
       id: "kakao",

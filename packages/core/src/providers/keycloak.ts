@@ -1,5 +1,5 @@
 /** Keycloak. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim } from "./parts/values.js"
 
@@ -29,7 +29,9 @@ export interface KeycloakProfile extends FurtherClaims {
 }
 
 /** Sign-in with Keycloak. `issuer` includes the realm. */
-export function Keycloak(config: OIDCUserConfig<KeycloakProfile> = {}): OIDCConfig<KeycloakProfile> {
+export function Keycloak(
+  config: OIDCUserConfig<KeycloakProfile> = {},
+): OIDCConfig<KeycloakProfile, UsualId<"keycloak">> {
   return oidc(
     {
       id: "keycloak",

@@ -1,5 +1,5 @@
 /** Kick. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/kick.js"
 import { entriesOf, idOf, textOf } from "./parts/values.js"
@@ -11,7 +11,7 @@ export interface KickProfile extends FurtherClaims {
 }
 
 /** Sign-in with Kick. */
-export function Kick(config: OAuthUserConfig<KickProfile> = {}): OAuth2Config<KickProfile> {
+export function Kick(config: OAuthUserConfig<KickProfile> = {}): OAuth2Config<KickProfile, UsualId<"kick">> {
   return oauth(
     {
       id: "kick",

@@ -1,5 +1,5 @@
 /** Kinde. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim } from "./parts/values.js"
 
@@ -18,7 +18,7 @@ export interface KindeProfile extends FurtherClaims {
 }
 
 /** Sign-in with Kinde. `issuer` is the domain of the business. */
-export function Kinde(config: OIDCUserConfig<KindeProfile> = {}): OIDCConfig<KindeProfile> {
+export function Kinde(config: OIDCUserConfig<KindeProfile> = {}): OIDCConfig<KindeProfile, UsualId<"kinde">> {
   return oidc(
     {
       id: "kinde",

@@ -1,5 +1,5 @@
 /** Lichess. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/lichess.js"
 import { ask } from "./parts/ask.js"
@@ -23,7 +23,9 @@ export interface LichessProfile extends FurtherClaims {
 const account = "https://lichess.org/api/account"
 
 /** Sign-in with Lichess. */
-export function Lichess(config: OAuthUserConfig<LichessProfile> = {}): OAuth2Config<LichessProfile> {
+export function Lichess(
+  config: OAuthUserConfig<LichessProfile> = {},
+): OAuth2Config<LichessProfile, UsualId<"lichess">> {
   return oauth(
     {
       id: "lichess",

@@ -1,5 +1,5 @@
 /** LINE. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/line.js"
 
@@ -20,7 +20,7 @@ export interface LineProfile extends FurtherClaims {
 }
 
 /** Sign-in with LINE. */
-export function LINE(config: OIDCUserConfig<LineProfile> = {}): OIDCConfig<LineProfile> {
+export function LINE(config: OIDCUserConfig<LineProfile> = {}): OIDCConfig<LineProfile, UsualId<"line">> {
   return oidc(
     {
       id: "line",

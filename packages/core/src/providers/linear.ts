@@ -1,5 +1,5 @@
 /** Linear. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/linear.js"
 import { ask } from "./parts/ask.js"
@@ -14,7 +14,7 @@ const graph = "https://api.linear.app/graphql"
 const query = "{ viewer { id name email avatarUrl active createdAt updatedAt } }"
 
 /** Sign-in with Linear. */
-export function Linear(config: OAuthUserConfig<LinearProfile> = {}): OAuth2Config<LinearProfile> {
+export function Linear(config: OAuthUserConfig<LinearProfile> = {}): OAuth2Config<LinearProfile, UsualId<"linear">> {
   return oauth(
     {
       id: "linear",

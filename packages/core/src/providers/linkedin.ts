@@ -1,5 +1,5 @@
 /** LinkedIn. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim } from "./parts/values.js"
 
@@ -16,7 +16,9 @@ export interface LinkedInProfile extends FurtherClaims {
 }
 
 /** Sign-in with LinkedIn. */
-export function LinkedIn(config: OIDCUserConfig<LinkedInProfile> = {}): OIDCConfig<LinkedInProfile> {
+export function LinkedIn(
+  config: OIDCUserConfig<LinkedInProfile> = {},
+): OIDCConfig<LinkedInProfile, UsualId<"linkedin">> {
   return oidc(
     {
       id: "linkedin",

@@ -1,5 +1,5 @@
 /** Logto. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim, idOf, textOf } from "./parts/values.js"
 
@@ -23,7 +23,7 @@ export interface LogtoProfile extends FurtherClaims {
 }
 
 /** Sign-in with Logto. `issuer` ends in /oidc. */
-export function Logto(config: OIDCUserConfig<LogtoProfile> = {}): OIDCConfig<LogtoProfile> {
+export function Logto(config: OIDCUserConfig<LogtoProfile> = {}): OIDCConfig<LogtoProfile, UsualId<"logto">> {
   return oidc(
     {
       id: "logto",

@@ -1,10 +1,10 @@
 /** Sign-in links through the mail service Loops. */
 import { InvalidConfiguration } from "../errors.js"
-import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams } from "../types/provider.js"
+import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { postMail } from "./mail/service.js"
 
 /** A provider that sends through Loops. */
-export interface LoopsConfig extends EmailConfig {
+export interface LoopsConfig extends EmailConfig<UsualId<"loops">> {
   /** Id of the template. */
   transactionalId?: string
 }

@@ -1,5 +1,5 @@
 /** Mailchimp. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { ask } from "./parts/ask.js"
 import { mendTokens } from "./parts/tokens.js"
@@ -20,7 +20,9 @@ export interface MailchimpProfile extends FurtherClaims {
 const metadata = "https://login.mailchimp.com/oauth2/metadata"
 
 /** Sign-in with Mailchimp. */
-export function Mailchimp(config: OAuthUserConfig<MailchimpProfile> = {}): OAuth2Config<MailchimpProfile> {
+export function Mailchimp(
+  config: OAuthUserConfig<MailchimpProfile> = {},
+): OAuth2Config<MailchimpProfile, UsualId<"mailchimp">> {
   return oauth(
     {
       id: "mailchimp",

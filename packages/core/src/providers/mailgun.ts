@@ -1,12 +1,12 @@
 /** Sign-in links through the mail service Mailgun. */
 import { toBase64, utf8 } from "../std/bytes.js"
-import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams } from "../types/provider.js"
+import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { signInMessage } from "./mail/message.js"
 import { senderOf } from "./mail/sender.js"
 import { postMail } from "./mail/service.js"
 
 /** A provider that sends through Mailgun. */
-export interface MailGunConfig extends EmailConfig {
+export interface MailGunConfig extends EmailConfig<UsualId<"mailgun">> {
   /** Where the domain is hosted. @default "US" */
   region?: "US" | "EU"
 }

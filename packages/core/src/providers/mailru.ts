@@ -1,6 +1,6 @@
 /** Mail.ru. */
 import { withParams } from "../std/url.js"
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/mailru.js"
 import { ask } from "./parts/ask.js"
@@ -25,7 +25,7 @@ export interface MailruProfile extends FurtherClaims {
 const person = "https://oauth.mail.ru/userinfo"
 
 /** Sign-in with Mail.ru. */
-export function Mailru(config: OAuthUserConfig<MailruProfile> = {}): OAuth2Config<MailruProfile> {
+export function Mailru(config: OAuthUserConfig<MailruProfile> = {}): OAuth2Config<MailruProfile, UsualId<"mailru">> {
   return oauth(
     {
       id: "mailru",

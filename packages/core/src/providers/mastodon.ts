@@ -1,5 +1,5 @@
 /** Mastodon. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/mastodon.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -26,7 +26,9 @@ export interface MastodonProfile extends FurtherClaims {
 }
 
 /** Sign-in with Mastodon. `issuer` is the address of the instance. */
-export function Mastodon(config: OAuthUserConfig<MastodonProfile> = {}): OAuth2Config<MastodonProfile> {
+export function Mastodon(
+  config: OAuthUserConfig<MastodonProfile> = {},
+): OAuth2Config<MastodonProfile, UsualId<"mastodon">> {
   return oauth(
     {
       id: "mastodon",

@@ -1,5 +1,5 @@
 /** Mattermost. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/mattermost.js"
 import { byClaim, idOf, joined, textOf } from "./parts/values.js"
@@ -30,7 +30,9 @@ export interface MattermostProfile extends FurtherClaims {
 }
 
 /** Sign-in with Mattermost. `issuer` is the address of the server. */
-export function Mattermost(config: OAuthUserConfig<MattermostProfile> = {}): OAuth2Config<MattermostProfile> {
+export function Mattermost(
+  config: OAuthUserConfig<MattermostProfile> = {},
+): OAuth2Config<MattermostProfile, UsualId<"mattermost">> {
   return oauth(
     {
       id: "mattermost",

@@ -1,5 +1,5 @@
 /** Medium. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/medium.js"
 import { mendTokens } from "./parts/tokens.js"
@@ -11,7 +11,7 @@ export interface MediumProfile extends FurtherClaims {
 }
 
 /** Sign-in with Medium. */
-export function Medium(config: OAuthUserConfig<MediumProfile> = {}): OAuth2Config<MediumProfile> {
+export function Medium(config: OAuthUserConfig<MediumProfile> = {}): OAuth2Config<MediumProfile, UsualId<"medium">> {
   return oauth(
     {
       id: "medium",

@@ -1,5 +1,5 @@
 /** Mercado Libre. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, joined, textOf } from "./parts/values.js"
 
@@ -29,7 +29,9 @@ export type MercadoLibreUserConfig = OAuthUserConfig<MercadoLibreProfile> & {
 }
 
 /** Sign-in with Mercado Libre. */
-export function MercadoLibre(config: MercadoLibreUserConfig = {}): OAuth2Config<MercadoLibreProfile> {
+export function MercadoLibre(
+  config: MercadoLibreUserConfig = {},
+): OAuth2Config<MercadoLibreProfile, UsualId<"mercadolibre">> {
   const { authorizationServer = "https://auth.mercadolibre.com", ...rest } = config
   return oauth(
     {

@@ -2,7 +2,7 @@
 import { toBase64 } from "../std/bytes.js"
 import { environment } from "../std/runtime.js"
 import type { TokenSet } from "../types/identity.js"
-import type { FetchFunction, OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { FetchFunction, OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 
 /** What Entra ID says of a person. Which claims come depends on the application's registration. */
@@ -59,7 +59,9 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const sharedIssuer = /^(https:\/\/[^/]+\/)(common|organizations|consumers)(\/v2\.0)\/?$/
 
 /** Sign-in with Microsoft Entra ID. The `issuer` chooses the tenant; without one everybody with a Microsoft account comes in. */
-export function MicrosoftEntraID(config: MicrosoftEntraIDUserConfig = {}): OIDCConfig<MicrosoftEntraIDProfile> {
+export function MicrosoftEntraID(
+  config: MicrosoftEntraIDUserConfig = {},
+): OIDCConfig<MicrosoftEntraIDProfile, UsualId<"microsoft-entra-id">> {
   const { profilePhotoSize = 48, ...rest } = config
   const fromEnvironment = environment()["AUTH_MICROSOFT_ENTRA_ID_ISSUER"] || undefined
   const issuer = config.issuer ?? fromEnvironment ?? anyTenant

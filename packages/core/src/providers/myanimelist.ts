@@ -1,5 +1,5 @@
 /** MyAnimeList. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/myanimelist.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -17,7 +17,9 @@ export interface MyAnimeListProfile extends FurtherClaims {
 }
 
 /** Sign-in with MyAnimeList. */
-export function MyAnimeList(config: OAuthUserConfig<MyAnimeListProfile> = {}): OAuth2Config<MyAnimeListProfile> {
+export function MyAnimeList(
+  config: OAuthUserConfig<MyAnimeListProfile> = {},
+): OAuth2Config<MyAnimeListProfile, UsualId<"myanimelist">> {
   return oauth(
     {
       id: "myanimelist",

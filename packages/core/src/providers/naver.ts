@@ -1,5 +1,5 @@
 /** Naver. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/naver.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -23,7 +23,7 @@ export interface NaverProfile extends FurtherClaims {
 }
 
 /** Sign-in with Naver. */
-export function Naver(config: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<NaverProfile> {
+export function Naver(config: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<NaverProfile, UsualId<"naver">> {
   return oauth(
     {
       id: "naver",

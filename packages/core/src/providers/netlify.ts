@@ -1,5 +1,5 @@
 /** Netlify. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/netlify.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -20,7 +20,9 @@ export interface NetlifyProfile extends FurtherClaims {
 }
 
 /** Sign-in with Netlify. */
-export function Netlify(config: OAuthUserConfig<NetlifyProfile> = {}): OAuth2Config<NetlifyProfile> {
+export function Netlify(
+  config: OAuthUserConfig<NetlifyProfile> = {},
+): OAuth2Config<NetlifyProfile, UsualId<"netlify">> {
   return oauth(
     {
       id: "netlify",

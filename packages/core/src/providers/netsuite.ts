@@ -1,5 +1,5 @@
 /** NetSuite. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -28,7 +28,7 @@ export type NetSuiteUserConfig = OAuthUserConfig<NetSuiteProfile> & {
 }
 
 /** Sign-in with NetSuite. Needs `accountID` and `userinfo`. */
-export function NetSuite(config: NetSuiteUserConfig = {}): OAuth2Config<NetSuiteProfile> {
+export function NetSuite(config: NetSuiteUserConfig = {}): OAuth2Config<NetSuiteProfile, UsualId<"netsuite">> {
   const { accountID, scope = "restlets rest_webservices", prompt, ...rest } = config
   const account = accountID?.replace("_", "-").toLowerCase()
   return oauth(

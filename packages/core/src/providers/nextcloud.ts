@@ -1,5 +1,5 @@
 /** Nextcloud. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/nextcloud.js"
 import { ask } from "./parts/ask.js"
@@ -29,7 +29,9 @@ export interface NextcloudProfile extends FurtherClaims {
 }
 
 /** Sign-in with Nextcloud. `issuer` is the address of the instance. */
-export function Nextcloud(config: OAuthUserConfig<NextcloudProfile> = {}): OAuth2Config<NextcloudProfile> {
+export function Nextcloud(
+  config: OAuthUserConfig<NextcloudProfile> = {},
+): OAuth2Config<NextcloudProfile, UsualId<"nextcloud">> {
   return oauth(
     {
       id: "nextcloud",

@@ -1,11 +1,11 @@
 /** Sign-in links by SMTP, through the package `nodemailer`. Runs where there are sockets: Node, Bun, Deno. */
 import { EmailSignInError, InvalidConfiguration } from "../errors.js"
-import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams } from "../types/provider.js"
+import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { signInMessage } from "./mail/message.js"
 import { senderOf } from "./mail/sender.js"
 
 /** A provider that sends by SMTP. */
-export interface NodemailerConfig extends EmailConfig {
+export interface NodemailerConfig extends EmailConfig<UsualId<"nodemailer">> {
   /** Address of the server (`smtps://user:password@host:port`), options of a transport, or a transport. */
   server: unknown
 }

@@ -1,5 +1,5 @@
 /** Notion. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/notion.js"
 import { ask } from "./parts/ask.js"
@@ -25,7 +25,7 @@ export type NotionProviderUserConfig = OAuthUserConfig<NotionProfile> & {
 }
 
 /** Sign-in with Notion. */
-export function NotionProvider(config: NotionProviderUserConfig = {}): OAuth2Config<NotionProfile> {
+export function NotionProvider(config: NotionProviderUserConfig = {}): OAuth2Config<NotionProfile, UsualId<"notion">> {
   const { redirectUri: _, ...rest } = config
   const bot = "https://api.notion.com/v1/users/me"
   return oauth(

@@ -1,5 +1,5 @@
 /** Okta. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/okta.js"
 import { byClaim } from "./parts/values.js"
@@ -40,7 +40,7 @@ export interface OktaProfile extends FurtherClaims {
 }
 
 /** Sign-in with Okta. `issuer` is the authorization server. */
-export function Okta(config: OIDCUserConfig<OktaProfile> = {}): OIDCConfig<OktaProfile> {
+export function Okta(config: OIDCUserConfig<OktaProfile> = {}): OIDCConfig<OktaProfile, UsualId<"okta">> {
   return oidc(
     {
       id: "okta",

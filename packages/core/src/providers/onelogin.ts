@@ -1,5 +1,5 @@
 /** OneLogin. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 
 /** What OneLogin says of a person. */
@@ -16,7 +16,9 @@ export interface OneLoginProfile extends FurtherClaims {
 }
 
 /** Sign-in with OneLogin. `issuer` ends in /oidc/2. */
-export function OneLogin(config: OIDCUserConfig<OneLoginProfile> = {}): OIDCConfig<OneLoginProfile> {
+export function OneLogin(
+  config: OIDCUserConfig<OneLoginProfile> = {},
+): OIDCConfig<OneLoginProfile, UsualId<"onelogin">> {
   return oidc(
     {
       id: "onelogin",

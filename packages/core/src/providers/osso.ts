@@ -1,5 +1,5 @@
 /** Osso. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -12,7 +12,7 @@ export interface OssoProfile extends FurtherClaims {
 }
 
 /** Sign-in with Osso. `issuer` is the address of the instance. */
-export function Osso(config: OAuthUserConfig<OssoProfile> = {}): OAuth2Config<OssoProfile> {
+export function Osso(config: OAuthUserConfig<OssoProfile> = {}): OAuth2Config<OssoProfile, UsualId<"osso">> {
   return oauth(
     {
       id: "osso",

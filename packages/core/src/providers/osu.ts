@@ -1,5 +1,5 @@
 /** osu!. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/osu.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -42,7 +42,7 @@ export interface OsuProfile extends FurtherClaims {
 }
 
 /** Sign-in with osu!. */
-export function Osu(config: OAuthUserConfig<OsuProfile> = {}): OAuth2Config<OsuProfile> {
+export function Osu(config: OAuthUserConfig<OsuProfile> = {}): OAuth2Config<OsuProfile, UsualId<"osu">> {
   return oauth(
     {
       id: "osu",

@@ -1,5 +1,5 @@
 /** Passage. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 
 /** What Passage says of a person. */
@@ -21,7 +21,7 @@ export interface PassageProfile extends FurtherClaims {
 }
 
 /** Sign-in with Passage. The service has ended. */
-export function Passage(config: OIDCUserConfig<PassageProfile> = {}): OIDCConfig<PassageProfile> {
+export function Passage(config: OIDCUserConfig<PassageProfile> = {}): OIDCConfig<PassageProfile, UsualId<"passage">> {
   return oidc(
     {
       id: "passage",

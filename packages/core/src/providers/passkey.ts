@@ -1,12 +1,12 @@
 /** Sign-in with passkeys: WebAuthn credentials that the authenticator stores and that verify the person. */
-import type { WebAuthnConfig } from "../types/provider.js"
+import type { UsualId, WebAuthnConfig } from "../types/provider.js"
 import { WebAuthn, type WebAuthnUserConfig } from "./webauthn.js"
 
 /** Five minutes, as milliseconds: how long the browser waits for the person. */
 const timeout = 5 * 60 * 1000
 
 /** Sign-in with passkeys. Needs an adapter, `experimental.enableWebAuthn` and the package `@simplewebauthn/server`. */
-export function Passkey(config: WebAuthnUserConfig = {}): WebAuthnConfig {
+export function Passkey(config: WebAuthnUserConfig = {}): WebAuthnConfig<UsualId<"passkey">> {
   const authenticatorSelection = { residentKey: "required", userVerification: "required" }
   return {
     ...WebAuthn({

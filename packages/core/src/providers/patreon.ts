@@ -1,5 +1,5 @@
 /** Patreon. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/patreon.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -22,7 +22,9 @@ export interface PatreonProfile extends FurtherClaims {
 }
 
 /** Sign-in with Patreon. */
-export function Patreon(config: OAuthUserConfig<PatreonProfile> = {}): OAuth2Config<PatreonProfile> {
+export function Patreon(
+  config: OAuthUserConfig<PatreonProfile> = {},
+): OAuth2Config<PatreonProfile, UsualId<"patreon">> {
   return oauth(
     {
       id: "patreon",

@@ -1,5 +1,5 @@
 /** Paybin. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim } from "./parts/values.js"
 
@@ -16,7 +16,7 @@ export interface PaybinProfile extends FurtherClaims {
 }
 
 /** Sign-in with Paybin. */
-export function Paybin(config: OIDCUserConfig<PaybinProfile> = {}): OIDCConfig<PaybinProfile> {
+export function Paybin(config: OIDCUserConfig<PaybinProfile> = {}): OIDCConfig<PaybinProfile, UsualId<"paybin">> {
   return oidc(
     {
       id: "paybin",

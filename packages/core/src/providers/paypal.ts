@@ -1,5 +1,5 @@
 /** PayPal. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/paypal.js"
 import { entriesOf, idOf, textOf } from "./parts/values.js"
@@ -32,7 +32,7 @@ export type PayPalUserConfig = OAuthUserConfig<PayPalProfile> & {
 }
 
 /** Sign-in with PayPal. */
-export function PayPal(config: PayPalUserConfig = {}): OAuth2Config<PayPalProfile> {
+export function PayPal(config: PayPalUserConfig = {}): OAuth2Config<PayPalProfile, UsualId<"paypal">> {
   const { environment = "live", ...rest } = config
   const part = environment === "sandbox" ? "sandbox." : ""
   const [web, api] = [`https://www.${part}paypal.com`, `https://api-m.${part}paypal.com`]

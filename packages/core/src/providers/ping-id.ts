@@ -1,5 +1,5 @@
 /** Ping Identity. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { idOf, membersOf, textOf } from "./parts/values.js"
 
@@ -28,7 +28,7 @@ export interface PingProfile extends FurtherClaims {
 }
 
 /** Sign-in with Ping Identity. `issuer` is that of the environment. */
-export function PingId(config: OIDCUserConfig<PingProfile> = {}): OIDCConfig<PingProfile> {
+export function PingId(config: OIDCUserConfig<PingProfile> = {}): OIDCConfig<PingProfile, UsualId<"ping-id">> {
   return oidc(
     {
       id: "ping-id",

@@ -1,5 +1,5 @@
 /** Pinterest. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/pinterest.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -21,7 +21,9 @@ export interface PinterestProfile extends FurtherClaims {
 }
 
 /** Sign-in with Pinterest. */
-export function PinterestProvider(config: OAuthUserConfig<PinterestProfile> = {}): OAuth2Config<PinterestProfile> {
+export function PinterestProvider(
+  config: OAuthUserConfig<PinterestProfile> = {},
+): OAuth2Config<PinterestProfile, UsualId<"pinterest">> {
   return oauth(
     {
       id: "pinterest",

@@ -1,5 +1,5 @@
 /** Pipedrive. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -19,7 +19,9 @@ export interface PipedriveProfile extends FurtherClaims {
 }
 
 /** Sign-in with Pipedrive. */
-export function Pipedrive(config: OAuthUserConfig<PipedriveProfile> = {}): OAuth2Config<PipedriveProfile> {
+export function Pipedrive(
+  config: OAuthUserConfig<PipedriveProfile> = {},
+): OAuth2Config<PipedriveProfile, UsualId<"pipedrive">> {
   return oauth(
     {
       id: "pipedrive",

@@ -1,5 +1,5 @@
 /** Polar. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { byClaim, idOf, textOf } from "./parts/values.js"
 
@@ -17,7 +17,7 @@ export interface PolarProfile extends FurtherClaims {
 }
 
 /** Sign-in with Polar. */
-export function Polar(config: OAuthUserConfig<PolarProfile> = {}): OAuth2Config<PolarProfile> {
+export function Polar(config: OAuthUserConfig<PolarProfile> = {}): OAuth2Config<PolarProfile, UsualId<"polar">> {
   return oauth(
     {
       id: "polar",

@@ -1,11 +1,11 @@
 /** Sign-in links through the mail service Postmark. */
-import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams } from "../types/provider.js"
+import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { signInMessage } from "./mail/message.js"
 import { senderOf } from "./mail/sender.js"
 import { postMail } from "./mail/service.js"
 
 /** Sends the link through Postmark. The key is `apiKey`, else `AUTH_POSTMARK_KEY`. */
-export function Postmark(config: EmailUserConfig = {}): EmailConfig {
+export function Postmark(config: EmailUserConfig = {}): EmailConfig<UsualId<"postmark">> {
   return {
     id: "postmark",
     name: "Postmark",

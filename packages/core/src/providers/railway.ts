@@ -1,5 +1,5 @@
 /** Railway. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/railway.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -13,7 +13,9 @@ export interface RailwayProfile extends FurtherClaims {
 }
 
 /** Sign-in with Railway. */
-export function Railway(config: OAuthUserConfig<RailwayProfile> = {}): OAuth2Config<RailwayProfile> {
+export function Railway(
+  config: OAuthUserConfig<RailwayProfile> = {},
+): OAuth2Config<RailwayProfile, UsualId<"railway">> {
   return oauth(
     {
       id: "railway",

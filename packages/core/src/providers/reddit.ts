@@ -1,5 +1,5 @@
 /** Reddit. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/reddit.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -20,7 +20,7 @@ export interface RedditProfile extends FurtherClaims {
 }
 
 /** Sign-in with Reddit. */
-export function Reddit(config: OAuthUserConfig<RedditProfile> = {}): OAuth2Config<RedditProfile> {
+export function Reddit(config: OAuthUserConfig<RedditProfile> = {}): OAuth2Config<RedditProfile, UsualId<"reddit">> {
   return oauth(
     {
       id: "reddit",

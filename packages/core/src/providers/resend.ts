@@ -1,11 +1,11 @@
 /** Sign-in links through the mail service Resend. */
-import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams } from "../types/provider.js"
+import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { signInMessage } from "./mail/message.js"
 import { senderOf } from "./mail/sender.js"
 import { postMail } from "./mail/service.js"
 
 /** Sends the link through Resend. The key is `apiKey`, else `AUTH_RESEND_KEY`. */
-export function Resend(config: EmailUserConfig = {}): EmailConfig {
+export function Resend(config: EmailUserConfig = {}): EmailConfig<UsualId<"resend">> {
   return {
     id: "resend",
     name: "Resend",

@@ -1,5 +1,5 @@
 /** Roblox. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/roblox.js"
 
@@ -15,7 +15,7 @@ export interface RobloxProfile extends FurtherClaims {
 }
 
 /** Sign-in with Roblox. */
-export function Roblox(config: OIDCUserConfig<RobloxProfile> = {}): OIDCConfig<RobloxProfile> {
+export function Roblox(config: OIDCUserConfig<RobloxProfile> = {}): OIDCConfig<RobloxProfile, UsualId<"roblox">> {
   return oidc(
     {
       id: "roblox",

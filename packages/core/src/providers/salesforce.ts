@@ -1,5 +1,5 @@
 /** Salesforce. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim } from "./parts/values.js"
 
@@ -21,7 +21,9 @@ export interface SalesforceProfile extends FurtherClaims {
 }
 
 /** Sign-in with Salesforce. */
-export function Salesforce(config: OIDCUserConfig<SalesforceProfile> = {}): OIDCConfig<SalesforceProfile> {
+export function Salesforce(
+  config: OIDCUserConfig<SalesforceProfile> = {},
+): OIDCConfig<SalesforceProfile, UsualId<"salesforce">> {
   return oidc(
     {
       id: "salesforce",

@@ -1,11 +1,11 @@
 /** Sign-in links through the mail service SendGrid. */
-import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams } from "../types/provider.js"
+import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { signInMessage } from "./mail/message.js"
 import { senderOf } from "./mail/sender.js"
 import { postMail } from "./mail/service.js"
 
 /** Sends the link through SendGrid. The key is `apiKey`, else `AUTH_SENDGRID_KEY`. */
-export function SendGrid(config: EmailUserConfig = {}): EmailConfig {
+export function SendGrid(config: EmailUserConfig = {}): EmailConfig<UsualId<"sendgrid">> {
   return {
     id: "sendgrid",
     name: "SendGrid",

@@ -1,5 +1,5 @@
 /** Shikimori. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { ask } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -29,7 +29,7 @@ export type ShikimoriUserConfig = OAuthUserConfig<ShikimoriProfile> & {
 }
 
 /** Sign-in with Shikimori. */
-export function Shikimori(config: ShikimoriUserConfig = {}): OAuth2Config<ShikimoriProfile> {
+export function Shikimori(config: ShikimoriUserConfig = {}): OAuth2Config<ShikimoriProfile, UsualId<"shikimori">> {
   const { baseUrl = "https://shikimori.io", applicationName = "latchkey", ...rest } = config
   const base = baseUrl.replace(/\/+$/, "")
   return oauth(

@@ -1,5 +1,5 @@
 /** SimpleLogin. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/simplelogin.js"
 import { byClaim, idOf, textOf } from "./parts/values.js"
@@ -16,7 +16,9 @@ export interface SimpleLoginProfile extends FurtherClaims {
 }
 
 /** Sign-in with SimpleLogin. */
-export function SimpleLogin(config: OIDCUserConfig<SimpleLoginProfile> = {}): OIDCConfig<SimpleLoginProfile> {
+export function SimpleLogin(
+  config: OIDCUserConfig<SimpleLoginProfile> = {},
+): OIDCConfig<SimpleLoginProfile, UsualId<"simplelogin">> {
   return oidc(
     {
       id: "simplelogin",

@@ -1,5 +1,5 @@
 /** Slack. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim } from "./parts/values.js"
 
@@ -37,7 +37,7 @@ export interface SlackProfile extends FurtherClaims {
 }
 
 /** Sign-in with Slack. */
-export function Slack(config: OIDCUserConfig<SlackProfile> = {}): OIDCConfig<SlackProfile> {
+export function Slack(config: OIDCUserConfig<SlackProfile> = {}): OIDCConfig<SlackProfile, UsualId<"slack">> {
   return oidc(
     {
       id: "slack",

@@ -1,5 +1,5 @@
 /** Spotify. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/spotify.js"
 import { entriesOf, idOf, textOf } from "./parts/values.js"
@@ -21,7 +21,9 @@ export interface SpotifyProfile extends FurtherClaims {
 }
 
 /** Sign-in with Spotify. */
-export function Spotify(config: OAuthUserConfig<SpotifyProfile> = {}): OAuth2Config<SpotifyProfile> {
+export function Spotify(
+  config: OAuthUserConfig<SpotifyProfile> = {},
+): OAuth2Config<SpotifyProfile, UsualId<"spotify">> {
   return oauth(
     {
       id: "spotify",

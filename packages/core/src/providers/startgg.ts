@@ -1,6 +1,6 @@
 /** start.gg. */
 import type { TokenSet } from "../types/identity.js"
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/startgg.js"
 import { ask, askForTokens, type CodeExchange, codeForm, secretOf } from "./parts/ask.js"
@@ -25,7 +25,9 @@ const scope = "user.identity user.email"
 const query = '{ currentUser { id slug email player { gamerTag } images(type: "profile") { url } } }'
 
 /** Sign-in with start.gg. */
-export function StartGG(config: OAuthUserConfig<StartGGProfile> = {}): OAuth2Config<StartGGProfile> {
+export function StartGG(
+  config: OAuthUserConfig<StartGGProfile> = {},
+): OAuth2Config<StartGGProfile, UsualId<"startgg">> {
   return oauth(
     {
       id: "startgg",

@@ -1,5 +1,5 @@
 /** Strava. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/strava.js"
 import { joined, rawIdOf, textOf } from "./parts/values.js"
@@ -21,7 +21,7 @@ export interface StravaProfile extends FurtherClaims {
 }
 
 /** Sign-in with Strava. */
-export function Strava(config: OAuthUserConfig<StravaProfile> = {}): OAuth2Config<StravaProfile> {
+export function Strava(config: OAuthUserConfig<StravaProfile> = {}): OAuth2Config<StravaProfile, UsualId<"strava">> {
   return oauth(
     {
       id: "strava",

@@ -1,5 +1,5 @@
 /** Synology. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -22,7 +22,7 @@ export type SynologyUserConfig = OIDCUserConfig<SynologyProfile> & {
 }
 
 /** Sign-in with Synology. `baseUrl` is the address of the SSO Server. */
-export function Synology(config: SynologyUserConfig = {}): OIDCConfig<SynologyProfile> {
+export function Synology(config: SynologyUserConfig = {}): OIDCConfig<SynologyProfile, UsualId<"synology">> {
   const { baseUrl, ...rest } = config
   return oidc(
     {

@@ -1,5 +1,5 @@
 /** Threads. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/threads.js"
 import { mendTokens } from "./parts/tokens.js"
@@ -15,7 +15,9 @@ export interface ThreadsProfile extends FurtherClaims {
 }
 
 /** Sign-in with Threads. */
-export function Threads(config: OAuthUserConfig<ThreadsProfile> = {}): OAuth2Config<ThreadsProfile> {
+export function Threads(
+  config: OAuthUserConfig<ThreadsProfile> = {},
+): OAuth2Config<ThreadsProfile, UsualId<"threads">> {
   return oauth(
     {
       id: "threads",

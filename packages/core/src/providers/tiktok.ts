@@ -1,6 +1,6 @@
 /** TikTok. */
 import type { TokenSet } from "../types/identity.js"
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/tiktok.js"
 import { askForTokens, type CodeExchange, codeForm, secretOf } from "./parts/ask.js"
@@ -27,7 +27,7 @@ export interface TiktokProfile extends FurtherClaims {
 const tokens = "https://open.tiktokapis.com/v2/oauth/token/"
 
 /** Sign-in with TikTok. */
-export function TikTok(config: OAuthUserConfig<TiktokProfile> = {}): OAuth2Config<TiktokProfile> {
+export function TikTok(config: OAuthUserConfig<TiktokProfile> = {}): OAuth2Config<TiktokProfile, UsualId<"tiktok">> {
   return oauth(
     {
       id: "tiktok",

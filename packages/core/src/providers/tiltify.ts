@@ -1,5 +1,5 @@
 /** Tiltify. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { ask } from "./parts/ask.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -20,7 +20,9 @@ export interface TiltifyProfile extends FurtherClaims {
 const person = "https://v5api.tiltify.com/api/public/current-user"
 
 /** Sign-in with Tiltify. */
-export function Tiltify(config: OAuthUserConfig<TiltifyProfile> = {}): OAuth2Config<TiltifyProfile> {
+export function Tiltify(
+  config: OAuthUserConfig<TiltifyProfile> = {},
+): OAuth2Config<TiltifyProfile, UsualId<"tiltify">> {
   return oauth(
     {
       id: "tiltify",

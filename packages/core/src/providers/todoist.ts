@@ -1,5 +1,5 @@
 /** Todoist. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/todoist.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -19,7 +19,9 @@ export interface TodoistProfile extends FurtherClaims {
 }
 
 /** Sign-in with Todoist. */
-export function TodoistProvider(config: OAuthUserConfig<TodoistProfile> = {}): OAuth2Config<TodoistProfile> {
+export function TodoistProvider(
+  config: OAuthUserConfig<TodoistProfile> = {},
+): OAuth2Config<TodoistProfile, UsualId<"todoist">> {
   return oauth(
     {
       id: "todoist",

@@ -1,5 +1,5 @@
 /** Trakt. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/trakt.js"
 import { ask } from "./parts/ask.js"
@@ -24,7 +24,7 @@ export interface TraktUser extends FurtherClaims {
 const person = "https://api.trakt.tv/users/me?extended=full"
 
 /** Sign-in with Trakt. */
-export function Trakt(config: OAuthUserConfig<TraktUser> = {}): OAuth2Config<TraktUser> {
+export function Trakt(config: OAuthUserConfig<TraktUser> = {}): OAuth2Config<TraktUser, UsualId<"trakt">> {
   return oauth(
     {
       id: "trakt",

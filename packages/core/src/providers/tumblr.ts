@@ -1,5 +1,5 @@
 /** Tumblr. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/tumblr.js"
 import { entriesOf, idOf, textOf } from "./parts/values.js"
@@ -21,7 +21,7 @@ export interface TumblrBlog {
 }
 
 /** Sign-in with Tumblr. */
-export function Tumblr(config: OAuthUserConfig<TumblrProfile> = {}): OAuth2Config<TumblrProfile> {
+export function Tumblr(config: OAuthUserConfig<TumblrProfile> = {}): OAuth2Config<TumblrProfile, UsualId<"tumblr">> {
   return oauth(
     {
       id: "tumblr",

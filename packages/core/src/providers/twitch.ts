@@ -1,5 +1,5 @@
 /** Twitch. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/twitch.js"
 import { mendTokens } from "./parts/tokens.js"
@@ -16,7 +16,7 @@ export interface TwitchProfile extends FurtherClaims {
 }
 
 /** Sign-in with Twitch. */
-export function Twitch(config: OIDCUserConfig<TwitchProfile> = {}): OIDCConfig<TwitchProfile> {
+export function Twitch(config: OIDCUserConfig<TwitchProfile> = {}): OIDCConfig<TwitchProfile, UsualId<"twitch">> {
   return oidc(
     {
       id: "twitch",

@@ -1,6 +1,6 @@
 /** X, which was Twitter. */
 import { withParams } from "../std/url.js"
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/twitter.js"
 import { ask } from "./parts/ask.js"
@@ -31,7 +31,9 @@ export interface TwitterProfile extends FurtherClaims {
 const person = "https://api.x.com/2/users/me"
 
 /** Sign-in with Twitter. */
-export function Twitter(config: OAuthUserConfig<TwitterProfile> = {}): OAuth2Config<TwitterProfile> {
+export function Twitter(
+  config: OAuthUserConfig<TwitterProfile> = {},
+): OAuth2Config<TwitterProfile, UsualId<"twitter">> {
   return oauth(
     {
       id: "twitter",

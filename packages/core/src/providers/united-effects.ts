@@ -1,5 +1,5 @@
 /** United Effects. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 
 /** What United Effects says of a person. */
@@ -9,7 +9,9 @@ export interface UnitedEffectsProfile extends FurtherClaims {
 }
 
 /** Sign-in with United Effects. `issuer` includes the auth group. */
-export function UnitedEffects(config: OIDCUserConfig<UnitedEffectsProfile> = {}): OIDCConfig<UnitedEffectsProfile> {
+export function UnitedEffects(
+  config: OIDCUserConfig<UnitedEffectsProfile> = {},
+): OIDCConfig<UnitedEffectsProfile, UsualId<"united-effects">> {
   return oidc(
     {
       id: "united-effects",

@@ -1,5 +1,5 @@
 /** Vercel. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/vercel.js"
 import { byClaim, idOf, textOf } from "./parts/values.js"
@@ -15,7 +15,7 @@ export interface VercelProfile extends FurtherClaims {
 }
 
 /** Sign-in with Vercel. */
-export function Vercel(config: OAuthUserConfig<VercelProfile> = {}): OAuth2Config<VercelProfile> {
+export function Vercel(config: OAuthUserConfig<VercelProfile> = {}): OAuth2Config<VercelProfile, UsualId<"vercel">> {
   return oauth(
     {
       id: "vercel",

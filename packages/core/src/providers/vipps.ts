@@ -1,5 +1,5 @@
 /** Vipps. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim } from "./parts/values.js"
 
@@ -49,7 +49,7 @@ export interface VippsProfile extends FurtherClaims {
 }
 
 /** Sign-in with Vipps. */
-export function Vipps(config: OIDCUserConfig<VippsProfile> = {}): OIDCConfig<VippsProfile> {
+export function Vipps(config: OIDCUserConfig<VippsProfile> = {}): OIDCConfig<VippsProfile, UsualId<"vipps">> {
   return oidc(
     {
       id: "vipps",

@@ -1,6 +1,6 @@
 /** VK. */
 import type { TokenSet } from "../types/identity.js"
-import type { FetchFunction, OAuth2Config, OAuthConfig, OAuthUserConfig } from "../types/provider.js"
+import type { FetchFunction, OAuth2Config, OAuthConfig, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/vk.js"
 import { ask, askForTokens, type CodeExchange, codeForm } from "./parts/ask.js"
@@ -38,7 +38,7 @@ const tokens = "https://id.vk.com/oauth2/auth"
 const person = "https://id.vk.com/oauth2/user_info"
 
 /** Sign-in with VK. */
-export function VK(config: OAuthUserConfig<VkProfile> = {}): OAuth2Config<VkProfile> {
+export function VK(config: OAuthUserConfig<VkProfile> = {}): OAuth2Config<VkProfile, UsualId<"vk">> {
   return oauth(
     {
       id: "vk",

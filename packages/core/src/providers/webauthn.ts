@@ -1,6 +1,6 @@
 /** Sign-in with WebAuthn credentials; they are stored by the authenticator where it can. */
 import { InvalidConfiguration } from "../errors.js"
-import type { WebAuthnConfig, WebAuthnModules } from "../types/provider.js"
+import type { UsualId, WebAuthnConfig, WebAuthnModules } from "../types/provider.js"
 
 export type {
   GetUserInfo,
@@ -18,7 +18,7 @@ export type WebAuthnUserConfig = Partial<Omit<WebAuthnConfig, "type" | "options"
 const timeout = 5 * 60 * 1000
 
 /** Sign-in with WebAuthn. Needs an adapter, `experimental.enableWebAuthn` and the package `@simplewebauthn/server`. */
-export function WebAuthn(config: WebAuthnUserConfig = {}): WebAuthnConfig {
+export function WebAuthn(config: WebAuthnUserConfig = {}): WebAuthnConfig<UsualId<"webauthn">> {
   return {
     id: "webauthn",
     name: "WebAuthn",

@@ -1,5 +1,5 @@
 /** Webex. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -25,7 +25,7 @@ export type WebexUserConfig = OAuthUserConfig<WebexProfile> & {
 }
 
 /** Sign-in with Webex. */
-export function Webex(config: WebexUserConfig = {}): OAuth2Config<WebexProfile> {
+export function Webex(config: WebexUserConfig = {}): OAuth2Config<WebexProfile, UsualId<"webex">> {
   const { apiBaseUrl = "https://webexapis.com/v1", ...rest } = config
   const base = apiBaseUrl.replace(/\/+$/, "")
   return oauth(

@@ -1,7 +1,7 @@
 /** WeChat. */
 import { withParams } from "../std/url.js"
 import type { TokenSet } from "../types/identity.js"
-import type { FetchFunction, OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { FetchFunction, OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/wechat.js"
 import { ask, askForTokens, type CodeExchange, codeForm, secretOf } from "./parts/ask.js"
@@ -39,7 +39,7 @@ export type WeChatUserConfig = OAuthUserConfig<WeChatProfile> & {
 }
 
 /** Sign-in with WeChat. */
-export function WeChat(config: WeChatUserConfig = {}): OAuth2Config<WeChatProfile> {
+export function WeChat(config: WeChatUserConfig = {}): OAuth2Config<WeChatProfile, UsualId<"wechat">> {
   const { platformType = "OfficialAccount", ...rest } = config
   const entrance = entrances[platformType]
   return oauth(

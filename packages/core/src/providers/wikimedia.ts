@@ -1,5 +1,5 @@
 /** Wikimedia. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/wikimedia.js"
 import { idOf, textOf } from "./parts/values.js"
@@ -20,7 +20,9 @@ export interface WikimediaProfile extends FurtherClaims {
 }
 
 /** Sign-in with Wikimedia. */
-export function Wikimedia(config: OAuthUserConfig<WikimediaProfile> = {}): OAuth2Config<WikimediaProfile> {
+export function Wikimedia(
+  config: OAuthUserConfig<WikimediaProfile> = {},
+): OAuth2Config<WikimediaProfile, UsualId<"wikimedia">> {
   return oauth(
     {
       id: "wikimedia",

@@ -1,6 +1,6 @@
 /** Withings. */
 import type { TokenSet } from "../types/identity.js"
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { askForTokens, type CodeExchange, codeForm, secretOf } from "./parts/ask.js"
 import { idOf } from "./parts/values.js"
@@ -13,7 +13,9 @@ export interface WithingsProfile extends FurtherClaims {
 const tokens = "https://wbsapi.withings.net/v2/oauth2"
 
 /** Sign-in with Withings. */
-export function Withings(config: OAuthUserConfig<WithingsProfile> = {}): OAuth2Config<WithingsProfile> {
+export function Withings(
+  config: OAuthUserConfig<WithingsProfile> = {},
+): OAuth2Config<WithingsProfile, UsualId<"withings">> {
   return oauth(
     {
       id: "withings",

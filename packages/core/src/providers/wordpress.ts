@@ -1,5 +1,5 @@
 /** WordPress.com. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/wordpress.js"
 import { byClaim, rawIdOf, textOf } from "./parts/values.js"
@@ -25,7 +25,9 @@ export interface WordpressProfile extends FurtherClaims {
 }
 
 /** Sign-in with WordPress.com. */
-export function WordPress(config: OAuthUserConfig<WordpressProfile> = {}): OAuth2Config<WordpressProfile> {
+export function WordPress(
+  config: OAuthUserConfig<WordpressProfile> = {},
+): OAuth2Config<WordpressProfile, UsualId<"wordpress">> {
   return oauth(
     {
       id: "wordpress",

@@ -1,5 +1,5 @@
 /** WorkOS. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { ask } from "./parts/ask.js"
 import { mendTokens } from "./parts/tokens.js"
@@ -26,7 +26,7 @@ export type WorkOSUserConfig = OAuthUserConfig<WorkOSProfile> & {
 }
 
 /** Sign-in with WorkOS. */
-export function WorkOS(config: WorkOSUserConfig = {}): OAuth2Config<WorkOSProfile> {
+export function WorkOS(config: WorkOSUserConfig = {}): OAuth2Config<WorkOSProfile, UsualId<"workos">> {
   const { connection, ...rest } = config
   const service = (rest.issuer ?? "https://api.workos.com").replace(/\/+$/, "")
   const person = `${service}/sso/profile`

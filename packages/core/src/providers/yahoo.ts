@@ -1,5 +1,5 @@
 /** Yahoo. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim, idOf, textOf } from "./parts/values.js"
 
@@ -19,7 +19,7 @@ export interface YahooProfile extends FurtherClaims {
 }
 
 /** Sign-in with Yahoo. */
-export function Yahoo(config: OIDCUserConfig<YahooProfile> = {}): OIDCConfig<YahooProfile> {
+export function Yahoo(config: OIDCUserConfig<YahooProfile> = {}): OIDCConfig<YahooProfile, UsualId<"yahoo">> {
   return oidc(
     {
       id: "yahoo",

@@ -1,5 +1,5 @@
 /** Yandex. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, textOf } from "./parts/values.js"
 
@@ -23,7 +23,7 @@ export interface YandexProfile extends FurtherClaims {
 }
 
 /** Sign-in with Yandex. */
-export function Yandex(config: OAuthUserConfig<YandexProfile> = {}): OAuth2Config<YandexProfile> {
+export function Yandex(config: OAuthUserConfig<YandexProfile> = {}): OAuth2Config<YandexProfile, UsualId<"yandex">> {
   return oauth(
     {
       id: "yandex",

@@ -1,5 +1,5 @@
 /** ZITADEL. */
-import type { OIDCConfig, OIDCUserConfig } from "../types/provider.js"
+import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { byClaim } from "./parts/values.js"
 
@@ -29,7 +29,7 @@ export interface ZitadelProfile extends FurtherClaims {
 }
 
 /** Sign-in with ZITADEL. `issuer` is the instance. */
-export function ZITADEL(config: OIDCUserConfig<ZitadelProfile> = {}): OIDCConfig<ZitadelProfile> {
+export function ZITADEL(config: OIDCUserConfig<ZitadelProfile> = {}): OIDCConfig<ZitadelProfile, UsualId<"zitadel">> {
   return oidc(
     {
       id: "zitadel",

@@ -1,5 +1,5 @@
 /** Zoho. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mendTokens } from "./parts/tokens.js"
 import { joined, rawIdOf, textOf } from "./parts/values.js"
@@ -20,7 +20,7 @@ export type ZohoUserConfig = OAuthUserConfig<ZohoProfile> & {
 }
 
 /** Sign-in with Zoho. */
-export function Zoho(config: ZohoUserConfig = {}): OAuth2Config<ZohoProfile> {
+export function Zoho(config: ZohoUserConfig = {}): OAuth2Config<ZohoProfile, UsualId<"zoho">> {
   const { accountsServer = "https://accounts.zoho.com", ...rest } = config
   const accounts = accountsServer.replace(/\/+$/, "")
   return oauth(

@@ -1,5 +1,5 @@
 /** Zoom. */
-import type { OAuth2Config, OAuthUserConfig } from "../types/provider.js"
+import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { idOf, joined, textOf } from "./parts/values.js"
 
@@ -38,7 +38,7 @@ export interface ZoomProfile extends FurtherClaims {
 }
 
 /** Sign-in with Zoom. */
-export function Zoom(config: OAuthUserConfig<ZoomProfile> = {}): OAuth2Config<ZoomProfile> {
+export function Zoom(config: OAuthUserConfig<ZoomProfile> = {}): OAuth2Config<ZoomProfile, UsualId<"zoom">> {
   return oauth(
     {
       id: "zoom",

@@ -1,7 +1,7 @@
 /** What a developer writes. Everything but `providers` has a default. */
 import type { Adapter } from "./adapter.js"
 import type { PagesOptions, Theme } from "./appearance.js"
-import type { CallbacksOptions, EventCallbacks, LoggerInstance, SessionStrategy, StrategyCallbacks } from "./hooks.js"
+import type { CallbacksOptions, EventCallbacks, LoggerInstance } from "./hooks.js"
 import type { Provider } from "./provider.js"
 import type { JWTOptions } from "./token.js"
 
@@ -105,15 +105,6 @@ export interface AuthConfig {
   experimental?: { enableWebAuthn?: boolean | undefined } | undefined
   /** @default "/auth" */
   basePath?: string | undefined
-}
-
-/**
- * The configuration where its type knows how sessions are kept: by `session.strategy` as it is written. The `session`
- * callback is given what that strategy gives, and nothing else.
- */
-export interface AuthConfigOf<Strategy extends SessionStrategy> extends Omit<AuthConfig, "session" | "callbacks"> {
-  session?: (Omit<NonNullable<AuthConfig["session"]>, "strategy"> & { strategy?: Strategy | undefined }) | undefined
-  callbacks?: Partial<StrategyCallbacks<Strategy>> | undefined
 }
 
 /** A cookie of a {@link ResponseInternal}. */

@@ -92,36 +92,45 @@ export interface JWTAccessParams {
 /** How sessions are kept. */
 export type SessionStrategy = "jwt" | "database"
 
-/** The session callback where sessions are kept in tokens. */
-export interface TokenSessionParams {
-  session: Session & { user: User }
-  token: JWT
-  user?: never
-  /** What the client sent with an update: validate it. */
+/** The `session` callback when a client updates its session. */
+interface WhenUpdated {
+  trigger: "update"
+  /** What the client sent: validate it. */
   newSession?: SessionUpdate
-  trigger?: "update"
 }
 
-/** The session callback where sessions are kept in the database. */
-export interface RowSessionParams {
+/** The `session` callback whenever a session is read. */
+interface WhenRead {
+  trigger?: never
+  newSession?: never
+}
+
+/** What the session callback is given of a token. */
+interface OfToken<Token> {
+  session: Session & { user: User }
+  token: Token
+  user?: never
+}
+
+/** What the session callback is given of a row. */
+interface OfRow {
   session: Session & Omit<AdapterSession, "expires"> & { user: AdapterUser }
   user: AdapterUser
   token?: never
-  /** What the client sent with an update: validate it. */
-  newSession?: SessionUpdate
-  trigger?: "update"
 }
 
-type SessionParamsOf<Strategy> = [Strategy] extends ["jwt"]
-  ? TokenSessionParams
+/** The session callback where sessions are kept in tokens. */
+export type TokenSessionParams<Token = JWT> = OfToken<Token> & (WhenRead | WhenUpdated)
+
+/** The session callback where sessions are kept in the database. */
+export type RowSessionParams = OfRow & (WhenRead | WhenUpdated)
+
+/** The session callback by strategy; where that is not known, all members are there. */
+export type SessionParamsOf<Strategy, Token = JWT> = [Strategy] extends ["jwt"]
+  ? TokenSessionParams<Token>
   : [Strategy] extends ["database"]
     ? RowSessionParams
-    : Parameters<CallbacksOptions["session"]>[0]
-
-/** The callbacks where the type knows how sessions are kept; where it does not, `session` has all members. */
-export interface StrategyCallbacks<Strategy extends SessionStrategy> extends Omit<CallbacksOptions, "session"> {
-  session: (params: SessionParamsOf<Strategy>) => Awaitable<Session | DefaultSession>
-}
+    : Omit<Parameters<CallbacksOptions["session"]>[0], "token"> & { token: Token }
 
 /** Notices of what has happened. Awaited in order; a failing handler is logged and changes nothing. */
 export interface EventCallbacks {

@@ -93,7 +93,7 @@ export interface AssertionToSign {
 export type SignAssertion = (assertion: AssertionToSign) => Promise<string>
 
 /** A provider of OAuth 2 (RFC 6749). */
-export interface OAuth2Config<P> extends CommonProviderOptions, ProviderNotes {
+export interface OAuth2Config<P, Id extends string = string> extends CommonProviderOptions<Id>, ProviderNotes {
   type: "oauth"
   clientId?: string | undefined
   /** The secret, or a function that makes one for a given time (Apple). */
@@ -155,7 +155,8 @@ export interface OAuth2Config<P> extends CommonProviderOptions, ProviderNotes {
 }
 
 /** A provider of OpenID Connect. */
-export interface OIDCConfig<P> extends Omit<OAuth2Config<P>, "type" | "checks" | "options"> {
+export interface OIDCConfig<P, Id extends string = string>
+  extends Omit<OAuth2Config<P, Id>, "type" | "checks" | "options"> {
   type: "oidc"
   /** @default ["pkce"] */
   checks?: readonly OIDCCheck[] | undefined

@@ -1,10 +1,16 @@
 /** What providers of all kinds have in common. */
 import type { ProviderType } from "./identity.js"
 
-/** What every provider has. */
-export interface CommonProviderOptions {
+/** Any text; an editor goes on suggesting the texts that stand beside it in a union. */
+export type AnyText = string & Record<never, never>
+
+/** The id a provider has unless its caller names another: editors suggest it. */
+export type UsualId<Id extends string> = Id | AnyText
+
+/** What every provider has. `Id` is its id, as far as its type knows it. */
+export interface CommonProviderOptions<Id extends string = string> {
   /** Names the provider; part of its URLs. */
-  id: string
+  id: Id
   /** Label of its button. */
   name: string
   type: ProviderType

@@ -24,7 +24,7 @@ export interface SendVerificationRequestParams {
 }
 
 /** A provider that proves an address by a link. */
-export interface EmailConfig extends CommonProviderOptions, ProviderNotes {
+export interface EmailConfig<Id extends string = string> extends CommonProviderOptions<Id>, ProviderNotes {
   type: "email"
   /** Sender address. */
   from?: string | undefined
@@ -76,8 +76,10 @@ export interface CredentialInput extends InputAttributes {
 }
 
 /** A provider whose proof the application checks itself. */
-export interface CredentialsConfig<C extends Record<string, CredentialInput> = Record<string, CredentialInput>>
-  extends CommonProviderOptions,
+export interface CredentialsConfig<
+  C extends Record<string, CredentialInput> = Record<string, CredentialInput>,
+  Id extends string = string,
+> extends CommonProviderOptions<Id>,
     ProviderNotes {
   type: "credentials"
   /** Fields of the form. */
@@ -123,7 +125,7 @@ export interface WebAuthnModules {
 }
 
 /** A provider of WebAuthn. */
-export interface WebAuthnConfig extends CommonProviderOptions, ProviderNotes {
+export interface WebAuthnConfig<Id extends string = string> extends CommonProviderOptions<Id>, ProviderNotes {
   type: WebAuthnProviderType
   /** Who this application is to authenticators. Arrays: the first element counts. */
   relayingParty?:
@@ -162,11 +164,18 @@ export interface WebAuthnConfig extends CommonProviderOptions, ProviderNotes {
 /** The type of WebAuthn providers. */
 export type WebAuthnProviderType = "webauthn"
 
-/** A provider configuration of any type. */
 // biome-ignore lint/suspicious/noExplicitAny: profiles and fields differ by provider; a list of them has no common parameter
-export type ProviderConfig = OAuth2Config<any> | OIDCConfig<any> | EmailConfig | CredentialsConfig<any> | WebAuthnConfig
+type AnyContent = any
+
+/** A provider configuration of any type. `Id` is its id, as far as its type knows it. */
+export type ProviderConfig<Id extends string = string> =
+  | OAuth2Config<AnyContent, Id>
+  | OIDCConfig<AnyContent, Id>
+  | EmailConfig<Id>
+  | CredentialsConfig<AnyContent, Id>
+  | WebAuthnConfig<Id>
 /** An entry of `providers`: a configuration, or a function that makes one from options. */
-export type Provider = ProviderConfig | ((options: never) => ProviderConfig)
+export type Provider<Id extends string = string> = ProviderConfig<Id> | ((options: never) => ProviderConfig<Id>)
 
 /** A provider as the browser may know it. */
 export interface PublicProvider {

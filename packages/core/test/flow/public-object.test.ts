@@ -1,6 +1,6 @@
 /** What an application can ask of the object it holds, and what it cannot reach through it. */
 import { describe, expect, it } from "vitest"
-import { createAuth, inspectAuth } from "../../src/index.js"
+import { type AuthConfig, createAuth, inspectAuth } from "../../src/index.js"
 
 const secret = "a-secret-of-at-least-32-characters"
 
@@ -22,7 +22,8 @@ describe("the object an application holds", () => {
 
   it("lists what is wrong with the configuration", () => {
     expect(createAuth({ secret, providers: [] }, { env: {} }).problems()).toEqual([])
-    const auth = createAuth({ providers: [], session: { strategy: "database" } }, { env: {} })
+    const config: AuthConfig = { providers: [], session: { strategy: "database" } }
+    const auth = createAuth(config, { env: {} })
     expect(auth.problems().map(({ type }) => type)).toEqual(["MissingSecret", "MissingAdapter"])
   })
 

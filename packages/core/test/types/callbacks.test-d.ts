@@ -77,6 +77,7 @@ describe("the session callback of a configuration that says how sessions are kep
     })
     createAuth({
       providers: [],
+      adapter: {},
       session: { strategy: "database" },
       callbacks: {
         session({ session, token, user }) {

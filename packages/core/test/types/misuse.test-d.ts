@@ -10,14 +10,16 @@ import { describe, expectTypeOf, it } from "vitest"
 const custom = { id: "op", name: "OP", type: "oidc", issuer: "https://op.test" } as const
 
 describe("the configuration", () => {
-  it("needs providers [spec options providers]", () => {
+  it("has providers, by default none [spec options providers]", () => {
     expectTypeOf<AuthConfig["providers"]>().toEqualTypeOf<Provider[]>()
-    // @ts-expect-error `providers` is missing
-    createAuth({ secret: "s" })
+    createAuth({})
+    Auth(new Request("https://app.test/auth/session"), {})
+    // @ts-expect-error a list
+    createAuth({ providers: GitHub })
   })
 
   it("knows two strategies, and times as numbers [spec options session.strategy] [spec options session.maxAge]", () => {
-    createAuth({ providers: [], session: { strategy: "database", maxAge: 60, updateAge: 0 } })
+    createAuth({ providers: [], session: { strategy: "database", maxAge: 60, updateAge: 0 }, adapter: {} })
     // @ts-expect-error no such strategy
     createAuth({ providers: [], session: { strategy: "memory" } })
     // @ts-expect-error a number of seconds
@@ -29,6 +31,14 @@ describe("the configuration", () => {
     createAuth({ providers: [], trustHosts: true })
     // @ts-expect-error a slip of the pen
     createAuth({ providers: [], pages: { signin: "/login" } })
+    // @ts-expect-error a slip of the pen
+    createAuth({ session: { strategy: "jwt", maxage: 60 } })
+    // @ts-expect-error a slip of the pen
+    createAuth({ callbacks: { sesion: () => ({ expires: "" }) } })
+    // @ts-expect-error a slip of the pen
+    createAuth({ providers: [{ ...custom, id: "op", name: "OP", type: "oidc", isuer: "https://op.test" }] })
+    // @ts-expect-error a slip of the pen
+    Auth(new Request("https://app.test/"), { trustHosts: true })
     // @ts-expect-error a slip of the pen
     createAuth({ providers: [] }, { envs: {} } satisfies CreateAuthOptions)
   })

@@ -1,42 +1,17 @@
 /** The types of Express are opened for those who ask for it alone, and what was opened survives in written declarations. */
-import { fileURLToPath } from "node:url"
-import ts from "typescript"
 import { describe, expect, it } from "vitest"
+import { type Compiled, compile, root } from "../../../core/test/types/compile.js"
 
-const root = fileURLToPath(new URL("../../../../", import.meta.url))
-const config = ts.getParsedCommandLineOfConfigFile(
-  `${root}tsconfig.types.json`,
-  {},
-  {
-    ...ts.sys,
-    onUnRecoverableConfigFileDiagnostic: ({ messageText }) => expect.fail(String(messageText)),
-  },
-)
-
-/** Compiles a module of an application as strictly as this project; gives its declarations and all complaints. */
-function declare(source: string): { text: string; complaints: string[] } {
-  const file = `${root}packages/express/test/types/application.ts`
+/** Compiles a module of an application that uses this package. */
+function declare(source: string): Compiled {
   const door = `${root}packages/express/src`
   const paths = {
-    ...config?.options.paths,
-    "@latchkey/express/augment": [`${door}/augment.ts`],
-    "@latchkey/express/augment-request": [`${door}/augment-request.ts`],
+    "@latchkey/core": [`${root}packages/core/src/index.ts`],
+    "@latchkey/core/*": [`${root}packages/core/src/*.ts`],
+    "@latchkey/express": [`${door}/index.ts`],
+    "@latchkey/express/*": [`${door}/*.ts`],
   }
-  const options = { ...config?.options, paths, noEmit: false, declaration: true, emitDeclarationOnly: true }
-  const host = ts.createCompilerHost(options)
-  const { getSourceFile, fileExists, readFile } = host
-  host.fileExists = (name) => name === file || fileExists(name)
-  host.readFile = (name) => (name === file ? source : readFile(name))
-  host.getSourceFile = (name, target) =>
-    name === file ? ts.createSourceFile(name, source, target) : getSourceFile(name, target)
-  const program = ts.createProgram([file], options, host)
-  const entry = program.getSourceFile(file)
-  let text = ""
-  const { diagnostics } = program.emit(entry, (_, written) => {
-    text += written
-  })
-  const all = [...diagnostics, ...program.getSemanticDiagnostics(entry), ...program.getDeclarationDiagnostics(entry)]
-  return { text, complaints: all.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")) }
+  return compile(source, "packages/express/test/types/application.ts", { paths })
 }
 
 const handlers = `
