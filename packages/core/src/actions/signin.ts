@@ -1,16 +1,16 @@
 /** `signin`: the page that lists the providers, and the start of a flow. */
 import { askGate } from "../admission/gate.js"
+import type { ResolvedProvider } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import { issueCsrf } from "../context/csrf.js"
 import { resolveReturnTo, returnToCookie } from "../context/return-to.js"
-import { actionUrl, pageUrl } from "../context/urls.js"
+import { actionUrl, pageUrl, providerUrl } from "../context/urls.js"
 import { InvalidProvider } from "../errors.js"
 import { page, type Result, redirect } from "../http/result.js"
 import { selectMethod } from "../methods/select.js"
 import { passkeyScript } from "../pages/passkey-script.js"
-import { signinPage as renderSigninPage } from "../pages/signin.js"
+import { signinPage as renderSigninPage, type SigninEntry } from "../pages/signin.js"
 import { withParams } from "../std/url.js"
-import { signinEntries } from "./signin-entries.js"
 import { visitorOf } from "./visitor.js"
 
 /** Shows the sign-in page; the provider the path names comes first. A page of the application stands in for it. */
@@ -39,6 +39,38 @@ export async function signinPage(context: Context): Promise<Result> {
     passkeyScript,
   })
   return page(document, { cookies: [...cookies, ...kept] })
+}
+
+/** The providers that can be used, as the page shows them: in the configured order, the one the path names first. */
+function signinEntries(context: Context): readonly SigninEntry[] {
+  const { providers, providerProblems } = context.settings
+  const all = [...providers.values()].filter(({ id }) => !providerProblems.has(id))
+  const first = all.filter((provider) => provider === context.provider)
+  return [...first, ...all.filter((provider) => provider !== context.provider)].map((provider) =>
+    entry(context, provider),
+  )
+}
+
+function entry(context: Context, provider: ResolvedProvider): SigninEntry {
+  const { id, name, type, config } = provider
+  return {
+    id,
+    name,
+    type,
+    signinUrl: providerUrl(context, "signin", id),
+    callbackUrl: providerUrl(context, "callback", id),
+    style: config.style,
+    ...fieldsOf(provider),
+    ...(type === "webauthn" && {
+      optionsUrl: providerUrl(context, "webauthn-options", id),
+      conditional: provider.config.enableConditionalUI !== false,
+    }),
+  }
+}
+
+function fieldsOf(provider: ResolvedProvider): Pick<SigninEntry, "fields"> {
+  if (provider.type === "credentials") return { fields: provider.config.credentials }
+  return provider.type === "webauthn" ? { fields: provider.config.formFields } : {}
 }
 
 /** A POST that names no provider that can begin: the page helps on. */

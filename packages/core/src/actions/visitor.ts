@@ -1,6 +1,6 @@
 /** Who is signed in where a page is drawn: shown to that person alone, and nothing is decided by it. */
 import type { Context } from "../context/context.js"
-import { selectStrategy } from "../sessions/select.js"
+import { selectStrategy } from "../sessions/jwt.js"
 import { asAuthError } from "./refusal.js"
 
 /** The person a page speaks to. */

@@ -11,7 +11,7 @@ import {
 import type { CookieChange } from "../http/result.js"
 import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
-import { selectStrategy } from "../sessions/select.js"
+import { selectStrategy } from "../sessions/jwt.js"
 import type { Changed, Login } from "../sessions/strategy.js"
 import type { AdapterUser } from "../types/identity.js"
 import { type Admission, admit } from "./admit.js"

@@ -10,7 +10,7 @@ import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "../error
 import { allowedBy, methodRefused } from "../http/endpoints.js"
 import { type Incoming, readHead, type Sender, withForm } from "../http/incoming.js"
 import { type Result, withCookies } from "../http/result.js"
-import { selectStrategy } from "../sessions/select.js"
+import { selectStrategy } from "../sessions/jwt.js"
 import type { Checked } from "../sessions/strategy.js"
 import { quoted } from "../std/text.js"
 import { observed, tellRequest, tellResult, tellRow } from "./story.js"

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { CallbackRouteError, CredentialsSignin } from "../errors.js"
-import { createRedactor, redact } from "./redact.js"
+import { createRedactor } from "./redact.js"
+
+const redact = (value: unknown): unknown => createRedactor().value(value)
 
 const jwt = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
 const jwe = "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2Q0JDIn0..aXY.Y2lwaGVy.dGFn"

@@ -39,11 +39,6 @@ export function createRedactor(known: readonly string[] = []): Redactor {
   }
 }
 
-/** Redacts by name and shape alone. */
-export function redact(value: unknown): unknown {
-  return createRedactor().value(value)
-}
-
 interface Cleaning {
   readonly text: (text: string) => string
   /** What may still be shown of the whole. */

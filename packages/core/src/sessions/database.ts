@@ -8,9 +8,8 @@ import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
-import { explained } from "./callback.js"
+import { explained, presentRow, type Update } from "./callbacks.js"
 import { isMarkOver, markedToken, markOfToken } from "./mark.js"
-import { presentRow, type Update } from "./present.js"
 import {
   type Changed,
   type Checked,

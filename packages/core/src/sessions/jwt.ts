@@ -1,6 +1,11 @@
-/** Sessions without a store: the claims are sealed into the cookie, and every access passes through the jwt callback. */
+/**
+ * Sessions without a store: the claims are sealed into the cookie, and every access passes through the jwt callback.
+ * Also here: which of the two strategies a configuration uses.
+ */
+import type { Settings } from "../config/settings.js"
 import { warnOnce } from "../config/warn-once.js"
 import type { Context } from "../context/context.js"
+import { OutOfTime, open, seal } from "../crypto/jwe.js"
 import {
   AdapterError,
   CallbackRouteError,
@@ -8,14 +13,14 @@ import {
   JWTSessionError,
   MissingAdapterMethods,
 } from "../errors.js"
+import { fitsCookies, sessionChunks } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
+import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
-import type { AdapterUser } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
-import { explained } from "./callback.js"
-import { passAccess, passSignIn } from "./jwt-callback.js"
-import { isMarkOver, readMark } from "./mark.js"
-import { presentToken, type Update } from "./present.js"
+import { explained, isClaims, passAccess, passSignIn, presentToken, sealed, shown, type Update } from "./callbacks.js"
+import { databaseStrategy } from "./database.js"
+import { isTokenOver, presenceOf, userOf } from "./presence.js"
 import {
   type Changed,
   type Checked,
@@ -27,7 +32,6 @@ import {
   type Presence,
   type Strategy,
 } from "./strategy.js"
-import { readToken, writeToken } from "./token.js"
 
 /** Sessions in a sealed cookie. */
 export const jwtStrategy: Strategy = {
@@ -55,17 +59,6 @@ const peekedNothing: Peeked = { token: null, cookies: [] }
 async function peek(context: Context): Promise<Presence | null> {
   const { token } = await context.once(peeked, () => pass(context))
   return token && presenceOf(context, token)
-}
-
-async function presenceOf({ settings }: Context, claims: JWT): Promise<Presence | null> {
-  if (!claims.sub) return null
-  const { store } = settings
-  const id = String(claims.sub)
-  if (!store.has("getUser")) return { user: userOf(id, claims), session: undefined }
-  const user = await store.getUser(id)
-  const mark = readMark(claims["lk"])
-  if (!user || (mark !== undefined && (await isMarkOver({ store, settings }, { user, mark })))) return null
-  return { user, session: undefined, ...(mark !== undefined && { mark }) }
 }
 
 /** A user of `authorize` need not be in the store: then the claims say who it is. */
@@ -97,11 +90,6 @@ async function pass(context: Context): Promise<Peeked> {
   }
 }
 
-function userOf(id: string, { name, email, picture, image }: JWT): AdapterUser {
-  const portrait = typeof image === "string" ? image : (picture ?? null)
-  return { id, name: name ?? null, email: email ?? "", image: portrait, emailVerified: null }
-}
-
 interface Access {
   readonly update?: Update
   readonly fixed?: boolean | undefined
@@ -125,7 +113,7 @@ async function access(context: Context, given: Access): Promise<Checked> {
 /** Asks the callbacks; seals anew only what changed or is due, and can still be set. */
 async function slide(context: Context, claims: JWT, { update, fixed = false }: Access): Promise<Checked> {
   // Before the callback, which may look for the user as well and fail without it.
-  if (await isOver(context, claims)) return ended
+  if (await isTokenOver(context, claims)) return ended
   const { token, isChanged } = await passAccess(context, claims, update)
   if (!token) return ended
   if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")
@@ -134,19 +122,6 @@ async function slide(context: Context, claims: JWT, { update, fixed = false }: A
   const expires = isNew ? endOfNew(context) : endOf(context, claims)
   const session = await presentToken(context, { token, expires, update })
   return { session, cookies, events: session ? [{ kind: "session", message: { token } }] : [] }
-}
-
-/**
- * A deleted user ends the session where the application wants to know, and the owner of an address a session that was
- * begun before. An instance without a store believes the seal.
- */
-async function isOver({ settings }: Context, { sub, lk }: JWT): Promise<boolean> {
-  const { store, verifyUser } = settings
-  const mark = store.has("getUser") ? readMark(lk) : undefined
-  if (!verifyUser && mark === undefined) return false
-  const user = sub ? await store.getUser(String(sub)) : null
-  if (verifyUser && !user) return true
-  return mark !== undefined && isMarkOver({ store, settings }, { user, mark })
 }
 
 function isDue({ settings, now }: Context, { iat }: JWT): boolean {
@@ -179,4 +154,81 @@ async function end(context: Context): Promise<Changed> {
   const { claims } = carried
   const events: Changed["events"] = claims === undefined ? [] : [{ kind: "signOut", message: { token: claims } }]
   return { cookies: clearSession, events }
+}
+
+/** What a session cookie of the jwt strategy turned out to be. */
+type Carried =
+  /** The request has no session cookie. */
+  | { readonly kind: "none" }
+  /** It has one that is no session: `claims` is `null` where a `decode` of the application says so without throwing. */
+  | { readonly kind: "broken"; readonly claims?: null }
+  | { readonly kind: "token"; readonly claims: JWT }
+
+/** Reads the session token of a request. Whatever fails while it is opened means that it is no session. */
+async function readToken(context: Context): Promise<Carried> {
+  const { name } = context.cookies.sessionToken
+  const { value, names, isTooLarge } = sessionChunks(context.incoming.cookies, name)
+  if (isTooLarge) context.log.debug("The session token has more parts than are read. It is left as it is.")
+  if (names.length === 0 || isTooLarge) return { kind: "none" }
+  if (!value) return { kind: "broken" }
+  const { keyring, secret, maxAge, decode } = context.settings.jwt
+  try {
+    const { now } = context
+    if (!decode) {
+      return { kind: "token", claims: shown(await open(value, { keyring, salt: name, now })) }
+    }
+    const params = { token: value, secret, salt: name, maxAge }
+    const claims = await decode(params)
+    return isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }
+  } catch (error) {
+    context.log.debug("The session token cannot be opened.", error)
+    if (looksSealed(value) && !(error instanceof OutOfTime)) reportUnopened(context, error)
+    return { kind: "broken" }
+  }
+}
+
+/** A token in compact form (RFC 7515 §3.1, RFC 7516 §3.1), for whichever secret: its header is an object in JSON. Rubbish needs no report. */
+function looksSealed(value: string): boolean {
+  return value.startsWith("eyJ")
+}
+
+const minute = 60_000
+
+/** Once a minute at most: after a change of the secret every visitor brings such a cookie, and a stranger may bring any. */
+function reportUnopened({ settings, now, log }: Context, error: unknown): void {
+  const { caches, config } = settings
+  const logger: object | string = config.logger ?? "console"
+  const last = caches.reported.get(logger, "session-token")
+  if (last !== undefined && now.getTime() - last < minute) return
+  caches.reported.set(logger, "session-token", now.getTime())
+  log.error(
+    new JWTSessionError(
+      "A session cookie could not be opened with the configured secrets: it was made with another secret, or changed " +
+        "on its way. Its owner is signed out. This is said at most once a minute.",
+      { cause: { err: asError(error) } },
+    ),
+  )
+}
+
+/** Seals claims into the session cookie. */
+async function writeToken(context: Context, claims: JWT): Promise<readonly CookieChange[]> {
+  const { settings, now, cookies } = context
+  const { keyring, secret, maxAge, encode } = settings.jwt
+  const salt = cookies.sessionToken.name
+  const token = sealed(claims)
+  const params = { token, secret, salt, maxAge }
+  const value: unknown = encode ? await encode(params) : await seal(token, { keyring, salt, maxAge, now })
+  if (typeof value !== "string")
+    throw new InvalidConfiguration(`\`jwt.encode\` must return a text, not ${typeof value}.`)
+  if (!fitsCookies(value, cookies.sessionToken)) {
+    throw new InvalidConfiguration(
+      `The session token has ${value.length} characters, more than cookies can carry: keep less in it, or keep sessions in a database.`,
+    )
+  }
+  return [{ role: "sessionToken", value, expires: secondsAfter(now, settings.sessionMaxAge) }]
+}
+
+/** How this configuration keeps its sessions. */
+export function selectStrategy(settings: Pick<Settings, "strategy">): Strategy {
+  return settings.strategy === "jwt" ? jwtStrategy : databaseStrategy
 }

@@ -1,7 +1,7 @@
 /** A registration is finished: the new credential is verified and becomes an account with its authenticator. */
 import type { Context } from "../../context/context.js"
 import { randomUuid } from "../../crypto/token.js"
-import { selectStrategy } from "../../sessions/select.js"
+import { selectStrategy } from "../../sessions/jwt.js"
 import type { AdapterUser, User } from "../../types/identity.js"
 import type { Proof } from "../method.js"
 import type { CeremonyResponse, NewCredential } from "./ceremony.js"

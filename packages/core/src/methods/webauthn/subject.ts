@@ -1,7 +1,7 @@
 /** Who a ceremony is for, and which ceremony it is. */
 import type { Context } from "../../context/context.js"
 import { MissingAdapterMethods } from "../../errors.js"
-import { selectStrategy } from "../../sessions/select.js"
+import { selectStrategy } from "../../sessions/jwt.js"
 import type { AdapterUser, User } from "../../types/identity.js"
 import { normalizeAddress } from "../email/address.js"
 import { callbackOptions, callbackRequest, webauthnProvider } from "./party.js"

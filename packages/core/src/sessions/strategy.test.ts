@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { makeAdapter, makeContext } from "../../test/support/context.js"
 import { databaseStrategy } from "./database.js"
-import { jwtStrategy } from "./jwt.js"
-import { selectStrategy } from "./select.js"
+import { jwtStrategy, selectStrategy } from "./jwt.js"
 
 describe("the strategy", () => {
   it.each([

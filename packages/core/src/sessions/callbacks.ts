@@ -1,0 +1,204 @@
+/** What the jwt and the session callback are asked, what their answers mean, and what a client may see of a session. */
+import { askInTime } from "../context/ask.js"
+import type { Context } from "../context/context.js"
+import { asError, asToldError } from "../ports/thrown.js"
+import type { CallbacksOptions } from "../types/hooks.js"
+import type { AdapterUser } from "../types/identity.js"
+import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
+import type { JWT } from "../types/token.js"
+import { keepMark } from "./mark.js"
+import type { Login } from "./strategy.js"
+
+type Name = "jwt" | "session"
+
+/** A callback threw, or answered what it must not. */
+class CallbackFailure extends Error {
+  readonly callback: Name
+  readonly err: Error
+
+  constructor(callback: Name, err: Error, hint = "") {
+    const message = `The ${callback} callback failed: ${err.message}`
+    super(hint === "" ? message : `${message.replace(/\.$/, "")}. ${hint}`)
+    this.callback = callback
+    this.err = err
+  }
+}
+
+/** What a callback is asked, and what is known of its answer. */
+interface Question<T> {
+  readonly ask: () => T | PromiseLike<T>
+  readonly isFit: (answer: unknown) => boolean
+  /** What an answer has to be, for the message. */
+  readonly expected: string
+  /** Told beside a TypeError: most often a member was read that is not given at this moment. */
+  readonly given: string
+}
+
+/** Asks; throws a failure that {@link explained} makes an error of. */
+async function askCallback<T>(context: Context, callback: Name, question: Question<T>): Promise<T> {
+  const { ask, expected, given, isFit } = question
+  let answer: T
+  try {
+    answer = await askInTime(context, `callbacks.${callback}`, ask)
+  } catch (thrown) {
+    const err = asToldError(thrown)
+    throw new CallbackFailure(callback, err, err instanceof TypeError ? given : "")
+  }
+  if (isFit(answer)) return answer
+  const received = answer === null ? "null" : Array.isArray(answer) ? "a list" : typeof answer
+  throw new CallbackFailure(callback, new TypeError(`expected ${expected}, received ${received}.`))
+}
+
+/** What was thrown while a session was begun or read, as an error of this kind that names the callback and the cause. */
+export function explained<E extends Error>(
+  ErrorClass: new (message: string | Error, options?: { cause: Record<string, unknown> }) => E,
+  thrown: unknown,
+): E {
+  if (!(thrown instanceof CallbackFailure)) return new ErrorClass(asError(thrown))
+  return new ErrorClass(thrown.message, { cause: { err: thrown.err, callback: thrown.callback } })
+}
+
+type JWTParams = Parameters<CallbacksOptions["jwt"]>[0]
+
+/** The token after the callback; `null` ends the session. */
+interface Passed {
+  readonly token: JWT | null
+  /** Something in it is new: unless it is sealed, what the callback did is lost. */
+  readonly isChanged: boolean
+}
+
+/** Passes the claims of an access through the callback. Where the application has none, nothing can change. */
+export async function passAccess(context: Context, claims: JWT, update: Update | undefined): Promise<Passed> {
+  if (!context.settings.config.callbacks?.jwt) return { token: claims, isChanged: false }
+  // Taken before the callback, which may write to what it is given.
+  const before = fingerprint(claims)
+  const answer = await askJwt(context, {
+    token: { ...claims },
+    ...(update && { trigger: "update", ...(update.data !== undefined && { session: update.data }) }),
+  })
+  if (!answer) return { token: null, isChanged: true }
+  const token = keepMark(followPicture(answer, claims), claims)
+  return { token, isChanged: fingerprint(token) !== before }
+}
+
+/** Makes the token of a person who was let in. */
+export async function passSignIn(
+  context: Context,
+  { user, account, profile, isNew, mark }: Login,
+): Promise<JWT | null> {
+  const { name, email, image, id } = user
+  const subject = id === undefined ? {} : { sub: String(id) }
+  // The empty text stands for "no address" in the store and means nothing here.
+  const shown = { name, email: email === "" ? null : email, picture: image, image }
+  const first = { ...shown, ...subject, ...(mark !== undefined && { lk: mark }) } as JWT
+  const answer = await askJwt(context, {
+    token: { ...first },
+    user,
+    account,
+    ...(profile && { profile }),
+    ...(isNew !== undefined && { isNewUser: isNew }),
+    trigger: isNew ? "signUp" : "signIn",
+  })
+  return answer && keepMark(followPicture(answer, first), first)
+}
+
+function askJwt(context: Context, params: object): Promise<JWT | null> {
+  return askCallback(context, "jwt", {
+    ask: () => context.settings.callbacks.jwt(params as JWTParams),
+    isFit: (answer) => answer === null || isClaims(answer),
+    expected: "the token or null",
+    given:
+      "user" in params ? "" : "Outside a sign-in it is given `token` alone, without `user`, `account` and `profile`.",
+  })
+}
+
+/** What the client sent to change its session. */
+export interface Update {
+  readonly data: SessionUpdate | undefined
+}
+
+type SessionParams = Parameters<CallbacksOptions["session"]>[0]
+
+/** The session of a token, as the client may see it. */
+export async function presentToken(
+  context: Context,
+  { token, expires, update }: { token: JWT; expires: Date; update: Update | undefined },
+): Promise<Session | null> {
+  const { name, email, picture } = token
+  const image = "image" in token ? token.image : picture
+  const user = { name, email: email === "" ? null : email, image }
+  return askSession(context, { session: { user, expires: expires.toISOString() }, token, ...updateParams(update) })
+}
+
+/** The session of a row, as the client may see it. */
+export async function presentRow(
+  context: Context,
+  { session, user, update }: { session: AdapterSession; user: AdapterUser; update: Update | undefined },
+): Promise<Session | null> {
+  // Stores that live in memory hand out their own rows, and a callback writes to what it gets.
+  const own = { ...user }
+  const row = { ...session, user: own, expires: session.expires.toISOString() }
+  // A callback may read the token, but one that hands on the whole row must not tell it to scripts of the page.
+  Object.defineProperty(row, "sessionToken", { enumerable: false })
+  return askSession(context, { session: row, user: own, ...updateParams(update) })
+}
+
+function updateParams(update: Update | undefined): object {
+  return update ? { newSession: update.data, trigger: "update" } : {}
+}
+
+/** The empty text stands for "no address" in the store and means nothing to a client. */
+function withoutEmptyAddress(session: Session): Session {
+  return session.user?.email === "" ? { ...session, user: { ...session.user, email: null } } : session
+}
+
+/** Which of its parameters the callback gets depends on the strategy; its type shows them all. */
+async function askSession(context: Context, params: object): Promise<Session | null> {
+  const { callbacks, strategy } = context.settings
+  const answer: unknown = await askCallback<unknown>(context, "session", {
+    ask: () => callbacks.session(params as SessionParams),
+    isFit: (answer) => typeof answer === "object" && !Array.isArray(answer),
+    expected: "a session or null",
+    given:
+      strategy === "jwt"
+        ? "With sessions in tokens it is given `token`; `user` is there with sessions in the database alone."
+        : "With sessions in the database it is given `user`; `token` is there with sessions in tokens alone.",
+  })
+  if (answer === null) return null
+  const session = withoutEmptyAddress(answer as Session)
+  const expires: unknown = session.expires
+  return expires instanceof Date ? { ...session, expires: expires.toISOString() } : session
+}
+
+/** The token as callbacks see it: with `image`, which existing tokens carry under the name `picture` alone. */
+export function shown(claims: JWT): JWT {
+  return claims.picture === undefined || "image" in claims ? claims : { ...claims, image: claims.picture }
+}
+
+/** The token as it is kept: `image` only where it differs from `picture`. */
+export function sealed(claims: JWT): JWT {
+  if (!("image" in claims) || claims.image !== claims.picture) return claims
+  const { image, ...rest } = claims
+  return rest
+}
+
+/**
+ * Lets `image` follow a callback that writes to `picture` alone, the name that existing callbacks know.
+ * Where it writes to both, they are kept apart and `image` counts.
+ */
+function followPicture(claims: JWT, before: JWT): JWT {
+  const wasOne = before.image === before.picture
+  const isPictureAlone = claims.image === before.image && claims.picture !== before.picture
+  return wasOne && isPictureAlone && "image" in claims ? { ...claims, image: claims.picture } : claims
+}
+
+/** The claims without those that every sealing sets anew, as text that can be compared. */
+function fingerprint(claims: JWT): string {
+  const { iat, exp, jti, ...rest } = sealed(claims)
+  return JSON.stringify(rest)
+}
+
+/** Anything but an object holds no claims. */
+export function isClaims(value: unknown): value is JWT {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
