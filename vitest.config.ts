@@ -11,6 +11,7 @@ const alias = [
   { find: /^@latchkey\/express$/, replacement: source("express/src/index.ts") },
   { find: /^@latchkey\/redis-adapter$/, replacement: source("redis-adapter/src/index.ts") },
   { find: /^@latchkey\/testing$/, replacement: source("testing/src/index.ts") },
+  { find: /^@latchkey\/testing\/(.+)$/, replacement: `${source("testing/src/")}$1.ts` },
   { find: /^@latchkey\/sveltekit$/, replacement: source("sveltekit/src/index.ts") },
   // Virtual modules of SvelteKit: what a build of an application would put there.
   { find: /^\$app\/(env|navigation|paths)$/, replacement: `${source("sveltekit/test/support/kit/")}$1.ts` },

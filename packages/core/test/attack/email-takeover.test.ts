@@ -1,7 +1,8 @@
 /** Somebody claims an address before, or beside, its owner: the owner gets in, and whoever waited there is out. */
+
+import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { Passkey } from "../../src/providers/passkey.js"
-import { createAuthenticator } from "../support/authenticator.js"
 import { isRefusal, sessionCookie as session } from "../support/journeys.js"
 import { passkeyCeremony } from "../support/passkey-browser.js"
 import { makeWorld, type WorldOptions } from "../support/world.js"
@@ -20,7 +21,7 @@ describe.each(strategies)("a passkey that waits at an address nobody has proven,
   it.each(arrivals)("is out when the owner arrives %s [A-022] [A-023]", async (how, provider) => {
     const world = await open({ strategy, provider })
     const thief = world.browser()
-    const key = createAuthenticator()
+    const key = softwarePasskey()
     await passkeyCeremony(thief, key, { action: "register", email: ada })
     expect(await thief.session()).toMatchObject({ user: { email: ada } })
     const owner = world.browser()
@@ -41,7 +42,7 @@ describe.each(strategies)("a passkey that waits at an address nobody has proven,
     const world = await open({ strategy })
     const owner = world.browser()
     await world.signInByMail(owner, ada)
-    const key = createAuthenticator()
+    const key = softwarePasskey()
     await passkeyCeremony(owner, key, { action: "register" })
     await world.signInByMail(world.browser(), ada)
     const again = world.browser()
@@ -53,14 +54,14 @@ describe.each(strategies)("a passkey that waits at an address nobody has proven,
     const world = await open({ strategy })
     await world.signInByMail(world.browser(), ada)
     const thief = world.browser()
-    const visit = await passkeyCeremony(thief, createAuthenticator(), { action: "register", email: ada })
+    const visit = await passkeyCeremony(thief, softwarePasskey(), { action: "register", email: ada })
     expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
     expect(thief.cookie(session)).toBeUndefined()
   })
 
   it("lets nobody in whose credential claims the id of another one", async () => {
     const world = await open({ strategy })
-    const key = createAuthenticator()
+    const key = softwarePasskey()
     await passkeyCeremony(world.browser(), key, { action: "register", email: ada })
     // The store is a moment behind: the id looks free while the answer is judged.
     const { getAuthenticator, getUserByAccount, createAuthenticator: create } = world.adapter
@@ -72,7 +73,7 @@ describe.each(strategies)("a passkey that waits at an address nobody has proven,
     const thief = world.browser()
     const id = key.credentials[0]?.id
     const options = await thief.get("/auth/webauthn-options/passkey?action=register&email=mallory@evil.test")
-    const forged = await createAuthenticator().create(JSON.parse(options.text).options, {
+    const forged = await softwarePasskey().create(JSON.parse(options.text).options, {
       ...(id && { attestedId: id }),
     })
     const text = Buffer.from(id ?? new Uint8Array()).toString("base64url")

@@ -1,7 +1,8 @@
 /** An address nobody has proven is no identity: what a stranger planted there ends when its owner arrives, whatever the adapter offers. */
+
+import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { Passkey } from "../../src/providers/passkey.js"
-import { createAuthenticator } from "../support/authenticator.js"
 import { passkeyCeremony } from "../support/passkey-browser.js"
 import { allShapes, openShape, passkeyShapes, type Shape, shapedAdapter } from "../support/shaped.js"
 import { makeWorld, type World, type WorldOptions } from "../support/world.js"
@@ -109,7 +110,7 @@ describe.each(everywhere(passkeyShapes))("a stranger registered a passkey, %s, %
   it("is out when the owner comes by mail, with passkeys added meanwhile [A-024]", async () => {
     const world = await open(shape, { strategy })
     const thief = world.browser()
-    const keys = [createAuthenticator(), createAuthenticator()] as const
+    const keys = [softwarePasskey(), softwarePasskey()] as const
     await passkeyCeremony(thief, keys[0], { action: "register", email: ada })
     await passkeyCeremony(thief, keys[1], { action: "register" })
     const again = world.browser()
@@ -123,7 +124,7 @@ describe.each(everywhere(passkeyShapes))("a stranger registered a passkey, %s, %
       await passkeyCeremony(later, key, { action: "authenticate" })
       expect(await later.session()).toBeNull()
     }
-    const late = await passkeyCeremony(thief, createAuthenticator(), { action: "register", email: ada })
+    const late = await passkeyCeremony(thief, softwarePasskey(), { action: "register", email: ada })
     expect(late.location).toBe(unlinked)
     expect(await owner.session()).toMatchObject({ user: { email: ada } })
     expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
@@ -132,7 +133,7 @@ describe.each(everywhere(passkeyShapes))("a stranger registered a passkey, %s, %
   it("may not link an account of a provider", async () => {
     const world = await open(shape, { strategy })
     const thief = world.browser()
-    await passkeyCeremony(thief, createAuthenticator(), { action: "register", email: ada })
+    await passkeyCeremony(thief, softwarePasskey(), { action: "register", email: ada })
     world.op.person = { sub: "person-2", name: "Eve", email: "eve@evil.test", email_verified: true }
     expect((await world.signInAtOp(thief)).location).toBe(unlinked)
   })
@@ -143,7 +144,7 @@ describe.each(everywhere(passkeyShapes))("a stranger registered a passkey, %s, %
   ])("is out when the owner comes by a provider that %s [A-022]", async (how, provider) => {
     const world = await open(shape, { strategy, provider: { ...provider, emailVerified: () => true } })
     const thief = world.browser()
-    const key = createAuthenticator()
+    const key = softwarePasskey()
     await passkeyCeremony(thief, key, { action: "register", email: ada })
     const owner = world.browser()
     const visit = await world.signInAtOp(owner)
@@ -188,8 +189,8 @@ describe.each(strategies)("a request of the stranger that the application keeps 
   it("adds no passkey", async () => {
     const { world, whileOwnerArrives } = await stage()
     const thief = world.browser()
-    const key = createAuthenticator()
-    await passkeyCeremony(thief, createAuthenticator(), { action: "register", email: ada })
+    const key = softwarePasskey()
+    await passkeyCeremony(thief, softwarePasskey(), { action: "register", email: ada })
     await whileOwnerArrives(() => passkeyCeremony(thief, key, { action: "register" }))
     expect(await thief.session()).toBeNull()
     const later = world.browser()
@@ -199,7 +200,7 @@ describe.each(strategies)("a request of the stranger that the application keeps 
 
   it("signs in with no passkey that was taken away", async () => {
     const { world, whileOwnerArrives } = await stage()
-    const key = createAuthenticator()
+    const key = softwarePasskey()
     await passkeyCeremony(world.browser(), key, { action: "register", email: ada })
     const thief = world.browser()
     await whileOwnerArrives(() => passkeyCeremony(thief, key, { action: "authenticate" }))

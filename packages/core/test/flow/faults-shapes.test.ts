@@ -1,9 +1,10 @@
 /** Adapters as they are found in the wild: classes, numeric ids, dates as text, answers of nothing, throws of anything. */
+
+import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it, vi } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
-import { createAuthenticator } from "../support/authenticator.js"
 import { address, isRefusal } from "../support/journeys.js"
 import { logText } from "../support/logged.js"
 import { passkeyCeremony } from "../support/passkey-browser.js"
@@ -103,7 +104,7 @@ describe.each(strategies)("an adapter that %s [FD-04] [FD-20]", (strategy) => {
     await world.signInAtOp(first)
     expect(await first.session()).toMatchObject({ user: { email: address } })
 
-    const authenticator = createAuthenticator()
+    const authenticator = softwarePasskey()
     expect(isRefusal(await passkeyCeremony(first, authenticator, { action: "register" }))).toBe(false)
     const second = world.browser()
     expect(isRefusal(await passkeyCeremony(second, authenticator, { action: "authenticate" }))).toBe(false)

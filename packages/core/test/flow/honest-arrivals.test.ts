@@ -1,9 +1,10 @@
 /** Honest people and the rule for addresses nobody has proven: who they are, and what they keep. */
+
+import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
-import { createAuthenticator } from "../support/authenticator.js"
 import { passkeyCeremony } from "../support/passkey-browser.js"
 import { makeWorld, type World, type WorldOptions } from "../support/world.js"
 
@@ -89,11 +90,11 @@ describe.each(strategies)("somebody who is honest, %s", (strategy) => {
   it("registered a passkey first and comes by mail later: the same user, who registers the passkey again", async () => {
     const world = await withPasskeys({ strategy })
     const browser = world.browser()
-    await passkeyCeremony(browser, createAuthenticator(), { action: "register", email: ada })
+    await passkeyCeremony(browser, softwarePasskey(), { action: "register", email: ada })
     const before = (await world.adapter.getUserByEmail?.(ada))?.id
     await world.signInByMail(browser, ada)
     expect((await world.adapter.getUserByEmail?.(ada))?.id).toBe(before)
-    const key = createAuthenticator()
+    const key = softwarePasskey()
     await passkeyCeremony(browser, key, { action: "register" })
     const other = world.browser()
     await passkeyCeremony(other, key, { action: "authenticate" })
@@ -105,7 +106,7 @@ describe.each(strategies)("somebody who is honest, %s", (strategy) => {
     const world = await withPasskeys({ strategy, provider: { emailVerified: () => true } })
     const [phone, laptop] = [world.browser(), world.browser()]
     await world.signInAtOp(phone)
-    const key = createAuthenticator()
+    const key = softwarePasskey()
     await passkeyCeremony(phone, key, { action: "register" })
     await passkeyCeremony(laptop, key, { action: "authenticate" })
     await world.signInAtOp(world.browser())

@@ -1,7 +1,8 @@
 /** Every action of the HTTP interface, by path and method. */
+
+import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { skipCSRFCheck } from "../../src/config/markers.js"
-import { createAuthenticator } from "../support/authenticator.js"
 import { credentialsProvider, rightCredentials } from "../support/credentials.js"
 import { optionsOf, passkeyConfig, registerPasskey } from "../support/passkeys.js"
 import { makeWorld } from "../support/world.js"
@@ -174,7 +175,7 @@ it("verify-request shows the built-in page, where a person who asked for a link 
 
 it("webauthn-options answers the options of both ceremonies [spec action webauthn-options GET]", async () => {
   const { browser } = await makeWorld({ config: passkeyConfig })
-  const authenticator = createAuthenticator()
+  const authenticator = softwarePasskey()
   const person = browser()
   expect(await optionsOf(person, { action: "register", email: "ada@app.test" })).toMatchObject({
     action: "register",

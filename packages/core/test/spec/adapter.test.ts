@@ -1,8 +1,9 @@
 /** What each operation of an adapter is called with, and what its answer is used for. No addition of ours is needed. */
+
+import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
-import { createAuthenticator } from "../support/authenticator.js"
 import { credentialsProvider, rightCredentials } from "../support/credentials.js"
 import { optionsOf, passkeyConfig, registerPasskey, signInByPasskey } from "../support/passkeys.js"
 import { type Operation, watched } from "../support/watched.js"
@@ -112,7 +113,7 @@ describe("accounts", () => {
   it("unlinkAccount only takes away a passkey that was registered for an address before its owner came [spec adapter unlinkAccount]", async () => {
     const { experimental = {} } = passkeyConfig
     const { browser, signInByMail, argsOf, callsOf } = await stage({ more: [Passkey()], config: { experimental } })
-    const planted = createAuthenticator()
+    const planted = softwarePasskey()
     await registerPasskey(browser(), planted, "ada@app.test")
     await signInByPasskey(browser(), planted)
     expect(argsOf("unlinkAccount")).toEqual([])
@@ -124,7 +125,7 @@ describe("accounts", () => {
 
   it("getAccount is asked for the account id and the provider, and `null` lets nobody in [spec adapter getAccount]", async () => {
     const { browser, argsOf, replace } = await stage({ config: passkeyConfig })
-    const authenticator = createAuthenticator()
+    const authenticator = softwarePasskey()
     await registerPasskey(browser(), authenticator, "ada@app.test")
     const person = browser()
     await signInByPasskey(person, authenticator)
@@ -208,7 +209,7 @@ describe("tokens of links", () => {
 describe("authenticators", () => {
   it("createAuthenticator gets the authenticator with its owner [spec adapter createAuthenticator]", async () => {
     const { browser, argsOf, adapter } = await stage({ config: passkeyConfig })
-    await registerPasskey(browser(), createAuthenticator(), "ada@app.test")
+    await registerPasskey(browser(), softwarePasskey(), "ada@app.test")
     const user = await adapter.getUserByEmail?.("ada@app.test")
     expect(argsOf("createAuthenticator")).toEqual([
       [
@@ -228,7 +229,7 @@ describe("authenticators", () => {
 
   it("getAuthenticator is asked for the stored id, and updateAuthenticatorCounter gets the new counter [spec adapter getAuthenticator] [spec adapter updateAuthenticatorCounter]", async () => {
     const { browser, argsOf, calls, callsOf } = await stage({ config: passkeyConfig })
-    const authenticator = createAuthenticator()
+    const authenticator = softwarePasskey()
     await registerPasskey(browser(), authenticator, "ada@app.test")
     const { credentialID } = (callsOf("createAuthenticator")[0]?.args[0] ?? {}) as { credentialID: string }
     calls.length = 0
@@ -241,7 +242,7 @@ describe("authenticators", () => {
 
   it("`null` of getAuthenticator lets nobody in [spec adapter getAuthenticator]", async () => {
     const { browser, replace } = await stage({ config: passkeyConfig })
-    const authenticator = createAuthenticator()
+    const authenticator = softwarePasskey()
     await registerPasskey(browser(), authenticator, "ada@app.test")
     replace({ getAuthenticator: async () => null })
     expect((await signInByPasskey(browser(), authenticator)).location).toBe("https://app.test/auth/signin?error=Signin")
@@ -250,7 +251,7 @@ describe("authenticators", () => {
   it("listAuthenticatorsByUserId is asked for an id; an empty list excludes nothing [spec adapter listAuthenticatorsByUserId]", async () => {
     const { browser, argsOf, adapter, replace } = await stage({ config: passkeyConfig })
     const person = browser()
-    await registerPasskey(person, createAuthenticator(), "ada@app.test")
+    await registerPasskey(person, softwarePasskey(), "ada@app.test")
     const user = await adapter.getUserByEmail?.("ada@app.test")
     const { options } = await optionsOf(person, { action: "register" })
     expect(argsOf("listAuthenticatorsByUserId")).toEqual([[user?.id]])

@@ -1,8 +1,9 @@
 /** The rules of authentication. */
+
+import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { createAuth } from "../../src/engine/auth.js"
 import type { AuthConfig } from "../../src/types/config.js"
-import { createAuthenticator } from "../support/authenticator.js"
 import { openBrowser, type TestBrowser } from "../support/browser.js"
 import { credentialsProvider, rightCredentials } from "../support/credentials.js"
 import { passkeyConfig, registerPasskey, signInByPasskey } from "../support/passkeys.js"
@@ -73,7 +74,7 @@ const types: readonly [string, WorldOptions, (world: World, browser: TestBrowser
     "webauthn",
     { config: passkeyConfig },
     async (world, browser) => {
-      const authenticator = createAuthenticator()
+      const authenticator = softwarePasskey()
       await registerPasskey(world.browser(), authenticator, "ada@app.test")
       await signInByPasskey(browser, authenticator)
     },

@@ -1,8 +1,9 @@
 /** The four callbacks, asked by the whole engine. */
+
+import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { AccessDenied, AuthError, CredentialsSignin, OAuthAccountNotLinked, Verification } from "../../src/errors.js"
 import type { CallbacksOptions } from "../../src/types/hooks.js"
-import { createAuthenticator } from "../support/authenticator.js"
 import type { TestBrowser, Visit } from "../support/browser.js"
 import { credentialsProvider, rightCredentials } from "../support/credentials.js"
 import { passkeyConfig, registerPasskey } from "../support/passkeys.js"
@@ -183,7 +184,7 @@ const ways: readonly [string, WorldOptions, (world: World, browser: TestBrowser)
   [
     "webauthn",
     { config: passkeyConfig },
-    (_, browser) => registerPasskey(browser, createAuthenticator(), "ada@app.test"),
+    (_, browser) => registerPasskey(browser, softwarePasskey(), "ada@app.test"),
     { account: { type: "webauthn" } },
   ],
 ]

@@ -1,7 +1,8 @@
 /** The closed lists of public error values: what brings the service to each of them, what a person reads, what a script is told. */
+
+import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { errorTable } from "../../src/errors.js"
-import { createAuthenticator } from "../support/authenticator.js"
 import type { TestBrowser } from "../support/browser.js"
 import {
   answerOf,
@@ -132,7 +133,7 @@ const cases: readonly (readonly [string, string, string, Case])[] = [
       options: { config: passkeyConfig },
       act: async ({ adapter }, browser) => {
         await adapter.createUser?.({ id: "1", email: "ada@op.test", emailVerified: null })
-        return registerPasskey(browser, createAuthenticator(), "ada@op.test")
+        return registerPasskey(browser, softwarePasskey(), "ada@op.test")
       },
       logged: "AccountNotLinked",
       status: 409,

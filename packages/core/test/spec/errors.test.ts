@@ -1,8 +1,9 @@
 /** The class of errors, what an application throws, and what callers are told. */
+
+import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { AuthError, CredentialsSignin } from "../../src/errors.js"
 import type { AdapterUser } from "../../src/types/identity.js"
-import { createAuthenticator } from "../support/authenticator.js"
 import type { TestBrowser } from "../support/browser.js"
 import { credentialsProvider, rightCredentials } from "../support/credentials.js"
 import { optionsOf, passkeyConfig, registerPasskey, signInByPasskey } from "../support/passkeys.js"
@@ -105,7 +106,7 @@ describe("CredentialsSignin", () => {
 
 describe("an operation that the adapter does not have", () => {
   const byPasskey = async ({ browser }: World, before: () => void) => {
-    const authenticator = createAuthenticator()
+    const authenticator = softwarePasskey()
     await registerPasskey(browser(), authenticator, "ada@app.test")
     before()
     return signInByPasskey(browser(), authenticator)
@@ -186,7 +187,7 @@ it("without the operation listAuthenticatorsByUserId nothing is excluded from a 
   const { adapter } = watched()
   const world = await makeWorld({ config: { ...passkeyConfig, adapter } })
   const person = world.browser()
-  await registerPasskey(person, createAuthenticator(), "ada@app.test")
+  await registerPasskey(person, softwarePasskey(), "ada@app.test")
   delete adapter.listAuthenticatorsByUserId
   const visit = await person.get("/auth/webauthn-options/passkey?action=register")
   expect(visit.status).toBe(500)
@@ -211,7 +212,7 @@ it("an adapter needs no more operations than are called, and may answer at once 
 
 describe("an operation that has to throw on failure", () => {
   const down = () => Promise.reject(new Error("store down"))
-  const register = (world: World) => registerPasskey(world.browser(), createAuthenticator(), "ada@app.test")
+  const register = (world: World) => registerPasskey(world.browser(), softwarePasskey(), "ada@app.test")
 
   it("createAuthenticator: nobody is registered [spec errors 4]", async () => {
     const { adapter } = watched()
@@ -227,7 +228,7 @@ describe("an operation that has to throw on failure", () => {
   it("updateAuthenticatorCounter: nobody is signed in [spec errors 4]", async () => {
     const { adapter } = watched()
     const world = await makeWorld({ config: { ...passkeyConfig, adapter } })
-    const authenticator = createAuthenticator()
+    const authenticator = softwarePasskey()
     await registerPasskey(world.browser(), authenticator, "ada@app.test")
     Object.assign(adapter, { updateAuthenticatorCounter: down })
     const person = world.browser()
@@ -239,7 +240,7 @@ describe("an operation that has to throw on failure", () => {
     const { adapter } = watched()
     const world = await makeWorld({ config: { ...passkeyConfig, adapter } })
     const person: TestBrowser = world.browser()
-    await registerPasskey(person, createAuthenticator(), "ada@app.test")
+    await registerPasskey(person, softwarePasskey(), "ada@app.test")
     Object.assign(adapter, { listAuthenticatorsByUserId: down })
     expect(await optionsOf(person, { action: "register" })).not.toHaveProperty("options")
     expect(world.errors.map(({ name }) => name)).toEqual(["AdapterError"])

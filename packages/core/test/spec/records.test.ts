@@ -1,9 +1,9 @@
 /** Sessions, links and authenticators as the store gets them and the client sees them. */
 import { createHash } from "node:crypto"
+import { softwarePasskey } from "@latchkey/testing"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import Passkey from "../../src/providers/passkey.js"
-import { createAuthenticator } from "../support/authenticator.js"
 import { passkeyCeremony } from "../support/passkey-browser.js"
 import { givenTo, recordCalls } from "../support/recorder.js"
 import { makeWorld, worldSecret } from "../support/world.js"
@@ -75,7 +75,7 @@ describe("a stored authenticator", () => {
       adapter,
       config: { providers: [Passkey], experimental: { enableWebAuthn: true } },
     })
-    const authenticator = createAuthenticator()
+    const authenticator = softwarePasskey()
     await passkeyCeremony(world.browser(), authenticator, { action: "register", email: "key@app.test" })
     expect(world.errors).toEqual([])
     const [held] = authenticator.credentials

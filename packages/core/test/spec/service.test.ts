@@ -1,11 +1,11 @@
 /** What the service is, as a whole application meets it. */
 import { Auth } from "@latchkey/core"
+import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import Credentials from "../../src/providers/credentials.js"
 import { providerIds } from "../../src/providers/ids.js"
 import Passkey from "../../src/providers/passkey.js"
-import { createAuthenticator } from "../support/authenticator.js"
 import { passkeyCeremony } from "../support/passkey-browser.js"
 import { recordCalls } from "../support/recorder.js"
 import { makeWorld, worldSecret } from "../support/world.js"
@@ -35,7 +35,7 @@ describe("the service", () => {
 
     const keys = await makeWorld({ config: { providers: [Passkey], experimental: { enableWebAuthn: true } } })
     const byKey = keys.browser()
-    await passkeyCeremony(byKey, createAuthenticator(), { action: "register", email: "key@app.test" })
+    await passkeyCeremony(byKey, softwarePasskey(), { action: "register", email: "key@app.test" })
     expect(await byKey.session()).toMatchObject({ user: { email: "key@app.test" } })
     const list = JSON.parse((await byKey.get("/auth/providers")).text) as Record<string, object>
     expect(list).toMatchObject({ passkey: { id: "passkey", type: "webauthn" } })
@@ -124,7 +124,7 @@ describe("the service", () => {
     const plain = await makeWorld({ adapter })
     const providers = [...plain.config.providers, Passkey]
     const world = await makeWorld({ adapter, config: { providers, experimental: { enableWebAuthn: true } } })
-    const authenticator = createAuthenticator()
+    const authenticator = softwarePasskey()
     await plain.signInAtOp(plain.browser())
     const mailed = plain.browser()
     await plain.signInByMail(mailed, "ada@op.test")

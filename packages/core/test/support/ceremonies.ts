@@ -1,4 +1,6 @@
 /** An application with passkeys, a store and a software authenticator: the steps of a ceremony, each with the cookies of one browser. */
+
+import { type Misbehaviour, type OptionsJson, type SoftwarePasskey, softwarePasskey } from "@latchkey/testing"
 import { memoryAdapter } from "../../src/adapters/memory.js"
 import type { Context } from "../../src/context/context.js"
 import type { Proof } from "../../src/methods/method.js"
@@ -9,12 +11,6 @@ import type { Adapter } from "../../src/types/adapter.js"
 import type { AuthConfig } from "../../src/types/config.js"
 import type { AdapterUser } from "../../src/types/identity.js"
 import type { WebAuthnConfig } from "../../src/types/provider.js"
-import {
-  createAuthenticator,
-  type Misbehaviour,
-  type OptionsJson,
-  type SoftwareAuthenticator,
-} from "./authenticator.js"
 import { contextsOf, keepCookies, testNow } from "./method-context.js"
 
 /** What the options endpoint answered, with the cookies to bring back. */
@@ -27,7 +23,7 @@ export interface Begun {
 /** One browser before one application. */
 export interface Ceremonies {
   readonly adapter: Required<Adapter>
-  readonly authenticator: SoftwareAuthenticator
+  readonly authenticator: SoftwarePasskey
   context(
     path: string,
     more?: { form?: Record<string, unknown>; cookies?: Map<string, string>; now?: Date },
@@ -53,12 +49,12 @@ export interface Ceremonies {
 export function createCeremonies({
   provider = {},
   adapter: given = {},
-  authenticator = createAuthenticator(),
+  authenticator = softwarePasskey(),
   config = {},
 }: {
   provider?: Partial<WebAuthnConfig>
   adapter?: Partial<Adapter>
-  authenticator?: SoftwareAuthenticator
+  authenticator?: SoftwarePasskey
   config?: Partial<AuthConfig>
 } = {}): Ceremonies {
   const adapter = { ...memoryAdapter(), ...given } as Required<Adapter>

@@ -1,6 +1,8 @@
 /** The ways in, each as one journey of one person through the whole engine. */
+
+import { type OptionsJson, type SoftwarePasskey, softwarePasskey } from "@latchkey/testing"
+import { toBase64url } from "@latchkey/testing/webauthn"
 import { Passkey } from "../../src/providers/passkey.js"
-import { createAuthenticator, type OptionsJson, type SoftwareAuthenticator, toBase64url } from "./authenticator.js"
 import type { TestBrowser, Visit } from "./browser.js"
 import { credentialsProvider, rightCredentials } from "./credentials.js"
 import type { FaultyAdapter } from "./faulty.js"
@@ -14,7 +16,7 @@ export const sessionCookie = "__Secure-authjs.session-token"
 export interface Stage {
   readonly world: World
   readonly browser: TestBrowser
-  readonly authenticator: SoftwareAuthenticator
+  readonly authenticator: SoftwarePasskey
 }
 
 /** One way in. */
@@ -40,7 +42,7 @@ export async function openStage(
     more: [credentialsProvider(authorize), Passkey()],
     config: { experimental: { enableWebAuthn: true }, ...more.config },
   })
-  return { world, browser: world.browser(), authenticator: createAuthenticator() }
+  return { world, browser: world.browser(), authenticator: softwarePasskey() }
 }
 
 async function ceremony({ browser, authenticator }: Stage, query: Record<string, string>): Promise<Visit> {
@@ -72,7 +74,7 @@ export const journeys = {
   "email, again over a session": { prepare: byMail, go: byMail },
   "email, at an address with a planted passkey": {
     prepare: async (stage) => {
-      const thief = { ...stage, browser: stage.world.browser(), authenticator: createAuthenticator() }
+      const thief = { ...stage, browser: stage.world.browser(), authenticator: softwarePasskey() }
       await ceremony(thief, { action: "register", email: address })
     },
     go: byMail,

@@ -1,11 +1,11 @@
 /** Ceremonies of passkeys through a browser and the whole service. */
-import type { OptionsJson, SoftwareAuthenticator } from "./authenticator.js"
+import type { OptionsJson, SoftwarePasskey } from "@latchkey/testing"
 import type { TestBrowser, Visit } from "./browser.js"
 
 /** Registers a credential at the provider `passkey`, or signs in with one; resolves to the visit of the callback. */
 export async function passkeyCeremony(
   browser: TestBrowser,
-  authenticator: SoftwareAuthenticator,
+  authenticator: SoftwarePasskey,
   query: Record<string, string>,
 ): Promise<Visit> {
   const asked = await browser.get(`/auth/webauthn-options/passkey?${new URLSearchParams(query)}`)

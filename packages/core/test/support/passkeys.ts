@@ -1,7 +1,8 @@
 /** Passkeys through the whole engine: options are fetched and answered by a software authenticator. */
+
+import type { OptionsJson, SoftwarePasskey } from "@latchkey/testing"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { AuthConfig } from "../../src/types/config.js"
-import type { OptionsJson, SoftwareAuthenticator } from "./authenticator.js"
 import type { TestBrowser, Visit } from "./browser.js"
 
 /** What a world needs to serve passkeys. */
@@ -22,7 +23,7 @@ export async function optionsOf(
 /** Registers a passkey; for an address, or for who is signed in. */
 export async function registerPasskey(
   browser: TestBrowser,
-  authenticator: SoftwareAuthenticator,
+  authenticator: SoftwarePasskey,
   email?: string,
 ): Promise<Visit> {
   const { options } = await optionsOf(browser, { action: "register", ...(email && { email }) })
@@ -30,7 +31,7 @@ export async function registerPasskey(
 }
 
 /** Signs in with a passkey. */
-export async function signInByPasskey(browser: TestBrowser, authenticator: SoftwareAuthenticator): Promise<Visit> {
+export async function signInByPasskey(browser: TestBrowser, authenticator: SoftwarePasskey): Promise<Visit> {
   const { options } = await optionsOf(browser, { action: "authenticate" })
   return answer(browser, "authenticate", await authenticator.get(options))
 }

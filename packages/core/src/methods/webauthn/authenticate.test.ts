@@ -1,12 +1,8 @@
 /** Signing in with a passkey: whose it is, and every way in which an answer can be wrong. */
+
+import { authenticatorFlags, type Misbehaviour, softwarePasskey } from "@latchkey/testing"
+import { newKeys, toBase64url } from "@latchkey/testing/webauthn"
 import { describe, expect, it, vi } from "vitest"
-import {
-  createAuthenticator,
-  flags,
-  type Misbehaviour,
-  newKeys,
-  toBase64url,
-} from "../../../test/support/authenticator.js"
 import { type Ceremonies, createCeremonies } from "../../../test/support/ceremonies.js"
 import { AdapterError, WebAuthnVerificationError } from "../../errors.js"
 import type { Adapter, AdapterAuthenticator } from "../../types/adapter.js"
@@ -65,7 +61,7 @@ describe("an authentication", () => {
   })
 
   it("takes an authenticator that never counts, its counter stored as text", async () => {
-    const passkeys = await registered({ authenticator: createAuthenticator({ counts: false }) })
+    const passkeys = await registered({ authenticator: softwarePasskey({ counts: false }) })
     const read = passkeys.adapter.getAuthenticator.bind(passkeys.adapter)
     const getAuthenticator = async (id: string) => ({ ...((await read(id)) as AdapterAuthenticator), counter: "0" })
     Object.assign(passkeys.adapter, { getAuthenticator })
@@ -103,10 +99,10 @@ const unfit: readonly (readonly [string, Misbehaviour])[] = [
   ["WA-07 a top origin", { clientData: { topOrigin: "https://evil.test" } }],
   ["WA-08 another domain", { rpId: "evil.test" }],
   ["WA-08 the hash of an appid", { rpId: "https://app.test" }],
-  ["WA-09 nobody present", { flags: flags.verified }],
-  ["WA-10 nobody verified", { flags: flags.present }],
-  ["WA-11 backed up but not eligible", { flags: flags.present | flags.verified | flags.backedUp }],
-  ["WA-11 eligible all of a sudden", { flags: flags.present | flags.verified | flags.eligible }],
+  ["WA-09 nobody present", { flags: authenticatorFlags.verified }],
+  ["WA-10 nobody verified", { flags: authenticatorFlags.present }],
+  ["WA-11 backed up but not eligible", { flags: authenticatorFlags.present | authenticatorFlags.verified | authenticatorFlags.backedUp }],
+  ["WA-11 eligible all of a sudden", { flags: authenticatorFlags.present | authenticatorFlags.verified | authenticatorFlags.eligible }],
   ["WA-12 a flipped bit", { signature: (der) => der.map((byte, index) => (index === 20 ? byte ^ 1 : byte)) }],
   ["WA-12 raw instead of DER", { signature: (_, raw) => raw }],
   ["WA-12 bytes after the DER", { signature: (der) => Uint8Array.of(...der, 0) }],
@@ -130,7 +126,7 @@ describe("an authentication is refused", () => {
     const reasonOf = (failing: Promise<unknown>): Promise<unknown> => failing.catch((error: unknown) => error)
     const wrong = await reasonOf((await registered()).signIn({}, { keys: await newKeys() }))
     const passkeys = await registered()
-    const stranger = createAuthenticator()
+    const stranger = softwarePasskey()
     const begun = await passkeys.begin({})
     await stranger.create({ ...begun.options, rp: { id: "app.test" } })
     const unknown = await reasonOf(passkeys.finish(begun, await stranger.get(begun.options)))
@@ -216,14 +212,18 @@ describe("what the provider allows", () => {
       authenticationOptions: { userVerification: "preferred" },
       verifyAuthenticationOptions: { requireUserVerification: false },
     }
-    await expect((await registered({ provider })).signIn({}, { flags: flags.present })).resolves.toMatchObject({
+    await expect(
+      (await registered({ provider })).signIn({}, { flags: authenticatorFlags.present }),
+    ).resolves.toMatchObject({
       kind: "proof",
     })
   })
 
   it("a backup that was made since [WA-11]", async () => {
-    const kind = flags.present | flags.verified | flags.eligible
-    const passkeys = await registered({ authenticator: createAuthenticator({ kind }) })
-    await expect(passkeys.signIn({}, { flags: kind | flags.backedUp })).resolves.toMatchObject({ kind: "proof" })
+    const kind = authenticatorFlags.present | authenticatorFlags.verified | authenticatorFlags.eligible
+    const passkeys = await registered({ authenticator: softwarePasskey({ kind }) })
+    await expect(passkeys.signIn({}, { flags: kind | authenticatorFlags.backedUp })).resolves.toMatchObject({
+      kind: "proof",
+    })
   })
 })

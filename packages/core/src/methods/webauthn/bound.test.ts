@@ -1,6 +1,8 @@
 /** An answer of an authenticator serves once, for the credentials that were offered, and for the user it names. */
+
+import { softwarePasskey } from "@latchkey/testing"
+import { toBase64url } from "@latchkey/testing/webauthn"
 import { describe, expect, it, vi } from "vitest"
-import { createAuthenticator, toBase64url } from "../../../test/support/authenticator.js"
 import { type Begun, type Ceremonies, createCeremonies } from "../../../test/support/ceremonies.js"
 import { AdapterError, WebAuthnVerificationError } from "../../errors.js"
 import type { Adapter } from "../../types/adapter.js"
@@ -22,7 +24,7 @@ const answerWith = (passkeys: Ceremonies, begun: Begun, id: string) =>
 const without = (...names: (keyof Adapter)[]) => Object.fromEntries(names.map((name) => [name, undefined]))
 
 describe("the same answer with the same challenge", () => {
-  const counterless = { authenticator: createAuthenticator({ counts: false }) }
+  const counterless = { authenticator: softwarePasskey({ counts: false }) }
 
   it.each([
     ["with transactions", {}],

@@ -1,6 +1,7 @@
 /** The strict readers of what authenticators write: CBOR items and DER signatures. */
+
+import { type CborValue, encodeCbor } from "@latchkey/testing/webauthn"
 import { describe, expect, it } from "vitest"
-import { type CborValue, encodeCbor } from "../../../test/support/cbor.js"
 import { expectOneItem } from "./cbor.js"
 import { expectStrictSignature } from "./der.js"
 

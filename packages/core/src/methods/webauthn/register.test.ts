@@ -1,7 +1,9 @@
 /** Registrations: the one that is right, and every way in which one can be wrong. */
+
+import { authenticatorFlags, type Misbehaviour } from "@latchkey/testing"
+import type { CborValue } from "@latchkey/testing/webauthn"
+import { coseKeyOf, newKeys, toBase64url } from "@latchkey/testing/webauthn"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { coseKeyOf, flags, type Misbehaviour, newKeys, toBase64url } from "../../../test/support/authenticator.js"
-import type { CborValue } from "../../../test/support/cbor.js"
 import { type Begun, type Ceremonies, createCeremonies } from "../../../test/support/ceremonies.js"
 import { memoryAdapter } from "../../adapters/memory.js"
 import { AdapterError, MissingAdapterMethods, WebAuthnVerificationError } from "../../errors.js"
@@ -43,13 +45,20 @@ describe("a registration without session", () => {
   })
 
   it.each([
-    ["WR-21", flags.eligible, { credentialDeviceType: "multiDevice", credentialBackedUp: false }],
-    ["WR-21", flags.eligible | flags.backedUp, { credentialDeviceType: "multiDevice", credentialBackedUp: true }],
+    ["WR-21", authenticatorFlags.eligible, { credentialDeviceType: "multiDevice", credentialBackedUp: false }],
+    [
+      "WR-21",
+      authenticatorFlags.eligible | authenticatorFlags.backedUp,
+      { credentialDeviceType: "multiDevice", credentialBackedUp: true },
+    ],
     ["WR-35", 0, { counter: 4_294_967_295 }],
   ])(
     "[%s] stores what the authenticator says of itself [spec authenticator counter] [spec authenticator credentialBackedUp]",
     async (_, more, facts) => {
-      const wrong = { flags: flags.present | flags.verified | flags.attested | more, counter: 4_294_967_295 }
+      const wrong = {
+        flags: authenticatorFlags.present | authenticatorFlags.verified | authenticatorFlags.attested | more,
+        counter: 4_294_967_295,
+      }
       expect((await createCeremonies().register(email, wrong)).authenticator).toMatchObject(facts)
     },
   )
@@ -110,7 +119,7 @@ describe("a registration with a session", () => {
 
 const bytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(7)
 const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(value)
-const all = flags.present | flags.verified | flags.attested
+const all = authenticatorFlags.present | authenticatorFlags.verified | authenticatorFlags.attested
 
 // biome-ignore format: a table is read by its lines
 const unfit: readonly (readonly [string, Misbehaviour])[] = [
@@ -172,13 +181,13 @@ const unfit: readonly (readonly [string, Misbehaviour])[] = [
   ["WR-16 a statement where there is none", { attestation: new Map<string, CborValue>([["attStmt", new Map([["x", 1]])]]) }],
   ["WR-17 short authenticator data", { attestation: new Map<string, CborValue>([["authData", bytes(36)]]) }],
   ["WR-17 bytes after the authenticator data", { trailingAuthData: bytes(3) }],
-  ["WR-17 extensions that are not there", { flags: all | flags.extended }],
+  ["WR-17 extensions that are not there", { flags: all | authenticatorFlags.extended }],
   ["WR-18 another domain", { rpId: "evil.test" }],
   ["WR-18 a sub-domain", { rpId: "x.app.test" }],
-  ["WR-19 nobody present", { flags: flags.verified | flags.attested }],
-  ["WR-20 nobody verified", { flags: flags.present | flags.attested }],
-  ["WR-21 backed up but not eligible", { flags: all | flags.backedUp }],
-  ["WR-22 no credential", { flags: flags.present | flags.verified }],
+  ["WR-19 nobody present", { flags: authenticatorFlags.verified | authenticatorFlags.attested }],
+  ["WR-20 nobody verified", { flags: authenticatorFlags.present | authenticatorFlags.attested }],
+  ["WR-21 backed up but not eligible", { flags: all | authenticatorFlags.backedUp }],
+  ["WR-22 no credential", { flags: authenticatorFlags.present | authenticatorFlags.verified }],
   ["WR-29 another format", { attestation: new Map<string, CborValue>([["fmt", "fido-u2f"], ["attStmt", new Map<string, CborValue>([["sig", bytes(8)], ["x5c", [bytes(8)]]])]]) }],
   ["WR-28, A-185 certificates", { attestation: new Map<string, CborValue>([["fmt", "packed"], ["attStmt", new Map<string, CborValue>([["alg", -7], ["sig", bytes(8)], ["x5c", [bytes(8)]]])]]) }],
   ["WR-27 a self attestation with a wrong signature", { attestation: new Map<string, CborValue>([["fmt", "packed"], ["attStmt", new Map<string, CborValue>([["alg", -7], ["sig", bytes(8)]])]]) }],
@@ -396,7 +405,7 @@ describe("what the provider allows", () => {
 
   it("a person who was not verified, unless that is required [WR-20]", async () => {
     const registrationOptions = { authenticatorSelection: { userVerification: "preferred" } }
-    const unverified = { flags: flags.present | flags.attested }
+    const unverified = { flags: authenticatorFlags.present | authenticatorFlags.attested }
     const relaxed = { registrationOptions, verifyRegistrationOptions: {} }
     // The passkey provider asks for verification twice; both have to be taken back.
     const provider = { ...relaxed, verifyRegistrationOptions: { requireUserVerification: false } }

@@ -1,6 +1,7 @@
 /** Reading what the browser posts: what is taken over, and what is named as unfit. */
+
+import { toBase64url } from "@latchkey/testing/webauthn"
 import { describe, expect, it } from "vitest"
-import { toBase64url } from "../../../test/support/authenticator.js"
 import { readResponse } from "./response.js"
 
 const clientData = (value: unknown): string => toBase64url(new TextEncoder().encode(JSON.stringify(value)))

@@ -1,0 +1,17 @@
+/** Who asks a test provider, and for what. */
+import type { FaultPlace } from "./faults.js"
+
+/** A request that a provider received. */
+export interface ProviderCall {
+  /** `page`: what a person's browser asks for on the way. */
+  readonly endpoint: Exclude<FaultPlace, "id_token"> | "page"
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The fields of a form. */
+  readonly body: URLSearchParams
+}
+
+/** How a client says who it is at the token endpoint. */
+export type ClientAuthentication = "client_secret_basic" | "client_secret_post" | "none"

@@ -1,0 +1,16 @@
+/** The people a test provider knows. */
+
+/** A person at a provider: claims of OpenID Connect Core §5.1, and any others. */
+export interface Person {
+  readonly sub: string
+  readonly name?: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly [claim: string]: unknown
+}
+
+/** Who is known where nobody else is named. */
+export const people: readonly [Person, Person] = [
+  { sub: "ada", name: "Ada Lovelace", email: "ada@op.example", email_verified: true },
+  { sub: "grace", name: "Grace Hopper", email: "grace@op.example", email_verified: true },
+]
