@@ -82,6 +82,31 @@ const kysely = [
   ),
 ]
 
+const prisma = [
+  ...because(
+    "the documented schema demands an address of everybody: a user without one is refused",
+    "users without an address do not collide",
+    "an empty value finds nobody",
+  ),
+  ...because(
+    "times and counters beyond 2147483647 do not fit the documented integer columns",
+    "getAccount answers an account with its tokens",
+    "updateAuthenticatorCounter changes that counter and no other",
+    "long values are kept whole",
+  ),
+  ...because("the documented column holds texts only", "session_state of any JSON value comes back as it went in"),
+  ...because(
+    "a missing row is an error",
+    "updateSession of an ended session answers null",
+    "deleteSession of an unknown token is no error",
+    "deleteUser of an unknown id is no error",
+    "deleteSession compares exactly",
+    "unlinkAccount compares exactly",
+    "many end one session at once without an error",
+  ),
+  ...halves.filter(({ case: name }) => name === "what cannot be stored is refused, never mistaken"),
+]
+
 const sequelize = [
   ...lists,
   ...linkedTwice,
@@ -132,6 +157,7 @@ export const published: readonly Published[] = [
   { name: "@auth/pg-adapter", excluded: pg },
   { name: "@auth/drizzle-adapter", excluded: drizzle },
   { name: "@auth/kysely-adapter", excluded: kysely },
+  { name: "@auth/prisma-adapter", excluded: prisma },
   { name: "@auth/sequelize-adapter", excluded: sequelize },
   { name: "@auth/typeorm-adapter", excluded: typeorm },
   { name: "@auth/unstorage-adapter", excluded: unstorage },
@@ -139,11 +165,6 @@ export const published: readonly Published[] = [
 
 /** An adapter of this list that the fixture has nevertheless fails the run: it can be run then. */
 export const leftOut: readonly LeftOut[] = [
-  {
-    name: "@auth/prisma-adapter",
-    reason:
-      "its generator fetches an engine from elsewhere: request to https://binaries.prisma.sh/.../schema-engine.gz.sha256 failed",
-  },
   { name: "@auth/mongodb-adapter", reason: "needs a MongoDB server, which Debian does not have" },
   { name: "@auth/dynamodb-adapter", reason: "needs DynamoDB, a service" },
   { name: "@auth/firebase-adapter", reason: "needs Firestore, a service" },

@@ -1,6 +1,5 @@
 /** Adapters published for the peer, on real databases: each carries a person through our engine, and is judged by our contract. */
 import { existsSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import type { Adapter } from "@latchkey/core/adapters"
 import { contractCases, formatContract, runContract } from "@latchkey/core/testing"
 import pg from "pg"
@@ -15,14 +14,14 @@ interface Made {
   close(): unknown
 }
 
-const fixture = new URL("../fixtures/adapters/", import.meta.url)
+const fixtures = ["adapters/adapters.mjs", "prisma/prisma.mjs"].map(
+  (path) => new URL(`../fixtures/${path}`, import.meta.url),
+)
 let factories: Readonly<Record<string, (url: string) => Promise<Made>>>
 
 beforeAll(async () => {
-  const module = (await import(/* @vite-ignore */ new URL("adapters.mjs", fixture).href)) as {
-    factories: typeof factories
-  }
-  factories = module.factories
+  const load = ({ href }: URL) => import(/* @vite-ignore */ href) as Promise<{ factories: typeof factories }>
+  factories = Object.assign({}, ...(await Promise.all(fixtures.map(load))).map((module) => module.factories))
 })
 
 let count = 0
@@ -55,7 +54,7 @@ describe.skipIf(inject("postgresql") === "")("published for the peer", () => {
     let made: Made
     beforeAll(async () => {
       const factory = factories[name]
-      if (!factory) throw new Error(`e2e/fixtures/adapters/adapters.mjs makes no ${name}.`)
+      if (!factory) throw new Error(`No fixture of e2e/fixtures makes a ${name}.`)
       made = await factory(await freshDatabase())
     })
     afterAll(() => made?.close())
@@ -91,12 +90,13 @@ describe.skipIf(inject("postgresql") === "")("published for the peer", () => {
 })
 
 it("runs every adapter the fixture has, and leaves out only what it does not have", () => {
-  const { dependencies } = JSON.parse(readFileSync(new URL("package.json", fixture), "utf8")) as {
-    dependencies: Readonly<Record<string, string>>
-  }
-  const installed = Object.keys(dependencies).filter((name) => name.startsWith("@auth/"))
+  const installed = fixtures
+    .map((fixture) => JSON.parse(readFileSync(new URL("package.json", fixture), "utf8")) as { dependencies: object })
+    .flatMap(({ dependencies }) => Object.keys(dependencies))
+    .filter((name) => name.startsWith("@auth/"))
   expect(published.map(({ name }) => name).toSorted()).toEqual(installed.toSorted())
-  const modules = fileURLToPath(new URL("node_modules/", fixture))
-  expect(leftOut.filter(({ name }) => existsSync(modules + name))).toEqual([])
+  const isInstalled = ({ name }: { readonly name: string }): boolean =>
+    fixtures.some((fixture) => existsSync(new URL(`node_modules/${name}`, fixture)))
+  expect(leftOut.filter(isInstalled)).toEqual([])
   for (const { reason } of leftOut) expect(reason).toMatch(/\w{3}/)
 })

@@ -2,6 +2,7 @@
 import type { AccountDraft, AccountKey, AdapterAccount } from "../types/adapter.js"
 import { type ContractCase, group } from "./case.js"
 import { absent, holds, present, refuses, same, sameId, sameJson } from "./check.js"
+import { accountKey } from "./keys.js"
 import {
   accountTokens,
   draftAccount,
@@ -68,7 +69,11 @@ export const accountCases: readonly ContractCase[] = group("accounts", {
       const [owner, other] = [await newUser(kit), await newUser(kit)]
       const account = await newAccount(kit, owner.id)
       await refuses(() => kit.adapter.linkAccount({ ...account, userId: other.id }), "linkAccount of a taken account")
-      sameId(present(await kit.adapter.getUserByAccount(account), "getUserByAccount").id, owner.id, "the owner")
+      sameId(
+        present(await kit.adapter.getUserByAccount(accountKey(account)), "getUserByAccount").id,
+        owner.id,
+        "the owner",
+      )
     },
   ],
   "linkAccount refuses an account that the same user has": [
@@ -88,7 +93,11 @@ export const accountCases: readonly ContractCase[] = group("accounts", {
         await newAccount(kit, user.id, { provider: "other" }),
       ]
       for (const account of accounts) {
-        sameId(present(await kit.adapter.getUserByAccount(account), "getUserByAccount").id, user.id, "the owner")
+        sameId(
+          present(await kit.adapter.getUserByAccount(accountKey(account)), "getUserByAccount").id,
+          user.id,
+          "the owner",
+        )
       }
     },
   ],
@@ -112,8 +121,12 @@ export const accountCases: readonly ContractCase[] = group("accounts", {
       const [gone, kept] = [await newAccount(kit, user.id), await newAccount(kit, user.id)]
       const { provider, providerAccountId } = gone
       await kit.adapter.unlinkAccount({ provider, providerAccountId })
-      absent(await kit.adapter.getUserByAccount(gone), "the unlinked account")
-      sameId(present(await kit.adapter.getUserByAccount(kept), "the other account").id, user.id, "the owner")
+      absent(await kit.adapter.getUserByAccount(accountKey(gone)), "the unlinked account")
+      sameId(
+        present(await kit.adapter.getUserByAccount(accountKey(kept)), "the other account").id,
+        user.id,
+        "the owner",
+      )
     },
   ],
   "an unlinked account can be linked to another user": [
@@ -169,7 +182,7 @@ export const accountCases: readonly ContractCase[] = group("accounts", {
       const draft = draftUser(kit)
       await refuses(() => kit.adapter.createUserWithAccount(draft, account, taken), "createUserWithAccount")
       absent(await kit.adapter.getUserByEmail(draft.email), "the user that was refused")
-      absent(await kit.adapter.getUserByAccount(account), "the account that was refused")
+      absent(await kit.adapter.getUserByAccount(accountKey(account)), "the account that was refused")
     },
   ],
   "listAccountsByUserId answers none, one or many": [

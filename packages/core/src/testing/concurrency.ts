@@ -2,6 +2,7 @@
 import type { AccountDraft } from "../types/adapter.js"
 import { type ContractCase, group } from "./case.js"
 import { absent, fail, fulfilled, present, same, sameId, settle, succeed, timeOf } from "./check.js"
+import { accountKey } from "./keys.js"
 import {
   crowd,
   draftAccount,
@@ -45,7 +46,11 @@ export const concurrencyCases: readonly ContractCase[] = group("concurrency", {
       )
       same(fulfilled(outcomes), 1, "how many linked the account")
       const winner = users[outcomes.findIndex(({ status }) => status === "fulfilled")]
-      sameId(present(await kit.adapter.getUserByAccount(account), "getUserByAccount").id, winner?.id, "the owner")
+      sameId(
+        present(await kit.adapter.getUserByAccount(accountKey(account)), "getUserByAccount").id,
+        winner?.id,
+        "the owner",
+      )
     },
   ],
   "of many who create one user with one account at once, one does": [

@@ -1,6 +1,7 @@
 /** What goes with a user when it is removed, and what stays. */
 import { type ContractCase, group } from "./case.js"
 import { absent, present, same, sameId } from "./check.js"
+import { accountKey } from "./keys.js"
 import { newAccount, newAuthenticator, newSession, newUser } from "./samples.js"
 
 export const removalCases: readonly ContractCase[] = group("removal", {
@@ -21,8 +22,9 @@ export const removalCases: readonly ContractCase[] = group("removal", {
       const gone = [await newAccount(kit, user.id), await newAccount(kit, user.id)]
       const kept = await newAccount(kit, bystander.id)
       await kit.adapter.deleteUser(user.id)
-      for (const account of gone) absent(await kit.adapter.getUserByAccount(account), "an account of the removed user")
-      present(await kit.adapter.getUserByAccount(kept), "another user's account")
+      for (const account of gone)
+        absent(await kit.adapter.getUserByAccount(accountKey(account)), "an account of the removed user")
+      present(await kit.adapter.getUserByAccount(accountKey(kept)), "another user's account")
     },
   ],
   "an account of a removed user is free again": [

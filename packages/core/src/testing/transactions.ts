@@ -2,6 +2,7 @@
 import type { Adapter } from "../types/adapter.js"
 import { type ContractCase, group, type Kit } from "./case.js"
 import { absent, fail, fulfilled, holds, present, refuses, same, sameId, settle, succeed } from "./check.js"
+import { accountKey } from "./keys.js"
 import { crowd, draftAccount, draftUser, newAccount, newSession, newToken, newUser } from "./samples.js"
 
 /** The kit, on the adapter of an open transaction. */
@@ -34,7 +35,7 @@ export const transactionCases: readonly ContractCase[] = group("transactions", {
         const account = await newAccount(inside(kit, adapter), user.id)
         return { user, account, session: await newSession(inside(kit, adapter), user.id) }
       })
-      const owner = present(await kit.adapter.getUserByAccount(written.account), "getUserByAccount")
+      const owner = present(await kit.adapter.getUserByAccount(accountKey(written.account)), "getUserByAccount")
       sameId(owner.id, written.user.id, "the owner")
       const found = present(await kit.adapter.getSessionAndUser(written.session.sessionToken), "getSessionAndUser")
       sameId(found.user.id, written.user.id, "the user of the session")
@@ -47,7 +48,7 @@ export const transactionCases: readonly ContractCase[] = group("transactions", {
         const user = await newUser(inside(kit, adapter))
         present(await inside(kit, adapter).adapter.getUser(user.id), "getUser")
         const account = await newAccount(inside(kit, adapter), user.id)
-        present(await inside(kit, adapter).adapter.getUserByAccount(account), "getUserByAccount")
+        present(await inside(kit, adapter).adapter.getUserByAccount(accountKey(account)), "getUserByAccount")
       }),
   ],
   "a transaction that throws passes the error on and leaves nothing": [
@@ -70,7 +71,7 @@ export const transactionCases: readonly ContractCase[] = group("transactions", {
         await newSession(within, user.id, { sessionToken })
       })
       absent(await kit.adapter.getUserByEmail(draft.email), "the user")
-      absent(await kit.adapter.getUserByAccount(account), "the account")
+      absent(await kit.adapter.getUserByAccount(accountKey(account)), "the account")
       absent(await kit.adapter.getSessionAndUser(sessionToken), "the session")
     },
   ],
@@ -96,7 +97,11 @@ export const transactionCases: readonly ContractCase[] = group("transactions", {
       await rollBack(kit, async ({ adapter }) => {
         await adapter.deleteUser(user.id)
       })
-      sameId(present(await kit.adapter.getUserByAccount(account), "getUserByAccount").id, user.id, "the owner")
+      sameId(
+        present(await kit.adapter.getUserByAccount(accountKey(account)), "getUserByAccount").id,
+        user.id,
+        "the owner",
+      )
       sameId(present(await kit.adapter.getUserByEmail(user.email), "getUserByEmail").id, user.id, "by address")
     },
   ],
@@ -119,7 +124,7 @@ export const transactionCases: readonly ContractCase[] = group("transactions", {
         await refuses(() => inside(kit, adapter).adapter.linkAccount({ ...taken, userId: user.id }), "linkAccount")
         return newAccount(inside(kit, adapter), user.id)
       })
-      present(await kit.adapter.getUserByAccount(kept), "the account linked after the refusal")
+      present(await kit.adapter.getUserByAccount(accountKey(kept)), "the account linked after the refusal")
     },
   ],
   "writes of others are not rolled back with a transaction": [
@@ -150,7 +155,7 @@ export const transactionCases: readonly ContractCase[] = group("transactions", {
           }),
       )
       for (const { user, account, session } of await succeed(works, "transaction")) {
-        sameId(present(await kit.adapter.getUserByAccount(account), "an account").id, user.id, "the owner")
+        sameId(present(await kit.adapter.getUserByAccount(accountKey(account)), "an account").id, user.id, "the owner")
         present(await kit.adapter.getSessionAndUser(session.sessionToken), "a session")
       }
     },
@@ -164,7 +169,7 @@ export const transactionCases: readonly ContractCase[] = group("transactions", {
         (draft) => () =>
           kit.adapter.transaction(async (open) => {
             const { adapter } = inside(kit, open)
-            const owner = await adapter.getUserByAccount(account)
+            const owner = await adapter.getUserByAccount(accountKey(account))
             if (owner) return owner
             const user = await adapter.createUser(draft)
             await adapter.linkAccount({ ...account, userId: user.id })
@@ -173,7 +178,7 @@ export const transactionCases: readonly ContractCase[] = group("transactions", {
       )
       const outcomes = await settle(works)
       if (fulfilled(outcomes) === 0) fail("nobody came in")
-      const owner = present(await kit.adapter.getUserByAccount(account), "getUserByAccount")
+      const owner = present(await kit.adapter.getUserByAccount(accountKey(account)), "getUserByAccount")
       for (const outcome of outcomes) {
         if (outcome.status === "fulfilled") sameId(outcome.value.id, owner.id, "the user of one sign-in")
       }

@@ -1,0 +1,12 @@
+/** What rows are asked for by. Adapters may refuse members that are no part of the key, and the service sends none. */
+import type { AdapterAccount } from "../types/adapter.js"
+import type { VerificationToken } from "../types/credential.js"
+
+type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">
+type TokenKey = Pick<VerificationToken, "identifier" | "token">
+
+/** What names an account. */
+export const accountKey = ({ provider, providerAccountId }: AccountKey): AccountKey => ({ provider, providerAccountId })
+
+/** What names a verification token. */
+export const tokenKey = ({ identifier, token }: TokenKey): TokenKey => ({ identifier, token })
