@@ -37,7 +37,7 @@ const leftOutOfQuick = [
   "packages/core/test/flow/faults-*.test.ts",
   "packages/*/test/types/**",
   "packages/express/test/**",
-  "packages/sql-adapter/test/{contract,processes}.test.ts",
+  "packages/sql-adapter/test/{contract,processes,published-tables}.test.ts",
 ].flatMap((pattern) => ["--exclude", pattern])
 
 const suite = (name, folder, ...args) => vitest(name, ...args, "--config", `e2e/${folder}/vitest.config.ts`)

@@ -49,6 +49,7 @@ export function columnsFound(rows: readonly Row[]): Map<string, Found> {
       declared: String(row.type ?? "").toLowerCase(),
       fills: isSo(row.fills),
       required: isSo(row.required),
+      ...(row.attributes ? { attributes: String(row.attributes) } : {}),
     },
   ])
   return new Map(entries as [string, Found][])

@@ -1,10 +1,11 @@
 /** `latchkey cleanup`: removes expired sessions and links, for a schedule such as cron. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Adapter } from "@latchkey/core"
 import { readArguments } from "../arguments.js"
 import { type Command, exitCodes, UsageError, type World } from "../command.js"
 import { readConfig } from "../config-module.js"
+import { isUrl, readNames } from "../database.js"
 import { importFrom } from "../installed.js"
 
 /** A store that removes what has expired. */
@@ -18,18 +19,6 @@ interface SqlPackage {
     source: { filename: string } | { url: string },
     options: { migrate: "manual"; names?: unknown },
   ): Required<Pick<Adapter, "deleteExpired">> & { close(): Promise<void> }
-}
-
-/** A URL has a scheme of at least two letters; one letter is a drive. */
-const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text)
-
-function readNames(path: string | undefined, cwd: string): { names?: unknown } {
-  if (path === undefined) return {}
-  try {
-    return { names: JSON.parse(readFileSync(resolve(cwd, path), "utf8")) }
-  } catch (error) {
-    throw new UsageError(`Cannot read the names in "${path}": ${(error as Error).message}`)
-  }
 }
 
 async function openDatabase(target: string, names: object, { cwd }: World): Promise<Cleaned> {

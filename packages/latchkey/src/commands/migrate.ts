@@ -1,8 +1,9 @@
 /** `latchkey migrate`: brings the tables of a database up to date, or prints how. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { readArguments } from "../arguments.js"
 import { type Command, exitCodes, UsageError, type World } from "../command.js"
+import { isUrl, readNames } from "../database.js"
 import { importFrom } from "../installed.js"
 import { linesOf, type TableCheck } from "../tables.js"
 
@@ -14,18 +15,6 @@ interface SqlPackage {
     options: { migrate: "manual"; names?: unknown; schema?: string },
   ): { migrate(): Promise<string[]>; check(): Promise<TableCheck>; close(): Promise<void> }
 }
-
-function readNames(path: string | undefined, cwd: string): { names?: unknown } {
-  if (path === undefined) return {}
-  try {
-    return { names: JSON.parse(readFileSync(resolve(cwd, path), "utf8")) }
-  } catch (error) {
-    throw new UsageError(`Cannot read the names in "${path}": ${(error as Error).message}`)
-  }
-}
-
-/** A URL has a scheme of at least two letters; one letter is a drive. */
-const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text)
 
 /** The dialect that the URL of a server names. */
 function schemeOf(target: string | undefined): string | undefined {

@@ -25,6 +25,8 @@ export interface Column {
   readonly fills?: boolean
   /** It is declared `not null`. */
   readonly required?: boolean
+  /** What its declaration says beside that, where a change of the type has to say it again. */
+  readonly attributes?: string
 }
 
 /** A lock by name, for what no key of the tables forbids. Held until the transaction ends. */
@@ -164,8 +166,8 @@ export interface SqlDialect {
   /** Runs statements so that they write exactly what they were given, whatever the application set for the connection. */
   readonly exactly?: () => (channel: Channel, query: CompiledQuery) => Promise<QueryResult<Row>>
   /**
-   * Rows with `name`, `type`, `fills` and `required` of the table's columns, and the `engine` of the table where there are
-   * several; none when there is no such table.
+   * Rows with `name`, `type`, `fills` and `required` of the table's columns, their `attributes` where a change of the type
+   * would lose them, and the `engine` of the table where there are several; none when there is no such table.
    */
   columnsOf(table: string): CompiledQuery
   /** Turns a value into what the column takes. Throws where the database cannot hold it exactly. */

@@ -1,5 +1,13 @@
 /** How tables are made in MySQL and MariaDB. */
-import { type Expression, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type SqlBool, sql } from "kysely"
+import {
+  type CompiledQuery,
+  type Expression,
+  MysqlAdapter,
+  MysqlIntrospector,
+  MysqlQueryCompiler,
+  type SqlBool,
+  sql,
+} from "kysely"
 import type { ColumnPlan } from "../schema.js"
 import type { Builder, Definitions } from "./dialect.js"
 import { builderOf } from "./kysely-builder.js"
@@ -37,10 +45,29 @@ function typeOf({ kind, length }: ColumnPlan): string {
 }
 
 /** A table in the information of the server: of this database, or of the one that its name begins with. */
-export function inTable(table: string): Expression<SqlBool> {
+function inTable(table: string): Expression<SqlBool> {
   const [name, schema] = table.split(".").reverse()
   const place = schema === undefined ? sql`database()` : sql.lit(schema)
   return sql<SqlBool>`table_schema = ${place} and table_name = ${sql.lit(name)}`
+}
+
+/** A default and a comment, as a declaration has them. MySQL tells the bare value of a default, MariaDB what was written. */
+const attributes = sql`concat(
+    case when column_default is null or column_default = 'NULL' then ''
+      when version() like '%MariaDB%' then concat(' default ', column_default)
+      when extra like '%DEFAULT_GENERATED%' then concat(' default (', column_default, ')')
+      else concat(' default ', quote(column_default)) end,
+    if(column_comment = '', '', concat(' comment ', quote(column_comment))))`
+
+/** What there is to know of the columns of a table, see `SqlDialect.columnsOf`. */
+export function columnsOf(table: string): CompiledQuery {
+  return sql`select column_name as name,
+        concat(column_type, if(collation_name is null, '', concat(' collate ', collation_name))) as type,
+        ((column_default is not null and column_default <> 'NULL') or extra regexp 'GENERATED|auto_increment') as fills,
+        (is_nullable = 'NO') as required, ${attributes} as attributes,
+        (select engine from information_schema.tables where ${inTable(table)}) as engine
+      from information_schema.columns where ${inTable(table)}
+      order by ordinal_position`.compile(builder)
 }
 
 /** MySQL and MariaDB. */
@@ -74,10 +101,12 @@ export const definitions: Definitions = {
     sql`alter table ${sql.table(table)} add foreign key (${sql.id(column)}) references ${sql.table(users)} (${sql.id(id)}) on delete cascade`.compile(
       builder,
     ),
-  makeExact({ table, column: { name, declared, required }, plan }) {
+  makeExact({ table, column: { name, declared, required, attributes = "" }, plan }) {
     if (isExact(declared)) return undefined
     const type = /^varchar\(\d+\)/.exec(declared)?.[0] ?? typeOf(plan)
-    const exact = sql.raw(`${type} character set utf8mb4 collate ${exactCollation}${required ? " not null" : ""}`)
+    const exact = sql.raw(
+      `${type} character set utf8mb4 collate ${exactCollation}${required ? " not null" : ""}${attributes}`,
+    )
     return sql`alter table ${sql.table(table)} modify column ${sql.id(name)} ${exact}`.compile(builder)
   },
 }

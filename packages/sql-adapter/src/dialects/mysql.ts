@@ -4,7 +4,7 @@ import { asNumber, asTime } from "../values.js"
 import { fromColumn, holdsIntegers, idFromText, idToDriver, integerKey, textOf, timeText } from "./columns.js"
 import type { Column, DeclaredType, Faults, Lock, SqlDialect } from "./dialect.js"
 import { descendsFrom } from "./kysely-builder.js"
-import { addressKey, builder, definitions, inTable } from "./mysql-definitions.js"
+import { addressKey, builder, columnsOf, definitions } from "./mysql-definitions.js"
 import { instant, writesExactly } from "./mysql-instants.js"
 import { fittingDatetime, fittingDigits, fittingNumber, fittingSeconds, secondsOf } from "./mysql-numbers.js"
 import { session } from "./mysql-session.js"
@@ -125,14 +125,7 @@ export const mysql: SqlDialect = {
   definitions,
   session,
   exactly: writesExactly,
-  columnsOf: (table) =>
-    sql`select column_name as name,
-        concat(column_type, if(collation_name is null, '', concat(' collate ', collation_name))) as type,
-        ((column_default is not null and column_default <> 'NULL') or extra regexp 'GENERATED|auto_increment') as fills,
-        (is_nullable = 'NO') as required,
-        (select engine from information_schema.tables where ${inTable(table)}) as engine
-      from information_schema.columns where ${inTable(table)}
-      order by ordinal_position`.compile(builder),
+  columnsOf,
   toColumn,
   fromColumn: (value, column) => (isWide(column) && value !== null ? idFromText(value) : fromColumn(value, column)),
   selected(name, column) {

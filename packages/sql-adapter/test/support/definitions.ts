@@ -30,6 +30,17 @@ export function definitions({ published, make, q, dropAddressKey }: DefinitionsG
     await expect(adapter.createUser(user("2", "ADA@example.test"))).rejects.toThrow(DuplicateError)
   })
 
+  it("an index that has the name of the key, on something else, stays beside the key under another name", async () => {
+    const database = await make()
+    await database.run(...tables, `create index ${q("User_email_lower_key")} on ${q("User")} (name)`)
+    const adapter = database.adapter({ names })
+    await adapter.migrate()
+    expect((await adapter.check()).problems).toEqual([])
+    await adapter.createUser(user("1", "ada@example.test"))
+    await expect(adapter.createUser(user("2", "ADA@example.test"))).rejects.toThrow(DuplicateError)
+    expect(await adapter.migrate()).toEqual([])
+  })
+
   it("the third step repairs tables whose second step passed over a name", async () => {
     const database = await make()
     await database.run(
@@ -104,9 +115,12 @@ export function definitions({ published, make, q, dropAddressKey }: DefinitionsG
     const adapter = database.adapter()
     await adapter.migrate()
     expect((await adapter.check()).notes).toEqual([])
-    await database.run(`insert into users (id, email) values ('1', 'Ada@example.test'), ('2', 'bob@example.test')`)
+    const rows = ["Ada@example.test", "BOB@example.test", "eve@example.test"].map(
+      (email, id) => `('${id}', '${email}')`,
+    )
+    await database.run(`insert into users (id, email) values ${rows.join()}`)
     const { notes } = await adapter.check()
-    expect(notes).toEqual([expect.stringContaining('"users": 1 address(es) with capitals')])
+    expect(notes).toEqual([expect.stringContaining('"users": 2 address(es) with capitals')])
     expect(notes.join()).not.toContain("example.test")
   })
 
