@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { readThreats } from "./tools/threats.mjs"
 
 const source = (path: string): string => fileURLToPath(new URL(`./packages/${path}`, import.meta.url))
 
@@ -22,6 +23,9 @@ const alias = [
   { find: /^@latchkey\/sql-adapter$/, replacement: source("sql-adapter/src/index.ts") },
 ]
 
+/** A test names what it keeps away by `tags: ["threat:RC-11"]`; a name that is no row of the catalogue is refused. */
+export const tags = readThreats().map(({ id, threat }) => ({ name: `threat:${id}`, description: threat }))
+
 export default defineConfig({
   resolve: { alias },
   test: {
@@ -29,5 +33,6 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "packages/*/test/servers/**"],
     testTimeout: 20_000,
     pool: "threads",
+    tags,
   },
 })

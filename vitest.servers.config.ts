@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config"
-import main from "./vitest.config.js"
+import main, { tags } from "./vitest.config.js"
 
 /** Tests against real servers, which are started once and stopped at the end. */
 export default defineConfig({
@@ -10,5 +10,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "threads",
+    tags,
   },
 })

@@ -135,7 +135,7 @@ describe("one place for each", () => {
 
   it.each([
     [
-      "Math.random, which can be foretold [A-86] [P7-02]",
+      "Math.random, which can be foretold [A-086] [P7-02]",
       (file: SourceFile) => accessesMatching(file, /^Math\.random$/),
     ],
     [

@@ -93,7 +93,7 @@ describe("the route table without its protection", () => {
     expect(op.calls).toEqual([])
   })
 
-  it("ignores a method written into the request [CS-20]", async () => {
+  it("ignores a method written into the request", { tags: ["threat:CS-20"] }, async () => {
     const { browser: open, signInAtOp } = await makeWorld()
     const browser = open()
     await signInAtOp(browser)
