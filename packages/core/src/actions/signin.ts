@@ -1,5 +1,5 @@
 /** `signin`: the page that lists the providers, and the start of a flow. */
-import { askGate } from "../admission/gate.js"
+import { askGate } from "../admission/arrive.js"
 import type { ResolvedProvider } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import { issueCsrf } from "../context/csrf.js"

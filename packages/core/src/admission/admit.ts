@@ -7,12 +7,19 @@ import type { Store } from "../ports/store.js"
 import type { Login } from "../sessions/strategy.js"
 import type { AdapterAccount } from "../types/adapter.js"
 import type { Authenticator } from "../types/credential.js"
-import type { AdapterUser, ProviderType, User } from "../types/identity.js"
-import { leavesOut, markFor, withArrivingAddress } from "./arriving-address.js"
+import type { AdapterUser, User } from "../types/identity.js"
+import {
+  expelUnproven,
+  keepTokens,
+  leavesOut,
+  linkAddress,
+  linkOnce,
+  markFor,
+  markProven,
+  withArrivingAddress,
+} from "./address.js"
 import { type Decision, decide } from "./decide.js"
 import type { Facts } from "./facts.js"
-import { keepTokens, linkOnce } from "./link.js"
-import { expelUnproven, linkAddress, markProven } from "./prove-address.js"
 
 /** A person who was let in, and what there is to tell. */
 export interface Admission {
@@ -25,9 +32,6 @@ interface Work {
   readonly store: Store
   readonly events: AuthEvent[]
 }
-
-/** The account types that tell callbacks and events whose they are; tokens of a provider come without. */
-const namesOwner: ReadonlySet<ProviderType> = new Set(["email", "webauthn"])
 
 /**
  * Carries out a decision on `store` (the transaction's, where there is one).
@@ -50,7 +54,7 @@ export async function admit(
     throw error
   }
   const isNew = decision.kind === "enter" ? decision.isNew : decision.kind === "register"
-  const account = namesOwner.has(proof.account.type) ? { ...proof.account, userId: user.id as string } : proof.account
+  const account = proof.policy.showsOwner ? { ...proof.account, userId: user.id as string } : proof.account
   const mark = await markFor(context, { facts, decision, user })
   return {
     login: {
@@ -65,15 +69,16 @@ export async function admit(
   }
 }
 
-function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", { proof, here, owner, presence }: Facts): Error {
+function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", facts: Facts): Error {
+  const { proof, currentUser, accountOwner, presence } = facts
   const message =
-    here && !owner && presence?.mark !== undefined
+    currentUser && !accountOwner && presence?.mark !== undefined
       ? "Nobody has proven the address of the user who is signed in. Sign in by e-mail first, then link the account."
       : "The account belongs to another user, or its address does. Sign in the way that was used first, then link it."
-  const facts = { provider: proof.account.provider }
+  const cause = { provider: proof.account.provider }
   return reason === "AccountNotLinked"
-    ? new AccountNotLinked(message, { cause: facts })
-    : new OAuthAccountNotLinked(message, { cause: facts })
+    ? new AccountNotLinked(message, { cause })
+    : new OAuthAccountNotLinked(message, { cause })
 }
 
 async function admitUser(
@@ -88,7 +93,7 @@ async function admitUser(
     return decision.user
   }
   if (decision.isNew === undefined) return decision.user
-  if (work.proof.account.type !== "email") {
+  if (work.proof.policy.knownBy !== "email") {
     await keepTokens(work)
     return decision.user
   }
@@ -101,11 +106,11 @@ async function admitUser(
 
 async function register(context: Context, work: Work): Promise<AdapterUser> {
   const { proof, store, events } = work
-  const isEmail = proof.account.type === "email"
+  const isByEmail = proof.policy.knownBy === "email"
   const draft = {
     ...proof.user,
     email: leavesOut(context, proof) ? "" : (proof.user.email ?? ""),
-    emailVerified: isEmail ? context.now : null,
+    emailVerified: isByEmail ? context.now : null,
   } as AdapterUser
   if (registersInOneStep(context, work) && proof.stored) {
     const user = await store.createUserWithAccount(draft, proof.stored, proof.authenticator)
@@ -116,7 +121,7 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
   const user = await store.createUser(draft)
   events.push({ kind: "createUser", message: { user } })
   try {
-    await (isEmail ? linkAddress(context, { ...work, user }) : link(context, work, user))
+    await (isByEmail ? linkAddress(context, { ...work, user }) : link(context, work, user))
   } catch (error) {
     await undo(context, store, user)
     throw error
@@ -126,8 +131,8 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
 
 /** A user with an address can come in by mail without an account; any other account must be there with its user. */
 function registersInOneStep(context: Context, { proof, store }: Work): boolean {
-  const isEmail = proof.account.type === "email"
-  return proof.stored !== undefined && !isEmail && store.has("createUserWithAccount") && !hasTransactions(context)
+  const isByAccount = proof.policy.knownBy === "account"
+  return proof.stored !== undefined && isByAccount && store.has("createUserWithAccount") && !hasTransactions(context)
 }
 
 /** Without a transaction an unfinished user would keep the address for ever. */

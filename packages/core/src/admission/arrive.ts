@@ -1,7 +1,9 @@
-/** From proof to session: facts, gate, decision, rows and session in one transaction; a lost race is run again on the winner's rows. */
+/** From proof to session: facts, the application's own say, decision, rows and session in one transaction; a lost race is run again on the winner's rows. */
 import { announceAll } from "../context/announce.js"
+import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import {
+  AccessDenied,
   type AuthError,
   EmailCreateAccountError,
   isAuthError,
@@ -11,15 +13,15 @@ import {
 import type { CookieChange } from "../http/result.js"
 import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
+import { asToldError } from "../ports/thrown.js"
 import { selectStrategy } from "../sessions/jwt.js"
 import type { Changed, Login } from "../sessions/strategy.js"
+import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser } from "../types/identity.js"
+import { withArrivingAddress } from "./address.js"
 import { type Admission, admit } from "./admit.js"
-import { withArrivingAddress } from "./arriving-address.js"
 import { decide } from "./decide.js"
-import type { Facts } from "./facts.js"
-import { askGate } from "./gate.js"
-import { gatherSettledFacts } from "./settled-facts.js"
+import { type Around, type Facts, gatherFacts } from "./facts.js"
 
 /** The person is in. */
 export interface Arrived {
@@ -51,7 +53,11 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
     kind: "arrived",
     login: admission.login,
     cookies: session.cookies,
-    events: [...admission.events, ...session.events, { kind: "signIn", message: signInMessage(admission.login) }],
+    events: [
+      ...admission.events,
+      ...session.events,
+      { kind: "signIn", message: signInMessage(proof, admission.login) },
+    ],
   }
 }
 
@@ -67,19 +73,43 @@ async function beginAfterwards(context: Context, { login, events }: Admission): 
 }
 
 /** The stored user whom the application is asked about. */
-const knownAs = ({ proof, owner, namesake }: Facts): AdapterUser | null =>
-  proof.account.type === "email" ? namesake : owner
+const knownAs = ({ proof, accountOwner, emailOwner }: Facts): AdapterUser | null =>
+  proof.policy.knownBy === "email" ? emailOwner : accountOwner
 
-function question(facts: Facts): Parameters<typeof askGate>[1] {
+function question(facts: Facts): GateQuestion {
   const { proof } = facts
-  const isEmail = proof.account.type === "email"
+  const isByEmail = proof.policy.knownBy === "email"
   const user = withArrivingAddress(knownAs(facts) ?? proof.user, proof)
   return {
     user,
-    account: isEmail && user.id !== undefined ? { ...proof.account, userId: user.id } : proof.account,
+    account: isByEmail && user.id !== undefined ? { ...proof.account, userId: user.id } : proof.account,
     ...(proof.profile && { profile: proof.profile }),
     ...(proof.credentials && { credentials: { ...proof.credentials } }),
   }
+}
+
+/** Milliseconds: together as long as two writes may take, where user and account are written one after the other. */
+const pauses: readonly number[] = [10, 40, 150]
+
+/**
+ * Gathers the facts. The owner of the address without the account may be this very person, half registered by another
+ * request of the same moment: before such a person is refused, the facts are looked up again, a few times. Stores that
+ * write both at once show no halves, and are asked once.
+ */
+async function gatherSettledFacts(
+  context: Context,
+  proof: Proof,
+  around: Around = { store: context.settings.store },
+): Promise<Facts> {
+  const { store } = context.settings
+  const showsHalves = !store.has("transaction") && !store.has("createUserWithAccount")
+  let facts = await gatherFacts(context, proof, around)
+  for (const pause of showsHalves ? pauses : []) {
+    if (!facts.emailOwner || decide(facts).kind !== "refuse") break
+    await new Promise<void>((resolve) => setTimeout(resolve, pause))
+    facts = await gatherFacts(context, proof, around)
+  }
+  return facts
 }
 
 interface Written {
@@ -112,7 +142,7 @@ async function secondTry(context: Context, first: Facts, failure: AuthError): Pr
 /** Whoever registers, or links: an address becomes an account at any of its sign-ins. */
 function mayHaveLostRace(facts: Facts): boolean {
   const { kind } = decide(facts)
-  return kind === "register" || kind === "link" || (kind === "enter" && facts.proof.account.type === "email")
+  return kind === "register" || kind === "link" || (kind === "enter" && facts.proof.policy.knownBy === "email")
 }
 
 /** Where rows and session are written together, a session that could not begin is no fault of the new user. */
@@ -120,13 +150,13 @@ const ofSession: ReadonlySet<unknown> = new Set(["createSession", "getSessionAnd
 
 function explain(facts: Facts, error: AuthError): AuthError {
   if (decide(facts).kind !== "register" || ofSession.has(error.cause?.["operation"])) return error
-  const CreateAccountError = facts.proof.account.type === "email" ? EmailCreateAccountError : OAuthCreateAccountError
+  const CreateAccountError = facts.proof.policy.knownBy === "email" ? EmailCreateAccountError : OAuthCreateAccountError
   return new CreateAccountError("The user could not be stored.", { cause: { ...error.cause, err: error } })
 }
 
 /**
  * Writes on facts that are read again where they are written: while the application was asked, the owner of an address
- * may have come, and whoever was here may have been signed out.
+ * may have come, and the current user may have been signed out.
  */
 async function write(context: Context, before: Facts): Promise<Written> {
   const strategy = selectStrategy(context.settings)
@@ -148,14 +178,48 @@ function stillAsked(before: Facts, facts: Facts): Facts {
   })
 }
 
-function signInMessage({
-  user,
-  answered,
-  account,
-  profile,
-  isNew,
-}: Login): Extract<AuthEvent, { kind: "signIn" }>["message"] {
+function signInMessage({ policy }: Proof, login: Login): Extract<AuthEvent, { kind: "signIn" }>["message"] {
+  const { user, answered, account, profile, isNew } = login
   // As it was answered, whatever its id: applications find their own object again.
-  if (account.type === "credentials") return { user: answered ?? user, account }
+  if (policy.knownBy === "application") return { user: answered ?? user, account }
   return { user, account, ...(profile && { profile }), ...(isNew !== undefined && { isNewUser: isNew }) }
+}
+
+/** What the `signIn` callback is asked. */
+export type GateQuestion = Parameters<CallbacksOptions["signIn"]>[0]
+
+/** Let in, or sent to an address instead. */
+export type Verdict = { readonly kind: "pass" } | { readonly kind: "elsewhere"; readonly goTo: string }
+
+/**
+ * Asks the application. A text is an address the application chose, relative to the origin or absolute.
+ * @throws AccessDenied for `false`, and for whatever the callback throws: it carries the message of that.
+ */
+export async function askGate(context: Context, question: GateQuestion): Promise<Verdict> {
+  const answer = await answerOf(context, question)
+  if (answer === false) throw new AccessDenied("The signIn callback refused.")
+  if (!answer) throw new AccessDenied(missingAnswer(answer))
+  if (typeof answer !== "string") return { kind: "pass" }
+  return { kind: "elsewhere", goTo: destination(answer, context.incoming.origin) }
+}
+
+/** Most often a `return` that was forgotten. */
+function missingAnswer(answer: unknown): string {
+  const received = answer === "" ? "an empty text" : String(answer)
+  return `The signIn callback: expected true, false or an address as text, received ${received}. Return true to let the person in, false to refuse.`
+}
+
+async function answerOf(context: Context, question: GateQuestion): Promise<boolean | string> {
+  try {
+    return await askInTime(context, "callbacks.signIn", () => context.settings.callbacks.signIn(question))
+  } catch (error) {
+    throw new AccessDenied(asToldError(error))
+  }
+}
+
+function destination(answer: string, origin: string): string {
+  if (!URL.canParse(answer, origin)) {
+    throw new AccessDenied("The signIn callback returned text that is not an address. Return true, false or a URL.")
+  }
+  return new URL(answer, origin).href
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Proof } from "../methods/method.js"
+import { type AdmissionPolicy, credentialsPolicy, emailPolicy, oauthPolicy, passkeyPolicy } from "../methods/policy.js"
 import type { AdapterUser, ProviderType } from "../types/identity.js"
 import { decide } from "./decide.js"
 import type { Facts } from "./facts.js"
@@ -9,14 +10,24 @@ const ada = user("ada")
 const grace = user("grace")
 const candidate = user("candidate")
 
-function facts(type: ProviderType, given: Partial<Facts & Pick<Proof, "email" | "mayLinkByEmail">> = {}): Facts {
-  const { email = "unstated", mayLinkByEmail = false, ...rest } = given
+const ofProvider = oauthPolicy({ callsVerified: false, allowUnverifiedEmail: false })
+const policies: Readonly<Record<ProviderType, AdmissionPolicy>> = {
+  oauth: ofProvider,
+  oidc: ofProvider,
+  email: emailPolicy,
+  credentials: credentialsPolicy,
+  webauthn: passkeyPolicy,
+}
+
+function facts(type: ProviderType, given: Partial<Facts & Pick<Proof, "emailStatus" | "mayLinkByEmail">> = {}): Facts {
+  const { emailStatus = "unstated", mayLinkByEmail = false, ...rest } = given
   const account = { provider: "acme", providerAccountId: "1", type }
   const proof: Proof = {
     kind: "proof",
     user: candidate,
+    policy: policies[type],
     account,
-    email,
+    emailStatus,
     mayLinkByEmail,
     stored: undefined,
     returnTo: undefined,
@@ -24,10 +35,10 @@ function facts(type: ProviderType, given: Partial<Facts & Pick<Proof, "email" | 
   return {
     proof,
     hasStore: true,
-    here: null,
-    hasLeft: false,
-    owner: null,
-    namesake: null,
+    currentUser: null,
+    hasStarterLeft: false,
+    accountOwner: null,
+    emailOwner: null,
     hasMail: false,
     hasUnverifying: false,
     ...rest,
@@ -39,60 +50,68 @@ const entersAs = (entering: AdapterUser): object => ({ kind: "enter", user: ente
 describe("decide, accounts of oauth and oidc", () => {
   for (const type of ["oauth", "oidc"] as const) {
     it.each([
-      ["enters as the owner of the account", { owner: ada }, entersAs(ada)],
-      ["enters when the owner is here already", { owner: ada, here: ada }, entersAs(ada)],
-      ["compares ids as text", { owner: { ...ada, id: 1 as never }, here: { ...ada, id: "1" } }, { kind: "enter" }],
+      ["enters as the owner of the account", { accountOwner: ada }, entersAs(ada)],
+      ["enters when the owner is here already", { accountOwner: ada, currentUser: ada }, entersAs(ada)],
+      [
+        "compares ids as text",
+        { accountOwner: { ...ada, id: 1 as never }, currentUser: { ...ada, id: "1" } },
+        { kind: "enter" },
+      ],
       [
         "refuses the account of somebody else while signed in",
-        { owner: grace, here: ada },
+        { accountOwner: grace, currentUser: ada },
         { kind: "refuse", reason: "OAuthAccountNotLinked" },
       ],
-      ["links a new account to whoever is here", { here: ada }, { kind: "link", user: ada, isOwner: false }],
+      ["links a new account to whoever is here", { currentUser: ada }, { kind: "link", user: ada, isOwner: false }],
       ["registers a stranger", {}, { kind: "register" }],
       [
         "refuses a new account when who began is not here, whatever it could be linked by",
-        { hasLeft: true, namesake: ada, mayLinkByEmail: true, email: "verified" as const },
-        { kind: "refuse", reason: "OAuthAccountNotLinked" },
-      ],
-      ["enters as the owner also when who began is not here", { hasLeft: true, owner: ada }, entersAs(ada)],
-      [
-        "refuses a namesake unless linking is allowed [spec authentication 5]",
-        { namesake: ada },
+        { hasStarterLeft: true, emailOwner: ada, mayLinkByEmail: true, emailStatus: "verified" as const },
         { kind: "refuse", reason: "OAuthAccountNotLinked" },
       ],
       [
-        "links a namesake where linking is allowed",
-        { namesake: ada, mayLinkByEmail: true },
+        "enters as the owner also when who began is not here",
+        { hasStarterLeft: true, accountOwner: ada },
+        entersAs(ada),
+      ],
+      [
+        "refuses a user with the same address unless linking is allowed [spec authentication 5]",
+        { emailOwner: ada },
+        { kind: "refuse", reason: "OAuthAccountNotLinked" },
+      ],
+      [
+        "links a user with the same address where linking is allowed",
+        { emailOwner: ada, mayLinkByEmail: true },
         { kind: "link", user: ada, isOwner: false },
       ],
       [
-        "links a namesake whose address is vouched for",
-        { namesake: ada, mayLinkByEmail: true, email: "verified" as const },
+        "links a user with the same address whose address is vouched for",
+        { emailOwner: ada, mayLinkByEmail: true, emailStatus: "verified" as const },
         { kind: "link", isOwner: false },
       ],
       [
         "takes a verified arrival for the owner where a stranger may have been before",
-        { namesake: ada, mayLinkByEmail: true, email: "verified" as const, hasUnverifying: true },
+        { emailOwner: ada, mayLinkByEmail: true, emailStatus: "verified" as const, hasUnverifying: true },
         { kind: "link", user: ada, isOwner: true },
       ],
       [
         "takes a verified arrival for the owner of what holds passkeys alone, without the option",
-        { namesake: ada, email: "verified" as const, holdings: { hasPasskey: true, isPasskeysOnly: true } },
+        { emailOwner: ada, emailStatus: "verified" as const, holdings: { hasPasskey: true, isPasskeysOnly: true } },
         { kind: "link", user: ada, isOwner: true },
       ],
       [
         "links by address to nobody who may be a stranger while the address is not verified [A-022]",
-        { namesake: ada, mayLinkByEmail: true, hasUnverifying: true },
+        { emailOwner: ada, mayLinkByEmail: true, hasUnverifying: true },
         { kind: "refuse", reason: "OAuthAccountNotLinked" },
       ],
       [
         "links nothing to a session that was begun at an unproven address",
-        { here: ada, hasMail: true, presence: { user: ada, session: undefined, mark: "m" } },
+        { currentUser: ada, hasMail: true, presence: { user: ada, session: undefined, mark: "m" } },
         { kind: "refuse", reason: "OAuthAccountNotLinked" },
       ],
       [
-        "refuses a namesake whose address is called unverified, also where linking is allowed",
-        { namesake: ada, mayLinkByEmail: true, email: "unverified" as const },
+        "refuses a user with the same address whose address is called unverified, also where linking is allowed",
+        { emailOwner: ada, mayLinkByEmail: true, emailStatus: "unverified" as const },
         { kind: "refuse", reason: "OAuthAccountNotLinked" },
       ],
       [
@@ -109,20 +128,20 @@ describe("decide, accounts of oauth and oidc", () => {
 describe("decide, other proofs", () => {
   it.each([
     ["credentials enter as what authorize returned, with a store or without", "credentials", {}, entersAs(candidate)],
-    ["an address that is known enters", "email", { namesake: ada }, entersAs(ada)],
+    ["an address that is known enters", "email", { emailOwner: ada }, entersAs(ada)],
     ["an address that is unknown registers", "email", {}, { kind: "register" }],
-    ["a passkey enters as its owner", "webauthn", { owner: ada }, entersAs(ada)],
+    ["a passkey enters as its owner", "webauthn", { accountOwner: ada }, entersAs(ada)],
     [
       "a passkey of somebody else is refused while signed in",
       "webauthn",
-      { owner: grace, here: ada },
+      { accountOwner: grace, currentUser: ada },
       { kind: "refuse", reason: "AccountNotLinked" },
     ],
-    ["a new passkey is linked to whoever is here", "webauthn", { here: ada }, { kind: "link", user: ada }],
+    ["a new passkey is linked to whoever is here", "webauthn", { currentUser: ada }, { kind: "link", user: ada }],
     [
       "a new passkey for a taken address is refused",
       "webauthn",
-      { namesake: ada, mayLinkByEmail: false },
+      { emailOwner: ada, mayLinkByEmail: false },
       { kind: "refuse", reason: "AccountNotLinked" },
     ],
     ["a new passkey registers", "webauthn", {}, { kind: "register" }],

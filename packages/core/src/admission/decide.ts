@@ -19,44 +19,48 @@ const enter = (user: AdapterUser | User): Decision => ({ kind: "enter", user, is
 
 /** Decides. Pure and synchronous. */
 export function decide(facts: Facts): Decision {
-  const { proof, hasStore, namesake } = facts
-  if (proof.account.type === "credentials") return enter(proof.user)
+  const { proof, hasStore, emailOwner } = facts
+  const { knownBy } = proof.policy
+  if (knownBy === "application") return enter(proof.user)
   if (!hasStore) return { kind: "enter", user: proof.user, isNew: undefined }
-  if (proof.account.type === "email") return namesake ? enter(namesake) : { kind: "register" }
-  return decideAccount(facts, proof.account.type === "webauthn" ? "AccountNotLinked" : "OAuthAccountNotLinked")
+  if (knownBy === "email") return emailOwner ? enter(emailOwner) : { kind: "register" }
+  return decideAccount(facts, proof.policy.refusal)
 }
 
 function decideAccount(facts: Facts, reason: Reason): Decision {
-  const { proof, here, hasLeft, owner, namesake } = facts
+  const { proof, currentUser, hasStarterLeft, accountOwner, emailOwner } = facts
   // The id of a new credential is whatever its authenticator says: that somebody has it already lets nobody in.
-  if (owner && !here && proof.authenticator) return refuse(reason)
-  if (owner) return here && String(here.id) !== String(owner.id) ? refuse(reason) : enter(owner)
-  // Who began the flow is not here: whom a new account should go to, nobody can say any more.
-  if (hasLeft) return refuse(reason)
+  if (accountOwner && !currentUser && proof.authenticator) return refuse(reason)
+  if (accountOwner) {
+    const isAnother = currentUser && String(currentUser.id) !== String(accountOwner.id)
+    return isAnother ? refuse(reason) : enter(accountOwner)
+  }
+  // Who began the flow is signed out: whom a new account should go to cannot be determined any more.
+  if (hasStarterLeft) return refuse(reason)
   // A passkey whose account is gone was taken away from whoever held it.
   if (proof.counter) return refuse(reason)
-  if (here) return decideHere(facts, here, reason)
-  return namesake ? decideByAddress(facts, namesake, reason) : { kind: "register" }
+  if (currentUser) return decideForCurrent(facts, currentUser, reason)
+  return emailOwner ? decideByAddress(facts, emailOwner, reason) : { kind: "register" }
 }
 
 /**
  * A session that was begun at an address nobody has proven may belong to a stranger. What it links would stay when the
  * owner arrives; passkeys go.
  */
-function decideHere({ proof, presence, hasMail }: Facts, here: AdapterUser, reason: Reason): Decision {
+function decideForCurrent({ proof, presence, hasMail }: Facts, currentUser: AdapterUser, reason: Reason): Decision {
   const isUnproven = presence?.mark !== undefined && hasMail
-  if (isUnproven && proof.account.type !== "webauthn") return refuse(reason)
-  return { kind: "link", user: here, isOwner: false }
+  if (isUnproven && !proof.policy.isRemovable) return refuse(reason)
+  return { kind: "link", user: currentUser, isOwner: false }
 }
 
 /** An address that its provider does not vouch for must not open somebody else's door, and an unproven one is no door. */
-function decideByAddress(facts: Facts, namesake: AdapterUser, reason: Reason): Decision {
+function decideByAddress(facts: Facts, emailOwner: AdapterUser, reason: Reason): Decision {
   const { proof, holdings, hasUnverifying } = facts
-  if (proof.email === "unverified") return refuse(reason)
-  const mayBePlanted = !namesake.emailVerified && (hasUnverifying || holdings?.hasPasskey === true)
-  if (proof.mayLinkByEmail && !mayBePlanted) return { kind: "link", user: namesake, isOwner: false }
-  const isOwner = proof.email === "verified" && !namesake.emailVerified
+  if (proof.emailStatus === "unverified") return refuse(reason)
+  const mayBePlanted = !emailOwner.emailVerified && (hasUnverifying || holdings?.hasPasskey === true)
+  if (proof.mayLinkByEmail && !mayBePlanted) return { kind: "link", user: emailOwner, isOwner: false }
+  const isOwner = proof.emailStatus === "verified" && !emailOwner.emailVerified
   // What holds nothing but passkeys was claimed by somebody and proven by nobody: there is no other user to protect.
   const mayArrive = proof.mayLinkByEmail || holdings?.isPasskeysOnly === true
-  return isOwner && mayArrive ? { kind: "link", user: namesake, isOwner: true } : refuse(reason)
+  return isOwner && mayArrive ? { kind: "link", user: emailOwner, isOwner: true } : refuse(reason)
 }

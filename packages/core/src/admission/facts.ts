@@ -1,14 +1,14 @@
-/** What is known of the person who has proven who they are. Reads only. */
+/** What is known of the person who has proven who they are, and of whoever they touch. Reads only. */
 import { hasMail, unverifyingProviders } from "../config/email-proof.js"
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
+import { isPasskey, passkeyProviders, provesEmail } from "../methods/policy.js"
 import type { Store } from "../ports/store.js"
 import { selectStrategy } from "../sessions/jwt.js"
 import { stillHere } from "../sessions/presence.js"
 import type { Presence } from "../sessions/strategy.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
-import { type Holdings, holdingsOf } from "./holdings.js"
 
 /** The proof, and who it touches. */
 export interface Facts {
@@ -16,16 +16,14 @@ export interface Facts {
   /** There is a store to look things up in. */
   readonly hasStore: boolean
   /** Who is signed in already and counts: for a flow nobody but the person who began it. */
-  readonly here: AdapterUser | null
-  /** Somebody else began the flow, or began it and is signed out now: it may only sign in whom it knows. */
-  readonly hasLeft: boolean
-  /** Who owns the account. */
-  readonly owner: AdapterUser | null
+  readonly currentUser: AdapterUser | null
+  /** Somebody else began the flow, or began it and is signed out now: it may only sign in a known account. */
+  readonly hasStarterLeft: boolean
+  readonly accountOwner: AdapterUser | null
   /** The key under which the owner was found, where it is not that of the proof. */
-  readonly ownerKey?: AccountKey
-  /** Who has the address. */
-  readonly namesake: AdapterUser | null
-  /** How the session says that `here` is here. */
+  readonly accountKey?: AccountKey
+  readonly emailOwner: AdapterUser | null
+  /** The session of the current user. */
   readonly presence?: Presence | undefined
   /** What the user with the address holds; asked only where nobody has proven the address. */
   readonly holdings?: Holdings | undefined
@@ -39,7 +37,7 @@ export interface Facts {
 export interface Around {
   /** The transaction's, where there is one. */
   readonly store: Store
-  /** The facts of a moment ago: whoever was here then may have left, and no callback is asked again. */
+  /** The facts of a moment ago: the current user may have signed out since, and no callback is asked again. */
   readonly before?: Facts
 }
 
@@ -50,78 +48,130 @@ export async function gatherFacts(context: Context, proof: Proof, around: Around
   const nobody: Facts = {
     proof,
     hasStore: store.isPresent,
-    here: null,
-    hasLeft: false,
-    owner: null,
-    namesake: null,
+    currentUser: null,
+    hasStarterLeft: false,
+    accountOwner: null,
+    emailOwner: null,
     hasMail: hasMail(providers),
     hasUnverifying: unverifyingProviders(providers).length > 0,
   }
-  const { type } = proof.account
-  if (!store.isPresent || type === "credentials") return nobody
-  if (type === "email") return { ...nobody, namesake: await findNamesake(store, proof) }
-  const { owner, ownerKey } = await findOwner(context, proof, around)
-  const found = { ...(await presenceFor(context, proof, around)), owner, ...(ownerKey && { ownerKey }) }
-  if (owner || found.here || found.hasLeft) return { ...nobody, ...found }
-  const namesake = await findNamesake(store, proof)
-  if (!namesake) return nobody
+  const { knownBy } = proof.policy
+  if (!store.isPresent || knownBy === "application") return nobody
+  if (knownBy === "email") return { ...nobody, emailOwner: await findEmailOwner(store, proof) }
+  const owner = await findOwner(context, proof, around)
+  const found = { ...owner, ...(await currentUserFor(context, proof, around)) }
+  if (found.accountOwner || found.currentUser || found.hasStarterLeft) return { ...nobody, ...found }
+  const emailOwner = await findEmailOwner(store, proof)
+  if (!emailOwner) return nobody
   // Between the two looks another request may have registered this very person.
   const late = await findOwner(context, proof, around)
-  if (late.owner) return { ...nobody, ...late }
-  return { ...nobody, namesake, ...(await holdingsFor(context, namesake, { proof, store })) }
+  if (late.accountOwner) return { ...nobody, ...late }
+  return { ...nobody, emailOwner, ...(await holdingsFor(context, emailOwner, { proof, store })) }
 }
 
-type Owner = Pick<Facts, "owner" | "ownerKey">
+type Owner = Pick<Facts, "accountOwner" | "accountKey">
 
 /** The owner of the account. Stores that keep types may hold its id as the number that it was before it became text. */
 async function findOwner(context: Context, proof: Proof, { store, before }: Around): Promise<Owner> {
   const { provider, providerAccountId } = proof.account
-  const byNumber = before?.ownerKey
-  if (byNumber) return { owner: await store.getUserByAccount(byNumber), ownerKey: byNumber }
-  const owner = await store.getUserByAccount({ provider, providerAccountId })
+  const byNumber = before?.accountKey
+  if (byNumber) return { accountOwner: await store.getUserByAccount(byNumber), accountKey: byNumber }
+  const accountOwner = await store.getUserByAccount({ provider, providerAccountId })
   // Asked once, and outside of a transaction: a store that knows texts alone may fail, which would end the transaction.
-  if (owner || proof.numericId === undefined || before) return { owner }
+  if (accountOwner || proof.numericId === undefined || before) return { accountOwner }
   const key = { provider, providerAccountId: proof.numericId as unknown as string }
   try {
     const numbered = await store.getUserByAccount(key)
-    return numbered ? { owner: numbered, ownerKey: key } : { owner: null }
+    return numbered ? { accountOwner: numbered, accountKey: key } : { accountOwner: null }
   } catch (error) {
     context.log.error(error as Error)
-    return { owner: null }
+    return { accountOwner: null }
   }
 }
 
-type Here = Pick<Facts, "here" | "hasLeft" | "presence">
+type Current = Pick<Facts, "currentUser" | "hasStarterLeft" | "presence">
 
 /** RFC 6749 §10.12: the answer to a flow belongs to who began it, not to whoever is signed in where it arrives. */
-async function presenceFor(context: Context, { begunBy }: Proof, { store, before }: Around): Promise<Here> {
-  if (before) return presenceStill(context, before, store)
-  if (begunBy?.kind === "nobody") return { here: null, hasLeft: false }
+async function currentUserFor(context: Context, { begunBy }: Proof, { store, before }: Around): Promise<Current> {
+  if (before) return currentUserStill(context, before, store)
+  if (begunBy?.kind === "nobody") return { currentUser: null, hasStarterLeft: false }
   const presence = (await selectStrategy(context.settings).peek(context)) ?? undefined
-  const here = presence?.user ?? null
-  if (!begunBy) return { here, hasLeft: false, presence }
-  if (begunBy.kind === "unknown") return { here: null, hasLeft: here !== null }
-  return here && String(here.id) === begunBy.id ? { here, hasLeft: false, presence } : { here: null, hasLeft: true }
+  const currentUser = presence?.user ?? null
+  if (!begunBy) return { currentUser, hasStarterLeft: false, presence }
+  if (begunBy.kind === "unknown") return { currentUser: null, hasStarterLeft: currentUser !== null }
+  return currentUser && String(currentUser.id) === begunBy.id
+    ? { currentUser, hasStarterLeft: false, presence }
+    : { currentUser: null, hasStarterLeft: true }
 }
 
-/** Whoever was here when the application was asked may be signed out by now. */
-async function presenceStill(context: Context, { hasLeft, presence }: Facts, store: Store): Promise<Here> {
-  if (!presence) return { here: null, hasLeft }
+/** Whoever was signed in when the application was asked may be signed out by now. */
+async function currentUserStill(context: Context, { hasStarterLeft, presence }: Facts, store: Store): Promise<Current> {
+  if (!presence) return { currentUser: null, hasStarterLeft }
   const still = await stillHere(context, presence, store)
-  return still ? { here: still.user, hasLeft, presence: still } : { here: null, hasLeft: true }
+  return still
+    ? { currentUser: still.user, hasStarterLeft, presence: still }
+    : { currentUser: null, hasStarterLeft: true }
 }
 
-async function findNamesake(store: Store, { user }: Proof): Promise<AdapterUser | null> {
+async function findEmailOwner(store: Store, { user }: Proof): Promise<AdapterUser | null> {
   return user.email ? store.getUserByEmail(user.email) : null
 }
 
 /** Asked only where it decides: the address is proven to the provider, and nobody has proven it here. */
 async function holdingsFor(
   context: Context,
-  namesake: AdapterUser,
+  emailOwner: AdapterUser,
   { proof, store }: { readonly proof: Proof; readonly store: Store },
 ): Promise<Pick<Facts, "holdings">> {
-  if (namesake.emailVerified || proof.email === "unverified") return {}
-  if (proof.email !== "verified" && !proof.mayLinkByEmail) return {}
-  return { holdings: await holdingsOf(context, namesake, store) }
+  if (emailOwner.emailVerified || proof.emailStatus === "unverified") return {}
+  if (proof.emailStatus !== "verified" && !proof.mayLinkByEmail) return {}
+  return { holdings: await holdingsOf(context, emailOwner, store) }
+}
+
+/** What a user holds that somebody may have put there who never proved the address. */
+export interface Holdings {
+  readonly hasPasskey: boolean
+  /** Nothing but passkeys. Where accounts cannot be listed, nobody knows, and it is `false`. */
+  readonly isPasskeysOnly: boolean
+}
+
+async function holdingsOf(context: Context, user: AdapterUser, store: Store): Promise<Holdings> {
+  if (!store.has("listAccountsByUserId")) {
+    return { hasPasskey: (await passkeysOf(context, user, store)).length > 0, isPasskeysOnly: false }
+  }
+  const accounts = await store.listAccountsByUserId(user.id)
+  return {
+    hasPasskey: accounts.some(isPasskey),
+    isPasskeysOnly: accounts.length > 0 && accounts.every(isPasskey),
+  }
+}
+
+/** The accounts of the user's authenticators. An authenticator without its account opens nothing. */
+async function passkeysOf(context: Context, user: AdapterUser, store: Store): Promise<readonly AccountKey[]> {
+  const providers = passkeyProviders(context)
+  // Tables of adapters that were made without passkeys have no authenticators to ask for.
+  if (providers.length === 0 || !store.has("listAuthenticatorsByUserId")) return []
+  const rows = await store.listAuthenticatorsByUserId(user.id)
+  const found: AccountKey[] = []
+  for (const { providerAccountId } of rows) {
+    for (const provider of providers) {
+      const owner = await store.getUserByAccount({ provider, providerAccountId })
+      if (owner && String(owner.id) === String(user.id)) found.push({ provider, providerAccountId })
+    }
+  }
+  return found
+}
+
+/**
+ * The accounts that need no proof of the address: passkeys, and accounts of providers whose addresses neither their file
+ * nor the configuration calls verified. Adapters that cannot list accounts tell the passkeys alone.
+ */
+export async function unprovenAccounts(
+  context: Context,
+  user: AdapterUser,
+  store: Store,
+): Promise<readonly AccountKey[]> {
+  if (!store.has("listAccountsByUserId")) return passkeysOf(context, user, store)
+  const accounts = await store.listAccountsByUserId(user.id)
+  return accounts.filter((account) => !provesEmail(context, account))
 }

@@ -8,6 +8,7 @@ import type { AuthConfig } from "../types/config.js"
 import type { CredentialsConfig } from "../types/provider.js"
 import { credentialsMethod } from "./credentials.js"
 import type { Proof } from "./method.js"
+import { credentialsPolicy } from "./policy.js"
 
 type Authorize = CredentialsConfig["authorize"]
 
@@ -55,11 +56,12 @@ describe("authorize", () => {
     const proof = await signIn(() => user, { user: "ada" })
     expect(proof).toEqual({
       kind: "proof",
+      policy: credentialsPolicy,
       user,
       account: { provider: "ldap", providerAccountId: "7", type: "credentials" },
       stored: undefined,
       credentials: { user: "ada" },
-      email: "unstated",
+      emailStatus: "unstated",
       mayLinkByEmail: false,
       returnTo: undefined,
     })

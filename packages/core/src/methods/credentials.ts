@@ -8,6 +8,7 @@ import { asRequest } from "../http/incoming.js"
 import { asError } from "../ports/thrown.js"
 import type { User } from "../types/identity.js"
 import type { Method, Proof } from "./method.js"
+import { credentialsPolicy } from "./policy.js"
 
 /** Providers of type `credentials`. */
 export const credentialsMethod: Method = { finish }
@@ -24,12 +25,13 @@ async function finish(context: Context): Promise<Proof> {
   const user = await identify(context, answered)
   return {
     kind: "proof",
+    policy: credentialsPolicy,
     user,
     ...(answered !== user && { answered }),
     account: { provider: provider.id, providerAccountId: String(user.id), type: "credentials" },
     stored: undefined,
     credentials,
-    email: "unstated",
+    emailStatus: "unstated",
     mayLinkByEmail: false,
     returnTo: undefined,
   }

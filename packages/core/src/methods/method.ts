@@ -5,6 +5,7 @@ import type { CookieChange } from "../http/result.js"
 import type { AccountDraft } from "../types/adapter.js"
 import type { Authenticator } from "../types/credential.js"
 import type { Account, AdapterUser, Profile, User } from "../types/identity.js"
+import type { AdmissionPolicy } from "./policy.js"
 
 /** "I am ...", not yet proven: what the signIn callback sees before a link is sent. */
 export interface Claim {
@@ -19,11 +20,12 @@ export interface Departure {
 }
 
 /** What the provider says of the address: proven, not proven, nothing. */
-export type EmailStanding = "verified" | "unverified" | "unstated"
+export type EmailStatus = "verified" | "unverified" | "unstated"
 
 /** The person has proven who they are. */
 export interface Proof {
   readonly kind: "proof"
+  readonly policy: AdmissionPolicy
   /** The candidate, as the provider describes it: with `id` (random UUID for oauth, oidc, email), `email` lower-cased when there is one. For a webauthn authentication: the stored user. */
   readonly user: User
   /** Given to the callbacks and the signIn event: all tokens, provider, type, providerAccountId. */
@@ -40,7 +42,7 @@ export interface Proof {
   readonly authenticator?: Authenticator
   /** webauthn authentication: the counter to write once the person is let in. */
   readonly counter?: { readonly credentialID: string; readonly value: number }
-  readonly email: EmailStanding
+  readonly emailStatus: EmailStatus
   /** The id of the account as the number that the profile gave: stores that keep types may hold it so. */
   readonly numericId?: number
   /** The provider allows linking by address. */

@@ -76,7 +76,7 @@ describe("Apple", () => {
     const { proof } = await signIn({ user })
     expect(proof.user).toMatchObject({ name: "Lena Ortiz", email: "l@a.test" })
     expect(proof.profile?.["user"]).toEqual({ name: { firstName: "Lena", lastName: "Ortiz" } })
-    expect([proof.account.providerAccountId, proof.email]).toEqual(["001.a", "verified"])
+    expect([proof.account.providerAccountId, proof.emailStatus]).toEqual(["001.a", "verified"])
   })
 
   it.each([
@@ -94,7 +94,7 @@ describe("Apple", () => {
   })
 
   it("says of an address whether it is proven, as text or not [C1-28]", async () => {
-    expect((await signIn({ claims: { email_verified: "false" } })).proof.email).toBe("unverified")
-    expect((await signIn({ claims: { email_verified: true } })).proof.email).toBe("verified")
+    expect((await signIn({ claims: { email_verified: "false" } })).proof.emailStatus).toBe("unverified")
+    expect((await signIn({ claims: { email_verified: true } })).proof.emailStatus).toBe("verified")
   })
 })

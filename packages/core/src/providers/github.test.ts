@@ -46,9 +46,9 @@ describe("GitHub", () => {
     [[{ email: "octo@git.test", primary: true, verified: false }], "unverified"],
     [[{ email: "other@git.test", primary: true, verified: true }], "unstated"],
     [{ message: "no" }, "unstated"],
-  ])("asks the list %j whether the public address is proven", async (emails, standing) => {
+  ])("asks the list %j whether the public address is proven", async (emails, status) => {
     const proof = await (await signIn(api(emails, { ...person, email: "octo@git.test" }))).finish()
-    expect([proof.user.email, proof.email]).toEqual(["octo@git.test", standing])
+    expect([proof.user.email, proof.emailStatus]).toEqual(["octo@git.test", status])
   })
 
   it.each([
@@ -79,9 +79,9 @@ describe("GitHub", () => {
     [[{ email: "b@g.test" }], "b@g.test", "unverified"],
     [[], null, "unstated"],
     [{ message: "no" }, null, "unstated"],
-  ])("chooses among the addresses %j", async (emails, address, standing) => {
+  ])("chooses among the addresses %j", async (emails, address, status) => {
     const proof = await (await signIn(api(emails))).finish()
-    expect([proof.user.email, proof.email, proof.user.name]).toEqual([address, standing, "octo"])
+    expect([proof.user.email, proof.emailStatus, proof.user.name]).toEqual([address, status, "octo"])
   })
 
   it("lets people in without an address when the list is refused", async () => {

@@ -148,8 +148,8 @@ describe("the address", () => {
     ["of a domain whose owner is unknown", { claims: { xms_edov: false } }, "unverified"],
     ["that is vouched for", { claims: { verified_primary_email: ["N@corp.test"] } }, "verified"],
     ["beside one that is vouched for", { claims: { verified_secondary_email: ["other@corp.test"] } }, "unverified"],
-  ])("%s is %s", async (_, given, standing) => {
-    expect((await signIn(given)).proof.email).toBe(standing)
+  ])("%s is %s", async (_, given, status) => {
+    expect((await signIn(given)).proof.emailStatus).toBe(status)
   })
 })
 

@@ -6,6 +6,7 @@ import { hashVerificationToken } from "../../crypto/token.js"
 import { AdapterError, Verification } from "../../errors.js"
 import type { Adapter } from "../../types/adapter.js"
 import type { EmailConfig } from "../../types/provider.js"
+import { emailPolicy } from "../policy.js"
 import { begin } from "./begin.js"
 import { finish } from "./finish.js"
 
@@ -59,10 +60,11 @@ describe("finish", () => {
     const proof = await finish(await contexts({ path }))
     expect(proof).toEqual({
       kind: "proof",
+      policy: emailPolicy,
       user: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), email: "a@b.test", emailVerified: null },
       account: { provider: "mail", providerAccountId: "a@b.test", type: "email" },
       stored: { provider: "mail", providerAccountId: "a@b.test", type: "email" },
-      email: "verified",
+      emailStatus: "verified",
       mayLinkByEmail: true,
       returnTo: undefined,
     })

@@ -8,6 +8,7 @@ import { equalInConstantTime } from "../../std/bytes.js"
 import type { VerificationToken } from "../../types/credential.js"
 import type { AdapterUser } from "../../types/identity.js"
 import type { Confirmation, Proof } from "../method.js"
+import { emailPolicy } from "../policy.js"
 import { emailProvider, linkOf, storedForms } from "./token.js"
 
 // Longer text cannot be ours; the store need not look for it.
@@ -84,10 +85,11 @@ function proofOf(context: Context, email: string): Proof {
   const user: AdapterUser = { id: randomUuid(), email, emailVerified: null }
   return {
     kind: "proof",
+    policy: emailPolicy,
     user,
     account: stored,
     stored,
-    email: "verified",
+    emailStatus: "verified",
     mayLinkByEmail: true,
     returnTo: undefined,
   }

@@ -1,6 +1,7 @@
 /** The person comes back from the provider: what came is held against the sealed checks, exchanged and mapped. */
 import { spendChecks } from "../../checks/spend.js"
 import type { Detour, Proof } from "../method.js"
+import { oauthPolicy } from "../policy.js"
 import { exchange } from "./exchange.js"
 import { asCallbackError } from "./faults.js"
 import { openFlow } from "./flow.js"
@@ -29,6 +30,7 @@ async function prove(context: OAuthContext, params: URLSearchParams): Promise<Pr
   const profile = await fetchProfile(exchanged, params)
   return {
     kind: "proof",
+    policy: oauthPolicy(context.provider),
     ...(await mapProfile(exchanged, profile)),
     profile,
     mayLinkByEmail: context.provider.allowDangerousEmailAccountLinking,

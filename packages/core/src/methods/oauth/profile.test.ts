@@ -149,25 +149,21 @@ describe("the address", () => {
     [1, "unverified"],
     [undefined, "unstated"],
     [null, "unstated"],
-  ])("of which email_verified says %j is %s [C1-28]", async (email_verified, standing) => {
+  ])("of which email_verified says %j is %s [C1-28]", async (email_verified, status) => {
     const person = { sub: "s", email: "a@op.test", ...(email_verified !== undefined && { email_verified }) }
-    expect((await proofOf({}, person)).email).toBe(standing)
+    expect((await proofOf({}, person)).emailStatus).toBe(status)
   })
 
   it("is proven as the provider's own rule says", async () => {
     const emailVerified = ({ confirmed }: { confirmed?: boolean }): boolean | undefined => confirmed
-    const standing = async (confirmed?: boolean): Promise<string> =>
+    const status = async (confirmed?: boolean): Promise<string> =>
       (
         await proofOf(
           { emailVerified },
           { sub: "s", email_verified: true, ...(confirmed !== undefined && { confirmed }) },
         )
-      ).email
-    expect([await standing(true), await standing(false), await standing()]).toEqual([
-      "verified",
-      "unverified",
-      "unstated",
-    ])
+      ).emailStatus
+    expect([await status(true), await status(false), await status()]).toEqual(["verified", "unverified", "unstated"])
   })
 
   it("links only where the provider is allowed to [spec provider allowDangerousEmailAccountLinking]", async () => {

@@ -6,7 +6,7 @@ import { toSeconds } from "../../std/time.js"
 import type { AccountDraft } from "../../types/adapter.js"
 import type { Account, Profile, User } from "../../types/identity.js"
 import { foldsIntoOthers } from "../email/address.js"
-import type { EmailStanding } from "../method.js"
+import type { EmailStatus } from "../method.js"
 import type { Exchanged } from "./exchange.js"
 import { Unfit } from "./faults.js"
 import { toleranceOf, verifySignature } from "./id-token.js"
@@ -74,7 +74,7 @@ export interface Mapped {
   readonly user: User
   readonly account: Account
   readonly stored: AccountDraft
-  readonly email: EmailStanding
+  readonly emailStatus: EmailStatus
   readonly numericId?: number
 }
 
@@ -108,7 +108,7 @@ async function mapped({ provider, settings, tokens, outbound }: Exchanged, profi
     user: { ...rest, id: randomUuid(), email: emailOf(email) },
     account: { ...tokens, ...key },
     stored: { ...provider.account({ ...tokens }), ...key },
-    email: standingOf(provider.config.emailVerified, profile),
+    emailStatus: emailStatusOf(provider.config.emailVerified, profile),
     ...(typeof id === "number" && { numericId: id }),
   }
 }
@@ -139,7 +139,7 @@ function emailOf(email: unknown): string | null {
 }
 
 /** What the provider says of the address. A flag in a form of its own is no proof. */
-function standingOf(judge: ((profile: Profile) => boolean | undefined) | undefined, profile: Profile): EmailStanding {
+function emailStatusOf(judge: ((profile: Profile) => boolean | undefined) | undefined, profile: Profile): EmailStatus {
   const flag: unknown = judge ? judge(profile) : profile.email_verified
   if (flag === undefined || flag === null) return "unstated"
   return flag === true || flag === "true" ? "verified" : "unverified"

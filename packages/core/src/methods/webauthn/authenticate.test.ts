@@ -7,6 +7,7 @@ import { type Ceremonies, createCeremonies } from "../../../test/support/ceremon
 import { AdapterError, WebAuthnVerificationError } from "../../errors.js"
 import type { Adapter, AdapterAuthenticator } from "../../types/adapter.js"
 import type { AdapterUser } from "../../types/identity.js"
+import { passkeyPolicy } from "../policy.js"
 
 const email = "ada@example.test"
 
@@ -30,11 +31,12 @@ describe("an authentication", () => {
     const stored = { provider: "passkey", providerAccountId: credentialID, type: "webauthn" }
     expect(await passkeys.signIn(query)).toEqual({
       kind: "proof",
+      policy: passkeyPolicy,
       user,
       account: { ...stored, userId: user.id },
       stored,
       counter: { credentialID, value: 1 },
-      email: "unstated",
+      emailStatus: "unstated",
       mayLinkByEmail: false,
       returnTo: undefined,
     })

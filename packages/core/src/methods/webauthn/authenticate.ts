@@ -3,6 +3,7 @@ import type { Context } from "../../context/context.js"
 import type { Authenticator } from "../../types/credential.js"
 import type { AdapterUser } from "../../types/identity.js"
 import type { Proof } from "../method.js"
+import { passkeyPolicy } from "../policy.js"
 import type { AuthenticatorFacts } from "./ceremony.js"
 import { digestOf, isHandleOfAnother } from "./keyed.js"
 import { libraryOf } from "./library.js"
@@ -23,11 +24,12 @@ export async function finishAuthentication(context: Context, answer: SealedAnswe
   const stored = { provider, providerAccountId: row.providerAccountId, type: "webauthn" as const }
   return {
     kind: "proof",
+    policy: passkeyPolicy,
     user,
     account: { ...stored, userId: user.id },
     stored,
     counter: { credentialID: row.credentialID, value: facts.counter },
-    email: "unstated",
+    emailStatus: "unstated",
     mayLinkByEmail: false,
     returnTo: undefined,
   }

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { type Begun, type Ceremonies, createCeremonies } from "../../../test/support/ceremonies.js"
 import { memoryAdapter } from "../../adapters/memory.js"
 import { AdapterError, MissingAdapterMethods, WebAuthnVerificationError } from "../../errors.js"
+import { passkeyPolicy } from "../policy.js"
 
 const email = "ada@example.test"
 
@@ -24,6 +25,7 @@ describe("a registration without session", () => {
     const stored = { provider: "passkey", providerAccountId: id, type: "webauthn" }
     expect(proof).toEqual({
       kind: "proof",
+      policy: passkeyPolicy,
       // A store that keeps users under the id it is given needs one.
       user: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), email },
       account: stored,
@@ -37,7 +39,7 @@ describe("a registration without session", () => {
         transports: "internal,hybrid",
         providerAccountId: id,
       },
-      email: "unverified",
+      emailStatus: "unverified",
       mayLinkByEmail: false,
       returnTo: undefined,
     })

@@ -4,6 +4,7 @@ import { randomUuid } from "../../crypto/token.js"
 import { selectStrategy } from "../../sessions/jwt.js"
 import type { AdapterUser, User } from "../../types/identity.js"
 import type { Proof } from "../method.js"
+import { passkeyPolicy } from "../policy.js"
 import type { CeremonyResponse, NewCredential } from "./ceremony.js"
 import { libraryOf } from "./library.js"
 import { partyOf, webauthnProvider } from "./party.js"
@@ -31,11 +32,12 @@ export async function finishRegistration(context: Context, answer: SealedAnswer)
   const stored = { provider, providerAccountId: authenticator.providerAccountId, type: "webauthn" as const }
   return {
     kind: "proof",
+    policy: passkeyPolicy,
     user,
     account: stored,
     stored,
     authenticator,
-    email: "unverified",
+    emailStatus: "unverified",
     mayLinkByEmail: false,
     returnTo: undefined,
   }

@@ -34,7 +34,7 @@ describe("a certified provider", () => {
     expect(proof).toMatchObject({
       user: { name: ada.name, email: ada.email },
       account: { providerAccountId: ada.sub, token_type: "bearer" },
-      email: "verified",
+      emailStatus: "verified",
     })
     expect(proof.account.expires_at).toBeGreaterThan(Date.now() / 1000)
   })

@@ -1,0 +1,117 @@
+/** The address of a person who comes in: whether it is kept, shown and linked, and what ends once its owner has proven it. */
+import { findsByAddress } from "../config/email-proof.js"
+import type { Context } from "../context/context.js"
+import type { Proof } from "../methods/method.js"
+import type { AuthEvent } from "../ports/events.js"
+import type { Store } from "../ports/store.js"
+import { markOf } from "../sessions/mark.js"
+import type { AdapterAccount } from "../types/adapter.js"
+import type { AdapterUser, User } from "../types/identity.js"
+import type { Decision } from "./decide.js"
+import { type Facts, unprovenAccounts } from "./facts.js"
+
+/**
+ * Is the address left out of the row of a new user? It is when the provider calls it unverified and people can be found
+ * by address: whoever owns it would come into the user of somebody who only claimed it.
+ */
+export function leavesOut({ settings }: Context, { emailStatus, policy }: Proof): boolean {
+  return emailStatus === "unverified" && !policy.keepsUnverifiedEmail && findsByAddress(settings.providers)
+}
+
+/** What callbacks and tokens show of a user whose row has no address: the one that came from the provider. */
+export function withArrivingAddress<U extends User | AdapterUser>(user: U, { user: arriving }: Proof): U {
+  return user.email === "" && arriving.email ? { ...user, email: arriving.email } : user
+}
+
+/**
+ * The mark of the session that begins, where the address of the user is unproven and what begins it needed no proof: a
+ * passkey, or a provider whose addresses nobody calls verified. What is linked to a session changes nothing of it.
+ */
+export async function markFor(
+  { settings }: Context,
+  given: { readonly facts: Facts; readonly decision: Decision; readonly user: User | AdapterUser },
+): Promise<string | undefined> {
+  const { proof, hasStore, currentUser, presence, accountKey } = given.facts
+  const { email, emailVerified } = given.user as AdapterUser
+  if (!hasStore || !email || emailVerified || !findsByAddress(settings.providers)) return undefined
+  if (given.decision.kind === "link" && currentUser) return presence?.mark
+  return proof.policy.provesEmail ? undefined : markOf(accountKey ?? proof.account)
+}
+
+/** Whose address, and where to write. */
+export interface Arrival {
+  readonly user: AdapterUser
+  readonly proof: Proof
+  readonly store: Store
+  readonly events: AuthEvent[]
+}
+
+/**
+ * The owner of an address arrives: the accounts that needed no proof of it go, and the sessions of the user end. Does
+ * nothing for a user whose address is proven. What an adapter cannot list or end stays; marked sessions are over anyway.
+ */
+export async function expelUnproven(context: Context, { user, store }: Omit<Arrival, "proof">): Promise<void> {
+  if (user.emailVerified) return
+  if (store.has("unlinkAccount")) {
+    for (const { provider, providerAccountId } of await unprovenAccounts(context, user, store)) {
+      await store.unlinkAccount({ provider, providerAccountId })
+    }
+  }
+  const hasRows = context.settings.strategy === "database"
+  if (hasRows && store.has("deleteSessionsByUserId")) await store.deleteSessionsByUserId(user.id)
+}
+
+/** Keeps the date of the FIRST successful e-mail sign-in; a later one changes nothing. */
+export async function markProven(context: Context, { user, store, events }: Arrival): Promise<AdapterUser> {
+  if (user.emailVerified) return user
+  const updated = await store.updateUser({ id: user.id, emailVerified: context.now })
+  events.push({ kind: "updateUser", message: { user: updated } })
+  return updated
+}
+
+/** Links the address as an account of its own, where the store can; one that belongs to somebody else is left alone. */
+export async function linkAddress(context: Context, { user, proof, store, events }: Arrival): Promise<void> {
+  if (!proof.stored || !store.has("linkAccount") || !store.has("getUserByAccount")) return
+  const { provider, providerAccountId } = proof.stored
+  const owner = await store.getUserByAccount({ provider, providerAccountId })
+  if (owner) {
+    if (String(owner.id) !== String(user.id)) context.log.warn("account-owned-by-other")
+    return
+  }
+  const account = { ...proof.stored, userId: user.id }
+  if (!(await linkOnce(context, { store, user, account }))) return
+  events.push({ kind: "linkAccount", message: { user, account, profile: proof.user } })
+}
+
+/**
+ * Links an account. Answers `false` when another request has just linked it to the same user.
+ * @throws AdapterError when it cannot be linked.
+ */
+export async function linkOnce(
+  { settings }: Context,
+  { store, user, account }: { store: Store; user: AdapterUser; account: AdapterAccount },
+): Promise<boolean> {
+  try {
+    await store.linkAccount(account)
+    return true
+  } catch (error) {
+    // A failure ends a transaction: nothing can be asked in it any more, and its work is tried again as a whole.
+    if (settings.store.has("transaction") || !store.has("getUserByAccount")) throw error
+    const { provider, providerAccountId } = account
+    const owner = await store.getUserByAccount({ provider, providerAccountId }).catch(() => null)
+    if (owner && String(owner.id) === String(user.id)) return false
+    throw error
+  }
+}
+
+/**
+ * Keeps what the provider handed out at this sign-in: providers that rotate refresh tokens have revoked the stored one
+ * (RFC 9700 §4.14.2). What did not come again, such as a refresh token, stays as it is stored.
+ */
+export async function keepTokens({ proof, store }: { readonly proof: Proof; readonly store: Store }): Promise<void> {
+  const { stored } = proof
+  if (!stored || !store.has("updateAccount")) return
+  const { provider, providerAccountId, type: _, userId: __, ...members } = stored
+  const given = Object.entries(members).filter(([, value]) => value !== undefined && value !== null)
+  if (given.length > 0) await store.updateAccount({ ...Object.fromEntries(given), provider, providerAccountId })
+}
