@@ -181,7 +181,8 @@ export const postgresql: SqlDialect = {
   isBefore,
   deleteSome(table, { time, column, most }) {
     const isExpired = isBefore(column.name, time, column)
-    const some = sql`select ctid from ${sql.table(table)} where ${isExpired} limit ${sql.lit(most)}`
+    // Read from end to end, the table would show every step again what the steps before it removed.
+    const some = sql`select ctid from ${sql.table(table)} where ${isExpired} order by ${sql.ref(column.name)} limit ${sql.lit(most)}`
     // Partitions number their rows alike, and a row may have been extended meanwhile: each one is asked again.
     return sql`delete from ${sql.table(table)} where ctid = any(array(${some})) and ${isExpired}`.compile(builder)
   },

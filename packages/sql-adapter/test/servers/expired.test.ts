@@ -1,11 +1,19 @@
 /** Expired rows are removed in steps on real servers, and whoever signs in meanwhile is not kept waiting. */
 import { type SqlAdapter, sqlAdapter } from "@latchkey/sql-adapter"
+import type { CompiledQuery, Kysely } from "kysely"
 import { expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
-import { afterwards, newMariadb, newPostgresql, type TestDatabase } from "../support/databases.js"
+import {
+  afterwards,
+  mysqlKysely,
+  newMariadb,
+  newPostgresql,
+  pgKysely,
+  type TestDatabase,
+} from "../support/databases.js"
 
 const rows = 20_000
-const living = new Date(Date.UTC(2100, 0))
+const living = new Date(Date.UTC(2037, 0))
 
 /** A migrated database with expired sessions of one user, and two adapters on it: two processes. */
 async function fill(database: TestDatabase, insert: string): Promise<readonly [SqlAdapter, SqlAdapter]> {
@@ -19,6 +27,18 @@ async function fill(database: TestDatabase, insert: string): Promise<readonly [S
   await one.createSession({ sessionToken: "alive", userId: "ada", expires: living })
   await database.run(insert)
   return [one, other]
+}
+
+/** The statement that removes expired sessions, as this adapter sends it. */
+async function removalOn(kysely: (log: (query: CompiledQuery) => void) => Kysely<unknown>) {
+  const seen: CompiledQuery[] = []
+  const instance = kysely((query) => void seen.push(query))
+  await sqlAdapter(instance).deleteExpired(new Date())
+  const query = seen.find(({ sql }) => /^delete from \S*sessions/.test(sql)) as CompiledQuery
+  return async (): Promise<string> => {
+    const { rows } = await instance.executeQuery({ ...query, sql: `explain ${query.sql}` } as CompiledQuery)
+    return JSON.stringify(rows)
+  }
 }
 
 async function sweepWhileOthersSignIn([one, other]: readonly [SqlAdapter, SqlAdapter]): Promise<void> {
@@ -57,6 +77,15 @@ describeServer("postgresql", (server) => {
     await sweepWhileOthersSignIn(await fill(await newPostgresql(server), insertPostgresql))
   })
 
+  it("finds expired sessions by their index, also where nearly all have expired", async () => {
+    const database = await newPostgresql(server)
+    await fill(database, "select 1")
+    const plan = await removalOn((log) => pgKysely(database.url, { log: ({ query }) => log(query) }))
+    await database.run(insertPostgresql, "analyze sessions")
+    expect(await plan()).toContain("Index Scan using sessions_expires_idx")
+    expect(await plan()).not.toContain("Seq Scan")
+  })
+
   it("removes what has expired, and nothing else, from partitions that number their rows alike", async () => {
     const database = await newPostgresql(server)
     const [one] = await fill(database, "select 1")
@@ -77,9 +106,22 @@ describeServer("postgresql", (server) => {
 })
 
 describeServer("mariadb", (server) => {
-  it("removes expired sessions in steps, others sign in meanwhile", async () => {
-    const insert = `insert into sessions (id, sessionToken, userId, expires)
+  const insertMariadb = `insert into sessions (id, sessionToken, userId, expires)
       select concat('old-', seq), concat('old-', seq), 'ada', utc_timestamp() - interval 1 day from seq_1_to_${rows}`
-    await sweepWhileOthersSignIn(await fill(await newMariadb(server), insert))
+
+  it("removes expired sessions in steps, others sign in meanwhile", async () => {
+    await sweepWhileOthersSignIn(await fill(await newMariadb(server), insertMariadb))
   })
+
+  it.each(["datetime(3)", "timestamp(3)"])(
+    "finds expired sessions in a column of the type %s by their index, also where nearly all have expired",
+    async (type) => {
+      const database = await newMariadb(server)
+      await fill(database, "select 1")
+      await database.run(`alter table sessions modify column expires ${type} not null default '2000-01-01 00:00:00'`)
+      const plan = await removalOn((log) => mysqlKysely(database.url, { log: ({ query }) => log(query) }))
+      await database.run(insertMariadb, "analyze table sessions")
+      expect(JSON.parse(await plan())).toMatchObject([{ type: "range", key: "sessions_expires_idx" }])
+    },
+  )
 })
