@@ -2,6 +2,7 @@
 import type { CheckRole } from "../config/cookies.js"
 import { defaults } from "../config/settings.js"
 import type { Context } from "../context/context.js"
+import { whyLost } from "../context/lost-cookie.js"
 import { open, seal } from "../crypto/jwe.js"
 import { InvalidCheck } from "../errors.js"
 import { cookieNameOf } from "../http/cookies.js"
@@ -63,7 +64,11 @@ export async function openAnyCheck(
   { role, slot }: { readonly role: CheckRole; readonly slot?: string | undefined },
 ): Promise<Check> {
   const sealed = context.incoming.cookies.get(cookieNameOf(context.cookies, role, slot))
-  if (!sealed) throw new InvalidCheck(`The cookie of the check "${role}" is missing.`)
+  if (!sealed) {
+    // Without any cookie the browser keeps none of ours; with others, this one has ended or was for another flow.
+    const lost = context.incoming.cookies.size === 0 ? whyLost(context, context.cookies[role].options) : ""
+    throw new InvalidCheck(`The cookie of the check "${role}" is missing${lost}.`)
+  }
   let claims: Record<string, unknown>
   try {
     claims = await open(sealed, {

@@ -2,13 +2,17 @@
 import type { WarningCode } from "../types/hooks.js"
 import type { Settings } from "./settings.js"
 
-/** Logs a warning unless this logger was given it before. */
-export function warnOnce(settings: Settings, code: WarningCode): void {
-  const { caches, logger, warningDetails } = settings
+/** Logs a warning unless this logger was given it before. `detail` is what the configuration says of it, unless given. */
+export function warnOnce(
+  settings: Settings,
+  code: WarningCode,
+  detail: string | undefined = settings.warningDetails[code],
+): void {
+  const { caches, logger } = settings
   const key = keyOfLogger(settings)
   if (caches.told.get(key, code)) return
   caches.told.set(key, code, true)
-  logger.warn(code, warningDetails[code])
+  logger.warn(code, detail)
 }
 
 /** Whose log it is: what was said is remembered by it. */

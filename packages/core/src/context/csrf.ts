@@ -6,6 +6,7 @@ import type { CookieChange } from "../http/result.js"
 import { equalInConstantTime } from "../std/bytes.js"
 import { toSeconds } from "../std/time.js"
 import type { Context } from "./context.js"
+import { whyLost } from "./lost-cookie.js"
 
 /** A cookie that is older is sealed anew, so that it does not end while it is in use. */
 const resealAfter = 24 * 60 * 60
@@ -60,15 +61,14 @@ export function mayPassCsrf({
 }
 
 /** Why {@link verifyCsrf} said no, for the log: what came and what did not. */
-export function explainCsrf({ cookies, incoming }: Context): string {
+export function explainCsrf(context: Context): string {
+  const { cookies, incoming } = context
   if (incoming.sender === "foreign") return "The form was sent by a page of another origin."
   const { name, options } = cookies.csrfToken
   const field = incoming.form["csrfToken"]
   if (!incoming.cookies.has(name)) {
-    const isLost = options.secure
-      ? ": browsers keep and send it over https only, so the page must be seen at https"
-      : ""
-    return `The CSRF token cannot be compared, because its cookie "${name}" did not come${isLost}. Load the page again and repeat.`
+    const lost = whyLost(context, options)
+    return `The CSRF token cannot be compared, because its cookie "${name}" did not come${lost}. Load the page again and repeat.`
   }
   if (typeof field !== "string" || field === "") {
     return 'The form carries no CSRF token. Send what GET "csrf" answers as the field "csrfToken".'

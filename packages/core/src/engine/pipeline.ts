@@ -2,12 +2,14 @@
 import { failure } from "../actions/failure.js"
 import { type Row, table } from "../actions/table.js"
 import type { Settings } from "../config/settings.js"
+import { warnOnce } from "../config/warn-once.js"
 import { announceAll } from "../context/announce.js"
 import { type Context, chosenFor, createContext } from "../context/context.js"
 import { explainCsrf, mayPassCsrf, verifyCsrf } from "../context/csrf.js"
 import { spentCookies } from "../context/flow.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "../errors.js"
 import { allowedBy, methodRefused } from "../http/endpoints.js"
+import { ignoredForwarding } from "../http/forwarded.js"
 import { type Incoming, readHead, type Sender, withForm } from "../http/incoming.js"
 import { type Result, withCookies } from "../http/result.js"
 import { selectStrategy } from "../sessions/jwt.js"
@@ -46,6 +48,7 @@ function isRefused(incoming: Incoming, settings: Settings): boolean {
 export async function run(incoming: Incoming, settings: Settings): Promise<Outcome> {
   const context = createContext({ settings: observed(settings, stopwatch), incoming, now: new Date() })
   tellRequest(context)
+  warnOfProxy(incoming, settings)
   let row: Row | undefined
   try {
     if (incoming.problem) throw incoming.problem
@@ -85,6 +88,13 @@ export async function readSession(
   const checked = await selectStrategy(settings).check(context, fixed)
   if (checked.events.length > 0) await announceAll(context, checked.events)
   return { context, checked }
+}
+
+/** A request is answered with the address it came with: where a proxy says another one, the developer hears of it once. */
+function warnOfProxy({ caller, headers, origin, problem }: Incoming, settings: Settings): void {
+  if (settings.fixedOrigin !== undefined || problem || caller === "server") return
+  const ignored = ignoredForwarding(headers, origin)
+  if (ignored !== undefined) warnOnce(settings, "forwarded-header-ignored", ignored)
 }
 
 function findRow({ incoming, provider, settings }: Pick<Context, "incoming" | "provider" | "settings">): Row {

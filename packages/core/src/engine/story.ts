@@ -34,11 +34,11 @@ export function tellRow({ log, provider, settings }: Context, { action, method, 
   log.debug(`Row ${method} ${action}`, { provider: provider?.id, type: provider?.type, csrf, spends })
 }
 
-/** The end: an address without its parameters, and the cookies that change, by their roles. */
+/** The end: an address without its parameters but where the provider is to send the person back to, and the cookies that change, by their roles. */
 export function tellResult({ log, settings, incoming }: Context, { reply, cookies }: Result, error?: unknown): void {
   if (!settings.logger.isDebugging) return
   log.debug("Answer", {
-    ...(reply.kind === "redirect" ? { redirect: bare(reply.location, incoming.origin) } : { status: reply.status }),
+    ...(reply.kind === "redirect" ? redirectOf(reply.location, incoming.origin) : { status: reply.status }),
     changed: cookies.map(({ role }) => role),
     ...(error !== undefined && { error: typeNameOf(error) }),
   })
@@ -55,6 +55,13 @@ function typeNameOf(error: unknown): string {
 
 function pathOf({ action, provider }: NonNullable<Incoming["route"]>): string {
   return provider === undefined ? action : `${action}/${provider.slice(0, 64)}`
+}
+
+/** The one parameter that has to be registered at the provider, and is no secret. */
+function redirectOf(location: string, origin: string): { redirect: string; redirect_uri?: string } {
+  const redirect = bare(location, origin)
+  const sentBackTo = URL.canParse(location) ? new URL(location).searchParams.get("redirect_uri") : null
+  return sentBackTo === null ? { redirect } : { redirect, redirect_uri: bare(sentBackTo, "https://origin.invalid") }
 }
 
 function bare(location: string, origin: string): string {

@@ -65,7 +65,7 @@ export function readIncoming(request: Request, settings: IncomingSettings, sende
 export function readHead(request: Request, settings: IncomingSettings, sender?: Sender): Incoming {
   const url = new URL(request.url)
   const { headers, method } = request
-  const { origin, isSecure, problem: mistrust } = believeOrigin({ url }, settings)
+  const { origin, isSecure, problem: mistrust } = believeOrigin({ url, headers }, settings)
   const route = withoutUndefined(parseRoute(url.pathname, settings.basePath), method)
   const query = attempt(() => readQuery(url))
   return {

@@ -2,6 +2,8 @@
 import type { Settings } from "../config/settings.js"
 import { type AuthError, InvalidConfiguration, UntrustedHost } from "../errors.js"
 import { isLoopbackHost } from "../std/url.js"
+import { ignoredForwarding } from "./forwarded.js"
+import type { HeaderReader } from "./headers.js"
 
 /** An origin, and why it must not be used, if so. */
 export interface BelievedOrigin {
@@ -17,8 +19,14 @@ export type OriginSettings = Pick<Settings, "fixedOrigin" | "hostTrust">
 /** Stands for an origin that nobody told: a reserved name that resolves nowhere (RFC 2606 §2). */
 const nowhere = "origin.invalid"
 
-/** The origin of a request: the configured one, else that of its address if its host may be believed. */
-export function believeOrigin({ url }: { url: URL | string }, settings: OriginSettings): BelievedOrigin {
+/**
+ * The origin of a request: the configured one, else that of its address if its host may be believed. `headers` only say
+ * why it may not: a proxy that nobody told the framework to trust is named.
+ */
+export function believeOrigin(
+  { url, headers }: { url: URL | string; headers?: HeaderReader },
+  settings: OriginSettings,
+): BelievedOrigin {
   if (settings.fixedOrigin !== undefined) return fixed(settings.fixedOrigin)
   const address = typeof url === "string" ? parse(url) : url
   if (!address || (address.protocol !== "https:" && address.protocol !== "http:")) {
@@ -29,8 +37,9 @@ export function believeOrigin({ url }: { url: URL | string }, settings: OriginSe
   if (settings.hostTrust === "always" || (settings.hostTrust === "loopback" && isLoopbackHost(hostname))) {
     return { origin, isSecure }
   }
+  const ignored = headers && ignoredForwarding(headers, origin)
   const problem = new UntrustedHost(
-    `The host ${hostname} of the request is not trusted. Set AUTH_URL to the address of the application, or \`trustHost\` to true (AUTH_TRUST_HOST=true) where the platform or proxy sets the host.`,
+    `The host ${hostname} of the request is not trusted. Set AUTH_URL to the address of the application, or \`trustHost\` to true (AUTH_TRUST_HOST=true) where the platform or proxy sets the host.${ignored ? ` ${ignored}` : ""}`,
   )
   return { origin, isSecure, problem }
 }

@@ -43,6 +43,8 @@ const advice: Readonly<Record<WarningCode, string>> = {
   "unknown-option": "These options are not known and do nothing:",
   "page-leads-to-itself":
     "The service's own address of a page redirects to the page that `pages` names, so naming it would never end. The built-in page is shown; leave the option out:",
+  "forwarded-header-ignored":
+    "A proxy in front seems to serve the application at another address than links and callback addresses are made with. Have the framework believe the proxy (Express: `trust proxy`; adapter-node of SvelteKit: ORIGIN), or set AUTH_URL.",
   "redirect-proxy-origins":
     "This redirect proxy sends sign-ins on to every https address that a holder of the secret names. List the origins of the deployments behind it in `redirectProxyOrigins`.",
 }

@@ -162,6 +162,7 @@ export type WarningCode =
   | "redirect-proxy-origins"
   | "unknown-option"
   | "page-leads-to-itself"
+  | "forwarded-header-ignored"
 
 /** Where messages go. Methods that are missing are the default logger's. */
 export interface LoggerInstance {

@@ -74,6 +74,26 @@ it("names the call that failed, without the parameters of its address", async ()
   expect(world.errors[0]?.message).toContain(`(GET ${world.op.issuer}/.well-known/openid-configuration)`)
 })
 
+it.each([
+  ["https://app.test", {}],
+  ["http://localhost:3000", { config: { redirectProxyUrl: "https://auth.test/auth", redirectProxyOrigins: [] } }],
+])(
+  "says where the provider is to send the person back to, and nothing else of the address: %s",
+  async (origin, options) => {
+    const world = await makeWorld({ origin, ...options })
+    await world.browser().post("/auth/signin/op", {})
+    const base = "config" in options ? "https://auth.test" : origin
+    expect(world.debugs.at(-1)).toEqual([
+      "Answer",
+      {
+        redirect: `${world.op.issuer}/authorize`,
+        redirect_uri: `${base}/auth/callback/op`,
+        changed: expect.any(Array),
+      },
+    ])
+  },
+)
+
 it("says that the cookie of the CSRF token did not come, and why it may not", async () => {
   const world = await makeWorld()
   await world.browser().send("/auth/signout", {

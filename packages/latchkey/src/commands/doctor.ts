@@ -28,6 +28,8 @@ const meanings: Readonly<Record<Settings["warnings"][number], string>> = {
     "a provider does not say that addresses are verified, and the adapter cannot remove its accounts before the owner of an address signs in by mail. `emailVerified: () => true` on a provider that verifies all of them, or an adapter with listAccountsByUserId and unlinkAccount.",
   "unknown-option": "an option is not known and does nothing.",
   "page-leads-to-itself": "an entry of pages names the service's own address of that page: the built-in page is shown.",
+  "forwarded-header-ignored":
+    "a proxy in front names another address than requests come with: trust it, or set AUTH_URL.",
   "redirect-proxy-origins": "redirectProxyOrigins is not set: the proxy sends sign-ins on to any https address.",
 }
 
