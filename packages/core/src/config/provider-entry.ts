@@ -1,4 +1,5 @@
 /** An entry of `providers` becomes an object: functions are called, options from the environment are filled in. */
+import { concealBut } from "../std/conceal.js"
 import { isPromise } from "./mistake.js"
 import { type Environment, variable } from "./variable.js"
 
@@ -27,7 +28,8 @@ export function instantiate(entry: unknown, env: Environment): Record<PropertyKe
   const open = (filled[String(provider.type)] ?? []).filter(
     (name) => found[name] !== undefined && provider[name] == null,
   )
-  return { ...provider, ...Object.fromEntries(open.map((name) => [name, found[name]])) }
+  const filledIn = Object.fromEntries(open.map((name) => [name, found[name]]))
+  return open.length === 0 ? { ...provider } : concealBut({ ...provider, ...filledIn }, Object.keys(provider))
 }
 
 /** The first call only tells the id; a fresh object each time, because some functions write to their options. */

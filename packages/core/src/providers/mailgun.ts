@@ -1,6 +1,7 @@
 /** Sign-in links through the mail service Mailgun. */
 import { toBase64, utf8 } from "../std/bytes.js"
 import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
+import { email } from "./define.js"
 import { signInMessage } from "./mail/message.js"
 import { senderOf } from "./mail/sender.js"
 import { postMail } from "./mail/service.js"
@@ -16,18 +17,18 @@ export type MailGunUserConfig = EmailUserConfig & { region?: "US" | "EU" }
 
 /** Sends the link through Mailgun. The key is `apiKey`, else `AUTH_MAILGUN_KEY`. */
 export function MailGun(config: MailGunUserConfig = {}): MailGunConfig {
-  return {
-    id: "mailgun",
-    name: "Mailgun",
-    console: "https://app.mailgun.com/settings/api_security",
-    docs: "https://documentation.mailgun.com/docs/mailgun/api-reference/",
-    checked: "2026-11-21",
-    notes: ['The domain of `from` has to be verified at Mailgun. `region: "EU"` sends through Europe.'],
-    sendVerificationRequest: sendByMailGun,
-    ...config,
-    type: "email",
-    options: config,
-  }
+  return email(
+    {
+      id: "mailgun",
+      name: "Mailgun",
+      console: "https://app.mailgun.com/settings/api_security",
+      docs: "https://documentation.mailgun.com/docs/mailgun/api-reference/",
+      checked: "2026-11-21",
+      notes: ['The domain of `from` has to be verified at Mailgun. `region: "EU"` sends through Europe.'],
+      sendVerificationRequest: sendByMailGun,
+    },
+    config,
+  )
 }
 
 export default MailGun

@@ -1,13 +1,14 @@
 /** Sign-in links by SMTP, through the package `nodemailer`. Runs where there are sockets: Node, Bun, Deno. */
 import { EmailSignInError, InvalidConfiguration } from "../errors.js"
 import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
+import { email } from "./define.js"
 import { signInMessage } from "./mail/message.js"
 import { senderOf } from "./mail/sender.js"
 
 /** A provider that sends by SMTP. */
 export interface NodemailerConfig extends EmailConfig<UsualId<"nodemailer">> {
-  /** Address of the server (`smtps://user:password@host:port`), options of a transport, or a transport. */
-  server: unknown
+  /** Address of the server (`smtps://user:password@host:port`), options of a transport, or a transport: stands in `options`. */
+  server?: unknown
 }
 
 /** What is given to {@link Nodemailer}: `server`, or a `sendVerificationRequest` of your own. */
@@ -23,17 +24,16 @@ export function Nodemailer(config: NodemailerUserConfig): NodemailerConfig {
       "Nodemailer needs `server`: an smtp(s) address, options of a transport or a transport.",
     )
   }
-  return {
-    id: "nodemailer",
-    name: "Nodemailer",
-    docs: "https://nodemailer.com/",
-    checked: "2026-11-21",
-    sendVerificationRequest: sendBySmtp,
-    ...config,
-    type: "email",
-    server: config.server,
-    options: config,
-  }
+  return email(
+    {
+      id: "nodemailer",
+      name: "Nodemailer",
+      docs: "https://nodemailer.com/",
+      checked: "2026-11-21",
+      sendVerificationRequest: sendBySmtp,
+    },
+    config,
+  )
 }
 
 export default Nodemailer

@@ -1,23 +1,24 @@
 /** Sign-in links through the mail service Postmark. */
 import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
+import { email } from "./define.js"
 import { signInMessage } from "./mail/message.js"
 import { senderOf } from "./mail/sender.js"
 import { postMail } from "./mail/service.js"
 
 /** Sends the link through Postmark. The key is `apiKey`, else `AUTH_POSTMARK_KEY`. */
 export function Postmark(config: EmailUserConfig = {}): EmailConfig<UsualId<"postmark">> {
-  return {
-    id: "postmark",
-    name: "Postmark",
-    console: "https://account.postmarkapp.com/servers",
-    docs: "https://postmarkapp.com/developer/api/email-api",
-    checked: "2026-11-21",
-    notes: ["`apiKey` is the token of the server. `from` has to be a confirmed sender, or of a confirmed domain."],
-    sendVerificationRequest: sendByPostmark,
-    ...config,
-    type: "email",
-    options: config,
-  }
+  return email(
+    {
+      id: "postmark",
+      name: "Postmark",
+      console: "https://account.postmarkapp.com/servers",
+      docs: "https://postmarkapp.com/developer/api/email-api",
+      checked: "2026-11-21",
+      notes: ["`apiKey` is the token of the server. `from` has to be a confirmed sender, or of a confirmed domain."],
+      sendVerificationRequest: sendByPostmark,
+    },
+    config,
+  )
 }
 
 export default Postmark

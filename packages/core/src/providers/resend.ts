@@ -1,23 +1,24 @@
 /** Sign-in links through the mail service Resend. */
 import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
+import { email } from "./define.js"
 import { signInMessage } from "./mail/message.js"
 import { senderOf } from "./mail/sender.js"
 import { postMail } from "./mail/service.js"
 
 /** Sends the link through Resend. The key is `apiKey`, else `AUTH_RESEND_KEY`. */
 export function Resend(config: EmailUserConfig = {}): EmailConfig<UsualId<"resend">> {
-  return {
-    id: "resend",
-    name: "Resend",
-    console: "https://resend.com/api-keys",
-    docs: "https://resend.com/docs/api-reference/emails/send-email",
-    checked: "2026-11-21",
-    notes: ["The domain of `from` has to be verified at Resend."],
-    sendVerificationRequest: sendByResend,
-    ...config,
-    type: "email",
-    options: config,
-  }
+  return email(
+    {
+      id: "resend",
+      name: "Resend",
+      console: "https://resend.com/api-keys",
+      docs: "https://resend.com/docs/api-reference/emails/send-email",
+      checked: "2026-11-21",
+      notes: ["The domain of `from` has to be verified at Resend."],
+      sendVerificationRequest: sendByResend,
+    },
+    config,
+  )
 }
 
 export default Resend

@@ -1,23 +1,24 @@
 /** Sign-in links through the mail service SendGrid. */
 import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
+import { email } from "./define.js"
 import { signInMessage } from "./mail/message.js"
 import { senderOf } from "./mail/sender.js"
 import { postMail } from "./mail/service.js"
 
 /** Sends the link through SendGrid. The key is `apiKey`, else `AUTH_SENDGRID_KEY`. */
 export function SendGrid(config: EmailUserConfig = {}): EmailConfig<UsualId<"sendgrid">> {
-  return {
-    id: "sendgrid",
-    name: "SendGrid",
-    console: "https://app.sendgrid.com/settings/api_keys",
-    docs: "https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send",
-    checked: "2026-11-21",
-    notes: ["`from` has to be a verified sender."],
-    sendVerificationRequest: sendBySendGrid,
-    ...config,
-    type: "email",
-    options: config,
-  }
+  return email(
+    {
+      id: "sendgrid",
+      name: "SendGrid",
+      console: "https://app.sendgrid.com/settings/api_keys",
+      docs: "https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send",
+      checked: "2026-11-21",
+      notes: ["`from` has to be a verified sender."],
+      sendVerificationRequest: sendBySendGrid,
+    },
+    config,
+  )
 }
 
 export default SendGrid

@@ -3,13 +3,32 @@
 /** How inspectors of Node.js, Bun and Deno ask an object what to show. */
 const inspectSymbols = ["nodejs.util.inspect.custom", "Deno.customInspect"].map((name) => Symbol.for(name))
 
+const concealed = "[concealed]"
+
 /**
  * The same object; its members stay, and copies of them as well. What is printed in its place is what `shown` answers,
- * by default nothing.
+ * by default nothing. Inspectors see no more of a copy by `{ ...holder }`; `JSON.stringify` shows what was copied, because
+ * a `toJSON` that is copied along would be a member for whoever lists them.
  */
-export function conceal<T extends object>(holder: T, shown: () => unknown = () => "[concealed]"): T {
+export function conceal<T extends object>(holder: T, shown: () => unknown = () => concealed): T {
+  return hide(holder, shown, true)
+}
+
+/**
+ * A copy that shows the members named as `open`, and of the others no more than that they are there. It compares like the
+ * original, so a copy of it by `{ ...copy }` or `structuredClone` is one that shows everything.
+ */
+export function concealBut<T extends object>(holder: T, open: readonly string[]): T {
+  const copy = { ...holder }
+  const shown = ([name, value]: [string, unknown]): [string, unknown] =>
+    open.includes(name) || value === undefined ? [name, value] : [name, concealed]
+  return hide(copy, () => Object.fromEntries(Object.entries(copy).map(shown)), false)
+}
+
+function hide<T extends object>(holder: T, shown: () => unknown, isCopied: boolean): T {
   for (const name of ["toJSON", ...inspectSymbols]) {
-    Object.defineProperty(holder, name, { value: shown, enumerable: false, configurable: true, writable: true })
+    const enumerable = isCopied && typeof name === "symbol"
+    Object.defineProperty(holder, name, { value: shown, enumerable, configurable: true, writable: true })
   }
   return holder
 }

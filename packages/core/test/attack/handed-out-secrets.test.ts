@@ -1,11 +1,15 @@
 /** Whatever the library hands out may be printed, logged as JSON or cloned by accident: no secret is in it. */
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
+import { setEnvDefaults } from "../../src/config/environment.js"
 import type { Settings } from "../../src/config/settings.js"
 import { createAuth } from "../../src/engine/auth.js"
 import { inspectAuth } from "../../src/engine/inspect.js"
 import { settingsOf } from "../../src/engine/service.js"
+import { providerIds } from "../../src/providers/ids.js"
 import Resend from "../../src/providers/resend.js"
+import type { AuthConfig } from "../../src/types/config.js"
+import { load } from "../providers/entries.js"
 import { makeWorld, type World, worldSecret } from "../support/world.js"
 
 const secrets = [worldSecret, "jwt-secret-of-at-least-32-characters", "op-secret", "resend-api-key-of-the-app"]
@@ -78,4 +82,51 @@ it("what is concealed is there for whoever asks for it by its name", async () =>
   const { keyring, providers } = settingsIn(await open())
   expect(keyring.secrets).toEqual([worldSecret])
   expect(providers.get("op")?.config).toMatchObject({ clientSecret: "op-secret" })
+})
+
+describe("what a provider function returns", () => {
+  const secret = "secret-of-the-application"
+  const byType: Readonly<Record<string, object>> = {
+    oauth: { clientId: "client", clientSecret: secret, apiKey: secret, headers: { "X-API-Key": secret } },
+    email: { apiKey: secret, secret, server: `smtps://user:${secret}@mail.test`, from: "a@app.test" },
+  }
+  const make = async (id: string, type = "oauth") =>
+    (await load(id))(byType[type] ?? {}) as unknown as Record<string, unknown>
+  const mails = ["email", "forwardemail", "loops", "mailgun", "nodemailer", "postmark", "resend", "sendgrid"]
+  // Three take no secret.
+  const others = providerIds.filter((id) => !["credentials", "passkey", "webauthn", ...mails].includes(id))
+  const cases = [...others.map((id) => [id, "oauth"] as const), ...mails.map((id) => [id, "email"] as const)]
+
+  // `structuredClone` copies members without asking: a provider without functions is cloned with what it holds.
+  describe.each(ways.filter(([name]) => name !== "a clone"))("%s", (_, print) => {
+    it.each(cases)("of %s shows no secret, nor does a copy", async (id, type) => {
+      const provider = await make(id, type)
+      expect(provider["type"]).toMatch(type === "email" ? /^email$/ : /^(oauth|oidc)$/)
+      expect(print(provider)).not.toContain(secret)
+      expect(print({ ...provider, id: "other" })).not.toContain(secret)
+    })
+  })
+
+  it.each([
+    ["github", "oauth", { clientId: "client", clientSecret: "[concealed]" }],
+    ["resend", "email", { from: "a@app.test", apiKey: "[concealed]" }],
+  ])("%s: holds them where they are looked for", async (id, type, shown) => {
+    const { options } = await make(id, type)
+    expect(options).toEqual(byType[type])
+    expect(JSON.parse(JSON.stringify(options))).toMatchObject(shown)
+  })
+
+  it("is filled from the environment for frameworks, and prints no secret either", async () => {
+    const config: AuthConfig = { providers: [(await load("github"))({})] }
+    setEnvDefaults({ AUTH_GITHUB_ID: "client", AUTH_GITHUB_SECRET: secret }, config)
+    const [filled] = config.providers as unknown as [Record<string, unknown>]
+    expect(filled).toMatchObject({ clientId: "client", clientSecret: secret })
+    expect(inspect(filled, { depth: null }) + JSON.stringify(filled)).not.toContain(secret)
+  })
+})
+
+it("an inspector sees no more of a copy of what callbacks get of a provider", async () => {
+  const { auth } = await open()
+  const config = settingsOf(auth)?.providers.get("op")?.config
+  expect(inspect({ ...config }, { depth: null })).not.toContain("op-secret")
 })

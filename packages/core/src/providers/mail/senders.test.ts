@@ -23,7 +23,8 @@ async function send(provider: EmailConfig, changes: Partial<SendVerificationRequ
     expires: new Date("2026-07-22T13:00:00Z"),
     theme: {},
     request: new Request("https://app.test/auth/signin/mail"),
-    provider,
+    // As the engine hands it over: with the options laid over it.
+    provider: { ...provider, ...provider.options },
     ...changes,
   })
 }
