@@ -2,21 +2,24 @@
 import type { CallbacksOptions } from "../types/hooks.js"
 import type { DefaultSession } from "../types/session.js"
 
-const fallbacks: CallbacksOptions = {
+const fallbacksWith = (exposed: readonly string[]): CallbacksOptions => ({
   signIn: () => true,
   redirect: ({ url, baseUrl }) => withinOrigin(url, baseUrl),
   session: ({ session }): DefaultSession => {
     const { name, email, image } = session.user ?? {}
     // The empty text stands for "no address" in the store and means nothing to a client.
-    return { user: { name, email: email === "" ? null : email, image } as never, expires: readable(session.expires) }
+    const more = Object.entries(session.user ?? {}).filter(([member]) => exposed.includes(member))
+    const user = { ...Object.fromEntries(more), name, email: email === "" ? null : email, image }
+    return { user: user as never, expires: readable(session.expires) }
   },
   jwt: ({ token }) => token,
-}
+})
 
 /**
- * Completes the callbacks. They are looked up at each call and called on their own object: an exchanged one counts at once.
+ * Completes the callbacks; without one of its own, `session` shows what is exposed as well. They are looked up at each call and called on their own object: an exchanged one counts at once.
  */
-export function completeCallbacks(given: unknown): CallbacksOptions {
+export function completeCallbacks(given: unknown, exposed: readonly string[] = []): CallbacksOptions {
+  const fallbacks = fallbacksWith(exposed)
   const choose = <Name extends keyof CallbacksOptions>(name: Name): CallbacksOptions[Name] =>
     ((params: never): unknown => {
       const own: unknown = (given as Record<string, unknown> | null | undefined)?.[name]

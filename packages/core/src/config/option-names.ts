@@ -32,7 +32,14 @@ const ofConfig: NamesOf<AuthConfig> = {
   basePath: true,
 }
 const ofGroups: { readonly [Name in Group]: NamesOf<AuthConfig[Name]> } = {
-  session: { strategy: true, maxAge: true, updateAge: true, generateSessionToken: true, verifyUser: true },
+  session: {
+    strategy: true,
+    maxAge: true,
+    updateAge: true,
+    generateSessionToken: true,
+    verifyUser: true,
+    expose: true,
+  },
   jwt: { secret: true, maxAge: true, encode: true, decode: true },
   pages: { signIn: true, signOut: true, error: true, verifyRequest: true, newUser: true },
   callbacks: { signIn: true, redirect: true, session: true, jwt: true },

@@ -82,7 +82,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     ...deadlinesOf(members, report),
     pages: pagesOf(members.pages, basePath, report),
     theme: themeOf(members),
-    callbacks: completeCallbacks(members.callbacks),
+    callbacks: completeCallbacks(members.callbacks, session.exposed),
     cookies,
     useSecureCookies,
     skipCsrfCheck: isMarker(members.skipCSRFCheck, "skip-csrf-check"),

@@ -11,7 +11,7 @@ import { defaults, type Settings } from "./settings.js"
 
 type SessionSettings = Pick<
   Settings,
-  "strategy" | "sessionMaxAge" | "sessionUpdateAge" | "generateSessionToken" | "verifyUser"
+  "strategy" | "sessionMaxAge" | "sessionUpdateAge" | "generateSessionToken" | "verifyUser" | "exposed"
 >
 
 /** Reads `session`. */
@@ -37,7 +37,27 @@ export function sessionOf(members: Members, report: Report): SessionSettings {
         ? () => generateSessionToken.call(members.session) as string
         : () => randomHex(),
     verifyUser: given.verifyUser === true,
+    exposed: exposedOf(given.expose, report),
   } as const
+}
+
+/** Claims of the token that mean something else than a member of the user. */
+const claims: readonly string[] = ["sub", "iat", "exp", "nbf", "jti", "lk", "picture"]
+
+/** Reads `session.expose`: names of members, none of which would write over what the token says of itself. */
+function exposedOf(expose: unknown, report: Report): readonly string[] {
+  if (expose === undefined || expose === null) return []
+  const names: readonly unknown[] = Array.isArray(expose) ? expose : [expose]
+  const isFit = (name: unknown): name is string =>
+    typeof name === "string" && /^[a-z]\w*$/i.test(name) && !claims.includes(name)
+  const unfit = Array.isArray(expose) ? names.find((name) => !isFit(name)) : expose
+  if (unfit !== undefined)
+    report.mistake("session.expose", {
+      expected: 'a list of members of the user, such as ["id"]',
+      received: unfit,
+      mend: `Claims of the token itself (${claims.join(", ")}) cannot be exposed.`,
+    })
+  return Object.freeze([...new Set(names.filter(isFit))])
 }
 
 /** Reads `callbackTimeout`: one number for all, `false` for none. */

@@ -144,6 +144,8 @@ export interface Settings {
   readonly generateSessionToken: () => string
   /** jwt: a session ends with its user, at the price of one look at the store for each access. */
   readonly verifyUser: boolean
+  /** Members of the user that clients see beside name, email and image. */
+  readonly exposed: readonly string[]
   /** Seconds that code of the application may take; `undefined`: as long as it wants. */
   readonly deadlines: { readonly callback: number | undefined; readonly authorize: number | undefined }
   readonly jwt: {

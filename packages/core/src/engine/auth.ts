@@ -7,7 +7,7 @@ import { environment } from "../std/runtime.js"
 import type { AuthConfig, ResponseInternal } from "../types/config.js"
 import type { SessionStrategy } from "../types/hooks.js"
 import type { AuthConfigOf, NeedsOf, SessionOf } from "../types/inference.js"
-import type { DefaultSession, Session } from "../types/session.js"
+import type { DefaultSession, Exposable, Session } from "../types/session.js"
 import type { JWT } from "../types/token.js"
 import { type Held, hold, holdAtStart } from "./holder.js"
 import { receive, run } from "./pipeline.js"
@@ -37,10 +37,11 @@ export function createAuth<
   Token extends JWT = JWT,
   Shown extends DefaultSession = never,
   Id extends string = string,
+  Expose extends Exposable = never,
 >(
-  written: AuthConfigOf<Strategy, Token, Shown, Id> & NeedsOf<Strategy>,
+  written: AuthConfigOf<Strategy, Token, Shown, Id, Expose> & NeedsOf<Strategy>,
   options: CreateAuthOptions = {},
-): Auth<SessionOf<Strategy, Shown>, Id> {
+): Auth<SessionOf<Strategy, Shown, Expose>, Id> {
   // Only its callbacks know the strategy; below they are asked with what that strategy gives.
   const config = written as unknown as AuthConfig
   const env = options.env ?? environment()
@@ -57,7 +58,7 @@ export function createAuth<
     if (isShared) heldByConfig.set(config, own)
   }
   // What the callbacks return is the application's; that it fits its own type, the compiler has seen.
-  return createService(settings) as Auth<SessionOf<Strategy, Shown>, Id>
+  return createService(settings) as Auth<SessionOf<Strategy, Shown, Expose>, Id>
 }
 
 /** Next.js loads an application while it builds it, without its secrets. */

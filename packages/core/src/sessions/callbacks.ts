@@ -90,7 +90,7 @@ export async function passSignIn(
   const subject = id === undefined ? {} : { sub: String(id) }
   // The empty text stands for "no address" in the store and means nothing here.
   const shown = { name, email: email === "" ? null : email, picture: image, image }
-  const first = { ...shown, ...subject, ...(mark !== undefined && { lk: mark }) } as JWT
+  const first = { ...exposedOf(user, context), ...shown, ...subject, ...(mark !== undefined && { lk: mark }) } as JWT
   const answer = await askJwt(context, {
     token: { ...first },
     user,
@@ -100,6 +100,12 @@ export async function passSignIn(
     trigger: isNew ? "signUp" : "signIn",
   })
   return answer && keepMark(followPicture(answer, first), first)
+}
+
+/** The user is at hand at sign-in alone: what clients are to see of it later stands in the token. `sub` is the id. */
+function exposedOf(user: object, { settings }: Context): object {
+  const members = Object.entries(user).filter(([member]) => member !== "id" && settings.exposed.includes(member))
+  return Object.fromEntries(members)
 }
 
 function askJwt(context: Context, params: object): Promise<JWT | null> {
@@ -126,8 +132,14 @@ export async function presentToken(
 ): Promise<Session | null> {
   const { name, email, picture } = token
   const image = "image" in token ? token.image : picture
-  const user = { name, email: email === "" ? null : email, image }
+  const user = { ...exposedBy(token, context), name, email: email === "" ? null : email, image }
   return askSession(context, { session: { user, expires: expires.toISOString() }, token, ...updateParams(update) })
+}
+
+/** What the token says of the user beyond name, email and image, as far as it is exposed. */
+function exposedBy(token: JWT, { settings }: Context): Readonly<Record<string, unknown>> {
+  const claims = settings.exposed.map((member) => [member, token[member === "id" ? "sub" : member]])
+  return Object.fromEntries(claims.filter(([, value]) => value !== undefined))
 }
 
 /** The session of a row, as the client may see it. */

@@ -3,6 +3,7 @@ import type { Adapter } from "./adapter.js"
 import type { PagesOptions, Theme } from "./appearance.js"
 import type { CallbacksOptions, EventCallbacks, LoggerInstance } from "./hooks.js"
 import type { Provider } from "./provider.js"
+import type { Exposable } from "./session.js"
 import type { JWTOptions } from "./token.js"
 
 /** Attributes of a cookie (RFC 6265bis). */
@@ -65,6 +66,13 @@ export interface AuthConfig {
          * @default false
          */
         verifyUser?: boolean | undefined
+        /**
+         * Members of the user that clients see beside name, email and image, such as `["id"]`, without a `session`
+         * callback; one of those decides itself what it shows. jwt strategy: what is not `id` is kept in the token at
+         * sign-in, so that it is there from the next sign-in on.
+         * @default []
+         */
+        expose?: readonly Exposable[] | undefined
       }
     | undefined
   jwt?: Partial<JWTOptions> | undefined

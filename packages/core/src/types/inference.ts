@@ -13,11 +13,8 @@ import type {
 } from "./hooks.js"
 import type { AdapterUser, Awaitable, User } from "./identity.js"
 import type { Provider, UsualId } from "./provider.js"
-import type { DefaultSession, Session } from "./session.js"
+import type { DefaultSession, Exposable, Session } from "./session.js"
 import type { JWT } from "./token.js"
-
-/** A member of the user that `session.expose` may name. */
-export type Exposable = keyof User & string
 
 /**
  * The callbacks where the type knows how sessions are kept; where it does not, `session` is given all members. What
@@ -32,10 +29,11 @@ export interface StrategyCallbacks<
   jwt: (params: Parameters<CallbacksOptions["jwt"]>[0]) => Awaitable<Token | null>
 }
 
-/** The options of `session` where the strategy is known. */
-type SessionOptionsOf<Strategy extends SessionStrategy> = Omit<NonNullable<AuthConfig["session"]>, "strategy"> & {
-  strategy?: Strategy | undefined
-}
+/** The options of `session` where strategy and exposed members are known. */
+type SessionOptionsOf<Strategy extends SessionStrategy, Expose extends Exposable> = Omit<
+  NonNullable<AuthConfig["session"]>,
+  "strategy" | "expose"
+> & { strategy?: Strategy | undefined; expose?: readonly Expose[] | undefined }
 
 /**
  * The configuration where its type knows how sessions are kept: by `session.strategy` as it is written. The `session`
@@ -46,10 +44,11 @@ export interface AuthConfigOf<
   Token extends JWT = JWT,
   Shown extends DefaultSession = Session | DefaultSession,
   Id extends string = string,
+  Expose extends Exposable = Exposable,
 > extends Omit<AuthConfig, "providers" | "session" | "callbacks"> {
   /** @default [] */
   providers?: Provider<UsualId<Id>>[] | undefined
-  session?: SessionOptionsOf<Strategy> | undefined
+  session?: SessionOptionsOf<Strategy, Expose> | undefined
   callbacks?: Partial<StrategyCallbacks<Strategy, Token, Shown>> | undefined
 }
 
@@ -58,15 +57,20 @@ export type NeedsOf<Strategy extends SessionStrategy> = [Strategy] extends ["dat
   ? { adapter: Adapter }
   : { adapter?: Adapter | undefined }
 
+/** The session without a callback: with the id of the user where it is exposed. */
+type ExposedSession<Expose> = [Expose] extends [never]
+  ? Session
+  : Session & { user: "id" extends Expose ? User & { id: string } : User }
+
 /** Are these the same, each being as good as the other? */
 type IsSame<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
 /**
- * The session that a client sees: what the `session` callback returns; without one, or where its type says no more than
- * that it is a session, the open `Session`. A callback that hands on what it was given shows the user, not the row.
+ * The session that a client sees: what the `session` callback returns; without one the open `Session`
+ * with what `session.expose` adds, and the open `Session` where a type says no more than that it is one. A callback that hands on what it was given shows the user, not the row.
  */
-export type SessionOf<Strategy extends SessionStrategy, Shown> = [Shown] extends [never]
-  ? Session
+export type SessionOf<Strategy extends SessionStrategy, Shown, Expose = never> = [Shown] extends [never]
+  ? ExposedSession<Expose>
   : [DefaultSession] extends [Shown]
     ? Session
     : IsSame<Shown, RowSessionParams["session"]> extends true

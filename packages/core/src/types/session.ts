@@ -11,6 +11,9 @@ export interface DefaultSession {
 /** The session an application sees. Open for augmentation. */
 export interface Session extends DefaultSession {}
 
+/** A member of the user that `session.expose` may name. */
+export type Exposable = keyof User & string
+
 /** A session row. */
 export interface AdapterSession {
   /** The random look-up value that the session cookie carries. */

@@ -56,6 +56,15 @@ describe("the session", () => {
     expectTypeOf(either.session(source)).resolves.toEqualTypeOf<SessionAnswer<Session & { user: User }>>()
   })
 
+  it("has the members that are exposed, without a callback", () => {
+    const auth = createAuth({ session: { expose: ["id"] } })
+    expectTypeOf(auth.session(source)).resolves.toEqualTypeOf<
+      SessionAnswer<Session & { user: User & { id: string } }>
+    >()
+    // @ts-expect-error a user has no such member
+    createAuth({ session: { expose: ["idd"] } })
+  })
+
   it("is a session: anything else does not compile", () => {
     // @ts-expect-error it has to say when it ends
     createAuth({ callbacks: { session: ({ session }) => ({ user: session.user }) } })
