@@ -1,5 +1,5 @@
 /** The application: who somebody is, and four pages. */
-import { authSession, CredentialsSignin, ExpressAuth, requireSession, signIn, signOut } from "@latchkey/express"
+import { authSession, CredentialsSignin, ExpressAuth } from "@latchkey/express"
 import { Credentials } from "@latchkey/express/providers/credentials"
 import { GitHub } from "@latchkey/express/providers/github"
 import { sqlAdapter } from "@latchkey/sql-adapter"
@@ -12,9 +12,11 @@ export async function createApp({ filename, secret, trustProxy = false }) {
   const adapter = sqlAdapter({ filename })
   await adapter.migrate()
   const passwords = await openPasswords(adapter)
-  const config = {
+  const auth = ExpressAuth({
     ...(secret && { secret }),
     adapter,
+    // The profile page changes a row, so it has to know which.
+    session: { expose: ["id"] },
     pages: { signIn: "/signin" },
     providers: [
       Credentials({
@@ -24,35 +26,31 @@ export async function createApp({ filename, secret, trustProxy = false }) {
       // Reads AUTH_GITHUB_ID and AUTH_GITHUB_SECRET.
       ...(process.env["AUTH_GITHUB_ID"] ? [GitHub] : []),
     ],
-    callbacks: {
-      // The profile page changes a row, so it has to know which.
-      session: ({ session, user }) => ({ ...session, user: { ...session.user, id: user?.id } }),
-    },
-  }
+  })
 
   const app = express()
   app.set("trust proxy", trustProxy)
-  app.use("/auth", ExpressAuth(config))
-  app.use(authSession(config), express.urlencoded({ extended: false }), onlyFromHere)
+  app.use("/auth", auth)
+  app.use(authSession(auth), express.urlencoded({ extended: false }), onlyFromHere)
 
   app.get("/", (_req, res) => res.send(homePage(res.locals)))
-  app.get("/secret", requireSession({ redirectTo: "/signin" }), (_req, res) => res.send(secretPage(res.locals)))
+  app.get("/secret", auth.require({ redirectTo: "/signin" }), (_req, res) => res.send(secretPage(res.locals)))
 
   app.get("/signin", (req, res) => res.send(signInPage(req.query)))
   app.post("/signin", async (req, res) => {
     const { callbackUrl = "/", provider, ...fields } = req.body ?? {}
     try {
       if (fields.isNew) await passwords.register(fields)
-      await signIn(req, res, config, { provider, fields, redirectTo: callbackUrl })
+      await auth.signIn(req, res, { provider, fields, redirectTo: callbackUrl })
     } catch (error) {
       if (!(error instanceof CredentialsSignin)) throw error
       res.status(401).send(signInPage({ callbackUrl, error: error.code }))
     }
   })
-  app.post("/signout", (req, res) => signOut(req, res, config, { redirectTo: "/" }))
+  app.post("/signout", (req, res) => auth.signOut(req, res, { redirectTo: "/" }))
 
-  app.get("/profile", requireSession({ redirectTo: "/signin" }), (_req, res) => res.send(profilePage(res.locals)))
-  app.post("/profile", requireSession({ status: 403 }), async (req, res) => {
+  app.get("/profile", auth.require({ redirectTo: "/signin" }), (_req, res) => res.send(profilePage(res.locals)))
+  app.post("/profile", auth.require({ status: 403 }), async (req, res) => {
     await adapter.updateUser({ id: res.locals.session.user.id, name: String(req.body?.name ?? "").slice(0, 100) })
     res.redirect("/profile")
   })

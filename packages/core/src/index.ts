@@ -12,12 +12,13 @@ export type {
   SessionOptions,
   SignInCall,
   SignOutCall,
+  UpdateCall,
 } from "./engine/public.js"
 export { AuthError, CredentialsSignin } from "./errors.js"
 export { createActionURL } from "./http/action-url.js"
 export { isAuthAction } from "./http/endpoints.js"
-export type { Sender } from "./http/incoming.js"
 export { toSetCookie } from "./http/outgoing.js"
+export { type Sender, senderOf } from "./http/sender.js"
 export type { Adapter } from "./types/adapter.js"
 export type { JWT } from "./types/token.js"
 export * from "./types.js"

@@ -1,24 +1,70 @@
 /** The handler that an application mounts. */
+import type { AuthService } from "@latchkey/core"
 import { UnknownAction } from "@latchkey/core/errors"
+import type { JWT } from "@latchkey/core/jwt"
+import type {
+  AuthConfigOf,
+  DefaultSession,
+  Exposable,
+  NeedsOf,
+  Session,
+  SessionOf,
+  SessionStrategy,
+} from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
 import { isGone, toWebRequest, writeWebResponse } from "./bridge.js"
 import { currentHeaders } from "./cookies.js"
 import { placeOf, servedPath } from "./mount.js"
+import { type ExpressAuthObject, membersFor } from "./object.js"
 import { originOf } from "./origin.js"
-import { type AuthOrConfig, reportProblems, type ServiceAt, servicesByMount } from "./service.js"
+import {
+  type AuthOrConfig,
+  type AuthSourceOf,
+  holdsGiven,
+  reportProblems,
+  type ServiceAt,
+  servicesByMount,
+  sourceIn,
+} from "./service.js"
 
 /** Methods that the web's Request refuses to be made with (Fetch §2.2.1). */
 const unspeakable: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"])
+
+/** A configuration whose callbacks and providers are read for what they say of the session and of ids. */
+type ConfigOf<
+  Strategy extends SessionStrategy,
+  Token extends JWT,
+  Shown extends DefaultSession,
+  Id extends string,
+  Expose extends Exposable,
+> = Omit<AuthConfigOf<Strategy, Token, Shown, Id, Expose>, "raw"> & NeedsOf<Strategy>
 
 /**
  * Makes the handler that answers the actions of the service. Requests for anything else go on to `next()`, failures
  * to `next(error)`; whoever has gone away is not answered at all.
  *
- * Mount it with `app.use("/auth", ExpressAuth(config))`; wildcards, routers and nested paths work as well. Without
- * `basePath` in the configuration the base path is where it is mounted. Behind a proxy, set Express's `trust proxy`.
+ * Mount it with `app.use("/auth", auth)`; wildcards, routers and nested paths work as well. Without `basePath` in the
+ * configuration the base path is where it is mounted. Behind a proxy, set Express's `trust proxy`.
+ *
+ * What it answers reads the session, guards routes, and signs people in and out: see {@link ExpressAuthObject}.
  */
-export function ExpressAuth(auth: AuthOrConfig): RequestHandler {
+export function ExpressAuth<S, Id extends string>(auth: AuthService<S, Id>): ExpressAuthObject<S, Id>
+export function ExpressAuth<
+  Strategy extends SessionStrategy = SessionStrategy,
+  Token extends JWT = JWT,
+  Shown extends DefaultSession = never,
+  Id extends string = string,
+  Expose extends Exposable = never,
+>(config: ConfigOf<Strategy, Token, Shown, Id, Expose>): ExpressAuthObject<SessionOf<Strategy, Shown, Expose>, Id>
+export function ExpressAuth(auth: AuthOrConfig): ExpressAuthObject
+export function ExpressAuth(given: object): ExpressAuthObject {
+  const auth = sourceIn(given as AuthOrConfig)
   reportProblems(auth)
+  const members = { ...membersFor<Session, string>(auth), [holdsGiven]: auth }
+  return Object.assign(handlerFor(auth), members)
+}
+
+function handlerFor(auth: AuthSourceOf): RequestHandler {
   const serviceAt = servicesByMount(auth)
   return async (req, res, next) => {
     let isAnswered: boolean

@@ -2,10 +2,19 @@
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
 export { type RequireSessionOptions, requireSession } from "./guard.js"
 export { ExpressAuth } from "./handler.js"
+// Through the files that applications open: they have to be part of the program.
+export type { JWT } from "./jwt.js"
+export type {
+  ExpressAuthObject,
+  RouteCall,
+  RouteSignInOptions,
+  RouteSignOutOptions,
+  RouteUpdateOptions,
+} from "./object.js"
 export type { AuthOfRequest, AuthOrConfig, ExpressAuthConfig } from "./service.js"
 export { type AuthSessionOptions, authSession, type GetSessionResult, getSession } from "./session.js"
 export { type SignInOptions, type SignOutOptions, type SignResult, signIn, signOut, update } from "./sign.js"
 export type { SessionLocals, SignedInLocals, SignedInSession } from "./typed.js"
+export type { Account, DefaultSession, Profile, Session, User } from "./types.js"

@@ -13,24 +13,40 @@ export type ExpressAuthConfig = Omit<AuthConfig, "raw">
  */
 export type AuthOfRequest = (
   req: ExpressRequest,
-) => ExpressAuthConfig | AuthService | PromiseLike<ExpressAuthConfig | AuthService>
+) => ExpressAuthConfig | AuthService<unknown> | PromiseLike<ExpressAuthConfig | AuthService<unknown>>
 
 /** A configuration, the service made from one by `createAuth`, or a function that finds either for a request. */
-export type AuthOrConfig = ExpressAuthConfig | AuthService | AuthOfRequest
+export type AuthSourceOf = ExpressAuthConfig | AuthService<unknown> | AuthOfRequest
+
+/** Where `ExpressAuth` keeps what it was given. */
+export const holdsGiven: unique symbol = Symbol("latchkey express")
+
+/** What `ExpressAuth` answers, as far as it is handed back to the functions of this package. */
+export interface HoldsGiven {
+  readonly [holdsGiven]: AuthSourceOf
+}
+
+/** What the functions of this package take: a configuration, a service, a function that finds either, or what `ExpressAuth` answers. */
+export type AuthOrConfig = AuthSourceOf | HoldsGiven
+
+/** What stands behind: the handler that `ExpressAuth` answers is a function as well. */
+export function sourceIn(auth: AuthOrConfig): AuthSourceOf {
+  return typeof auth === "function" && holdsGiven in auth ? (auth as HoldsGiven)[holdsGiven] : (auth as AuthSourceOf)
+}
 
 /** What the application means for one request. Sessions that were read belong to this object. */
-export type Found = ExpressAuthConfig | AuthService
+export type Found = ExpressAuthConfig | AuthService<unknown>
 
 /** Mount paths with settings of their own that are kept for one configuration. */
 const mountsAtMost = 256
 
 /** Says whether it is the service itself. */
-function isService(auth: Found): auth is AuthService {
+function isService(auth: Found): auth is AuthService<unknown> {
   return "handle" in auth && typeof auth.handle === "function"
 }
 
 /** What the application means for this request. Throws what its function throws, and for an answer that is none. */
-export function findAuth(auth: AuthOrConfig, req: ExpressRequest): Found | Promise<Found> {
+export function findAuth(auth: AuthSourceOf, req: ExpressRequest): Found | Promise<Found> {
   return typeof auth === "function" ? ask(auth, req) : auth
 }
 
@@ -45,21 +61,22 @@ async function ask(find: AuthOfRequest, req: ExpressRequest): Promise<Found> {
 
 /** The service of what was found. */
 export function serviceFrom(found: Found): AuthService {
-  return isService(found) ? found : createAuth(found)
+  // Whoever calls knows the session as the open one; what it is beyond that, the type of the object says.
+  return (isService(found) ? found : createAuth(found)) as AuthService
 }
 
 /** Has what is wrong with a configuration logged at once; a function is asked by the first request. */
-export function reportProblems(auth: AuthOrConfig): void {
+export function reportProblems(auth: AuthSourceOf): void {
   if (typeof auth === "object" && auth !== null && !isService(auth)) createAuth(auth)
 }
 
 /** The service for calls that do not come through a mount. */
-export async function serviceOf(auth: AuthOrConfig, req: ExpressRequest): Promise<AuthService> {
+export async function serviceOf(auth: AuthSourceOf, req: ExpressRequest): Promise<AuthService> {
   return serviceFrom(await findAuth(auth, req))
 }
 
 /** The same for middleware, which holds the service it has made where nothing has to be found. */
-export function serviceKeeper(auth: AuthOrConfig): (found: Found) => AuthService {
+export function serviceKeeper(auth: AuthSourceOf): (found: Found) => AuthService {
   if (typeof auth === "function") return serviceFrom
   let service: AuthService | undefined
   return (found) => {
@@ -72,11 +89,11 @@ export function serviceKeeper(auth: AuthOrConfig): (found: Found) => AuthService
 export type ServiceAt = (req: ExpressRequest, mount: string) => Promise<AuthService>
 
 /** A configuration without `basePath` of its own takes the path it is mounted at; what was resolved is kept for each. */
-export function servicesByMount(auth: AuthOrConfig): ServiceAt {
+export function servicesByMount(auth: AuthSourceOf): ServiceAt {
   const kept = new WeakMap<ExpressAuthConfig, Map<string, AuthService>>()
   return async (req, mount) => {
     const found = await findAuth(auth, req)
-    if (isService(found)) return found
+    if (isService(found)) return found as AuthService
     if (mount === "" || found.basePath !== undefined) return createAuth(found)
     const byMount = kept.get(found) ?? new Map<string, AuthService>()
     kept.set(found, byMount)

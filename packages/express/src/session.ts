@@ -4,7 +4,15 @@ import { type AuthService, type AuthSource, toSetCookie } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
 import { addCookies, currentHeaders } from "./cookies.js"
-import { type AuthOrConfig, type Found, findAuth, serviceKeeper, serviceOf } from "./service.js"
+import {
+  type AuthOrConfig,
+  type AuthSourceOf,
+  type Found,
+  findAuth,
+  serviceKeeper,
+  serviceOf,
+  sourceIn,
+} from "./service.js"
 
 /** A session, or `null` when there is none. */
 export type GetSessionResult = Promise<Session | null>
@@ -21,7 +29,7 @@ export async function getSession(
 ): GetSessionResult {
   // Express keeps the response beside the request: what the jwt callback answers is saved without naming it.
   const [req, res, auth] = given.length === 3 ? given : [given[0], given[0].res, given[1]]
-  return readSession(await serviceOf(auth, req), { req, res })
+  return readSession(await serviceOf(sourceIn(auth), req), { req, res })
 }
 
 async function readSession(
@@ -40,11 +48,16 @@ function sourceOf(req: ExpressRequest, res: ExpressResponse | undefined): AuthSo
   return { headers: currentHeaders(req, res), secure: req.protocol === "https" }
 }
 
+/** Responses whose head is watched already. */
+const watched = new WeakSet<object>()
+
 /** Sets cookies, and keeps the response that carries them out of shared caches, whatever it says of itself before and after. */
 export function writeCookies(cookies: readonly Cookie[], res: ExpressResponse): void {
   if (cookies.length === 0 || res.headersSent) return
   addCookies(cookies.map(toSetCookie), res)
   keepPrivate(res)
+  if (watched.has(res)) return
+  watched.add(res)
   const { writeHead } = res
   // Called by Node as well, when a route just writes: the last moment at which a header can be set.
   const writeHeadPrivate = (...given: unknown[]): ExpressResponse => {
@@ -77,10 +90,10 @@ const reading: unique symbol = Symbol("latchkey session")
 class Reading {
   /** `undefined`: it could not be told. */
   readonly session: Session | null | undefined
-  readonly #auth: AuthOrConfig
+  readonly #auth: AuthSourceOf
   readonly #found: Found | undefined
 
-  constructor(session: Session | null | undefined, auth: AuthOrConfig, found?: Found) {
+  constructor(session: Session | null | undefined, auth: AuthSourceOf, found?: Found) {
     this.session = session
     this.#auth = auth
     this.#found = found
@@ -92,7 +105,7 @@ class Reading {
   }
 
   /** Was it read by a middleware that was given this? */
-  isBy(auth: AuthOrConfig): boolean {
+  isBy(auth: AuthSourceOf): boolean {
     return this.#auth === auth
   }
 }
@@ -118,7 +131,8 @@ export interface AuthSessionOptions {
  * when there is none. When it cannot be told, the error goes to `next(error)`. Where the same configuration stands
  * before, in a router above, nothing is read again.
  */
-export function authSession(auth: AuthOrConfig, { onRequest = false }: AuthSessionOptions = {}): RequestHandler {
+export function authSession(given: AuthOrConfig, { onRequest = false }: AuthSessionOptions = {}): RequestHandler {
+  const auth = sourceIn(given)
   const serviceFor = serviceKeeper(auth)
   return async (req, res, next) => {
     try {
@@ -147,7 +161,7 @@ function keepSession(res: ExpressResponse, read: Reading): void {
 /** After a route has changed the session, what stands in `res.locals.session` is the session as it is then. */
 export function refreshSession(
   res: ExpressResponse,
-  { auth, found }: { readonly auth: AuthOrConfig; readonly found: Found },
+  { auth, found }: { readonly auth: AuthSourceOf; readonly found: Found },
   session: Session | null,
 ): void {
   const read = res.locals === undefined ? undefined : readingOf(res)

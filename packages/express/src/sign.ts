@@ -1,10 +1,10 @@
-/** Signing in and out from the application's own routes. These calls are trusted: the route protects itself against forged requests. */
-import type { AuthService, AuthSource, RedirectAnswer } from "@latchkey/core"
+/** Signing in and out from the application's own routes: as functions, which trust their caller, and for the object, which asks who sent the request. */
+import type { AuthService, AuthSource, RedirectAnswer, Sender, SignInCall } from "@latchkey/core"
 import type { Session } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
 import { currentHeaders } from "./cookies.js"
 import { originOf } from "./origin.js"
-import { type AuthOrConfig, findAuth, serviceFrom, serviceOf } from "./service.js"
+import { type AuthOrConfig, type AuthSourceOf, type Found, findAuth, serviceFrom, sourceIn } from "./service.js"
 import { refreshSession, writeCookies } from "./session.js"
 
 /** Where the person goes next. */
@@ -34,6 +34,20 @@ export interface SignOutOptions {
   readonly redirect?: boolean
 }
 
+/** A call from a route. */
+export interface SignCall {
+  readonly req: ExpressRequest
+  readonly res: ExpressResponse
+  readonly auth: AuthSourceOf
+  /** Who sent the request; absent: the caller is trusted. */
+  readonly sender?: ((service: AuthService) => Sender) | undefined
+}
+
+/** What a route says beside. */
+interface SignFields {
+  readonly fields?: Readonly<Record<string, unknown>> | undefined
+}
+
 /**
  * Begins a sign-in, for credentials completes it: sets the cookies and redirects. Throws an `AuthError` when it
  * fails, `CredentialsSignin` when the credentials are wrong.
@@ -41,55 +55,84 @@ export interface SignOutOptions {
  * The configuration needs `basePath` when the handler is not mounted at `/auth`.
  */
 // biome-ignore lint/complexity/useMaxParams: request, response and configuration stand in the order of getSession
-export async function signIn(
+export function signIn(
   req: ExpressRequest,
   res: ExpressResponse,
   auth: AuthOrConfig,
   options: SignInOptions = {},
 ): Promise<SignResult> {
-  const { fields, params, provider, redirectTo } = options
-  const service = await serviceOf(auth, req)
-  const answer = await service.signIn(sourceOf(req, res, service), provider, {
-    ...(fields && { fields }),
+  return beginSignIn({ req, res, auth: sourceIn(auth) }, options)
+}
+
+/** As {@link signIn}. */
+export async function beginSignIn(call: SignCall, options: SignInOptions): Promise<SignResult> {
+  const { params, provider } = options
+  const { service } = await openOf(call)
+  const answer = await service.signIn(sourceOf(call, service), provider, {
+    ...callOf(call, options, service),
     ...(params && { params }),
-    ...(redirectTo !== undefined && { redirectTo }),
   })
-  return leave(res, answer, options.redirect)
+  return leave(call.res, answer, options.redirect)
 }
 
 /** Ends the session: sets the cookies and redirects; `res.locals.session` is `null` then. Throws an `AuthError` when the session could not be removed. */
 // biome-ignore lint/complexity/useMaxParams: as signIn
-export async function signOut(
+export function signOut(
   req: ExpressRequest,
   res: ExpressResponse,
   auth: AuthOrConfig,
   options: SignOutOptions = {},
 ): Promise<SignResult> {
-  const found = await findAuth(auth, req)
-  const service = serviceFrom(found)
-  const { redirectTo } = options
-  const answer = await service.signOut(sourceOf(req, res, service), redirectTo === undefined ? {} : { redirectTo })
-  refreshSession(res, { auth, found }, null)
-  return leave(res, answer, options.redirect)
+  return endSession({ req, res, auth: sourceIn(auth) }, options)
+}
+
+/** As {@link signOut}. */
+export async function endSession(call: SignCall, options: SignOutOptions & SignFields): Promise<SignResult> {
+  const { found, service } = await openOf(call)
+  const answer = await service.signOut(sourceOf(call, service), callOf(call, options, service))
+  refreshSession(call.res, { auth: call.auth, found }, null)
+  return leave(call.res, answer, options.redirect)
 }
 
 /** Hands data to the callbacks as an update of the session, sets the cookies and answers the session as it is then. */
 // biome-ignore lint/complexity/useMaxParams: as signIn
-export async function update(
+export function update(
   req: ExpressRequest,
   res: ExpressResponse,
   auth: AuthOrConfig,
   data: unknown,
 ): Promise<Session | null> {
-  const found = await findAuth(auth, req)
-  const service = serviceFrom(found)
-  const { cookies, session } = await service.update(sourceOf(req, res, service), data)
-  writeCookies(cookies, res)
-  refreshSession(res, { auth, found }, session)
+  return updateSession({ req, res, auth: sourceIn(auth) }, data)
+}
+
+/** As {@link update}. */
+export async function updateSession(call: SignCall, data: unknown, options: SignFields = {}): Promise<Session | null> {
+  const { found, service } = await openOf(call)
+  const { cookies, session } = await service.update(sourceOf(call, service), data, callOf(call, options, service))
+  writeCookies(cookies, call.res)
+  refreshSession(call.res, { auth: call.auth, found }, session)
   return session
 }
 
-function sourceOf(req: ExpressRequest, res: ExpressResponse, { origin }: AuthService): AuthSource {
+async function openOf({ auth, req }: SignCall): Promise<{ readonly found: Found; readonly service: AuthService }> {
+  const found = await findAuth(auth, req)
+  return { found, service: serviceFrom(found) }
+}
+
+/** What both ways of calling tell the service. */
+function callOf(
+  { sender }: SignCall,
+  { fields, redirectTo }: SignFields & Pick<SignOutOptions, "redirectTo">,
+  service: AuthService,
+): SignInCall {
+  return {
+    ...(fields && { fields }),
+    ...(redirectTo !== undefined && { redirectTo }),
+    ...(sender && { sender: sender(service) }),
+  }
+}
+
+function sourceOf({ req, res }: SignCall, { origin }: AuthService): AuthSource {
   return { url: `${origin ?? originOf(req)}/`, headers: currentHeaders(req, res) }
 }
 

@@ -24,7 +24,7 @@ function complete(code: string): string {
   const credentials = `{ id: "credentials", type: "credentials", credentials: {}, authorize: ({ password }) => (password === "right" ? { id: "1", name: "Ada" } : null) }`
   const github = `GitHub({ clientId: "c", clientSecret: "s" })`
   const settings = `secret: "0123456789abcdef0123456789abcdef", trustHost: true, logger: { error() {}, warn() {}, debug() {} }`
-  return code.replace("{ providers: [GitHub] }", `{ providers: [${github}, ${credentials}], ${settings} }`)
+  return code.replace("{ providers: [GitHub],", `{ providers: [${github}, ${credentials}], ${settings},`)
 }
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ afterAll(() => {
 
 describe("the guide's application", () => {
   it("guards its pages, signs in and out from its routes, and offers the providers", async () => {
-    const visitor = new Visitor({ front, host: "app.test" })
+    const visitor = new Visitor({ front, host: "app.test", headers: { "sec-fetch-site": "same-origin" } })
     expect((await visitor.ask("/")).text).toBe("Hello, stranger")
     expect((await visitor.ask("/inside")).headers.location).toContain("/auth/signin?error=SessionRequired")
     expect((await visitor.ask("/api/me")).status).toBe(401)

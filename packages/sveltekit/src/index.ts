@@ -1,4 +1,7 @@
 /** Latchkey for SvelteKit 2 and 3: the hook, the session in `locals`, form actions and a guard. */
+import type { JWT } from "@latchkey/core/jwt"
+import type { AuthConfigOf, DefaultSession, Exposable, NeedsOf, SessionOf, SessionStrategy } from "@latchkey/core/types"
+import type { RequestEvent } from "@sveltejs/kit"
 import { kit } from "./kit.js"
 import { createSvelteKitAuth, type SvelteKitAuthResult } from "./server/create.js"
 import { guardBelow } from "./server/guard.js"
@@ -6,13 +9,15 @@ import type { ConfigSource } from "./server/service.js"
 
 export { customFetch, skipCSRFCheck } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
 export type { AuthLocals } from "./app-types.js"
+// Through the files that applications open: they have to be part of the program.
+export type { JWT } from "./jwt.js"
 export type { SvelteKitAuthResult } from "./server/create.js"
 export { type FormAction, formAction, type Refusal } from "./server/form-action.js"
 export type { RequireSessionOptions, SignedIn } from "./server/guard.js"
 export type { ConfigSource, SvelteKitAuthConfig } from "./server/service.js"
 export type { SignInAction, SignInOptions, SignOutAction, SignOutOptions, SignResult } from "./server/sign.js"
+export type { Account, DefaultSession, Profile, Session, User } from "./types.js"
 
 /**
  * Builds the service into an application: `handle` for `hooks.server`, `signIn` and `signOut` as form actions.
@@ -20,9 +25,22 @@ export type { SignInAction, SignInOptions, SignOutAction, SignOutOptions, SignRe
  * The configuration may be made for each request by a function. Without `basePath` the service is at `/auth` below
  * `kit.paths.base`. Secrets are read when the first request comes, never while the application is built.
  */
-export function SvelteKitAuth(config: ConfigSource): SvelteKitAuthResult {
-  return createSvelteKitAuth(config, kit)
+export function SvelteKitAuth<
+  Strategy extends SessionStrategy = SessionStrategy,
+  Token extends JWT = JWT,
+  Shown extends DefaultSession = never,
+  Id extends string = string,
+  Expose extends Exposable = never,
+>(
+  config: SourceOf<Omit<AuthConfigOf<Strategy, Token, Shown, Id, Expose>, "raw"> & NeedsOf<Strategy>>,
+): SvelteKitAuthResult<SessionOf<Strategy, Shown, Expose>, Id> {
+  // What callbacks return is the application's; that it fits its own type, the compiler has seen.
+  const auth = createSvelteKitAuth(config as unknown as ConfigSource, kit)
+  return auth as object as SvelteKitAuthResult<SessionOf<Strategy, Shown, Expose>, Id>
 }
+
+/** A configuration, or a function that makes one for a request. */
+type SourceOf<Config> = Config | ((event: RequestEvent) => Config | PromiseLike<Config>)
 
 /**
  * Lets only signed-in people pass: call it in `load`, in an action or in a hook. Returns the session, redirects with

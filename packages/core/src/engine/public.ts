@@ -44,6 +44,9 @@ export interface SignInCall {
 /** What a sign-out in this process may say. */
 export type SignOutCall = Pick<SignInCall, "fields" | "redirectTo" | "sender" | "onRefusal">
 
+/** What an update of the session in this process may say. */
+export type UpdateCall = Pick<SignInCall, "fields" | "sender">
+
 /** What an integration knows about a request it hands over. */
 export interface HandleOptions {
   /** Who sent it. What this application sent needs no CSRF token. @default unknown */
@@ -78,7 +81,7 @@ export interface AuthService<S = Session, Id extends string = string> {
    */
   session(source: AuthSource, options?: SessionOptions): Promise<SessionAnswer<S>>
   /** Passes data to the callbacks (`trigger: "update"`) and reads the session. */
-  update(source: AuthSource, data: unknown): Promise<SessionAnswer<S>>
+  update(source: AuthSource, data: unknown, call?: UpdateCall): Promise<SessionAnswer<S>>
   /** Begins a sign-in; for credentials, completes it. Without a provider: the sign-in page. */
   signIn(source: AuthSource, provider?: Id | AnyText, call?: SignInCall): Promise<RedirectAnswer>
   /** Ends the session. */

@@ -18,6 +18,7 @@ import type {
   SessionOptions,
   SignInCall,
   SignOutCall,
+  UpdateCall,
 } from "./public.js"
 
 /**
@@ -39,7 +40,7 @@ export function createService(settings: () => Settings): AuthService {
     handle: (request, options) => handle(request, settings(), options),
     isOwn: (pathname) => ownsPath(pathname, settings().basePath),
     session: (source, options) => session(source, settings(), options),
-    update: (source, data) => update(source, data, settings()),
+    update: (source, data, call = {}) => update({ source, data, call }, settings()),
     signIn: (source, provider, call = {}) => signIn({ source, provider, call }, settings()),
     signOut: (source, call = {}) => signOut({ source, call }, settings()),
   }
@@ -71,9 +72,13 @@ async function session(
   }
 }
 
-async function update(source: AuthSource, data: unknown, settings: Settings): Promise<SessionAnswer> {
-  const call = { action: "session", method: "POST", form: { data } } as const
-  const outcome = await succeed(craftIncoming(source, call, settings), settings)
+async function update(
+  { source, data, call }: { source: AuthSource; data: unknown; call: UpdateCall },
+  settings: Settings,
+): Promise<SessionAnswer> {
+  const { fields, sender } = call
+  const asked = { action: "session", method: "POST", form: { ...fields, data }, sender } as const
+  const outcome = await succeed(craftIncoming(source, asked, settings), settings)
   const { reply } = outcome.result
   return { session: reply.kind === "json" ? (reply.body as Session | null) : null, cookies: cookiesOf(outcome) }
 }

@@ -14,11 +14,10 @@ import {
 } from "./endpoints.js"
 import { copyOf, type HeaderReader, type HeaderSource, readerOf } from "./headers.js"
 import { believeOrigin, type OriginSource, originOfCall } from "./origin.js"
+import type { Sender } from "./sender.js"
 
 export type { HeaderReader, HeaderSource } from "./headers.js"
-
-/** Who sent a request, as its headers tell: a page of this application, one of another, or they do not tell. */
-export type Sender = "own" | "foreign" | "unknown"
+export type { Sender } from "./sender.js"
 
 /** What came in. */
 export interface Incoming {

@@ -39,6 +39,28 @@ describe("types of res.locals and req", { timeout: 60_000 }, () => {
     expect(complaints).toEqual([expect.stringContaining("'auth' does not exist")])
   })
 
+  it("of sessions, users and tokens are opened through this package alone", () => {
+    const { text, complaints } = declare(`
+      import { ExpressAuth } from "@latchkey/express"
+      declare module "@latchkey/express/types" {
+        interface Session { tenant?: number }
+        interface User { role?: "admin" | "reader" }
+      }
+      declare module "@latchkey/express/jwt" {
+        interface JWT { stars?: number }
+      }
+      export const auth = ExpressAuth({
+        session: { strategy: "jwt" },
+        callbacks: { jwt: ({ token }) => ({ ...token, stars: (token.stars ?? 0) + 1 }) },
+      })
+      export const tenantOf = async (req: never) => (await auth.session(req))?.tenant
+      export const roleOf = async (req: never) => (await auth.session(req))?.user?.role
+    `)
+    expect(complaints).toEqual([])
+    expect(text).toMatch(/tenantOf: \(req: never\) => Promise<number \| undefined>/)
+    expect(text).toMatch(/roleOf: \(req: never\) => Promise<"admin" \| "reader" \| undefined>/)
+  })
+
   it("of the handlers can be written down", () => {
     const { text, complaints } = declare(`
       import { authSession, ExpressAuth, getSession, requireSession, signIn, signOut } from "@latchkey/express"

@@ -1,6 +1,16 @@
 /** What stands in `res.locals`, for handlers that say it themselves. Nothing global is opened by importing the package. */
+import { createAuth } from "@latchkey/core"
 import type { SessionLocals, SignedInLocals, SignedInSession } from "@latchkey/express"
-import { authSession, ExpressAuth, getSession, requireSession, type Session, signIn, update } from "@latchkey/express"
+import {
+  authSession,
+  ExpressAuth,
+  getSession,
+  requireSession,
+  type Session,
+  signIn,
+  type User,
+  update,
+} from "@latchkey/express"
 import type { Request, RequestHandler, Response } from "express"
 import express from "express"
 import { describe, expectTypeOf, it } from "vitest"
@@ -43,9 +53,37 @@ describe("configurations", () => {
   })
 
   it("make middleware, without `raw` [spec express factory]", () => {
-    expectTypeOf(ExpressAuth).returns.toEqualTypeOf<RequestHandler>()
+    expectTypeOf(ExpressAuth({ providers: [] })).toExtend<RequestHandler>()
     // @ts-expect-error raw is for those who call the core
     ExpressAuth({ providers: [], raw: Symbol("return-type-raw") })
+  })
+
+  it("say what the session is, and which providers there are", () => {
+    const auth = ExpressAuth({
+      providers: [{ id: "intranet", name: "Intranet", type: "oidc", issuer: "https://op.test" }],
+      session: { strategy: "jwt" },
+      callbacks: {
+        jwt: ({ token, user }) => ({ ...token, plan: user ? "free" : String(token["plan"]) }),
+        session: ({ session, token }) => ({
+          expires: session.expires,
+          user: { id: String(token.sub), plan: token.plan },
+        }),
+      },
+    })
+    type Mine = { expires: string; user: { id: string; plan: string } }
+    expectTypeOf(auth.session(req, res)).resolves.toEqualTypeOf<Mine | null>()
+    expectTypeOf(auth.update(req, res, {})).resolves.toEqualTypeOf<Mine | null>()
+    expectTypeOf(auth.require({ status: 403 })).toEqualTypeOf<RequestHandler>()
+    auth.signIn(req, res, { provider: "intranet" })
+    expectTypeOf(ExpressAuth(createAuth({ session: { expose: ["id"] } })).session(req)).resolves.toEqualTypeOf<
+      (Session & { user: User & { id: string } }) | null
+    >()
+    // @ts-expect-error a slip of the pen
+    ExpressAuth({ sesion: { strategy: "jwt" } })
+    // @ts-expect-error there is no adapter
+    ExpressAuth({ session: { strategy: "database" } })
+    authSession(auth)
+    getSession(req, auth)
   })
 
   it("come behind request and response", () => {

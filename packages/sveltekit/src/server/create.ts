@@ -4,24 +4,43 @@ import type { Handle, RequestEvent } from "@sveltejs/kit"
 import { basePathOf } from "../base-path.js"
 import { setCookies } from "./cookies.js"
 import { type AuthEvent, actionSource } from "./event.js"
+import { guardWith, type RequireSessionOptions, type SignedIn } from "./guard.js"
 import { createHandle } from "./handle.js"
 import { type ConfigSource, findServiceWith } from "./service.js"
 import { readersWith, type SessionReader } from "./session-reader.js"
 import { createActions, type SignInAction, type SignOutAction } from "./sign.js"
 import type { Surroundings } from "./surroundings.js"
 
-/** The service in an application. */
-export interface SvelteKitAuthResult {
+/**
+ * The service in an application. `S` is the session as the `session` callback shapes it, `Id` the ids of the providers as
+ * far as types know them.
+ *
+ * @example
+ * export const auth = SvelteKitAuth({ providers: [GitHub] })
+ * // hooks.server.ts: export const { handle } = auth
+ * // +page.server.ts: export const load = async (event) => ({ user: (await auth.require(event)).user })
+ */
+export interface SvelteKitAuthResult<S = Session, Id extends string = string> {
   /** The hook, for `hooks.server`. */
   readonly handle: Handle
   /** Signs in: a form action, or a function for your own. */
-  readonly signIn: SignInAction
+  readonly signIn: SignInAction<Id>
   /** Signs out: a form action, or a function for your own. */
   readonly signOut: SignOutAction
-  /** The session of a request for this configuration: what `locals.auth()` is for the first one. */
-  auth(event: RequestEvent): Promise<Session | null>
-  /** Hands data to the callbacks as an update of the session, sets the cookies and returns the session as it is then. */
-  update(event: RequestEvent, data: unknown): Promise<Session | null>
+  /**
+   * The session of a request for this configuration: what `locals.auth()` is for the first one. `null` means that nobody
+   * is signed in; when that cannot be determined, an `AuthError` is thrown.
+   */
+  session(event: RequestEvent): Promise<S | null>
+  /** The same as `session`. */
+  auth(event: RequestEvent): Promise<S | null>
+  /**
+   * Lets only signed-in people pass: call it in `load`, in an action or in a hook. Returns the session, redirects with
+   * 303 when there is none, and throws when that cannot be determined.
+   */
+  require(event: RequestEvent, options?: RequireSessionOptions): Promise<SignedIn<S>>
+  /** Passes data to the callbacks as an update of the session, sets the cookies and returns the session as it is then. */
+  update(event: RequestEvent, data: unknown): Promise<S | null>
 }
 
 /** Builds the service into an application. Reads nothing of the configuration that needs a secret. */
@@ -30,6 +49,8 @@ export function createSvelteKitAuth(source: ConfigSource, surroundings: Surround
   const isBuilding = (): boolean => surroundings.isBuilding()
   const findService = findServiceWith(source, surroundings)
   const readerOf = readersWith(findService)
+  const session = async (event: RequestEvent): Promise<Session | null> => (isBuilding() ? null : readerOf(event).read())
+  const guard = guardWith(kitBase, session)
   return {
     handle: createHandle({
       findService,
@@ -39,7 +60,9 @@ export function createSvelteKitAuth(source: ConfigSource, surroundings: Surround
       announced: announcedPath(source, kitBase),
     }),
     ...createActions({ findService, readerOf, home: `${kitBase}/` }),
-    auth: async (event) => (isBuilding() ? null : readerOf(event).read()),
+    session,
+    auth: session,
+    require: (event, options) => guard(event, options),
     update: (event, data) => update(event, { data, findService, readerOf }),
   }
 }

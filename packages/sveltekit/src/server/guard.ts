@@ -6,7 +6,7 @@ import type { AuthLocals } from "../app-types.js"
 import { localAddress } from "../base-path.js"
 
 /** A session of somebody who is signed in. */
-export type SignedIn = Session & { readonly user: User }
+export type SignedIn<S = Session> = S & { readonly user: S extends { user?: infer U } ? NonNullable<U> : User }
 
 /** What a guard does with somebody who is not signed in. */
 export type RequireSessionOptions =
@@ -26,13 +26,20 @@ export type RequireSessionOptions =
 export function guardBelow(
   kitBase: string,
 ): (event: Pick<RequestEvent, "locals" | "request" | "url">, options?: RequireSessionOptions) => Promise<SignedIn> {
+  return guardWith<Pick<RequestEvent, "locals" | "request" | "url">>(kitBase, ({ locals }) => {
+    const { auth }: Partial<AuthLocals> = locals
+    if (auth) return auth()
+    throw new InvalidConfiguration("requireSession needs the hook: export `handle` of SvelteKitAuth from hooks.server.")
+  })
+}
+
+/** The same for whatever reads the session of a request. */
+export function guardWith<Event extends Pick<RequestEvent, "request" | "url">>(
+  kitBase: string,
+  read: (event: Event) => Promise<Session | null>,
+): (event: Event, options?: RequireSessionOptions) => Promise<SignedIn> {
   return async (event, options = {}) => {
-    const locals: Partial<AuthLocals> = event.locals
-    if (!locals.auth)
-      throw new InvalidConfiguration(
-        "requireSession needs the hook: export `handle` of SvelteKitAuth from hooks.server.",
-      )
-    const session = await locals.auth()
+    const session = await read(event)
     if (session?.user) return session as SignedIn
     if ("status" in options) return error(options.status)
     return redirect(303, signInAddress(options.redirectTo ?? `${kitBase}/signin`, event))

@@ -1,10 +1,9 @@
 /** The hook: answers the actions of the service, and gives every other request its `locals.auth()`. */
-import { isAuthAction } from "@latchkey/core"
+import { isAuthAction, senderOf } from "@latchkey/core"
 import type { Handle } from "@sveltejs/kit"
 import type { AuthLocals } from "../app-types.js"
 import { announceBasePath } from "./announce.js"
 import type { AuthEvent } from "./event.js"
-import { senderOf } from "./sender.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
 import { unavailable } from "./unavailable.js"
@@ -61,7 +60,7 @@ async function answerOwn(
   try {
     const service = await findService(event)
     if (!service.isOwn(pathname)) return undefined
-    const sender = senderOf(request, [service.origin, url.origin])
+    const sender = senderOf(request.headers, [service.origin, url.origin])
     return await service.handle(request, { sender })
   } catch (error) {
     // Without a configuration only the default can be told to be ours.

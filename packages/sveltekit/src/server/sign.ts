@@ -1,12 +1,11 @@
 /** Signing in and out: as form actions, and called from the application's own code. */
-import type { AuthService, RedirectAnswer, SignInCall } from "@latchkey/core"
+import { type AnyText, type AuthService, type RedirectAnswer, type SignInCall, senderOf } from "@latchkey/core"
 import { type AuthError, isAuthError } from "@latchkey/core/errors"
 import { error as kitError, type RequestEvent, redirect } from "@sveltejs/kit"
 import { setCookies } from "./cookies.js"
 import { actionSource } from "./event.js"
 import { fromPage, readForm, returnAddress } from "./form.js"
 import { noteRefusal } from "./refusals.js"
-import { senderOf } from "./sender.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
 
@@ -24,9 +23,9 @@ export interface SignOutOptions {
 }
 
 /** What `signIn` is told by code instead of a form. */
-export interface SignInOptions extends SignOutOptions {
+export interface SignInOptions<Id extends string = string> extends SignOutOptions {
   /** Id of the provider. Without it the person is sent to the sign-in page. */
-  readonly provider?: string
+  readonly provider?: Id | AnyText
   /** Fields of the form: `email`, or those of the credentials. */
   readonly fields?: Readonly<Record<string, unknown>>
   /** Parameters for the authorization request. */
@@ -42,7 +41,10 @@ export interface SignInOptions extends SignOutOptions {
  * else a visitor can cause leads to the page that says so, a provider that does not exist to the sign-in page. With
  * options every failure is thrown as an `AuthError`.
  */
-export type SignInAction = (event: RequestEvent, options?: SignInOptions) => Promise<SignResult>
+export type SignInAction<Id extends string = string> = (
+  event: RequestEvent,
+  options?: SignInOptions<Id>,
+) => Promise<SignResult>
 
 /**
  * Ends the session: sets the cookies and redirects with 303. As a form action it reads the form: `redirectTo` and
@@ -110,7 +112,7 @@ async function questionOf(
   const byForm = options
     ? {}
     : {
-        sender: senderOf(event.request, [service.origin, event.url.origin]),
+        sender: senderOf(event.request.headers, [service.origin, event.url.origin]),
         onRefusal: "redirect" as const,
       }
   const given = { redirectTo, ...byForm }

@@ -1,5 +1,5 @@
 /** What this package gives fits where SvelteKit expects it. */
-import type { Session } from "@latchkey/core/types"
+import type { Session, User } from "@latchkey/core/types"
 import { formAction, requireSession, SvelteKitAuth } from "@latchkey/sveltekit"
 import type { Action, Actions, Handle, RequestEvent, ServerLoad } from "@sveltejs/kit"
 import { expectTypeOf, it } from "vitest"
@@ -15,6 +15,25 @@ it("hook, actions and guard have the types of their places", () => {
   expectTypeOf(auth.signIn(event, { redirect: false })).resolves.toEqualTypeOf<{ readonly redirect: string }>()
   const load: ServerLoad = async (given) => ({ session: await requireSession(given) })
   expectTypeOf(load).toBeFunction()
+})
+
+it("what a configuration says of the session and of ids is inferred", () => {
+  const auth = SvelteKitAuth({
+    providers: [{ id: "intranet", name: "Intranet", type: "oidc", issuer: "https://op.test" }],
+    session: { strategy: "jwt", expose: ["id"] },
+  })
+  type Mine = Session & { user: User & { id: string } }
+  expectTypeOf(auth.session(event)).resolves.toEqualTypeOf<Mine | null>()
+  expectTypeOf(auth.auth(event)).resolves.toEqualTypeOf<Mine | null>()
+  expectTypeOf<Awaited<ReturnType<typeof auth.require>>["user"]["id"]>().toEqualTypeOf<string>()
+  auth.signIn(event, { provider: "intranet" })
+  const byRequest = SvelteKitAuth(() => ({
+    session: { strategy: "jwt" as const },
+    callbacks: { session: ({ session }) => ({ expires: session.expires, plan: "free" }) },
+  }))
+  expectTypeOf(byRequest.session(event)).resolves.toEqualTypeOf<{ expires: string; plan: string } | null>()
+  // @ts-expect-error a slip of the pen
+  SvelteKitAuth({ sesion: { strategy: "jwt" } })
 })
 
 it("a configuration may be made for each request [spec sveltekit factory]", () => {

@@ -27,11 +27,11 @@ it.each([
   [{ referer: "https://app.test/in" }, "unknown"],
   [{}, "unknown"],
 ])("a request with %j comes from a sender that is %s [CS-17] [CS-18]", (headers, sender) => {
-  expect(senderOf(new Request("https://app.test/auth/signout", { headers: { ...headers } }), own)).toBe(sender)
+  expect(senderOf(new Headers({ ...headers }), own)).toBe(sender)
 })
 
 it("knows several names of the application", () => {
-  const request = new Request("http://inner:3000/", { headers: { origin: "https://app.test" } })
+  const request = { Origin: "https://app.test" }
   expect(senderOf(request, ["https://app.test", "http://inner:3000"])).toBe("own")
   expect(senderOf(request, [undefined, "http://inner:3000"])).toBe("foreign")
 })

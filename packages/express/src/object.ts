@@ -1,0 +1,99 @@
+/** What the handler of an application offers its own routes: the session, a guard, signing in and out. */
+import { senderOf } from "@latchkey/core"
+import type { AnyText, Session } from "@latchkey/core/types"
+import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
+import { type RequireSessionOptions, requireSession } from "./guard.js"
+import { originOf } from "./origin.js"
+import type { AuthSourceOf, HoldsGiven } from "./service.js"
+import { authSession, getSession } from "./session.js"
+import {
+  beginSignIn,
+  endSession,
+  type SignCall,
+  type SignInOptions,
+  type SignOutOptions,
+  type SignResult,
+  updateSession,
+} from "./sign.js"
+
+/** How a call from a route of the application is judged. */
+export interface RouteCall {
+  /**
+   * `true`: the route has seen to it that no other site can cause the call, so nobody is asked who sent the request.
+   * @default false
+   */
+  readonly trusted?: boolean
+}
+
+/** What `auth.signIn` is told. */
+export interface RouteSignInOptions<Id extends string = string> extends Omit<SignInOptions, "provider">, RouteCall {
+  /** Id of the provider. Without it the person is sent to the sign-in page. */
+  readonly provider?: Id | AnyText
+}
+
+/** What `auth.update` is told. */
+export interface RouteUpdateOptions extends RouteCall {
+  /** Fields of the form, for its `csrfToken` where the browser does not say which site it is on. */
+  readonly fields?: Readonly<Record<string, unknown>>
+}
+
+/** What `auth.signOut` is told. */
+export interface RouteSignOutOptions extends SignOutOptions, RouteUpdateOptions {}
+
+/**
+ * The handler to mount, and what routes ask of it. Where something changes, the sender of the request is judged: pages
+ * of this application pass, by `Sec-Fetch-Site` or `Origin`; others are refused with `MissingCSRF`, and requests that do
+ * not say where they come from as well, unless `fields` holds the token of `/auth/csrf` as `csrfToken`.
+ *
+ * @example
+ * const auth = ExpressAuth({ providers: [GitHub] })
+ * app.use("/auth", auth)
+ * app.get("/inside", auth.require({ redirectTo: "/auth/signin" }), (req, res) => res.json(res.locals.session))
+ * app.post("/logout", (req, res) => auth.signOut(req, res, { redirectTo: "/" }))
+ */
+export interface ExpressAuthObject<S = Session, Id extends string = string> extends RequestHandler, HoldsGiven {
+  /**
+   * Reads the session of a request and writes its cookie when it was extended. `null` means that nobody is signed in;
+   * when that cannot be determined, an `AuthError` is thrown.
+   */
+  session(req: ExpressRequest, res?: ExpressResponse): Promise<S | null>
+  /**
+   * Makes middleware that lets only signed-in people pass, and puts their session into `res.locals.session`. Everybody
+   * else is redirected, or gets the status.
+   * @default 401
+   */
+  require(options?: RequireSessionOptions): RequestHandler
+  /** Begins a sign-in, for credentials completes it: sets the cookies and redirects. Throws an `AuthError` when it fails. */
+  signIn(req: ExpressRequest, res: ExpressResponse, options?: RouteSignInOptions<Id>): Promise<SignResult>
+  /** Ends the session: sets the cookies and redirects. Throws an `AuthError` when the session could not be removed. */
+  signOut(req: ExpressRequest, res: ExpressResponse, options?: RouteSignOutOptions): Promise<SignResult>
+  /** Passes data to the callbacks as an update of the session and answers the session as it is then. */
+  update(req: ExpressRequest, res: ExpressResponse, data: unknown, options?: RouteUpdateOptions): Promise<S | null>
+}
+
+/** The members of the object beside the handler; that the session is of this type, the configuration says. */
+export function membersFor<S, Id extends string>(
+  auth: AuthSourceOf,
+): Pick<ExpressAuthObject<S, Id>, "session" | "require" | "signIn" | "signOut" | "update"> {
+  const read = authSession(auth)
+  const typed = (session: Promise<Session | null>): Promise<S | null> =>
+    session as Promise<unknown> as Promise<S | null>
+  return {
+    session: (req, res = req.res) => typed(res ? getSession(req, res, auth) : getSession(req, auth)),
+    require: (options) => behind(read, requireSession(options)),
+    signIn: (req, res, options = {}) => beginSignIn({ req, res, auth, sender: senderFor(req, options) }, options),
+    signOut: (req, res, options = {}) => endSession({ req, res, auth, sender: senderFor(req, options) }, options),
+    update: (req, res, ...[data, options = {}]) =>
+      typed(updateSession({ req, res, auth, sender: senderFor(req, options) }, data, options)),
+  }
+}
+
+function behind(read: RequestHandler, guard: RequestHandler): RequestHandler {
+  return (req, res, next) =>
+    read(req, res, (error?: unknown) => (error === undefined ? guard(req, res, next) : next(error)))
+}
+
+/** Asked where the service is known, because `AUTH_URL` may say which origin is ours. */
+function senderFor(req: ExpressRequest, { trusted = false }: RouteCall): SignCall["sender"] {
+  return trusted ? undefined : ({ origin }) => senderOf(req.headers, [origin ?? originOf(req)])
+}
