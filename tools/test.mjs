@@ -59,6 +59,7 @@ const steps = [
   { name: "specification", in: "gate", command: ["node", "tools/spec-coverage.mjs", "--reports", reports] },
   { name: "unused", in: "gate", command: ["npx", "knip"] },
   { name: "packages", in: "gate", command: ["node", "tools/check-packaging.mjs"] },
+  { name: "sizes", in: "gate", command: ["node", "tools/package-budgets.mjs"] },
   { name: "servers", in: "gate", command: vitest("servers", "--config", "vitest.servers.config.ts") },
   { name: "journeys", in: "gate", command: suite("journeys", "") },
   { name: "sveltekit", in: "gate", command: suite("sveltekit", "sveltekit", ...newestSvelteKit) },
