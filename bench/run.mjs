@@ -1,15 +1,68 @@
-/** `npm run bench [-- --quick] [name ...]`: all measurements, each beside the peer in one run. */
+/**
+ * `npm run bench [-- --quick | --full] [--write] [name ...]`: every measurement beside the others in one run. Without a
+ * name: what is in the page of benchmarks, in about five minutes; `--full` measures longer, and the stores as well.
+ * `--write` writes `docs/benchmarks.md`.
+ */
 import { readdir } from "node:fs/promises"
+import { availableParallelism, cpus } from "node:os"
 import { fileURLToPath } from "node:url"
+import { install, versions } from "./harness/install.mjs"
+import { disturbances, unsteady } from "./harness/measure.mjs"
+import { print, write } from "./harness/report.mjs"
 
-const folder = fileURLToPath(new URL(".", import.meta.url))
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"))
-const options = process.argv.includes("--quick") ? { rounds: 3, milliseconds: 60, cookies: 1000 } : {}
+const onPage = ["session", "actions", "oidc", "express"]
+const words = process.argv.slice(2)
+const has = (option) => words.includes(`--${option}`)
+const named = words.filter((word) => !word.startsWith("--"))
 
-console.log(`Node ${process.version}; medians of interleaved rounds; microseconds per operation, lower is better`)
-for (const file of (await readdir(folder)).filter((name) => name.endsWith(".bench.mjs")).sort()) {
-  const name = file.replace(".bench.mjs", "")
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  const { run } = await import(`./${file}`)
-  await run(options)
+const known = (await readdir(fileURLToPath(new URL(".", import.meta.url))))
+  .filter((file) => file.endsWith(".bench.mjs"))
+  .map((file) => file.replace(".bench.mjs", ""))
+const unknown = named.filter((name) => !known.includes(name))
+if (unknown.length > 0) {
+  console.error(`There is no measurement ${unknown.join(", ")}. There are: ${known.join(", ")}.`)
+  process.exit(1)
+}
+const wanted =
+  named.length > 0 ? named : has("full") ? [...onPage, ...known.filter((name) => !onPage.includes(name))] : onPage
+
+/** `cookies` is asked of the stores: there it stands for less of everything. */
+const options = has("quick")
+  ? { rounds: 3, milliseconds: 30, people: 100, requests: 200, cookies: 1000 }
+  : has("full")
+    ? { rounds: 21, milliseconds: 250, people: 10_000, requests: 4000 }
+    : { rounds: 11, milliseconds: 120, people: 10_000, requests: 1500 }
+
+install()
+const noise = await disturbances()
+console.log(`Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim()}`)
+console.log(
+  "Medians of interleaved rounds: time on the clock, time of the processor, times of the first one in each round",
+)
+
+const tables = []
+for (const name of wanted) {
+  const { run } = await import(`./${name}.bench.mjs`)
+  const measured = (await run(options)) ?? []
+  for (const table of measured) {
+    print(table)
+    noise.push(...unsteady(table.rows).map((line) => `${table.title}: ${line}`))
+  }
+  tables.push(...measured)
+}
+noise.push(...(await disturbances()))
+
+if (noise.length > 0) {
+  console.warn("\nThe machine was busy, and these figures say little. Run this again when nothing else does:")
+  for (const line of new Set(noise)) console.warn(`  ${line}`)
+}
+if (has("write")) {
+  if (noise.length > 0 || named.length > 0 || has("quick")) {
+    console.error("\nNot written: the page needs every measurement of it, at full length, on a quiet machine.")
+    process.exitCode = 1
+  } else {
+    const beside = Object.entries(versions()).map(([name, version]) => `${name} ${version}`)
+    const machine = `${availableParallelism()} processors (${cpus()[0]?.model.trim()})`
+    write(tables, `with Node ${process.version} on ${machine}, beside ${beside.join(", ")}`)
+  }
 }

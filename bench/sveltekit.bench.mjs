@@ -1,61 +1,43 @@
 /**
- * `locals.auth()` of the SvelteKit integration beside that of `@auth/sveltekit`, and over the session read of the core.
- *
- * The `handle` hook is called directly, without SvelteKit and without the network: with an event of a page that was
- * asked for over https, and a `resolve` that asks `locals.auth()`, as a page's `load` does. Each call has locals of its
- * own, because either package may answer a request's second question from memory; request and address are used again,
- * because both only read them. The event's jar collects what is set and writes no header, which spares the peer, that
- * sets two cookies with each read, some work. Same secret, same cookies, jwt strategy.
+ * A page of SvelteKit behind the hook of an integration, beside the same page without one. `handle` is called directly,
+ * without SvelteKit and without the network: with an event of a page that was asked for over https. Each call has locals
+ * of its own, because a second question may be answered from memory. The event's jar collects what is set and writes no
+ * header, which spares Auth.js, that sets two cookies with each read, some work. The same cookies for all.
  */
-import { encode } from "@auth/core/jwt"
-import { print, sideBySide } from "./measure.mjs"
-import { configuration, cookieName, origin, secret } from "./peer.mjs"
-import { installPeer, ownPackage, peerPackage } from "./sveltekit.peer.mjs"
+import { compare } from "./harness/measure.mjs"
+import { authJs, latchkey } from "./harness/sveltekit.mjs"
+import { configuration, emailOf, origin, tamperedWith } from "./harness/world.mjs"
+import { claimsIn, open as openLimit } from "./targets/limit.mjs"
 
-const own = "latchkey"
-const peer = "@auth/sveltekit"
-const core = "core, session read in process"
-
-/** Measures and prints. */
-export async function run(options = {}) {
-  installPeer()
-  const hooks = await hooksOf()
-  const many = await requests(options.cookies ?? 10_000)
-  for (const list of [many.slice(0, 1), many]) {
-    await expectSame(hooks, list[0])
-    await measure(hooks, { list, options })
+/** @returns {Promise<object[]>} tables */
+export async function run(options) {
+  const { SvelteKitAuth } = await latchkey()
+  const { SvelteKitAuth: AuthJs } = await authJs()
+  const hooks = {
+    "SvelteKit, no hook": ({ event, resolve }) => resolve(event),
+    Latchkey: SvelteKitAuth(configuration()).handle,
+    "Auth.js": AuthJs(configuration()).handle,
   }
-}
-
-async function hooksOf() {
-  const { SvelteKitAuth, createAuth } = await ownPackage()
-  const { SvelteKitAuth: PeerAuth } = await peerPackage()
-  return {
-    held: createAuth(configuration(), { env: {} }),
-    [own]: SvelteKitAuth(configuration()).handle,
-    [peer]: PeerAuth(configuration()).handle,
-  }
-}
-
-async function measure({ held, ...hooks }, { list, options }) {
-  const pick = (turn) => list[turn % list.length]
-  const title = `${list.length} cookie${list.length > 1 ? "s" : ""}`
-  const targets = { [core]: (turn) => held.session({ headers: pick(turn).headers, secure: true }) }
-  for (const name of [own, peer]) {
-    targets[`${name}, asked`] = (turn) => visit(hooks[name], { request: pick(turn), page: asking })
-    targets[`${name}, not asked`] = (turn) => visit(hooks[name], { request: pick(turn), page: silent })
-  }
-  const medians = await sideBySide(targets, { ...options, clock: "processor" })
-  for (const kind of ["asked", "not asked"]) {
-    const pair = Object.fromEntries([own, peer].map((name) => [name, medians[`${name}, ${kind}`]]))
-    print(`A page through the hook, locals.auth() ${kind}, ${title}, processor time`, pair, peer)
-  }
-  const [mine, theirs] = [own, peer].map((name) => medians[`${name}, asked`] - medians[`${name}, not asked`])
-  console.log(`\nlocals.auth() alone, ${title}, processor time`)
-  console.log(`  ${core} ${medians[core].toFixed(1)} µs`)
-  console.log(`  ${own} ${mine.toFixed(1)} µs, ${(mine / medians[core]).toFixed(2)} times the read of the core`)
-  console.log(`  ${peer} ${theirs.toFixed(1)} µs, ${(theirs / medians[core]).toFixed(2)} times the read of the core`)
-  console.log(`  ${(theirs / mine).toFixed(1)} times the speed of ${peer}`)
+  const requests = openLimit().cookies(options.people).map(requestWith)
+  for (const name of ["Latchkey", "Auth.js"]) await verify(name, hooks[name], requests)
+  const works = (page, names) =>
+    Object.fromEntries(
+      names.map((name) => [name, (turn) => visit(hooks[name], { request: requests[turn % requests.length], page })]),
+    )
+  const byHand = (turn) => claimsIn(requests[turn % requests.length].headers.get("cookie")) && page
+  const asked = { "by hand, node:crypto": byHand, ...works(asking, ["Latchkey", "Auth.js"]) }
+  return [
+    {
+      id: "sveltekit-asked",
+      title: "A page of SvelteKit that asks who is signed in",
+      rows: await compare(asked, options),
+    },
+    {
+      id: "sveltekit",
+      title: "A page of SvelteKit that does not ask",
+      rows: await compare(works(silent, Object.keys(hooks)), options),
+    },
+  ]
 }
 
 const page = new Response("page")
@@ -64,37 +46,30 @@ const asking = async ({ locals }) => {
   await locals.auth()
   return page
 }
+const address = new URL(`${origin}/profile`)
+
+/** Request and address are used again: both are only read. */
+function requestWith(cookie) {
+  return new Request(address, { headers: { host: address.host, accept: "text/html", cookie } })
+}
 
 /** An event as SvelteKit makes it, as far as a hook reads it. */
-function visit(handle, { request, page }) {
+function visit(handle, { request, page: resolve }) {
   const set = []
   const cookies = {
     getAll: () => [],
     set: (name, value, options) => void set.push({ name, value, options }),
   }
-  const event = { request, url: address, locals: {}, cookies, route: { id: "/" } }
-  return handle({ event, resolve: page })
-}
-
-const address = new URL(`${origin}/profile`)
-
-/** Requests of different people, each signed in. */
-async function requests(count) {
-  const list = []
-  for (let index = 0; index < count; index += 1) {
-    const token = { name: "Ada", email: `ada${index}@app.test`, picture: null, sub: String(index) }
-    const cookie = `${cookieName}=${await encode({ token, secret, salt: cookieName })}`
-    list.push(new Request(address, { headers: { host: address.host, accept: "text/html", cookie } }))
-  }
-  return list
+  return handle({ event: { request, url: address, locals: {}, cookies, route: { id: "/" } }, resolve })
 }
 
 /** A measurement of different answers would say nothing. */
-async function expectSame({ held, ...hooks }, request) {
-  const { session } = await held.session({ headers: request.headers, secure: true })
-  const sessions = [session]
+async function verify(name, handle, requests) {
   const telling = async ({ locals }) => Response.json(await locals.auth())
-  for (const name of [own, peer]) sessions.push(await (await visit(hooks[name], { request, page: telling })).json())
-  const emails = sessions.map((value) => value?.user?.email)
-  if (new Set(emails).size !== 1 || !emails[0]) throw new Error(`the answers differ: ${emails}`)
+  const emailWith = async (request) => (await (await visit(handle, { request, page: telling })).json())?.user?.email
+  const last = requests.length - 1
+  const came = [await emailWith(requests[0]), await emailWith(requests[last])]
+  if (came.join() !== `${emailOf(0)},${emailOf(last)}`) throw new Error(`${name} reads the sessions of ${came}`)
+  const forged = await emailWith(requestWith(tamperedWith(requests[0].headers.get("cookie"))))
+  if (forged !== undefined) throw new Error(`${name} takes a tampered cookie for ${forged}`)
 }

@@ -8,7 +8,7 @@ export async function openOp() {
   const clientId = "bench"
   const { privateKey, publicKey } = await generateKeyPair("RS256")
   const key = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" }
-  const idToken = await new SignJWT({ name: "Ada", email: "ada@app.test", email_verified: true })
+  const idToken = await new SignJWT({ name: "Ada", email: "ada0@app.test", email_verified: true })
     .setProtectedHeader({ alg: "RS256", kid: "one" })
     .setIssuer(issuer)
     .setAudience(clientId)

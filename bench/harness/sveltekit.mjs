@@ -1,8 +1,7 @@
 /**
- * `@auth/sveltekit` from npm, in a folder and lockfile of its own, and both packages as an application's build would
- * have them: bundled, with the virtual modules of SvelteKit in place.
+ * The SvelteKit integrations as an application's build would have them: bundled, with the virtual modules of SvelteKit
+ * in place.
  */
-import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -10,14 +9,7 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 
-const folder = fileURLToPath(new URL("sveltekit.peer/", import.meta.url))
-
-/** Installs the peer where that was not done before. */
-export function installPeer() {
-  if (existsSync(`${folder}node_modules/@auth/sveltekit/package.json`)) return
-  console.log("installing the peer: npm ci in bench/sveltekit.peer")
-  execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" })
-}
+const folder = fileURLToPath(new URL("..", import.meta.url))
 
 /** An application at the root that runs, without variables: what either package reads of it. */
 const virtualModules = {
@@ -29,22 +21,22 @@ const virtualModules = {
 }
 
 /** @returns {Promise<{ SvelteKitAuth: Function, createAuth: Function }>} ours, with the core that it holds */
-export function ownPackage() {
-  if (!existsSync(new URL("../packages/sveltekit/dist/index.js", import.meta.url))) {
+export function latchkey() {
+  if (!existsSync(new URL("../../packages/sveltekit/dist/index.js", import.meta.url))) {
     throw new Error("@latchkey/sveltekit is not built: run `npm run build`")
   }
   const lines = ['export { SvelteKitAuth } from "@latchkey/sveltekit"', 'export { createAuth } from "@latchkey/core"']
-  return bundled(lines.join("\n"), fileURLToPath(new URL(".", import.meta.url)))
+  return bundled(lines.join("\n"))
 }
 
 /** @returns {Promise<{ SvelteKitAuth: Function }>} */
-export function peerPackage() {
-  return bundled('export { SvelteKitAuth } from "@auth/sveltekit"', folder)
+export function authJs() {
+  return bundled('export { SvelteKitAuth } from "@auth/sveltekit"')
 }
 
-async function bundled(contents, resolveDir) {
+async function bundled(contents) {
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir },
+    stdin: { contents, resolveDir: folder },
     bundle: true,
     write: false,
     format: "esm",

@@ -1,0 +1,22 @@
+/**
+ * One Express application in a process of its own, so that the time of its processor can be told apart:
+ * `node bench/harness/express-server.mjs <file in targets>`. It answers "cpu" with the microseconds used so far, and
+ * ends with its parent.
+ */
+import { once } from "node:events"
+import express from "express"
+
+const { name, mount } = await import(`../targets/${process.argv[2]}.mjs`)
+const app = express()
+const server = app.listen(0, "127.0.0.1")
+// It is idle while the others are measured.
+server.keepAliveTimeout = 0
+await once(server, "listening")
+const origin = `http://127.0.0.1:${server.address().port}`
+const { cookie, signIn, endpoint, isOpen = false } = await mount(app, origin)
+process.send({ name, origin, endpoint, isOpen, cookie: cookie ?? (await signIn()) })
+process.on("message", () => {
+  const { user, system } = process.cpuUsage()
+  process.send({ cpu: user + system })
+})
+process.on("disconnect", () => process.exit())

@@ -1,0 +1,106 @@
+/**
+ * Measures targets side by side: every target has a slice of each round, forwards in one round and backwards in the
+ * next, and what is compared are the medians of the ratios within each round. What the machine does besides slows all
+ * targets of a round alike.
+ */
+import { availableParallelism, loadavg } from "node:os"
+
+/** @returns {number} the middle value */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]
+}
+
+/** The middle half of the values, as a share of their median. */
+export function spread(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (share) => sorted[Math.floor((sorted.length - 1) * share)]
+  return (at(0.75) - at(0.25)) / at(0.5)
+}
+
+const processorTime = () => {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+/** Runs `work` for about so many milliseconds. Answers microseconds per operation: as they pass, and of the processor. */
+async function slice(work, milliseconds, from) {
+  let count = from
+  const [begun, worked] = [performance.now(), processorTime()]
+  do {
+    // Looking at the clock takes as long as a small operation does.
+    for (let left = 10; left > 0; left -= 1) {
+      await work(count)
+      count += 1
+    }
+  } while (performance.now() - begun < milliseconds)
+  const done = count - from
+  return { wall: ((performance.now() - begun) * 1000) / done, cpu: (processorTime() - worked) / done, count }
+}
+
+/**
+ * @param {Record<string, (turn: number) => unknown>} targets the first one is what the others are compared with
+ * @param {{ rounds: number, milliseconds: number }} options
+ * @returns {Promise<Record<string, { wall: number, cpu: number, ratio: number, spread: number }>>} microseconds per
+ * operation, and how many times as long as the first one it takes
+ */
+export async function compare(targets, { rounds, milliseconds }) {
+  const names = Object.keys(targets)
+  const taken = Object.fromEntries(names.map((name) => [name, []]))
+  const next = Object.fromEntries(names.map((name) => [name, 0]))
+  const run = async (name) => {
+    const { count, ...times } = await slice(targets[name], milliseconds, next[name])
+    next[name] = count
+    return times
+  }
+  for (const name of names) await run(name)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of round % 2 ? names.toReversed() : names) taken[name].push(await run(name))
+  }
+  return summary(taken)
+}
+
+/** Medians of what was taken in each round, by name; the first name is what the ratios are against. */
+export function summary(taken) {
+  const [reference] = Object.values(taken)
+  return Object.fromEntries(
+    Object.entries(taken).map(([name, rounds]) => [
+      name,
+      {
+        wall: median(rounds.map(({ wall }) => wall)),
+        cpu: median(rounds.map(({ cpu }) => cpu)),
+        ratio: median(rounds.map(({ wall }, round) => wall / reference[round].wall)),
+        spread: spread(rounds.map(({ wall }, round) => wall / reference[round].wall)),
+      },
+    ]),
+  )
+}
+
+/** A loop that waits for nothing takes as long on the clock as of the processor, unless others have the processor. */
+async function stolenShare() {
+  const shares = []
+  for (let turn = 0; turn < 5; turn += 1) {
+    const [begun, worked] = [performance.now(), processorTime()]
+    while (performance.now() - begun < 40);
+    shares.push(1 - (processorTime() - worked) / ((performance.now() - begun) * 1000))
+  }
+  return median(shares)
+}
+
+/** Says why figures of this moment are not worth much; an empty list on a quiet machine. */
+export async function disturbances() {
+  const found = []
+  const [load] = loadavg()
+  const processors = availableParallelism()
+  if (load > processors / 2) found.push(`the load is ${load.toFixed(1)} on ${processors} processors`)
+  const stolen = await stolenShare()
+  if (stolen > 0.05) found.push(`${(stolen * 100).toFixed(0)} % of the processor time goes elsewhere`)
+  return found
+}
+
+/** Of figures that were taken: whose ratios differ from round to round. */
+export function unsteady(figures) {
+  return Object.entries(figures)
+    .filter(([, { spread: share }]) => share > 0.2)
+    .map(([name, { spread: share }]) => `${name}: ratios differ by ${(share * 100).toFixed(0)} % between rounds`)
+}

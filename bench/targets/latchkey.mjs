@@ -1,0 +1,53 @@
+/** This project, as an application holds it. */
+import { createAuth, customFetch } from "@latchkey/core"
+import { encode, getToken } from "@latchkey/core/jwt"
+import { authSession, ExpressAuth, requireSession } from "@latchkey/express"
+import { openOp } from "../harness/op.mjs"
+import {
+  claimsOf,
+  configuration,
+  cookieName,
+  flowWith,
+  origin,
+  plainCookieName,
+  provider,
+  secret,
+  signInWith,
+} from "../harness/world.mjs"
+
+export const name = "Latchkey"
+
+const sealed = (index, salt) => encode({ token: claimsOf(index), secret, salt })
+
+/** @returns {Promise<object>} what is measured */
+export async function open() {
+  const auth = createAuth(configuration(), { env: {} })
+  const op = createAuth(configuration({ providers: [provider(await openOp(), customFetch)] }), { env: {} })
+  return {
+    cookies: (count) =>
+      Promise.all(
+        Array.from({ length: count }, async (_, index) => `${cookieName}=${await sealed(index, cookieName)}`),
+      ),
+    session: async (cookie) => (await auth.session({ url: origin, headers: { cookie } })).session?.user.email ?? null,
+    async token(cookie) {
+      return (await getToken({ req: { headers: { cookie } }, secret, secureCookie: true }))?.email ?? null
+    },
+    async answer(cookie) {
+      const answer = await auth.handle(new Request(`${origin}/auth/session`, { headers: { cookie } }))
+      return (await answer.json())?.user.email ?? null
+    },
+    csrf: async () => (await (await auth.handle(new Request(`${origin}/auth/csrf`))).json()).csrfToken,
+    signIn: await signInWith(auth.handle),
+    flow: await flowWith(op.handle),
+  }
+}
+
+/** A protected route and the session endpoint. */
+export async function mount(app) {
+  const config = configuration()
+  app.use("/auth", ExpressAuth(config))
+  app.get("/me", authSession(config), requireSession({ status: 401 }), (_request, response) =>
+    response.json({ email: response.locals.session.user.email }),
+  )
+  return { cookie: `${plainCookieName}=${await sealed(0, plainCookieName)}`, endpoint: "/auth/session" }
+}
