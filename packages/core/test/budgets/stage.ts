@@ -103,8 +103,10 @@ function worldOf(store: Store, { adapter, inner, fetch }: Parts): Parameters<typ
     },
   ].map((one) => ({ ...one, [customFetch]: fetch }) as unknown as Provider)
   more.push(credentialsProvider(authorize))
-  if (store === "jwt") return { adapter: false, strategy: "jwt", provider, more }
-  const config = { experimental: { enableWebAuthn: true } }
+  // Without a method for debugging: whoever has one is told the story of every request.
+  const logger = { error: () => undefined, warn: () => undefined }
+  if (store === "jwt") return { adapter: false, strategy: "jwt", provider, more, config: { logger } }
+  const config = { logger, experimental: { enableWebAuthn: true } }
   return { adapter, strategy: store === "database" ? "database" : "jwt", provider, more: [...more, Passkey()], config }
 }
 
