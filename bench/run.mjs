@@ -7,7 +7,7 @@ import { readdir } from "node:fs/promises"
 import { availableParallelism, cpus } from "node:os"
 import { fileURLToPath } from "node:url"
 import { install, versions } from "./harness/install.mjs"
-import { disturbances, unsteady } from "./harness/measure.mjs"
+import { disturbances, disturbancesBefore, unsteady } from "./harness/measure.mjs"
 import { print, write } from "./harness/report.mjs"
 
 const onPage = ["session", "actions", "oidc", "express"]
@@ -34,7 +34,8 @@ const options = has("quick")
     : { rounds: 11, milliseconds: 120, people: 10_000, requests: 1500 }
 
 install()
-const noise = await disturbances()
+const noise = await disturbancesBefore()
+const restless = []
 console.log(`Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim()}`)
 console.log(
   "Medians of interleaved rounds: time on the clock, time of the processor, times of the first one in each round",
@@ -46,16 +47,17 @@ for (const name of wanted) {
   const measured = (await run(options)) ?? []
   for (const table of measured) {
     print(table)
-    noise.push(...unsteady(table.rows).map((line) => `${table.title}: ${line}`))
+    restless.push(...unsteady(table.rows).map((line) => `${table.title}: ${line}`))
   }
+  noise.push(...(await disturbances(`the end of ${name}`)))
   tables.push(...measured)
 }
-noise.push(...(await disturbances()))
 
 if (noise.length > 0) {
   console.warn("\nThe machine was busy, and these figures say little. Run this again when nothing else does:")
-  for (const line of new Set(noise)) console.warn(`  ${line}`)
+  for (const line of noise) console.warn(`  ${line}`)
 }
+if (restless.length > 0) console.warn(["\nThese differ from round to round:", ...restless].join("\n  "))
 if (has("write")) {
   if (noise.length > 0 || named.length > 0 || has("quick")) {
     console.error("\nNot written: the page needs every measurement of it, at full length, on a quiet machine.")

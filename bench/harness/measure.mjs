@@ -87,15 +87,18 @@ async function stolenShare() {
   return median(shares)
 }
 
-/** Says why figures of this moment are not worth much; an empty list on a quiet machine. */
-export async function disturbances() {
-  const found = []
+/** Says what else the machine does before anything is measured; an empty list where it does nothing. */
+export async function disturbancesBefore() {
   const [load] = loadavg()
   const processors = availableParallelism()
-  if (load > processors / 2) found.push(`the load is ${load.toFixed(1)} on ${processors} processors`)
+  const busy = load > processors / 2 ? [`the load was ${load.toFixed(1)} on ${processors} processors at the start`] : []
+  return [...busy, ...(await disturbances("the start"))]
+}
+
+/** Says what others take of the processors at this moment: the load tells of our own work as well. */
+export async function disturbances(moment) {
   const stolen = await stolenShare()
-  if (stolen > 0.05) found.push(`${(stolen * 100).toFixed(0)} % of the processor time goes elsewhere`)
-  return found
+  return stolen > 0.05 ? [`${(stolen * 100).toFixed(0)} % of the processor time went elsewhere at ${moment}`] : []
 }
 
 /** Of figures that were taken: whose ratios differ from round to round. */
