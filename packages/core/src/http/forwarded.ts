@@ -9,6 +9,8 @@ const ports: Readonly<Record<string, string>> = { "http:": "80", "https:": "443"
  * sends a request can write them, so this is for the log.
  */
 export function ignoredForwarding(headers: HeaderReader, origin: string): string | undefined {
+  // Nearly every request: nothing is forwarded, and the address need not be taken apart.
+  if (!headers.get("X-Forwarded-Proto") && !headers.get("X-Forwarded-Host")) return undefined
   const { host, protocol } = new URL(origin)
   const believed = {
     "X-Forwarded-Proto": [protocol.slice(0, -1)],
