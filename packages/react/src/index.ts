@@ -1,0 +1,21 @@
+/** Latchkey for React: the session in components, and the functions of the browser's client. */
+
+export { ClientError } from "@latchkey/core/client"
+export {
+  SessionProvider,
+  type SessionProviderProps,
+  type UseSession,
+  type UseSessionOptions,
+  useSession,
+} from "./session.js"
+export {
+  createSessionClient,
+  getCsrfToken,
+  getProviders,
+  getSession,
+  registerPasskey,
+  signIn,
+  signInWithPasskey,
+  signOut,
+} from "./sign.js"
+export type { SessionState } from "./store.js"

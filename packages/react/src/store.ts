@@ -1,0 +1,147 @@
+/** The session of a page as a store that components subscribe to: one for all components, in step with the other tabs. */
+import type { AuthClient } from "@latchkey/core/client"
+import type { Session } from "@latchkey/core/types"
+import { type News, openTabs, type Tabs } from "./tabs.js"
+
+/** What is known about the session. */
+export type SessionState<S = Session> =
+  | { readonly status: "loading"; readonly data: undefined; readonly error: undefined }
+  | { readonly status: "authenticated"; readonly data: S; readonly error: Error | undefined }
+  | { readonly status: "unauthenticated"; readonly data: null; readonly error: Error | undefined }
+  | {
+      /** The service answered with an error before anything was known: the visitor may be signed in. */
+      readonly status: "error"
+      readonly data: undefined
+      readonly error: Error
+    }
+
+/** How a store is made. */
+export interface SessionStoreOptions {
+  readonly client: Pick<AuthClient, "getSession" | "update">
+  /** The session as the server rendered it; `undefined` when the server did not read it. */
+  readonly session?: Session | null | undefined
+  /** Name of the channel between tabs; without one each tab stands alone. */
+  readonly channel?: string | undefined
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
+}
+
+/** A store of the session. */
+export interface SessionStore {
+  /** The present state: the same object until something changes. */
+  readonly state: () => SessionState
+  /** The state while the page is rendered on a server and hydrated. */
+  readonly initialState: () => SessionState
+  /** Calls back after each change; the first subscriber opens the channel and asks the service, if nothing is known. */
+  readonly subscribe: (listener: () => void) => () => void
+  /** Asks the service; callers at the same time share one request. */
+  readonly refresh: () => Promise<Session | null | undefined>
+  /** Passes data to the callbacks of the application and keeps the session as it is then. Throws a `ClientError`. */
+  readonly update: (data?: unknown) => Promise<Session | null>
+  /** Takes over a session that the server has rendered since. */
+  readonly receive: (session: Session | null) => void
+  /** Milliseconds since the service last answered, here or in another tab; `Infinity` when it never did. */
+  readonly age: () => number
+}
+
+const loading: SessionState = { status: "loading", data: undefined, error: undefined }
+
+/** Makes a store. Nothing is asked of the service before something subscribes. */
+export function createSessionStore(options: SessionStoreOptions): SessionStore {
+  const { client, channel, now = Date.now } = options
+  const held = hold(options.session, now)
+  const listeners = held.listeners
+  let pending: Promise<Session | null | undefined> | undefined
+  let tabs: Tabs | undefined
+
+  const share = (news: News): void => {
+    if (held.learn(news)) tabs?.send(news)
+  }
+  const ask = async (): Promise<Session | null | undefined> => {
+    const asked = now()
+    try {
+      share({ session: await client.getSession(), asked })
+    } catch (error) {
+      held.fail(error instanceof Error ? error : new Error("The session could not be read."))
+    }
+    return held.state().data
+  }
+  const refresh = (): Promise<Session | null | undefined> => {
+    pending ??= ask().finally(() => {
+      pending = undefined
+    })
+    return pending
+  }
+  const open = (): void => {
+    // A request that is under way may have been answered before the change: this one is asked beside it.
+    if (channel !== undefined) tabs = openTabs(channel, { onNews: held.learn, onChange: () => void ask() })
+    const { data } = held.state()
+    // A page that was rendered with a session may be news for the other tabs: a visitor has just signed in, or out.
+    if (data === undefined) void refresh()
+    else tabs?.send({ session: data, asked: now() - held.age() })
+  }
+  return {
+    state: held.state,
+    initialState: held.initialState,
+    subscribe(listener) {
+      listeners.add(listener)
+      if (listeners.size === 1) open()
+      return () => {
+        if (!listeners.delete(listener) || listeners.size > 0) return
+        tabs?.close()
+        tabs = undefined
+      }
+    },
+    refresh,
+    async update(data) {
+      const asked = now()
+      const session = await client.update(data)
+      share({ session, asked })
+      return session
+    },
+    receive: (session) => share({ session, asked: now() }),
+    age: held.age,
+  }
+}
+
+/** The present state, and who hears of the next one. */
+function hold(session: Session | null | undefined, now: () => number) {
+  const initial: SessionState = session === undefined ? loading : stateOf(session)
+  const listeners = new Set<() => void>()
+  let state = initial
+  let asked = session === undefined ? Number.NEGATIVE_INFINITY : now()
+  const set = (next: SessionState): void => {
+    if (isSame(state, next)) return
+    state = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    listeners,
+    state: (): SessionState => state,
+    initialState: (): SessionState => initial,
+    /** Takes over news, unless something newer is known. */
+    learn(news: News): boolean {
+      if (news.asked < asked) return false
+      asked = news.asked
+      set(stateOf(news.session))
+      return true
+    },
+    /** A service that is away signs nobody out: what was known stays, with the error beside it. */
+    fail: (error: Error): void =>
+      set(state.data === undefined ? { status: "error", data: undefined, error } : { ...state, error }),
+    age: (): number => now() - asked,
+  }
+}
+
+function stateOf(session: Session | null): SessionState {
+  return session === null
+    ? { status: "unauthenticated", data: null, error: undefined }
+    : { status: "authenticated", data: session, error: undefined }
+}
+
+/** Sessions are JSON. An equal one must not render everything again, only because its end moved. */
+function isSame(one: SessionState, other: SessionState): boolean {
+  return (
+    one.status === other.status && one.error === other.error && JSON.stringify(one.data) === JSON.stringify(other.data)
+  )
+}
