@@ -64,11 +64,11 @@ export const dateCases: readonly ContractCase[] = group("dates", {
     ["createUser", "createSession", "getSessionAndUser"],
     async (kit) => {
       const user = await newUser(kit)
-      const expires = new Date("2099-03-04T05:06:07.089Z")
+      const expires = new Date("2037-03-04T05:06:07.089Z")
       const { sessionToken } = await newSession(kit, user.id, { expires })
       expires.setTime(0)
       const found = present(await kit.adapter.getSessionAndUser(sessionToken), "getSessionAndUser")
-      holds(found.session, { expires: new Date("2099-03-04T05:06:07.089Z") }, "session")
+      holds(found.session, { expires: new Date("2037-03-04T05:06:07.089Z") }, "session")
     },
   ],
   "texts that look like dates stay texts": [

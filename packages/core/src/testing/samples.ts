@@ -5,8 +5,8 @@ import type { AdapterUser, JsonValue } from "../types/identity.js"
 import type { AdapterSession } from "../types/session.js"
 import type { Kit } from "./case.js"
 
-/** A time no test run will see pass; its milliseconds are not zero. */
-export const later = (): Date => new Date("2099-03-04T05:06:07.089Z")
+/** A time that lies ahead and that instants of 32 bits hold; its milliseconds are not zero. */
+export const later = (): Date => new Date("2037-03-04T05:06:07.089Z")
 
 /** A time long gone. */
 export const longAgo = (): Date => new Date("2001-02-03T04:05:06.078Z")

@@ -13,7 +13,7 @@ import {
   pgKysely,
   pgPool,
 } from "../support/databases.js"
-import { foreignMariadb, foreignPostgresql } from "../support/foreign-tables.js"
+import { foreignPostgresql } from "../support/foreign-tables.js"
 
 type Make = (server: string) => Promise<SqlAdapter>
 
@@ -69,32 +69,6 @@ const elsewhereOnMariadb: Readonly<Record<string, Make>> = {
   },
 }
 
-/** The tables of the peer, as they are. */
-const onForeignTables: Readonly<Record<string, Make>> = {
-  "existing tables": async (server) => {
-    const database = await newPostgresql(server)
-    await database.run(...foreignPostgresql)
-    return sqlAdapter(database.url, auto)
-  },
-  "existing tables with uuid keys": async (server) => {
-    const database = await newPostgresql(server)
-    await database.run(
-      ...foreignPostgresql.map((statement) =>
-        statement.replaceAll("id serial", "id uuid default gen_random_uuid()").replaceAll("integer", "uuid"),
-      ),
-    )
-    return sqlAdapter(database.url, auto)
-  },
-}
-
-const onForeignMariadb: Readonly<Record<string, Make>> = {
-  "existing tables that compare loosely": async (server) => {
-    const database = await newMariadb(server, "default character set utf8mb4 collate utf8mb4_general_ci")
-    await database.run(...foreignMariadb)
-    return sqlAdapter(database.url, auto)
-  },
-}
-
 interface Contract {
   readonly makes: Readonly<Record<string, Make>>
   readonly server: string
@@ -122,25 +96,14 @@ const dates = contractCases.filter(({ group }) => group === "dates")
 /** Cutting sign-ins off everywhere takes long, and asks nothing of the way in which the database was handed over. */
 const withoutCrashes = contractCases.filter(({ group }) => group !== "crash")
 
-/** Columns of 255 characters refuse what is longer, which these cases store. */
-const tooLong: readonly string[] = [
-  "names and images hold any text",
-  "addresses hold any text",
-  "account ids and tokens hold any text",
-  "verification tokens hold any text",
-]
-const short = withoutCrashes.filter(({ name }) => !tooLong.includes(name))
-
 describeServer("postgresql", (server) => {
   contract({ server, makes: { "a URL": onUrl.postgresql } })
   contract({ server, makes: onPostgresql, cases: withoutCrashes })
-  contract({ server, makes: onForeignTables, cases: short })
   contract({ server, makes: elsewhereOnPostgresql, cases: dates })
 })
 
 describeServer("mariadb", (server) => {
   contract({ server, makes: { "a URL": onUrl.mariadb } })
   contract({ server, makes: onMariadb, cases: withoutCrashes })
-  contract({ server, makes: onForeignMariadb, cases: short })
   contract({ server, makes: elsewhereOnMariadb, cases: dates })
 })

@@ -3,7 +3,7 @@ import { sqlAdapter } from "@latchkey/sql-adapter"
 import { describe } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
 import { afterwards, newMariadb, newPostgresql, type TestDatabase } from "../support/databases.js"
-import { onMysql, onPostgresql } from "../support/published/all.js"
+import { alsoOnMysql, alsoOnPostgresql, onMysql, onPostgresql } from "../support/published/all.js"
 import { keepsContract } from "../support/published/matrix.js"
 import { typeormMysql, typeormPostgresql } from "../support/published/typeorm.js"
 import { sharesRowsWithTypeorm, type TypeormGround } from "../support/typeorm-rows.js"
@@ -30,7 +30,7 @@ describeServer("postgresql", (server) => {
       q: (name) => `"${name}"`,
       make: withTables(() => newPostgresql(server)),
     }))
-  describe.each([...onPostgresql])("the tables of $tool on PostgreSQL", (published) => {
+  describe.each([...onPostgresql, ...alsoOnPostgresql])("the tables of $tool on PostgreSQL", (published) => {
     keepsContract(published, async () => {
       const database = await newPostgresql(server)
       await database.run(...published.tables)
@@ -46,7 +46,7 @@ describeServer("mariadb", (server) => {
       q: (name) => `\`${name}\``,
       make: withTables(() => newMariadb(server)),
     }))
-  describe.each([...onMysql])("the tables of $tool on MariaDB", (published) => {
+  describe.each([...onMysql, ...alsoOnMysql])("the tables of $tool on MariaDB", (published) => {
     keepsContract(published, async () => {
       const database = await newMariadb(server)
       await database.run(...published.tables)

@@ -1,6 +1,6 @@
 /** Every table set, by server, with what it cannot hold. */
 import { drizzleMysql, drizzlePostgresql, drizzleSqlite } from "./drizzle.js"
-import { kyselyPostgresql, pgPostgresql } from "./kysely.js"
+import { kyselyPostgresql, pgOnMysql, pgPostgresql, pgWithUuids } from "./kysely.js"
 import { shortInstants, wholeSeconds } from "./mysql-times.js"
 import { prismaMysql, prismaPostgresql, prismaSqlite } from "./prisma.js"
 import { sequelizeMysql, sequelizePostgresql, sequelizeSqlite } from "./sequelize.js"
@@ -8,6 +8,7 @@ import {
   narrow,
   narrowCredentials,
   narrowKeys,
+  narrowLinks,
   oneEmpty,
   type PublishedTables,
   shortCounters,
@@ -41,3 +42,7 @@ export const onSqlite: readonly PublishedTables[] = [
   { ...typeormSqlite, impossible: {} },
   { ...sequelizeSqlite, impossible: {} },
 ]
+
+/** Tables that no published adapter documents, and applications have. */
+export const alsoOnPostgresql: readonly PublishedTables[] = [{ ...pgWithUuids, impossible: narrowKeys }]
+export const alsoOnMysql: readonly PublishedTables[] = [{ ...pgOnMysql, impossible: narrowLinks }]

@@ -1,5 +1,5 @@
 /** The migration on the documentation page of `@auth/kysely-adapter`, and the tables on that of `@auth/pg-adapter`. */
-import { foreignPostgresql } from "../foreign-tables.js"
+import { foreignMariadb, foreignPostgresql } from "../foreign-tables.js"
 import type { PublishedTables } from "./tables.js"
 
 const owner = `"userId" uuid not null references "User" (id) on delete cascade`
@@ -25,4 +25,20 @@ export const pgPostgresql: Omit<PublishedTables, "impossible"> = {
   tool: "the adapter for pg",
   names: {},
   tables: foreignPostgresql,
+}
+
+/** The same tables with keys that the application chose. */
+export const pgWithUuids: Omit<PublishedTables, "impossible"> = {
+  tool: "the adapter for pg, with uuid keys",
+  names: {},
+  tables: foreignPostgresql.map((statement) =>
+    statement.replaceAll("id serial", "id uuid default gen_random_uuid()").replaceAll("integer", "uuid"),
+  ),
+}
+
+/** The like on MySQL. */
+export const pgOnMysql: Omit<PublishedTables, "impossible"> = {
+  tool: "the adapter for pg, written for MySQL",
+  names: {},
+  tables: foreignMariadb,
 }

@@ -36,14 +36,17 @@ export const narrowKeys: Impossible = because(/longer|too long/, [
   "account ids and tokens hold any text",
 ])
 
-/** Columns of `varchar(191)` and `varchar(255)`. */
-export const narrow: Impossible = because(/longer|too long/, [
-  "names and images hold any text",
-  "addresses hold any text",
-  "account ids and tokens hold any text",
-  "verification tokens hold any text",
-  "long values are kept whole",
-])
+/** Links in columns of 255 characters, too. */
+export const narrowLinks: Impossible = {
+  ...narrowKeys,
+  ...because(/longer|too long/, ["verification tokens hold any text"]),
+}
+
+/** Columns of `varchar(191)` and `varchar(255)`, for provider tokens as well. */
+export const narrow: Impossible = {
+  ...narrowLinks,
+  ...because(/longer|too long/, ["long values are kept whole"]),
+}
 
 export const narrowCredentials: Impossible = because(/longer|too long/, ["authenticators hold any text"])
 
