@@ -1,0 +1,21 @@
+/** The names that the guide prints for tables of others are those that the tests use. */
+import { readFileSync } from "node:fs"
+import { transpile } from "typescript"
+import { expect, it } from "vitest"
+import { onMysql, onPostgresql, onSqlite } from "./support/published/all.js"
+
+const guide = readFileSync(new URL("../../../docs/guides/databases.md", import.meta.url), "utf8")
+
+it("names of the tables of each tool", async () => {
+  const [, code = ""] = /```ts title="names\.ts"\n([\s\S]+?)```/.exec(guide) ?? []
+  const text = transpile(code, { module: 99, target: 99 })
+  const { names } = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
+    names: Readonly<Record<string, unknown>>
+  }
+  const tested = [...onPostgresql, ...onMysql, ...onSqlite]
+  for (const published of tested) {
+    const [tool = ""] = published.tool.split(",")
+    expect(names[tool], tool).toEqual(published.names)
+  }
+  expect(new Set(tested.map(({ tool }) => tool.split(",")[0]))).toEqual(new Set(Object.keys(names)))
+})
