@@ -9,7 +9,7 @@ const floors = [
   ["std/"],
   ["types/", "errors/"],
   ["errors.ts"],
-  ["ports/", "crypto/", "client/", "testing/", "adapters/", "providers/"],
+  ["ports/", "crypto/", "client/", "adapters/", "providers/"],
   ["config/", "pages/"],
   ["http/"],
   ["context/"],

@@ -11,6 +11,7 @@ const alias = [
   { find: /^@latchkey\/core\/(.+)$/, replacement: `${source("core/src/")}$1.ts` },
   { find: /^@latchkey\/express$/, replacement: source("express/src/index.ts") },
   { find: /^@latchkey\/redis-adapter$/, replacement: source("redis-adapter/src/index.ts") },
+  { find: /^@latchkey\/adapter-contract$/, replacement: source("adapter-contract/src/index.ts") },
   { find: /^@latchkey\/testing$/, replacement: source("testing/src/index.ts") },
   { find: /^@latchkey\/testing\/(.+)$/, replacement: `${source("testing/src/")}$1.ts` },
   { find: /^@latchkey\/sveltekit$/, replacement: source("sveltekit/src/index.ts") },

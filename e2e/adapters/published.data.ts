@@ -1,5 +1,5 @@
 /** Adapters that others published for the peer: what each does not meet of the contract, and which cannot run here. */
-import type { Excuse } from "@latchkey/core/testing"
+import type { Excuse } from "@latchkey/adapter-contract"
 import { published as withoutServer } from "../../packages/core/test/interop/published-adapters.data.js"
 
 /** An adapter that runs in the tests. */

@@ -1,12 +1,12 @@
 /** Adapters published for the peer, on real databases: each carries a person through our engine, and is judged by our contract. */
 import { existsSync, readFileSync } from "node:fs"
+import { contractCases, formatContract, runContract } from "@latchkey/adapter-contract"
 import type { Adapter } from "@latchkey/core/adapters"
-import { contractCases, formatContract, runContract } from "@latchkey/core/testing"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { byMail, byProvider, type Person, rehearsalConfig } from "../../packages/adapter-contract/src/rehearsal.js"
+import { openVisitor } from "../../packages/adapter-contract/src/visitor.js"
 import { createAuth } from "../../packages/core/src/engine/auth.js"
-import { byMail, byProvider, type Person, rehearsalConfig } from "../../packages/core/src/testing/rehearsal.js"
-import { openVisitor } from "../../packages/core/src/testing/visitor.js"
 import { leftOut, published } from "./published.data.js"
 
 interface Made {

@@ -1,9 +1,9 @@
 /** The published adapters and ours on the same tables: each finds what the other wrote, and nobody is signed out by the change. */
 import type { Adapter } from "@latchkey/core/adapters"
 import { describe, expect, inject, it } from "vitest"
+import { byMail, byProvider, type Person, rehearsalConfig } from "../../packages/adapter-contract/src/rehearsal.js"
+import { openVisitor } from "../../packages/adapter-contract/src/visitor.js"
 import { createAuth } from "../../packages/core/src/engine/auth.js"
-import { byMail, byProvider, type Person, rehearsalConfig } from "../../packages/core/src/testing/rehearsal.js"
-import { openVisitor } from "../../packages/core/src/testing/visitor.js"
 import { grounds, loadOpeners, ours, theirs, withTables } from "./grounds.js"
 import { findPeople, type Tolerance, writePeople } from "./people.js"
 import {

@@ -1,5 +1,5 @@
 /** The adapter on Cloudflare D1, which has no transactions that last longer than one call. */
-import { contractCases, runCase } from "@latchkey/core/testing"
+import { contractCases, runCase } from "@latchkey/adapter-contract"
 import { type SqlAdapterWithoutTransactions, sqlAdapter } from "@latchkey/sql-adapter"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { account, ada, type Drivers, loadDrivers, offeredWithoutTransactions } from "./fixture.js"

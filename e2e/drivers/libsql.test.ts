@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { formatContract, runContract } from "@latchkey/core/testing"
+import { formatContract, runContract } from "@latchkey/adapter-contract"
 import { type SqlAdapter, sqlAdapter } from "@latchkey/sql-adapter"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ada, type Drivers, loadDrivers } from "./fixture.js"

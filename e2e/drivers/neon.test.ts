@@ -1,5 +1,5 @@
 /** The adapter on Neon's driver: over HTTP, where a transaction cannot be held open, and through a WebSocket, where it can. */
-import { contractCases, runCase } from "@latchkey/core/testing"
+import { contractCases, runCase } from "@latchkey/adapter-contract"
 import { type SqlAdapter, type SqlAdapterWithoutTransactions, sqlAdapter } from "@latchkey/sql-adapter"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { newPostgresql } from "../../packages/sql-adapter/test/support/databases.js"

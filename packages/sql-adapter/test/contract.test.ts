@@ -1,5 +1,5 @@
 /** The adapter keeps the whole contract: on a file, in memory, on tables made by others, with plain tokens. */
-import { contractCases, formatContract, runCase, runContract } from "@latchkey/core/testing"
+import { contractCases, formatContract, runCase, runContract } from "@latchkey/adapter-contract"
 import { type SqlAdapter, sqlAdapter, sqliteDialect } from "@latchkey/sql-adapter"
 import { Kysely, sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

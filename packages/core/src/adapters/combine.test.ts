@@ -1,5 +1,5 @@
+import { contractCases, runCase } from "@latchkey/adapter-contract"
 import { describe, expect, it, vi } from "vitest"
-import { contractCases, runCase } from "../testing.js"
 import type { Adapter } from "../types/adapter.js"
 import type { VerificationToken } from "../types/credential.js"
 import type { AdapterSession } from "../types/session.js"

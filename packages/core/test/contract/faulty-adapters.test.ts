@@ -1,5 +1,5 @@
 /** The contract kit is worth what it finds: a faulty adapter for every sentence of it. */
-import { contractCases, runContract } from "@latchkey/core/testing"
+import { contractCases, runContract } from "@latchkey/adapter-contract"
 import { describe, expect, it } from "vitest"
 import { accountFaults } from "./faults/accounts.js"
 import { authenticatorFaults, removalFaults } from "./faults/authenticators.js"

@@ -1,7 +1,7 @@
 /** The adapter that the guide begins with is one to copy: it keeps the contract in all that it offers. */
 import { readFileSync } from "node:fs"
+import { formatContract, runContract } from "@latchkey/adapter-contract"
 import { memoryAdapter } from "@latchkey/core/memory"
-import { formatContract, runContract } from "@latchkey/core/testing"
 import ts from "typescript"
 import { expect, it } from "vitest"
 import type { Adapter } from "../../src/types/adapter.js"

@@ -1,7 +1,8 @@
 /** The contract asks for rows by their keys alone, as the service does: adapters may refuse anything beside them. */
+
+import { runContract } from "@latchkey/adapter-contract"
 import type { Adapter } from "@latchkey/core/adapters"
 import { memoryAdapter } from "@latchkey/core/memory"
-import { runContract } from "@latchkey/core/testing"
 import { expect, it } from "vitest"
 
 const keys = {

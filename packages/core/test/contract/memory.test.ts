@@ -1,7 +1,8 @@
 /** The reference adapter keeps the whole contract, and each case says truly which operations it needs. */
+
+import { appliesTo, contractCases, formatContract, runCase, runContract } from "@latchkey/adapter-contract"
 import type { Adapter } from "@latchkey/core/adapters"
 import { memoryAdapter } from "@latchkey/core/memory"
-import { appliesTo, contractCases, formatContract, runCase, runContract } from "@latchkey/core/testing"
 import { describe, expect, it } from "vitest"
 
 /** An adapter that writes down which operations are called, also inside transactions. */

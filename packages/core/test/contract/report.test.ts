@@ -1,6 +1,5 @@
 /** What the kit reports of an adapter: excuses, missing operations, late answers, and the table. */
-import type { Adapter } from "@latchkey/core/adapters"
-import { memoryAdapter } from "@latchkey/core/memory"
+
 import {
   appliesTo,
   type ContractCase,
@@ -8,7 +7,9 @@ import {
   missingOperations,
   runCase,
   runContract,
-} from "@latchkey/core/testing"
+} from "@latchkey/adapter-contract"
+import type { Adapter } from "@latchkey/core/adapters"
+import { memoryAdapter } from "@latchkey/core/memory"
 import { describe, expect, it } from "vitest"
 
 const good: ContractCase = { name: "good", group: "users", needs: ["getUser"], run: async () => {} }

@@ -1,5 +1,5 @@
 /** Cases of the contract that adapters published for Auth.js do not keep. The run fails when one of them passes. */
-import type { Excuse } from "@latchkey/core/testing"
+import type { Excuse } from "@latchkey/adapter-contract"
 
 /** What is known of a published adapter. */
 export interface Published {

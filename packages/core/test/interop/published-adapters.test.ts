@@ -1,6 +1,7 @@
 /** Adapters published for Auth.js work here: they run through the contract kit, with their known gaps written down. */
+
+import { contractCases, formatContract, runContract } from "@latchkey/adapter-contract"
 import type { Adapter } from "@latchkey/core/adapters"
-import { contractCases, formatContract, runContract } from "@latchkey/core/testing"
 import { describe, expect, it } from "vitest"
 import { openPublished } from "../support/published.js"
 import { published } from "./published-adapters.data.js"

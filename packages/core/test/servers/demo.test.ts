@@ -6,7 +6,7 @@ import mysql from "mysql2/promise"
 import pg from "pg"
 import { beforeAll, describe, expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
-import { openVisitor, type Service } from "../../src/testing/visitor.js"
+import { openVisitor, type Service } from "../../../adapter-contract/src/visitor.js"
 import { refusalOfDemo, startDemo } from "./support/demo.js"
 import { temporaryFolder } from "./support/folder.js"
 

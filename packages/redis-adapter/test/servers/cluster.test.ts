@@ -1,7 +1,8 @@
 /** The adapter on a cluster of three nodes: every script stays in one hash slot, and sessions spread. */
+
+import { formatContract, runContract } from "@latchkey/adapter-contract"
 import { combine } from "@latchkey/core/adapters"
 import { memoryAdapter } from "@latchkey/core/memory"
-import { formatContract, runContract } from "@latchkey/core/testing"
 import { type RedisAdapter, type RedisError, redisAdapter } from "@latchkey/redis-adapter"
 import { createCluster } from "redis"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,7 +1,8 @@
 /** The adapter keeps the whole contract: through each kind of client, and with people in another adapter. */
+
+import { appliesTo, contractCases, missingOperations, runCase } from "@latchkey/adapter-contract"
 import { combine } from "@latchkey/core/adapters"
 import { memoryAdapter } from "@latchkey/core/memory"
-import { appliesTo, contractCases, missingOperations, runCase } from "@latchkey/core/testing"
 import { redisAdapter } from "@latchkey/redis-adapter"
 import { sqlAdapter } from "@latchkey/sql-adapter"
 import { createClient, createClientPool } from "redis"

@@ -1,5 +1,5 @@
 /** The adapter behind Sentinel: the whole contract, and a primary that is lost. */
-import { formatContract, runContract } from "@latchkey/core/testing"
+import { formatContract, runContract } from "@latchkey/adapter-contract"
 import { type RedisAdapter, redisAdapter } from "@latchkey/redis-adapter"
 import { createSentinel } from "redis"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

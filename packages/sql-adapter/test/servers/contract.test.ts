@@ -1,5 +1,5 @@
 /** The adapter keeps the whole contract on real servers, whatever it was handed. */
-import { type ContractCase, contractCases, runCase } from "@latchkey/core/testing"
+import { type ContractCase, contractCases, runCase } from "@latchkey/adapter-contract"
 import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "@latchkey/sql-adapter"
 import pg from "pg"
 import { afterAll, beforeAll, describe, it } from "vitest"

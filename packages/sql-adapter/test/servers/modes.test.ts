@@ -1,5 +1,5 @@
 /** Servers in modes of their own: nothing is clipped or rounded in silence, and the whole contract is kept. */
-import { contractCases, runCase } from "@latchkey/core/testing"
+import { contractCases, runCase } from "@latchkey/adapter-contract"
 import { type SqlAdapter, sqlAdapter } from "@latchkey/sql-adapter"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"

@@ -1,5 +1,5 @@
 /** Behind PgBouncer, which hands each transaction to another connection and loses what was prepared on the one before. */
-import { contractCases, runCase } from "@latchkey/core/testing"
+import { contractCases, runCase } from "@latchkey/adapter-contract"
 import { type SqlAdapter, sqlAdapter } from "@latchkey/sql-adapter"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"

@@ -1,5 +1,5 @@
 /** What can be wrong when the process ends in the middle of a sign-in. */
-import { contractCases } from "@latchkey/core/testing"
+import { contractCases } from "@latchkey/adapter-contract"
 import type { Adapter } from "../../../src/types/adapter.js"
 import { type Fault, faulty, type TotalAdapter } from "./fault.js"
 

@@ -2,9 +2,10 @@
  * A process that signs one person in for the first time and is killed on the way, or one that signs everybody in again.
  * Says what came of it as JSON.
  */
+
+import { byMail, byProvider, type Person, rehearsalConfig } from "../../../../adapter-contract/src/rehearsal.js"
+import { openVisitor, type Visitor } from "../../../../adapter-contract/src/visitor.js"
 import { createAuth } from "../../../src/engine/auth.js"
-import { byMail, byProvider, type Person, rehearsalConfig } from "../../../src/testing/rehearsal.js"
-import { openVisitor, type Visitor } from "../../../src/testing/visitor.js"
 import type { Adapter } from "../../../src/types/adapter.js"
 import { type OpenedStore, openStore } from "./open-store.js"
 

@@ -1,5 +1,5 @@
 /** The whole contract on tables that other tools made, but for what those tables cannot keep. */
-import { contractCases, runCase } from "@latchkey/core/testing"
+import { contractCases, runCase } from "@latchkey/adapter-contract"
 import type { SqlAdapter } from "@latchkey/sql-adapter"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { PublishedTables } from "./tables.js"

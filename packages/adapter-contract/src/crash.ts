@@ -1,6 +1,6 @@
 /** The process is cut off after every single call of every way in; whoever was signing in then signs in again. */
-import type { Adapter } from "../types/adapter.js"
-import type { AuthConfig } from "../types/config.js"
+import type { Adapter } from "@latchkey/core/adapters"
+import type { AuthConfig } from "@latchkey/core/types"
 import type { ContractCase, Kit } from "./case.js"
 import { fail, same, sameId } from "./check.js"
 import { type CrashFlow, crashFlows } from "./crash-flows.js"

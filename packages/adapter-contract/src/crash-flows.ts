@@ -1,5 +1,5 @@
 /** The ways in that are cut off, each with what was before it and how the same person comes in afterwards. */
-import type { Adapter } from "../types/adapter.js"
+import type { Adapter } from "@latchkey/core/adapters"
 import { byMail, byPasskey, byPassword, byProvider, registerPasskey, type Stage, type Strategy } from "./rehearsal.js"
 import type { Answer } from "./visitor.js"
 

@@ -1,6 +1,6 @@
 /** Runs cases against an adapter and says what came of each. Needs no test runner. */
-import type { Adapter } from "../types/adapter.js"
-import type { Awaitable } from "../types/identity.js"
+import type { Adapter } from "@latchkey/core/adapters"
+import type { Awaitable } from "@latchkey/core/types"
 import type { ContractCase, ContractGroup, Kit } from "./case.js"
 import { crashPromise } from "./crash.js"
 

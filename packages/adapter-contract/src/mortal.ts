@@ -1,5 +1,5 @@
 /** An adapter whose process can die: from one moment on every call is refused, as a store hears nothing from a dead process. */
-import type { AccountKey, Adapter } from "../types/adapter.js"
+import type { AccountKey, Adapter } from "@latchkey/core/adapters"
 
 /** What was asked of the store over all lives, to be counted at the end. */
 export interface Ledger {

@@ -1,7 +1,6 @@
 /** An application with every way of signing in, for rehearsals: the provider, the mailbox and the authenticator are played. */
-import type { Adapter } from "../types/adapter.js"
-import type { AuthConfig } from "../types/config.js"
-import type { Provider } from "../types/provider.js"
+import type { Adapter } from "@latchkey/core/adapters"
+import type { AuthConfig, Provider } from "@latchkey/core/types"
 import { type Answer, origin, type Visitor } from "./visitor.js"
 
 /** Where sessions are kept. */

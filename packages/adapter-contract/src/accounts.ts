@@ -1,5 +1,5 @@
 /** The contract of the operations on accounts. */
-import type { AccountDraft, AccountKey, AdapterAccount } from "../types/adapter.js"
+import type { AccountDraft, AccountKey, AdapterAccount } from "@latchkey/core/adapters"
 import { type ContractCase, group } from "./case.js"
 import { absent, holds, present, refuses, same, sameId, sameJson } from "./check.js"
 import { accountKey } from "./keys.js"

@@ -1,8 +1,6 @@
 /** Rows to begin with, and the unusual texts and times that cases go through. */
-import type { AdapterAccount, AdapterAuthenticator } from "../types/adapter.js"
-import type { VerificationToken } from "../types/credential.js"
-import type { AdapterUser, JsonValue } from "../types/identity.js"
-import type { AdapterSession } from "../types/session.js"
+import type { AdapterAccount, AdapterAuthenticator, AdapterSession, VerificationToken } from "@latchkey/core/adapters"
+import type { AdapterUser, JsonValue } from "@latchkey/core/types"
 import type { Kit } from "./case.js"
 
 /** A time that lies ahead and that instants of 32 bits hold; its milliseconds are not zero. */

@@ -1,5 +1,5 @@
 /** What holds when many call at once. */
-import type { AccountDraft } from "../types/adapter.js"
+import type { AccountDraft } from "@latchkey/core/adapters"
 import { type ContractCase, group } from "./case.js"
 import { absent, fail, fulfilled, present, same, sameId, settle, succeed, timeOf } from "./check.js"
 import { accountKey } from "./keys.js"

@@ -1,6 +1,5 @@
 /** What rows are asked for by. Adapters may refuse members that are no part of the key, and the service sends none. */
-import type { AdapterAccount } from "../types/adapter.js"
-import type { VerificationToken } from "../types/credential.js"
+import type { AdapterAccount, VerificationToken } from "@latchkey/core/adapters"
 
 type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">
 type TokenKey = Pick<VerificationToken, "identifier" | "token">

@@ -1,5 +1,5 @@
 /** What `transaction` promises: all or nothing, and nobody else's writes with it. */
-import type { Adapter } from "../types/adapter.js"
+import type { Adapter } from "@latchkey/core/adapters"
 import { type ContractCase, group, type Kit } from "./case.js"
 import { absent, fail, fulfilled, holds, present, refuses, same, sameId, settle, succeed } from "./check.js"
 import { accountKey } from "./keys.js"

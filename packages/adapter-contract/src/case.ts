@@ -1,5 +1,5 @@
 /** What a contract case is: a sentence, the operations it needs, and a function that throws when the sentence is not true. */
-import type { Adapter } from "../types/adapter.js"
+import type { Adapter } from "@latchkey/core/adapters"
 
 /** The parts of the contract. */
 export type ContractGroup =

@@ -1,5 +1,5 @@
 /** Comparison is exact: no case folding, padding, wildcards, accents or numbers. */
-import type { Adapter } from "../types/adapter.js"
+import type { Adapter } from "@latchkey/core/adapters"
 import { type ContractCase, group, type Kit } from "./case.js"
 import { absent, present, refuses, sameId } from "./check.js"
 import { accountKey } from "./keys.js"
