@@ -1,7 +1,8 @@
 /** `@auth/express` on our engine. */
+
+import type { TestProvider } from "@latchkey/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { TestBrowser } from "../../packages/core/test/support/browser.js"
-import type { CertifiedOp } from "../../packages/core/test/support/certified-op.js"
 import { type Fixture, prepare } from "./support/fixture.js"
 import { comeAndGo, complaintsIn, environmentOf, readJson, signIn, startProvider, visit } from "./support/journey.js"
 import { type Finished, freeOrigin, type Served, serve } from "./support/process.js"
@@ -9,7 +10,7 @@ import { type Finished, freeOrigin, type Served, serve } from "./support/process
 const basePath = "/auth"
 let fixture: Fixture
 let compiled: Finished
-let op: CertifiedOp
+let op: TestProvider
 let app: Served
 
 const open = (): TestBrowser => visit(app.origin, basePath)

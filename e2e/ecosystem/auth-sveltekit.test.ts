@@ -1,8 +1,9 @@
 /** `@auth/sveltekit` on our engine, in an application that Vite has built for Node: hooks, form actions, components, client. */
+
+import type { TestProvider } from "@latchkey/testing"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { TestBrowser } from "../../packages/core/test/support/browser.js"
-import type { CertifiedOp } from "../../packages/core/test/support/certified-op.js"
 import { openChromium } from "../support/chromium.js"
 import { arriveAt, Visitor } from "../support/visitor.js"
 import { type Fixture, prepare } from "./support/fixture.js"
@@ -21,7 +22,7 @@ import { freeOrigin, type Served, serve } from "./support/process.js"
 const basePath = "/auth"
 let fixture: Fixture
 let chromium: Browser
-let op: CertifiedOp
+let op: TestProvider
 let app: Served
 
 const open = (): TestBrowser => visit(app.origin, basePath)

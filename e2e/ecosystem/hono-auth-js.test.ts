@@ -1,7 +1,8 @@
 /** `@hono/auth-js` on our engine. */
+
+import type { TestProvider } from "@latchkey/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { TestBrowser } from "../../packages/core/test/support/browser.js"
-import type { CertifiedOp } from "../../packages/core/test/support/certified-op.js"
 import { type Fixture, prepare } from "./support/fixture.js"
 import {
   ada,
@@ -18,7 +19,7 @@ import { type Finished, freeOrigin, type Served, serve } from "./support/process
 const basePath = "/auth"
 let fixture: Fixture
 let compiled: Finished
-let op: CertifiedOp
+let op: TestProvider
 let app: Served
 
 const open = (): TestBrowser => visit(app.origin, basePath)

@@ -1,8 +1,9 @@
 /** `next-auth` on our engine, in an application that Next has built: app and pages router, edge, proxy, browser. */
+
+import type { TestProvider } from "@latchkey/testing"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { TestBrowser } from "../../packages/core/test/support/browser.js"
-import type { CertifiedOp } from "../../packages/core/test/support/certified-op.js"
 import { openChromium } from "../support/chromium.js"
 import { arriveAt, Visitor } from "../support/visitor.js"
 import { type Fixture, prepare } from "./support/fixture.js"
@@ -22,7 +23,7 @@ import { freeOrigin, type Served, serve } from "./support/process.js"
 const basePath = "/api/auth"
 let fixture: Fixture
 let chromium: Browser
-let op: CertifiedOp
+let op: TestProvider
 let app: Served
 /** One address; the engine behind it changes. */
 let front: string

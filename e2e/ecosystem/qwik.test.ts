@@ -1,7 +1,8 @@
 /** `@auth/qwik` on our engine, in an application that Vite has built for Node. */
+
+import type { TestProvider } from "@latchkey/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Visit } from "../../packages/core/test/support/browser.js"
-import type { CertifiedOp } from "../../packages/core/test/support/certified-op.js"
 import { type Fixture, prepare } from "./support/fixture.js"
 import { ada, comeAndGo, complaintsIn, environmentOf, readJson, startProvider, visit } from "./support/journey.js"
 import { freeOrigin, type Served, serve } from "./support/process.js"
@@ -10,7 +11,7 @@ const basePath = "/auth"
 /** Names its build gives its actions. */
 const actions = { signIn: "xjVnyrcqS90", signOut: "ah1IDwV91Ag" }
 let fixture: Fixture
-let op: CertifiedOp
+let op: TestProvider
 let app: Served
 
 beforeAll(async () => {

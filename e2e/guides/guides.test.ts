@@ -1,9 +1,9 @@
 /** Every page about a framework: its code is taken out, type-checked, built, started, and used as a person would. */
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { createProvider, type TestProvider } from "@latchkey/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { TestBrowser } from "../../packages/core/test/support/browser.js"
-import { type CertifiedOp, startCertifiedOp } from "../../packages/core/test/support/certified-op.js"
 import { agedToken } from "./aged.js"
 import { extract } from "./extract.js"
 import { guides, notRun } from "./guides.js"
@@ -46,7 +46,7 @@ describe("the pages", async () => {
 
 for (const guide of guides)
   describe(`the page about ${guide.page}`, () => {
-    let op: CertifiedOp
+    let op: TestProvider
     let project: Project
     let port: number
 
@@ -64,7 +64,7 @@ for (const guide of guides)
     beforeAll(async () => {
       port = await freePort()
       const origins = [`http://127.0.0.1:${port}`, publicOrigin]
-      op = await startCertifiedOp({ redirectUris: origins.map((origin) => `${origin}/auth/callback/keycloak`) })
+      op = await createProvider({ redirectUris: origins.map((origin) => `${origin}/auth/callback/keycloak`) })
       project = await makeProject(guide)
     })
     afterAll(() => op?.close())
@@ -93,7 +93,7 @@ function held(): { running?: Running } {
   return {}
 }
 
-function journeys(arrive: () => TestBrowser, { op, session }: { op: () => CertifiedOp; session: string }): void {
+function journeys(arrive: () => TestBrowser, { op, session }: { op: () => TestProvider; session: string }): void {
   it("sends whoever is not signed in to the sign-in page, which leads back", async () => {
     const browser = arrive()
     const sent = await browser.get("/me")

@@ -1,25 +1,22 @@
 /** What every application is asked for: a person comes in through the certified provider, is known, and leaves. */
+
+import { createProvider, people, type TestProvider } from "@latchkey/testing"
 import { expect } from "vitest"
 import { openBrowser, type TestBrowser } from "../../../packages/core/test/support/browser.js"
-import {
-  type CertifiedOp,
-  certifiedPeople,
-  startCertifiedOp,
-} from "../../../packages/core/test/support/certified-op.js"
 
 /** The secret of every application. */
 export const secret = "the-secret-of-the-applications-of-others"
 
 /** The person who comes. */
-export const [ada] = certifiedPeople
+export const [ada] = people
 
 /** Starts the provider for the applications at these origins. */
-export function startProvider(origins: readonly string[], basePath: string): Promise<CertifiedOp> {
-  return startCertifiedOp({ redirectUris: origins.map((origin) => `${origin}${basePath}/callback/certified`) })
+export function startProvider(origins: readonly string[], basePath: string): Promise<TestProvider> {
+  return createProvider({ redirectUris: origins.map((origin) => `${origin}${basePath}/callback/certified`) })
 }
 
 /** What an application reads of the provider and the service from its environment. */
-export function environmentOf(op: CertifiedOp, origin: string): Record<string, string> {
+export function environmentOf(op: TestProvider, origin: string): Record<string, string> {
   return {
     NODE_ENV: "production",
     HOST: "127.0.0.1",
@@ -48,7 +45,7 @@ export function visit(origin: string, basePath: string, reroute = (url: string):
 
 /** Where a person signs in. */
 export interface Place {
-  readonly op: CertifiedOp
+  readonly op: TestProvider
   readonly basePath: string
   /** `false` where the integration switches the protection off, because its framework has one of its own. */
   readonly csrf?: boolean

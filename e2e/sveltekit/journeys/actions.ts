@@ -51,7 +51,7 @@ export function actions(world: () => World): void {
       await guest.opens("Actions")
       await guest.types("Link", { email })
       await guest.headed("Check your email")
-      await guest.page.goto(await world().running.mailbox.linkTo(email))
+      await guest.page.goto((await world().running.mailbox.next(email, { timeout: 60_000 })).link)
       await guest.headed("Behind the door")
       await guest.is(email)
       await guest.opens("Actions")

@@ -47,7 +47,7 @@ export function client(world: () => World): void {
       await guest.entrusts({ email, password: "" })
       await guest.clickButton("Link")
       await guest.isTold("Look into your mail")
-      await guest.page.goto(await world().running.mailbox.linkTo(email))
+      await guest.page.goto((await world().running.mailbox.next(email, { timeout: 60_000 })).link)
       await guest.headed("Behind the door")
       await guest.is(email)
       await guest.leave()

@@ -28,7 +28,7 @@ export function pages(world: () => World): void {
         link: async (guest: Guest) => {
           await guest.types("Mail me a link", { email })
           await guest.headed("Check your email")
-          await guest.page.goto(await world().running.mailbox.linkTo(email))
+          await guest.page.goto((await world().running.mailbox.next(email, { timeout: 60_000 })).link)
         },
       }
       for (const way of Object.values(ways)) {
@@ -102,7 +102,7 @@ export function pages(world: () => World): void {
     await guest.opens("Protected", "Sign in")
     await guest.types("Mail me a link", { email })
     await guest.headed("Check your email")
-    await guest.page.goto(await world().running.mailbox.linkTo(email))
+    await guest.page.goto((await world().running.mailbox.next(email, { timeout: 60_000 })).link)
     await guest.headed("Behind the door")
     await leave()
     await guest.opens("Protected", "Sign in")

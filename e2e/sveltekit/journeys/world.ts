@@ -52,7 +52,7 @@ export function row(name: string, { isChecked = false, journeys, strategy, ...bu
         OP_ISSUER: op.issuer,
         OP_CLIENT_ID: op.clientId,
         OP_CLIENT_SECRET: op.clientSecret,
-        SMTP_SERVER: `smtp://127.0.0.1:${mailbox.port}`,
+        SMTP_SERVER: mailbox.server,
       }))
       let count = 0
       world = {

@@ -1,17 +1,16 @@
 /** Runs a built application and everything it talks to: an identity provider and a mail server. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { type CertifiedOp, startCertifiedOp } from "../../../packages/core/test/support/certified-op.js"
+import { createMailbox, createProvider, type Mailbox, type TestProvider } from "@latchkey/testing"
 import { bareEnvironment } from "./command.js"
 import type { Application } from "./fixture.js"
-import { type Mailbox, openMailbox } from "./mailbox.js"
 
 /** A running application. */
 export interface Running {
   readonly origin: string
   /** Origin and base path: the address of the home page. */
   readonly home: string
-  readonly op: CertifiedOp
+  readonly op: TestProvider
   readonly mailbox: Mailbox
   /** What it wrote, output and errors together. */
   said(): string
@@ -25,8 +24,8 @@ export type Variables = (given: Pick<Running, "mailbox" | "op">) => Readonly<Rec
 export async function start(application: Application, provider: string, variables: Variables): Promise<Running> {
   const origin = `http://localhost:${application.port}`
   const home = `${origin}${application.base}`
-  const op = await startCertifiedOp({ redirectUris: [`${home}/auth/callback/${provider}`] })
-  const mailbox = await openMailbox()
+  const op = await createProvider({ redirectUris: [`${home}/auth/callback/${provider}`] })
+  const mailbox = await createMailbox()
   const child = spawn(application.node, ["build"], {
     cwd: application.folder,
     env: {

@@ -7,10 +7,10 @@ import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Credentials } from "@latchkey/core/providers/credentials"
+import { createProvider, type TestProvider } from "@latchkey/testing"
 import express5 from "express"
 import express4 from "express4"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type CertifiedOp, startCertifiedOp } from "../../core/test/support/certified-op.js"
 import * as latchkey from "../src/index.js"
 import { type Cell, createMatrix, mountStyles, parserPlaces } from "./consumers/application.mjs"
 import { type Front, frontOf, serveDirectly, startTlsProxy } from "./support/proxy.js"
@@ -22,12 +22,12 @@ type Module = (typeof modules)[number]
 
 const baseOf = (style: string): string => mountStyles.find(({ name }) => name === style)?.base ?? "/auth"
 
-let op: CertifiedOp
+let op: TestProvider
 const fronts = new Map<Module, { readonly direct: Front; readonly proxied: Front }>()
 
 beforeAll(async () => {
   const bases = new Set(mountStyles.map(({ base }) => base))
-  op = await startCertifiedOp({
+  op = await createProvider({
     redirectUris: [...bases].flatMap((base) => [
       `http://${host}${base}/callback/op`,
       `https://${host}${base}/callback/op`,

@@ -9,8 +9,15 @@ export interface Person {
   readonly [claim: string]: unknown
 }
 
+/** A person of {@link people}. */
+export interface KnownPerson extends Person {
+  readonly name: string
+  readonly email: string
+  readonly email_verified: boolean
+}
+
 /** Who is known where nobody else is named. */
-export const people: readonly [Person, Person] = [
+export const people: readonly [KnownPerson, KnownPerson] = [
   { sub: "ada", name: "Ada Lovelace", email: "ada@op.example", email_verified: true },
   { sub: "grace", name: "Grace Hopper", email: "grace@op.example", email_verified: true },
 ]

@@ -62,7 +62,7 @@ export async function createProvider(options: ProviderOptions = {}): Promise<Tes
   const { id = "test", people = ordinaryPeople, client = ordinaryClient } = options
   const firstKey = await makeSigningKey()
   const state = { key: firstKey, person: people[0] as Person | undefined }
-  const known = new Map(people.map((person) => [person.sub, person]))
+  const known = new Map<string, Person>(people.map((person) => [person.sub, person]))
   const calls: ProviderCall[] = []
   const switches = createSwitches()
 

@@ -1,11 +1,12 @@
 /** The method against a certified provider on loopback: code flow, form post, refusal, key rotation by restart. */
+
+import { createProvider, people, type TestProvider } from "@latchkey/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type CertifiedOp, certifiedPeople, startCertifiedOp } from "../../support/certified-op.js"
 import { openDesk, refusalOf } from "../../support/oauth-desk.js"
 
-let op: CertifiedOp
+let op: TestProvider
 beforeAll(async () => {
-  op = await startCertifiedOp({ redirectUris: ["https://app.test/auth/callback/op"] })
+  op = await createProvider({ redirectUris: ["https://app.test/auth/callback/op"] })
 })
 afterAll(() => op.close())
 
@@ -29,7 +30,7 @@ describe("a certified provider", () => {
   ])("lets a person in with $what [spec authentication 4]", async ({ over }) => {
     const desk = openDesk(provider(over))
     const { goTo } = await desk.begin()
-    const [ada] = certifiedPeople
+    const [ada] = people
     const proof = await desk.finish(await op.authorize(goTo))
     expect(proof).toMatchObject({
       user: { name: ada.name, email: ada.email },
@@ -58,7 +59,7 @@ describe("a certified provider", () => {
     const { goTo } = await desk.begin()
     op.person = undefined
     const error = await refusalOf(desk.finish(await op.authorize(goTo)))
-    op.person = certifiedPeople[0]
+    op.person = people[0]
     expect([error.type, error.cause?.["code"]]).toEqual(["OAuthCallbackError", "access_denied"])
   })
 

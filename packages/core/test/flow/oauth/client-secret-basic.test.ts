@@ -1,9 +1,9 @@
 /** HTTP Basic at token endpoints that form-decode it, as RFC 6749 says, and at those that compare what arrives. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { createProvider } from "@latchkey/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Provider } from "../../../src/types/provider.js"
-import { startCertifiedOp } from "../../support/certified-op.js"
 import { openDesk, refusalOf } from "../../support/oauth-desk.js"
 
 interface Client {
@@ -86,7 +86,7 @@ describe("client_secret_basic", () => {
   it.each([google, marks, { id: "cli:ent one+two", secret: "s p%c/=&?#: -_.~!*'()" }])(
     "signs in at a certified provider: %o",
     async (client) => {
-      const op = await startCertifiedOp({ redirectUris: ["https://app.test/auth/callback/op"], client })
+      const op = await createProvider({ redirectUris: ["https://app.test/auth/callback/op"], client })
       const { issuer, clientId, clientSecret } = op
       const desk = openDesk({ id: "op", name: "OP", type: "oidc", issuer, clientId, clientSecret } as never)
       const { goTo } = await desk.begin()
