@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   test: {
-    include: ["demo/**/*.test.ts"],
+    include: ["demo/**/*.test.ts", "testing/**/*.test.ts"],
     fileParallelism: false,
     testTimeout: 90_000,
     hookTimeout: 180_000,
