@@ -1,5 +1,5 @@
 /** Signs a person in without a sign-in: the session is the one the application itself would have begun. */
-import { type AuthService, createAuth } from "@latchkey/core"
+import { type AuthService, createAuth, inspectAuth } from "@latchkey/core"
 import type { AdapterUser } from "@latchkey/core/adapters"
 import { beginSession } from "@latchkey/core/testing"
 import type { Account, AuthConfig, Profile } from "@latchkey/core/types"
@@ -38,7 +38,7 @@ export interface SignInAsOptions {
  * ```
  */
 export async function signInAs(
-  auth: AuthService | AuthConfig,
+  auth: AuthService<unknown> | AuthConfig,
   user: Readonly<Partial<AdapterUser>>,
   { url, at = new Date(), provider, account, profile }: SignInAsOptions = {},
 ): Promise<SignedIn> {
@@ -54,12 +54,10 @@ export async function signInAs(
   return signedInWith(begun.user, begun.cookies, url ?? begun.origin)
 }
 
-function serviceOf(auth: AuthService | AuthConfig): AuthService {
+function serviceOf(auth: AuthService<unknown> | AuthConfig): AuthService<unknown> {
   const given: unknown = auth
-  if (typeof given === "object" && given !== null) {
-    if ("session" in given && typeof given.session === "function") return auth as AuthService
-    if ("providers" in given) return createAuth(auth as AuthConfig)
-  }
+  if (inspectAuth(given)) return auth as AuthService<unknown>
+  if (typeof given === "object" && given !== null && !("handle" in given)) return createAuth(auth as AuthConfig)
   const received = given === null ? "null" : typeof given
   throw new TypeError(
     `signInAs expects what createAuth returned, or the configuration, and received ${received === "object" ? "another object" : `a ${received}`}. ` +

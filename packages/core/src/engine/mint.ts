@@ -48,7 +48,7 @@ interface Found {
  * at a sign-in; the `signIn` callback is not, because nobody signs in.
  * @throws AuthError when the configuration serves nothing, or a user, account or session cannot be stored.
  */
-export async function beginSession(auth: AuthService, order: SessionOrder): Promise<OrderedSession> {
+export async function beginSession(auth: AuthService<unknown>, order: SessionOrder): Promise<OrderedSession> {
   const settings = settingsOf(auth)
   if (!settings)
     throw new InvalidConfiguration("A session begins with what `createAuth` returned; received something else.")
