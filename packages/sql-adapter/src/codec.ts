@@ -53,13 +53,31 @@ export function selection(
 
 export function createCodec({ table, columns }: TableLayout, dialect: SqlDialect): Codec {
   const columnOf = (member: string): Column => columns.get(member) ?? { name: member, kind: "text", declared: "" }
-  const listed = [...columns].map(([member, column]) => ({ member, column }))
+  const list = (prefix: string) =>
+    [...columns].map(([member, column]) => ({
+      member,
+      key: prefix + member,
+      column,
+      // What every database hands on as it came.
+      isPlain: !column.json && (column.kind === "text" || column.kind === "other"),
+    }))
+  // Written once for each prefix, of which there are two: every read goes through here.
+  const lists = new Map([["", list("")]])
+  const listed = (prefix: string): ReturnType<typeof list> => {
+    const found = lists.get(prefix) ?? list(prefix)
+    lists.set(prefix, found)
+    return found
+  }
   return {
     toMembers(row, prefix = "") {
       const result: Row = {}
-      for (const { member, column } of listed) {
-        const value = dialect.fromColumn(row[prefix + member], column)
-        result[member] = column.json ? fromJsonText(value) : value
+      for (const { member, key, column, isPlain } of listed(prefix)) {
+        const value = row[key]
+        if (isPlain) result[member] = value ?? null
+        else {
+          const read = dialect.fromColumn(value, column)
+          result[member] = column.json ? fromJsonText(read) : read
+        }
       }
       return result
     },

@@ -140,5 +140,6 @@ export function createRunner(parts: RunnerParts): Runner {
       : async (query) => (await again(() => execute(query), faults.isLost, 1)).rows,
     atomically,
     locked: (name, work, options) => atomically((runner) => runner.locked(name, work), options),
+    ...(readAside ? { isNear: true } : {}),
   }
 }

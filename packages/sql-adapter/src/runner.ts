@@ -36,6 +36,8 @@ export interface Runner {
    * elsewhere.
    */
   together?<T>(works: (within: Runner) => readonly Promise<T>[]): Promise<T[]>
+  /** Reads are answered inside this process: a second question costs less than a longer first one. */
+  readonly isNear?: true
   /** Statements run in such a batch: one that does nothing must be an error, or the others would take effect without it. */
   readonly isBatch?: true
   /** Runs a work in a transaction that holds the lock of this name until it ends; in an open one, in that one. */

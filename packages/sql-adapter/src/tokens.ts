@@ -16,7 +16,7 @@ function hashed(token: string): string {
 export interface TokenForms {
   /** The form that is written. */
   written(token: string): string
-  /** The forms a presented token is looked for. A presented hash is never looked for as it is. */
+  /** The forms a presented token is looked for, the one that is written first. A presented hash is never looked for as it is. */
   presented(token: string): readonly [string, string]
   /** The forms a row to be ended is looked for: here the stored form of a listed session serves, too. */
   ended(token: string): readonly [string, string]
@@ -29,7 +29,8 @@ export function createTokenForms(mode: SessionTokens): TokenForms {
     written: (token) => (mode === "hashed" ? hashed(storableText(token)) : token),
     presented(token) {
       const hash = hashed(token)
-      return [hash, token.startsWith(mark) ? hash : token]
+      const other = token.startsWith(mark) ? hash : token
+      return mode === "hashed" ? [hash, other] : [other, hash]
     },
     ended: (token) => [hashed(token), token],
   }
