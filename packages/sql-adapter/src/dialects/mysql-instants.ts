@@ -50,7 +50,7 @@ async function inUtc(channel: Channel, query: CompiledQuery): Promise<QueryResul
   try {
     return await channel.execute(query)
   } finally {
-    // A connection that is stuck serves nobody after this.
+    // A connection that is stuck is closed after this.
     if (!channel.isStuck()) await run("set @@session.time_zone = @latchkey_zone")
   }
 }

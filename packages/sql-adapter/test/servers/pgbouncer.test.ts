@@ -7,7 +7,7 @@ import { newPostgresql, opened } from "../support/databases.js"
 import { account, ada, expires } from "../support/people.js"
 
 describeServer("pgbouncer", (server) => {
-  it("what was prepared and lost is asked again, in transactions too, and nobody notices", async () => {
+  it("statements that were prepared and lost are run again, in transactions too, without an error", async () => {
     const { url, rows } = await newPostgresql(server)
     await opened(url, { preparedStatements: false }).migrate()
     const adapter = opened(url, { connections: 8 })

@@ -29,7 +29,7 @@ async function roundTrips(adapter: SqlAdapter): Promise<void> {
 }
 
 /** What has not expired yet stays, also when its clock shows the same time as what has. */
-async function keepsTheLiving(adapter: SqlAdapter): Promise<void> {
+async function keepsUnexpired(adapter: SqlAdapter): Promise<void> {
   await adapter.createUser(user("eve", null))
   await adapter.createSession({ sessionToken: "first", userId: "eve", expires: new Date("2026-10-25T00:30:00Z") })
   await adapter.createSession({ sessionToken: "second", userId: "eve", expires: new Date("2026-10-25T01:30:00Z") })
@@ -75,7 +75,7 @@ describeServer("postgresql", (server) => {
       )
       const adapter = sqlAdapter(pgPool(url))
       await roundTrips(adapter)
-      await keepsTheLiving(adapter)
+      await keepsUnexpired(adapter)
     },
   )
 })
@@ -104,7 +104,7 @@ describeServer("mariadb", (server) => {
       const pool = mysqlPool(await withTimestamps(), { connectionLimit: 1 }, inBerlin)
       const adapter = sqlAdapter(pool)
       await roundTrips(adapter)
-      await keepsTheLiving(adapter)
+      await keepsUnexpired(adapter)
       await expect(adapter.createUser(user("ada", instants[1] as Date))).rejects.toThrow("already")
       const [rows] = await pool.promise().query("select @@session.time_zone as zone")
       expect(rows).toEqual([{ zone: "Europe/Berlin" }])
@@ -114,7 +114,7 @@ describeServer("mariadb", (server) => {
       const pool = mysqlPool(await withTimestamps(), {}, inBerlin)
       const adapter = sqlAdapter(new Kysely<unknown>({ dialect: new MysqlDialect({ pool: pool as never }) }))
       await roundTrips(adapter)
-      await keepsTheLiving(adapter)
+      await keepsUnexpired(adapter)
     })
 
     it("leave the clock of the application's own columns alone in every other hour", async () => {
