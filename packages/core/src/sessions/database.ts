@@ -1,5 +1,6 @@
 /** Sessions in the store: the cookie holds a random look-up value, row and cookie are extended together. */
 import type { Settings } from "../config/settings.js"
+import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { AdapterError, InvalidConfiguration, SessionTokenError, SignOutError } from "../errors.js"
 import { sessionChunks } from "../http/cookies.js"
@@ -134,8 +135,9 @@ function logFailure(log: Context["log"], error: unknown): void {
 const marking = ({ settings }: Context): { store: Store; settings: Settings } => ({ store: settings.store, settings })
 
 /** A token that the application makes stays as it made it. */
-async function newToken({ settings }: Context, mark: string | undefined): Promise<unknown> {
-  const token: unknown = await settings.generateSessionToken()
+async function newToken(context: Context, mark: string | undefined): Promise<unknown> {
+  const { settings } = context
+  const token: unknown = await askInTime(context, "session.generateSessionToken", () => settings.generateSessionToken())
   const isOwn = typeof settings.config.session?.generateSessionToken === "function"
   return mark === undefined || isOwn ? token : markedToken(token as string, mark)
 }

@@ -4,6 +4,7 @@
  */
 import type { Settings } from "../config/settings.js"
 import { warnOnce } from "../config/warn-once.js"
+import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { OutOfTime, open, seal } from "../crypto/jwe.js"
 import {
@@ -178,7 +179,7 @@ async function readToken(context: Context): Promise<Carried> {
       return { kind: "token", claims: shown(await open(value, { keyring, salt: name, now })) }
     }
     const params = { token: value, secret, salt: name, maxAge }
-    const claims = await decode(params)
+    const claims = await askInTime(context, "jwt.decode", () => decode(params))
     return isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }
   } catch (error) {
     context.log.debug("The session token cannot be opened.", error)
@@ -217,7 +218,9 @@ async function writeToken(context: Context, claims: JWT): Promise<readonly Cooki
   const salt = cookies.sessionToken.name
   const token = sealed(claims)
   const params = { token, secret, salt, maxAge }
-  const value: unknown = encode ? await encode(params) : await seal(token, { keyring, salt, maxAge, now })
+  const value: unknown = encode
+    ? await askInTime(context, "jwt.encode", () => encode(params))
+    : await seal(token, { keyring, salt, maxAge, now })
   if (typeof value !== "string")
     throw new InvalidConfiguration(`\`jwt.encode\` must return a text, not ${typeof value}.`)
   if (!fitsCookies(value, cookies.sessionToken)) {

@@ -80,7 +80,8 @@ export interface AuthConfig {
   callbacks?: Partial<CallbacksOptions> | undefined
   events?: Partial<EventCallbacks> | undefined
   /**
-   * Seconds that each callback, event handler and `authorize` may take; `false`: as long as they want. Afterwards a
+   * Seconds that each callback, event handler and `authorize` may take, and so may `jwt.encode` and `jwt.decode`,
+   * `generateSessionToken` and the `profile` function of a provider; `false`: as long as they want. Afterwards a
    * callback counts as failed, and the request no longer waits for an event. What comes too late is logged and dropped.
    * @default 30; `authorize` 120
    */

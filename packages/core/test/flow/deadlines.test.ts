@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { AuthConfig } from "../../src/types/config.js"
 import type { Visit } from "../support/browser.js"
 import { credentialsProvider, rightCredentials } from "../support/credentials.js"
-import { makeWorld, type World } from "../support/world.js"
+import { makeWorld, type World, type WorldOptions } from "../support/world.js"
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
@@ -52,6 +52,37 @@ describe.each<[string, Partial<AuthConfig>, string]>([
     expect(
       JSON.stringify(world.errors.map((error) => [error.message, String((error.cause as never)?.["err"])])),
     ).toContain(`\`callbacks.${name}\` did not answer within 30 s (\`callbackTimeout\`).`)
+  })
+})
+
+describe("other functions of the application that never answer", () => {
+  it.each<[string, (never: () => never) => WorldOptions]>([
+    ["jwt.encode", (encode) => ({ adapter: false, config: { jwt: { encode } } })],
+    [
+      "session.generateSessionToken",
+      (generateSessionToken) => ({ config: { session: { strategy: "database", generateSessionToken } } }),
+    ],
+    ["providers.op.profile", (profile) => ({ provider: { profile } })],
+  ])("%s counts as failed after 30 seconds [AL-23] [CF2-13]", async (name, optionsOf) => {
+    const asked = vi.fn(never)
+    const world = await makeWorld(optionsOf(asked as never))
+    const visit = world.signInAtOp(world.browser())
+    while (asked.mock.calls.length === 0) await settled()
+    expect(await after(29, visit)).toBeUndefined()
+    expect((await after(2, visit))?.location).toMatch(/error=/)
+    const logged = world.errors.map(({ message, cause }) => `${message} ${(cause as { err?: Error } | undefined)?.err}`)
+    expect(logged.join()).toContain(`\`${name}\` did not answer within 30 s (\`callbackTimeout\`).`)
+  })
+
+  it("jwt.decode that never answers: nobody is signed in, and the request ends", async () => {
+    const asked = vi.fn(never)
+    const world = await makeWorld({ adapter: false, config: { jwt: { decode: asked } } })
+    const person = world.browser()
+    person.setCookie("__Secure-authjs.session-token", "token")
+    const visit = person.get("/auth/session")
+    while (asked.mock.calls.length === 0) await settled()
+    expect(await after(29, visit)).toBeUndefined()
+    expect((await after(2, visit))?.text).toBe("null")
   })
 })
 

@@ -1,5 +1,6 @@
 /** What the provider says of the person, from the place where it says it; it becomes a candidate for a user, and the tokens an account. */
 import { type IDToken, processUserInfoResponse, protectedResourceRequest, userInfoRequest } from "oauth4webapi"
+import { askInTime } from "../../context/ask.js"
 import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, OAuthProfileParseError } from "../../errors.js"
 import { toSeconds } from "../../std/time.js"
@@ -90,8 +91,11 @@ export async function mapProfile(exchanged: Exchanged, profile: Profile): Promis
   }
 }
 
-async function mapped({ provider, settings, tokens, outbound }: Exchanged, profile: Profile): Promise<Mapped> {
-  const described: unknown = await provider.profile({ ...profile }, { ...tokens }, { fetch: outbound.fetch })
+async function mapped(exchanged: Exchanged, profile: Profile): Promise<Mapped> {
+  const { provider, settings, tokens, outbound } = exchanged
+  const described: unknown = await askInTime(exchanged, `providers.${provider.id}.profile`, () =>
+    provider.profile({ ...profile }, { ...tokens }, { fetch: outbound.fetch }),
+  )
   if (typeof described !== "object" || described === null) throw refused(provider.id, "returned no user")
   const { id, email, ...rest } = described as User
   // Without a store nobody comes back to an account: whoever the profile describes is signed in, under an id of its own.
