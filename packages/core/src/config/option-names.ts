@@ -1,54 +1,13 @@
 /** Names of options: one that nobody knows is most likely misspelt, and does nothing. */
 import { onOneLine } from "../std/text.js"
-import type { AuthConfig } from "../types/config.js"
 import { type Members, membersOf } from "./members.js"
+import { namesBelow } from "./options.js"
 import type { Report } from "./report.js"
 
-/** All names of a group: a name of its type that is missing here, or one too many, does not compile. */
-type NamesOf<Group> = Readonly<Record<keyof NonNullable<Group>, true>>
-type Group = "session" | "jwt" | "pages" | "callbacks" | "events" | "theme" | "experimental"
-
-const ofConfig: NamesOf<AuthConfig> = {
-  providers: true,
-  secret: true,
-  session: true,
-  jwt: true,
-  pages: true,
-  callbacks: true,
-  events: true,
-  callbackTimeout: true,
-  adapter: true,
-  debug: true,
-  logger: true,
-  theme: true,
-  useSecureCookies: true,
-  cookies: true,
-  trustHost: true,
-  skipCSRFCheck: true,
-  raw: true,
-  redirectProxyUrl: true,
-  redirectProxyOrigins: true,
-  experimental: true,
-  basePath: true,
-}
-const ofGroups: { readonly [Name in Group]: NamesOf<AuthConfig[Name]> } = {
-  session: {
-    strategy: true,
-    maxAge: true,
-    updateAge: true,
-    generateSessionToken: true,
-    verifyUser: true,
-    expose: true,
-  },
-  jwt: { secret: true, maxAge: true, encode: true, decode: true },
-  pages: { signIn: true, signOut: true, error: true, verifyRequest: true, newUser: true },
-  callbacks: { signIn: true, redirect: true, session: true, jwt: true },
-  events: { signIn: true, signOut: true, createUser: true, updateUser: true, linkAccount: true, session: true },
-  theme: { brandColor: true, buttonText: true, colorScheme: true, logo: true },
-  experimental: { enableWebAuthn: true },
-}
+/** Where a name that is not known is reported; a logger may be an object with more. */
+const groups = ["", "session", "jwt", "pages", "callbacks", "events", "theme", "experimental"] as const
 const known: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries({ "": ofConfig, ...ofGroups }).map(([group, names]) => [group, Object.keys(names)]),
+  groups.map((group) => [group, namesBelow(group)]),
 )
 /** As many names are listed, and as many characters of each. */
 const limits = { names: 5, characters: 40 } as const

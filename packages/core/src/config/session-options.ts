@@ -4,8 +4,8 @@ import { randomHex } from "../crypto/token.js"
 import { conceal } from "../std/conceal.js"
 import type { Caches } from "./caches.js"
 import { type Members, membersOf } from "./members.js"
+import { secondsOf } from "./option-values.js"
 import type { Report } from "./report.js"
-import { readSeconds } from "./seconds.js"
 import { readSecrets } from "./secrets.js"
 import { defaults, type Settings } from "./settings.js"
 
@@ -20,18 +20,12 @@ export function sessionOf(members: Members, report: Report): SessionSettings {
   const { strategy, generateSessionToken } = given
   const hasAdapter = members.adapter !== undefined && members.adapter !== null
   const isKnown = strategy === "jwt" || strategy === "database"
-  const maxAge = {
-    option: "session.maxAge",
-    value: given.maxAge,
-    least: 1,
-    fallback: defaults.sessionMaxAge,
-  } as const
-  const updateAge = { option: "session.updateAge", value: given.updateAge, least: 0 } as const
-  const sessionMaxAge = readSeconds(maxAge, report)
+  const sessionMaxAge = secondsOf({ name: "session.maxAge", value: given.maxAge }, report)
+  const updateAge = { name: "session.updateAge", value: given.updateAge } as const
   return {
     strategy: isKnown ? strategy : hasAdapter ? "database" : "jwt",
     sessionMaxAge,
-    sessionUpdateAge: readSeconds({ ...updateAge, fallback: usualUpdateAge(sessionMaxAge) }, report),
+    sessionUpdateAge: secondsOf({ ...updateAge, fallback: usualUpdateAge(sessionMaxAge) }, report),
     generateSessionToken:
       typeof generateSessionToken === "function"
         ? () => generateSessionToken.call(members.session) as string
@@ -64,9 +58,7 @@ function exposedOf(expose: unknown, report: Report): readonly string[] {
 export function deadlinesOf(members: Members, report: Report): Pick<Settings, "deadlines"> {
   const { callbackTimeout: value } = members
   if (value === false) return { deadlines: Object.freeze({ callback: undefined, authorize: undefined }) }
-  const read = (fallback: number): number =>
-    readSeconds({ option: "callbackTimeout", value, least: 1, fallback }, report)
-  const callback = read(defaults.callbackTimeout)
+  const callback = secondsOf({ name: "callbackTimeout", value }, report)
   const isGiven = value !== undefined && value !== null
   return { deadlines: Object.freeze({ callback, authorize: isGiven ? callback : defaults.authorizeTimeout }) }
 }
@@ -90,14 +82,14 @@ export function tokensOf(
   const own = jwt.secret ?? undefined
   const ownSecrets =
     own === undefined ? secrets : readSecrets("jwt.secret", own, { report, isProduction: given.isProduction })
-  const maxAge = { option: "jwt.maxAge", value: jwt.maxAge, least: 1, fallback: given.maxAge } as const
+  const maxAge = { name: "jwt.maxAge", value: jwt.maxAge, fallback: given.maxAge } as const
   return {
     keyring,
     jwt: Object.freeze(
       conceal({
         secret: ownSecrets.length === 1 ? (ownSecrets[0] as string) : [...ownSecrets],
         keyring: own === undefined ? keyring : ringOf(ownSecrets),
-        maxAge: readSeconds(maxAge, report),
+        maxAge: secondsOf(maxAge, report),
         encode: functionOf<NonNullable<Settings["jwt"]["encode"]>>(jwt.encode),
         decode: functionOf<NonNullable<Settings["jwt"]["decode"]>>(jwt.decode),
       }),

@@ -1,8 +1,8 @@
 /** What is wrong with one provider, whatever its protocol. */
 import { InvalidConfiguration, MissingAuthorize } from "../errors.js"
-import { type Checker, createChecker } from "./checker.js"
 import { isPlain, membersOf } from "./members.js"
 import { mistakeText } from "./mistake.js"
+import { judgeChoice, judgeKind } from "./option-values.js"
 import type { Report } from "./report.js"
 
 type Merged = Readonly<Record<PropertyKey, unknown>>
@@ -10,7 +10,6 @@ interface Judged {
   /** How the provider is called in messages. */
   readonly label: string
   readonly provider: Merged
-  readonly check: Checker
   readonly report: Report
 }
 
@@ -31,12 +30,11 @@ export function judgeProvider(label: string, provider: Merged, report: Report): 
     report.mistake(`${label}.type`, { expected, received: type, mend: 'Set "type" of the provider.' })
     return false
   }
-  const check = createChecker(report)
-  check.is("text", `${label}.name`, name)
+  judgeKind("text", { option: `${label}.name`, received: name }, report)
   if (typeof provider.discontinued === "string") {
     report.problem(new InvalidConfiguration(`"${label}": ${provider.discontinued}`))
   }
-  judges[type]?.({ label, provider, check, report })
+  judges[type]?.({ label, provider, report })
   return true
 }
 
@@ -67,22 +65,23 @@ const kindsOfEmail = {
   flag: [],
 } as const
 
-function judgeKindsOf({ label, provider, check }: Judged, kinds: typeof kindsOfOAuth | typeof kindsOfEmail): void {
+function judgeKindsOf({ label, provider, report }: Judged, kinds: typeof kindsOfOAuth | typeof kindsOfEmail): void {
   for (const kind of ["text", "secret", "function", "flag"] as const) {
-    for (const name of kinds[kind]) check.is(kind, `${label}.${name}`, provider[name])
+    for (const name of kinds[kind]) judgeKind(kind, { option: `${label}.${name}`, received: provider[name] }, report)
   }
 }
 
 function judgeOAuth(judged: Judged): void {
   judgeKindsOf(judged, kindsOfOAuth)
-  const { label, provider, check } = judged
-  if (typeof provider.clientSecret !== "function") check.is("secret", `${label}.clientSecret`, provider.clientSecret)
+  const { label, provider, report } = judged
+  if (typeof provider.clientSecret !== "function")
+    judgeKind("secret", { option: `${label}.clientSecret`, received: provider.clientSecret }, report)
 }
 
 function judgeEmail(judged: Judged): void {
   judgeKindsOf(judged, kindsOfEmail)
-  const { label, provider, check, report } = judged
-  check.isOneOf(["never", "other-browser", "always"], `${label}.confirm`, provider.confirm)
+  const { label, provider, report } = judged
+  judgeChoice(["never", "other-browser", "always"], { option: `${label}.confirm`, received: provider.confirm }, report)
   if (typeof provider.sendVerificationRequest === "function") return
   const given = { expected: "a function", received: provider.sendVerificationRequest }
   report.mistake(`${label}.sendVerificationRequest`, { ...given, mend: "It sends the message with the link." })
@@ -125,8 +124,9 @@ function judgeLibrary({ label, provider, report }: Judged): void {
 }
 
 function judgeWebAuthn(judged: Judged): void {
-  const { label, provider, check, report } = judged
-  for (const name of ["getRelayingParty", "getUserInfo"]) check.is("function", `${label}.${name}`, provider[name])
+  const { label, provider, report } = judged
+  for (const name of ["getRelayingParty", "getUserInfo"])
+    judgeKind("function", { option: `${label}.${name}`, received: provider[name] }, report)
   judgeLibrary(judged)
   const version = provider.simpleWebAuthnBrowserVersion
   if (version === undefined || version === null || version === false) return

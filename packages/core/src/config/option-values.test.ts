@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { settingsOf } from "../../test/support/facts.js"
-import { readFlags } from "./flags.js"
+import { readFlags } from "./option-values.js"
 
 describe("flags that came as text", () => {
   it.each([

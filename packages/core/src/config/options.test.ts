@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest"
+import { createCaches } from "./caches.js"
+import { optionRows } from "./options.js"
+import { resolveSettings } from "./resolve.js"
+
+const secret = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+
+/** The messages about a configuration in which one option has this value. */
+function messagesFor(name: string, value: unknown): string[] {
+  const [first = "", second] = name.split(".")
+  const config = { secret, providers: [], [first]: second === undefined ? value : { [second]: value } }
+  const settings = resolveSettings(config, { env: {}, caches: createCaches() })
+  return settings.problems.map(({ message }) => message)
+}
+
+describe.each(optionRows.filter(([, { kind }]) => kind.is !== "own"))("the option %s", (name, { kind }) => {
+  it("is refused by its name where it is of another kind", () => {
+    const [message] = messagesFor(name, kind.is === "function" || kind.is === "group" ? "x" : Symbol("x"))
+    expect(message).toMatch(new RegExp(`^"${name.replace(".", "\\.")}": expected `))
+  })
+
+  it("may be left open", () => {
+    for (const nothing of [undefined, null]) expect(messagesFor(name, nothing)).toEqual([])
+  })
+})
+
+it("every option says what it does, and what holds without it unless it is a group", () => {
+  const poor = optionRows.filter(
+    ([, { does, kind, normally }]) => does === "" || (normally === "" && kind.is !== "group"),
+  )
+  expect(poor.map(([name]) => name)).toEqual([])
+})

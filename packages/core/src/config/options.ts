@@ -1,0 +1,108 @@
+/**
+ * The options of the configuration, one line each: kind, bounds, default and meaning. Names, checks of values, numbers and
+ * docs/reference/options.md follow from it. A name of the type that is missing here, or one too many, does not compile.
+ */
+import type { AuthConfig } from "../types/config.js"
+import { defaults } from "./settings.js"
+
+/** What a value has to be. `own`: judged where it is read, because more than its kind matters. */
+export type Kind =
+  | { readonly is: "text" | "flag" | "function" | "group" | "page" | "own" }
+  /** One of these texts. */
+  | { readonly is: "choice"; readonly choices: readonly string[] }
+  /** Seconds from `least` to ten years; a `fallback` of 0 follows from other options. */
+  | { readonly is: "seconds"; readonly least: 0 | 1; readonly fallback: number }
+
+/** One option. `normally` is its default, in words where it has no fixed value. */
+export interface Option {
+  readonly kind: Kind
+  readonly normally: string
+  readonly does: string
+}
+
+/** Options that hold options. */
+export type Group = "session" | "jwt" | "pages" | "callbacks" | "events" | "logger" | "theme" | "experimental"
+type MemberOf<Name extends Group> = `${Name}.${keyof NonNullable<AuthConfig[Name]> & string}`
+/** The names of all options; a member of a group behind a dot. */
+export type OptionName = keyof AuthConfig | { [Name in Group]: MemberOf<Name> }[Group]
+
+const text: Kind = { is: "text" }
+const flag: Kind = { is: "flag" }
+const fn: Kind = { is: "function" }
+const group: Kind = { is: "group" }
+const page: Kind = { is: "page" }
+const own: Kind = { is: "own" }
+const choice = (...choices: readonly string[]): Kind => ({ is: "choice", choices })
+const seconds = (least: 0 | 1, fallback = 0): Kind => ({ is: "seconds", least, fallback })
+
+const option = (kind: Kind, normally: string, does: string): Option => ({ kind, normally, does })
+const { sessionMaxAge, sessionUpdateAge, callbackTimeout, authorizeTimeout, basePath } = defaults
+
+/** All options, in the order of the reference. */
+// biome-ignore format: a table is read by its columns
+export const options: Readonly<Record<OptionName, Option>> = {
+  providers: option(own, "`[]`", "Ways to sign in: provider objects, or functions that make one."),
+  secret: option(own, "`AUTH_SECRET`", "Hashes tokens and derives keys; at least 32 random characters. A list rotates: the first makes, any opens. Newer ones: `AUTH_SECRET_1` to `_3`."),
+  adapter: option(own, "none", "The data layer: users, accounts, sessions, tokens of links, authenticators."),
+  basePath: option(own, `the path of AUTH_URL, else \`${basePath}\``, "Path below which the actions are served. Integrations know it from where they are mounted."),
+  trustHost: option(flag, "see `AUTH_TRUST_HOST`", "The host of a request may be believed. By default with `AUTH_URL`, on Vercel and Cloudflare Pages, under `NODE_ENV=development` and `test`; outside production for loopback."),
+  session: option(group, "", "How sessions are kept."),
+  "session.strategy": option(choice("jwt", "database"), "`database` with an adapter, else `jwt`", "Where sessions are kept: in a sealed cookie or in rows."),
+  "session.maxAge": option(seconds(1, sessionMaxAge), `${sessionMaxAge}`, "Seconds a session lives after its last extension."),
+  "session.updateAge": option(seconds(0), `${sessionUpdateAge}; half of \`session.maxAge\` where that is a day or less`, "Seconds between two extensions; 0 extends at every access."),
+  "session.generateSessionToken": option(fn, "32 random bytes in hex", "Makes the token of a session in a database."),
+  "session.verifyUser": option(flag, "`false`", "jwt strategy: looks the user up at each access, so that the session of a deleted user ends."),
+  "session.expose": option(own, "`[]`", "Members of the user that clients see beside name, email and image, such as `[\"id\"]`."),
+  jwt: option(group, "", "How session tokens are sealed."),
+  "jwt.secret": option(own, "`secret`", "A secret of its own for session tokens, or a list of them."),
+  "jwt.maxAge": option(seconds(1), "`session.maxAge`", "Seconds a token lives."),
+  "jwt.encode": option(fn, "encrypts (JWE)", "Seals a session token."),
+  "jwt.decode": option(fn, "decrypts (JWE)", "Opens a session token."),
+  pages: option(group, "", "Pages of the application in the place of the built-in ones."),
+  "pages.signIn": option(page, "built in", "Offers the ways to sign in. Gets `error` and `callbackUrl`."),
+  "pages.signOut": option(page, "built in", "Asks whether to sign out."),
+  "pages.error": option(page, "built in", "Says what went wrong. Gets `error`."),
+  "pages.verifyRequest": option(page, "built in", "Says that a link was sent."),
+  "pages.newUser": option(page, "the return address", "Where somebody goes after the first sign-in."),
+  callbacks: option(group, "", "Decisions of the application."),
+  "callbacks.signIn": option(fn, "allows", "May this person come in? `false` refuses, a text redirects."),
+  "callbacks.redirect": option(fn, "the own origin only", "Where a person may be sent afterwards."),
+  "callbacks.session": option(fn, "name, email and image", "What the client sees of a session."),
+  "callbacks.jwt": option(fn, "the token as it is", "What a session token holds; `null` ends the session."),
+  events: option(group, "", "Notices of what has happened. A failing handler is logged and changes nothing."),
+  "events.signIn": option(fn, "none", "Somebody signed in."),
+  "events.signOut": option(fn, "none", "Somebody signed out."),
+  "events.createUser": option(fn, "none", "The adapter created a user."),
+  "events.updateUser": option(fn, "none", "The adapter changed a user."),
+  "events.linkAccount": option(fn, "none", "An account was linked to a user."),
+  "events.session": option(fn, "none", "A session was read."),
+  callbackTimeout: option(seconds(1, callbackTimeout), `${callbackTimeout}; \`authorize\` ${authorizeTimeout}`, "Seconds that functions of the application may take; `false`: as long as they want."),
+  cookies: option(own, "see the guide", "Names and attributes of cookies, by purpose."),
+  useSecureCookies: option(flag, "`true` on https", "Cookies are for https only, and their names say so."),
+  theme: option(group, "", "Look of the built-in pages and mails."),
+  "theme.colorScheme": option(choice("auto", "dark", "light"), "`auto`", "Light or dark."),
+  "theme.logo": option(text, "none", "Address of a logo."),
+  "theme.brandColor": option(text, "built in", "Colour of buttons and marks, any CSS colour."),
+  "theme.buttonText": option(text, "by contrast", "Colour of the text on buttons."),
+  debug: option(flag, "`false`", "Logs the story of each request. Not with a logger of the application."),
+  logger: option(group, "the console", "Where messages go. A method that is missing is the default one."),
+  "logger.error": option(fn, "the console", "Takes every error, in full."),
+  "logger.warn": option(fn, "the console", "Takes the codes of warnings."),
+  "logger.debug": option(fn, "none", "Takes the story of each request."),
+  redirectProxyUrl: option(own, "`AUTH_REDIRECT_PROXY_URL`", "Base of `redirect_uri` for deployments without a fixed address."),
+  redirectProxyOrigins: option(own, "any https origin", "On the redirect proxy: the origins it sends callbacks on to."),
+  skipCSRFCheck: option(own, "none", "The exported marker `skipCSRFCheck` switches the protection off."),
+  raw: option(own, "none", "The exported marker `raw` makes `Auth` answer with plain data."),
+  experimental: option(group, "", "What may change without notice."),
+  "experimental.enableWebAuthn": option(flag, "`false`", "Passkeys and other WebAuthn credentials."),
+}
+
+/** All options with their names. */
+export const optionRows: readonly (readonly [OptionName, Option])[] = Object.entries(options) as never
+
+/** The names below a group, those of the configuration itself for `""`. */
+export function namesBelow(of: "" | Group): readonly string[] {
+  const prefix = of === "" ? "" : `${of}.`
+  const below = optionRows.filter(([name]) => name.startsWith(prefix)).map(([name]) => name.slice(prefix.length))
+  return below.filter((name) => !name.includes("."))
+}
