@@ -19,15 +19,9 @@ import { accountPage, checkMailPage, homePage, mailboxPage, mailPage, noticePage
 
 const publicFiles = fileURLToPath(new URL("../public", import.meta.url))
 
-// The browser loads the client as it is published, module by module; the map tells it where the packages are.
+// The browser loads the client as it is published, module by module; the map tells it where the package is.
 const clientFiles = dirname(fileURLToPath(import.meta.resolve("@latchkey/core/client")))
-const webauthnFiles = dirname(fileURLToPath(import.meta.resolve("@simplewebauthn/browser")))
-const importMap = JSON.stringify({
-  imports: {
-    "@latchkey/core/client": "/assets/core/client.js",
-    "@simplewebauthn/browser": "/assets/webauthn/index.js",
-  },
-})
+const importMap = JSON.stringify({ imports: { "@latchkey/core/client": "/assets/core/client.js" } })
 const importMapHash = createHash("sha256").update(importMap).digest("base64")
 
 /** @param {AppParts} parts */
@@ -37,7 +31,6 @@ export function createApp(parts) {
   app.disable("x-powered-by")
   app.use(onlyHere(origin))
   app.use("/assets/core", express.static(clientFiles))
-  app.use("/assets/webauthn", express.static(webauthnFiles))
   app.use("/assets", express.static(publicFiles))
   app.use("/auth", ExpressAuth(auth))
   app.use(guarded(parts), authSession(auth))

@@ -1,6 +1,5 @@
 /** The service as this application sets it up: four ways of signing in, and where sessions are kept. */
 import { createAuth } from "@latchkey/core"
-import { errorTable, isAuthError } from "@latchkey/core/errors"
 import { Credentials } from "@latchkey/core/providers/credentials"
 import { Nodemailer } from "@latchkey/core/providers/nodemailer"
 import { Passkey } from "@latchkey/core/providers/passkey"
@@ -22,7 +21,8 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
     {
       secret,
       adapter: store.adapter,
-      session: { strategy },
+      // The account page looks up what belongs to the person, so the session carries the id as well.
+      session: { strategy, expose: ["id"] },
       providers: [
         { id: "demo-op", name: "Demo Identity", type: "oidc", ...identity },
         Nodemailer({
@@ -43,22 +43,7 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
       experimental: { enableWebAuthn: true },
       pages: { verifyRequest: "/check-mail" },
       theme: { brandColor: "#3350c9" },
-      callbacks: {
-        // The account page looks up what belongs to the person, so the session carries the id as well.
-        session: ({ session, token, user }) => ({
-          expires: new Date(session.expires).toISOString(),
-          user: {
-            id: user?.id ?? token?.sub,
-            name: session.user.name ?? null,
-            email: session.user.email,
-            image: session.user.image ?? null,
-          },
-        }),
-      },
       logger: {
-        // A wrong password is no fault: one line will do. Faults are told in full.
-        error: (error) =>
-          isRefusal(error) ? console.error(`[auth] ${error.name}: ${error.message}`) : console.error(error),
         warn(code) {
           // Switched on above, on purpose.
           if (code !== "experimental-webauthn") console.warn(`[auth] ${code}`)
@@ -69,6 +54,3 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
     { env: { AUTH_URL: origin } },
   )
 }
-
-/** @param {Error} error */
-const isRefusal = (error) => isAuthError(error) && !errorTable[error.type].fault

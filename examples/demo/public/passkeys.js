@@ -1,11 +1,10 @@
 /** The button "Add a passkey" of the account page. */
 import { registerPasskey } from "@latchkey/core/client"
-import { browserSupportsWebAuthn } from "@simplewebauthn/browser"
 
 const button = /** @type {HTMLButtonElement} */ (document.querySelector("#add-passkey"))
 const notice = /** @type {HTMLElement} */ (document.querySelector("#passkey-notice"))
 
-if (browserSupportsWebAuthn()) {
+if ("PublicKeyCredential" in window) {
   button.hidden = false
   button.addEventListener("click", add)
 } else tell("This browser does not support passkeys.")

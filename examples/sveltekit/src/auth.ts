@@ -23,7 +23,11 @@ const providers = () => [
   }),
 ]
 
-export const { handle, signIn, signOut } = SvelteKitAuth(() => ({ adapter, providers: providers() }))
+export const { handle, signIn, signOut } = SvelteKitAuth(() => ({
+  adapter,
+  providers: providers(),
+  session: { expose: ["id"] },
+}))
 
 /** The buttons that the sign-in page shows above the form. */
 export const buttons = (): { id: string; name: string }[] =>

@@ -1,7 +1,7 @@
 /** The door: make the service once and hold it, or hand the configuration over with each request. */
 export { setEnvDefaults } from "./config/environment.js"
 export { customFetch, raw, skipCSRFCheck } from "./config/markers.js"
-export { Auth, type CreateAuthOptions, createAuth } from "./engine/auth.js"
+export { Auth, authOf, type CreateAuthOptions, createAuth } from "./engine/auth.js"
 export { type AuthInspection, inspectAuth } from "./engine/inspect.js"
 export type {
   AuthService,

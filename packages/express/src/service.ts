@@ -1,5 +1,5 @@
 /** From what an application hands in - a configuration, the service it holds, or a function that finds one - to the service. */
-import { type AuthService, createAuth } from "@latchkey/core"
+import { type AuthService, authOf } from "@latchkey/core"
 import { InvalidConfiguration } from "@latchkey/core/errors"
 import type { AuthConfig } from "@latchkey/core/types"
 import type { Request as ExpressRequest } from "express"
@@ -37,9 +37,6 @@ export function sourceIn(auth: AuthOrConfig): AuthSourceOf {
 /** What the application means for one request. Sessions that were read belong to this object. */
 export type Found = ExpressAuthConfig | AuthService<unknown>
 
-/** Mount paths with settings of their own that are kept for one configuration. */
-const mountsAtMost = 256
-
 /** Says whether it is the service itself. */
 function isService(auth: Found): auth is AuthService<unknown> {
   return "handle" in auth && typeof auth.handle === "function"
@@ -62,12 +59,12 @@ async function ask(find: AuthOfRequest, req: ExpressRequest): Promise<Found> {
 /** The service of what was found. */
 export function serviceFrom(found: Found): AuthService {
   // Whoever calls knows the session as the open one; what it is beyond that, the type of the object says.
-  return (isService(found) ? found : createAuth(found)) as AuthService
+  return (isService(found) ? found : authOf(found)) as AuthService
 }
 
 /** Has what is wrong with a configuration logged at once; a function is asked by the first request. */
 export function reportProblems(auth: AuthSourceOf): void {
-  if (typeof auth === "object" && auth !== null && !isService(auth)) createAuth(auth)
+  if (typeof auth === "object" && auth !== null && !isService(auth)) authOf(auth)
 }
 
 /** The service for calls that do not come through a mount. */
@@ -75,38 +72,14 @@ export async function serviceOf(auth: AuthSourceOf, req: ExpressRequest): Promis
   return serviceFrom(await findAuth(auth, req))
 }
 
-/** The same for middleware, which holds the service it has made where nothing has to be found. */
-export function serviceKeeper(auth: AuthSourceOf): (found: Found) => AuthService {
-  if (typeof auth === "function") return serviceFrom
-  let service: AuthService | undefined
-  return (found) => {
-    service ??= serviceFrom(found)
-    return service
-  }
-}
-
 /** Finds the service for a request and the path where the handler is mounted. */
 export type ServiceAt = (req: ExpressRequest, mount: string) => Promise<AuthService>
 
-/** A configuration without `basePath` of its own takes the path it is mounted at; what was resolved is kept for each. */
+/** A configuration without `basePath` of its own takes the path it is mounted at. */
 export function servicesByMount(auth: AuthSourceOf): ServiceAt {
-  const kept = new WeakMap<ExpressAuthConfig, Map<string, AuthService>>()
   return async (req, mount) => {
     const found = await findAuth(auth, req)
     if (isService(found)) return found as AuthService
-    if (mount === "" || found.basePath !== undefined) return createAuth(found)
-    const byMount = kept.get(found) ?? new Map<string, AuthService>()
-    kept.set(found, byMount)
-    return serviceAtMount(found, mount, byMount)
+    return authOf(found, found.basePath === undefined ? mount : "")
   }
-}
-
-function serviceAtMount(config: ExpressAuthConfig, mount: string, byMount: Map<string, AuthService>): AuthService {
-  const service = byMount.get(mount) ?? createAuth(config, { basePath: mount })
-  // A mount path with parameters makes as many mounts as there are visitors' spellings of it: the one that was asked
-  // for longest ago goes first.
-  byMount.delete(mount)
-  byMount.set(mount, service)
-  if (byMount.size > mountsAtMost) byMount.delete(byMount.keys().next().value ?? "")
-  return service
 }

@@ -9,7 +9,7 @@ import {
   type AuthSourceOf,
   type Found,
   findAuth,
-  serviceKeeper,
+  serviceFrom,
   serviceOf,
   sourceIn,
 } from "./service.js"
@@ -133,14 +133,13 @@ export interface AuthSessionOptions {
  */
 export function authSession(given: AuthOrConfig, { onRequest = false }: AuthSessionOptions = {}): RequestHandler {
   const auth = sourceIn(given)
-  const serviceFor = serviceKeeper(auth)
   return async (req, res, next) => {
     try {
       const found = typeof auth === "function" ? await findAuth(auth, req) : auth
       let read = readingOf(res)
       // What was read stays as it is, also where other middleware has changed res.locals.session since.
       if (!read?.isOf(found)) {
-        read = new Reading(await readSession(serviceFor(found), { req, res }), auth, found)
+        read = new Reading(await readSession(serviceFrom(found), { req, res }), auth, found)
         keepSession(res, read)
       }
       if (onRequest) Object.assign(req, { auth: { session: read.session } })

@@ -27,10 +27,12 @@ export interface Auth<S = Session, Id extends string = string> extends AuthServi
 
 const caches: Caches = createCaches()
 const heldByConfig = new WeakMap<AuthConfig, Held>()
+const servicesByConfig = new WeakMap<object, Map<string, Auth>>()
 
 /**
  * Makes the service for a configuration, and logs at once everything that is wrong with it, unless a framework is
- * building the application. Settings are resolved once, and again only when a member of the configuration was exchanged.
+ * building the application. Settings are resolved once, and again at the first call where variables of the environment
+ * were loaded in between; what changes in the configuration afterwards changes nothing.
  */
 export function createAuth<
   Strategy extends SessionStrategy = SessionStrategy,
@@ -45,17 +47,12 @@ export function createAuth<
   // Only its callbacks know the strategy; below they are asked with what that strategy gives.
   const config = written as unknown as AuthConfig
   const env = options.env ?? environment()
-  // Where nothing was said beside the configuration, everybody who comes with it shares what was resolved.
-  const isShared = options.env === undefined && options.basePath === undefined && isObject(config)
-  let own: Held | undefined
+  const given = { env, caches, mount: options.basePath }
+  const early = isBuilding(env) ? undefined : holdAtStart(config, given)
+  let held: Held | undefined
   const settings = (): Settings => {
-    own = hold(isShared ? heldByConfig.get(config) : own, config, { env, caches, mount: options.basePath })
-    if (isShared) heldByConfig.set(config, own)
-    return own.settings
-  }
-  if (!isBuilding(env) && !(isShared && heldByConfig.has(config))) {
-    own = holdAtStart(config, { env, caches, mount: options.basePath })
-    if (isShared) heldByConfig.set(config, own)
+    held ??= hold(early, config, given)
+    return held.settings
   }
   // What the callbacks return is the application's; that it fits its own type, the compiler has seen.
   return createService(settings) as Auth<SessionOf<Strategy, Shown, Expose>, Id>
@@ -66,9 +63,35 @@ function isBuilding(env: NonNullable<CreateAuthOptions["env"]>): boolean {
   return env.NEXT_PHASE === "phase-production-build"
 }
 
-// A caller without types may hand over anything; resolving it says what is wrong.
-function isObject(config: unknown): boolean {
-  return typeof config === "object" && config !== null
+/** Mount paths with settings of their own that are kept for one configuration. */
+const mountsAtMost = 256
+
+/**
+ * The service of a configuration that is handed over with each call, for integrations: the same for the same object and
+ * mount, resolved again where a member of the configuration was exchanged.
+ */
+export function authOf(config: AuthConfigOf<SessionStrategy>, mount = ""): Auth {
+  // A caller without types may hand over anything; resolving it says what is wrong.
+  const key: unknown = config
+  if (typeof key !== "object" || key === null) return createAuth(config)
+  const byMount = servicesByConfig.get(key) ?? new Map<string, Auth>()
+  servicesByConfig.set(key, byMount)
+  const service = byMount.get(mount) ?? followingAuth(config as AuthConfig, mount)
+  // A mount path with parameters makes as many mounts as there are visitors' spellings of it: the one that was asked
+  // for longest ago goes first.
+  byMount.delete(mount)
+  byMount.set(mount, service)
+  if (byMount.size > mountsAtMost) byMount.delete(byMount.keys().next().value ?? "")
+  return service
+}
+
+function followingAuth(config: AuthConfig, mount: string): Auth {
+  const given = { env: environment(), caches, mount: mount === "" ? undefined : mount }
+  let held = isBuilding(given.env) ? undefined : holdAtStart(config, given)
+  return createService((): Settings => {
+    held = hold(held, config, given)
+    return held.settings
+  })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Configurations that are made anew, changed or used beside each other. */
 import { describe, expect, it } from "vitest"
 import { customFetch } from "../../src/config/markers.js"
-import { Auth, createAuth } from "../../src/engine/auth.js"
+import { Auth, authOf, createAuth } from "../../src/engine/auth.js"
 import { memoryAdapter } from "../../src/memory.js"
 import type { AuthConfig } from "../../src/types/config.js"
 import type { Provider } from "../../src/types/provider.js"
@@ -62,14 +62,13 @@ describe("a configuration that is made anew for each request", () => {
 })
 
 describe("a configuration that is changed", () => {
-  it.each(["Auth", "createAuth"] as const)(
-    "is obeyed at the next request: basePath, secret, providers, session (%s)",
+  it.each(["Auth", "authOf"] as const)(
+    "is obeyed at the next request where it is handed over with each: basePath, secret, providers, session (%s)",
     async (entry) => {
       const op = await openOp()
       const config = configure(op)
-      const auth = createAuth(config, { env: {} })
       const handle = (request: Request): Promise<Response> =>
-        entry === "Auth" ? Auth(request, config) : auth.handle(request)
+        entry === "Auth" ? Auth(request, config) : authOf(config).handle(request)
       const status = async (path: string): Promise<number> =>
         (await handle(new Request(`https://app.test${path}`))).status
       expect([await status("/auth/csrf"), await status("/login/csrf")]).toEqual([200, 404])
@@ -91,6 +90,18 @@ describe("a configuration that is changed", () => {
       expect(await status("/login/session")).toBe(200)
     },
   )
+
+  it("changes nothing of what createAuth has made of it", async () => {
+    const config = configure(await openOp())
+    const auth = createAuth(config, { env: {} })
+    const status = async (path: string): Promise<number> =>
+      (await auth.handle(new Request(`https://app.test${path}`))).status
+    expect([await status("/auth/csrf"), await status("/login/csrf")]).toEqual([200, 404])
+    config.basePath = "/login"
+    config.providers = []
+    expect([await status("/auth/csrf"), await status("/login/csrf")]).toEqual([200, 404])
+    expect([auth.basePath, await status("/auth/signin/op")]).toEqual(["/auth", 200])
+  })
 })
 
 describe("two configurations in one process", () => {

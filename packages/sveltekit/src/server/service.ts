@@ -65,7 +65,7 @@ function serviceMaker({ environment, kitBase }: Surroundings): (config: SvelteKi
   }
 }
 
-/** The configuration itself wherever it can be: the service notices when a member of it is exchanged. */
+/** An option that leads out of the application is taken to be below it. */
 function belowKitBase(config: SvelteKitAuthConfig, kitBase: string): SvelteKitAuthConfig {
   const option: unknown = config?.basePath
   if (typeof option !== "string") return config

@@ -32,6 +32,8 @@ it("what a configuration says of the session and of ids is inferred", () => {
     callbacks: { session: ({ session }) => ({ expires: session.expires, plan: "free" }) },
   }))
   expectTypeOf(byRequest.session(event)).resolves.toEqualTypeOf<{ expires: string; plan: string } | null>()
+  const exposing = SvelteKitAuth(() => ({ session: { expose: ["id"] } }))
+  expectTypeOf(exposing.session(event)).resolves.toEqualTypeOf<Mine | null>()
   // @ts-expect-error a slip of the pen
   SvelteKitAuth({ sesion: { strategy: "jwt" } })
 })
