@@ -20,7 +20,7 @@ export async function callback(context: Context): Promise<Result> {
   // A look ahead must not use up a code or a link; refusing the prefetch makes the browser ask again.
   if (incoming.isHead) return { ...empty(200), spendsNothing: true }
   if (incoming.isPrefetch && incoming.method === "GET") return { ...empty(503), spendsNothing: true }
-  const finished = await selectMethod(provider.type).finish(context)
+  const finished = await selectMethod(context).finish()
   if (finished.kind === "detour") return { ...redirect(finished.goTo), spendsNothing: true }
   if (finished.kind === "confirm") return askToConfirm(context, finished)
   const arrived = await arrive(context, finished)

@@ -91,15 +91,15 @@ const given = ({ incoming }: Context): boolean => "callbackUrl" in incoming.form
 /** Begins the flow of a provider: asks the application where an address was claimed, then sends the person on. */
 export async function beginSignin(context: Context): Promise<Result> {
   if (!context.provider) throw new InvalidProvider("Sign-in needs a provider.")
-  const method = selectMethod(context.provider.type)
+  const method = selectMethod(context)
   if (!method.begin) throw new InvalidProvider(`Provider ${context.provider.id} has no flow to begin.`)
   const returnTo = await resolveReturnTo(context)
-  const claim = await method.claim?.(context)
+  const claim = await method.claim?.()
   if (claim) {
     const verdict = await askGate(context, { ...claim, email: { verificationRequest: true } })
     if (verdict.kind === "elsewhere") return redirect(verdict.goTo)
   }
-  const { goTo, cookies } = await method.begin(context, { returnTo, ...(claim && { claim }) })
+  const { goTo, cookies } = await method.begin({ returnTo, ...(claim && { claim }) })
   return redirect(goTo, { cookies: [...cookies, ...returnToCookie(context, returnTo)] })
 }
 

@@ -1,10 +1,21 @@
 import { describe, expect, it } from "vitest"
-import { cookiesAfter, later, makeContext, type Surroundings, type TestContext } from "../../test/support/context.js"
+import {
+  type TestContext as ContextForTests,
+  cookiesAfter,
+  later,
+  makeContext,
+  type Surroundings,
+} from "../../test/support/context.js"
+import type { ResolvedOAuthProvider } from "../config/settings.js"
+import type { ContextOf } from "../context/context.js"
 import { flowOf, spentCookies } from "../context/flow.js"
 import type { AuthConfig } from "../types/config.js"
 import { issueChecks } from "./oauth.js"
 import { sealCheck } from "./sealed.js"
 import { spendChecks } from "./spend.js"
+
+type OAuthContext = ContextOf<ResolvedOAuthProvider>
+type TestContext = ContextForTests<OAuthContext>
 
 const state = "__Secure-authjs.state"
 const provider = (id: string, checks: readonly string[], more: object = {}): object => ({
@@ -27,7 +38,7 @@ const config: Partial<AuthConfig> = {
 class Tabs {
   cookies: Record<string, string> = {}
   context(id: string, given: Surroundings = {}): TestContext {
-    return makeContext({ action: "callback", provider: id, config, cookies: this.cookies, ...given })
+    return makeContext<OAuthContext>({ action: "callback", provider: id, config, cookies: this.cookies, ...given })
   }
   async begin(id: string, seconds = 0): Promise<{ id: string; state: string | undefined }> {
     const context = this.context(id, { action: "signin", now: later(seconds) })

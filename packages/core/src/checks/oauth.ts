@@ -1,10 +1,9 @@
 /** State, PKCE and nonce of an OAuth flow, sealed when it begins. */
 import type { CheckRole } from "../config/cookies.js"
 import type { ResolvedOAuthProvider } from "../config/settings.js"
-import type { Context } from "../context/context.js"
+import type { Context, ContextOf } from "../context/context.js"
 import { flowOf } from "../context/flow.js"
 import { randomBase64urls } from "../crypto/token.js"
-import { InvalidProvider } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import { begunByClaims } from "./begun-by.js"
 import { makeRoom } from "./flows.js"
@@ -34,8 +33,8 @@ export interface FlowToBegin {
 }
 
 /** Begins a flow: makes the values its provider checks, and seals them with what the flow has to remember. */
-export async function issueChecks(context: Context, flow: FlowToBegin): Promise<IssuedChecks> {
-  const { id, checks, isFormPost } = oauthProvider(context)
+export async function issueChecks(context: ContextOf<ResolvedOAuthProvider>, flow: FlowToBegin): Promise<IssuedChecks> {
+  const { id, checks, isFormPost } = context.provider
   context.log.debug(`Checks of ${id} are made`, { checks })
   if (checks.length === 0) return { state: undefined, cookies: await makeRoom(context, new Set()) }
   const crossSite = isFormPost
@@ -68,10 +67,4 @@ async function sealFlow(
   const extra = begunByClaims(user)
   const whole = await sealCheck(context, { ...draft, extra: { ...extra, returnTo } })
   return "value" in whole && whole.value.length <= longestCookieValue ? whole : sealCheck(context, { ...draft, extra })
-}
-
-/** The provider of the path, known to be one of OAuth. */
-export function oauthProvider({ provider }: Context): ResolvedOAuthProvider {
-  if (provider?.type === "oauth" || provider?.type === "oidc") return provider
-  throw new InvalidProvider("Checks of OAuth need a provider of OAuth.")
 }

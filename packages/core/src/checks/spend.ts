@@ -1,12 +1,14 @@
 /** State, PKCE and nonce of an OAuth flow that is answered: opened, compared, and found to be of one flow. */
-import type { Context } from "../context/context.js"
+import type { ResolvedOAuthProvider } from "../config/settings.js"
+import type { ContextOf } from "../context/context.js"
 import { flowOf, slotOf } from "../context/flow.js"
 import { InvalidCheck } from "../errors.js"
 import { equalInConstantTime } from "../std/bytes.js"
 import type { Awaitable } from "../types/identity.js"
 import { type BegunBy, begunByOf } from "./begun-by.js"
-import { oauthProvider } from "./oauth.js"
 import { type Check, openCheck } from "./sealed.js"
+
+type OAuthContext = ContextOf<ResolvedOAuthProvider>
 
 /** What a flow that came back must be held against. */
 export interface SpentChecks {
@@ -34,8 +36,8 @@ export interface Answered {
  * @throws InvalidCheck when the state is not that of the flow or is missing where it must not, and when a check the
  * provider makes is missing, broken, too old, of another provider or of another flow.
  */
-export async function spendChecks(context: Context, { state, mayLackState }: Answered): Promise<SpentChecks> {
-  const { checks } = oauthProvider(context)
+export async function spendChecks(context: OAuthContext, { state, mayLackState }: Answered): Promise<SpentChecks> {
+  const { checks } = context.provider
   const slot = await slotOf(context, state)
   // Nothing was sealed: whoever comes is taken for somebody who began at the provider, signed in nowhere.
   if (checks.length === 0) return { slot, begunBy: { kind: "nobody" } }
@@ -60,8 +62,8 @@ interface Values {
   readonly nonce?: Check
 }
 
-async function openValues(context: Context, slot: string | undefined): Promise<Values> {
-  const { checks } = oauthProvider(context)
+async function openValues(context: OAuthContext, slot: string | undefined): Promise<Values> {
+  const { checks } = context.provider
   return {
     ...(checks.includes("pkce") && { codeVerifier: await openCheck(context, { role: "pkceCodeVerifier", slot }) }),
     ...(checks.includes("nonce") && { nonce: await openCheck(context, { role: "nonce", slot }) }),
@@ -69,19 +71,19 @@ async function openValues(context: Context, slot: string | undefined): Promise<V
 }
 
 /** Auth.js sends a state only where it checks one, and seals nothing beside its values: such a flow comes back without. */
-function isOfAuthJs(context: Context, { codeVerifier, nonce }: Values): boolean {
+function isOfAuthJs(context: OAuthContext, { codeVerifier, nonce }: Values): boolean {
   const values = [codeVerifier, nonce].filter((value) => value !== undefined)
-  const { checks } = oauthProvider(context)
+  const { checks } = context.provider
   return !checks.includes("state") && values.length > 0 && values.every(({ flow }) => flow === undefined)
 }
 
-async function assertState(context: Context, answered: Answered, flow: Check): Promise<void> {
+async function assertState(context: OAuthContext, answered: Answered, flow: Check): Promise<void> {
   const { state, mayLackState } = answered
   if (state !== undefined) {
     if (equalInConstantTime(state, flow.value)) return
     throw new InvalidCheck("The state is not the one this browser was sent away with.")
   }
-  const { id, checks } = oauthProvider(context)
+  const { id, checks } = context.provider
   if (!checks.includes("state") && (await mayLackState())) return
   throw new InvalidCheck(
     `Provider "${id}" sent no state back, so its answer may belong to another browser: expected the state of the request (RFC 6749 §10.12). For an OpenID provider that is known to lose it, set \`losesState: true\` together with the check "nonce".`,

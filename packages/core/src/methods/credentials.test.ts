@@ -6,9 +6,9 @@ import { memoryAdapter } from "../adapters/memory.js"
 import { AccessDenied, CallbackRouteError, CredentialsSignin } from "../errors.js"
 import type { AuthConfig } from "../types/config.js"
 import type { CredentialsConfig } from "../types/provider.js"
-import { credentialsMethod } from "./credentials.js"
 import type { Proof } from "./method.js"
 import { credentialsPolicy } from "./policy.js"
+import { selectMethod } from "./select.js"
 
 type Authorize = CredentialsConfig["authorize"]
 
@@ -19,7 +19,7 @@ async function signIn(
 ): Promise<Proof> {
   const provider: CredentialsConfig = { id: "ldap", name: "LDAP", type: "credentials", credentials: {}, authorize }
   const context = await contextsOf({ providers: [provider], ...config })({ path: "/auth/callback/ldap?q=1", form })
-  return (await credentialsMethod.finish(context)) as Proof
+  return (await selectMethod(context).finish()) as Proof
 }
 
 describe("authorize", () => {

@@ -1,25 +1,24 @@
 /** Sign-in by whatever the application itself can check: its `authorize` judges what the form holds. */
 import type { ResolvedCredentialsProvider } from "../config/settings.js"
 import { askInTime } from "../context/ask.js"
-import type { Context } from "../context/context.js"
+import type { Context, ContextOf } from "../context/context.js"
 import { randomUuid } from "../crypto/token.js"
-import { CallbackRouteError, CredentialsSignin, InvalidProvider, isAuthError, isCredentialsSignin } from "../errors.js"
+import { CallbackRouteError, CredentialsSignin, isAuthError, isCredentialsSignin } from "../errors.js"
 import { asRequest } from "../http/incoming.js"
 import { asError } from "../ports/thrown.js"
 import type { User } from "../types/identity.js"
-import type { Method, Proof } from "./method.js"
+import type { Proof } from "./method.js"
 import { credentialsPolicy } from "./policy.js"
 
-/** Providers of type `credentials`. */
-export const credentialsMethod: Method = { finish }
+type CredentialsContext = ContextOf<ResolvedCredentialsProvider>
 
 /**
  * Asks `authorize`.
  * @throws CredentialsSignin when it says no; CallbackRouteError when it fails or answers something unfit;
  * an AuthError it throws passes as it is.
  */
-async function finish(context: Context): Promise<Proof> {
-  const provider = credentialsProvider(context)
+export async function finish(context: CredentialsContext): Promise<Proof> {
+  const { provider } = context
   const credentials = { ...context.incoming.form }
   const answered = await authorize(context, provider, credentials)
   const user = await identify(context, answered)
@@ -35,11 +34,6 @@ async function finish(context: Context): Promise<Proof> {
     mayLinkByEmail: false,
     returnTo: undefined,
   }
-}
-
-function credentialsProvider({ provider }: Context): ResolvedCredentialsProvider {
-  if (provider?.type !== "credentials") throw new InvalidProvider("This needs a provider of type `credentials`.")
-  return provider
 }
 
 async function authorize(

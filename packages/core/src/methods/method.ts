@@ -69,15 +69,19 @@ export interface Confirmation {
   readonly action: string
 }
 
-/** A way of proving who one is. */
-export interface Method {
+/** What a flow begins with. */
+export interface Beginning {
+  /** Sealed into the flow. */
+  readonly returnTo: string
+  readonly claim?: Claim
+}
+
+/** A way of proving who one is, for requests whose provider is known to be of its kind. */
+export interface Method<C extends Context> {
   /** email only: who is asking, before anything is sent. */
-  readonly claim?: (context: Context) => Promise<Claim>
-  /** Starts the flow. `returnTo` is sealed into it. */
-  readonly begin?: (
-    context: Context,
-    given: { readonly returnTo: string; readonly claim?: Claim },
-  ) => Promise<Departure>
+  readonly claim?: (context: C) => Promise<Claim>
+  /** Starts the flow. */
+  readonly begin?: (context: C, given: Beginning) => Promise<Departure>
   /** Judges what came back. Throws an AuthError for anything unfit. */
-  readonly finish: (context: Context) => Promise<Proof | Detour | Confirmation>
+  readonly finish: (context: C) => Promise<Proof | Detour | Confirmation>
 }

@@ -36,10 +36,10 @@ export interface Surroundings {
 }
 
 /** A context, and what was logged through it. */
-export type TestContext = Context & { readonly logged: Error[] }
+export type TestContext<C extends Context = Context> = C & { readonly logged: Error[] }
 
-/** Makes a context. Without more, it is a GET of the session on https with default settings. */
-export function makeContext(given: Surroundings = {}): TestContext {
+/** Makes a context. Without more, it is a GET of the session on https with default settings. `C` says of which kind its provider is. */
+export function makeContext<C extends Context = Context>(given: Surroundings = {}): TestContext<C> {
   const { config = {}, now = startOfTests } = given
   const logged: Error[] = []
   const logger = { error: (error: Error) => void logged.push(error), warn: () => {}, debug: () => {} }
@@ -47,7 +47,7 @@ export function makeContext(given: Surroundings = {}): TestContext {
     { providers: [], secret: "a secret for tests with 32 chars or more", logger, ...config },
     { env: {}, caches: createCaches() },
   )
-  return { ...createContext({ settings, incoming: incomingOf(given), now }), logged }
+  return { ...(createContext({ settings, incoming: incomingOf(given), now }) as C), logged }
 }
 
 function incomingOf(given: Surroundings): Incoming {

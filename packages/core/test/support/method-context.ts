@@ -23,8 +23,10 @@ export interface TestRequest {
   readonly origin?: string
 }
 
-/** Makes contexts of one configuration. */
-export function contextsOf(config: Partial<AuthConfig>): (request: TestRequest) => Promise<Context> {
+/** Makes contexts of one configuration. `C` says of which kind the provider is that its requests are about. */
+export function contextsOf<C extends Context = Context>(
+  config: Partial<AuthConfig>,
+): (request: TestRequest) => Promise<C> {
   const settings = resolveSettings(
     { secret: testSecret, trustHost: true, logger: silent, providers: [], ...config },
     { env: {}, caches: createCaches() },
@@ -36,7 +38,7 @@ export function contextsOf(config: Partial<AuthConfig>): (request: TestRequest) 
       headers: { ...(form && { "content-type": "application/json" }), ...(cookie && { cookie }), ...headers },
       ...(form && { body: JSON.stringify(form) }),
     })
-    return createContext({ settings, incoming: await readIncoming(request, settings), now })
+    return createContext({ settings, incoming: await readIncoming(request, settings), now }) as C
   }
 }
 

@@ -2,12 +2,12 @@
 import { type Caches, createCaches } from "../../src/config/caches.js"
 import { customFetch } from "../../src/config/markers.js"
 import { resolveSettings } from "../../src/config/resolve.js"
-import type { Settings } from "../../src/config/settings.js"
-import { type Context, createContext } from "../../src/context/context.js"
+import type { ResolvedOAuthProvider, Settings } from "../../src/config/settings.js"
+import { type Context, type ContextOf, createContext } from "../../src/context/context.js"
 import { readIncoming } from "../../src/http/incoming.js"
 import type { CookieChange } from "../../src/http/result.js"
 import type { Departure, Proof } from "../../src/methods/method.js"
-import { oauthMethod } from "../../src/methods/oauth/method.js"
+import { selectMethod } from "../../src/methods/select.js"
 import type { AuthConfig } from "../../src/types/config.js"
 import type { Provider } from "../../src/types/provider.js"
 import type { FakeOp } from "./op.js"
@@ -25,7 +25,7 @@ export interface Desk {
   readonly settings: Settings
   readonly cookies: Map<string, string>
   now: Date
-  context(path: string, init?: RequestInit): Promise<Context>
+  context(path: string, init?: RequestInit): Promise<ContextOf<ResolvedOAuthProvider>>
   /** Leaves for the provider. */
   begin(params?: string, returnTo?: string): Promise<Departure & { readonly url: URL }>
   /** Comes back with an address, or with the same parameters as a form. */
@@ -55,11 +55,11 @@ export function openDesk(provider: Provider, options: DeskOptions = {}): Desk {
       if (header) headers.set("cookie", header)
       const incoming = await readIncoming(new Request(new URL(path, base), { ...init, headers }), settings)
       if (incoming.problem) throw incoming.problem
-      return createContext({ settings, incoming, now: desk.now })
+      return createContext({ settings, incoming, now: desk.now }) as ContextOf<ResolvedOAuthProvider>
     },
     async begin(params = "", returnTo = `${base}/home`) {
       const context = await desk.context(`/auth/signin/${id}${params}`, { method: "POST" })
-      const departure = (await oauthMethod.begin?.(context, { returnTo })) as Departure
+      const departure = (await selectMethod(context).begin?.({ returnTo })) as Departure
       for (const change of departure.cookies) keep(cookies, context, change)
       return { ...departure, url: new URL(departure.goTo) }
     },
@@ -67,11 +67,11 @@ export function openDesk(provider: Provider, options: DeskOptions = {}): Desk {
       const { pathname, search } = new URL(callback, base)
       const init = { method: "POST", body: new URLSearchParams(search) }
       const context = await desk.context(asForm ? pathname : pathname + search, asForm ? init : {})
-      return (await oauthMethod.finish(context)) as Proof
+      return (await selectMethod(context).finish()) as Proof
     },
     async arrive(callback) {
       const { pathname, search } = new URL(callback, base)
-      return oauthMethod.finish(await desk.context(pathname + search))
+      return selectMethod(await desk.context(pathname + search)).finish()
     },
   }
   return desk

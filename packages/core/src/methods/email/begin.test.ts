@@ -9,6 +9,7 @@ import { AccessDenied, AdapterError, EmailAddressRefused, EmailSignInError } fro
 import type { Adapter } from "../../types/adapter.js"
 import type { EmailConfig, SendVerificationRequestParams } from "../../types/provider.js"
 import { begin, claim } from "./begin.js"
+import type { EmailContext } from "./token.js"
 
 const path = "/auth/signin/mail"
 const returnTo = "https://app.test/after"
@@ -16,7 +17,7 @@ const returnTo = "https://app.test/after"
 interface Setup {
   readonly sent: SendVerificationRequestParams[]
   readonly adapter: Required<Adapter>
-  readonly contexts: ReturnType<typeof contextsOf>
+  readonly contexts: ReturnType<typeof contextsOf<EmailContext>>
 }
 
 function setup(provider: Partial<EmailConfig> = {}, adapter: Partial<Adapter> = {}, secret?: string[]): Setup {
@@ -29,7 +30,7 @@ function setup(provider: Partial<EmailConfig> = {}, adapter: Partial<Adapter> = 
     ...provider,
   }
   const memory = { ...memoryAdapter(), ...adapter } as Required<Adapter>
-  const contexts = contextsOf({ providers: [mail], adapter: memory, ...(secret && { secret }) })
+  const contexts = contextsOf<EmailContext>({ providers: [mail], adapter: memory, ...(secret && { secret }) })
   return { sent, adapter: memory, contexts }
 }
 

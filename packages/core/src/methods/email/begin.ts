@@ -1,7 +1,6 @@
 /** An address asks for a link: the token is stored, then the mail is sent. */
 
 import { sealCheck } from "../../checks/sealed.js"
-import type { Context } from "../../context/context.js"
 import { flowOf } from "../../context/flow.js"
 import { actionUrl, providerUrl } from "../../context/urls.js"
 import { randomHex, randomUuid } from "../../crypto/token.js"
@@ -12,16 +11,16 @@ import { asError } from "../../ports/thrown.js"
 import { secondsAfter } from "../../std/time.js"
 import { withParams } from "../../std/url.js"
 import type { SendVerificationRequestParams } from "../../types/provider.js"
-import type { Claim, Departure } from "../method.js"
+import type { Beginning, Claim, Departure } from "../method.js"
 import { isOneAddress, normalizeAddress } from "./address.js"
-import { emailProvider, linkOf, storedForm } from "./token.js"
+import { type EmailContext, linkOf, storedForm } from "./token.js"
 
 // A sender that never answers must not hold the request; the built-in ones give up earlier.
 const sendingTakesAtMost = 30_000
 
 /** Who asks: the user with the address, or a candidate. Nothing is written. */
-export async function claim(context: Context): Promise<Claim> {
-  const provider = emailProvider(context)
+export async function claim(context: EmailContext): Promise<Claim> {
+  const provider = context.provider
   const email = addressOf(context)
   const known = await context.settings.store.getUserByEmail(email)
   const user = known ?? { id: randomUuid(), email, emailVerified: null }
@@ -32,11 +31,8 @@ export async function claim(context: Context): Promise<Claim> {
  * Sends the link.
  * @throws EmailSignInError when the mail cannot be sent; AdapterError when the token cannot be stored.
  */
-export async function begin(
-  context: Context,
-  given: { readonly returnTo: string; readonly claim?: Claim },
-): Promise<Departure> {
-  const { id, config, maxAge } = emailProvider(context)
+export async function begin(context: EmailContext, given: Beginning): Promise<Departure> {
+  const { id, config, maxAge } = context.provider
   const { providerAccountId: identifier } = (given.claim ?? (await claim(context))).account
   const token = await newToken(context)
   const stored = await storedForm(context, token)
@@ -57,8 +53,8 @@ export async function begin(
 }
 
 /** @throws EmailAddressRefused for anything but one address. */
-function addressOf(context: Context): string {
-  const { config } = emailProvider(context)
+function addressOf(context: EmailContext): string {
+  const { config } = context.provider
   const typed = context.incoming.form["email"]
   if (typeof typed !== "string") throw new EmailAddressRefused("The field `email` has to hold one address as text.")
   if (!config.normalizeIdentifier) return normalizeAddress(typed)
@@ -79,16 +75,16 @@ function normalizedByApplication(
   }
 }
 
-async function newToken(context: Context): Promise<string> {
-  const { config } = emailProvider(context)
+async function newToken(context: EmailContext): Promise<string> {
+  const { config } = context.provider
   const own: unknown = await attempt("`generateVerificationToken` failed.", () => config.generateVerificationToken?.())
   const token = own ?? randomHex()
   if (typeof token === "string" && token !== "") return token
   throw new EmailSignInError("`generateVerificationToken` has to return text.")
 }
 
-async function send(context: Context, params: SendVerificationRequestParams): Promise<void> {
-  const { config } = emailProvider(context)
+async function send(context: EmailContext, params: SendVerificationRequestParams): Promise<void> {
+  const { config } = context.provider
   await attempt("The mail with the link could not be sent.", () =>
     withinTime(async () => config.sendVerificationRequest(params)),
   )
@@ -117,14 +113,14 @@ async function withinTime(work: () => Promise<void>): Promise<void> {
   }
 }
 
-function addressesOf(context: Context): { signinUrl: string; callbackUrl: string } {
-  const { id } = emailProvider(context)
+function addressesOf(context: EmailContext): { signinUrl: string; callbackUrl: string } {
+  const { id } = context.provider
   return { signinUrl: providerUrl(context, "signin", id), callbackUrl: providerUrl(context, "callback", id) }
 }
 
 /** Lets the callback know the browser that asked, where the provider wants to tell it from others. */
-async function askerCookie(context: Context, token: string, stored: string): Promise<readonly CookieChange[]> {
-  if (emailProvider(context).config.confirm !== "other-browser") return []
+async function askerCookie(context: EmailContext, token: string, stored: string): Promise<readonly CookieChange[]> {
+  if (context.provider.config.confirm !== "other-browser") return []
   // In a slot of its own: the bare name belongs to a sign-in that may be pending in another tab.
   return [{ ...(await sealCheck(context, { role: "state", value: stored })), slot: await flowOf(token) }]
 }

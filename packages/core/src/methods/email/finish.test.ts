@@ -9,10 +9,11 @@ import type { EmailConfig } from "../../types/provider.js"
 import { emailPolicy } from "../policy.js"
 import { begin } from "./begin.js"
 import { finish } from "./finish.js"
+import type { EmailContext } from "./token.js"
 
 interface Setup {
   readonly adapter: Required<Adapter>
-  readonly contexts: ReturnType<typeof contextsOf>
+  readonly contexts: ReturnType<typeof contextsOf<EmailContext>>
   /** Path of a fresh link for `a@b.test`. */
   link(changes?: Readonly<Record<string, string | undefined>>): Promise<string>
   /** The same, with the cookies of the browser that asked. */
@@ -33,7 +34,7 @@ function setup(
     },
     ...provider,
   }
-  const contexts = contextsOf({ providers: [mail], adapter, secret })
+  const contexts = contextsOf<EmailContext>({ providers: [mail], adapter, secret })
   const asked: Setup["asked"] = async () => {
     const context = await contexts({ path: "/auth/signin/mail", form: { email: "a@b.test" } })
     const { cookies } = await begin(context, { returnTo: "https://app.test/after" })

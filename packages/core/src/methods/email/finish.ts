@@ -1,6 +1,5 @@
 /** A link is followed: its token is consumed once, and proves the address it was sent to. */
 import { openCheck } from "../../checks/sealed.js"
-import type { Context } from "../../context/context.js"
 import { flowOf } from "../../context/flow.js"
 import { randomUuid } from "../../crypto/token.js"
 import { Verification } from "../../errors.js"
@@ -9,7 +8,7 @@ import type { VerificationToken } from "../../types/credential.js"
 import type { AdapterUser } from "../../types/identity.js"
 import type { Confirmation, Proof } from "../method.js"
 import { emailPolicy } from "../policy.js"
-import { emailProvider, linkOf, storedForms } from "./token.js"
+import { type EmailContext, linkOf, storedForms } from "./token.js"
 
 // Longer text cannot be ours; the store need not look for it.
 const longestToken = 1024
@@ -26,14 +25,14 @@ interface Followed {
  * Judges a followed link.
  * @throws Verification when the link was used, has ended, is not ours or was made for another address.
  */
-export async function finish(context: Context): Promise<Proof | Confirmation> {
+export async function finish(context: EmailContext): Promise<Proof | Confirmation> {
   const followed = await readLink(context)
   if (await hasToConfirm(context, followed)) return confirmation(context, followed)
   const { identifier } = await consume(context, followed)
   return proofOf(context, identifier)
 }
 
-async function readLink(context: Context): Promise<Followed> {
+async function readLink(context: EmailContext): Promise<Followed> {
   const { token, email } = context.incoming.query
   if (!token || !email || token.length > longestToken || email.length > longestAddress) {
     throw new Verification("The link is incomplete: it needs `token` and `email`.")
@@ -41,17 +40,17 @@ async function readLink(context: Context): Promise<Followed> {
   return { token, email, hashes: await storedForms(context, token) }
 }
 
-async function hasToConfirm(context: Context, followed: Followed): Promise<boolean> {
+async function hasToConfirm(context: EmailContext, followed: Followed): Promise<boolean> {
   const { isHead, isPrefetch, method } = context.incoming
   // Whoever only looks ahead never uses up a link.
   if (isHead || isPrefetch) return true
   if (method === "POST") return false
-  const { confirm = "never" } = emailProvider(context).config
+  const { confirm = "never" } = context.provider.config
   return confirm === "always" || (confirm === "other-browser" && !(await isAsker(context, followed)))
 }
 
 /** Is this the browser that asked for the link? */
-async function isAsker(context: Context, { token, hashes }: Followed): Promise<boolean> {
+async function isAsker(context: EmailContext, { token, hashes }: Followed): Promise<boolean> {
   try {
     const { value } = await openCheck(context, { role: "state", slot: await flowOf(token) })
     return hashes.some((hash) => equalInConstantTime(hash, value))
@@ -60,13 +59,13 @@ async function isAsker(context: Context, { token, hashes }: Followed): Promise<b
   }
 }
 
-function confirmation(context: Context, { token, email }: Followed): Confirmation {
+function confirmation(context: EmailContext, { token, email }: Followed): Confirmation {
   const callbackUrl = context.incoming.query["callbackUrl"] ?? context.incoming.origin
   const action = linkOf(context, { callbackUrl, token, email })
-  return { kind: "confirm", provider: emailProvider(context).name, email, action }
+  return { kind: "confirm", provider: context.provider.name, email, action }
 }
 
-async function consume(context: Context, { email, hashes }: Followed): Promise<VerificationToken> {
+async function consume(context: EmailContext, { email, hashes }: Followed): Promise<VerificationToken> {
   for (const token of hashes) {
     const row = await context.settings.store.useVerificationToken({ identifier: email, token })
     if (!row) continue
@@ -79,8 +78,8 @@ async function consume(context: Context, { email, hashes }: Followed): Promise<V
   throw new Verification("The link was used already or was never sent.", { expired: false })
 }
 
-function proofOf(context: Context, email: string): Proof {
-  const { id } = emailProvider(context)
+function proofOf(context: EmailContext, email: string): Proof {
+  const { id } = context.provider
   const stored = { provider: id, providerAccountId: email, type: "email" as const }
   const user: AdapterUser = { id: randomUuid(), email, emailVerified: null }
   return {

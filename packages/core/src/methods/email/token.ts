@@ -1,15 +1,11 @@
 /** The token of a link: what is stored of it, and where the link leads. */
 import type { ResolvedEmailProvider } from "../../config/settings.js"
-import type { Context } from "../../context/context.js"
+import type { ContextOf } from "../../context/context.js"
 import { providerUrl } from "../../context/urls.js"
 import { hashVerificationToken } from "../../crypto/token.js"
-import { InvalidProvider } from "../../errors.js"
 
-/** The provider of the path, known to send mails. */
-export function emailProvider({ provider }: Context): ResolvedEmailProvider {
-  if (provider?.type !== "email") throw new InvalidProvider("This needs a provider that sends mails.")
-  return provider
-}
+/** A request that is about a provider that sends mails. */
+export type EmailContext = ContextOf<ResolvedEmailProvider>
 
 /** What a link carries. */
 export interface LinkParts {
@@ -19,26 +15,26 @@ export interface LinkParts {
 }
 
 /** The link of a mail: the callback with return address, token and address, in this order. */
-export function linkOf(context: Context, { callbackUrl, token, email }: LinkParts): string {
+export function linkOf(context: EmailContext, { callbackUrl, token, email }: LinkParts): string {
   const query = new URLSearchParams({ callbackUrl, token, email })
-  return `${providerUrl(context, "callback", emailProvider(context).id)}?${query}`
+  return `${providerUrl(context, "callback", context.provider.id)}?${query}`
 }
 
 /**
  * Every form in which a token may be stored: hashed with the newest secret first, then with the others,
- * then with all of them joined by commas, as the peer stores it.
+ * then with all of them joined by commas, as Auth.js stores it.
  */
-export async function storedForms(context: Context, token: string): Promise<readonly string[]> {
+export async function storedForms(context: EmailContext, token: string): Promise<readonly string[]> {
   return Promise.all(secretsOf(context).map((secret) => hashVerificationToken(token, secret)))
 }
 
 /** What a new token is stored as. */
-export async function storedForm(context: Context, token: string): Promise<string> {
+export async function storedForm(context: EmailContext, token: string): Promise<string> {
   return hashVerificationToken(token, secretsOf(context)[0] ?? "")
 }
 
-function secretsOf(context: Context): readonly string[] {
-  const own = emailProvider(context).config.secret
+function secretsOf(context: EmailContext): readonly string[] {
+  const own = context.provider.config.secret
   if (own) return [own]
   const { secrets } = context.settings.keyring
   return secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets

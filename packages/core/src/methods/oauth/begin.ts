@@ -4,7 +4,7 @@ import { sha256 } from "../../crypto/token.js"
 import { OAuthSignInError } from "../../errors.js"
 import { selectStrategy } from "../../sessions/jwt.js"
 import { toBase64url } from "../../std/bytes.js"
-import type { Departure } from "../method.js"
+import type { Beginning, Departure } from "../method.js"
 import { assertPresentable, clientIdOf } from "./client.js"
 import { asSignInError } from "./faults.js"
 import { type OAuthFlow, openFlow } from "./flow.js"
@@ -13,7 +13,7 @@ import { homeAddress } from "./redirect.js"
 import type { OAuthContext } from "./server.js"
 
 /** Builds the authorization request (RFC 6749 §4.1.1) and seals its checks. */
-export async function begin(context: OAuthContext, { returnTo }: { readonly returnTo: string }): Promise<Departure> {
+export async function begin(context: OAuthContext, { returnTo }: Beginning): Promise<Departure> {
   try {
     assertPresentable(context)
     const url = requestOf(await openFlow(context))

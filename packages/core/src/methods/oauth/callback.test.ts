@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { openOp } from "../../../test/support/op.js"
+import { selectMethod } from "../select.js"
 
 describe("a callback", () => {
   it("of a person who agreed is a proof, with the address the flow was begun for [spec authentication 4] [spec action callback GET]", async () => {
@@ -178,16 +179,15 @@ describe("form post", () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op, formPost))
     const back = op.authorize((await desk.begin()).url)
-    const { oauthMethod } = await import("./method.js")
     const inQuery = await desk.context(`${back.pathname}${back.search}`, {
       method: "POST",
       body: new URLSearchParams(),
     })
-    expect((await refusalOf(oauthMethod.finish(inQuery))).type).toBe("InvalidCheck")
+    expect((await refusalOf(selectMethod(inQuery).finish())).type).toBe("InvalidCheck")
     const headers = { "content-type": "application/json" }
     const body = JSON.stringify({ ...Object.fromEntries(back.searchParams), code: ["a"] })
     const asList = await desk.context(back.pathname, { method: "POST", headers, body })
-    expect((await refusalOf(oauthMethod.finish(asList))).message).toContain("no text")
+    expect((await refusalOf(selectMethod(asList).finish())).message).toContain("no text")
     expect(op.callsOf("token")).toEqual([])
   })
 

@@ -7,12 +7,12 @@ import { passkeyPolicy } from "../policy.js"
 import type { AuthenticatorFacts } from "./ceremony.js"
 import { digestOf, isHandleOfAnother } from "./keyed.js"
 import { libraryOf } from "./library.js"
-import { partyOf, webauthnProvider } from "./party.js"
+import { type PasskeyContext, partyOf } from "./party.js"
 import type { SealedAnswer } from "./register.js"
 import { fromRow, storedId } from "./stored.js"
 
 /** @throws Error for whatever does not fit. */
-export async function finishAuthentication(context: Context, answer: SealedAnswer): Promise<Proof> {
+export async function finishAuthentication(context: PasskeyContext, answer: SealedAnswer): Promise<Proof> {
   if (answer.registerData) throw new Error("The challenge was made for a registration.")
   await expectOffered(answer)
   const row = await knownAuthenticator(context, answer.response.id)
@@ -20,7 +20,7 @@ export async function finishAuthentication(context: Context, answer: SealedAnswe
   expectSameKind(row, facts)
   const user = await ownerOf(context, row)
   await expectOwnHandle(context, answer, user)
-  const { id: provider } = webauthnProvider(context)
+  const { id: provider } = context.provider
   const stored = { provider, providerAccountId: row.providerAccountId, type: "webauthn" as const }
   return {
     kind: "proof",
@@ -41,7 +41,11 @@ async function expectOffered({ response, offered }: SealedAnswer): Promise<void>
 }
 
 /** WebAuthn §7.2 step 6: a user handle that comes along is not that of another user. */
-async function expectOwnHandle(context: Context, { response }: SealedAnswer, { id }: AdapterUser): Promise<void> {
+async function expectOwnHandle(
+  context: PasskeyContext,
+  { response }: SealedAnswer,
+  { id }: AdapterUser,
+): Promise<void> {
   const { userHandle } = response.response
   if (userHandle !== undefined && (await isHandleOfAnother(context, userHandle, id))) {
     throw new Error("The user handle is that of another user.")
@@ -56,11 +60,11 @@ async function knownAuthenticator({ settings }: Context, id: string): Promise<Au
 }
 
 async function verify(
-  context: Context,
+  context: PasskeyContext,
   { response, challenge }: SealedAnswer,
   row: Authenticator,
 ): Promise<AuthenticatorFacts> {
-  const { config } = webauthnProvider(context)
+  const { config } = context.provider
   const { authenticationOptions = {}, verifyAuthenticationOptions = {} } = config
   const { id: rpId, origins } = partyOf(context)
   const requireUserVerification = authenticationOptions["userVerification"] === "required"

@@ -5,6 +5,7 @@ import { isAuthError, WebAuthnVerificationError } from "../../errors.js"
 import { asError } from "../../ports/thrown.js"
 import type { Proof } from "../method.js"
 import { finishAuthentication } from "./authenticate.js"
+import { forPasskeys } from "./party.js"
 import { finishRegistration } from "./register.js"
 import { type Ceremony, readResponse } from "./response.js"
 
@@ -12,7 +13,8 @@ import { type Ceremony, readResponse } from "./response.js"
  * Judges a ceremony.
  * @throws WebAuthnVerificationError for whatever does not fit; InvalidConfiguration without the library.
  */
-export async function finish(context: Context): Promise<Proof> {
+export async function finish(request: Context): Promise<Proof> {
+  const context = forPasskeys(request)
   const { action, data } = context.incoming.form
   const ceremony = ceremonyOf(action)
   const response = await judged("The answer of the authenticator cannot be read.", () => readResponse(ceremony, data))

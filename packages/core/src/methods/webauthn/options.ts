@@ -7,7 +7,7 @@ import type { AdapterUser } from "../../types/identity.js"
 import type { CeremonyOptions, NamedCredential } from "./ceremony.js"
 import { decoysFor, digestOf, handleOf, newHandle } from "./keyed.js"
 import { libraryOf } from "./library.js"
-import { partyOf, webauthnProvider } from "./party.js"
+import { forPasskeys, type PasskeyContext, partyOf } from "./party.js"
 import type { Ceremony } from "./response.js"
 import { named } from "./stored.js"
 import { ceremonyFor, expectRemovable, type Subject, subjectOf } from "./subject.js"
@@ -26,8 +26,8 @@ const mostCredentials = 64
  * @throws UnreadableRequest for an action that is not known or has nobody to serve; MissingAdapterMethods when
  * a passkey could be registered for an address and never be taken away again.
  */
-export async function webauthnOptions(context: Context): Promise<WebAuthnOptions> {
-  webauthnProvider(context)
+export async function webauthnOptions(request: Context): Promise<WebAuthnOptions> {
+  const context = forPasskeys(request)
   const asked = askedCeremony(context)
   const subject = await subjectOf(context)
   const action = ceremonyFor(asked, subject.kind)
@@ -42,8 +42,8 @@ function askedCeremony({ incoming }: Context): Ceremony | undefined {
   throw new UnreadableRequest("Invalid action: expected `register` or `authenticate`.")
 }
 
-async function authentication(context: Context, subject: Subject): Promise<WebAuthnOptions> {
-  const { config } = webauthnProvider(context)
+async function authentication(context: PasskeyContext, subject: Subject): Promise<WebAuthnOptions> {
+  const { config } = context.provider
   const library = await libraryOf(config)
   const options = await library.authenticationOptions({
     options: config.authenticationOptions ?? {},
@@ -53,8 +53,8 @@ async function authentication(context: Context, subject: Subject): Promise<WebAu
   return answer(context, { action: "authenticate", options })
 }
 
-async function registration(context: Context, subject: Subject): Promise<WebAuthnOptions> {
-  const { config } = webauthnProvider(context)
+async function registration(context: PasskeyContext, subject: Subject): Promise<WebAuthnOptions> {
+  const { config } = context.provider
   const library = await libraryOf(config)
   const member = subject.kind === "member" ? subject.user : undefined
   if (!member) expectRemovable(context)
@@ -69,7 +69,7 @@ async function registration(context: Context, subject: Subject): Promise<WebAuth
 }
 
 async function answer(
-  context: Context,
+  context: PasskeyContext,
   body: WebAuthnOptions["body"],
   registerData?: Readonly<Record<string, unknown>>,
 ): Promise<WebAuthnOptions> {
@@ -86,7 +86,10 @@ async function offeredIn({ allowCredentials }: CeremonyOptions): Promise<readonl
   return Promise.all(allowCredentials.map(({ id }: { id: unknown }) => digestOf(String(id))))
 }
 
-async function allowedCredentials(context: Context, subject: Subject): Promise<readonly NamedCredential[] | undefined> {
+async function allowedCredentials(
+  context: PasskeyContext,
+  subject: Subject,
+): Promise<readonly NamedCredential[] | undefined> {
   if (subject.kind === "nobody") return undefined
   if (subject.kind === "member") return credentialsOf(context, subject.user.id)
   const real = subject.kind === "known" && subject.user.id ? await credentialsOf(context, subject.user.id) : []
@@ -101,7 +104,7 @@ async function credentialsOf({ settings }: Context, userId: string): Promise<rea
 }
 
 async function memberEntity(
-  context: Context,
+  context: PasskeyContext,
   { id, email, name }: AdapterUser,
 ): Promise<{ handle: Uint8Array; name: string; displayName: string }> {
   const label = email || name || String(id)

@@ -1,6 +1,6 @@
 /** Who this application is to authenticators, and what the provider's callbacks may look at. */
 import type { ResolvedWebAuthnProvider } from "../../config/settings.js"
-import type { Context } from "../../context/context.js"
+import type { Context, ContextOf } from "../../context/context.js"
 import { ExperimentalFeatureNotEnabled, InvalidProvider } from "../../errors.js"
 import type { RelyingParty, WebAuthnCallbackOptions } from "../../types/provider.js"
 
@@ -14,19 +14,23 @@ export type CallbackRequest = Parameters<NonNullable<ResolvedWebAuthnProvider["c
   readonly method: "GET" | "POST"
 }
 
+/** A request that is about a provider of passkeys. */
+export type PasskeyContext = ContextOf<ResolvedWebAuthnProvider>
+
 /**
- * The provider of the path, known to speak WebAuthn.
+ * The request, known to be about a provider of passkeys.
  * @throws ExperimentalFeatureNotEnabled while the switch is off.
  */
-export function webauthnProvider({ provider, settings }: Context): ResolvedWebAuthnProvider {
+export function forPasskeys(context: Context): PasskeyContext {
+  const { provider, settings } = context
   if (provider?.type !== "webauthn") throw new InvalidProvider("This needs a provider of type `webauthn`.")
-  if (settings.webauthnEnabled) return provider
+  if (settings.webauthnEnabled) return { ...context, provider }
   throw new ExperimentalFeatureNotEnabled("WebAuthn needs `experimental: { enableWebAuthn: true }`.")
 }
 
 /** The relying party: what the provider says, else the believed origin. */
-export function partyOf(context: Context): Party {
-  const { config } = webauthnProvider(context)
+export function partyOf(context: PasskeyContext): Party {
+  const { config } = context.provider
   const options = callbackOptions(context)
   const own = config.getRelayingParty?.(options, callbackRequest(context, context.incoming.query))
   const { relayingParty: given } = config
@@ -42,10 +46,10 @@ export function partyOf(context: Context): Party {
 }
 
 /** What callbacks are given: enough to look, nothing to write with. */
-export function callbackOptions(context: Context): WebAuthnCallbackOptions & { readonly basePath: string } {
+export function callbackOptions(context: PasskeyContext): WebAuthnCallbackOptions & { readonly basePath: string } {
   const { store, basePath } = context.settings
   return {
-    provider: webauthnProvider(context).config,
+    provider: context.provider.config,
     url: new URL(context.incoming.url),
     basePath,
     // No store looks up an empty address: it belongs to everybody who has none.

@@ -7,7 +7,7 @@ import type { Proof } from "../method.js"
 import { passkeyPolicy } from "../policy.js"
 import type { CeremonyResponse, NewCredential } from "./ceremony.js"
 import { libraryOf } from "./library.js"
-import { partyOf, webauthnProvider } from "./party.js"
+import { type PasskeyContext, partyOf } from "./party.js"
 import { toRow } from "./stored.js"
 import { expectRemovable } from "./subject.js"
 
@@ -23,12 +23,12 @@ export interface SealedAnswer {
 const offeredByDefault: readonly number[] = [-8, -7, -257]
 
 /** @throws Error for whatever does not fit. */
-export async function finishRegistration(context: Context, answer: SealedAnswer): Promise<Proof> {
+export async function finishRegistration(context: PasskeyContext, answer: SealedAnswer): Promise<Proof> {
   const user = await registrant(context, answer.registerData)
   const credential = await verify(context, answer)
   const authenticator = toRow(credential, answer.response.transports)
   await expectNew(context, authenticator.credentialID)
-  const { id: provider } = webauthnProvider(context)
+  const { id: provider } = context.provider
   const stored = { provider, providerAccountId: authenticator.providerAccountId, type: "webauthn" as const }
   return {
     kind: "proof",
@@ -44,7 +44,7 @@ export async function finishRegistration(context: Context, answer: SealedAnswer)
 }
 
 /** Who registers: the same person, signed in or not, that the options were made for. */
-async function registrant(context: Context, registerData: unknown): Promise<User | AdapterUser> {
+async function registrant(context: PasskeyContext, registerData: unknown): Promise<User | AdapterUser> {
   if (typeof registerData !== "object" || registerData === null)
     throw new Error("The challenge was made for signing in.")
   const data = registerData as User
@@ -56,8 +56,8 @@ async function registrant(context: Context, registerData: unknown): Promise<User
   return { ...data, id: randomUuid() }
 }
 
-async function verify(context: Context, { response, challenge }: SealedAnswer): Promise<NewCredential> {
-  const { config } = webauthnProvider(context)
+async function verify(context: PasskeyContext, { response, challenge }: SealedAnswer): Promise<NewCredential> {
+  const { config } = context.provider
   const { registrationOptions = {}, verifyRegistrationOptions = {} } = config
   const { id: rpId, origins } = partyOf(context)
   const { supportedAlgorithmIDs, attestationType, authenticatorSelection } = registrationOptions

@@ -4,7 +4,7 @@ import { MissingAdapterMethods } from "../../errors.js"
 import { selectStrategy } from "../../sessions/jwt.js"
 import type { AdapterUser, User } from "../../types/identity.js"
 import { normalizeAddress } from "../email/address.js"
-import { callbackOptions, callbackRequest, webauthnProvider } from "./party.js"
+import { callbackOptions, callbackRequest, type PasskeyContext } from "./party.js"
 import type { Ceremony } from "./response.js"
 
 /** Who asks: somebody signed in, somebody who names a user (stored or not), or nobody in particular. */
@@ -15,11 +15,11 @@ export type Subject =
   | { readonly kind: "nobody" }
 
 /** Finds out who asks. Signed out, the provider's `getUserInfo` says who is meant; by default it goes by the address. */
-export async function subjectOf(context: Context): Promise<Subject> {
+export async function subjectOf(context: PasskeyContext): Promise<Subject> {
   const presence = await selectStrategy(context.settings).peek(context)
   if (presence) return { kind: "member", user: presence.user }
   const query = queryOf(context)
-  const { config } = webauthnProvider(context)
+  const { config } = context.provider
   const options = callbackOptions(context)
   if (config.getUserInfo) {
     const info = await config.getUserInfo(options, callbackRequest(context, query))
