@@ -86,7 +86,8 @@ describe("getToken", async () => {
   })
 
   it.each(["Bearer %", "Bearer %A", "Bearer %ZZ", "Bearer", "Bearer ", "Bearer  x", `Bearer ${"a".repeat(65_536)}`])(
-    "answers null for the header %j [A-002]",
+    "answers null for the header %j",
+    { tags: ["threat:A-002"] },
     async (authorization) => {
       expect(await getToken({ req: { headers: { authorization } }, secret })).toBeNull()
     },

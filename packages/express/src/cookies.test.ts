@@ -13,7 +13,8 @@ const blanks = ["\u00a0", "\u2000", "\u3000", "\ufeff", "\u000b", "\u000c"]
 
 describe("the cookies of a request after another middleware has set one", () => {
   it.each(blanks.map((blank) => [`U+${blank.charCodeAt(0).toString(16)}`, blank]))(
-    "keep their names: %s is part of one [CK-03]",
+    "keep their names: %s is part of one",
+    { tags: ["threat:CK-03"] },
     (_, blank) => {
       const tossed = `${blank}__Host-authjs.csrf-token=evil`
       expect(cookiesOf(`a=1; ${tossed}; b=2${blank}`, "own=1; Path=/")).toBe(`a=1; ${tossed}; b=2${blank}; own=1`)

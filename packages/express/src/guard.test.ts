@@ -64,7 +64,9 @@ describe.each(majors)("the guard on Express %i", (major) => {
     expect(await answer.json()).toMatchObject({ type: "InvalidConfiguration" })
   })
 
-  it("takes only a path to return to: of others, a page of the application could make an address [A-069]", async () => {
+  it("takes only a path to return to: of others, a page of the application could make an address", {
+    tags: ["threat:A-069"],
+  }, async () => {
     const app = express()
     app.use(authSession(config()), requireSession({ redirectTo: "/login?a=1#top" }))
     const origin = await listen(app)

@@ -231,7 +231,7 @@ describe("the origin", () => {
     else expect(answer.body).toMatchObject({ url: `${origin}/auth/session` })
   })
 
-  it("is never read when the application names its own [HO-02]", async () => {
+  it("is never read when the application names its own", { tags: ["threat:HO-02"] }, async () => {
     const app = express()
     app.use("/auth", ExpressAuth(echo({ origin: "https://app.test" })))
     const answer = await ask(`${await listen(app)}/auth/session`, { headers: { host: "<evil>" } })

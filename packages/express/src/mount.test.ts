@@ -123,7 +123,7 @@ describe("the mount", () => {
     expect(placeOf(given)).toMatchObject({ mount, rest })
   })
 
-  it("is found in one pass, however many parts a path has [PA-23]", () => {
+  it("is found in one pass, however many parts a path has", { tags: ["threat:PA-23"] }, () => {
     const parts = Array.from({ length: 7500 }, () => "%61")
     const decodings = vi.spyOn(globalThis, "decodeURIComponent")
     const splat = parts.map(() => "a")
@@ -138,7 +138,7 @@ describe("the mount", () => {
     expect(placeOf(routed("/auth", "/session")).search).toBe("")
   })
 
-  it("takes only the path of a request target in absolute form [HO-25]", () => {
+  it("takes only the path of a request target in absolute form", { tags: ["threat:HO-25"] }, () => {
     expect(placeOf(routed("", "http://evil.test/auth/session?x=1"))).toEqual({
       mount: "",
       rest: "/auth/session",

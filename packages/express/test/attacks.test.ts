@@ -31,7 +31,9 @@ describe.each([
   ["5", express5],
 ] as const)("on Express %s", (_major, express: typeof express5) => {
   describe("a guard behind two readings of the session", () => {
-    it("goes by the configuration that its function finds there, not by the one it found before [CF2-11]", async () => {
+    it("goes by the configuration that its function finds there, not by the one it found before", {
+      tags: ["threat:CF2-11"],
+    }, async () => {
       const tenants = { default: tenant("default"), b: tenant("b") }
       const find: AuthOfRequest = ({ params }) => (params["tenant"] === "b" ? tenants.b : tenants.default)
       const app = express()
@@ -43,7 +45,9 @@ describe.each([
       expect((await browser.ask("/b/inside")).status).toBe(401)
     })
 
-    it("stays shut when the second one fails and somebody goes on after the error [FD-01]", async () => {
+    it("stays shut when the second one fails and somebody goes on after the error", {
+      tags: ["threat:FD-01"],
+    }, async () => {
       const users = config()
       const app = express()
       app.use("/auth", ExpressAuth(users))
@@ -129,16 +133,20 @@ describe.each([
         "before writeHead",
         (_req, res) => void res.setHeader("Cache-Control", "public").writeHead(200, { "x-own": "1" }).end(),
       ],
-    ])("stays out of shared caches, whatever the route says afterwards, %s [HD-03]", async (_, route) => {
-      const auth = config({ session: { updateAge: 0 } })
-      const app = express()
-      app.use("/auth", ExpressAuth(auth))
-      app.get("/", authSession(auth), route)
-      const browser = await signedIn(app)
-      const answer = await browser.ask("/")
-      expect(answer.headers.getSetCookie()).toHaveLength(1)
-      expect(answer.headers.get("cache-control")).toBe("private, no-store")
-    })
+    ])(
+      "stays out of shared caches, whatever the route says afterwards, %s",
+      { tags: ["threat:HD-03"] },
+      async (_, route) => {
+        const auth = config({ session: { updateAge: 0 } })
+        const app = express()
+        app.use("/auth", ExpressAuth(auth))
+        app.get("/", authSession(auth), route)
+        const browser = await signedIn(app)
+        const answer = await browser.ask("/")
+        expect(answer.headers.getSetCookie()).toHaveLength(1)
+        expect(answer.headers.get("cache-control")).toBe("private, no-store")
+      },
+    )
 
     it("leaves one that carries none as its route says", async () => {
       const app = express()
@@ -152,7 +160,7 @@ describe.each([
     })
   })
 
-  it("the guard returns to no path that a browser would read as a host [A-069]", async () => {
+  it("the guard returns to no path that a browser would read as a host", { tags: ["threat:A-069"] }, async () => {
     const app = express()
     app.use(authSession(config()), requireSession({ redirectTo: "/login" }))
     const { port } = new URL(await listen(app))

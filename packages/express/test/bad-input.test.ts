@@ -227,7 +227,9 @@ describe.each([
   })
 
   describe("a request", () => {
-    it("without Host (HTTP/1.0) is refused, and served where the application names its address [HO-24]", async () => {
+    it("without Host (HTTP/1.0) is refused, and served where the application names its address", {
+      tags: ["threat:HO-24"],
+    }, async () => {
       const { handler } = failures()
       const app = express()
       app.use("/auth", ExpressAuth(config()), handler)
@@ -281,7 +283,8 @@ describe.each([
       ["another scheme", true, { "x-forwarded-proto": "ftp" }, 400],
       ["forged by a stranger", "10.0.0.0/8", { "x-forwarded-host": "evil.test", "x-forwarded-proto": "https" }, 200],
     ] as const)(
-      "with wrong proxy headers is refused or not believed: %s [users 3] [HO-05] [HO-20] [A-165] [wire 18.5 56]",
+      "with wrong proxy headers is refused or not believed: %s [users 3] [wire 18.5 56]",
+      { tags: ["threat:HO-05", "threat:HO-20", "threat:A-165"] },
       async (_name, trust, headers, status) => {
         const { handler } = failures()
         const app = express()

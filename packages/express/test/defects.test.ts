@@ -82,7 +82,7 @@ describe.each([
     expect([...visitor.cookies.keys()]).toContain("__Secure-authjs.session-token")
   })
 
-  it("sets each cookie in a field of its own [CK-30]", async () => {
+  it("sets each cookie in a field of its own", { tags: ["threat:CK-30"] }, async () => {
     const app = express()
     app.use("/auth", ExpressAuth(config()))
     const visitor = await visit(app)
@@ -219,7 +219,7 @@ describe.each([
       "http://app.test@evil.test",
       "javascript:alert(1)",
       "https:evil.test",
-    ])("is never another host: %s [A-067]", async (callbackUrl) => {
+    ])("is never another host: %s", { tags: ["threat:A-067"] }, async (callbackUrl) => {
       const visitor = await visit(guarded(config()))
       const form = { csrfToken: await csrf(visitor), name: "Ada", password: "right", callbackUrl }
       const answer = await visitor.ask("/auth/callback/credentials", { form })

@@ -109,16 +109,20 @@ async function signInAndOut(visitor: Visitor, base: string): Promise<void> {
   expect(refused.headers.location).toBe(`${base}/signin?error=SessionRequired&callbackUrl=%2Finside%3Fb%3D2`)
 }
 
-describe.each(modules)("the matrix, %s [users 10] [wire 18.5 52, 53] [PA-18] [CT-13]", (module) => {
-  it.each(cells.map((cell) => [titleOf(cell), cell] as const))("%s", async (_, cell) => {
-    const visitor = visit(module, cell)
-    await signInAndOut(visitor, baseOf(cell.style))
-    expect(await visitor.ask(`${baseOf(cell.style)}/elsewhere`)).toMatchObject({
-      status: 404,
-      text: "of the application",
+describe.each(modules)(
+  "the matrix, %s [users 10] [wire 18.5 52, 53]",
+  { tags: ["threat:PA-18", "threat:CT-13"] },
+  (module) => {
+    it.each(cells.map((cell) => [titleOf(cell), cell] as const))("%s", async (_, cell) => {
+      const visitor = visit(module, cell)
+      await signInAndOut(visitor, baseOf(cell.style))
+      expect(await visitor.ask(`${baseOf(cell.style)}/elsewhere`)).toMatchObject({
+        status: 404,
+        text: "of the application",
+      })
     })
-  })
-})
+  },
+)
 
 /** With the certified provider: every mount on the sources, one on what was built. */
 const certified = modules.flatMap((module) =>

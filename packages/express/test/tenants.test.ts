@@ -57,7 +57,7 @@ interface Told {
   readonly user: { readonly name: string }
 }
 
-describe("two hundred tenants, interleaved [HO-28]", { timeout: 60_000 }, () => {
+describe("two hundred tenants, interleaved", { tags: ["threat:HO-28"], timeout: 60_000 }, () => {
   it("never see each other's sessions", async () => {
     const tenants = new Map(Array.from({ length: 200 }, (_, index) => [`t${index}.test`, tenantConfig(`t${index}`)]))
     const app = application(async ({ hostname }) => {

@@ -102,7 +102,7 @@ describe("a connection", () => {
     expect(deaf.destroy).not.toHaveBeenCalled()
   })
 
-  it("reads an answer that came while the event loop was held up [FP-12]", async () => {
+  it("reads an answer that came while the event loop was held up", { tags: ["threat:FP-12"] }, async () => {
     const client = new FakeClient()
     client.isReady = true
     client.isOpen = true

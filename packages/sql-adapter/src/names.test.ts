@@ -26,11 +26,11 @@ describe("resolveNames", () => {
     "a".repeat(64),
     "a\u0000",
     { toString: () => "users" } as unknown as string,
-  ])("refuses %j as a table name [A-066]", (name) => {
+  ])("refuses %j as a table name", { tags: ["threat:A-066"] }, (name) => {
     expect(() => resolveNames({ users: { table: name } })).toThrow(TypeError)
   })
 
-  it("refuses a bad column name [A-066]", () => {
+  it("refuses a bad column name", { tags: ["threat:A-066"] }, () => {
     expect(() => resolveNames({ users: { columns: { email: 'e"' } } })).toThrow('column "email" of "users"')
   })
 

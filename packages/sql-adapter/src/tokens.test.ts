@@ -7,7 +7,7 @@ describe("session tokens at rest", () => {
   it.each([
     ["hashed", hash],
     ["plain", "abc"],
-  ] as const)("%s writes %s [TL-08]", (mode, expected) => {
+  ] as const)("%s writes %s", { tags: ["threat:TL-08"] }, (mode, expected) => {
     expect(createTokenForms(mode).written("abc")).toBe(expected)
   })
 
@@ -15,7 +15,7 @@ describe("session tokens at rest", () => {
     expect(createTokenForms(mode).presented("abc")).toEqual(mode === "hashed" ? [hash, "abc"] : ["abc", hash])
   })
 
-  it.each(["hashed", "plain"] as const)("%s never looks for a hash as it is [TL-08]", (mode) => {
+  it.each(["hashed", "plain"] as const)("%s never looks for a hash as it is", { tags: ["threat:TL-08"] }, (mode) => {
     expect(createTokenForms(mode).presented(hash)).not.toContain(hash)
   })
 

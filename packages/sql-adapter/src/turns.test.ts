@@ -23,7 +23,7 @@ describe("createTurns", () => {
 describe("retry", () => {
   const isBusy = (error: unknown): boolean => String(error).includes("busy")
 
-  it("tries again while somebody else holds the lock [FD-17]", async () => {
+  it("tries again while somebody else holds the lock", { tags: ["threat:FD-17"] }, async () => {
     let calls = 0
     const work = async (): Promise<number> => {
       calls += 1
@@ -33,7 +33,7 @@ describe("retry", () => {
     expect(await retry(work, { isBusy, patience: 1000 })).toBe(4)
   })
 
-  it("gives up when the patience has ended [FD-17]", async () => {
+  it("gives up when the patience has ended", { tags: ["threat:FD-17"] }, async () => {
     const work = async (): Promise<never> => {
       throw new Error("busy")
     }
@@ -62,7 +62,7 @@ describe("within", () => {
     ).toBe(7)
   })
 
-  it("never begins the work when its turn comes too late [FD-16]", async () => {
+  it("never begins the work when its turn comes too late", { tags: ["threat:FD-16"] }, async () => {
     let begun = false
     const enter = async <T>(work: () => Promise<T>): Promise<T> => {
       await pause(20)

@@ -10,7 +10,7 @@ describe("isStorable", () => {
     ["zero\u0000byte", false],
     ["half \ud83d", false],
     ["\udc00 half", false],
-  ])("%j: %s [FD-24]", (text, expected) => {
+  ])("%j: %s", { tags: ["threat:FD-24"] }, (text, expected) => {
     expect(isStorable(text)).toBe(expected)
   })
 })
@@ -26,7 +26,7 @@ describe("asTime", () => {
     [1767323045678, "2026-01-02T03:04:05.678Z"],
     [1, "1970-01-01T00:00:00.001Z"],
     [new Date("2026-01-02T03:04:05.678Z"), "2026-01-02T03:04:05.678Z"],
-  ])("reads %j [FD-20]", (value, expected) => {
+  ])("reads %j", { tags: ["threat:FD-20"] }, (value, expected) => {
     expect(asTime(value).toISOString()).toBe(expected)
   })
 

@@ -35,7 +35,7 @@ const user = (id: string) => ({ id, email: `${id}@example.test`, emailVerified: 
 const account = { provider: "example", providerAccountId: "1", type: "oauth" as const }
 
 describe("a locked file", () => {
-  it("is waited for without holding the thread up [FD-17]", async () => {
+  it("is waited for without holding the thread up", { tags: ["threat:FD-17"] }, async () => {
     const filename = file()
     const adapter = adapterOn(filename)
     await adapter.getUser("1")
@@ -50,7 +50,7 @@ describe("a locked file", () => {
     expect(ticks).toBeGreaterThan(5)
   })
 
-  it("is an error when the wait is over, and nothing is written later [FD-17]", async () => {
+  it("is an error when the wait is over, and nothing is written later", { tags: ["threat:FD-17"] }, async () => {
     const filename = file()
     const adapter = adapterOn(filename, { busyTimeout: 50 })
     await adapter.getUser("1")
@@ -84,7 +84,9 @@ describe("an open transaction", () => {
     expect(await adapter.getUser("1")).toMatchObject({ name: "inside" })
   })
 
-  it("that waits for a write outside of itself ends with an error, not in a deadlock [FD-15]", async () => {
+  it("that waits for a write outside of itself ends with an error, not in a deadlock", {
+    tags: ["threat:FD-15"],
+  }, async () => {
     const adapter = adapterOn(file(), { busyTimeout: 50 })
     const stuck = adapter.transaction(async () => adapter.createUser(user("1")))
     await expect(stuck).rejects.toThrow("No database connection became free within 50 ms")
@@ -225,7 +227,8 @@ describe("values that the driver cannot bind", () => {
   })
 
   it.each(["'", "\\'", "$.x", "%", "_", '"', "`", "?", "--", ";"])(
-    "a text with %j goes as a value, never as SQL [A-183]",
+    "a text with %j goes as a value, never as SQL",
+    { tags: ["threat:A-183"] },
     async (text) => {
       const { kysely } = adapterOn(":memory:")
       const { rows } = await sql<{ size: number }>`select length(cast(${text} as blob)) as size`.execute(kysely)

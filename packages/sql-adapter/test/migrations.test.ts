@@ -158,7 +158,7 @@ describe("migrations on existing tables", () => {
     await adapter.createUser({ ...ada, email: "" })
   })
 
-  it("tell which column is missing [FD-28]", async () => {
+  it("tell which column is missing", { tags: ["threat:FD-28"] }, async () => {
     const kysely = databaseOn(file())
     await run(kysely, "create table users (id integer primary key, name text, email text)")
     const adapter = adapterOn(kysely, { migrate: "auto" })

@@ -36,7 +36,10 @@ async function prepare(adapter: SqlAdapter): Promise<void> {
 }
 
 describe("several processes on one file", () => {
-  it("lose nothing, make nobody twice and spend every token once [RC-01] [RC-05] [RC-27]", async () => {
+  it("lose nothing, make nobody twice and spend every token once", {
+    tags: ["threat:RC-01", "threat:RC-05", "threat:RC-27"],
+    timeout: 60_000,
+  }, async () => {
     const filename = join(folder, "app.db")
     const script = await bundle(worker, join(folder, "worker.mjs"))
     const adapter = sqlAdapter({ filename })
@@ -58,7 +61,7 @@ describe("several processes on one file", () => {
       expect(found?.session.expires).toEqual(new Date(Date.parse("2099-01-01T00:00:00Z") + 7))
     }
     await adapter.close()
-  }, 60_000)
+  })
 
   it("migrate an empty file together", async () => {
     const filename = join(folder, "empty.db")

@@ -28,14 +28,14 @@ async function stored({ kysely }: { kysely: Kysely<unknown> }): Promise<string[]
 }
 
 describe("session tokens at rest", () => {
-  it("are hashed by default [TL-08]", async () => {
+  it("are hashed by default", { tags: ["threat:TL-08"] }, async () => {
     const adapter = await adapterOn(file(), "hashed")
     await adapter.createSession(session)
     expect(await stored(adapter)).toEqual([expect.stringMatching(hash)])
     expect((await adapter.getSessionAndUser("token-of-ada"))?.session).toMatchObject(session)
   })
 
-  it("cannot be presented as they stand in the table [TL-08]", async () => {
+  it("cannot be presented as they stand in the table", { tags: ["threat:TL-08"] }, async () => {
     const adapter = await adapterOn(file(), "hashed")
     await adapter.createSession(session)
     const [stolen = ""] = await stored(adapter)

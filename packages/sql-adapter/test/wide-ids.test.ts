@@ -32,7 +32,7 @@ const ways: Readonly<Record<string, (filename: string) => SqlAdapter>> = {
   },
 }
 
-describe.each(Object.entries(ways))("ids beyond 2^53 in %s [RC-10]", (_, open) => {
+describe.each(Object.entries(ways))("ids beyond 2^53 in %s", { tags: ["threat:RC-10"] }, (_, open) => {
   it("are texts, and name one user each", async () => {
     const filename = file()
     const application = new Kysely<unknown>({ dialect: sqliteDialect({ filename }) })

@@ -61,15 +61,19 @@ describe("parallel tabs", () => {
     ["in the order they began", [0, 1, 2]],
     ["the newest first", [2, 1, 0]],
     ["mixed", [1, 2, 0]],
-  ])("all finish, each with its own return address: %s [RC-20] [RC-21]", async (_, order) => {
-    const tabs = new Tabs()
-    const flows = [await tabs.begin("all", 0), await tabs.begin("pkce", 1), await tabs.begin("all", 2)]
-    const addresses = ["https://app.test/all/0", "https://app.test/pkce/1", "https://app.test/all/2"]
-    for (const index of order) {
-      expect(await tabs.finish(flows[index] as (typeof flows)[0])).toBe(addresses[index])
-    }
-    expect(tabs.cookies).toEqual({})
-  })
+  ])(
+    "all finish, each with its own return address: %s",
+    { tags: ["threat:RC-20", "threat:RC-21"] },
+    async (_, order) => {
+      const tabs = new Tabs()
+      const flows = [await tabs.begin("all", 0), await tabs.begin("pkce", 1), await tabs.begin("all", 2)]
+      const addresses = ["https://app.test/all/0", "https://app.test/pkce/1", "https://app.test/all/2"]
+      for (const index of order) {
+        expect(await tabs.finish(flows[index] as (typeof flows)[0])).toBe(addresses[index])
+      }
+      expect(tabs.cookies).toEqual({})
+    },
+  )
 
   it("move a pending flow, as sealed as it is, to the slot its state names", async () => {
     const tabs = new Tabs()
@@ -161,7 +165,7 @@ describe("parallel tabs", () => {
     expect(tabs.cookies).toMatchObject(strays)
   })
 
-  it("look at a dozen slots at most [CK-10]", async () => {
+  it("look at a dozen slots at most", { tags: ["threat:CK-10"] }, async () => {
     const tabs = new Tabs()
     for (let index = 0; index < 200; index += 1) tabs.cookies[`${state}.${String(index).padStart(8, "0")}`] = "x"
     const context = tabs.context("all", { action: "signin" })

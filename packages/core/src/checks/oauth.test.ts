@@ -78,7 +78,7 @@ describe("a flow", () => {
     ["a person", "u1", { kind: "somebody", id: "u1" }],
     ["nobody", null, { kind: "nobody" }],
     ["a person, beside a return address that does not fit", "u1", { kind: "somebody", id: "u1" }],
-  ])("remembers that it was begun by %s [CK-09]", async (name, user, begunBy) => {
+  ])("remembers that it was begun by %s", { tags: ["threat:CK-09"] }, async (name, user, begunBy) => {
     const context = at("all", { method: "POST" })
     const returnTo = `https://app.test/${name.includes("fit") ? "a".repeat(4000) : ""}`
     const issued = await issueChecks(context, { returnTo, user })
@@ -166,7 +166,7 @@ describe("state", () => {
     await expect(spend(at("state", { cookies }), state)).rejects.toMatchObject({ type: "InvalidCheck" })
   })
 
-  it("is refused when it is of another flow of the same provider [A-008]", async () => {
+  it("is refused when it is of another flow of the same provider", { tags: ["threat:A-008"] }, async () => {
     const one = await begin("state")
     const two = await begin("state")
     await expect(spend(at("state", { cookies: one.cookies }), two.state)).rejects.toMatchObject({
@@ -175,7 +175,8 @@ describe("state", () => {
   })
 
   it.each(["pkce", "all", "post"])(
-    "is always the flow's own when it comes back, for checks of %s too [A-008]",
+    "is always the flow's own when it comes back, for checks of %s too",
+    { tags: ["threat:A-008"] },
     async (id) => {
       const { cookies } = await begin(id)
       const other = await begin(id)
@@ -185,7 +186,9 @@ describe("state", () => {
     },
   )
 
-  it("may be missing only where the provider may lose it, and never where it is a check [A-025]", async () => {
+  it("may be missing only where the provider may lose it, and never where it is a check", {
+    tags: ["threat:A-025"],
+  }, async () => {
     const { verifier, cookies } = await begin("pkce")
     const excused = await spend(at("pkce", { cookies }), undefined, () => true)
     expect(excused).toMatchObject({ codeVerifier: verifier, returnTo: "https://app.test/pkce" })
@@ -197,17 +200,23 @@ describe("state", () => {
   it.each([
     ["state", names.state],
     ["verifier", names.pkce],
-  ])("of one flow and the %s cookie of another make no flow [CK-06] [CK-09]", async (_, name) => {
-    const one = await begin("pkce")
-    const two = await begin("pkce")
-    const cookies = { ...one.cookies, [name]: two.cookies[name] ?? "" }
-    const { state } = name === names.state ? two : one
-    for (const given of [state, undefined]) {
-      await expect(spend(at("pkce", { cookies }), given, () => true)).rejects.toMatchObject({ type: "InvalidCheck" })
-    }
-  })
+  ])(
+    "of one flow and the %s cookie of another make no flow",
+    { tags: ["threat:CK-06", "threat:CK-09"] },
+    async (_, name) => {
+      const one = await begin("pkce")
+      const two = await begin("pkce")
+      const cookies = { ...one.cookies, [name]: two.cookies[name] ?? "" }
+      const { state } = name === names.state ? two : one
+      for (const given of [state, undefined]) {
+        await expect(spend(at("pkce", { cookies }), given, () => true)).rejects.toMatchObject({ type: "InvalidCheck" })
+      }
+    },
+  )
 
-  it("cannot be left out by pushing its cookie out of the browser [A-025] [CK-10]", async () => {
+  it("cannot be left out by pushing its cookie out of the browser", {
+    tags: ["threat:A-025", "threat:CK-10"],
+  }, async () => {
     const { cookies } = await begin("pkce")
     const { [names.state]: pushedOut, ...rest } = cookies
     expect(pushedOut).toBeDefined()
@@ -225,14 +234,14 @@ describe("what comes back", () => {
     ["the state", names.state],
     ["the verifier", names.pkce],
     ["the nonce", names.nonce],
-  ])("is refused without the cookie of %s [A-008]", async (_, missing) => {
+  ])("is refused without the cookie of %s", { tags: ["threat:A-008"] }, async (_, missing) => {
     const { state, cookies } = await begin("all")
     const { [missing]: gone, ...rest } = cookies
     expect(gone).toBeDefined()
     await expect(spend(at("all", { cookies: rest }), state)).rejects.toMatchObject({ type: "InvalidCheck" })
   })
 
-  it("is refused at another provider [A-003] [RC-21]", async () => {
+  it("is refused at another provider", { tags: ["threat:A-003", "threat:RC-21"] }, async () => {
     const { state, cookies } = await begin("all")
     for (const other of ["pkce", "state", "post"]) {
       await expect(spend(at(other, { cookies }), state)).rejects.toMatchObject({ type: "InvalidCheck" })

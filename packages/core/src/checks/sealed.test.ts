@@ -29,14 +29,14 @@ describe.each(roles)("the check %s", (role) => {
     expect(Number(exp) - Number(iat)).toBe(900)
   })
 
-  it("is refused for another provider [A-003]", async () => {
+  it("is refused for another provider", { tags: ["threat:A-003"] }, async () => {
     const context = at({})
     const cookies = cookiesAfter(context, [await sealCheck(context, { role, value: "v" })])
     await expect(openCheck(at({ cookies, provider: "two" }), { role })).rejects.toMatchObject({ type: "InvalidCheck" })
     await expect(openCheck(makeContext({ cookies, config }), { role })).rejects.toMatchObject({ type: "InvalidCheck" })
   })
 
-  it("is refused when it names no provider [A-003]", async () => {
+  it("is refused when it names no provider", { tags: ["threat:A-003"] }, async () => {
     const context = at({})
     const { name } = context.cookies[role]
     const { keyring } = context.settings.jwt
@@ -47,7 +47,7 @@ describe.each(roles)("the check %s", (role) => {
     }
   })
 
-  it("is refused after fifteen minutes, fifteen seconds of grace aside [FI-22]", async () => {
+  it("is refused after fifteen minutes, fifteen seconds of grace aside", { tags: ["threat:FI-22"] }, async () => {
     const context = at({})
     const cookies = cookiesAfter(context, [await sealCheck(context, { role, value: "v" })])
     await expect(openCheck(at({ cookies, now: later(914) }), { role })).resolves.toHaveProperty("value", "v")
@@ -58,7 +58,7 @@ describe.each(roles)("the check %s", (role) => {
     ["missing", undefined],
     ["empty", ""],
     ["garbage", "garbage"],
-  ])("is refused when its cookie is %s [CK-10]", async (_, value) => {
+  ])("is refused when its cookie is %s", { tags: ["threat:CK-10"] }, async (_, value) => {
     const { name } = at({}).cookies[role]
     const cookies = value === undefined ? {} : { [name]: value }
     await expect(openCheck(at({ cookies }), { role })).rejects.toMatchObject({ type: "InvalidCheck" })
@@ -75,7 +75,8 @@ describe.each(roles)("the check %s", (role) => {
   })
 
   it.each<CookieRole>(["sessionToken", "csrfToken", ...roles].filter((other) => other !== role) as CookieRole[])(
-    "never opens what was sealed as %s [A-007] [A-020] [A-021]",
+    "never opens what was sealed as %s",
+    { tags: ["threat:A-007", "threat:A-020", "threat:A-021"] },
     async (other) => {
       const context = at({})
       const sealing = { keyring: context.settings.jwt.keyring, maxAge: 900, now: context.now }

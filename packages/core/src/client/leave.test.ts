@@ -48,14 +48,18 @@ describe("the query of the page", () => {
   ]
   const cases = addresses.flatMap((address) => failures.map((reply) => [address, reply] as const))
 
-  it.each(cases)("leads nobody to %s when signing out fails with %j [CF2-18]", async (address, reply) => {
-    const page = `/account?callbackUrl=${encodeURIComponent(address)}`
-    const { client, left } = visit(reply, { page })
-    await client.signOut()
-    expect(left).toEqual(["/auth/error?error=Configuration"])
-  })
+  it.each(cases)(
+    "leads nobody to %s when signing out fails with %j",
+    { tags: ["threat:CF2-18"] },
+    async (address, reply) => {
+      const page = `/account?callbackUrl=${encodeURIComponent(address)}`
+      const { client, left } = visit(reply, { page })
+      await client.signOut()
+      expect(left).toEqual(["/auth/error?error=Configuration"])
+    },
+  )
 
-  it("is not what a sign-out that stays on the page answers after a failure [CF2-18]", async () => {
+  it("is not what a sign-out that stays on the page answers after a failure", { tags: ["threat:CF2-18"] }, async () => {
     const { client } = visit({ status: 503 }, { page: "/account?callbackUrl=javascript:alert(1)" })
     await expect(client.signOut({ redirect: false })).rejects.toThrow(ClientError)
   })
@@ -68,7 +72,7 @@ describe("the query of the page", () => {
 })
 
 describe("an answer that succeeds", () => {
-  it.each(scripts)("is not followed to %j [CF2-18]", async (url) => {
+  it.each(scripts)("is not followed to %j", { tags: ["threat:CF2-18"] }, async (url) => {
     const { client, left } = visit({ body: { url } })
     await expect(signIn(client)).rejects.toThrow(ClientError)
     await expect(client.signOut()).rejects.toThrow(ClientError)
@@ -91,7 +95,8 @@ describe("an answer that succeeds", () => {
 
 describe("an answer that fails", () => {
   it.each([...scripts, "https://evil.test/?error=AccessDenied", "//evil.test"])(
-    "is not followed away from the application: %j [CF2-18]",
+    "is not followed away from the application: %j",
+    { tags: ["threat:CF2-18"] },
     async (url) => {
       const { client, left } = visit({ status: 403, body: { error: "AccessDenied", incident: "abc", url } })
       await signIn(client)

@@ -25,7 +25,7 @@ describe("default callbacks", () => {
     ["javascript:alert(1)", base],
     ["https://app.test.evil.test/", base],
     ["http://[", base],
-  ])("send %s to %s [spec callback redirect] [U-31]", async (url, expected) => {
+  ])("send %s to %s [spec callback redirect]", { tags: ["threat:U-31"] }, async (url, expected) => {
     expect(await redirect({ url, baseUrl: base })).toBe(expected)
   })
 

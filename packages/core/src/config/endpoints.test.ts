@@ -112,7 +112,7 @@ describe("endpoints", () => {
     ["issuer", "op.test"],
     ["jwks_endpoint", "http://op.test/jwks"],
     ["token", { url: 5 }],
-  ])("at %s: %j are refused [SS-13] [SS-18]", (member, value) => {
+  ])("at %s: %j are refused", { tags: ["threat:SS-13", "threat:SS-18"] }, (member, value) => {
     const { problems } = resolveAll([{ ...oauth, [member]: value }])
     expect(problems.map(({ type }) => type)).toContain("InvalidEndpoints")
     const text = problems.map(({ message }) => message).join("\n")

@@ -42,7 +42,7 @@ describe("trust in the host", () => {
     [{ AUTH_URL: "", VERCEL: "1", NODE_ENV: "production" }, "always"],
     [{ CF_PAGES: "1", NODE_ENV: "production" }, "always"],
     [{ VERCEL: "", NODE_ENV: "production" }, "never"],
-  ] as const)("with %j is %s [HO-33] [spec authentication 2]", (env, expected) => {
+  ] as const)("with %j is %s [spec authentication 2]", { tags: ["threat:HO-33"] }, (env, expected) => {
     expect(hostTrustOf(undefined, env)).toBe(expected)
   })
 
@@ -59,7 +59,7 @@ describe("AUTH_URL", () => {
     ["https://app.test/api/auth/", "https://app.test", "/api/auth"],
     ["https://APP.test:443/x?y=1#z", "https://app.test", "/x"],
     [" http://localhost:3000 ", "http://localhost:3000", ""],
-  ])("%s is read as %s and %j [HO-32]", (AUTH_URL, origin, path) => {
+  ])("%s is read as %s and %j", { tags: ["threat:HO-32"] }, (AUTH_URL, origin, path) => {
     expect(applyEnvironment({}, { AUTH_URL })).toMatchObject({ site: { origin, path }, problems: [] })
   })
 
@@ -71,7 +71,7 @@ describe("AUTH_URL", () => {
     ["https://user:pa55@app.test"],
     ["https://a b"],
     ["//app.test"],
-  ])("%s is a problem [HO-32] [FP-16]", (AUTH_URL) => {
+  ])("%s is a problem", { tags: ["threat:HO-32", "threat:FP-16"] }, (AUTH_URL) => {
     const { site, problems } = applyEnvironment({}, { AUTH_URL })
     expect(site).toBeUndefined()
     expect(problems[0]).toMatchObject({ type: "InvalidConfiguration" })

@@ -9,7 +9,7 @@ describe("reading members", () => {
     for (const other of [undefined, null, "text", 1, () => 1]) expect(Object.keys(membersOf(other))).toEqual([])
   })
 
-  it("has nothing of Object.prototype [PP-16]", () => {
+  it("has nothing of Object.prototype", { tags: ["threat:PP-16"] }, () => {
     expect("toString" in membersOf({ a: 1 })).toBe(false)
   })
 
@@ -69,7 +69,7 @@ describe("merging", () => {
     expect([base.a.list[0]?.x, over.a.more.y]).toEqual([1, 1])
   })
 
-  it("gives members named __proto__ and constructor no power [PP-05]", () => {
+  it("gives members named __proto__ and constructor no power", { tags: ["threat:PP-05"] }, () => {
     const hostile = JSON.parse(
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":{"__proto__":{"polluted":1}}}',
     )

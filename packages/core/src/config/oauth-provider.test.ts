@@ -20,11 +20,15 @@ describe("checks and redirect proxy", () => {
     [undefined, ["pkce", "state"]],
     [["none"], ["state"]],
     [["state"], ["state"]],
-  ])("%j become %j with a redirect proxy [CF2-01] [spec options redirectProxyUrl]", (checks, expected) => {
-    const provider = resolveOne({ ...oauth, checks }, { redirectProxyUrl: "https://proxy.test/api/auth/" })
-    expect(provider.checks).toEqual(expected)
-    expect(provider.redirectProxyUrl).toBe("https://proxy.test/api/auth")
-  })
+  ])(
+    "%j become %j with a redirect proxy [spec options redirectProxyUrl]",
+    { tags: ["threat:CF2-01"] },
+    (checks, expected) => {
+      const provider = resolveOne({ ...oauth, checks }, { redirectProxyUrl: "https://proxy.test/api/auth/" })
+      expect(provider.checks).toEqual(expected)
+      expect(provider.redirectProxyUrl).toBe("https://proxy.test/api/auth")
+    },
+  )
 
   it("prefer the provider's own proxy", () => {
     const entry = { ...oauth, redirectProxyUrl: "https://own.test/auth" }

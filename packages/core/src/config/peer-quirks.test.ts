@@ -44,7 +44,7 @@ describe("quirks of the peer's providers", () => {
     ["common", "../common", undefined],
     ["common", 7, undefined],
     [tenant, "0".repeat(8), `${host}/${tenant}/v2.0`],
-  ])("tokens for %s with tid %s must name the issuer %s [U-28]", (tenants, tid, expected) => {
+  ])("tokens for %s with tid %s must name the issuer %s", { tags: ["threat:U-28"] }, (tenants, tid, expected) => {
     const { issuerOf } = peerQuirks(marked, "microsoft-entra-id")
     expect(issuerOf?.({ tid }, `${host}/${tenants}/v2.0`)).toBe(expected)
   })

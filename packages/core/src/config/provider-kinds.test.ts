@@ -12,7 +12,8 @@ describe("other kinds of providers", () => {
   })
 
   it.each([[0], [-1], [Number.NaN], [Number.POSITIVE_INFINITY], ["3600"], [1e15]])(
-    "refuses a link that lives %s seconds [SF-12]",
+    "refuses a link that lives %s seconds",
+    { tags: ["threat:SF-12"] },
     (maxAge) => {
       expect(problemOf({ ...mail, maxAge })?.message).toContain('"providers.mail.maxAge": expected a number of seconds')
     },
@@ -45,7 +46,7 @@ describe("other kinds of providers", () => {
     [mail],
     [{ id: "credentials", name: "Password", type: "credentials", authorize: () => null }],
     [{ id: "passkey", name: "Passkey", type: "webauthn" }],
-  ])("cannot be changed for others through what callbacks are given: %j [CF2-12]", (entry) => {
+  ])("cannot be changed for others through what callbacks are given: %j", { tags: ["threat:CF2-12"] }, (entry) => {
     const provider = resolveOne(entry)
     expect([Object.isFrozen(provider), Object.isFrozen(provider.config)]).toEqual([true, true])
     expect(provider.config.name).toBe(entry.name)

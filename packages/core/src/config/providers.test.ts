@@ -63,7 +63,7 @@ describe("an entry of providers", () => {
     ["__proto__"],
     ["x".repeat(200)],
     [7],
-  ])("is a problem with the id %j [CF2-08] [PP-09]", (id) => {
+  ])("is a problem with the id %j", { tags: ["threat:CF2-08", "threat:PP-09"] }, (id) => {
     expect(problemOf({ ...oauth, id })?.message).toMatch(/\.id": expected a text of letters/)
   })
 
@@ -74,7 +74,7 @@ describe("an entry of providers", () => {
   it.each([
     ["acme", "acme"],
     ["acme", "ACME"],
-  ])("must not be a twin: %s and %s [CF2-08]", (first, second) => {
+  ])("must not be a twin: %s and %s", { tags: ["threat:CF2-08"] }, (first, second) => {
     const { problems, providers } = resolveAll([
       { ...oauth, id: first },
       { ...oauth, id: second },
@@ -128,7 +128,7 @@ describe("an entry of providers", () => {
     expect(checks).toEqual(["pkce"])
   })
 
-  it("cannot be changed for others through what callbacks are given [CF2-12]", () => {
+  it("cannot be changed for others through what callbacks are given", { tags: ["threat:CF2-12"] }, () => {
     const provider = resolveOne({ ...oauth, client: { x: 1 } })
     expect(Object.isFrozen(provider)).toBe(true)
     expect(Object.isFrozen(provider.config)).toBe(true)

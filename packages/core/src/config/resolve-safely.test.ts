@@ -69,7 +69,7 @@ describe("what was handed in", () => {
     }
   })
 
-  it("gains nothing from a polluted prototype [PP-16] [PP-05]", () => {
+  it("gains nothing from a polluted prototype", { tags: ["threat:PP-16", "threat:PP-05"] }, () => {
     const polluted: Record<string, unknown> = {
       skipCSRFCheck,
       raw,
@@ -121,7 +121,7 @@ describe("a configuration that cannot work", () => {
     ["a list", []],
     ["a function", () => ({ providers: [] })],
     ["a promise", Promise.resolve({ providers: [] })],
-  ])("still gives settings: %s [CF2-11]", (_, config) => {
+  ])("still gives settings: %s", { tags: ["threat:CF2-11"] }, (_, config) => {
     const settings = resolveAnything(config)
     expect(settings.problems[0]?.message).toMatch(/^"config": expected an object, received/)
     expect(settings.basePath).toBe("/auth")
@@ -146,7 +146,7 @@ describe("a configuration that cannot work", () => {
     expect(resolveWith({ adapter, logger: "console", events: "none" }).store.isPresent).toBe(false)
   })
 
-  it("has keys nobody else knows when there is no secret [CF2-10]", () => {
+  it("has keys nobody else knows when there is no secret", { tags: ["threat:CF2-10"] }, () => {
     const [first, second] = [resolveAnything({ providers: [] }), resolveAnything({ providers: [] })]
     expect(first.problems[0]).toMatchObject({ type: "MissingSecret" })
     expect(first.keyring.secrets[0]).toMatch(/^[\da-f]{64}$/)

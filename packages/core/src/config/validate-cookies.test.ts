@@ -35,7 +35,7 @@ describe("cookie options", () => {
       "state.options.secure",
       { state: { name: "__Secure-s", options: { secure: false } } },
     ],
-  ])("keep what the prefix of a name demands: %s [CK-01]", (_, option, overrides) => {
+  ])("keep what the prefix of a name demands: %s", { tags: ["threat:CK-01"] }, (_, option, overrides) => {
     const [problem] = judge(overrides)
     expect(problem).toMatch(new RegExp(`^"cookies\\.${option.replaceAll(".", "\\.")}": expected .+ demands it`))
   })
@@ -45,7 +45,7 @@ describe("cookie options", () => {
     expect(judge({ csrfToken: { name: "csrf", options }, sessionToken: { options } })).toEqual([])
   })
 
-  it("need secure for SameSite=None [CK-28]", () => {
+  it("need secure for SameSite=None", { tags: ["threat:CK-28"] }, () => {
     const overrides = { sessionToken: { name: "sid", options: { sameSite: "none" } } }
     expect(judge(overrides, true)).toEqual([])
     expect(judge(overrides, false)[0]).toMatch(
@@ -78,7 +78,7 @@ describe("cookie options", () => {
     ["options.secure", { options: { secure: "yes" } }],
     ["options.partitioned", { options: { partitioned: 1 } }],
     ["options.encode", { options: { encode: "base64" } }],
-  ])("are judged: %s in %j [SF-12]", (option, override) => {
+  ])("are judged: %s in %j", { tags: ["threat:SF-12"] }, (option, override) => {
     const problems = judge({ nonce: override }, false)
     expect(problems.length).toBeGreaterThan(0)
     expect(problems[0]).toContain(`"cookies.nonce.${option}": expected `)

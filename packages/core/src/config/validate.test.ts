@@ -24,7 +24,7 @@ describe("secrets", () => {
     ["a list with an empty member", [secret, ""]],
     ["a number", 5],
     ["a list with a number", [secret, 5]],
-  ])("that are %s are a problem [CF2-10]", (_, value) => {
+  ])("that are %s are a problem", { tags: ["threat:CF2-10"] }, (_, value) => {
     expect(typesOf({ secret: value })).toEqual(["MissingSecret"])
   })
 
@@ -107,7 +107,7 @@ describe("what providers need", () => {
       },
       ["MissingWebAuthnAutocomplete"],
     ],
-  ])("%s [CF2-09]", (_, config, expected) => {
+  ])("%s", { tags: ["threat:CF2-09"] }, (_, config, expected) => {
     expect(typesOf(config)).toEqual(expected)
   })
 
@@ -126,7 +126,8 @@ describe("what providers need", () => {
 describe("numbers", () => {
   const absurd = [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e15, 2_592_000_000, "3600", true, {}]
   it.each(absurd.flatMap((value) => [["session", "maxAge", value] as const, ["jwt", "maxAge", value] as const]))(
-    "%s.%s: %s is a problem, and the default is used [SF-12]",
+    "%s.%s: %s is a problem, and the default is used",
+    { tags: ["threat:SF-12"] },
     (group, name, value) => {
       const settings = judge({ [group]: { [name]: value } })
       expect(settings.problems[0]?.message).toMatch(
@@ -137,7 +138,8 @@ describe("numbers", () => {
   )
 
   it.each([[-1], [Number.NaN], [Number.POSITIVE_INFINITY], ["0"]])(
-    "session.updateAge: %s is a problem [SF-12]",
+    "session.updateAge: %s is a problem",
+    { tags: ["threat:SF-12"] },
     (updateAge) => {
       expect(judge({ session: { updateAge } })).toMatchObject({
         problems: [{ type: "InvalidConfiguration" }],
@@ -230,7 +232,7 @@ describe("kinds of values", () => {
     expect(typesOf({ callbacks: new Callbacks(), adapter: new (class {})() })).toEqual([])
   })
 
-  it("may be foreign pages, because the application wrote them [CF2-15]", () => {
+  it("may be foreign pages, because the application wrote them", { tags: ["threat:CF2-15"] }, () => {
     expect(
       typesOf({
         pages: { signIn: "https://login.test/x", error: "/e?x=1#y", verifyRequest: "check", newUser: "//cdn.test/w" },
@@ -240,7 +242,9 @@ describe("kinds of values", () => {
 })
 
 describe("warnings", () => {
-  it("tell that debug is on, unless a logger makes that irrelevant [CF2-16] [spec options debug]", () => {
+  it("tell that debug is on, unless a logger makes that irrelevant [spec options debug]", {
+    tags: ["threat:CF2-16"],
+  }, () => {
     expect(judge({ debug: true }).warnings).toEqual(["debug-enabled"])
     expect(judge({ debug: true, logger: {} }).warnings).toEqual([])
   })
@@ -268,7 +272,11 @@ describe("warnings", () => {
     [true, "https://app.test", []],
     [false, "http://app.test", []],
     [undefined, "https://app.test", []],
-  ])("tell that secure cookies (%s) do not fit %s [CK-02]", (useSecureCookies, AUTH_URL, expected) => {
-    expect(judge({ useSecureCookies }, { AUTH_URL }).warnings).toEqual(expected)
-  })
+  ])(
+    "tell that secure cookies (%s) do not fit %s",
+    { tags: ["threat:CK-02"] },
+    (useSecureCookies, AUTH_URL, expected) => {
+      expect(judge({ useSecureCookies }, { AUTH_URL }).warnings).toEqual(expected)
+    },
+  )
 })

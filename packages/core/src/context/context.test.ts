@@ -18,13 +18,14 @@ describe("createContext", () => {
     ["http://app.test/auth/session", true, "__Secure-authjs.session-token"],
     ["https://app.test/auth/session", false, "authjs.session-token"],
   ])(
-    "names cookies by the scheme of %s, unless useSecureCookies is %s [spec options useSecureCookies] [V3-03]",
+    "names cookies by the scheme of %s, unless useSecureCookies is %s [spec options useSecureCookies]",
+    { tags: ["threat:V3-03"] },
     async (url, useSecureCookies, name) => {
       expect((await contextOf(url, { config: { useSecureCookies } })).cookies.sessionToken.name).toBe(name)
     },
   )
 
-  it("goes by the configured address where there is one [HO-19] [HO-35]", async () => {
+  it("goes by the configured address where there is one", { tags: ["threat:HO-19", "threat:HO-35"] }, async () => {
     const settings = settingsOf({}, { AUTH_URL: "https://app.test" })
     expect((await contextOf("http://inner:8080/auth/session", { settings })).cookies.csrfToken.name).toBe(
       "__Host-authjs.csrf-token",
@@ -36,10 +37,14 @@ describe("createContext", () => {
     ["OP", undefined],
     ["__proto__", undefined],
     ["constructor", undefined],
-  ])("finds for the path's provider %s: %s [PP-09] [PA-14] [PA-17]", async (id, found) => {
-    const context = await contextOf(`https://app.test/auth/signin/${id}`, { config: { providers: [provider] } })
-    expect(context.provider?.id).toBe(found)
-  })
+  ])(
+    "finds for the path's provider %s: %s",
+    { tags: ["threat:PP-09", "threat:PA-14", "threat:PA-17"] },
+    async (id, found) => {
+      const context = await contextOf(`https://app.test/auth/signin/${id}`, { config: { providers: [provider] } })
+      expect(context.provider?.id).toBe(found)
+    },
+  )
 
   it("reads the clock it was given", async () => {
     expect((await contextOf("https://app.test/auth/session")).now).toBe(noon)

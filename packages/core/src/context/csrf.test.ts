@@ -32,7 +32,9 @@ function posting(
 }
 
 describe("issueCsrf", () => {
-  it("makes a token and seals it into the cookie [CS-15] [spec authentication 8] [spec action csrf GET]", async () => {
+  it("makes a token and seals it into the cookie [spec authentication 8] [spec action csrf GET]", {
+    tags: ["threat:CS-15"],
+  }, async () => {
     const { token, cookies } = await issueCsrf(await contextOf(page))
     expect(token).toMatch(/^[0-9a-f]{64}$/)
     expect(cookies).toEqual([{ role: "csrfToken", value: expect.stringMatching(/^eyJ[\w-]+\.\./) }])
@@ -45,7 +47,7 @@ describe("issueCsrf", () => {
     [day - 1000, 0],
     [day, 1],
     [29 * day, 1],
-  ])("keeps the token %d ms later and sets %d cookies [CS-15]", async (passed, count) => {
+  ])("keeps the token %d ms later and sets %d cookies", { tags: ["threat:CS-15"] }, async (passed, count) => {
     const before = await visit()
     const { token, cookies } = await issueCsrf(
       await contextOf(new Request(page, { headers: cookie(before.value) }), { now: later(passed) }),
@@ -97,7 +99,7 @@ describe("issueCsrf", () => {
     ).toBe(true)
   })
 
-  it("does nothing when the protection is off [CS-17]", async () => {
+  it("does nothing when the protection is off", { tags: ["threat:CS-17"] }, async () => {
     const context = await contextOf(page, { config: { skipCSRFCheck: Symbol("skip-csrf-check") } })
     expect(await issueCsrf(context)).toEqual({ token: "", cookies: [] })
   })
@@ -110,7 +112,9 @@ describe("verifyCsrf", () => {
     expect(await verifyCsrf(await posting(value, { csrfToken: token }, { now: later(20 * day) }))).toBe(true)
   })
 
-  it("refuses a token without cookie, a cookie without token, and those of another browser [CS-01] [CS-02] [CS-03]", async () => {
+  it("refuses a token without cookie, a cookie without token, and those of another browser", {
+    tags: ["threat:CS-01", "threat:CS-02", "threat:CS-03"],
+  }, async () => {
     const mine = await visit()
     const other = await visit()
     expect(await verifyCsrf(await posting("", { csrfToken: mine.token }))).toBe(false)
@@ -130,13 +134,13 @@ describe("verifyCsrf", () => {
     "ä|ö",
     "x".repeat(15_000),
     `${token}|`.repeat(100),
-  ])("refuses the forged cookie %.30j [CS-04] [CS-05]", async (value) => {
+  ])("refuses the forged cookie %.30j", { tags: ["threat:CS-04", "threat:CS-05"] }, async (value) => {
     for (const csrfToken of [token, "", value, value.split("|")[0] ?? ""]) {
       expect(await verifyCsrf(await posting(value, { csrfToken }))).toBe(false)
     }
   })
 
-  it("does not let secret and token change places in the peer's form [CS-04]", async () => {
+  it("does not let secret and token change places in the peer's form", { tags: ["threat:CS-04"] }, async () => {
     // The hash of "aa…a" + "b…" is that of "aa…ab" + "…" as well: only the length tells where the token ends.
     const short = "a".repeat(63)
     const value = `${short}|${await sha256Hex(`${short}${secret}`)}`
@@ -153,19 +157,23 @@ describe("verifyCsrf", () => {
     expect(await verifyCsrf(await posting(await peerValue(token, ""), { csrfToken: token }))).toBe(false)
   })
 
-  it.each([[["t"]], [{ t: 1 }], [1], [true], [null]])("refuses the token %j [CS-06]", async (given) => {
-    const { value, token } = await visit()
-    const inside = JSON.parse(JSON.stringify(given).replace('"t"', JSON.stringify(token))) as unknown
-    const body = JSON.stringify({ csrfToken: inside })
-    const request = new Request("https://app.test/auth/signin", {
-      method: "POST",
-      body,
-      headers: { ...cookie(value), "content-type": "application/json" },
-    })
-    expect(await verifyCsrf(await contextOf(request))).toBe(false)
-  })
+  it.each([[["t"]], [{ t: 1 }], [1], [true], [null]])(
+    "refuses the token %j",
+    { tags: ["threat:CS-06"] },
+    async (given) => {
+      const { value, token } = await visit()
+      const inside = JSON.parse(JSON.stringify(given).replace('"t"', JSON.stringify(token))) as unknown
+      const body = JSON.stringify({ csrfToken: inside })
+      const request = new Request("https://app.test/auth/signin", {
+        method: "POST",
+        body,
+        headers: { ...cookie(value), "content-type": "application/json" },
+      })
+      expect(await verifyCsrf(await contextOf(request))).toBe(false)
+    },
+  )
 
-  it("takes the token from the body alone [CS-07]", async () => {
+  it("takes the token from the body alone", { tags: ["threat:CS-07"] }, async () => {
     const { token, value } = await visit()
     const inQuery = post(`https://app.test/auth/signin?csrfToken=${token}`, {}, cookie(value))
     expect(await verifyCsrf(await contextOf(inQuery))).toBe(false)
@@ -179,7 +187,7 @@ describe("verifyCsrf", () => {
     expect(await verifyCsrf(await contextOf(polluted))).toBe(false)
   })
 
-  it("takes nothing for the cookie that was sealed for another purpose [A-007]", async () => {
+  it("takes nothing for the cookie that was sealed for another purpose", { tags: ["threat:A-007"] }, async () => {
     const { keyring } = settingsOf()
     for (const salt of [
       "__Secure-authjs.session-token",
@@ -194,7 +202,7 @@ describe("verifyCsrf", () => {
     expect(await verifyCsrf(await posting(empty, { csrfToken: "" }))).toBe(false)
   })
 
-  it("reads only the cookie of its scheme [CK-05] [CK-07]", async () => {
+  it("reads only the cookie of its scheme", { tags: ["threat:CK-05", "threat:CK-07"] }, async () => {
     const request = post(
       "https://app.test/auth/signin",
       { csrfToken: token },
@@ -203,7 +211,7 @@ describe("verifyCsrf", () => {
     expect(await verifyCsrf(await contextOf(request))).toBe(false)
   })
 
-  it("accepts what any listed secret made [CS-30]", async () => {
+  it("accepts what any listed secret made", { tags: ["threat:CS-30"] }, async () => {
     const old = "old-secret-old-secret-old-secret"
     const { token, value } = await visit({ secret: old })
     expect(await verifyCsrf(await posting(value, { csrfToken: token }, { config: { secret: [secret, old] } }))).toBe(
@@ -237,14 +245,16 @@ describe("verifyCsrf with a sender that an integration has judged", () => {
     return verifyCsrf(createContext({ settings, incoming, now: noon }))
   }
 
-  it("needs no token of what this application sent, and one of everything else [CS-13]", async () => {
+  it("needs no token of what this application sent, and one of everything else", {
+    tags: ["threat:CS-13"],
+  }, async () => {
     expect(await judged("own")).toBe(true)
     expect(await judged("foreign")).toBe(false)
     expect(await judged("unknown")).toBe(false)
     expect(await judged(undefined)).toBe(false)
   })
 
-  it("refuses what another site sent even where the token is switched off [CS-17]", async () => {
+  it("refuses what another site sent even where the token is switched off", { tags: ["threat:CS-17"] }, async () => {
     const config = { skipCSRFCheck: Symbol("skip-csrf-check") }
     expect(await judged("foreign", config)).toBe(false)
     expect(await judged("own", config)).toBe(true)
@@ -267,7 +277,7 @@ describe("verifyCsrf with a sender that an integration has judged", () => {
 })
 
 describe("renewCsrf", () => {
-  it("makes a new token for a browser that had one [CS-15]", async () => {
+  it("makes a new token for a browser that had one", { tags: ["threat:CS-15"] }, async () => {
     const { token, value } = await visit()
     const [change] = await renewCsrf(await posting(value, { csrfToken: token }))
     expect(await verifyCsrf(await posting(sealedIn(change), { csrfToken: token }))).toBe(false)

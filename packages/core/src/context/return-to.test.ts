@@ -21,7 +21,8 @@ const asCookie = (text: string): Request =>
 
 describe("resolveReturnTo: the corpus", () => {
   it.each(redirectCorpus)(
-    "%s: %.60j leads to %.60s, wherever it stood [RD-120] [spec authentication 11]",
+    "%s: %.60j leads to %.60s, wherever it stood [spec authentication 11]",
+    { tags: ["threat:RD-120"] },
     async (_id, text, expected) => {
       expect(await resolveReturnTo(await contextOf(asJson(text)))).toBe(expected)
       expect(await resolveReturnTo(await contextOf(asQuery(text)))).toBe(expected)
@@ -31,7 +32,8 @@ describe("resolveReturnTo: the corpus", () => {
   )
 
   it.each(redirectCorpus)(
-    "%s: %.60j as the answer of a callback never leaves http(s) nor carries tricks [RD-121]",
+    "%s: %.60j as the answer of a callback never leaves http(s) nor carries tricks",
+    { tags: ["threat:RD-121"] },
     async (_id, text) => {
       const answer = await resolveReturnTo(
         await contextOf(
@@ -48,7 +50,7 @@ describe("resolveReturnTo: the corpus", () => {
   it.each([
     ["as sent", `/x/${"a/../".repeat(500)}`],
     ["once its characters are escaped", `/${"ä".repeat(400)}`],
-  ])("refuses what is too long %s [AL-21]", async (_when, text) => {
+  ])("refuses what is too long %s", { tags: ["threat:AL-21"] }, async (_when, text) => {
     expect(await resolveReturnTo(await contextOf(asQuery(text)))).toBe(home)
   })
 
@@ -59,7 +61,9 @@ describe("resolveReturnTo: the corpus", () => {
 })
 
 describe("resolveReturnTo: where the address comes from", () => {
-  it("prefers the given one, then the form, the query, the cookie, the origin [RD-119]", async () => {
+  it("prefers the given one, then the form, the query, the cookie, the origin", {
+    tags: ["threat:RD-119"],
+  }, async () => {
     const cookie = `${cookieName}=${encodeURIComponent("https://app.test/cookie")}`
     const all = (): Request => post(asQuery("/query"), { callbackUrl: "/form" }, { cookie })
     expect(await resolveReturnTo(await contextOf(all()), "/given")).toBe("https://app.test/given")
@@ -85,14 +89,16 @@ describe("resolveReturnTo: where the address comes from", () => {
     expect(returnToCookie(context, home)).toEqual([])
   })
 
-  it("judges the member of a repeated parameter that it uses [RD-118] [CT-16]", async () => {
+  it("judges the member of a repeated parameter that it uses", {
+    tags: ["threat:RD-118", "threat:CT-16"],
+  }, async () => {
     expect(await resolveReturnTo(await contextOf(`${page}?callbackUrl=/a&callbackUrl=//evil.test`))).toBe(home)
     expect(await resolveReturnTo(await contextOf(`${page}?callbackUrl=//evil.test&callbackUrl=/a`))).toBe(
       "https://app.test/a",
     )
   })
 
-  it("judges by the configured origin, whatever the host [HO-30] [A-005]", async () => {
+  it("judges by the configured origin, whatever the host", { tags: ["threat:HO-30", "threat:A-005"] }, async () => {
     const { settingsOf } = await import("../../test/support/facts.js")
     const settings = settingsOf({}, { AUTH_URL: "https://app.test" })
     const at = "https://evil.test/auth/signin?callbackUrl="
@@ -151,7 +157,7 @@ describe("resolveReturnTo: the redirect callback", () => {
     ["another scheme", "myapp://cb", home],
     ["a line break", "/x\r\nSet-Cookie: a=b", home],
     ["its base", "https://app.test", home],
-  ])("may answer with %s [CF2-14]", async (_kind, answer, expected) => {
+  ])("may answer with %s", { tags: ["threat:CF2-14"] }, async (_kind, answer, expected) => {
     expect(
       await resolveReturnTo(
         await contextOf(
@@ -162,7 +168,7 @@ describe("resolveReturnTo: the redirect callback", () => {
     ).toBe(expected)
   })
 
-  it("sends home and logs when it fails [CF2-13] [CF2-14]", async () => {
+  it("sends home and logs when it fails", { tags: ["threat:CF2-13", "threat:CF2-14"] }, async () => {
     const error = vi.fn()
     const redirect = (): never => {
       throw "no error"

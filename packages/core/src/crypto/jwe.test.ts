@@ -90,7 +90,9 @@ describe("seal and open", () => {
       }
     })
 
-    it(`opens what names no key with whichever listed secret made it, by the ${name} way [spec options secret] [SF-19]`, async () => {
+    it(`opens what names no key with whichever listed secret made it, by the ${name} way [spec options secret]`, {
+      tags: ["threat:SF-19"],
+    }, async () => {
       const made = await keyring.derive(0, salt)
       const tokens = [
         await new EncryptJWT({ sub: "7" }).setProtectedHeader({ alg: "dir", enc: "A256CBC-HS512" }).encrypt(made.bytes),
@@ -194,7 +196,7 @@ describe("seal and open", () => {
     expect(await outcome(() => ask(token))).toBe("refused")
   })
 
-  it("refuses compression even when it is authentic [AL-03]", async () => {
+  it("refuses compression even when it is authentic", { tags: ["threat:AL-03"] }, async () => {
     const header = { alg: "dir", enc: "A256CBC-HS512", zip: "DEF" }
     const token = await new CompactEncrypt(utf8("{}")).setProtectedHeader(header).encrypt(key.bytes)
     expect(await ask(token)).toEqual({})
@@ -237,12 +239,12 @@ describe("seal and open", () => {
     expect(await outcome(() => ask(token))).toEqual(expected)
   })
 
-  it("never opens for another purpose [SF-18] [A-007]", async () => {
+  it("never opens for another purpose", { tags: ["threat:SF-18", "threat:A-007"] }, async () => {
     const token = await seal({ sub: "7" }, { ...base, maxAge: 60 })
     expect(await outcome(() => open(token, { ...base, salt: "authjs.state" }))).toBe("refused")
   })
 
-  it("seals with the first secret and opens what any listed one sealed [SF-19]", async () => {
+  it("seals with the first secret and opens what any listed one sealed", { tags: ["threat:SF-19"] }, async () => {
     const token = await seal({ sub: "7" }, { ...base, maxAge: 60 })
     const rotated = { ...base, keyring: createKeyring(["a fresh secret", ...keyring.secrets], cache) }
     expect(await open(token, rotated)).toMatchObject({ sub: "7" })
@@ -252,7 +254,7 @@ describe("seal and open", () => {
     expect(await outcome(() => open(token, removed))).toBe("refused")
   })
 
-  it("tries each of fifty secrets once for a foreign token [SF-19] [AL-08]", async () => {
+  it("tries each of fifty secrets once for a foreign token", { tags: ["threat:SF-19", "threat:AL-08"] }, async () => {
     let derived = 0
     const derive = (index: number, text: string): Awaitable<DerivedKey> => {
       derived += 1
@@ -283,7 +285,7 @@ describe("seal and open", () => {
     expect(await outcome(() => seal({}, { ...base, maxAge }))).toBe("refused")
   })
 
-  it("refuses a text too long to be a token before it is read [AL-04] [AL-06]", () => {
+  it("refuses a text too long to be a token before it is read", { tags: ["threat:AL-04", "threat:AL-06"] }, () => {
     const dots = ".".repeat(10_000)
     expect(() => open(dots, base)).toThrow()
     expect(() => open("a".repeat(longestToken + 1), base)).toThrow("too long")

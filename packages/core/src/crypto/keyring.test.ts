@@ -38,7 +38,7 @@ describe("key cache", () => {
     expect(await cache.derive("a", "b")).toMatchObject({ kid512: "a" })
   })
 
-  it("drops the key that was used longest ago [AL-16]", () => {
+  it("drops the key that was used longest ago", { tags: ["threat:AL-16"] }, () => {
     const derive = vi.fn((secret: string) => keyNamed(secret))
     const cache = createKeyCache(2, derive)
     for (const secret of ["a", "b", "a", "c"]) cache.derive(secret, "s")

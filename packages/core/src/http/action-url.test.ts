@@ -89,14 +89,15 @@ describe("the address of an action from headers", () => {
   })
 
   it.each([["https, http"], ["javascript"], ["ftp"], ["http://"], ["https,https"]])(
-    "[HO-20] refuses the protocol %j",
+    " refuses the protocol %j",
+    { tags: ["threat:HO-20"] },
     (proto) => {
       const headers = headersOf({ host: "app.test", "x-forwarded-proto": proto })
       expect(() => createActionURL("session", "https", headers, {})).toThrow(/protocol of the request/)
     },
   )
 
-  it("[HO-24] refuses a request without host", () => {
+  it(" refuses a request without host", { tags: ["threat:HO-24"] }, () => {
     expect(() => createActionURL("session", "https", none, {})).toThrow(
       expect.objectContaining({ type: "UntrustedHost" }),
     )

@@ -49,17 +49,21 @@ describe("readForm: content types", () => {
     ["__proto__", "CT-04"],
     ["constructor/x", "CT-04"],
     [";", "CT-04"],
-  ])("refuses a body of type %j and forgives an empty one [%2$s] [CS-21] [V3-16]", async (type) => {
-    expect(await statusOf(request(bytes('{"a":"1"}'), type))).toBe(415)
-    expect(await readForm(request(undefined, type))).toEqual({})
-  })
+  ])(
+    "refuses a body of type %j and forgives an empty one [%2$s]",
+    { tags: ["threat:CS-21", "threat:V3-16"] },
+    async (type) => {
+      expect(await statusOf(request(bytes('{"a":"1"}'), type))).toBe(415)
+      expect(await readForm(request(undefined, type))).toEqual({})
+    },
+  )
 
-  it("reads no type as no body [CT-01]", async () => {
+  it("reads no type as no body", { tags: ["threat:CT-01"] }, async () => {
     expect(await readForm(request(bytes("csrfToken=x")))).toEqual({})
     expect(await readForm(request(undefined))).toEqual({})
   })
 
-  it("does not unpack compressed bodies [CT-09]", async () => {
+  it("does not unpack compressed bodies", { tags: ["threat:CT-09"] }, async () => {
     expect(await statusOf(request(bytes("a=1"), form, { "content-encoding": "gzip" }))).toBe(415)
     expect(await statusOf(request(bytes("a=1"), form, { "content-encoding": "identity" }))).toBe(200)
   })
@@ -80,30 +84,32 @@ describe("readForm: JSON", () => {
     "a=1",
     '{"a":"\u0001"}',
     `[${"[".repeat(100_000)}`,
-  ])("refuses %.40j [CT-06] [CT-07]", async (body) => {
+  ])("refuses %.40j", { tags: ["threat:CT-06", "threat:CT-07"] }, async (body) => {
     expect(await statusOf(request(bytes(body), "application/json"))).toBe(400)
   })
 
-  it("refuses what is not UTF-8 [CT-07]", async () => {
+  it("refuses what is not UTF-8", { tags: ["threat:CT-07"] }, async () => {
     expect(
       await statusOf(request(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), "application/json")),
     ).toBe(400)
   })
 
-  it("survives depth [CT-07]", async () => {
+  it("survives depth", { tags: ["threat:CT-07"] }, async () => {
     const deep = `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`
     expect(await statusOf(request(bytes(deep), "application/json"))).toBe(200)
     expect(await statusOf(request(bytes(deep.replace("[]", '["__proto__"]')), "application/json"))).toBe(200)
   })
 
-  it("asks no function about each member, however it is spelled [AL-01]", async () => {
+  it("asks no function about each member, however it is spelled", { tags: ["threat:AL-01"] }, async () => {
     const parse = vi.spyOn(JSON, "parse")
     await statusOf(request(bytes('{"a":{"__proto__":{"x":1}},"b":"\\u00e9"}'), "application/json"))
     expect(parse.mock.calls.map((args) => args.length)).toEqual([1])
     parse.mockRestore()
   })
 
-  it("takes the last of equal keys and leaves values as they are [CT-07] [CS-06] [PP-17]", async () => {
+  it("takes the last of equal keys and leaves values as they are", {
+    tags: ["threat:CT-07", "threat:CS-06", "threat:PP-17"],
+  }, async () => {
     const body = '{"a":1,"a":["x"],"b":{"toString":"x"},"c":null,"d":1e400,"e":"\\ud800\\u0000"}'
     expect(await readForm(request(bytes(body), "application/json"))).toEqual({
       a: ["x"],
@@ -118,7 +124,7 @@ describe("readForm: JSON", () => {
     '{"__proto__":{"csrfToken":"x","isAdmin":true},"a":{"__proto__":{"x":1},"b":[{"__proto__":1}]}}',
     '{"\\u005f_proto__":{"csrfToken":"x"},"a":{"_\\u005Fproto__":{"x":1},"b":[{"__proto\\u005f_":1}]}}',
     '{"a":{"b":[{}]},"__proto__":null}',
-  ])("drops every prototype in %s [PP-01] [PP-06]", async (body) => {
+  ])("drops every prototype in %s", { tags: ["threat:PP-01", "threat:PP-06"] }, async (body) => {
     const read = await readForm(request(bytes(body), "application/json"))
     expect(JSON.stringify(read)).toBe('{"a":{"b":[{}]}}')
     expect(Object.getPrototypeOf(read)).toBeNull()
@@ -126,7 +132,7 @@ describe("readForm: JSON", () => {
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  it("leaves `constructor` inert [PP-02]", async () => {
+  it("leaves `constructor` inert", { tags: ["threat:PP-02"] }, async () => {
     const read = await readForm(request(bytes('{"constructor":{"prototype":{"x":1}}}'), "application/json"))
     expect(read).toEqual({ constructor: { prototype: { x: 1 } } })
     expect(({} as { x?: number }).x).toBeUndefined()
@@ -153,7 +159,7 @@ describe("readForm: forms", () => {
     expect(Object.getPrototypeOf(read)).toBeNull()
   })
 
-  it("bounds the number of fields [CT-08] [AL-17]", async () => {
+  it("bounds the number of fields", { tags: ["threat:CT-08", "threat:AL-17"] }, async () => {
     const fields = (count: number): string => Array.from({ length: count }, (_, index) => `f${index}=`).join("&")
     expect(await statusOf(request(bytes(fields(1000)), form))).toBe(200)
     expect(await statusOf(request(bytes(fields(1001)), form))).toBe(413)
@@ -175,7 +181,7 @@ describe("readForm: forms", () => {
     expect((await readForm(request(body, "multipart/form-data; boundary=x")))["f"]).toBeUndefined()
   })
 
-  it("refuses files and broken multipart forms [CT-02]", async () => {
+  it("refuses files and broken multipart forms", { tags: ["threat:CT-02"] }, async () => {
     const data = new FormData()
     data.set("file", new File(["x"], "x.txt"))
     expect(await statusOf(request(data))).toBe(415)
@@ -188,29 +194,30 @@ describe("readForm: size", () => {
   const endless = (): ReadableStream<Uint8Array<ArrayBuffer>> =>
     new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(16_384).fill(97)) })
 
-  it("reads up to the limit [CT-08]", async () => {
+  it("reads up to the limit", { tags: ["threat:CT-08"] }, async () => {
     expect(await statusOf(request(bytes("a".repeat(bodyLimit)), form))).toBe(200)
     expect(await statusOf(request(bytes("a".repeat(bodyLimit + 1)), form))).toBe(413)
   })
 
   it.each([form, "application/json", "multipart/form-data; boundary=x"])(
-    "stops reading an endless %s [CT-10]",
+    "stops reading an endless %s",
+    { tags: ["threat:CT-10"] },
     async (type) => {
       expect(await statusOf(request(endless(), type))).toBe(413)
     },
   )
 
-  it("stops at the first byte of a type it does not read [CT-02]", async () => {
+  it("stops at the first byte of a type it does not read", { tags: ["threat:CT-02"] }, async () => {
     expect(await statusOf(request(endless(), "text/plain"))).toBe(415)
   })
 
-  it("believes a declared length only when it refuses [CT-11]", async () => {
+  it("believes a declared length only when it refuses", { tags: ["threat:CT-11"] }, async () => {
     expect(await statusOf(request(bytes("a=1"), form, { "content-length": "1000000" }))).toBe(413)
     expect(await statusOf(request(bytes("a".repeat(bodyLimit + 1)), form, { "content-length": "3" }))).toBe(413)
     expect(await statusOf(request(bytes("a=1"), form, { "content-length": "x" }))).toBe(200)
   })
 
-  it("says so when the stream breaks or was read already [CT-13]", async () => {
+  it("says so when the stream breaks or was read already", { tags: ["threat:CT-13"] }, async () => {
     const broken = new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull: (controller) => controller.error(new Error("gone")),
     })

@@ -38,7 +38,8 @@ describe("sessionChunks", () => {
   })
 
   it.each(["X", ".foo", ".01", ".-1", ".1e1", " .0", ".0.0", ".", ".+1", ".0x1", ".10000", ".00", ".1 "])(
-    "takes no cookie whose name ends in %j for a chunk [CK-15]",
+    "takes no cookie whose name ends in %j for a chunk",
+    { tags: ["threat:CK-15"] },
     (suffix) => {
       expect(sessionChunks(jar({ [name + suffix]: "evil", [name]: "abc" }), name)).toEqual({
         value: "abc",
@@ -48,14 +49,14 @@ describe("sessionChunks", () => {
     },
   )
 
-  it("puts the tenth chunk behind the ninth [CK-16]", () => {
+  it("puts the tenth chunk behind the ninth", { tags: ["threat:CK-16"] }, () => {
     const chunks = Object.fromEntries(
       Array.from({ length: 10 }, (_, index) => [`${name}.${9 - index}`, String(9 - index)]),
     )
     expect(sessionChunks(jar(chunks), name).value).toBe("0123456789")
   })
 
-  it("refuses more chunks than a session has, and clears only some of them at once [CK-21]", () => {
+  it("refuses more chunks than a session has, and clears only some of them at once", { tags: ["threat:CK-21"] }, () => {
     const chunks = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`${name}.${499 - index}`, "x".repeat(100)]),
     )
@@ -71,7 +72,9 @@ describe("sessionChunks", () => {
 describe("concreteCookies", () => {
   const expires = new Date("2026-04-01T00:00:00Z")
 
-  it("gives each role its name and attributes [spec authentication 9] [V3-04] [V3-06]", () => {
+  it("gives each role its name and attributes [spec authentication 9]", {
+    tags: ["threat:V3-04", "threat:V3-06"],
+  }, () => {
     const [cookie] = concrete([{ role: "sessionToken", value: "abc", expires }])
     expect(toSetCookie(cookie as never)).toBe(
       "authjs.session-token=abc; Path=/; Expires=Wed, 01 Apr 2026 00:00:00 GMT; HttpOnly; SameSite=Lax",
@@ -92,7 +95,9 @@ describe("concreteCookies", () => {
     ])
   })
 
-  it("writes a cookie that has to survive a foreign form with the attributes browsers ask for [CK-28] [Q-06]", () => {
+  it("writes a cookie that has to survive a foreign form with the attributes browsers ask for", {
+    tags: ["threat:CK-28", "threat:Q-06"],
+  }, () => {
     const [cookie] = concrete([{ role: "state", value: "abc", crossSite: true, expires }])
     expect(cookie?.options).toMatchObject({ sameSite: "none", secure: true })
     expect(concrete([{ role: "state", value: "abc" }])[0]?.options).toMatchObject({ sameSite: "lax", secure: false })
@@ -104,7 +109,7 @@ describe("concreteCookies", () => {
     expect(shape([{ role: "state", slot: "abcdefgh", clear: true }], received)).toEqual(["authjs.state.abcdefgh=CLEAR"])
   })
 
-  it("clears with both attributes that end a cookie, and only what was received [CK-27]", () => {
+  it("clears with both attributes that end a cookie, and only what was received", { tags: ["threat:CK-27"] }, () => {
     const [cookie] = concrete([{ role: "state", clear: true }], { "authjs.state": "x" })
     expect(toSetCookie(cookie as never)).toBe(
       "authjs.state=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax",
@@ -112,7 +117,7 @@ describe("concreteCookies", () => {
     expect(concrete([{ role: "state", clear: true }])).toEqual([])
   })
 
-  it("clears with the configured domain and path [CK-25] [CK-29]", () => {
+  it("clears with the configured domain and path", { tags: ["threat:CK-25", "threat:CK-29"] }, () => {
     const { cookies } = settingsOf({
       cookies: {
         sessionToken: {
@@ -134,7 +139,7 @@ describe("concreteCookies", () => {
     [3936 * 3 - 1, [`${name}.0=3936`, `${name}.1=3936`, `${name}.2=3935`]],
     [1, [`${name}=1`]],
     [0, []],
-  ])("cuts a session of %d characters as the peer does [V3-07]", (length, expected) => {
+  ])("cuts a session of %d characters as the peer does", { tags: ["threat:V3-07"] }, (length, expected) => {
     expect(shape([{ role: "sessionToken", value: "x".repeat(length), expires }])).toEqual(expected)
   })
 
@@ -144,7 +149,7 @@ describe("concreteCookies", () => {
     expect(sessionChunks(new Map(cookies.map((cookie) => [cookie.name, cookie.value])), name).value).toBe(value)
   })
 
-  it("keeps each cookie below 4,096 bytes with the longest names and attributes [CK-22]", () => {
+  it("keeps each cookie below 4,096 bytes with the longest names and attributes", { tags: ["threat:CK-22"] }, () => {
     const { cookies } = settingsOf({
       cookies: {
         sessionToken: {
@@ -168,14 +173,18 @@ describe("concreteCookies", () => {
     expect(written.map(({ value }) => value).join("")).toHaveLength(30_000)
   })
 
-  it("counts what a value grows to when it is written, and cuts no character in two [CK-22]", () => {
+  it("counts what a value grows to when it is written, and cuts no character in two", {
+    tags: ["threat:CK-22"],
+  }, () => {
     const value = '😀ä"x'.repeat(700)
     const cookies = concrete([{ role: "sessionToken", value, expires }])
     for (const cookie of cookies) expect(toSetCookie(cookie).length).toBeLessThanOrEqual(4096)
     expect(cookies.map((cookie) => cookie.value).join("")).toBe(value)
   })
 
-  it("clears the chunks that a shorter session leaves behind, in the order received [CK-18]", () => {
+  it("clears the chunks that a shorter session leaves behind, in the order received", {
+    tags: ["threat:CK-18"],
+  }, () => {
     const old = { [`${name}.1`]: "b", [`${name}.0`]: "a", [`${name}.2`]: "c" }
     expect(shape([{ role: "sessionToken", value: "abc" }], old)).toEqual([
       `${name}.1=CLEAR`,
@@ -191,12 +200,12 @@ describe("concreteCookies", () => {
     ])
   })
 
-  it("clears all chunks of a session that ended, valid or not [CK-37]", () => {
+  it("clears all chunks of a session that ended, valid or not", { tags: ["threat:CK-37"] }, () => {
     const broken = { [`${name}.0`]: "a", [`${name}.7`]: "b", [`${name}.x`]: "other" }
     expect(shape([{ role: "sessionToken", clear: true }], broken)).toEqual([`${name}.0=CLEAR`, `${name}.7=CLEAR`])
   })
 
-  it("writes each name once, as the last change says [CK-31]", () => {
+  it("writes each name once, as the last change says", { tags: ["threat:CK-31"] }, () => {
     expect(
       shape(
         [
@@ -216,7 +225,7 @@ describe("concreteCookies", () => {
     ).toEqual([])
   })
 
-  it("refuses a session that no browser would keep, whole [CK-23]", () => {
+  it("refuses a session that no browser would keep, whole", { tags: ["threat:CK-23"] }, () => {
     const value = "x".repeat(3936 * 10)
     expect(fitsCookies(value, plain.sessionToken)).toBe(true)
     expect(shape([{ role: "sessionToken", value }])).toHaveLength(10)

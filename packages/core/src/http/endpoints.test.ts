@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { actions, isAuthAction, methodsOf, ownsPath, parseRoute, pathOf } from "./endpoints.js"
 
 describe("parseRoute", () => {
-  it("takes linear time for a wall of slashes [AL-01]", () => {
+  it("takes linear time for a wall of slashes", { tags: ["threat:AL-01"] }, () => {
     const wall = "/".repeat(500_000)
     const start = performance.now()
     expect(parseRoute(`/auth/session${wall}`, "/auth")).toEqual({ action: "session", provider: undefined })
@@ -31,9 +31,13 @@ describe("parseRoute", () => {
     ["/a.b/session", "/a.b", "session", undefined],
     ["/(x)/session", "/(x)", "session", undefined],
     ["/a$/session", "/a$", "session", undefined],
-  ])("reads %s below %j as %s of %s [PA-09] [PA-11] [PA-12]", (path, basePath, action, provider) => {
-    expect(parseRoute(path, basePath)).toEqual({ action, provider })
-  })
+  ])(
+    "reads %s below %j as %s of %s",
+    { tags: ["threat:PA-09", "threat:PA-11", "threat:PA-12"] },
+    (path, basePath, action, provider) => {
+      expect(parseRoute(path, basePath)).toEqual({ action, provider })
+    },
+  )
 
   it.each([
     ["/auth//session", "PA-01"],
@@ -73,12 +77,12 @@ describe("parseRoute", () => {
     expect(parseRoute(path, "/auth")).toBeUndefined()
   })
 
-  it("takes the base path literally [PA-11]", () => {
+  it("takes the base path literally", { tags: ["threat:PA-11"] }, () => {
     expect(parseRoute("/aXb/session", "/a.b")).toBeUndefined()
     expect(parseRoute("/aab/session", "/a+b")).toBeUndefined()
   })
 
-  it("answers a path of 64 KiB at once [PA-23]", () => {
+  it("answers a path of 64 KiB at once", { tags: ["threat:PA-23"] }, () => {
     const start = performance.now()
     expect(parseRoute(`/auth/${"a/".repeat(32_768)}`, "/auth")).toBeUndefined()
     expect(parseRoute("/".repeat(65_536), "/auth")).toBeUndefined()

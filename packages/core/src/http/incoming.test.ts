@@ -37,7 +37,7 @@ describe("readIncoming", () => {
     expect(incoming).toMatchObject({ method: "POST", form: { email: "a@b.test" }, problem: undefined })
   })
 
-  it("reads HEAD as a GET that must not consume anything [CS-24] [CT-21]", async () => {
+  it("reads HEAD as a GET that must not consume anything", { tags: ["threat:CS-24", "threat:CT-21"] }, async () => {
     expect(await read("/auth/callback/x?token=1", { method: "HEAD" })).toMatchObject({
       method: "GET",
       isHead: true,
@@ -51,16 +51,20 @@ describe("readIncoming", () => {
     [{ "x-moz": "prefetch" }, true],
     [{ purpose: "other" }, false],
     [{}, false],
-  ])("knows from %j whether the browser only looks ahead: %s [CS-25]", async (headers, isPrefetch) => {
-    expect((await read("/auth/callback/x", { headers: headers as HeadersInit })).isPrefetch).toBe(isPrefetch)
-  })
+  ])(
+    "knows from %j whether the browser only looks ahead: %s",
+    { tags: ["threat:CS-25"] },
+    async (headers, isPrefetch) => {
+      expect((await read("/auth/callback/x", { headers: headers as HeadersInit })).isPrefetch).toBe(isPrefetch)
+    },
+  )
 
   it.each([
     [{ "x-auth-return-redirect": "1" }, "script"],
     [{ "X-Auth-Return-Redirect": "" }, "script"],
     [{ "x-auth-return-redirect-x": "1" }, "browser"],
     [{}, "browser"],
-  ])("tells from %j the caller %s, never an integration [CT-26]", async (headers, caller) => {
+  ])("tells from %j the caller %s, never an integration", { tags: ["threat:CT-26"] }, async (headers, caller) => {
     expect((await read("/auth/signin", { headers: headers as HeadersInit })).caller).toBe(caller)
   })
 
@@ -72,7 +76,7 @@ describe("readIncoming", () => {
     ["/auth/session", "OPTIONS", "UnknownAction", 405],
     ["/auth/csrf", "DELETE", "UnknownAction", 405],
     ["/auth/csrf", "PATCH", "UnknownAction", 405],
-  ])("finds wrong with %s by %s: %s, %i [CT-21]", async (path, method, type, status) => {
+  ])("finds wrong with %s by %s: %s, %i", { tags: ["threat:CT-21"] }, async (path, method, type, status) => {
     expect(problemOf(await read(path, { method }))).toMatchObject({ type, status })
   })
 
@@ -103,12 +107,16 @@ describe("readIncoming", () => {
     expect(distrusted.bodyUsed).toBe(false)
   })
 
-  it("ignores the body of a GET, and headers that would change the method [CT-20] [CS-20]", async () => {
+  it("ignores the body of a GET, and headers that would change the method", {
+    tags: ["threat:CT-20", "threat:CS-20"],
+  }, async () => {
     const headers = { "x-http-method-override": "POST", "content-type": "application/json" }
     expect(await read("/auth/signin?_method=POST", { headers })).toMatchObject({ method: "GET", form: {} })
   })
 
-  it("ignores every header that names a host [HO-03] [HO-22] [HO-23] [HO-27] [HO-28]", async () => {
+  it("ignores every header that names a host", {
+    tags: ["threat:HO-03", "threat:HO-22", "threat:HO-23", "threat:HO-27", "threat:HO-28"],
+  }, async () => {
     const headers = {
       "x-forwarded-host": "evil.test",
       "x-forwarded-proto": "http",
@@ -124,7 +132,7 @@ describe("readIncoming", () => {
     expect(both.map(({ url }) => url)).toEqual(["https://app.test/auth/session", "https://b.test/auth/session"])
   })
 
-  it("puts the configured origin in place of the request's [HO-02]", async () => {
+  it("puts the configured origin in place of the request's", { tags: ["threat:HO-02"] }, async () => {
     const fixed = settingsOf({}, { AUTH_URL: "https://app.test/auth" })
     const incoming = await readIncoming(new Request("http://evil.test:8080/auth/session?x=1"), fixed)
     expect(incoming).toMatchObject({
@@ -134,21 +142,23 @@ describe("readIncoming", () => {
     })
   })
 
-  it("keeps the names of the prototype apart [PP-04] [PA-21]", async () => {
+  it("keeps the names of the prototype apart", { tags: ["threat:PP-04", "threat:PA-21"] }, async () => {
     const { query, form } = await read("/auth/error?__proto__=x&toString=y&x=/auth/signin")
     expect({ ...query }).toEqual({ toString: "y", x: "/auth/signin" })
     expect([query, form].map((record) => Object.getPrototypeOf(record))).toEqual([null, null])
     expect(query["valueOf"]).toBeUndefined()
   })
 
-  it("bounds the query [CT-18]", async () => {
+  it("bounds the query", { tags: ["threat:CT-18"] }, async () => {
     const many = Array.from({ length: 1001 }, (_, index) => `p${index}=1`).join("&")
     expect(problemOf(await read(`/auth/error?${many}`))).toMatchObject({ type: "UnreadableRequest", status: 400 })
     expect(problemOf(await read(`/auth/error?x=${"a".repeat(65_536)}`))).toMatchObject({ status: 400 })
     expect(problemOf(await read(`/auth/error?x=${"a".repeat(60_000)}`))).toBeUndefined()
   })
 
-  it("reads a query of broken escapes and foreign bytes [CT-19] [HT-21] [HT-22]", async () => {
+  it("reads a query of broken escapes and foreign bytes", {
+    tags: ["threat:CT-19", "threat:HT-21", "threat:HT-22"],
+  }, async () => {
     const { query } = await read("/auth/error?a=%&b=%c0%bc&c=%253Cscript%253E&d=\u00e4")
     expect({ ...query }).toEqual({ a: "%", b: "\ufffd\ufffd", c: "%3Cscript%3E", d: "ä" })
   })

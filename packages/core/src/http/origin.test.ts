@@ -12,7 +12,7 @@ describe("believeOrigin", () => {
     ["https://evil.test/auth/session", "https://app.test", true, "HO-02"],
     ["http://evil.test/", "https://app.test", true, "HO-19"],
     ["http://localhost:3000/", "https://app.test", true, "HO-03"],
-  ])("lets nothing in %s change a configured origin [A-005] [%s]", (url, origin, isSecure) => {
+  ])("lets nothing in %s change a configured origin [%s]", { tags: ["threat:A-005"] }, (url, origin, isSecure) => {
     expect(believeOrigin({ url }, fixed)).toEqual({ origin, isSecure })
   })
 
@@ -22,7 +22,8 @@ describe("believeOrigin", () => {
     ["https://APP.test:443/", "https://app.test", true],
     ["https://[::1]:3000/", "https://[::1]:3000", true],
   ])(
-    "takes the origin of %s where hosts are trusted [HO-04] [HO-09] [HO-10] [spec authentication 2]",
+    "takes the origin of %s where hosts are trusted [spec authentication 2]",
+    { tags: ["threat:HO-04", "threat:HO-09", "threat:HO-10"] },
     (url, origin, isSecure) => {
       expect(believeOrigin({ url }, trusting)).toEqual({ origin, isSecure })
       expect(believeOrigin({ url: new URL(url) }, trusting)).toEqual({ origin, isSecure })
@@ -30,7 +31,8 @@ describe("believeOrigin", () => {
   )
 
   it.each(["https://evil.test/", "http://127.0.0.1.nip.io/", "http://localhost.evil.test/"])(
-    "does not believe %s by itself [HO-01] [HO-16] [spec authentication 2]",
+    "does not believe %s by itself [spec authentication 2]",
+    { tags: ["threat:HO-01", "threat:HO-16"] },
     (url) => {
       for (const settings of [loopback, strict]) {
         expect(believeOrigin({ url }, settings).problem?.type).toBe("UntrustedHost")
@@ -44,7 +46,8 @@ describe("believeOrigin", () => {
   })
 
   it.each(["/auth/session", "", "ftp://app.test/", "javascript:alert(1)", "https://app.test:99999/"])(
-    "finds no origin in %j [HO-11] [PA-20]",
+    "finds no origin in %j",
+    { tags: ["threat:HO-11", "threat:PA-20"] },
     (url) => {
       const { origin, problem } = believeOrigin({ url }, trusting)
       expect(problem?.type).toBe("InvalidConfiguration")

@@ -26,7 +26,9 @@ describe("toResponse", () => {
     expect(await toResponse(json(undefined, { status: 400 }), await browser()).text()).toBe("null")
   })
 
-  it("writes pages with a strict policy [HT-36] [HT-20] [V3-10] [V3-13] [HD-08]", async () => {
+  it("writes pages with a strict policy", {
+    tags: ["threat:HT-36", "threat:HT-20", "threat:V3-10", "threat:V3-13", "threat:HD-08"],
+  }, async () => {
     const response = toResponse(page(document, { status: 403 }), await browser())
     expect(response.status).toBe(403)
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
@@ -37,14 +39,14 @@ describe("toResponse", () => {
     expect(response.headers.get("x-frame-options")).toBe("DENY")
   })
 
-  it("allows a page without scripts and images none [HT-35] [HT-36]", async () => {
+  it("allows a page without scripts and images none", { tags: ["threat:HT-35", "threat:HT-36"] }, async () => {
     const policy = toResponse(page({ html: html``, scriptHashes: [] }), await browser()).headers.get(
       "content-security-policy",
     )
     expect(policy).toBe("default-src 'none'; form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'")
   })
 
-  it("lets forms lead to providers by plain http only where that may be [HT-17]", async () => {
+  it("lets forms lead to providers by plain http only where that may be", { tags: ["threat:HT-17"] }, async () => {
     const policyOf = (context: Context): string | null =>
       toResponse(page(document), context).headers.get("content-security-policy")
     expect(policyOf(await contextOf("http://localhost:3000/auth/signin"))).toContain("form-action 'self' https: http:;")
@@ -70,7 +72,8 @@ describe("toResponse", () => {
     ["nothing", empty(404)],
     ["an error", json({ error: "x" }, { status: 500 })],
   ])(
-    "keeps %s out of caches, sniffers and foreign referrers [HD-01] [HD-02] [HD-05] [V3-11] [V3-12] [HT-37]",
+    "keeps %s out of caches, sniffers and foreign referrers",
+    { tags: ["threat:HD-01", "threat:HD-02", "threat:HD-05", "threat:V3-11", "threat:V3-12", "threat:HT-37"] },
     async (_kind, result) => {
       for (const context of [await browser(), await script()]) {
         const { headers } = toResponse(result, context)
@@ -98,13 +101,17 @@ describe("toResponse", () => {
     ["data:text/html,x", "https://app.test"],
     ["http://[", "https://app.test"],
     ["myapp://cb", "myapp://cb"],
-  ])("sends the browser from %j to %s, without a body [HD-09] [HT-38] [HT-39] [RD-121]", async (location, expected) => {
-    const response = toResponse(redirect(location, { refusal }), await browser())
-    expect([response.status, response.headers.get("location")]).toEqual([302, expected])
-    expect(await response.text()).toBe("")
-  })
+  ])(
+    "sends the browser from %j to %s, without a body",
+    { tags: ["threat:HD-09", "threat:HT-38", "threat:HT-39", "threat:RD-121"] },
+    async (location, expected) => {
+      const response = toResponse(redirect(location, { refusal }), await browser())
+      expect([response.status, response.headers.get("location")]).toEqual([302, expected])
+      expect(await response.text()).toBe("")
+    },
+  )
 
-  it("tells a script the address instead of redirecting it [CT-27]", async () => {
+  it("tells a script the address instead of redirecting it", { tags: ["threat:CT-27"] }, async () => {
     const response = toResponse(redirect("/x", { cookies: [{ role: "callbackUrl", value: "v" }] }), await script())
     expect(response.status).toBe(200)
     expect(response.headers.get("location")).toBeNull()
@@ -128,7 +135,7 @@ describe("toResponse", () => {
     })
   })
 
-  it("answers HEAD without a body, otherwise alike [CT-21]", async () => {
+  it("answers HEAD without a body, otherwise alike", { tags: ["threat:CT-21"] }, async () => {
     const head = await contextOf(new Request("https://app.test/auth/session", { method: "HEAD" }))
     const response = toResponse(json({ a: 1 }, { headers: { "X-A": "1" } }), head)
     expect(await response.text()).toBe("")
@@ -139,7 +146,7 @@ describe("toResponse", () => {
     ])
   })
 
-  it("writes one header for each cookie [CK-30]", async () => {
+  it("writes one header for each cookie", { tags: ["threat:CK-30"] }, async () => {
     const result = withCookies(json(null, { cookies: [{ role: "csrfToken", value: "a,b" }] }), [
       { role: "callbackUrl", value: "https://app.test/x" },
     ])
@@ -162,7 +169,9 @@ describe("toResponse", () => {
     ])
   })
 
-  it("turns an answer that cannot be written into an error, without half of its cookies [CK-23]", async () => {
+  it("turns an answer that cannot be written into an error, without half of its cookies", {
+    tags: ["threat:CK-23"],
+  }, async () => {
     const error = vi.fn()
     const context = await contextOf("https://app.test/auth/session", { config: { logger: { error } } })
     const response = toResponse(

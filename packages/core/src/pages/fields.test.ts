@@ -43,7 +43,8 @@ describe("a field", () => {
   })
 
   it.each(["onfocus", "style", "formaction", "form", "id", "name", "class", "src", "a b", 'x"y', "x>", "ON", ""])(
-    "does not take the attribute %j [HT-03]",
+    "does not take the attribute %j",
+    { tags: ["threat:HT-03"] },
     (attribute) => {
       expect(inputOf({ [attribute]: "evil" })).toEqual({ id: "input-pin-for-own-provider", name: "pin", type: "text" })
     },

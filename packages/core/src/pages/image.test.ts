@@ -27,7 +27,8 @@ describe("a picture", () => {
     [undefined, undefined, undefined],
     [7, undefined, undefined],
   ])(
-    "at %j: without another host %j, the theme %j, a provider by https [HT-07] [HT-08] [HT-09] [A-105]",
+    "at %j: without another host %j, the theme %j, a provider by https",
+    { tags: ["threat:HT-07", "threat:HT-08", "threat:HT-09", "threat:A-105"] },
     (address, own, logo) => {
       expect(readOwnPicture(address)?.source).toBe(own)
       expect(readLogo(address)?.source).toBe(logo)

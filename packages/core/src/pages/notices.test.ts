@@ -43,7 +43,9 @@ describe("the error page", () => {
 })
 
 describe("the sign-out page", () => {
-  it("asks by a POST with token and return address and does nothing by itself [spec action signout GET] [V7-13] [CS-13]", async () => {
+  it("asks by a POST with token and return address and does nothing by itself [spec action signout GET]", {
+    tags: ["threat:V7-13", "threat:CS-13"],
+  }, async () => {
     const view = {
       theme,
       signoutUrl: "https://app.test/auth/signout",

@@ -70,7 +70,9 @@ describe("forms", () => {
     },
   )
 
-  it("gives an e-mail provider a field for the address, filled from what was typed before [HT-30]", async () => {
+  it("gives an e-mail provider a field for the address, filled from what was typed before", {
+    tags: ["threat:HT-30"],
+  }, async () => {
     const text = await textOf({ providers: [entry("nodemailer", "email")], email: 'v@victim.test"' })
     expect(text).toContain(`<form action="https://app.test/auth/signin/nodemailer" method="post">${hidden}`)
     const input = tagsOf(text).find(({ attributes }) => attributes.get("name") === "email")
@@ -242,7 +244,8 @@ describe("errors", () => {
   })
 
   it.each(["MissingCSRF", "__proto__", "constructor", "toString", "<x>"])(
-    "says only that it failed for the unlisted value %j [HT-25] [A-042] [A-075]",
+    "says only that it failed for the unlisted value %j",
+    { tags: ["threat:HT-25", "threat:A-042", "threat:A-075"] },
     async (error) => {
       expect(signinErrorText(error)).toBe("You could not be signed in.")
       expect(await textOf({ error })).not.toContain(`>${error}<`)

@@ -24,7 +24,7 @@ describe("the event sink", () => {
       },
     ],
     ["throws no error", () => Promise.reject(null)],
-  ])("hands back what a handler that %s threw [CF2-17]", async (_, createUser) => {
+  ])("hands back what a handler that %s threw", { tags: ["threat:CF2-17"] }, async (_, createUser) => {
     const failure = await createEventSink({ createUser }).announce({ kind: "createUser", message: { user } })
     expect(failure).toBeInstanceOf(Error)
   })
@@ -50,7 +50,7 @@ describe("the event sink", () => {
     expect(audit.entries).toEqual(["Ada"])
   })
 
-  it("keeps its message to itself when a handler changes it [CF2-12]", async () => {
+  it("keeps its message to itself when a handler changes it", { tags: ["threat:CF2-12"] }, async () => {
     const message = Object.freeze({ user })
     const createUser = (told: { user?: unknown }) => {
       delete told.user

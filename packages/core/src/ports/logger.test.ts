@@ -119,15 +119,21 @@ describe("the default logger", () => {
     ["details", new AdapterError("failed", { cause: { err: new Error("x"), [hostile]: hostile } })],
     ["the name of an error", new AdapterError(Object.assign(new Error("x"), { name: hostile }))],
     ["a value that is no error", hostile as never],
-  ])("lets no text of somebody else in %s look like another line or steer a terminal [HT-40]", (_, error) => {
-    createLogger(undefined, false).error(error)
-    const printed = lines.flatMap((line) => line.split("\n"))
-    expect(printed.filter((line) => !/^(?:\[auth\]\[(?:error|cause|details)\] | {4}at |[ {}])/.test(line))).toEqual([])
-    expect(printed.filter((line) => /^\s+at forged/.test(line))).toEqual([])
-    expect(printed.join("")).not.toMatch(/[\p{Cc}\u2028\u202e]|<esc>/u)
-  })
+  ])(
+    "lets no text of somebody else in %s look like another line or steer a terminal",
+    { tags: ["threat:HT-40"] },
+    (_, error) => {
+      createLogger(undefined, false).error(error)
+      const printed = lines.flatMap((line) => line.split("\n"))
+      expect(printed.filter((line) => !/^(?:\[auth\]\[(?:error|cause|details)\] | {4}at |[ {}])/.test(line))).toEqual(
+        [],
+      )
+      expect(printed.filter((line) => /^\s+at forged/.test(line))).toEqual([])
+      expect(printed.join("")).not.toMatch(/[\p{Cc}\u2028\u202e]|<esc>/u)
+    },
+  )
 
-  it("prints no more of a text than can be read [HT-40]", () => {
+  it("prints no more of a text than can be read", { tags: ["threat:HT-40"] }, () => {
     const text = "long ".repeat(100_000)
     createLogger(undefined, true).error(new AdapterError(text, { cause: { err: new Error(text), text } }))
     createLogger(undefined, true).debug(text, { text })
@@ -193,7 +199,7 @@ describe("a logger of the application", () => {
     expect(warn).toHaveBeenCalledOnce()
   })
 
-  it("cannot break anything by throwing, and what it was told is not lost [FP-18]", () => {
+  it("cannot break anything by throwing, and what it was told is not lost", { tags: ["threat:FP-18"] }, () => {
     const broken = () => {
       throw new Error("logger is down")
     }
@@ -205,7 +211,7 @@ describe("a logger of the application", () => {
     expect(lines.join("\n")).toContain("[debug-enabled]")
   })
 
-  it("cannot break anything by rejecting [FP-18] [FP-19]", async () => {
+  it("cannot break anything by rejecting", { tags: ["threat:FP-18", "threat:FP-19"] }, async () => {
     const unhandled = vi.fn()
     process.on("unhandledRejection", unhandled)
     const rejecting = (() => Promise.reject(new Error("late"))) as never
@@ -217,7 +223,7 @@ describe("a logger of the application", () => {
 })
 
 describe("secrets", () => {
-  it("reach neither the console nor a logger of the application [CF2-16]", () => {
+  it("reach neither the console nor a logger of the application", { tags: ["threat:CF2-16"] }, () => {
     const jwt = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"
     const told: unknown[] = []
     const tell = (...args: unknown[]) => {

@@ -36,7 +36,7 @@ describe("operations of a store", () => {
     expect(await store.getUser("1")).toBe(user)
   })
 
-  it("names the operation that is missing [FD-29] [spec errors 3]", async () => {
+  it("names the operation that is missing [spec errors 3]", { tags: ["threat:FD-29"] }, async () => {
     const error = await failureOf(createStore(adapterOf({})).createUser(user))
     expect(error).toBeInstanceOf(MissingAdapterMethods)
     expect(error.message).toContain('"createUser"')
@@ -62,20 +62,24 @@ describe("operations of a store", () => {
     ],
     ["rejects with a text", () => Promise.reject("down")],
     ["has a getter that throws", undefined],
-  ])("wraps the failure of an adapter that %s [FD-04] [spec errors 4]", async (_, createAuthenticator) => {
-    const adapter = createAuthenticator
-      ? adapterOf({ createAuthenticator })
-      : Object.defineProperty({}, "createAuthenticator", {
-          get() {
-            throw new Error("down")
-          },
-        })
-    const error = await failureOf(createStore(adapter as Adapter).createAuthenticator({} as never))
-    expect(error).toBeInstanceOf(AdapterError)
-    expect(error.cause?.operation).toBe("createAuthenticator")
-    expect(error.cause?.err).toBeInstanceOf(Error)
-    expect(error.message).not.toContain("down")
-  })
+  ])(
+    "wraps the failure of an adapter that %s [spec errors 4]",
+    { tags: ["threat:FD-04"] },
+    async (_, createAuthenticator) => {
+      const adapter = createAuthenticator
+        ? adapterOf({ createAuthenticator })
+        : Object.defineProperty({}, "createAuthenticator", {
+            get() {
+              throw new Error("down")
+            },
+          })
+      const error = await failureOf(createStore(adapter as Adapter).createAuthenticator({} as never))
+      expect(error).toBeInstanceOf(AdapterError)
+      expect(error.cause?.operation).toBe("createAuthenticator")
+      expect(error.cause?.err).toBeInstanceOf(Error)
+      expect(error.message).not.toContain("down")
+    },
+  )
 
   it("keeps the error of the database as it is, so that its code can be read", async () => {
     const below = Object.assign(new Error("duplicate"), { code: "23505" })
@@ -83,7 +87,7 @@ describe("operations of a store", () => {
     expect(error.cause?.err).toBe(below)
   })
 
-  it("never asks for an empty address [FD-23]", async () => {
+  it("never asks for an empty address", { tags: ["threat:FD-23"] }, async () => {
     const getUserByEmail = vi.fn(() => user)
     const store = createStore(adapterOf({ getUserByEmail }))
     for (const empty of ["", "  ", undefined, null]) expect(await store.getUserByEmail(empty as string)).toBeNull()
@@ -95,7 +99,8 @@ describe("operations of a store", () => {
     ["as null", {}, null],
     ["as the empty text to an adapter that says so", { emptyEmail: true }, ""],
   ])(
-    "hands over a user without an address %s, in a transaction as well, and shows the empty text [FD-23]",
+    "hands over a user without an address %s, in a transaction as well, and shows the empty text",
+    { tags: ["threat:FD-23"] },
     async (_, flag, email) => {
       const given: unknown[] = []
       const keep = (row: object): object => {
@@ -151,7 +156,7 @@ describe("rows of a store", () => {
     ["unlinkAccount", [{}]],
     ["createVerificationToken", [{}]],
     ["deleteUser", ["1"]],
-  ])("reads nothing from %s as null [FD-04]", async (operation, args) => {
+  ])("reads nothing from %s as null", { tags: ["threat:FD-04"] }, async (operation, args) => {
     const store = createStore(adapterOf({ [operation]: () => undefined })) as never as Record<
       string,
       (...args: unknown[]) => unknown
@@ -159,7 +164,7 @@ describe("rows of a store", () => {
     expect(await store[operation]?.(...args)).toBeNull()
   })
 
-  it("makes dates of ISO text [FD-20]", async () => {
+  it("makes dates of ISO text", { tags: ["threat:FD-20"] }, async () => {
     const store = createStore(
       adapterOf({
         getUser: () => ({ ...user, emailVerified: "2024-05-06T07:08:09.123Z" }),
@@ -191,7 +196,7 @@ describe("rows of a store", () => {
     ["no user", { session, user: null }],
     ["no session", { session: undefined, user }],
     ["the user of another session", { session, user: { ...user, id: "2" } }],
-  ])("reads a pair with %s as null [SF-21]", async (_, pair) => {
+  ])("reads a pair with %s as null", { tags: ["threat:SF-21"] }, async (_, pair) => {
     expect(await createStore(adapterOf({ getSessionAndUser: () => pair })).getSessionAndUser("t")).toBeNull()
   })
 
@@ -215,7 +220,7 @@ describe("rows of a store", () => {
     expect(await store.createAuthenticator({ credentialID: "c" } as never)).toEqual({ credentialID: "c" })
   })
 
-  it("reads no list as an empty one, and no updated counter as a failure [FD-12]", async () => {
+  it("reads no list as an empty one, and no updated counter as a failure", { tags: ["threat:FD-12"] }, async () => {
     const silent = { listAuthenticatorsByUserId: () => undefined, updateAuthenticatorCounter: () => undefined }
     const store = createStore(adapterOf(silent))
     expect(await store.listAuthenticatorsByUserId("1")).toEqual([])
@@ -231,7 +236,9 @@ describe("transactions of a store", () => {
     expect(await bare.transaction(async (inner) => inner === bare)).toBe(true)
   })
 
-  it("gives a store over the transactional adapter, once: a second one inside would wait for a connection [FD-15]", async () => {
+  it("gives a store over the transactional adapter, once: a second one inside would wait for a connection", {
+    tags: ["threat:FD-15"],
+  }, async () => {
     let begun = 0
     class Database {
       inside = false
@@ -274,7 +281,7 @@ describe("transactions of a store", () => {
     expect(error.cause).toMatchObject({ operation: "transaction", err: { message: "commit failed" } })
   })
 
-  it("counts only the last run when an adapter tries again after a conflict [FD-17]", async () => {
+  it("counts only the last run when an adapter tries again after a conflict", { tags: ["threat:FD-17"] }, async () => {
     const transaction = async (work: (adapter: Adapter) => Promise<unknown>) => {
       await work({}).catch(() => undefined)
       await work({})

@@ -42,7 +42,7 @@ async function signIn({
 }
 
 describe("Apple", () => {
-  it("is asked for a posted answer, with cookies that survive it [C1-47]", async () => {
+  it("is asked for a posted answer, with cookies that survive it", { tags: ["threat:C1-47"] }, async () => {
     const { url, cookies } = (await signIn()).departure
     expect(url.origin + url.pathname).toBe("https://appleid.apple.com/auth/authorize")
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -71,7 +71,9 @@ describe("Apple", () => {
     expect(requests[0]?.body.get("client_secret")).toBe("ready.made.jwt")
   })
 
-  it("tells the name with the first consent, and nothing else in that field counts [A-137]", async () => {
+  it("tells the name with the first consent, and nothing else in that field counts", {
+    tags: ["threat:A-137"],
+  }, async () => {
     const user = JSON.stringify({ name: { firstName: "Lena", lastName: "Ortiz" }, email: "victim@app.test", sub: "x" })
     const { proof } = await signIn({ user })
     expect(proof.user).toMatchObject({ name: "Lena Ortiz", email: "l@a.test" })
@@ -93,7 +95,7 @@ describe("Apple", () => {
     expect((await signIn(user === undefined ? {} : { user })).proof.user.name).toBe("l@a.test")
   })
 
-  it("says of an address whether it is proven, as text or not [C1-28]", async () => {
+  it("says of an address whether it is proven, as text or not", { tags: ["threat:C1-28"] }, async () => {
     expect((await signIn({ claims: { email_verified: "false" } })).proof.emailStatus).toBe("unverified")
     expect((await signIn({ claims: { email_verified: true } })).proof.emailStatus).toBe("verified")
   })

@@ -89,12 +89,12 @@ describe("GitHub", () => {
     expect((await finish()).user.email).toBeNull()
   })
 
-  it("lets nobody in when the person is refused [A-018]", async () => {
+  it("lets nobody in when the person is refused", { tags: ["threat:A-018"] }, async () => {
     const { finish } = await signIn({ ...api([]), "/user": () => json({ message: "Bad credentials" }, 401) })
     expect((await refusalOf(finish())).message).toContain("401")
   })
 
-  it("tells errors that come with status 200 [A-057]", async () => {
+  it("tells errors that come with status 200", { tags: ["threat:A-057"] }, async () => {
     const refused = {
       "/login/oauth/access_token": () => json({ error: "bad_verification_code", error_uri: "https://x" }),
     }
@@ -102,7 +102,7 @@ describe("GitHub", () => {
     expect(error.cause?.["error"]).toBe("bad_verification_code")
   })
 
-  it("takes answers that name GitHub as issuer, and no other [I9-03]", async () => {
+  it("takes answers that name GitHub as issuer, and no other", { tags: ["threat:I9-03"] }, async () => {
     const iss = (issuer: string): string => `&iss=${encodeURIComponent(issuer)}`
     const honest = await signIn(api([]), {}, iss("https://github.com/login/oauth"))
     expect((await honest.finish()).account.providerAccountId).toBe("583231")

@@ -92,7 +92,7 @@ describe("tenants", () => {
     { what: "a tenant that is none [U-28]", claims: { tid: "../common", iss: issuer("../common") }, accepted: false },
     { what: "no tenant", claims: { tid: undefined }, accepted: false },
     { what: "a document of another issuer", named: "https://evil.test/{tenantid}/v2.0", accepted: false },
-  ])("$what: $accepted [A-058] [A-083]", async ({ accepted, ...given }) => {
+  ])("$what: $accepted", { tags: ["threat:A-058", "threat:A-083"] }, async ({ accepted, ...given }) => {
     expect(
       await signIn(given).then(
         () => true,

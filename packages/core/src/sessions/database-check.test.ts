@@ -29,7 +29,8 @@ describe("check", () => {
     ["when", 86_400, true],
     ["long after", 2_000_000, true],
   ])(
-    "extends row and cookie together %s it is due [SF-11] [CK-33] [spec limits session.updateAge] [spec options session.updateAge] [spec state database-session-extended]",
+    "extends row and cookie together %s it is due [spec limits session.updateAge] [spec options session.updateAge] [spec state database-session-extended]",
+    { tags: ["threat:SF-11", "threat:CK-33"] },
     async (_, seconds, isExtended) => {
       const { adapter, context } = stage({ now: later(seconds) })
       const { session, cookies } = await databaseStrategy.check(context)
@@ -41,7 +42,9 @@ describe("check", () => {
     },
   )
 
-  it("extends at every access when updateAge is 0 [SF-11] [spec limits session.updateAge] [spec options session.updateAge]", async () => {
+  it("extends at every access when updateAge is 0 [spec limits session.updateAge] [spec options session.updateAge]", {
+    tags: ["threat:SF-11"],
+  }, async () => {
     const { adapter, context } = stage({ config: { session: { updateAge: 0 } }, now: later(1) })
     await databaseStrategy.check(context)
     expect(adapter.calls).toEqual(["getSessionAndUser", "updateSession"])
@@ -55,7 +58,7 @@ describe("check", () => {
     expect(adapter.calls).toEqual(["getSessionAndUser"])
   })
 
-  it("never extends beyond when updateAge is longer than the session lives [SF-11]", async () => {
+  it("never extends beyond when updateAge is longer than the session lives", { tags: ["threat:SF-11"] }, async () => {
     const config = { session: { maxAge: 100, updateAge: 200 } }
     const { adapter, context } = stage({ config, expires: later(100), now: later(99) })
     expect((await databaseStrategy.check(context)).session).not.toBeNull()
@@ -66,12 +69,18 @@ describe("check", () => {
     ["a millisecond before", 0.001, true],
     ["at", 0, false],
     ["a millisecond after", -0.001, false],
-  ])("judges a row %s its end [SF-10] [spec limits session.maxAge]", async (_, seconds, isThere) => {
-    const { context } = stage({ expires: later(seconds), config: { session: { updateAge: 9_999_999 } } })
-    expect((await databaseStrategy.check(context)).session !== null).toBe(isThere)
-  })
+  ])(
+    "judges a row %s its end [spec limits session.maxAge]",
+    { tags: ["threat:SF-10"] },
+    async (_, seconds, isThere) => {
+      const { context } = stage({ expires: later(seconds), config: { session: { updateAge: 9_999_999 } } })
+      expect((await databaseStrategy.check(context)).session !== null).toBe(isThere)
+    },
+  )
 
-  it("removes a row that is over and clears the cookie [SF-09] [spec state database-session-expired]", async () => {
+  it("removes a row that is over and clears the cookie [spec state database-session-expired]", {
+    tags: ["threat:SF-09"],
+  }, async () => {
     const { adapter, context } = stage({ expires: later(-1) })
     const { session, cookies, events } = await databaseStrategy.check(context)
     expect([session, events]).toEqual([null, []])
@@ -80,7 +89,9 @@ describe("check", () => {
     expect(adapter.sessions.size).toBe(0)
   })
 
-  it("answers null also when the row that is over cannot be removed, and logs that [SF-09]", async () => {
+  it("answers null also when the row that is over cannot be removed, and logs that", {
+    tags: ["threat:SF-09"],
+  }, async () => {
     const { adapter, context } = stage({ expires: later(-1) })
     adapter.broken = "deleteSession"
     expect((await databaseStrategy.check(context)).session).toBeNull()
@@ -125,7 +136,7 @@ describe("check", () => {
     expect((await databaseStrategy.check(context)).session).not.toBeNull()
   })
 
-  it("asks no store for what is too long to be a token [AL-11]", async () => {
+  it("asks no store for what is too long to be a token", { tags: ["threat:AL-11"] }, async () => {
     const { adapter, context } = stage({ cookies: { [cookieName]: "a".repeat(5000) } })
     const { session, cookies } = await databaseStrategy.check(context)
     expect(session).toBeNull()
@@ -133,7 +144,9 @@ describe("check", () => {
     expect(adapter.calls).toEqual([])
   })
 
-  it("keeps the session when only its extension fails, with the end it has, and logs that [FD-09]", async () => {
+  it("keeps the session when only its extension fails, with the end it has, and logs that", {
+    tags: ["threat:FD-09"],
+  }, async () => {
     const { adapter, context } = stage({ now: later(90_000) })
     adapter.broken = "updateSession"
     const { session, cookies } = await databaseStrategy.check(context)
@@ -144,7 +157,7 @@ describe("check", () => {
 })
 
 describe("cannot tell is not signed out", () => {
-  it("throws when the store fails, and lets the cookie be [FD-01] [CK-36]", async () => {
+  it("throws when the store fails, and lets the cookie be", { tags: ["threat:FD-01", "threat:CK-36"] }, async () => {
     const { adapter, context } = stage()
     adapter.broken = "getSessionAndUser"
     for (const work of [databaseStrategy.check(context), databaseStrategy.update(context, {})]) {
@@ -156,19 +169,23 @@ describe("cannot tell is not signed out", () => {
     ["getSessionAndUser", month],
     ["updateSession", 0.5 * month],
     ["deleteSession", -1],
-  ] as const)("names the operation when the adapter has no %s [FD-29] [spec errors 3]", async (operation, seconds) => {
-    const { adapter, context } = stage({ expires: later(seconds) })
-    Object.assign(adapter, { [operation]: undefined })
-    await expect(databaseStrategy.check(context)).rejects.toMatchObject({
-      type: "MissingAdapterMethods",
-      message: expect.stringContaining(operation),
-    })
-  })
+  ] as const)(
+    "names the operation when the adapter has no %s [spec errors 3]",
+    { tags: ["threat:FD-29"] },
+    async (operation, seconds) => {
+      const { adapter, context } = stage({ expires: later(seconds) })
+      Object.assign(adapter, { [operation]: undefined })
+      await expect(databaseStrategy.check(context)).rejects.toMatchObject({
+        type: "MissingAdapterMethods",
+        message: expect.stringContaining(operation),
+      })
+    },
+  )
 
   it.each([
     ["throws", () => Promise.reject(new Error("boom"))],
     ["answers nothing", () => undefined],
-  ])("throws when the session callback %s [SF-13]", async (_, session) => {
+  ])("throws when the session callback %s", { tags: ["threat:SF-13"] }, async (_, session) => {
     const { context } = stage({ config: { callbacks: { session: session as never } } })
     await expect(databaseStrategy.check(context)).rejects.toMatchObject({ type: "SessionTokenError", status: 500 })
   })
@@ -207,7 +224,7 @@ describe("the session callback", () => {
     expect((await databaseStrategy.check(context)).session).toEqual({ expires: later(5).toISOString() })
   })
 
-  it("changes no stored row by what it writes [CF2-12]", async () => {
+  it("changes no stored row by what it writes", { tags: ["threat:CF2-12"] }, async () => {
     const session = ({ session: given }: { session: { user: { name: string } } }): object => {
       given.user.name = "Mallory"
       return given

@@ -6,7 +6,9 @@ import { databaseStrategy } from "./database.js"
 describe("begin", () => {
   const login = { user: { id: "u1" }, account, isNew: false }
 
-  it("stores a row under a new random token of 256 bits, and ends the session before it [SF-01] [SF-03] [spec adapter-session sessionToken] [spec adapter-session userId] [spec adapter-session expires] [spec options session.maxAge]", async () => {
+  it("stores a row under a new random token of 256 bits, and ends the session before it [spec adapter-session sessionToken] [spec adapter-session userId] [spec adapter-session expires] [spec options session.maxAge]", {
+    tags: ["threat:SF-01", "threat:SF-03"],
+  }, async () => {
     const { adapter, context } = stage()
     const { cookies } = await databaseStrategy.begin(context, login, context.settings.store)
     const [row] = [...adapter.sessions.values()]
@@ -16,12 +18,16 @@ describe("begin", () => {
     expect(cookies).toEqual([{ role: "sessionToken", value: row?.sessionToken, expires: later(month) }])
   })
 
-  it.each(["nobody's", "a".repeat(5000)])("makes no row of a planted token [SF-01]", async (planted) => {
-    const { adapter, context } = stage({ cookies: { [cookieName]: planted } })
-    await databaseStrategy.begin(context, login, context.settings.store)
-    expect(adapter.sessions.has(planted)).toBe(false)
-    expect(adapter.calls).not.toContain("deleteSession")
-  })
+  it.each(["nobody's", "a".repeat(5000)])(
+    "makes no row of a planted token",
+    { tags: ["threat:SF-01"] },
+    async (planted) => {
+      const { adapter, context } = stage({ cookies: { [cookieName]: planted } })
+      await databaseStrategy.begin(context, login, context.settings.store)
+      expect(adapter.sessions.has(planted)).toBe(false)
+      expect(adapter.calls).not.toContain("deleteSession")
+    },
+  )
 
   it("works in the store it is given", async () => {
     const { adapter, context } = stage()
@@ -52,7 +58,9 @@ describe("begin", () => {
     })
   })
 
-  it("begins nothing when the row cannot be stored, and leaves who is here alone [FD-06]", async () => {
+  it("begins nothing when the row cannot be stored, and leaves who is here alone", {
+    tags: ["threat:FD-06"],
+  }, async () => {
     const { adapter, context } = stage()
     adapter.broken = "createSession"
     await expect(databaseStrategy.begin(context, login, context.settings.store)).rejects.toMatchObject({
@@ -92,7 +100,9 @@ describe("peek", () => {
 })
 
 describe("end", () => {
-  it("deletes row and cookie, chunks as well, and announces the row that ended [SF-05] [SF-25] [spec state sign-out] [spec event signOut]", async () => {
+  it("deletes row and cookie, chunks as well, and announces the row that ended [spec state sign-out] [spec event signOut]", {
+    tags: ["threat:SF-05", "threat:SF-25"],
+  }, async () => {
     const { adapter, context } = stage({ cookies: { [cookieName]: "t1", [`${cookieName}.0`]: "old" } })
     const { cookies, events, failure } = await databaseStrategy.end(context)
     expect(adapter.sessions.size).toBe(0)
@@ -103,7 +113,9 @@ describe("end", () => {
     expect(failure).toBeUndefined()
   })
 
-  it("clears the cookie also when the row cannot be deleted, and tells the failure [SF-07]", async () => {
+  it("clears the cookie also when the row cannot be deleted, and tells the failure", {
+    tags: ["threat:SF-07"],
+  }, async () => {
     const { adapter, context } = stage()
     adapter.broken = "deleteSession"
     const { cookies, events, failure } = await databaseStrategy.end(context)
@@ -112,13 +124,13 @@ describe("end", () => {
     expect(failure).toMatchObject({ type: "SignOutError" })
   })
 
-  it("takes a store that fails to delete what is not there for done [SF-05]", async () => {
+  it("takes a store that fails to delete what is not there for done", { tags: ["threat:SF-05"] }, async () => {
     const { adapter, context } = stage({ cookies: { [cookieName]: "gone" } })
     adapter.broken = "deleteSession"
     expect((await databaseStrategy.end(context)).failure).toBeUndefined()
   })
 
-  it("is harmless without a session [SF-05]", async () => {
+  it("is harmless without a session", { tags: ["threat:SF-05"] }, async () => {
     const { adapter, context } = stage({ cookies: {} })
     expect(await databaseStrategy.end(context)).toMatchObject({ cookies: [], events: [] })
     expect(adapter.calls).toEqual([])
@@ -132,13 +144,13 @@ describe("end", () => {
 })
 
 describe("two reads at once", () => {
-  it("both find nobody when the row is over, and none throws [SF-09]", async () => {
+  it("both find nobody when the row is over, and none throws", { tags: ["threat:SF-09"] }, async () => {
     const { context } = stage({ expires: startOfTests })
     const both = await Promise.all([databaseStrategy.check(context), databaseStrategy.check(context)])
     expect(both.map(({ session }) => session)).toEqual([null, null])
   })
 
-  it("do not bring a session back that was ended meanwhile [RC-11]", async () => {
+  it("do not bring a session back that was ended meanwhile", { tags: ["threat:RC-11"] }, async () => {
     const { adapter, context } = stage({ now: later(90_000) })
     await Promise.all([databaseStrategy.check(context), databaseStrategy.end(context)])
     expect(adapter.sessions.size).toBe(0)

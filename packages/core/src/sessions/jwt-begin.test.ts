@@ -42,7 +42,7 @@ describe("begin", () => {
     },
   )
 
-  it("carries nothing over from a session that was there before [SF-02]", async () => {
+  it("carries nothing over from a session that was there before", { tags: ["threat:SF-02"] }, async () => {
     const planted = await signedIn(
       { config: withJwt(({ token }: { token: JWT }) => ({ ...token, role: "admin" })) },
       { ...ann, user: { id: "attacker" } },
@@ -53,7 +53,9 @@ describe("begin", () => {
     expect(claims).not.toHaveProperty("role")
   })
 
-  it("begins no session when the callback answers null, and takes the old cookie away [SF-14]", async () => {
+  it("begins no session when the callback answers null, and takes the old cookie away", {
+    tags: ["threat:SF-14"],
+  }, async () => {
     const context = makeContext({ config: withJwt(() => null), cookies: { [cookieName]: "old" } })
     const { cookies } = await jwtStrategy.begin(context, ann, noStore)
     expect(cookiesAfter(context, cookies)).toEqual({})
@@ -74,7 +76,7 @@ describe("begin", () => {
     await expect(jwtStrategy.begin(context, ann, noStore)).rejects.toMatchObject({ type: "CallbackRouteError" })
   })
 
-  it("refuses a token that cookies cannot carry [CK-23]", async () => {
+  it("refuses a token that cookies cannot carry", { tags: ["threat:CK-23"] }, async () => {
     const config = withJwt(({ token }: { token: JWT }) => ({ ...token, text: "x".repeat(60_000) }))
     await expect(jwtStrategy.begin(makeContext({ config }), ann, noStore)).rejects.toMatchObject({
       type: "InvalidConfiguration",

@@ -18,7 +18,9 @@ describe("check", () => {
     expect(jwt).not.toHaveBeenCalled()
   })
 
-  it("shows name, e-mail, image and the end by default, and sets no cookie [CK-33] [spec callback session] [spec session expires] [spec session user] [spec event session]", async () => {
+  it("shows name, e-mail, image and the end by default, and sets no cookie [spec callback session] [spec session expires] [spec session user] [spec event session]", {
+    tags: ["threat:CK-33"],
+  }, async () => {
     const context = makeContext({ cookies: await signedIn(), now: later(3600) })
     const { session, cookies, events } = await jwtStrategy.check(context)
     expect(session).toEqual({
@@ -69,7 +71,9 @@ describe("check", () => {
     expect(cookies).toEqual([])
   })
 
-  it("seals anew at every access when updateAge is 0 [SF-11] [spec options session.updateAge]", async () => {
+  it("seals anew at every access when updateAge is 0 [spec options session.updateAge]", {
+    tags: ["threat:SF-11"],
+  }, async () => {
     const config = { session: { updateAge: 0 } }
     const { cookies } = await jwtStrategy.check(makeContext({ cookies: await signedIn({ config }), config }))
     expect(cookies).toHaveLength(1)
@@ -110,7 +114,7 @@ describe("check", () => {
     expect((await jwtStrategy.check(makeContext({ cookies: await signedIn(), config }))).cookies).toEqual([])
   })
 
-  it("ends the session when the callback answers null, and announces nothing [SF-14]", async () => {
+  it("ends the session when the callback answers null, and announces nothing", { tags: ["threat:SF-14"] }, async () => {
     const context = makeContext({ cookies: await signedIn(), config: withJwt(() => null) })
     const { session, cookies, events } = await jwtStrategy.check(context)
     expect([session, events]).toEqual([null, []])
@@ -121,7 +125,7 @@ describe("check", () => {
     ["garbage", { [cookieName]: "garbage" }],
     ["chunks with a gap [CK-17]", { [`${cookieName}.0`]: "a", [`${cookieName}.2`]: "c" }],
     ["a token under another cookie's name [SF-18] [A-007]", "state"],
-  ])("takes %s for no session and clears it [CK-37]", async (_, cookies) => {
+  ])("takes %s for no session and clears it", { tags: ["threat:CK-37"] }, async (_, cookies) => {
     const carried =
       cookies === "state"
         ? { [cookieName]: await sealFor(makeContext(), "__Secure-authjs.state") }
@@ -132,7 +136,9 @@ describe("check", () => {
     expect(cookiesAfter(context, checked.cookies)).toEqual({})
   })
 
-  it("leaves a token of more chunks than are read where it is, and signs nobody in by it [V3-07]", async () => {
+  it("leaves a token of more chunks than are read where it is, and signs nobody in by it", {
+    tags: ["threat:V3-07"],
+  }, async () => {
     const chunks = Array.from({ length: 11 }, (_, index) => [`${cookieName}.${index}`, "x".repeat(3900)])
     const context = makeContext({ cookies: Object.fromEntries(chunks) })
     for (const work of [jwtStrategy.check(context), jwtStrategy.update(context, {})])
@@ -140,7 +146,7 @@ describe("check", () => {
     expect(await jwtStrategy.peek(context)).toBeNull()
   })
 
-  it("says at sign-in that a token is too large, and clears nothing [V3-07]", async () => {
+  it("says at sign-in that a token is too large, and clears nothing", { tags: ["threat:V3-07"] }, async () => {
     const config = withJwt(({ token }: { token: JWT }) => ({ ...token, text: "x".repeat(40_000) }))
     const context = makeContext({ cookies: await signedIn(), config })
     for (const work of [jwtStrategy.check(context), jwtStrategy.begin(context, ann, noStore)]) {
@@ -151,13 +157,13 @@ describe("check", () => {
     }
   })
 
-  it("reads the cookie of its scheme alone [CK-05]", async () => {
+  it("reads the cookie of its scheme alone", { tags: ["threat:CK-05"] }, async () => {
     const cookies = await signedIn()
     const plain = makeContext({ cookies, origin: "http://app.test" })
     expect(await jwtStrategy.check(plain)).toEqual({ session: null, cookies: [], events: [] })
   })
 
-  it("refuses a token 15 seconds after its end [SF-10] [spec limits session.maxAge]", async () => {
+  it("refuses a token 15 seconds after its end [spec limits session.maxAge]", { tags: ["threat:SF-10"] }, async () => {
     const cookies = await signedIn()
     const at = async (seconds: number): Promise<unknown> =>
       (
@@ -169,7 +175,7 @@ describe("check", () => {
     expect(await at(month + 15)).toBeNull()
   })
 
-  it("takes no token from a header [A-002] [SF-24] [spec authentication 10]", async () => {
+  it("takes no token from a header [spec authentication 10]", { tags: ["threat:A-002", "threat:SF-24"] }, async () => {
     const token = (await signedIn())[cookieName]
     for (const authorization of [`Bearer ${token}`, "Bearer %", "Bearer"]) {
       const context = makeContext({ headers: { authorization } })
@@ -177,7 +183,7 @@ describe("check", () => {
     }
   })
 
-  it("survives a clock that went back an hour [SF-23]", async () => {
+  it("survives a clock that went back an hour", { tags: ["threat:SF-23"] }, async () => {
     const checked = await jwtStrategy.check(makeContext({ cookies: await signedIn(), now: later(-3600) }))
     expect(checked.session).not.toBeNull()
     expect(checked.cookies).toEqual([])
@@ -199,7 +205,9 @@ describe("check", () => {
     expect(session?.expires).toBe(later(1000).toISOString())
   })
 
-  it("opens what an older secret of the list sealed, and seals with the first when due [SF-19]", async () => {
+  it("opens what an older secret of the list sealed, and seals with the first when due", {
+    tags: ["threat:SF-19"],
+  }, async () => {
     const cookies = await signedIn({ config: { secret: "the old secret, long enough for all" } })
     const config = { secret: ["the new secret, long enough for all", "the old secret, long enough for all"] }
     const context = makeContext({ cookies, config, now: later(86_400) })

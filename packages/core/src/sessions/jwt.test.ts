@@ -65,7 +65,7 @@ describe("cannot tell is not signed out", () => {
 })
 
 describe("update", () => {
-  it("changes nothing by default, whatever was sent [SF-15] [SF-16]", async () => {
+  it("changes nothing by default, whatever was sent", { tags: ["threat:SF-15", "threat:SF-16"] }, async () => {
     const cookies = await signedIn()
     const data = { sub: "u2", id: "u2", email: "x@evil.test", exp: 9e9, iat: 1, jti: "x", role: "admin" }
     const updated = await jwtStrategy.update(makeContext({ cookies }), data)
@@ -95,7 +95,7 @@ describe("update", () => {
     expect((await jwtStrategy.check(next)).session?.user?.name).toBe("Anna")
   })
 
-  it("answers null without a session [SF-24]", async () => {
+  it("answers null without a session", { tags: ["threat:SF-24"] }, async () => {
     expect((await jwtStrategy.update(makeContext({ form: { sessionToken: "x" } }), {})).session).toBeNull()
   })
 })
@@ -109,7 +109,7 @@ describe("peek", () => {
     })
   })
 
-  it("asks the store where there is one, and finds nobody for a removed user [SF-20]", async () => {
+  it("asks the store where there is one, and finds nobody for a removed user", { tags: ["threat:SF-20"] }, async () => {
     const adapter = makeAdapter()
     const config = { adapter, session: { strategy: "jwt" } } as const
     const context = makeContext({ cookies: await signedIn(), config })
@@ -132,7 +132,9 @@ describe("peek", () => {
 })
 
 describe("end", () => {
-  it("takes away every chunk and announces the token that ended [SF-05] [SF-25] [spec state sign-out] [spec event signOut]", async () => {
+  it("takes away every chunk and announces the token that ended [spec state sign-out] [spec event signOut]", {
+    tags: ["threat:SF-05", "threat:SF-25"],
+  }, async () => {
     const config = withJwt(({ token }: { token: JWT }) => ({ ...token, text: "x".repeat(9000) }))
     const context = makeContext({ cookies: await signedIn({ config }) })
     const { cookies, events, failure } = await jwtStrategy.end(context)
@@ -148,7 +150,7 @@ describe("end", () => {
     expect(events).toEqual([])
   })
 
-  it("is harmless without a session [SF-05]", async () => {
+  it("is harmless without a session", { tags: ["threat:SF-05"] }, async () => {
     expect(await jwtStrategy.end(makeContext())).toMatchObject({ cookies: [], events: [] })
   })
 })

@@ -29,7 +29,7 @@ describe("parseCookies", () => {
     expect(parseCookies(undefined).size).toBe(0)
   })
 
-  it("keeps names of the prototype apart [CK-14] [PP-10]", () => {
+  it("keeps names of the prototype apart", { tags: ["threat:CK-14", "threat:PP-10"] }, () => {
     expect(parseCookies("a=1").get("toString")).toBeUndefined()
     const cookies = parseCookies("__proto__=1; constructor=2; toString=3; hasOwnProperty=4")
     expect([...cookies]).toEqual([
@@ -49,21 +49,25 @@ describe("parseCookies", () => {
     ["one pair behind 64 KiB", `${"a;".repeat(32_768)}x=1`],
     ["64 KiB of equal signs", "=".repeat(65_536)],
     ["64 KiB of blanks", `a=${" ".repeat(65_536)}`],
-  ])("reads %s in a time that grows with its length alone [CK-10] [CK-11] [AL-20]", (_name, header) => {
-    /** Processor time of the quickest of several readings, in microseconds: other work of the machine does not count. */
-    const cost = (text: string): number => {
-      const readings = Array.from({ length: 7 }, () => {
-        const { user, system } = process.cpuUsage()
-        for (let turn = 0; turn < 4; turn += 1) parseCookies(text)
-        const after = process.cpuUsage()
-        return after.user + after.system - user - system
-      })
-      return Math.min(...readings)
-    }
-    const half = header.slice(0, header.length / 2)
-    // Work that grows with the square takes four times as long for twice the length, and 16 times for four times.
-    expect(cost(header.repeat(2))).toBeLessThan(12 * cost(half) + 20_000)
-  })
+  ])(
+    "reads %s in a time that grows with its length alone",
+    { tags: ["threat:CK-10", "threat:CK-11", "threat:AL-20"] },
+    (_name, header) => {
+      /** Processor time of the quickest of several readings, in microseconds: other work of the machine does not count. */
+      const cost = (text: string): number => {
+        const readings = Array.from({ length: 7 }, () => {
+          const { user, system } = process.cpuUsage()
+          for (let turn = 0; turn < 4; turn += 1) parseCookies(text)
+          const after = process.cpuUsage()
+          return after.user + after.system - user - system
+        })
+        return Math.min(...readings)
+      }
+      const half = header.slice(0, header.length / 2)
+      // Work that grows with the square takes four times as long for twice the length, and 16 times for four times.
+      expect(cost(header.repeat(2))).toBeLessThan(12 * cost(half) + 20_000)
+    },
+  )
 })
 
 describe("serialiseCookie", () => {
@@ -90,7 +94,7 @@ describe("serialiseCookie", () => {
     ["n", "x", { domain: undefined, maxAge: undefined }, "n=x"],
     ["n", "a b", { encode: (value: string) => value.replace(" ", "_") }, "n=a_b"],
     ["n", "", { maxAge: 0 }, "n=; Max-Age=0"],
-  ])("writes %s=%j with %j [CK-24] [HT-39]", (name, value, attributes, expected) => {
+  ])("writes %s=%j with %j", { tags: ["threat:CK-24", "threat:HT-39"] }, (name, value, attributes, expected) => {
     expect(serialiseCookie(name, value, attributes)).toBe(expected)
   })
 
@@ -102,7 +106,7 @@ describe("serialiseCookie", () => {
     ["n", "v", { maxAge: 1.5 }],
     ["n", "v", { expires: new Date(Number.NaN) }],
     ["n", "a;b", { encode: (value: string) => value }],
-  ])("refuses %j=%j with %j [CK-24]", (name, value, attributes) => {
+  ])("refuses %j=%j with %j", { tags: ["threat:CK-24"] }, (name, value, attributes) => {
     expect(() => serialiseCookie(name, value, attributes)).toThrow(TypeError)
   })
 })

@@ -34,7 +34,7 @@ describe("within", () => {
     expect(await within(1e15, slow, { tooLate })).toBe(7)
   })
 
-  it("takes a thenable whose member cannot be read for a failure [CF2-13]", async () => {
+  it("takes a thenable whose member cannot be read for a failure", { tags: ["threat:CF2-13"] }, async () => {
     const broken = new Proxy(
       {},
       {

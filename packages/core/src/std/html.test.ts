@@ -14,18 +14,29 @@ const injections = [
 
 describe("html", () => {
   it.each(injections)(
-    "leaves no mark-up of %j alive [HT-01] [HT-02] [HT-03] [HT-04] [HT-11] [HT-15] [HT-19]",
+    "leaves no mark-up of %j alive",
+    {
+      tags: [
+        "threat:HT-01",
+        "threat:HT-02",
+        "threat:HT-03",
+        "threat:HT-04",
+        "threat:HT-11",
+        "threat:HT-15",
+        "threat:HT-19",
+      ],
+    },
     (text) => {
       const inside = renderHtml(html`<p title="${text}">${text}</p>`).slice('<p title="'.length, -"</p>".length)
       expect(inside.replace('">', "")).not.toMatch(/[<>"']/)
     },
   )
 
-  it("shows an entity literally, decoded by nobody [HT-12]", () => {
+  it("shows an entity literally, decoded by nobody", { tags: ["threat:HT-12"] }, () => {
     expect(renderHtml(html`${"&lt;script&gt;"}`)).toBe("&amp;lt;script&amp;gt;")
   })
 
-  it("leaves template marks of other languages text [HT-10] [HT-20]", () => {
+  it("leaves template marks of other languages text", { tags: ["threat:HT-10", "threat:HT-20"] }, () => {
     expect(renderHtml(html`${"{{constructor}} +ADw-script+AD4-"}`)).toBe("{{constructor}} +ADw-script+AD4-")
   })
 

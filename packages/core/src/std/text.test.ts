@@ -12,7 +12,7 @@ describe("text of somebody else", () => {
     ["x".repeat(65), `"${"x".repeat(64)}…"`],
     ['a"b', '"a\\"b"'],
     ["a\nb\u001b[2J", '"a\\nb\\x1b[2J"'],
-  ])("is quoted in a message: %j [HT-40]", (name, shown) => {
+  ])("is quoted in a message: %j", { tags: ["threat:HT-40"] }, (name, shown) => {
     expect(quoted(name)).toBe(shown)
   })
 
@@ -23,7 +23,7 @@ describe("text of somebody else", () => {
     ["\u001b[31m", "\\x1b[31m"],
     ["\u009b2J", "\\x9b2J"],
     ["a\u202eb\u2066\u2028\ufeff", "a\\u202eb\\u2066\\u2028\\ufeff"],
-  ])("shows what steers a terminal as its code: %j [HT-40]", (text, shown) => {
+  ])("shows what steers a terminal as its code: %j", { tags: ["threat:HT-40"] }, (text, shown) => {
     expect(printable(text)).toBe(shown)
   })
 

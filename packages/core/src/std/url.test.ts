@@ -45,7 +45,7 @@ describe("isLoopbackHost", () => {
     "[::2]",
     "localhost:3000",
     "app.test",
-  ])("does not take %j for the own machine [HO-16]", (host) => {
+  ])("does not take %j for the own machine", { tags: ["threat:HO-16"] }, (host) => {
     expect(isLoopbackHost(host)).toBe(false)
   })
 })

@@ -32,7 +32,7 @@ const addressIn = async (browser: TestBrowser): Promise<unknown> =>
   ((await browser.session()) as { user: { email: string } } | null)?.user.email
 
 describe.each(["always", "other-browser"])("with confirm %j", (confirm) => {
-  it("a page that posts the attacker's own link signs nobody in [CS-11]", async () => {
+  it("a page that posts the attacker's own link signs nobody in", { tags: ["threat:CS-11"] }, async () => {
     const { world, linkFor } = await open(confirm)
     const link = await linkFor(world.browser(), "mallory@evil.test")
     const victim = world.browser()
@@ -43,7 +43,7 @@ describe.each(["always", "other-browser"])("with confirm %j", (confirm) => {
     }
   })
 
-  it("and does not switch the session of who is signed in [CS-11]", async () => {
+  it("and does not switch the session of who is signed in", { tags: ["threat:CS-11"] }, async () => {
     const { world, linkFor } = await open(confirm)
     const victim = world.browser()
     const { action, fields } = pressed((await victim.get(await linkFor(world.browser(), "victim@app.test"))).text)

@@ -21,7 +21,9 @@ async function sessionOf(world: World, cookie: string): Promise<{ email: string 
 }
 
 describe.each(strategies)("beside the session cookie, %s", (strategy) => {
-  it("a second one of the same name is one or the other, never a mixture [SF-22] [CK-06] [CK-20]", async () => {
+  it("a second one of the same name is one or the other, never a mixture", {
+    tags: ["threat:SF-22", "threat:CK-06", "threat:CK-20"],
+  }, async () => {
     const world = await makeWorld({ strategy })
     const [own, foreign] = [await tokenOf(world, "ada@op.test"), await tokenOf(world, "mallory@evil.test")]
     expect((await sessionOf(world, `${session}=${own}; ${session}=${foreign}`)).email).toBe("ada@op.test")
@@ -41,14 +43,20 @@ describe.each(strategies)("beside the session cookie, %s", (strategy) => {
     ["a number of another form", (token: string) => `${session}.00=${token}`],
     ["the second part alone", (token: string) => `${session}.1=${token}`],
     ["a longer name", (token: string) => `${session}X=${token}`],
-  ])("a token under %s is none [CK-03] [CK-04] [CK-05] [CK-15] [CK-17] [CK-35]", async (_, header) => {
-    const world = await makeWorld({ strategy })
-    const token = await tokenOf(world, "ada@op.test")
-    expect((await sessionOf(world, header(token))).email).toBeNull()
-    expect((await sessionOf(world, `${header(token)}; ${session}=${token}`)).email).toBe("ada@op.test")
-  })
+  ])(
+    "a token under %s is none",
+    { tags: ["threat:CK-03", "threat:CK-04", "threat:CK-05", "threat:CK-15", "threat:CK-17", "threat:CK-35"] },
+    async (_, header) => {
+      const world = await makeWorld({ strategy })
+      const token = await tokenOf(world, "ada@op.test")
+      expect((await sessionOf(world, header(token))).email).toBeNull()
+      expect((await sessionOf(world, `${header(token)}; ${session}=${token}`)).email).toBe("ada@op.test")
+    },
+  )
 
-  it("rubbish is cleared once, and costs no fault [CK-12] [CK-13] [CK-37]", async () => {
+  it("rubbish is cleared once, and costs no fault", {
+    tags: ["threat:CK-12", "threat:CK-13", "threat:CK-37"],
+  }, async () => {
     const world = await makeWorld({ strategy })
     for (const rubbish of ["x", "%", "%zz", '"', "a.b.c.d.e", "\u0080"]) {
       expect(await sessionOf(world, `${session}=${rubbish}`)).toEqual({ email: null, cleared: [session] })
@@ -64,7 +72,8 @@ describe.each(strategies)("beside the session cookie, %s", (strategy) => {
 
 describe("beside the checks of a sign-in", () => {
   it.each(["state", "pkce.code_verifier"])(
-    "the thief's %s for a longer path refuses the sign-in and mixes nothing [CK-06] [CK-09]",
+    "the thief's %s for a longer path refuses the sign-in and mixes nothing",
+    { tags: ["threat:CK-06", "threat:CK-09"] },
     async (name) => {
       const world = await makeWorld({ provider: { checks: ["state", "pkce"] } })
       const thief = world.browser()
@@ -84,7 +93,9 @@ describe("beside the checks of a sign-in", () => {
     },
   )
 
-  it("two hundred of them that push the real ones out refuse cleanly, and a retry works [CK-10]", async () => {
+  it("two hundred of them that push the real ones out refuse cleanly, and a retry works", {
+    tags: ["threat:CK-10"],
+  }, async () => {
     const world = await makeWorld()
     const browser = world.browser()
     const begun = await browser.post("/auth/signin/op")
@@ -107,7 +118,9 @@ describe("beside the checks of a sign-in", () => {
 })
 
 describe("a tossed token against forgery", () => {
-  it("is of no use without its form, and a made-up one never [CK-07] [CS-04] [CS-05]", async () => {
+  it("is of no use without its form, and a made-up one never", {
+    tags: ["threat:CK-07", "threat:CS-04", "threat:CS-05"],
+  }, async () => {
     const world = await makeWorld()
     const thief = world.browser()
     const theirs = await thief.csrfToken()
@@ -133,7 +146,7 @@ describe("a tossed return address", () => {
     "javascript:alert(1)",
     "https://app.test@evil.test",
     "https%3A%2F%2Fevil.test",
-  ])("%s leads nowhere else [CK-08]", async (address) => {
+  ])("%s leads nowhere else", { tags: ["threat:CK-08"] }, async (address) => {
     const world = await makeWorld()
     const browser = world.browser()
     for (const value of [address, encodeURIComponent(address)]) {

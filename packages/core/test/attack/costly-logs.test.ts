@@ -44,7 +44,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe.each(worst)("a megabyte of %s [AL-01]", (_, text) => {
+describe.each(worst)("a megabyte of %s", { tags: ["threat:AL-01"] }, (_, text) => {
   const chain = (depth: number): Error =>
     depth === 0 ? new Error(text) : new Error(text, { cause: { err: chain(depth - 1), [text]: text } })
 
@@ -70,13 +70,13 @@ describe.each(worst)("a megabyte of %s [AL-01]", (_, text) => {
   })
 })
 
-it("costs a bounded number of steps however wide and deep a value branches [AL-01]", () => {
+it("costs a bounded number of steps however wide and deep a value branches", { tags: ["threat:AL-01"] }, () => {
   let tree: unknown = "a text of some length"
   for (let depth = 0; depth < 8; depth++) tree = Array.from({ length: 100 }, () => tree)
   expect(countSteps(() => createLogger(undefined, true).debug("a tree", tree))).toBeLessThan(bound)
 })
 
-describe("the name of a provider that does not exist [PA-14]", () => {
+describe("the name of a provider that does not exist", { tags: ["threat:PA-14"] }, () => {
   it("is quoted in the log, and cut to 64 characters", async () => {
     const errors: Error[] = []
     const auth = createAuth(

@@ -18,25 +18,29 @@ const arrivals = [
 ] as const
 
 describe.each(strategies)("a passkey that waits at an address nobody has proven, %s", (strategy) => {
-  it.each(arrivals)("is out when the owner arrives %s [A-022] [A-023]", async (how, provider) => {
-    const world = await open({ strategy, provider })
-    const thief = world.browser()
-    const key = softwarePasskey()
-    await passkeyCeremony(thief, key, { action: "register", email: ada })
-    expect(await thief.session()).toMatchObject({ user: { email: ada } })
-    const owner = world.browser()
-    await (how === "by mail" ? world.signInByMail(owner, ada) : world.signInAtOp(owner))
-    expect(await owner.session()).toMatchObject({ user: { email: ada } })
-    // A sealed session ends by its time alone; a row ends now.
-    if (strategy === "database") expect(await thief.session()).toBeNull()
-    const again = world.browser()
-    expect((await passkeyCeremony(again, key, { action: "authenticate" })).location).toContain(
-      "/auth/signin?error=Signin",
-    )
-    expect(again.cookie(session)).toBeUndefined()
-    expect(await owner.session()).toMatchObject({ user: { email: ada } })
-    expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
-  })
+  it.each(arrivals)(
+    "is out when the owner arrives %s",
+    { tags: ["threat:A-022", "threat:A-023"] },
+    async (how, provider) => {
+      const world = await open({ strategy, provider })
+      const thief = world.browser()
+      const key = softwarePasskey()
+      await passkeyCeremony(thief, key, { action: "register", email: ada })
+      expect(await thief.session()).toMatchObject({ user: { email: ada } })
+      const owner = world.browser()
+      await (how === "by mail" ? world.signInByMail(owner, ada) : world.signInAtOp(owner))
+      expect(await owner.session()).toMatchObject({ user: { email: ada } })
+      // A sealed session ends by its time alone; a row ends now.
+      if (strategy === "database") expect(await thief.session()).toBeNull()
+      const again = world.browser()
+      expect((await passkeyCeremony(again, key, { action: "authenticate" })).location).toContain(
+        "/auth/signin?error=Signin",
+      )
+      expect(again.cookie(session)).toBeUndefined()
+      expect(await owner.session()).toMatchObject({ user: { email: ada } })
+      expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
+    },
+  )
 
   it("stays where its owner proved the address before", async () => {
     const world = await open({ strategy })
@@ -91,16 +95,20 @@ describe.each(strategies)("an address at a provider, %s", (strategy) => {
     ["no option", {}, { email_verified: true }],
     ["an unverified address", { allowDangerousEmailAccountLinking: true }, { email_verified: false }],
     ["an address unverified in words", { allowDangerousEmailAccountLinking: true }, { email_verified: "false" }],
-  ])("is not linked to its owner with %s [A-022] [A-023] [A-024]", async (_, provider, claims) => {
-    const world = await makeWorld({ strategy, provider })
-    await world.signInByMail(world.browser(), ada)
-    world.op.person = { ...world.op.person, ...claims }
-    const thief = world.browser()
-    const visit = await world.signInAtOp(thief)
-    expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
-    expect(thief.cookie(session)).toBeUndefined()
-    expect(await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "person-1" })).toBeNull()
-  })
+  ])(
+    "is not linked to its owner with %s",
+    { tags: ["threat:A-022", "threat:A-023", "threat:A-024"] },
+    async (_, provider, claims) => {
+      const world = await makeWorld({ strategy, provider })
+      await world.signInByMail(world.browser(), ada)
+      world.op.person = { ...world.op.person, ...claims }
+      const thief = world.browser()
+      const visit = await world.signInAtOp(thief)
+      expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
+      expect(thief.cookie(session)).toBeUndefined()
+      expect(await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "person-1" })).toBeNull()
+    },
+  )
 
   it.each(["ADA@OP.TEST", " ada@op.test "])("that is spelled %j is the same address", async (email) => {
     const world = await makeWorld({ strategy })
@@ -110,7 +118,9 @@ describe.each(strategies)("an address at a provider, %s", (strategy) => {
     expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
   })
 
-  it("that is told by nobody belongs to nobody: two people without one are two users [FD-23]", async () => {
+  it("that is told by nobody belongs to nobody: two people without one are two users", {
+    tags: ["threat:FD-23"],
+  }, async () => {
     const world = await makeWorld({ strategy })
     const browsers = [world.browser(), world.browser()]
     for (const [index, browser] of browsers.entries()) {

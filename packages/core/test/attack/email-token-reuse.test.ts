@@ -16,7 +16,9 @@ const strategies = ["database", "jwt"] as const
 afterEach(() => void vi.useRealTimers())
 
 describe.each(strategies)("a link, %s", (strategy) => {
-  it("opens one session, and none at the second use in any browser [A-026] [FM-10] [RC-01] [spec authentication 6]", async () => {
+  it("opens one session, and none at the second use in any browser [spec authentication 6]", {
+    tags: ["threat:A-026", "threat:FM-10", "threat:RC-01"],
+  }, async () => {
     const world = await makeWorld({ strategy })
     const url = await link(world)
     const [first, second] = [world.browser(), world.browser()]
@@ -36,41 +38,49 @@ describe.each(strategies)("a link, %s", (strategy) => {
     ["another token", { token: "0".repeat(64) }],
     ["a token that is too long", { token: "0".repeat(5000) }],
     ["the hash instead of the token", { token: "hash" }],
-  ])("with %s opens nothing, and is good still [A-009] [A-010]", async (_, change: Record<string, string>) => {
-    const world = await makeWorld({ strategy })
-    const rows: string[] = []
-    const create = world.adapter.createVerificationToken
-    world.adapter.createVerificationToken = (row) => {
-      rows.push(row.token)
-      return create?.(row) ?? row
-    }
-    const url = await link(world)
-    const changed = new URL(url)
-    for (const [name, value] of Object.entries(change))
-      changed.searchParams.set(name, value === "hash" ? (rows[0] ?? "") : value)
-    const browser = world.browser()
-    expect((await browser.get(changed.href)).location).toBe(refused)
-    expect(browser.cookie(session)).toBeUndefined()
-    await browser.get(url.href)
-    expect(await browser.session()).toMatchObject({ user: { email: ada } })
-  })
+  ])(
+    "with %s opens nothing, and is good still",
+    { tags: ["threat:A-009", "threat:A-010"] },
+    async (_, change: Record<string, string>) => {
+      const world = await makeWorld({ strategy })
+      const rows: string[] = []
+      const create = world.adapter.createVerificationToken
+      world.adapter.createVerificationToken = (row) => {
+        rows.push(row.token)
+        return create?.(row) ?? row
+      }
+      const url = await link(world)
+      const changed = new URL(url)
+      for (const [name, value] of Object.entries(change))
+        changed.searchParams.set(name, value === "hash" ? (rows[0] ?? "") : value)
+      const browser = world.browser()
+      expect((await browser.get(changed.href)).location).toBe(refused)
+      expect(browser.cookie(session)).toBeUndefined()
+      await browser.get(url.href)
+      expect(await browser.session()).toMatchObject({ user: { email: ada } })
+    },
+  )
 
   it.each([
     ["HEAD", { method: "HEAD" }],
     ["Sec-Purpose", { headers: { "sec-purpose": "prefetch;prerender" } }],
     ["Purpose", { headers: { purpose: "prefetch" } }],
     ["X-Moz", { headers: { "x-moz": "prefetch" } }],
-  ])("that a machine looks at (%s) is good still [CS-24] [CS-25] [FM-08]", async (_, init) => {
-    const world = await makeWorld({ strategy })
-    const url = await link(world)
-    const browser = world.browser()
-    const looked = await browser.send(url.href, init)
-    expect(looked.setCookies).toEqual([])
-    await browser.get(url.href)
-    expect(await browser.session()).toMatchObject({ user: { email: ada } })
-  })
+  ])(
+    "that a machine looks at (%s) is good still",
+    { tags: ["threat:CS-24", "threat:CS-25", "threat:FM-08"] },
+    async (_, init) => {
+      const world = await makeWorld({ strategy })
+      const url = await link(world)
+      const browser = world.browser()
+      const looked = await browser.send(url.href, init)
+      expect(looked.setCookies).toEqual([])
+      await browser.get(url.href)
+      expect(await browser.session()).toMatchObject({ user: { email: ada } })
+    },
+  )
 
-  it("that has ended is refused and gone [RC-03]", async () => {
+  it("that has ended is refused and gone", { tags: ["threat:RC-03"] }, async () => {
     const world = await makeWorld({ strategy })
     const url = await link(world)
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61 * 60 * 1000 })
@@ -81,7 +91,7 @@ describe.each(strategies)("a link, %s", (strategy) => {
     expect(browser.cookie(session)).toBeUndefined()
   })
 
-  it("does not end an earlier link, nor the other way round [RC-04] [FM-05]", async () => {
+  it("does not end an earlier link, nor the other way round", { tags: ["threat:RC-04", "threat:FM-05"] }, async () => {
     const world = await makeWorld({ strategy })
     const [one, two] = [await link(world), await link(world)]
     for (const url of [two, one]) {
@@ -91,7 +101,9 @@ describe.each(strategies)("a link, %s", (strategy) => {
     }
   })
 
-  it("is not redeemed by values that were made for another purpose [A-007] [A-021]", async () => {
+  it("is not redeemed by values that were made for another purpose", {
+    tags: ["threat:A-007", "threat:A-021"],
+  }, async () => {
     const world = await makeWorld({ strategy })
     const url = await link(world)
     const browser = world.browser()
@@ -104,7 +116,7 @@ describe.each(strategies)("a link, %s", (strategy) => {
     expect(browser.cookie(session)).toBeUndefined()
   })
 
-  it("that nobody could store is not mailed [FD-02]", async () => {
+  it("that nobody could store is not mailed", { tags: ["threat:FD-02"] }, async () => {
     const world = await makeWorld({ strategy })
     world.adapter.createVerificationToken = () => Promise.reject(new Error("down"))
     const visit = await world.browser().post("/auth/signin/mail", { email: ada })

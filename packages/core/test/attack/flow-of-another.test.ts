@@ -30,7 +30,7 @@ const addressIn = async (browser: TestBrowser): Promise<unknown> =>
   ((await browser.session()) as { user?: { email?: string } } | null)?.user?.email ?? null
 
 describe.each(strategies)("a flow that the thief began and tossed, %s", (strategy) => {
-  it("begun signed out, is never linked to the victim [CK-09]", async () => {
+  it("begun signed out, is never linked to the victim", { tags: ["threat:CK-09"] }, async () => {
     const world = await makeWorld({ strategy, provider: checksOfAll })
     const thief = world.browser()
     const back = await begin(world, thief)
@@ -42,7 +42,7 @@ describe.each(strategies)("a flow that the thief began and tossed, %s", (strateg
     expect(await addressIn(victim)).toBe("ada@op.test")
   })
 
-  it("begun as the thief, is refused and links nothing [CK-09]", async () => {
+  it("begun as the thief, is refused and links nothing", { tags: ["threat:CK-09"] }, async () => {
     const world = await makeWorld({ strategy, provider: checksOfAll })
     const thief = world.browser()
     await world.signInByMail(thief, "thief@evil.test")
@@ -58,7 +58,7 @@ describe.each(strategies)("a flow that the thief began and tossed, %s", (strateg
 })
 
 describe.each(strategies)("a person, %s", (strategy) => {
-  it("who begins signed in links the account, in parallel tabs too [RC-20]", async () => {
+  it("who begins signed in links the account, in parallel tabs too", { tags: ["threat:RC-20"] }, async () => {
     const world = await makeWorld({ strategy })
     const browser = world.browser()
     await world.signInByMail(browser, "ada@app.test")
@@ -137,7 +137,7 @@ describe("an answer without its state", () => {
     ["where the challenge is plain", { provider: { pkceMethod: "plain" }, metadata: s256 }],
     ["where PKCE is off", { provider: { checks: ["nonce"] }, metadata: s256 }],
     ["of a provider that loses it, without a nonce", { provider: { losesState: true } }],
-  ])("%s is refused before anything is sent [A-025]", async (_, given) => {
+  ])("%s is refused before anything is sent", { tags: ["threat:A-025"] }, async (_, given) => {
     const { world, victim, visit } = await withoutState(given)
     expect(visit.location).toContain("error=OAuthCallbackError")
     expect(world.op.callsOf("token")).toEqual([])
@@ -159,7 +159,7 @@ describe.each([
   ["Box", Box],
   ["Twitch", Twitch],
 ])("%s, which ignores PKCE", (_, make) => {
-  it("takes no code that the browser did not ask for [A-025] [CS-10]", async () => {
+  it("takes no code that the browser did not ask for", { tags: ["threat:A-025", "threat:CS-10"] }, async () => {
     const calls: string[] = []
     const fetch = async (input: unknown): Promise<Response> => {
       const url = input instanceof Request ? input.url : String(input)

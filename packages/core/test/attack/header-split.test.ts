@@ -16,7 +16,9 @@ function expectWhole({ headers, location }: { headers: Headers; location: string
 }
 
 describe.each(payloads)("%j", (payload) => {
-  it("as return address, in a form, in the address and in a cookie [CK-24] [HT-39]", async () => {
+  it("as return address, in a form, in the address and in a cookie", {
+    tags: ["threat:CK-24", "threat:HT-39"],
+  }, async () => {
     const world = await makeWorld()
     const browser = world.browser()
     const query = new URLSearchParams({
@@ -70,7 +72,8 @@ describe.each(payloads)("%j", (payload) => {
 
 describe("a session token of the application", () => {
   it.each(["a;b", "a,b", "a b", "a=b", 'a"b', "ä", "%41", "a\tb"])(
-    "%j is read back as it was written, or refused [CK-24]",
+    "%j is read back as it was written, or refused",
+    { tags: ["threat:CK-24"] },
     async (token) => {
       const world = await makeWorld({
         config: { session: { strategy: "database", generateSessionToken: () => token } },

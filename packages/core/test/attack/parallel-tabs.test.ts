@@ -32,7 +32,8 @@ const orders = [
 
 describe("three tabs", () => {
   it.each(orders)(
-    "at two providers all finish, each where it wanted to go: %i, %i, %i [RC-20] [RC-21]",
+    "at two providers all finish, each where it wanted to go: %i, %i, %i",
+    { tags: ["threat:RC-20", "threat:RC-21"] },
     async (...order) => {
       const { world, browser, begin, pending } = await open()
       const tabs = [await begin("op", "/first"), await begin("two", "/second"), await begin("op", "/third")]
@@ -55,7 +56,9 @@ describe("three tabs", () => {
     expect(world.errors).toEqual([])
   })
 
-  it("survive a refusal, a loaded-again page and a sign-out in another [RC-22] [FI-24]", async () => {
+  it("survive a refusal, a loaded-again page and a sign-out in another", {
+    tags: ["threat:RC-22", "threat:FI-24"],
+  }, async () => {
     const { browser, begin } = await open()
     const refused = new URL(await begin("op", "/first"))
     const [second, third] = [await begin("two", "/second"), await begin("op", "/third")]
@@ -71,7 +74,7 @@ describe("three tabs", () => {
   })
 })
 
-it("of four tabs the oldest is dropped, cleanly, and starts again [CK-10]", async () => {
+it("of four tabs the oldest is dropped, cleanly, and starts again", { tags: ["threat:CK-10"] }, async () => {
   const { browser, begin, pending } = await open()
   const tabs = []
   for (const name of ["a", "b", "c", "d"]) tabs.push(await begin("op", `/${name}`))

@@ -37,19 +37,23 @@ describe.each(kinds)("with the checks $checks", ({ checks }) => {
   it.each([
     ["op", "evil"],
     ["evil", "op"],
-  ] as const)("a flow that began at %s does not end at %s [A-003] [RC-21]", async (from, to) => {
-    const { world, evil } = await twoProviders(checks)
-    const browser = world.browser()
-    const begun = await browser.post(`/auth/signin/${from}`)
-    const back = (from === "op" ? world.op : evil).authorize(begun.location ?? "")
-    back.pathname = `/auth/callback/${to}`
-    const visit = await browser.get(back.href)
-    expect(visit.location).toContain("error=OAuthCallbackError")
-    expect(browser.cookie(session)).toBeUndefined()
-    // No code and no verifier went to the wrong one.
-    expect((to === "op" ? world.op : evil).callsOf("token")).toEqual([])
-    expect(world.events).toEqual([])
-  })
+  ] as const)(
+    "a flow that began at %s does not end at %s",
+    { tags: ["threat:A-003", "threat:RC-21"] },
+    async (from, to) => {
+      const { world, evil } = await twoProviders(checks)
+      const browser = world.browser()
+      const begun = await browser.post(`/auth/signin/${from}`)
+      const back = (from === "op" ? world.op : evil).authorize(begun.location ?? "")
+      back.pathname = `/auth/callback/${to}`
+      const visit = await browser.get(back.href)
+      expect(visit.location).toContain("error=OAuthCallbackError")
+      expect(browser.cookie(session)).toBeUndefined()
+      // No code and no verifier went to the wrong one.
+      expect((to === "op" ? world.op : evil).callsOf("token")).toEqual([])
+      expect(world.events).toEqual([])
+    },
+  )
 })
 
 it("an answer that names another issuer is refused before the code is sent anywhere (RFC 9207)", async () => {

@@ -28,7 +28,7 @@ async function stage() {
 }
 
 describe("a revoked session", () => {
-  it("links no account of the thief to its owner [SF-14]", async () => {
+  it("links no account of the thief to its owner", { tags: ["threat:SF-14"] }, async () => {
     const { world, thief, person, holder, revoke } = await stage()
     revoke()
     await world.signInAtOp(thief)
@@ -36,7 +36,7 @@ describe("a revoked session", () => {
     expect(await holder()).not.toBe(person?.id)
   })
 
-  it("registers no passkey for its owner, and its cookie is cleared [SF-14]", async () => {
+  it("registers no passkey for its owner, and its cookie is cleared", { tags: ["threat:SF-14"] }, async () => {
     const { thief, revoke } = await stage()
     revoke()
     expect((await optionsOf(thief, { action: "register" })).action).not.toBe("register")

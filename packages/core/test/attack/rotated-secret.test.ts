@@ -24,7 +24,9 @@ async function worlds(strategy: "database" | "jwt", after: string[] | string) {
 }
 
 describe.each(strategies)("with the old secret behind the new one, %s", (strategy) => {
-  it("sessions, forms and mailed links of before go on [SF-19] [CS-30] [FP-09] [spec options secret]", async () => {
+  it("sessions, forms and mailed links of before go on [spec options secret]", {
+    tags: ["threat:SF-19", "threat:CS-30", "threat:FP-09"],
+  }, async () => {
     const { before, next, move } = await worlds(strategy, [fresh, old])
     const browser = before.browser()
     await before.signInAtOp(browser)
@@ -42,7 +44,7 @@ describe.each(strategies)("with the old secret behind the new one, %s", (strateg
     expect(next.errors).toEqual([])
   })
 
-  it("what is new is of the new one: the old application cannot read it [SF-19]", async () => {
+  it("what is new is of the new one: the old application cannot read it", { tags: ["threat:SF-19"] }, async () => {
     const { before, next } = await worlds(strategy, [fresh, old])
     const browser = next.browser()
     await next.signInAtOp(browser)
@@ -55,7 +57,7 @@ describe.each(strategies)("with the old secret behind the new one, %s", (strateg
 })
 
 describe.each(strategies)("with the new secret alone, %s", (strategy) => {
-  it("nothing sealed before opens, and nobody meets a fault [SF-19] [CS-30]", async () => {
+  it("nothing sealed before opens, and nobody meets a fault", { tags: ["threat:SF-19", "threat:CS-30"] }, async () => {
     const { before, next, move } = await worlds(strategy, fresh)
     const browser = before.browser()
     await before.signInAtOp(browser)
@@ -78,7 +80,7 @@ describe.each(strategies)("with the new secret alone, %s", (strategy) => {
 })
 
 describe("a list of secrets", () => {
-  it("of fifty answers a foreign token quickly [SF-19]", async () => {
+  it("of fifty answers a foreign token quickly", { tags: ["threat:SF-19"] }, async () => {
     const secret = Array.from({ length: 50 }, (_, index) => `${index}-secret-of-at-least-32-characters`)
     const world = await makeWorld({ strategy: "jwt", config: { secret } })
     const foreign = await makeWorld({ strategy: "jwt" })

@@ -16,7 +16,8 @@ async function thiefsToken(world: World): Promise<string> {
 
 describe.each(strategies)("a planted session, %s", (strategy) => {
   it.each(["the thief's own", "one that nobody has", "an empty one", "one with chunks"])(
-    "%s is gone after the sign-in, and opens nothing of the victim [SF-01] [SF-02] [SF-03] [CS-11]",
+    "%s is gone after the sign-in, and opens nothing of the victim",
+    { tags: ["threat:SF-01", "threat:SF-02", "threat:SF-03", "threat:CS-11"] },
     async (what) => {
       const adapter = memoryAdapter()
       const world = await makeWorld({ strategy, adapter })
@@ -40,7 +41,7 @@ describe.each(strategies)("a planted session, %s", (strategy) => {
     },
   )
 
-  it("carries no claim of the session before into the next [SF-02]", async () => {
+  it("carries no claim of the session before into the next", { tags: ["threat:SF-02"] }, async () => {
     const world = await makeWorld({
       strategy,
       config: {
@@ -61,7 +62,9 @@ describe.each(strategies)("a planted session, %s", (strategy) => {
     expect(await browser.session()).toMatchObject({ user: { email: ada }, role: null })
   })
 
-  it("never links the victim's account at a provider to the thief's user that already has another owner [SF-03]", async () => {
+  it("never links the victim's account at a provider to the thief's user that already has another owner", {
+    tags: ["threat:SF-03"],
+  }, async () => {
     const world = await makeWorld({ strategy })
     await world.signInAtOp(world.browser())
     const browser = world.browser()
@@ -72,7 +75,9 @@ describe.each(strategies)("a planted session, %s", (strategy) => {
     expect(owner).toMatchObject({ email: ada })
   })
 
-  it("makes a new token at every sign-in of the same person, and a new token against forgery [SF-04] [CS-15]", async () => {
+  it("makes a new token at every sign-in of the same person, and a new token against forgery", {
+    tags: ["threat:SF-04", "threat:CS-15"],
+  }, async () => {
     const world = await makeWorld({ strategy })
     const browser = world.browser()
     const seen = new Set<string>()
@@ -88,7 +93,9 @@ describe.each(strategies)("a planted session, %s", (strategy) => {
     expect(forms.size).toBe(4)
   })
 
-  it("ends with the attributes it began with, chunks and all, and a second sign-out is harmless [SF-05] [SF-08]", async () => {
+  it("ends with the attributes it began with, chunks and all, and a second sign-out is harmless", {
+    tags: ["threat:SF-05", "threat:SF-08"],
+  }, async () => {
     const world = await makeWorld({ strategy })
     const browser = world.browser()
     await world.signInAtOp(browser)
@@ -106,7 +113,9 @@ describe.each(strategies)("a planted session, %s", (strategy) => {
     expect(world.errors).toEqual([])
   })
 
-  it("is not read from the address, a body or a header [SF-24] [spec authentication 10]", async () => {
+  it("is not read from the address, a body or a header [spec authentication 10]", {
+    tags: ["threat:SF-24"],
+  }, async () => {
     const world = await makeWorld({ strategy })
     const token = await thiefsToken(world)
     const browser = world.browser()

@@ -13,7 +13,9 @@ async function begin(world: World, browser = world.browser()) {
 }
 
 describe.each([{ checks: ["pkce"] }, { checks: ["state"] }, all])("with $checks", (provider) => {
-  it("the thief's whole callback does nothing in the victim's browser [CS-10] [A-008]", async () => {
+  it("the thief's whole callback does nothing in the victim's browser", {
+    tags: ["threat:CS-10", "threat:A-008"],
+  }, async () => {
     const world = await makeWorld({ provider })
     const thief = await begin(world)
     const victim = world.browser()
@@ -26,7 +28,7 @@ describe.each([{ checks: ["pkce"] }, { checks: ["state"] }, all])("with $checks"
     expect(leaks(world, [thief.browser, victim])).toEqual([])
   })
 
-  it("the thief's code in the victim's own flow does nothing [CS-10] [CS-14]", async () => {
+  it("the thief's code in the victim's own flow does nothing", { tags: ["threat:CS-10", "threat:CS-14"] }, async () => {
     const world = await makeWorld({ provider })
     const thief = await begin(world)
     const victim = await begin(world)
@@ -51,7 +53,7 @@ describe("a state", () => {
     ["that is missing", undefined],
     ["that is cut", "cut"],
     ["that is given twice", "twice"],
-  ])("%s is refused, and the flow is over [A-008] [A-025]", async (_, kind) => {
+  ])("%s is refused, and the flow is over", { tags: ["threat:A-008", "threat:A-025"] }, async (_, kind) => {
     const world = await makeWorld({ provider: all })
     const { browser, back } = await begin(world)
     if (kind === "old") {
@@ -92,13 +94,17 @@ describe("a state", () => {
     expect(world.op.callsOf("token")).toEqual([])
   })
 
-  it.each(names)("is refused where %s holds what was sealed for another purpose [A-007]", async (name) => {
-    const world = await makeWorld({ provider: all })
-    for (const other of [...names, "__Host-authjs.csrf-token"].filter((one) => one !== name)) {
-      const { browser, back } = await begin(world)
-      browser.setCookie(name, browser.cookie(other) ?? "")
-      expect((await browser.get(back.href)).location).toContain("error=OAuthCallbackError")
-    }
-    expect(world.op.callsOf("token")).toEqual([])
-  })
+  it.each(names)(
+    "is refused where %s holds what was sealed for another purpose",
+    { tags: ["threat:A-007"] },
+    async (name) => {
+      const world = await makeWorld({ provider: all })
+      for (const other of [...names, "__Host-authjs.csrf-token"].filter((one) => one !== name)) {
+        const { browser, back } = await begin(world)
+        browser.setCookie(name, browser.cookie(other) ?? "")
+        expect((await browser.get(back.href)).location).toContain("error=OAuthCallbackError")
+      }
+      expect(world.op.callsOf("token")).toEqual([])
+    },
+  )
 })

@@ -33,7 +33,9 @@ const endsSessions = ({ adapter, config }: World): boolean =>
 const removesAccounts = ({ adapter }: World): boolean => adapter.listAccountsByUserId !== undefined
 
 describe.each(everywhere(allShapes))("a stranger came by a provider, %s, %s", (strategy, shape) => {
-  it("that calls the address unverified: the owner who comes by mail is another user [A-024] [Q-07]", async () => {
+  it("that calls the address unverified: the owner who comes by mail is another user", {
+    tags: ["threat:A-024", "threat:Q-07"],
+  }, async () => {
     const world = await openWithoutPasskeys(shape, { strategy })
     world.op.person = { ...world.op.person, email_verified: false }
     const thief = world.browser()
@@ -52,7 +54,7 @@ describe.each(everywhere(allShapes))("a stranger came by a provider, %s, %s", (s
   it.each([
     ["says nothing of the address", {}],
     ["keeps unverified addresses", { allowUnverifiedEmail: true, emailVerified: () => false }],
-  ])("that %s: his session ends when the owner comes by mail [A-024]", async (_, provider) => {
+  ])("that %s: his session ends when the owner comes by mail", { tags: ["threat:A-024"] }, async (_, provider) => {
     const world = await openWithoutPasskeys(shape, { strategy, provider })
     world.op.person = { sub: "person-1", name: "Ada", email: ada }
     const thief = world.browser()
@@ -74,7 +76,9 @@ describe.each(everywhere(allShapes))("a stranger came by a provider, %s, %s", (s
     expect(await owner.session()).toMatchObject({ user: { email: ada } })
   })
 
-  it("that says nothing of the address: his session ends when the owner comes by a provider that verifies [A-022]", async () => {
+  it("that says nothing of the address: his session ends when the owner comes by a provider that verifies", {
+    tags: ["threat:A-022"],
+  }, async () => {
     const verifying = { id: "verifying", emailVerified: () => true, allowDangerousEmailAccountLinking: true }
     const world = await openWithoutPasskeys(shape, { strategy, second: verifying })
     world.op.person = { sub: "person-1", name: "Ada", email: ada }
@@ -107,7 +111,7 @@ describe.each(everywhere(allShapes))("a stranger came by a provider, %s, %s", (s
 })
 
 describe.each(everywhere(passkeyShapes))("a stranger registered a passkey, %s, %s", (strategy, shape) => {
-  it("is out when the owner comes by mail, with passkeys added meanwhile [A-024]", async () => {
+  it("is out when the owner comes by mail, with passkeys added meanwhile", { tags: ["threat:A-024"] }, async () => {
     const world = await open(shape, { strategy })
     const thief = world.browser()
     const keys = [softwarePasskey(), softwarePasskey()] as const
@@ -141,7 +145,7 @@ describe.each(everywhere(passkeyShapes))("a stranger registered a passkey, %s, %
   it.each([
     ["may link by address", { allowDangerousEmailAccountLinking: true }],
     ["may not", {}],
-  ])("is out when the owner comes by a provider that %s [A-022]", async (how, provider) => {
+  ])("is out when the owner comes by a provider that %s", { tags: ["threat:A-022"] }, async (how, provider) => {
     const world = await open(shape, { strategy, provider: { ...provider, emailVerified: () => true } })
     const thief = world.browser()
     const key = softwarePasskey()

@@ -44,7 +44,8 @@ describe("the route table without its protection", () => {
     ]))
 
   it.each(protectedRows.map((row) => [row.method, pathOf(row.action, row.kinds)] as const))(
-    "refuses %s %s without token, with a token of another browser and with one in the query [CS-01] [CS-02] [CS-03] [CS-07] [spec authentication 8]",
+    "refuses %s %s without token, with a token of another browser and with one in the query [spec authentication 8]",
+    { tags: ["threat:CS-01", "threat:CS-02", "threat:CS-03", "threat:CS-07"] },
     async (_, path) => {
       const { auth, errors, ...rest } = await world()
       const own = rest.browser()
@@ -73,7 +74,7 @@ describe("the route table without its protection", () => {
     ["a number", { csrfToken: 1 }],
     ["true", { csrfToken: true }],
     ["null", { csrfToken: null }],
-  ])("refuses a token that is %s [CS-06]", async (_, body) => {
+  ])("refuses a token that is %s", { tags: ["threat:CS-06"] }, async (_, body) => {
     const browser = (await world()).browser()
     await browser.csrfToken()
     const visit = await browser.send("/auth/signout", {
@@ -85,7 +86,7 @@ describe("the route table without its protection", () => {
     expect(JSON.parse(visit.text)).toMatchObject({ error: "Signin", url: "https://app.test/auth/signin?error=Signin" })
   })
 
-  it.each(["GET", "HEAD"])("never starts a flow by %s [CS-23]", async (method) => {
+  it.each(["GET", "HEAD"])("never starts a flow by %s", { tags: ["threat:CS-23"] }, async (method) => {
     const { browser, op } = await makeWorld()
     const visit = await browser().send("/auth/signin/op", { method })
     expect(visit.status).toBe(200)
@@ -103,7 +104,7 @@ describe("the route table without its protection", () => {
     expect(await browser.session()).not.toBeNull()
   })
 
-  it("grants no other origin anything [CS-22]", async () => {
+  it("grants no other origin anything", { tags: ["threat:CS-22"] }, async () => {
     const { auth } = await world()
     const request = new Request("https://app.test/auth/csrf", {
       method: "OPTIONS",

@@ -183,7 +183,9 @@ describe.each(factories)("the %s adapter", (_, make) => {
     expect((await adapter.getSessionAndUser("session-1"))?.session).toMatchObject(session)
   })
 
-  it("updateSession moves the end and answers the session or null [spec adapter updateSession] [RC-11]", async () => {
+  it("updateSession moves the end and answers the session or null [spec adapter updateSession]", {
+    tags: ["threat:RC-11"],
+  }, async () => {
     await adapter.createSession(session)
     const later = new Date("2099-02-03T04:05:06.789Z")
     const answer = await adapter.updateSession({ sessionToken: "session-1", expires: later })
@@ -202,7 +204,9 @@ describe.each(factories)("the %s adapter", (_, make) => {
     expect(await adapter.createVerificationToken(token)).toEqual(token)
   })
 
-  it("useVerificationToken answers the token once [spec adapter useVerificationToken] [A-009] [A-010]", async () => {
+  it("useVerificationToken answers the token once [spec adapter useVerificationToken]", {
+    tags: ["threat:A-009", "threat:A-010"],
+  }, async () => {
     await adapter.createVerificationToken(token)
     const { identifier } = token
     expect(await adapter.useVerificationToken({ identifier, token: "hash-2" })).toBeNull()

@@ -44,7 +44,7 @@ describe.each<[string, Partial<AuthConfig>, string]>([
   ["jwt", { callbacks: { jwt: never } }, "error=Callback"],
   ["redirect", { callbacks: { redirect: never } }, "https://app.test"],
 ])("the %s callback that never answers", (name, config, location) => {
-  it("counts as failed after 30 seconds [AL-23] [CF2-13]", async () => {
+  it("counts as failed after 30 seconds", { tags: ["threat:AL-23", "threat:CF2-13"] }, async () => {
     const world = await worldOf(config)
     const visit = signIn(world)
     expect(await after(29, visit)).toBeUndefined()
@@ -87,7 +87,7 @@ describe("other functions of the application that never answer", () => {
 })
 
 describe("authorize that never answers", () => {
-  it("counts as failed after 120 seconds [AL-23] [CF2-13]", async () => {
+  it("counts as failed after 120 seconds", { tags: ["threat:AL-23", "threat:CF2-13"] }, async () => {
     const visit = signIn(await worldOf({}, never))
     expect(await after(119, visit)).toBeUndefined()
     expect((await after(2, visit))?.location).toContain("/auth/signin?error=Callback")
@@ -95,7 +95,7 @@ describe("authorize that never answers", () => {
 })
 
 describe("an event that never ends", () => {
-  it("fails nothing: the person is signed in once its time is over [AL-23]", async () => {
+  it("fails nothing: the person is signed in once its time is over", { tags: ["threat:AL-23"] }, async () => {
     const world = await worldOf({ events: { signIn: never } })
     const visit = signIn(world)
     expect(await after(29, visit)).toBeUndefined()
@@ -126,7 +126,7 @@ describe("callbackTimeout", () => {
   })
 })
 
-it("tells in the log what a callback answered too late, and drops it [CF2-13]", async () => {
+it("tells in the log what a callback answered too late, and drops it", { tags: ["threat:CF2-13"] }, async () => {
   for (const [outcome, message] of [
     [(): boolean => true, "what it answered was dropped"],
     [

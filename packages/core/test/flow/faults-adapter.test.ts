@@ -52,7 +52,18 @@ const surroundings = Object.keys(journeys).flatMap((journey) =>
 )
 const cases = (await Promise.all(surroundings.map(casesOf))).flat()
 
-describe("an adapter that fails leaves no half state [FD-13] [FD-03] [FD-05] [FD-06] [FD-08] [FD-11] [FD-12] [RC-02]", () => {
+describe("an adapter that fails leaves no half state", {
+  tags: [
+    "threat:FD-13",
+    "threat:FD-03",
+    "threat:FD-05",
+    "threat:FD-06",
+    "threat:FD-08",
+    "threat:FD-11",
+    "threat:FD-12",
+    "threat:RC-02",
+  ],
+}, () => {
   it("has cases for every way in", () => {
     const met = new Set(cases.map(({ journey, kind }) => `${journey}, ${kind}`))
     expect(met.size).toBe(Object.keys(journeys).length * Object.keys(kinds).length)

@@ -63,18 +63,22 @@ describe.each(thrown)("%s that is thrown", (_, value) => {
     throw value
   }
 
-  it.each(places)("by $name is answered [FP-18] [SF-13]", async ({ config, world: options, refuses }) => {
-    const adapter = memoryAdapter()
-    const world = await makeWorld({ adapter, ...options?.(fail), config: config?.(fail) ?? {} })
-    const browser = world.browser()
-    const visit = await world.signInAtOp(browser, { callbackUrl: "/inbox" })
-    expect(visit.status).toBe(302)
-    expect(isRefusal(visit)).toBe(refuses)
-    if (refuses) expect(browser.cookie("__Secure-authjs.session-token")).toBeUndefined()
-    expect(() => logText(world)).not.toThrow()
-  })
+  it.each(places)(
+    "by $name is answered",
+    { tags: ["threat:FP-18", "threat:SF-13"] },
+    async ({ config, world: options, refuses }) => {
+      const adapter = memoryAdapter()
+      const world = await makeWorld({ adapter, ...options?.(fail), config: config?.(fail) ?? {} })
+      const browser = world.browser()
+      const visit = await world.signInAtOp(browser, { callbackUrl: "/inbox" })
+      expect(visit.status).toBe(302)
+      expect(isRefusal(visit)).toBe(refuses)
+      if (refuses) expect(browser.cookie("__Secure-authjs.session-token")).toBeUndefined()
+      expect(() => logText(world)).not.toThrow()
+    },
+  )
 
-  it("by callbacks.session is answered with 500, and the cookie stays [SF-13]", async () => {
+  it("by callbacks.session is answered with 500, and the cookie stays", { tags: ["threat:SF-13"] }, async () => {
     let isBroken = false
     const session = (params: { session: object }): never => (isBroken ? fail() : (params.session as never))
     for (const strategy of ["jwt", "database"] as const) {
@@ -90,7 +94,7 @@ describe.each(thrown)("%s that is thrown", (_, value) => {
     }
   })
 
-  it("by `authorize` and by the sender of mails is answered [FM-06]", async () => {
+  it("by `authorize` and by the sender of mails is answered", { tags: ["threat:FM-06"] }, async () => {
     const world = await makeWorld({ strategy: "jwt", more: [credentialsProvider(fail)] })
     const visit = await world.browser().post("/auth/callback/credentials", rightCredentials)
     expect(visit.location).toContain("/auth/signin?error=Callback")
@@ -101,7 +105,9 @@ describe.each(thrown)("%s that is thrown", (_, value) => {
   })
 })
 
-it("tells of a created user also when the session cannot begin, and of nobody who was taken back [FD-13]", async () => {
+it("tells of a created user also when the session cannot begin, and of nobody who was taken back", {
+  tags: ["threat:FD-13"],
+}, async () => {
   for (const [strategy, count] of [
     ["jwt", 1],
     ["database", 0],

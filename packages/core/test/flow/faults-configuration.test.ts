@@ -39,7 +39,9 @@ describe("a configuration that is made anew for each request", () => {
     },
   )
 
-  it("asks once when the first twenty come at once, and again after a failure that nobody keeps [RC-25]", async () => {
+  it("asks once when the first twenty come at once, and again after a failure that nobody keeps", {
+    tags: ["threat:RC-25"],
+  }, async () => {
     const op = await openOp({ issuer: "https://stampede.test" })
     op.faults.discovery = () => new Response("down", { status: 503 })
     const begin = async (): Promise<string> =>
@@ -51,7 +53,7 @@ describe("a configuration that is made anew for each request", () => {
     expect(op.callsOf("discovery")).toHaveLength(2)
   })
 
-  it("opens what another one with the same secret sealed [FP-22] [RC-23]", async () => {
+  it("opens what another one with the same secret sealed", { tags: ["threat:FP-22", "threat:RC-23"] }, async () => {
     const op = await openOp()
     const adapter = memoryAdapter()
     const browser = openBrowser((request) => createAuth(configure(op, { adapter }), { env: {} }).handle(request))
@@ -105,7 +107,9 @@ describe("a configuration that is changed", () => {
 })
 
 describe("two configurations in one process", () => {
-  it("never touch each other: sessions, checks, tokens against forgery, warnings [SF-18] [CK-34]", async () => {
+  it("never touch each other: sessions, checks, tokens against forgery, warnings", {
+    tags: ["threat:SF-18", "threat:CK-34"],
+  }, async () => {
     const [first, second] = [
       await openOp({ issuer: "https://one.test" }),
       await openOp({ issuer: "https://two.test", person: { sub: "b", name: "Bob", email: "bob@two.test" } }),

@@ -37,7 +37,9 @@ async function restart(store: ReturnType<typeof faultyAdapter>, before: Stage, g
   return { ...(await openStage(store, given)), authenticator: before.authenticator }
 }
 
-describe("a crash heals at the next sign-in [FP-01] [FP-02] [FP-03] [FP-04] [FP-05]", () => {
+describe("a crash heals at the next sign-in", {
+  tags: ["threat:FP-01", "threat:FP-02", "threat:FP-03", "threat:FP-04", "threat:FP-05"],
+}, () => {
   it.each(cases)("$journey, $strategy, $kind: after $survived calls", async (given) => {
     const journey = journeys[given.journey]
     if (!journey) throw new Error("no such journey")

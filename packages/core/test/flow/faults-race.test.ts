@@ -34,7 +34,8 @@ const twenty = Array.from({ length: 20 })
 const rounds = [1, 2, 3]
 
 describe.each(surroundings)(
-  "twenty first sign-ins of one person at once, $strategy, store $kind [RC-05] [RC-07] [FD-18]",
+  "twenty first sign-ins of one person at once, $strategy, store $kind",
+  { tags: ["threat:RC-05", "threat:RC-07", "threat:FD-18"] },
   ({ strategy, kind }) => {
     it.each(rounds)("end with one user and one account at a provider, all signed in (round %i)", async (round) => {
       const store = faultyAdapter(kind, { pause: unevenPause(round) })
@@ -81,7 +82,9 @@ describe.each(surroundings)(
       },
     )
 
-    it("let one user be where provider and mail are used at once and may not be linked [RC-06]", async () => {
+    it("let one user be where provider and mail are used at once and may not be linked", {
+      tags: ["threat:RC-06"],
+    }, async () => {
       const store = faultyAdapter(kind, { pause: unevenPause(7) })
       const { world } = await openStage(store, { strategy })
       const browsers = twenty.map(() => world.browser())
@@ -102,7 +105,7 @@ describe.each(surroundings)(
 )
 
 describe.each(surroundings)("one secret used twice at once, $strategy, store $kind", ({ strategy, kind }) => {
-  it("a link gives one session [RC-01]", async () => {
+  it("a link gives one session", { tags: ["threat:RC-01"] }, async () => {
     const store = faultyAdapter(kind, { pause: unevenPause(3) })
     const { world } = await openStage(store, { strategy })
     await world.browser().post("/auth/signin/mail", { email: address })
@@ -114,7 +117,9 @@ describe.each(surroundings)("one secret used twice at once, $strategy, store $ki
     )
   })
 
-  it("a callback that the browser sends twice signs in once and ends no session [RC-16] [FI-23]", async () => {
+  it("a callback that the browser sends twice signs in once and ends no session", {
+    tags: ["threat:RC-16", "threat:FI-23"],
+  }, async () => {
     const store = faultyAdapter(kind, { pause: unevenPause(5) })
     const { world, browser } = await openStage(store, { strategy })
     const begun = await browser.post("/auth/signin/op")
@@ -132,7 +137,7 @@ describe.each(surroundings)("one secret used twice at once, $strategy, store $ki
 describe("sessions that are read at once", () => {
   afterEach(() => void vi.useRealTimers())
 
-  it("are extended without error, and the end only moves forward [RC-10]", async () => {
+  it("are extended without error, and the end only moves forward", { tags: ["threat:RC-10"] }, async () => {
     const store = faultyAdapter("with transactions")
     const { browser, world } = await openStage(store, { config: { session: { strategy: "database", updateAge: 0 } } })
     await world.signInAtOp(browser)
@@ -142,7 +147,8 @@ describe("sessions that are read at once", () => {
   })
 
   it.each(["before", "after"])(
-    "never come back to life when the sign-out ends %s the reading began [RC-11]",
+    "never come back to life when the sign-out ends %s the reading began",
+    { tags: ["threat:RC-11"] },
     async (order) => {
       const store = faultyAdapter("with transactions", { pause: unevenPause(order === "before" ? 1 : 2) })
       const { browser, world } = await openStage(store, { config: { session: { strategy: "database", updateAge: 0 } } })

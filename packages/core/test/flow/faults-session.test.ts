@@ -23,7 +23,8 @@ afterEach(() => void vi.useRealTimers())
 
 describe("a store that is down", () => {
   it.each(["rejects", "throws"] as const)(
-    "answers a reading with 503 in JSON and lets the cookie be (%s) [FD-01] [CK-36]",
+    "answers a reading with 503 in JSON and lets the cookie be (%s)",
+    { tags: ["threat:FD-01", "threat:CK-36"] },
     async (how) => {
       const { world, browser, store, token } = await signedIn()
       store.arm({ operation: "getSessionAndUser", nth: 1, how, isLasting: true })
@@ -60,7 +61,9 @@ describe("a store that is down", () => {
     },
   )
 
-  it("tells a session that cannot be extended with its old end, logs the fault, and extends it later [FD-09]", async () => {
+  it("tells a session that cannot be extended with its old end, logs the fault, and extends it later", {
+    tags: ["threat:FD-09"],
+  }, async () => {
     const { world, browser, store } = await signedIn()
     const { expires } = (await browser.session()) as { expires: string }
     inDays(2)
@@ -77,7 +80,8 @@ describe("a store that is down", () => {
   })
 
   it.each(["rejects", "throws", "lost"] as const)(
-    "ends the session in the browser and says that it may live on (%s) [FD-10] [SF-07]",
+    "ends the session in the browser and says that it may live on (%s)",
+    { tags: ["threat:FD-10", "threat:SF-07"] },
     async (how) => {
       const { world, browser, store, token } = await signedIn()
       store.arm({ operation: "deleteSession", nth: 1, how, isLasting: false })
@@ -98,7 +102,9 @@ describe("a store that is down", () => {
     },
   )
 
-  it("says 503 to a script that signs out, and takes the cookie away all the same [SF-07]", async () => {
+  it("says 503 to a script that signs out, and takes the cookie away all the same", {
+    tags: ["threat:SF-07"],
+  }, async () => {
     const { browser, store } = await signedIn()
     store.arm({ operation: "deleteSession", nth: 1, how: "rejects", isLasting: true })
     const visit = await browser.post("/auth/signout", {}, { json: true, headers: { "x-auth-return-redirect": "1" } })
@@ -106,7 +112,9 @@ describe("a store that is down", () => {
     expect(browser.cookie(sessionCookie)).toBeUndefined()
   })
 
-  it("answers null for a row that is over although it cannot be removed, and logs once [SF-09]", async () => {
+  it("answers null for a row that is over although it cannot be removed, and logs once", {
+    tags: ["threat:SF-09"],
+  }, async () => {
     const { world, browser, store } = await signedIn()
     inDays(31)
     store.arm({ operation: "deleteSession", nth: 1, how: "rejects", isLasting: true })
@@ -125,7 +133,9 @@ describe("a store that is down", () => {
 describe("reading a session", () => {
   const read = async ({ browser }: Stage): Promise<readonly string[]> => (await browser.get("/auth/session")).setCookies
 
-  it("is one call and no cookie while nothing is due, one write and one cookie when it is [CK-33] [SF-11]", async () => {
+  it("is one call and no cookie while nothing is due, one write and one cookie when it is", {
+    tags: ["threat:CK-33", "threat:SF-11"],
+  }, async () => {
     const { store, ...stage } = await signedIn()
     expect(await read(stage)).toEqual([])
     expect(store.calls).toEqual(["getSessionAndUser"])
@@ -138,7 +148,9 @@ describe("reading a session", () => {
     expect(store.calls).toEqual(["getSessionAndUser"])
   })
 
-  it("asks the store for nothing where sessions are tokens, and seals only when due [CK-33]", async () => {
+  it("asks the store for nothing where sessions are tokens, and seals only when due", {
+    tags: ["threat:CK-33"],
+  }, async () => {
     const { store, ...stage } = await signedIn({ strategy: "jwt", provider: { emailVerified: () => true } })
     expect(await read(stage)).toEqual([])
     inDays(2)

@@ -93,7 +93,7 @@ const adapters: readonly (readonly [string, () => Adapter])[] = [
   ["is frozen", () => Object.freeze(memoryAdapter())],
 ]
 
-describe.each(strategies)("an adapter that %s [FD-04] [FD-20]", (strategy) => {
+describe.each(strategies)("an adapter that %s", { tags: ["threat:FD-04", "threat:FD-20"] }, (strategy) => {
   it.each(adapters)("%s: serves every way in", async (_, make) => {
     const config = { experimental: { enableWebAuthn: true } }
     const world = await makeWorld({ strategy, adapter: make(), more: [Passkey()], config })
@@ -144,7 +144,7 @@ const thrown: readonly (readonly [string, unknown])[] = [
   ["an error with itself as cause", ((error: Error) => Object.assign(error, { cause: error }))(new Error("round"))],
 ]
 
-describe.each(thrown)("an adapter that throws %s [FD-04]", (_, value) => {
+describe.each(thrown)("an adapter that throws %s", { tags: ["threat:FD-04"] }, (_, value) => {
   it.each([
     [
       "at once",
@@ -175,7 +175,7 @@ describe.each(thrown)("an adapter that throws %s [FD-04]", (_, value) => {
 })
 
 describe("the default logger", () => {
-  it("writes whatever an adapter throws, without a secret [FD-04]", async () => {
+  it("writes whatever an adapter throws, without a secret", { tags: ["threat:FD-04"] }, async () => {
     const lines: string[] = []
     const spy = vi.spyOn(console, "error").mockImplementation((...args) => void lines.push(args.join(" ")))
     const adapter: Adapter = memoryAdapter()

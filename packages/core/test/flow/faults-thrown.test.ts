@@ -78,7 +78,9 @@ const places: readonly (readonly [string, (fail: () => never) => Partial<AuthCon
 ]
 
 describe.each(places)("thrown by %s", (name, config) => {
-  it("is answered, and named to callers in this process by an AuthError [FP-18] [AL-23] [CF2-13]", async () => {
+  it("is answered, and named to callers in this process by an AuthError", {
+    tags: ["threat:FP-18", "threat:AL-23", "threat:CF2-13"],
+  }, async () => {
     let thrown: unknown
     const fail = (): never => {
       throw thrown

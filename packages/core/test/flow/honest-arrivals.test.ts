@@ -123,7 +123,9 @@ describe.each(strategies)("somebody who is honest, %s", (strategy) => {
     expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
   })
 
-  it("is not linked by a word that is none: an unproven row where a provider verifies nothing [A-022] [Q-07]", async () => {
+  it("is not linked by a word that is none: an unproven row where a provider verifies nothing", {
+    tags: ["threat:A-022", "threat:Q-07"],
+  }, async () => {
     const adapter = memoryAdapter()
     await adapter.createUser({ id: "1", email: ada, emailVerified: null })
     const world = await makeWorld({ strategy, adapter, provider: { allowDangerousEmailAccountLinking: true } })

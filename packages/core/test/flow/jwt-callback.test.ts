@@ -36,7 +36,9 @@ async function stage(jwt: JWTCallback) {
 }
 
 describe("a token that the jwt callback exchanges", () => {
-  it("is kept when a sign-in is refused, and exchanged once in it [SF-14] [spec callback jwt]", async () => {
+  it("is kept when a sign-in is refused, and exchanged once in it [spec callback jwt]", {
+    tags: ["threat:SF-14"],
+  }, async () => {
     const { jwt, asked } = rotation()
     const { adapter, world } = await stage(jwt)
     const other = await adapter.createUser({ id: "other", email: "other@app.test", emailVerified: null })
@@ -81,7 +83,9 @@ describe("a callback that fails", () => {
     }
   }
 
-  it("is named with its cause and the remedy, and the cookie stays [CF2-13] [SF-13]", async () => {
+  it("is named with its cause and the remedy, and the cookie stays", {
+    tags: ["threat:CF2-13", "threat:SF-13"],
+  }, async () => {
     let isBroken = false
     const { world } = await stage(fails(() => isBroken))
     const browser = world.browser()
@@ -148,7 +152,9 @@ describe("session.verifyUser", () => {
     return { adapter, world, browser, remove: () => adapter.deleteUser(user?.id ?? "") }
   }
 
-  it("ends the session of a deleted user at the next access, before the callback is asked [SF-20]", async () => {
+  it("ends the session of a deleted user at the next access, before the callback is asked", {
+    tags: ["threat:SF-20"],
+  }, async () => {
     let asked = 0
     const { browser, remove } = await stageOf(true, ({ token }) => {
       asked += 1
@@ -168,7 +174,7 @@ describe("session.verifyUser", () => {
     expect(await browser.session()).toMatchObject({ user: { email: "ada@app.test" } })
   })
 
-  it("cannot tell while the store fails: 503, and the cookie stays [FD-01]", async () => {
+  it("cannot tell while the store fails: 503, and the cookie stays", { tags: ["threat:FD-01"] }, async () => {
     const { adapter, browser } = await stageOf(true)
     Object.assign(adapter, { getUser: () => Promise.reject(new Error("store down")) })
     const visit = await browser.get("/auth/session")

@@ -26,7 +26,7 @@ describe("what cannot be answered", () => {
     expect(person.headers.get("content-type")).toContain("text/html")
   })
 
-  it("leads clients of Auth.js that name no provider to the sign-in page [PA-14]", async () => {
+  it("leads clients of Auth.js that name no provider to the sign-in page", { tags: ["threat:PA-14"] }, async () => {
     const world = await makeWorld()
     const visit = await world.browser().post("/auth/signin/undefined")
     expect([visit.status, visit.location]).toEqual([302, "https://app.test/auth/signin"])
@@ -72,7 +72,7 @@ describe("a look ahead", () => {
     ["Sec-Purpose", { headers: { "sec-purpose": "prefetch" } }],
     ["Purpose", { headers: { purpose: "prefetch" } }],
     ["X-Moz", { headers: { "x-moz": "prefetch" } }],
-  ])("by %s does not use up a link [CS-24] [CS-25] [FM-08]", async (_, init) => {
+  ])("by %s does not use up a link", { tags: ["threat:CS-24", "threat:CS-25", "threat:FM-08"] }, async (_, init) => {
     const world = await makeWorld()
     const browser = world.browser()
     await browser.post("/auth/signin/mail", { email: "ada@app.test" })

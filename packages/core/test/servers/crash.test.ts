@@ -76,7 +76,8 @@ function holds(prepare: () => Promise<string>): void {
     // Every process costs time, and "during" a call is the harder half.
     { way: "mail", kinds: ["during"] },
   ] as const)(
-    "heals a first sign-in by $way, wherever the process is killed [FP-01] [FP-02] [FP-03] [FP-04] [FP-05]",
+    "heals a first sign-in by $way, wherever the process is killed",
+    { tags: ["threat:FP-01", "threat:FP-02", "threat:FP-03", "threat:FP-04", "threat:FP-05"], timeout: 240_000 },
     async ({ way, kinds }) => {
       const url = await prepare()
       const [whole] = await send({ url, way, people: ["whole"] })
@@ -98,7 +99,6 @@ function holds(prepare: () => Promise<string>): void {
         people.map((name) => ({ signedIn: `${name}@example.test`, users: 1, accounts: 1 })),
       )
     },
-    240_000,
   )
 }
 

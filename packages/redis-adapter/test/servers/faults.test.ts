@@ -63,7 +63,9 @@ async function signedIn(adapter: RedisAdapter): Promise<void> {
 }
 
 describe("a server that is away", () => {
-  it("is told at once, with the cause and without the password [FD-01] [FD-25]", async () => {
+  it("is told at once, with the cause and without the password", {
+    tags: ["threat:FD-01", "threat:FD-25"],
+  }, async () => {
     const adapter = open({ url: "redis://user:hunter2@127.0.0.1:1" })
     const error = await adapter.getSessionAndUser("token").catch((thrown: unknown) => thrown as Error)
     expect(error).toMatchObject({ name: "RedisError", fault: "unreachable", cause: { code: "ECONNREFUSED" } })
@@ -96,7 +98,9 @@ describe("a server that is away", () => {
     expect(await adapter.deleteSession("token")).toMatchObject({ userId: "ada" })
   })
 
-  it("killed in the middle of many first sign-ins leaves whole people only [FP-07] [RC-28]", async () => {
+  it("killed in the middle of many first sign-ins leaves whole people only", {
+    tags: ["threat:FP-07", "threat:RC-28"],
+  }, async () => {
     const adapter = open({ timeout: 10_000 })
     const accountOf = (index: number) => ({ provider: "a", providerAccountId: String(index), type: "oauth" as const })
     const emailOf = (index: number): string => `${index}@example.test`
@@ -127,7 +131,7 @@ describe("a server that is away", () => {
     await expect.poll(() => adapter.getSessionAndUser("token").catch(() => null)).toMatchObject({ user: { id: "ada" } })
   })
 
-  it("never lets a session read answer `null`: cannot tell is not signed out [FD-01]", async () => {
+  it("never lets a session read answer `null`: cannot tell is not signed out", { tags: ["threat:FD-01"] }, async () => {
     const auth = createAuth(
       { providers: [], adapter: open({ url: "redis://127.0.0.1:1" }), logger: { error() {}, warn() {}, debug() {} } },
       { env: { AUTH_SECRET: "a secret that is long enough, really", AUTH_URL: "http://localhost:3000" } },
@@ -183,7 +187,7 @@ describe("a server that is frozen", () => {
 })
 
 describe("a server that refuses", () => {
-  it("is full: what is there can be read, nothing is half written [FD-25]", async () => {
+  it("is full: what is there can be read, nothing is half written", { tags: ["threat:FD-25"] }, async () => {
     const adapter = open()
     await adapter.createUser(ada)
     await adapter.createSession({ sessionToken: "token", userId: "ada", expires })
@@ -249,7 +253,7 @@ describe("a server that refuses", () => {
   })
 })
 
-describe("values the adapter never wrote [FD-26]", () => {
+describe("values the adapter never wrote", { tags: ["threat:FD-26"] }, () => {
   it.each([
     ["of another type", ["SET", "text"]],
     ["a session without an end", ["HSET", "owner", "ada"]],
@@ -267,7 +271,9 @@ describe("values the adapter never wrote [FD-26]", () => {
     await adapter.deleteSession("token")
   })
 
-  it("are an error where they stand for people: nobody is taken for a stranger [FD-03]", async () => {
+  it("are an error where they stand for people: nobody is taken for a stranger", {
+    tags: ["threat:FD-03"],
+  }, async () => {
     const adapter = open()
     await adapter.createUser(ada)
     await withClient(url(), (send) => send("SET", "{faults}:user:ada", "no row"))
@@ -286,7 +292,7 @@ describe("values the adapter never wrote [FD-26]", () => {
   })
 })
 
-describe("keys that are gone [RC-29] [FD-25]", () => {
+describe("keys that are gone", { tags: ["threat:RC-29", "threat:FD-25"] }, () => {
   it("FLUSHALL signs everybody out, cleanly", async () => {
     const adapter = open()
     await signedIn(adapter)

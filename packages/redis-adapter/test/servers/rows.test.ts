@@ -166,7 +166,7 @@ describe("rows", () => {
   })
 })
 
-describe("time [FD-27]", () => {
+describe("time", { tags: ["threat:FD-27"] }, () => {
   const ttl = async (key: string): Promise<number> => Number(await ask("PEXPIRETIME", key))
 
   it("sweeps sessions, lists and links by itself, a minute after their end", async () => {
@@ -189,7 +189,9 @@ describe("time [FD-27]", () => {
     expect(await ttl(`${prefix}:sessions-of:ada`)).toBe(later.getTime() + grace)
   })
 
-  it("hands out an ended session as it is for a minute: the service judges by its own clock [RC-26]", async () => {
+  it("hands out an ended session as it is for a minute: the service judges by its own clock", {
+    tags: ["threat:RC-26"],
+  }, async () => {
     const { adapter } = open()
     const ended = new Date(Date.now() - 1000)
     await adapter.createSession({ sessionToken: "ended", userId: "ada", expires: ended })
@@ -229,7 +231,7 @@ describe("tokens", () => {
     expect(await adapter.getSession("token")).toBeNull()
   })
 
-  it("of one purpose are worth nothing for another, also as keys [A-020]", async () => {
+  it("of one purpose are worth nothing for another, also as keys", { tags: ["threat:A-020"] }, async () => {
     const { adapter } = open()
     await everything(adapter)
     expect(await adapter.useVerificationToken({ identifier: "ada@example.test", token: "session-secret" })).toBeNull()
@@ -243,7 +245,7 @@ describe("tokens", () => {
     ).not.toBeNull()
   })
 
-  it("are used once, by one of fifty [RC-01] [A-027]", async () => {
+  it("are used once, by one of fifty", { tags: ["threat:RC-01", "threat:A-027"] }, async () => {
     const { adapter } = open()
     await adapter.createVerificationToken({ identifier: "a", token: "b", expires })
     const used = await Promise.all(

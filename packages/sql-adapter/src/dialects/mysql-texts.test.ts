@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { fittingText, isExact } from "./mysql-texts.js"
 
-describe("isExact [FD-21]", () => {
+describe("isExact", { tags: ["threat:FD-21"] }, () => {
   it.each([
     ["varchar(255) collate utf8mb4_nopad_bin", true],
     ["varchar(255) collate utf8mb4_0900_bin", true],
@@ -17,7 +17,7 @@ describe("isExact [FD-21]", () => {
   })
 })
 
-describe("fittingText [FD-22]", () => {
+describe("fittingText", { tags: ["threat:FD-22"] }, () => {
   it.each([
     ["abc", "varchar(3) collate utf8mb4_bin"],
     ["👩👩👩", "varchar(3) collate utf8mb4_bin"],

@@ -83,7 +83,7 @@ const mariadb: Ground = {
 
 /** Faults of a server that all other tests use, too. */
 function gentle(ground: Ground, server: string): void {
-  it("a server that is down at the start is told with its reason [FD-01]", async () => {
+  it("a server that is down at the start is told with its reason", { tags: ["threat:FD-01"] }, async () => {
     const adapter = adapterOn(`${ground.scheme}://app:hunter2@127.0.0.1:${await freePort()}/db`)
     const error = await outcomeOf(() => adapter.getUser("1"))
     expect(error).toMatchObject({ code: "ECONNREFUSED" })
@@ -91,14 +91,14 @@ function gentle(ground: Ground, server: string): void {
     await expect(adapter.migrate()).rejects.toMatchObject({ code: "ECONNREFUSED" })
   })
 
-  it("tables that are missing are named [FD-28]", async () => {
+  it("tables that are missing are named", { tags: ["threat:FD-28"] }, async () => {
     const adapter = adapterOn((await ground.make(server)).url, { migrate: "manual" })
     await expect(adapter.getUser("1")).rejects.toThrow('There is no table "users". Run the migrations.')
     await adapter.migrate()
     expect(await adapter.getUser("1")).toBeNull()
   })
 
-  it("a pool that is exhausted is waited for, and then an error [FD-16]", async () => {
+  it("a pool that is exhausted is waited for, and then an error", { tags: ["threat:FD-16"] }, async () => {
     const adapter = adapterOn((await ground.make(server)).url, { connections: 1, busyTimeout: 200 })
     await adapter.createUser(user("1"))
     await adapter.transaction(async (within) => {
@@ -108,7 +108,7 @@ function gentle(ground: Ground, server: string): void {
     expect(await adapter.getUser("1")).toMatchObject({ name: "inside" })
   })
 
-  it("a pool of one connection does not wait for itself inside a transaction [FD-15]", async () => {
+  it("a pool of one connection does not wait for itself inside a transaction", { tags: ["threat:FD-15"] }, async () => {
     const adapter = adapterOn((await ground.make(server)).url, { connections: 1 })
     await adapter.transaction(async (within) => {
       await within.createUserWithAccount?.(user("1"), account)
@@ -119,7 +119,9 @@ function gentle(ground: Ground, server: string): void {
     expect(await adapter.getUser("2")).toBeNull()
   })
 
-  it("a row that is there already is one error on every database, without the values [FD-18]", async () => {
+  it("a row that is there already is one error on every database, without the values", {
+    tags: ["threat:FD-18"],
+  }, async () => {
     const adapter = adapterOn((await ground.make(server)).url)
     await adapter.createUserWithAccount(user("1"), account)
     const refused = await outcomeOf(() => adapter.linkAccount({ ...account, userId: "1" }))
@@ -134,7 +136,7 @@ function gentle(ground: Ground, server: string): void {
     expect(await adapter.getUser("2")).toMatchObject({ name: "after the refusal", email: "2@example.test" })
   })
 
-  it("transactions that lock each other out both take effect [FD-17] [RC-27]", async () => {
+  it("transactions that lock each other out both take effect", { tags: ["threat:FD-17", "threat:RC-27"] }, async () => {
     const adapter = adapterOn((await ground.make(server)).url)
     await adapter.createUser(user("1"))
     await adapter.createUser(user("2"))
@@ -154,7 +156,9 @@ function gentle(ground: Ground, server: string): void {
     expect(await adapter.getUser("2")).toMatchObject({ name: "by 2", image: "by 1" })
   })
 
-  it("a conflict runs the transaction again, all of it, and a single statement, too [FD-17] [RC-27]", async () => {
+  it("a conflict runs the transaction again, all of it, and a single statement, too", {
+    tags: ["threat:FD-17", "threat:RC-27"],
+  }, async () => {
     const database = await ground.make(server)
     const adapter = adapterOn(database.url)
     await adapter.createUser(user("0"))
@@ -186,7 +190,9 @@ function gentle(ground: Ground, server: string): void {
     expect((await adapter.getUser("1")) !== null).toBe(isKept)
   })
 
-  it("values that the database cannot hold are refused before they reach it [FD-22] [FD-24]", async () => {
+  it("values that the database cannot hold are refused before they reach it", {
+    tags: ["threat:FD-22", "threat:FD-24"],
+  }, async () => {
     const adapter = adapterOn((await ground.make(server)).url)
     await expect(adapter.createUser({ ...user("1"), name: "zero\u0000byte" })).rejects.toThrow(TypeError)
     await expect(adapter.createUser({ ...user("1"), name: "half \ud800" })).rejects.toThrow(TypeError)
@@ -194,7 +200,7 @@ function gentle(ground: Ground, server: string): void {
     expect(await adapter.getSessionAndUser("s\u0000")).toBeNull()
   })
 
-  it("an address that is too long is kept whole or refused, never cut [FD-22]", async () => {
+  it("an address that is too long is kept whole or refused, never cut", { tags: ["threat:FD-22"] }, async () => {
     const adapter = adapterOn((await ground.make(server)).url)
     // Nothing that a database could compress.
     const email = randomBytes(50_000).toString("hex")
@@ -212,7 +218,9 @@ function harsh(ground: Ground): void {
     return server
   }
 
-  it("a server that goes away in the middle and comes back is used again, on a URL and on a pool [FD-01] [FD-03]", async () => {
+  it("a server that goes away in the middle and comes back is used again, on a URL and on a pool", {
+    tags: ["threat:FD-01", "threat:FD-03"],
+  }, async () => {
     const server = await start()
     const { url } = await ground.make(server.url)
     const adapters = [adapterOn(url), adapterOn(ground.pool(url))]
@@ -241,7 +249,9 @@ function harsh(ground: Ground): void {
     await expect(adapters[0]?.createUser(user("2"))).resolves.toMatchObject({ email: "2@example.test" })
   })
 
-  it("a server that answers nothing is waited for as long as was said, and used again [FD-14]", async () => {
+  it("a server that answers nothing is waited for as long as was said, and used again", {
+    tags: ["threat:FD-14"],
+  }, async () => {
     const server = await start()
     const { url } = await ground.make(server.url)
     const adapter = adapterOn(url, { statementTimeout: 300, busyTimeout: 300 })
@@ -259,7 +269,7 @@ function harsh(ground: Ground): void {
     await expect.poll(() => outcomeOf(() => adapter.getUser("1")), { timeout: 20_000 }).toMatchObject({ id: "1" })
   })
 
-  it("a replica that may not be written refuses with its reason, and is read [FD-19]", async () => {
+  it("a replica that may not be written refuses with its reason, and is read", { tags: ["threat:FD-19"] }, async () => {
     const server = await start()
     const database = await ground.make(server.url)
     await adapterOn(database.url).createUser(user("1"))

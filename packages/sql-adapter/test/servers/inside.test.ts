@@ -46,7 +46,7 @@ describeServer("postgresql", (server) => seesOthers(() => newPostgresql(server))
 describeServer("mariadb", (server) => {
   seesOthers(() => newMariadb(server))
 
-  it("ids beyond 2^53 stay apart, on a pool that reads numbers [RC-10]", async () => {
+  it("ids beyond 2^53 stay apart, on a pool that reads numbers", { tags: ["threat:RC-10"] }, async () => {
     const database = await newMariadb(server)
     await database.run(
       `create table users (id bigint auto_increment primary key, name varchar(255), email varchar(255),

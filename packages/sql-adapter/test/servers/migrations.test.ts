@@ -152,7 +152,9 @@ function migrations(ground: Ground, server: string): void {
     expect(await adapterOn(byHand).migrate()).toEqual([])
   })
 
-  it("until they ran, first sign-ins at the same time take a lock and make one user [RC-05] [RC-06]", async () => {
+  it("until they ran, first sign-ins at the same time take a lock and make one user", {
+    tags: ["threat:RC-05", "threat:RC-06"],
+  }, async () => {
     const database = await ground.make(server)
     await database.run(...ground.tables)
     const adapters = Array.from({ length: 3 }, () => adapterOn(database))
@@ -187,7 +189,7 @@ function migrations(ground: Ground, server: string): void {
 describeServer("postgresql", (server) => {
   describe("migrations on PostgreSQL", () => migrations(postgresql, server))
 
-  it("columns of the application pass through [FD-28]", async () => {
+  it("columns of the application pass through", { tags: ["threat:FD-28"] }, async () => {
     const database = await newPostgresql(server)
     const adapter = adapterOn(database)
     await adapter.migrate()
@@ -206,7 +208,7 @@ describeServer("postgresql", (server) => {
 describeServer("mariadb", (server) => {
   describe("migrations on MariaDB", () => migrations(mariadb, server))
 
-  it("columns of the application pass through [FD-28]", async () => {
+  it("columns of the application pass through", { tags: ["threat:FD-28"] }, async () => {
     const database = await newMariadb(server)
     const adapter = adapterOn(database)
     await adapter.migrate()
@@ -218,7 +220,7 @@ describeServer("mariadb", (server) => {
     await expect(later.updateUser({ id: created.id, role: "x".repeat(21) } as { id: string })).rejects.toThrow("longer")
   })
 
-  it("instants keep their moment in a session that is elsewhere [FD-20]", async () => {
+  it("instants keep their moment in a session that is elsewhere", { tags: ["threat:FD-20"] }, async () => {
     const database = await newMariadb(server)
     await database.run(...foreignMariadb.map((text) => text.replaceAll("datetime(3)", "timestamp(3) null")))
     const pool = mysqlPool(database.url, { timezone: "local" }, "set time_zone = '-03:30'")
@@ -230,7 +232,9 @@ describeServer("mariadb", (server) => {
     expect(await adapter.deleteExpired(new Date(expires.getTime() + 1))).toMatchObject({ sessions: 1 })
   })
 
-  it("columns that compare loosely find nobody else, also before the migrations [FD-21]", async () => {
+  it("columns that compare loosely find nobody else, also before the migrations", {
+    tags: ["threat:FD-21"],
+  }, async () => {
     const database = await newMariadb(server, "default character set utf8mb4 collate utf8mb4_general_ci")
     await database.run(...foreignMariadb, ...rowsOf(mariadb))
     const adapter = adapterOn(database)

@@ -17,7 +17,8 @@ it.each([
 })
 
 it.each(["//evil.test", "/\\evil.test", "https://evil.test", "/\t/evil.test", "evil", "javascript:x"])(
-  "a page that says %j does not lead to another host [A-069]",
+  "a page that says %j does not lead to another host",
+  { tags: ["threat:A-069"] },
   (content) => {
     expect(servedPath("/app", announcing(content))).toBe("/app/auth")
   },

@@ -49,7 +49,7 @@ describe("readForm", () => {
     },
   )
 
-  it("takes no name for more than a name [A-160]", async () => {
+  it("takes no name for more than a name", { tags: ["threat:A-160"] }, async () => {
     const form = formOf([
       ["__proto__", "x"],
       ["__proto__.polluted", "x"],
@@ -104,7 +104,7 @@ describe("returnAddress", () => {
     ["not an address", home],
     ["about:client", home],
     [undefined, home],
-  ])("a form on %s leads back to %s [CS-19]", (referer, address) => {
+  ])("a form on %s leads back to %s", { tags: ["threat:CS-19"] }, (referer, address) => {
     expect(from(referer)).toBe(address)
   })
 

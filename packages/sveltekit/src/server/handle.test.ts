@@ -106,7 +106,7 @@ describe("the protection against forged requests", () => {
       { origin: "https://public.test", "sec-fetch-site": "same-origin" },
     ],
     ["Sec-Fetch-Site, from a page without referrer", { origin: "null", "sec-fetch-site": "same-origin" }],
-  ])("lets a JSON body pass by %s [CS-17]", async (_, headers) => {
+  ])("lets a JSON body pass by %s", { tags: ["threat:CS-17"] }, async (_, headers) => {
     const browser = await signedIn()
     await browser.visit("/auth/signout", undefined, json(headers))
     expect(browser.has("session-token")).toBe(false)
@@ -119,7 +119,7 @@ describe("the protection against forged requests", () => {
     ["another Origin of the same site", { origin: "https://blog.app.test", "sec-fetch-site": "same-site" }],
     ["another site", { "sec-fetch-site": "cross-site" }],
     ["nothing that tells", {}],
-  ])("refuses a JSON body with %s [CS-13] [CS-17] [A-153]", async (_, headers) => {
+  ])("refuses a JSON body with %s", { tags: ["threat:CS-13", "threat:CS-17", "threat:A-153"] }, async (_, headers) => {
     const browser = await signedIn()
     const answer = await browser.visit("/auth/signout", undefined, json({ ...headers, "x-auth-return-redirect": "1" }))
     expect(answer.status).toBe(403)
@@ -134,7 +134,9 @@ describe("the protection against forged requests", () => {
     expect(browser.has("session-token")).toBe(false)
   })
 
-  it("can be switched off, and still refuses what is seen to come from elsewhere [CS-17]", async () => {
+  it("can be switched off, and still refuses what is seen to come from elsewhere", {
+    tags: ["threat:CS-17"],
+  }, async () => {
     const app = application(config({ ...everyTime, skipCSRFCheck }))
     expect((await new Browser(app).visit("/auth/csrf")).status).toBe(404)
     for (const headers of [{ origin: "https://evil.test" }, { origin: "null" }, { "sec-fetch-site": "cross-site" }]) {
@@ -168,7 +170,9 @@ describe("locals.auth", () => {
     expect(session).toHaveBeenCalledTimes(2)
   })
 
-  it("writes the cookie of a session that was extended, and keeps the page out of shared caches [HD-06]", async () => {
+  it("writes the cookie of a session that was extended, and keeps the page out of shared caches", {
+    tags: ["threat:HD-06"],
+  }, async () => {
     const browser = await signedIn()
     const set = await writes(browser, who)
     expect(set.names).toEqual(["__Secure-authjs.session-token"])
@@ -192,7 +196,8 @@ describe("locals.auth", () => {
   })
 
   it.each(["public, max-age=600", "s-maxage=60", "no-cache"])(
-    "takes a page out of shared caches that said %j [HD-03]",
+    "takes a page out of shared caches that said %j",
+    { tags: ["threat:HD-03"] },
     async (said) => {
       const browser = await signedIn()
       const own: Page = async ({ locals }) => {
@@ -203,7 +208,7 @@ describe("locals.auth", () => {
     },
   )
 
-  it("does not come back when it was being read while the person signed out [RC-12]", async () => {
+  it("does not come back when it was being read while the person signed out", { tags: ["threat:RC-12"] }, async () => {
     let goOn: () => void = () => {}
     const isOut = new Promise<void>((resolve) => {
       goOn = resolve

@@ -138,7 +138,7 @@ describe("a configuration that a function makes", () => {
 describe("several configurations in one process", () => {
   const tenant = (name: string): SvelteKitAuthConfig => config({ secret: name.repeat(32).slice(0, 32) })
 
-  it("keep 200 tenants apart, interleaved [A-159]", async () => {
+  it("keep 200 tenants apart, interleaved", { tags: ["threat:A-159"] }, async () => {
     const configs = new Map<string, SvelteKitAuthConfig>()
     const app = application(({ url }) => {
       const known = configs.get(url.hostname) ?? tenant(url.hostname)

@@ -78,7 +78,8 @@ describe("signIn as a form action", () => {
   })
 
   it.each(["/a\r\nb", "/\u2603", "/\ud800"])(
-    "writes the address %j so that a header can carry it [A-154]",
+    "writes the address %j so that a header can carry it",
+    { tags: ["threat:A-154"] },
     async (redirectTo) => {
       const address = await locationOf(application().signIn(posted({ ...ada, redirectTo }).event))
       expect(address).toMatch(/^[\x21-\x7e]+$/)
@@ -149,19 +150,27 @@ describe("signIn as a form action", () => {
 })
 
 describe("the protection of the actions", () => {
-  it.each([{ origin: "https://evil.test" }, { origin: "null" }])("refuses a form from %j [CS-17]", async (headers) => {
-    const app = application(config({ skipCSRFCheck }))
-    for (const one of [application(), app]) {
-      const forms = [posted(ada, headers), posted({ providerId: "git" }, headers), posted({ providerId: "x" }, headers)]
-      for (const { event, set } of forms) {
-        expect(await locationOf(one.signIn(event))).toBe(`${origin}/auth/signin?error=Signin`)
-        expect(set.filter(({ name }) => name.includes("session-token"))).toEqual([])
+  it.each([{ origin: "https://evil.test" }, { origin: "null" }])(
+    "refuses a form from %j",
+    { tags: ["threat:CS-17"] },
+    async (headers) => {
+      const app = application(config({ skipCSRFCheck }))
+      for (const one of [application(), app]) {
+        const forms = [
+          posted(ada, headers),
+          posted({ providerId: "git" }, headers),
+          posted({ providerId: "x" }, headers),
+        ]
+        for (const { event, set } of forms) {
+          expect(await locationOf(one.signIn(event))).toBe(`${origin}/auth/signin?error=Signin`)
+          expect(set.filter(({ name }) => name.includes("session-token"))).toEqual([])
+        }
+        const out = posted({}, headers, "/signout")
+        expect(await locationOf(one.signOut(out.event))).toBe(`${origin}/auth/signin?error=Signin`)
+        expect(out.set).toEqual([])
       }
-      const out = posted({}, headers, "/signout")
-      expect(await locationOf(one.signOut(out.event))).toBe(`${origin}/auth/signin?error=Signin`)
-      expect(out.set).toEqual([])
-    }
-  })
+    },
+  )
 
   it("refuses a form of which nothing tells where it comes from, unless it carries a valid token", async () => {
     const app = application()

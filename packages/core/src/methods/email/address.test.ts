@@ -139,7 +139,7 @@ describe("normalizeAddress refuses the whole of anything else", () => {
   })
 })
 
-describe("isOneAddress judges what a normaliser of the application returned [EM-103]", () => {
+describe("isOneAddress judges what a normaliser of the application returned", { tags: ["threat:EM-103"] }, () => {
   it.each(["user@example.test", "User@Example.test", "us\u00e9r@example.test", "x@localhost", "a!b@example.test"])(
     "takes %j",
     (address) => {
@@ -167,7 +167,7 @@ describe("isOneAddress judges what a normaliser of the application returned [EM-
     "<x@evil.test>",
     "\ud800@victim.test",
     `${"a".repeat(250)}@b.test`,
-  ])("refuses %j [PP-17]", (value) => {
+  ])("refuses %j", { tags: ["threat:PP-17"] }, (value) => {
     expect(isOneAddress(value)).toBe(false)
   })
 })

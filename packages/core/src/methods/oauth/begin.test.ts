@@ -19,14 +19,16 @@ describe("the authorization request", () => {
     })
   })
 
-  it("names the client as configured [spec provider clientId] [C1-02]", async () => {
+  it("names the client as configured [spec provider clientId]", { tags: ["threat:C1-02"] }, async () => {
     const op = await openOp()
     const { goTo, url } = await openDesk(oidcAt(op, { clientId: "a&b c=ü" })).begin()
     expect(url.searchParams.get("client_id")).toBe("a&b c=ü")
     expect(goTo).toContain("client_id=a%26b+c%3D%C3%BC")
   })
 
-  it("uses PKCE with S256 unless told otherwise [spec provider checks] [B9-05] [P7-03] [P7-04] [C1-45]", async () => {
+  it("uses PKCE with S256 unless told otherwise [spec provider checks]", {
+    tags: ["threat:B9-05", "threat:P7-03", "threat:P7-04", "threat:C1-45"],
+  }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     const { url } = await desk.begin()
@@ -43,13 +45,13 @@ describe("the authorization request", () => {
     { checks: ["nonce"], sent: ["state", "nonce"] },
     { checks: ["state", "pkce", "nonce"], sent: ["state", "code_challenge", "code_challenge_method", "nonce"] },
     { checks: ["none"], sent: [] },
-  ])("sends what the checks $checks need, in that order [P7-11]", async ({ checks, sent }) => {
+  ])("sends what the checks $checks need, in that order", { tags: ["threat:P7-11"] }, async ({ checks, sent }) => {
     const op = await openOp()
     const { url } = await openDesk(oidcAt(op, { checks })).begin()
     expect(names(url).filter((name) => /^(state|nonce|code_)/.test(name))).toEqual(sent)
   })
 
-  it("makes every flow's values anew [B9-06] [A-064]", async () => {
+  it("makes every flow's values anew", { tags: ["threat:B9-06", "threat:A-064"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op, { checks: ["state", "pkce", "nonce"] }))
     const seen = new Set<string | null>()
@@ -60,13 +62,15 @@ describe("the authorization request", () => {
     expect(seen.size).toBe(60)
   })
 
-  it("never falls back to the plain method, whatever the provider announces [B9-07] [A-031] [B9-08]", async () => {
+  it("never falls back to the plain method, whatever the provider announces", {
+    tags: ["threat:B9-07", "threat:A-031", "threat:B9-08"],
+  }, async () => {
     const op = await openOp()
     op.metadata = { code_challenge_methods_supported: ["plain"] }
     expect((await openDesk(oidcAt(op)).begin()).url.searchParams.get("code_challenge_method")).toBe("S256")
   })
 
-  it("keeps secrets out of the address and the cookies [P7-06] [P7-08]", async () => {
+  it("keeps secrets out of the address and the cookies", { tags: ["threat:P7-06", "threat:P7-08"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     const { url, goTo } = await desk.begin()
@@ -93,7 +97,7 @@ describe("parameters of the sign-in request", () => {
     "request",
     "request_uri",
   ]
-  it.each(fixed)("cannot override %s [U-16] [A-050]", async (name) => {
+  it.each(fixed)("cannot override %s", { tags: ["threat:U-16", "threat:A-050"] }, async (name) => {
     const op = await openOp()
     const { url } = await openDesk(oidcAt(op, { checks: ["state", "pkce", "nonce"] })).begin(`?${name}=evil`)
     expect(url.searchParams.getAll(name)).not.toContain("evil")
@@ -124,7 +128,9 @@ describe("parameters of the sign-in request", () => {
     expect(url.searchParams.get("hd")).toBe("b")
   })
 
-  it("of the configuration are put on a discovered endpoint, `claims` as JSON [C1-35]", async () => {
+  it("of the configuration are put on a discovered endpoint, `claims` as JSON", {
+    tags: ["threat:C1-35"],
+  }, async () => {
     const op = await openOp()
     const authorization = { params: { prompt: "consent", claims: { userinfo: { email: null } } } }
     const { searchParams } = (await openDesk(oidcAt(op, { authorization })).begin()).url
@@ -132,7 +138,7 @@ describe("parameters of the sign-in request", () => {
     expect(searchParams.get("claims")).toBe('{"userinfo":{"email":null}}')
   })
 
-  it("leave the scope of an OpenID provider at one that gives an id_token [C1-01]", async () => {
+  it("leave the scope of an OpenID provider at one that gives an id_token", { tags: ["threat:C1-01"] }, async () => {
     const op = await openOp()
     const scope = async (over: object): Promise<string | null> =>
       (await openDesk(oidcAt(op, over)).begin()).url.searchParams.get("scope")
@@ -143,7 +149,9 @@ describe("parameters of the sign-in request", () => {
 })
 
 describe("check cookies", () => {
-  it("survive the POST of another site only where the provider posts [spec provider checks] [C1-47]", async () => {
+  it("survive the POST of another site only where the provider posts [spec provider checks]", {
+    tags: ["threat:C1-47"],
+  }, async () => {
     const op = await openOp()
     const formPost = { authorization: { params: { response_mode: "form_post" } } }
     const crossSite = async (over: object): Promise<(boolean | undefined)[]> => {
@@ -200,13 +208,15 @@ describe("a request that cannot be built", () => {
     { what: "a script", authorization_endpoint: "javascript:alert(1)" },
     { what: "plain http", authorization_endpoint: "http://op.test/authorize" },
     { what: "nothing", authorization_endpoint: undefined },
-  ])("sends nobody to $what [M8-05] [M8-06]", async ({ authorization_endpoint }) => {
+  ])("sends nobody to $what", { tags: ["threat:M8-05", "threat:M8-06"] }, async ({ authorization_endpoint }) => {
     const op = await openOp()
     op.metadata = { authorization_endpoint }
     expect((await refusalOf(openDesk(oidcAt(op)).begin())).type).toBe("OAuthSignInError")
   })
 
-  it("tells apart a provider that is down and one that answers wrongly [spec signin-page OAuthSignin] [FI-01]", async () => {
+  it("tells apart a provider that is down and one that answers wrongly [spec signin-page OAuthSignin]", {
+    tags: ["threat:FI-01"],
+  }, async () => {
     const op = await openOp()
     op.faults.discovery = () =>
       Promise.reject(Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } }))

@@ -14,7 +14,9 @@ describe("client authentication", () => {
     return { headers: call?.headers, body: call?.body, op }
   }
 
-  it("is HTTP Basic with both parts form-encoded unless told otherwise [spec provider clientSecret] [C1-07] [CB-14] [M8-16]", async () => {
+  it("is HTTP Basic with both parts form-encoded unless told otherwise [spec provider clientSecret]", {
+    tags: ["threat:C1-07", "threat:CB-14", "threat:M8-16"],
+  }, async () => {
     const { headers, body } = await authenticate({})
     const sent = Buffer.from(headers?.get("authorization")?.replace("Basic ", "") ?? "", "base64").toString()
     expect(sent).toBe(`cli%3Aent:s+e%2Bc%25r%3A%C3%ABt${"x".repeat(30)}`)
@@ -42,7 +44,8 @@ describe("client authentication", () => {
   })
 
   it.each(["client_secret_jwt", "private_key_jwt"])(
-    "is a fresh short-lived assertion with %s [B9-13] [A-091]",
+    "is a fresh short-lived assertion with %s",
+    { tags: ["threat:B9-13", "threat:A-091"] },
     async (method) => {
       const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, [
         "sign",
@@ -70,7 +73,7 @@ describe("client authentication", () => {
     },
   )
 
-  it("names what the provider takes when it takes something else [M8-16]", async () => {
+  it("names what the provider takes when it takes something else", { tags: ["threat:M8-16"] }, async () => {
     const op = await openOp()
     op.metadata = { token_endpoint_auth_methods_supported: ["private_key_jwt", "client_secret_post"] }
     op.faults.token = () => json({ error: "invalid_client" }, 401)

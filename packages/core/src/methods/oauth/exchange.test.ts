@@ -4,7 +4,9 @@ import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/supp
 import { json, openOp } from "../../../test/support/op.js"
 
 describe("the token request", () => {
-  it("repeats the redirect_uri byte by byte and carries the code once [spec provider token] [B9-17] [C1-08] [P7-06]", async () => {
+  it("repeats the redirect_uri byte by byte and carries the code once [spec provider token]", {
+    tags: ["threat:B9-17", "threat:C1-08", "threat:P7-06"],
+  }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     const { url } = await desk.begin("", "https://app.test/x?y=z")
@@ -16,13 +18,13 @@ describe("the token request", () => {
     expect(body.getAll("code")).toHaveLength(1)
   })
 
-  it("sends no verifier where there is no PKCE [P7-11]", async () => {
+  it("sends no verifier where there is no PKCE", { tags: ["threat:P7-11"] }, async () => {
     const op = await openOp()
     await signIn(openDesk(oidcAt(op, { checks: ["state"] })), op)
     expect(op.callsOf("token")[0]?.body.has("code_verifier")).toBe(false)
   })
 
-  it("is never repeated by itself [FI-07] [FI-08]", async () => {
+  it("is never repeated by itself", { tags: ["threat:FI-07", "threat:FI-08"] }, async () => {
     for (const status of [429, 500, 502, 503]) {
       const op = await openOp()
       op.faults.token = () => json({}, status)
@@ -72,7 +74,7 @@ describe("the token answer", () => {
     expect([mapped, op.callsOf("userinfo")]).toEqual([0, []])
   })
 
-  it("of OpenID Connect is refused with a type nobody knows [C1-09]", async () => {
+  it("of OpenID Connect is refused with a type nobody knows", { tags: ["threat:C1-09"] }, async () => {
     const op = await openOp()
     op.tokens = { token_type: "mac" }
     expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
@@ -81,7 +83,8 @@ describe("the token answer", () => {
   })
 
   it.each([200, 400, 401, 503])(
-    "with status %d keeps the provider's error code in the cause [P7-05]",
+    "with status %d keeps the provider's error code in the cause",
+    { tags: ["threat:P7-05"] },
     async (status) => {
       const op = await openOp()
       op.faults.token = () => {

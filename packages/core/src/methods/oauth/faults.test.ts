@@ -124,7 +124,7 @@ describe("whatever goes wrong on the way back", () => {
     expect(error.type).toMatch(/OAuth|Invalid/)
   })
 
-  it("names expected and received where both may be told [FI-17]", async () => {
+  it("names expected and received where both may be told", { tags: ["threat:FI-17"] }, async () => {
     const op = await openOp()
     op.idToken = { iss: "https://op.test/" }
     const { message } = await refusalOf(signIn(openDesk(oidcAt(op)), op))

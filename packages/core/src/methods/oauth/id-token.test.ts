@@ -74,7 +74,9 @@ describe("claims of the id_token", () => {
     expect((await signIn(openDesk(oidcAt(op)), op)).account.provider).toBe("op")
   })
 
-  it("are judged by the clock of the request, within the tolerance of the provider [FI-19]", async () => {
+  it("are judged by the clock of the request, within the tolerance of the provider", {
+    tags: ["threat:FI-19"],
+  }, async () => {
     const fourMinutes = 240
     const accepts = async (drift: number, clockTolerance?: number): Promise<boolean> => {
       const op = await openOp()
@@ -94,7 +96,7 @@ describe("claims of the id_token", () => {
     expect(await accepts(-fourMinutes - 100)).toBe(false)
   })
 
-  it("need an authentication as young as was asked for [C1-24]", async () => {
+  it("need an authentication as young as was asked for", { tags: ["threat:C1-24"] }, async () => {
     const authorization = { params: { max_age: 60 } }
     const expectations: [Record<string, unknown>, boolean][] = [
       [{ auth_time: now() - 10 }, true],
@@ -113,7 +115,9 @@ describe("claims of the id_token", () => {
     }
   })
 
-  it("hold the nonce of the flow [spec provider checks] [C1-22] [B9-25] [CB-12]", async () => {
+  it("hold the nonce of the flow [spec provider checks]", {
+    tags: ["threat:C1-22", "threat:B9-25", "threat:CB-12"],
+  }, async () => {
     const checks = ["nonce"]
     const op = await openOp()
     await signIn(openDesk(oidcAt(op, { checks })), op)
@@ -130,7 +134,9 @@ describe("claims of the id_token", () => {
 })
 
 describe("the maker of the id_token", () => {
-  it("is the provider, proven by its signature [spec provider jwks_endpoint] [C1-16] [A-059] [CB-10] [CB-08]", async () => {
+  it("is the provider, proven by its signature [spec provider jwks_endpoint]", {
+    tags: ["threat:C1-16", "threat:A-059", "threat:CB-10", "threat:CB-08"],
+  }, async () => {
     const forgeries: Record<string, (op: FakeOp) => void> = {
       "another key under the same name": (op) => {
         op.sign = (claims) => signWith(stranger, claims)
@@ -147,7 +153,7 @@ describe("the maker of the id_token", () => {
     }
   })
 
-  it("is refused when any part of the token was changed [C1-16]", async () => {
+  it("is refused when any part of the token was changed", { tags: ["threat:C1-16"] }, async () => {
     for (const index of [0, 1, 2]) {
       const error = await refusal((op) => {
         const { sign } = op
@@ -163,7 +169,8 @@ describe("the maker of the id_token", () => {
   })
 
   it.each(["none", "None", "nOnE", "", undefined])(
-    "is never the algorithm %j [CB-09] [CC-04] [A-103] [A-125]",
+    "is never the algorithm %j",
+    { tags: ["threat:CB-09", "threat:CC-04", "threat:A-103", "threat:A-125"] },
     async (alg) => {
       const forge = (op: FakeOp): void => {
         op.sign = async (claims) => unsigned(claims, { alg })
@@ -179,7 +186,7 @@ describe("the maker of the id_token", () => {
     },
   )
 
-  it("is no holder of the public key [A-124]", async () => {
+  it("is no holder of the public key", { tags: ["threat:A-124"] }, async () => {
     const error = await refusal(async (op) => {
       const publicKey = (await importJWK(op.keys[0]?.jwk ?? {}, "RS256")) as CryptoKey
       const pem = await exportSPKI(publicKey)
@@ -189,7 +196,9 @@ describe("the maker of the id_token", () => {
     expect(error.type).toBe("OAuthCallbackError")
   })
 
-  it("may be the holder of the client secret only where that was agreed [C1-17] [C1-18]", async () => {
+  it("may be the holder of the client secret only where that was agreed", {
+    tags: ["threat:C1-17", "threat:C1-18"],
+  }, async () => {
     const secret = "s".repeat(40)
     const attempt = async (over: { alg?: string; clientSecret?: string; key?: string }): Promise<boolean> => {
       const { alg, clientSecret = secret, key = clientSecret } = over
@@ -210,7 +219,8 @@ describe("the maker of the id_token", () => {
   })
 
   it.each(["ES256", "PS256", "EdDSA"])(
-    "may sign with %s where the provider announces it [C1-17] [FI-16]",
+    "may sign with %s where the provider announces it",
+    { tags: ["threat:C1-17", "threat:FI-16"] },
     async (alg) => {
       const key = await makeOpKey("k", alg)
       const accepts = async (announced: string[]): Promise<unknown> => {
@@ -229,7 +239,8 @@ describe("the maker of the id_token", () => {
   )
 
   it.each(["garbage", "a.b", "a.b.c.d", "a.b.c.d.e", "..", "e30.e30.e30", `${"a".repeat(9)}.é.x`])(
-    "cannot be told from %j [A-097] [C1-11]",
+    "cannot be told from %j",
+    { tags: ["threat:A-097", "threat:C1-11"] },
     async (token) => {
       expect(
         (
@@ -241,7 +252,7 @@ describe("the maker of the id_token", () => {
     },
   )
 
-  it("must be there for OpenID Connect [C1-09]", async () => {
+  it("must be there for OpenID Connect", { tags: ["threat:C1-09"] }, async () => {
     expect(
       (
         await refusal((op) => {

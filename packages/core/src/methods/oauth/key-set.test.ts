@@ -15,19 +15,21 @@ const nameless = await makeOpKey(null)
 const withoutName = ({ kid: _, ...jwk }: OpKey["jwk"]): OpKey["jwk"] => jwk
 
 describe("choosing a key", () => {
-  it("takes the only key when the token names none [CB-06] [C1-40]", async () => {
+  it("takes the only key when the token names none", { tags: ["threat:CB-06", "threat:C1-40"] }, async () => {
     const op = await openOp()
     op.keys = [nameless]
     expect(await accepted(signIn(openDesk(oidcAt(op)), op))).toBe(true)
   })
 
-  it("refuses a token that names none of several, without a fault [CB-07] [C1-40]", async () => {
+  it("refuses a token that names none of several, without a fault", {
+    tags: ["threat:CB-07", "threat:C1-40"],
+  }, async () => {
     const op = await openOp()
     op.keys = [nameless, { ...second, kid: null, jwk: withoutName(second.jwk) }]
     expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
   })
 
-  it("takes exactly the key that is named [C1-39]", async () => {
+  it("takes exactly the key that is named", { tags: ["threat:C1-39"] }, async () => {
     const op = await openOp()
     op.keys = [second, ...op.keys]
     const [, first] = op.keys
@@ -49,7 +51,7 @@ describe("choosing a key", () => {
 })
 
 describe("keeping keys", () => {
-  it("fetches them once for many sign-ins, without credentials [M8-13]", async () => {
+  it("fetches them once for many sign-ins, without credentials", { tags: ["threat:M8-13"] }, async () => {
     const op = await openOp()
     const caches = createCaches()
     await Promise.all(Array.from({ length: 20 }, () => signIn(openDesk(oidcAt(op), { caches }), op)))
@@ -57,7 +59,7 @@ describe("keeping keys", () => {
     expect(op.callsOf("jwks")[0]?.headers.get("authorization")).toBeNull()
   })
 
-  it("serves ten minutes [FI-11]", async () => {
+  it("serves ten minutes", { tags: ["threat:FI-11"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op, { clockTolerance: 3600 }))
     const started = desk.now.getTime()
@@ -73,7 +75,9 @@ describe("keeping keys", () => {
     expect(fetches(op)).toBe(3)
   })
 
-  it("follows a rotation between two sign-ins [CC-05] [CC-06] [C1-41] [FI-13]", async () => {
+  it("follows a rotation between two sign-ins", {
+    tags: ["threat:CC-05", "threat:CC-06", "threat:C1-41", "threat:FI-13"],
+  }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     await signIn(desk, op)
@@ -82,7 +86,7 @@ describe("keeping keys", () => {
     expect(fetches(op)).toBe(2)
   })
 
-  it("follows a key that changed under its name [FI-15]", async () => {
+  it("follows a key that changed under its name", { tags: ["threat:FI-15"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     await signIn(desk, op)
@@ -91,7 +95,7 @@ describe("keeping keys", () => {
     expect(fetches(op)).toBe(2)
   })
 
-  it("fetches once for a hundred sign-ins that meet a rotation [FI-14]", async () => {
+  it("fetches once for a hundred sign-ins that meet a rotation", { tags: ["threat:FI-14"] }, async () => {
     const op = await openOp()
     const caches = createCaches()
     await signIn(openDesk(oidcAt(op), { caches }), op)
@@ -103,7 +107,7 @@ describe("keeping keys", () => {
     expect(fetches(op)).toBe(2)
   })
 
-  it("asks for unknown keys at most once a minute [C1-39]", async () => {
+  it("asks for unknown keys at most once a minute", { tags: ["threat:C1-39"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     await signIn(desk, op)
@@ -125,7 +129,7 @@ describe("keeping keys", () => {
     expect(fetches(op)).toBe(1)
   })
 
-  it("keeps good keys when newer ones cannot be had, and recovers by itself [FI-12]", async () => {
+  it("keeps good keys when newer ones cannot be had, and recovers by itself", { tags: ["threat:FI-12"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     await signIn(desk, op)
@@ -152,7 +156,7 @@ describe("an answer of the key set", () => {
     expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
   })
 
-  it("with ten thousand keys is judged in time [A-062]", async () => {
+  it("with ten thousand keys is judged in time", { tags: ["threat:A-062"] }, async () => {
     const op = await openOp()
     const many = Array.from({ length: 5000 }, (_, index) => ({ kty: "RSA", kid: `k${index}`, n: "AQAB", e: "AQAB" }))
     op.faults.jwks = () => json({ keys: [...many, ...op.keys.map(({ jwk }) => jwk)] })

@@ -26,18 +26,22 @@ function trickle(cancelled: () => void = () => undefined): Response {
 }
 
 describe("a provider that does not answer", () => {
-  it.each(endpoints)("at its endpoint %s is given up in time [FI-02] [FI-03] [FI-04] [M8-11]", async (endpoint) => {
-    for (const fault of [never, () => trickle()]) {
-      const op = await openOp()
-      const desk = openDesk(oidcAt(op, { timeout, idToken: false }))
-      op.faults[endpoint] = fault
-      const started = performance.now()
-      const error = await refusalOf(signIn(desk, op))
-      expect([error.type, performance.now() - started < 2000]).toEqual(["ProviderUnavailable", true])
-    }
-  })
+  it.each(endpoints)(
+    "at its endpoint %s is given up in time",
+    { tags: ["threat:FI-02", "threat:FI-03", "threat:FI-04", "threat:M8-11"] },
+    async (endpoint) => {
+      for (const fault of [never, () => trickle()]) {
+        const op = await openOp()
+        const desk = openDesk(oidcAt(op, { timeout, idToken: false }))
+        op.faults[endpoint] = fault
+        const started = performance.now()
+        const error = await refusalOf(signIn(desk, op))
+        expect([error.type, performance.now() - started < 2000]).toEqual(["ProviderUnavailable", true])
+      }
+    },
+  )
 
-  it("gets no more time because it is asked twice [FI-10]", async () => {
+  it("gets no more time because it is asked twice", { tags: ["threat:FI-10"] }, async () => {
     const op = await openOp()
     const slow: typeof op.faults.token = async (_, honest) => {
       await new Promise((resolve) => setTimeout(resolve, 120))
@@ -61,7 +65,7 @@ describe("a provider that does not answer", () => {
     expect(released).toBe(true)
   })
 
-  it("passes the deadline to fetch, so that sockets close [FI-02]", async () => {
+  it("passes the deadline to fetch, so that sockets close", { tags: ["threat:FI-02"] }, async () => {
     const server = createServer(() => undefined).listen(0, "127.0.0.1")
     await new Promise((resolve) => server.once("listening", resolve))
     const { port } = server.address() as AddressInfo
@@ -77,29 +81,33 @@ describe("a provider that does not answer", () => {
 })
 
 describe("a provider that says too much", () => {
-  it.each(endpoints)("at its endpoint %s is cut off at a mebibyte [FI-05] [M8-11]", async (endpoint) => {
-    let sent = 0
-    let cancelled = false
-    const flood = (): Response => {
-      const body = new ReadableStream({
-        pull: (controller) => {
-          sent += 65_536
-          controller.enqueue(new Uint8Array(65_536).fill(32))
-        },
-        cancel: () => {
-          cancelled = true
-        },
-      })
-      return new Response(body, { headers: { "content-type": "application/json" } })
-    }
-    const op = await openOp()
-    op.faults[endpoint] = flood
-    const error = await refusalOf(signIn(openDesk(oidcAt(op, { idToken: false })), op))
-    expect(error.message).toContain("larger than 1048576 bytes")
-    expect([cancelled, sent < 3 * 1024 * 1024]).toEqual([true, true])
-  })
+  it.each(endpoints)(
+    "at its endpoint %s is cut off at a mebibyte",
+    { tags: ["threat:FI-05", "threat:M8-11"] },
+    async (endpoint) => {
+      let sent = 0
+      let cancelled = false
+      const flood = (): Response => {
+        const body = new ReadableStream({
+          pull: (controller) => {
+            sent += 65_536
+            controller.enqueue(new Uint8Array(65_536).fill(32))
+          },
+          cancel: () => {
+            cancelled = true
+          },
+        })
+        return new Response(body, { headers: { "content-type": "application/json" } })
+      }
+      const op = await openOp()
+      op.faults[endpoint] = flood
+      const error = await refusalOf(signIn(openDesk(oidcAt(op, { idToken: false })), op))
+      expect(error.message).toContain("larger than 1048576 bytes")
+      expect([cancelled, sent < 3 * 1024 * 1024]).toEqual([true, true])
+    },
+  )
 
-  it("is believed when it announces as much [FI-05]", async () => {
+  it("is believed when it announces as much", { tags: ["threat:FI-05"] }, async () => {
     const op = await openOp()
     op.faults.discovery = () => new Response("{}", { headers: { "content-length": String(2 ** 30) } })
     expect((await refusalOf(openDesk(oidcAt(op)).begin())).message).toContain("larger")
@@ -138,15 +146,19 @@ describe("addresses", () => {
     "javascript:1",
     "/path",
     "",
-  ])("%s is never called [SS-05] [SS-08] [SS-16] [SS-18] [A-046]", async (address) => {
-    const op = await openOp()
-    const desk = openDesk(oauthAt(op))
-    const { fetch } = openOutbound((await desk.context("/auth/signin/op", { method: "POST" })).provider as never)
-    await expect(fetch(address)).rejects.toThrow()
-    expect(op.calls).toEqual([])
-  })
+  ])(
+    "%s is never called",
+    { tags: ["threat:SS-05", "threat:SS-08", "threat:SS-16", "threat:SS-18", "threat:A-046"] },
+    async (address) => {
+      const op = await openOp()
+      const desk = openDesk(oauthAt(op))
+      const { fetch } = openOutbound((await desk.context("/auth/signin/op", { method: "POST" })).provider as never)
+      await expect(fetch(address)).rejects.toThrow()
+      expect(op.calls).toEqual([])
+    },
+  )
 
-  it("that carry credentials are not even handed to fetch [SS-16]", async () => {
+  it("that carry credentials are not even handed to fetch", { tags: ["threat:SS-16"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oauthAt(op))
     const { fetch } = openOutbound((await desk.context("/auth/signin/op", { method: "POST" })).provider as never)
@@ -170,7 +182,7 @@ describe("addresses", () => {
     expect(() => openDesk(oidcAt(op))).toThrow("https")
   })
 
-  it("are not followed elsewhere, even by a fetch that would [FI-09] [SS-19]", async () => {
+  it("are not followed elsewhere, even by a fetch that would", { tags: ["threat:FI-09", "threat:SS-19"] }, async () => {
     const op = await openOp()
     op.faults.token = () =>
       Object.defineProperty(json({ access_token: "a", token_type: "bearer" }), "redirected", { value: true })

@@ -24,7 +24,8 @@ describe("the account id", () => {
   })
 
   it.each([undefined, null])(
-    "%j is nobody's where there is a store, and somebody's for once without [A-019]",
+    "%j is nobody's where there is a store, and somebody's for once without",
+    { tags: ["threat:A-019"] },
     async (id) => {
       expect((await refusalOf(proofOf(mapping({ id }), undefined, withStore))).type).toBe("OAuthProfileParseError")
       const accounts = await Promise.all([1, 2].map(async () => (await proofOf(mapping({ id }))).account))
@@ -46,11 +47,13 @@ describe("the account id", () => {
     [],
     true,
     "[object Object]",
-  ])("%j is nobody's [A-019]", async (id) => {
+  ])("%j is nobody's", { tags: ["threat:A-019"] }, async (id) => {
     expect((await refusalOf(proofOf(mapping({ id })))).type).toBe("OAuthProfileParseError")
   })
 
-  it("is the subject, never a name or an address [C1-37] [A-135] [B9-34]", async () => {
+  it("is the subject, never a name or an address", {
+    tags: ["threat:C1-37", "threat:A-135", "threat:B9-34"],
+  }, async () => {
     const person = { sub: "s", preferred_username: "ada", email: "ada@op.test", login: "ada" }
     expect((await proofOf({}, person)).account.providerAccountId).toBe("s")
     const nameless = { preferred_username: "ada", email: "ada@op.test" }
@@ -59,7 +62,9 @@ describe("the account id", () => {
 })
 
 describe("the mapping", () => {
-  it("is id, name, email and image unless the provider says otherwise [spec provider profile] [U-07]", async () => {
+  it("is id, name, email and image unless the provider says otherwise [spec provider profile]", {
+    tags: ["threat:U-07"],
+  }, async () => {
     const person = { sub: "s", name: "Ada", email: "ADA@op.test", picture: "https://op.test/a.png", admin: true }
     expect((await proofOf({}, person)).user).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -78,7 +83,7 @@ describe("the mapping", () => {
     expect((await proofOf({ profile })).user).toMatchObject({ role: "admin", has: "at-" })
   })
 
-  it("cannot change what others are given [CF2-12]", async () => {
+  it("cannot change what others are given", { tags: ["threat:CF2-12"] }, async () => {
     const profile = (told: Record<string, unknown>, tokens: Record<string, unknown>): object => {
       const id = told["sub"]
       delete told["sub"]
@@ -135,7 +140,7 @@ describe("the address", () => {
     [undefined, null],
     [["ada@op.test"], null],
     [{ toString: (): string => "ada@op.test" }, null],
-  ])("%j becomes %j [A-117]", async (email, kept) => {
+  ])("%j becomes %j", { tags: ["threat:A-117"] }, async (email, kept) => {
     expect((await proofOf(mapping({ id: "1", email }))).user.email).toBe(kept)
   })
 
@@ -149,7 +154,7 @@ describe("the address", () => {
     [1, "unverified"],
     [undefined, "unstated"],
     [null, "unstated"],
-  ])("of which email_verified says %j is %s [C1-28]", async (email_verified, status) => {
+  ])("of which email_verified says %j is %s", { tags: ["threat:C1-28"] }, async (email_verified, status) => {
     const person = { sub: "s", email: "a@op.test", ...(email_verified !== undefined && { email_verified }) }
     expect((await proofOf({}, person)).emailStatus).toBe(status)
   })
@@ -175,7 +180,7 @@ describe("the address", () => {
 describe("what came with the callback", () => {
   const callbackProfile = ({ user, sub }: Record<string, string>): object => ({ user, sub })
 
-  it("is added to the profile, and replaces nothing the provider vouches for [A-137]", async () => {
+  it("is added to the profile, and replaces nothing the provider vouches for", { tags: ["threat:A-137"] }, async () => {
     const op = await openOp()
     const { profile } = await signIn(openDesk(oidcAt(op, { callbackProfile })), op, { user: "Ada", sub: "victim" })
     expect(profile).toMatchObject({ user: "Ada", sub: "person-1" })

@@ -31,7 +31,9 @@ async function proxyGiven(claims: Record<string, unknown>, config: Partial<AuthC
 }
 
 describe("a deployment behind a proxy", () => {
-  it("names the proxy in both requests, and adds the state check [spec provider redirectProxyUrl] [spec options redirectProxyUrl] [CF2-01] [CF2-07]", async () => {
+  it("names the proxy in both requests, and adds the state check [spec provider redirectProxyUrl] [spec options redirectProxyUrl]", {
+    tags: ["threat:CF2-01", "threat:CF2-07"],
+  }, async () => {
     const { op, home, relay } = await deployments()
     const { url } = await home.begin()
     expect(url.searchParams.get("redirect_uri")).toBe(`${proxy}/callback/op`)
@@ -41,7 +43,7 @@ describe("a deployment behind a proxy", () => {
     expect(home.settings.providers.get("op")).toMatchObject({ checks: ["pkce", "state"] })
   })
 
-  it("refuses a callback without state [CF2-01]", async () => {
+  it("refuses a callback without state", { tags: ["threat:CF2-01"] }, async () => {
     const { op, home, relay } = await deployments()
     const back = op.authorize((await home.begin()).url)
     back.searchParams.delete("state")
@@ -51,7 +53,9 @@ describe("a deployment behind a proxy", () => {
 })
 
 describe("the proxy", () => {
-  it("sends the browser home with everything it brought, and asks the provider nothing [CF2-06]", async () => {
+  it("sends the browser home with everything it brought, and asks the provider nothing", {
+    tags: ["threat:CF2-06"],
+  }, async () => {
     const { op, home, relay } = await deployments()
     const back = op.authorize((await home.begin()).url, { extra: "a b&c=d\r\nX: y", __proto__: "x" } as never)
     const detour = await relay.arrive(back)
@@ -63,14 +67,14 @@ describe("the proxy", () => {
     expect(op.callsOf("token")).toEqual([])
   })
 
-  it("finishes what was begun on itself [CF2-05]", async () => {
+  it("finishes what was begun on itself", { tags: ["threat:CF2-05"] }, async () => {
     const { op, relay } = await deployments()
     const { url } = await relay.begin()
     expect(url.searchParams.get("redirect_uri")).toBe(`${proxy}/callback/op`)
     expect((await relay.finish(op.authorize(url))).kind).toBe("proof")
   })
 
-  it("does not send the browser to itself [CF2-05]", async () => {
+  it("does not send the browser to itself", { tags: ["threat:CF2-05"] }, async () => {
     const { relay } = await deployments()
     const context = await relay.context("/auth/signin/op", { method: "POST" })
     const homeOrigin = "https://proxy.test/auth/callback/op"
@@ -79,12 +83,12 @@ describe("the proxy", () => {
     expect(error.type).toBe("InvalidCheck")
   })
 
-  it("does not believe a state of another secret [CF2-03]", async () => {
+  it("does not believe a state of another secret", { tags: ["threat:CF2-03"] }, async () => {
     const { op, home, relay } = await deployments("t".repeat(32))
     expect((await refusalOf(relay.arrive(op.authorize((await home.begin()).url)))).type).toBe("InvalidCheck")
   })
 
-  it("sends nothing that is too long to be an address [CF2-06]", async () => {
+  it("sends nothing that is too long to be an address", { tags: ["threat:CF2-06"] }, async () => {
     const { op, home, relay } = await deployments()
     const back = op.authorize((await home.begin()).url, { extra: "x".repeat(17_000) })
     expect((await refusalOf(relay.arrive(back))).message).toContain("too long")
@@ -98,14 +102,18 @@ describe("the proxy", () => {
     "home",
     "",
     "data:text/html,x",
-  ])("does not send a code to %j, even when it is sealed [CF2-02] [A-021]", async (homeOrigin) => {
-    const { op, relay } = await deployments()
-    const context = await relay.context("/auth/signin/op", { method: "POST" })
-    const { state } = await issueChecks(context, { returnTo: "https://proxy.test", homeOrigin })
-    const error = await refusalOf(relay.arrive(`https://proxy.test/auth/callback/op?code=c&state=${state}`))
-    expect(error.type).toMatch(/^(OAuthCallbackError|InvalidCheck)$/)
-    expect(op.callsOf("token")).toEqual([])
-  })
+  ])(
+    "does not send a code to %j, even when it is sealed",
+    { tags: ["threat:CF2-02", "threat:A-021"] },
+    async (homeOrigin) => {
+      const { op, relay } = await deployments()
+      const context = await relay.context("/auth/signin/op", { method: "POST" })
+      const { state } = await issueChecks(context, { returnTo: "https://proxy.test", homeOrigin })
+      const error = await refusalOf(relay.arrive(`https://proxy.test/auth/callback/op?code=c&state=${state}`))
+      expect(error.type).toMatch(/^(OAuthCallbackError|InvalidCheck)$/)
+      expect(op.callsOf("token")).toEqual([])
+    },
+  )
 
   it("drops query and fragment of the sealed address", async () => {
     const { relay } = await deployments()
@@ -118,7 +126,7 @@ describe("the proxy", () => {
 })
 
 describe("a callback of one provider with the state of a flow of another", () => {
-  it("is not sent on: the code would go to a provider it was not made for [A-003]", async () => {
+  it("is not sent on: the code would go to a provider it was not made for", { tags: ["threat:A-003"] }, async () => {
     const honest = await openOp()
     const hostile = await openOp({ issuer: "https://hostile.test" })
     const provider = { ...oidcAt(hostile, over), id: "hostile" } as Provider
@@ -139,7 +147,7 @@ describe("a callback of one provider with the state of a flow of another", () =>
     ["the path only ends alike", { origin: `${preview}/auth/callback/shop` }],
     ["the path leads elsewhere", { origin: `${preview}/collect` }],
     ["the provider is no text", { origin: `${preview}/auth/callback/op`, provider: ["op"] }],
-  ])("is not sent on when %s [A-003]", async (_, claims) => {
+  ])("is not sent on when %s", { tags: ["threat:A-003"] }, async (_, claims) => {
     const { arrive } = await proxyGiven(claims)
     expect((await refusalOf(arrive())).type).toBe("InvalidCheck")
   })
@@ -193,15 +201,19 @@ describe("where a proxy sends callbacks on to", () => {
     ["https://x.app.test.evil.test", ["https://*.app.test"], false],
     ["https://pr-1.app.test:8443", ["https://*.app.test:8443"], true],
     ["https://evil.test", [], false],
-  ])("%s with redirectProxyOrigins %j: %s [CF2-04]", async (origin, redirectProxyOrigins, isSent) => {
-    const config = redirectProxyOrigins ? { redirectProxyOrigins } : {}
-    const { arrive, op } = await proxyGiven(at(origin), config)
-    if (isSent) expect(new URL((await arrive()).goTo ?? "").origin).toBe(origin)
-    else expect((await refusalOf(arrive())).type).toBe("OAuthCallbackError")
-    expect(op.callsOf("token")).toEqual([])
-  })
+  ])(
+    "%s with redirectProxyOrigins %j: %s",
+    { tags: ["threat:CF2-04"] },
+    async (origin, redirectProxyOrigins, isSent) => {
+      const config = redirectProxyOrigins ? { redirectProxyOrigins } : {}
+      const { arrive, op } = await proxyGiven(at(origin), config)
+      if (isSent) expect(new URL((await arrive()).goTo ?? "").origin).toBe(origin)
+      else expect((await refusalOf(arrive())).type).toBe("OAuthCallbackError")
+      expect(op.callsOf("token")).toEqual([])
+    },
+  )
 
-  it("is warned of once without a list, and never with one [CF2-04]", async () => {
+  it("is warned of once without a list, and never with one", { tags: ["threat:CF2-04"] }, async () => {
     const open = await proxyGiven(at(preview))
     await open.arrive()
     await open.arrive()
@@ -224,7 +236,7 @@ describe("a provider that posts a form", () => {
 })
 
 describe("the redirect_uri", () => {
-  it("follows the base path and the believed origin alone [B9-17] [A-005]", async () => {
+  it("follows the base path and the believed origin alone", { tags: ["threat:B9-17", "threat:A-005"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op), { config: { basePath: "/api/auth" } })
     const context = await desk.context("/api/auth/signin/op?callbackUrl=https://evil.test", {

@@ -14,11 +14,15 @@ describe("the address of the discovery document", () => {
       issuer: "https://op.test:8443/realms/a",
       address: "https://op.test:8443/realms/a/.well-known/openid-configuration",
     },
-  ])("follows from the issuer $issuer [spec provider issuer] [M8-01] [CC-01]", async ({ issuer, address }) => {
-    const op = await openOp({ issuer })
-    await openDesk(oidcAt(op)).begin()
-    expect(op.calls.map(({ url }) => url)).toEqual([address])
-  })
+  ])(
+    "follows from the issuer $issuer [spec provider issuer]",
+    { tags: ["threat:M8-01", "threat:CC-01"] },
+    async ({ issuer, address }) => {
+      const op = await openOp({ issuer })
+      await openDesk(oidcAt(op)).begin()
+      expect(op.calls.map(({ url }) => url)).toEqual([address])
+    },
+  )
 
   it("can be given [spec provider wellKnown]", async () => {
     const op = await openOp({ issuer: "https://op.test/tenant" })
@@ -28,7 +32,7 @@ describe("the address of the discovery document", () => {
     expect(op.callsOf("discovery")).toHaveLength(1)
   })
 
-  it("is not asked for when everything is configured [M8-14]", async () => {
+  it("is not asked for when everything is configured", { tags: ["threat:M8-14"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oauthAt(op, { issuer: op.issuer }))
     op.tokens = { id_token: undefined }
@@ -36,7 +40,7 @@ describe("the address of the discovery document", () => {
     expect(op.callsOf("discovery")).toHaveLength(0)
   })
 
-  it("gives way to endpoints of the configuration [M8-14]", async () => {
+  it("gives way to endpoints of the configuration", { tags: ["threat:M8-14"] }, async () => {
     const op = await openOp()
     const { url } = await openDesk(oidcAt(op, { authorization: "https://login.op.test/go" })).begin()
     expect(url.host).toBe("login.op.test")
@@ -54,7 +58,8 @@ describe("a discovery document", () => {
     5,
     undefined,
   ])(
-    "that names the issuer %j is refused before anybody is sent away [M8-02] [B9-14] [CC-03] [FI-17]",
+    "that names the issuer %j is refused before anybody is sent away",
+    { tags: ["threat:M8-02", "threat:B9-14", "threat:CC-03", "threat:FI-17"] },
     async (issuer) => {
       const op = await openOp()
       op.metadata = { issuer }
@@ -89,13 +94,13 @@ describe("a discovery document", () => {
     ["half of it", remade((text) => new Response(text.slice(0, -10), typed("application/json")))],
     ["data behind a byte order mark", remade((text) => new Response(`\uFEFF${text}`, typed("application/json")))],
     ["UTF-16", remade((text) => new Response(Buffer.from(text, "utf16le"), typed("application/json")))],
-  ])("that is %s is refused [M8-03] [FI-06]", async (_, fault) => {
+  ])("that is %s is refused", { tags: ["threat:M8-03", "threat:FI-06"] }, async (_, fault) => {
     const op = await openOp()
     op.faults.discovery = fault
     expect((await refusalOf(openDesk(oidcAt(op)).begin())).type).toBe("OAuthSignInError")
   })
 
-  it("may say more than is known [M8-07] [M8-08] [M8-15]", async () => {
+  it("may say more than is known", { tags: ["threat:M8-07", "threat:M8-08", "threat:M8-15"] }, async () => {
     const op = await openOp()
     op.metadata = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`unknown_${index}`, index]))
     op.metadata["signed_metadata"] = "no.jwt.here"
@@ -105,7 +110,8 @@ describe("a discovery document", () => {
   })
 
   it.each(["token_endpoint", "jwks_uri", "userinfo_endpoint"])(
-    "must not lead %s to plain http [M8-06] [SS-21]",
+    "must not lead %s to plain http",
+    { tags: ["threat:M8-06", "threat:SS-21"] },
     async (name) => {
       for (const host of ["op.test", "127.0.0.1", "169.254.169.254"]) {
         const op = await openOp()
@@ -115,13 +121,13 @@ describe("a discovery document", () => {
     },
   )
 
-  it("may lead the keys to another host over https [M8-13]", async () => {
+  it("may lead the keys to another host over https", { tags: ["threat:M8-13"] }, async () => {
     const op = await openOp()
     op.metadata = { jwks_uri: "https://keys.test/jwks" }
     expect((await openDesk(oidcAt(op)).begin()).url.host).toBe("op.test")
   })
 
-  it("of an issuer with a query or a fragment is not looked for [M8-04]", async () => {
+  it("of an issuer with a query or a fragment is not looked for", { tags: ["threat:M8-04"] }, async () => {
     for (const issuer of ["https://op.test/?tenant=1", "https://op.test/#a"]) {
       const op = await openOp()
       const error = await refusalOf(openDesk(oidcAt(op, { issuer })).begin())
@@ -139,7 +145,7 @@ describe("remembering discovery", () => {
     expect(op.callsOf("discovery")).toHaveLength(1)
   })
 
-  it("serves an hour, and not longer [M8-09]", async () => {
+  it("serves an hour, and not longer", { tags: ["threat:M8-09"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     const started = desk.now.getTime()
@@ -150,7 +156,7 @@ describe("remembering discovery", () => {
     expect(op.callsOf("discovery")).toHaveLength(2)
   })
 
-  it("forgets a failure at once [M8-09] [FI-01] [FI-18]", async () => {
+  it("forgets a failure at once", { tags: ["threat:M8-09", "threat:FI-01", "threat:FI-18"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     op.faults.discovery = () => json({}, 503)
@@ -159,7 +165,7 @@ describe("remembering discovery", () => {
     expect((await desk.begin()).url.host).toBe("op.test")
   })
 
-  it("is not fooled by a clock that was set back [FI-20]", async () => {
+  it("is not fooled by a clock that was set back", { tags: ["threat:FI-20"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     await desk.begin()
@@ -168,7 +174,7 @@ describe("remembering discovery", () => {
     expect(op.callsOf("discovery")).toHaveLength(2)
   })
 
-  it("never shares between two ways out or two issuers [A-074]", async () => {
+  it("never shares between two ways out or two issuers", { tags: ["threat:A-074"] }, async () => {
     const caches = createCaches()
     const [honest, hostile] = [await openOp(), await openOp()]
     hostile.metadata = { token_endpoint: "https://op.test/stolen" }

@@ -41,18 +41,22 @@ describe("an issuer that depends on the token", () => {
     { claims: { tid: "a", iss: "https://op.test/a" }, accepted: true },
     { claims: { tid: "a", iss: "https://op.test/b" }, accepted: false },
     { claims: { iss: "https://op.test/a" }, accepted: false },
-  ])("is the one the provider derives from $claims: $accepted [A-058] [A-083]", async ({ claims, accepted }) => {
-    const op = await openOp()
-    op.idToken = claims
-    const desk = openDesk(oidcAt(op, { issuerOf }))
-    const outcome = signIn(desk, op, { iss: undefined }).then(
-      () => true,
-      () => false,
-    )
-    expect(await outcome).toBe(accepted)
-  })
+  ])(
+    "is the one the provider derives from $claims: $accepted",
+    { tags: ["threat:A-058", "threat:A-083"] },
+    async ({ claims, accepted }) => {
+      const op = await openOp()
+      op.idToken = claims
+      const desk = openDesk(oidcAt(op, { issuerOf }))
+      const outcome = signIn(desk, op, { iss: undefined }).then(
+        () => true,
+        () => false,
+      )
+      expect(await outcome).toBe(accepted)
+    },
+  )
 
-  it("is compared with the issuer of the answer once it is known [I9-08]", async () => {
+  it("is compared with the issuer of the answer once it is known", { tags: ["threat:I9-08"] }, async () => {
     const op = await openOp()
     op.idToken = { tid: "a", iss: "https://op.test/a" }
     const desk = openDesk(oidcAt(op, { issuerOf }))

@@ -6,13 +6,15 @@ import { type FakeOp, json, makeOpKey, openOp, signWith } from "../../../test/su
 const jwt = (token: string): Response => new Response(token, { headers: { "content-type": "application/jwt" } })
 
 describe("the profile of an OpenID provider", () => {
-  it("is the claims of the id_token [C1-34]", async () => {
+  it("is the claims of the id_token", { tags: ["threat:C1-34"] }, async () => {
     const op = await openOp()
     expect((await signIn(openDesk(oidcAt(op)), op)).profile).toMatchObject({ sub: "person-1", email: "Ada@Op.test" })
     expect(op.callsOf("userinfo")).toEqual([])
   })
 
-  it("is read from the userinfo endpoint where the provider says so, once the id_token is judged [CB-13] [CC-02] [C1-30]", async () => {
+  it("is read from the userinfo endpoint where the provider says so, once the id_token is judged", {
+    tags: ["threat:CB-13", "threat:CC-02", "threat:C1-30"],
+  }, async () => {
     const op = await openOp()
     op.idToken = { email: undefined, name: undefined }
     const { profile } = await signIn(openDesk(oidcAt(op, { idToken: false })), op)
@@ -39,7 +41,7 @@ describe("the profile of an OpenID provider", () => {
     expect((await refusalOf(signIn(openDesk(oidcAt(op, { idToken: false })), op))).type).toBe("OAuthCallbackError")
   })
 
-  it("is worth what its signature is worth when it is signed [C1-32]", async () => {
+  it("is worth what its signature is worth when it is signed", { tags: ["threat:C1-32"] }, async () => {
     const stranger = await makeOpKey("first")
     const attempt = async (make: (op: FakeOp) => Promise<string>): Promise<boolean> => {
       const op = await openOp()
@@ -64,7 +66,7 @@ describe("the profile of an OpenID provider", () => {
     expect(await attempt((op) => op.sign({ sub, exp: op.now() - 600 }))).toBe(false)
   })
 
-  it("may come from `userinfo.request`, but must be of the same person [C1-31]", async () => {
+  it("may come from `userinfo.request`, but must be of the same person", { tags: ["threat:C1-31"] }, async () => {
     const op = await openOp()
     const asked = (sub: string): object => ({ idToken: false, userinfo: { request: () => ({ sub, nickname: "ada" }) } })
     expect((await signIn(openDesk(oidcAt(op, asked("person-1"))), op)).profile).toMatchObject({ nickname: "ada" })
@@ -135,7 +137,7 @@ describe("the profile of a provider of plain OAuth", () => {
     }
   })
 
-  it("cannot be fetched from elsewhere through the way out [SS-19]", async () => {
+  it("cannot be fetched from elsewhere through the way out", { tags: ["threat:SS-19"] }, async () => {
     const op = await openOp()
     const request = ({ fetch }: { fetch: typeof op.fetch }): unknown => fetch("http://169.254.169.254/latest")
     const error = await refusalOf(signIn(openDesk(oauthAt(op, { userinfo: { request } })), op))

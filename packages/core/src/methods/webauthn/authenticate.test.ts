@@ -24,7 +24,7 @@ describe("an authentication", () => {
   it.each([
     ["with the address", { email }],
     ["without it", {}],
-  ])("says who is here, %s, and changes nothing [WA-18]", async (_, query) => {
+  ])("says who is here, %s, and changes nothing", { tags: ["threat:WA-18"] }, async (_, query) => {
     const passkeys = await registered()
     const write = vi.spyOn(passkeys.adapter, "updateAuthenticatorCounter")
     const { user, credentialID } = passkeys
@@ -70,7 +70,7 @@ describe("an authentication", () => {
     await expect(passkeys.signIn()).resolves.toMatchObject({ counter: { value: 0 } })
   })
 
-  it("looks a credential up in its one spelling [WA-26]", async () => {
+  it("looks a credential up in its one spelling", { tags: ["threat:WA-26"] }, async () => {
     const passkeys = await registered()
     const read = vi.spyOn(passkeys.adapter, "getAuthenticator")
     await passkeys.signIn()
@@ -119,12 +119,14 @@ describe("an authentication is refused", () => {
     await expect(passkeys.signIn({}, wrong)).rejects.toThrow(WebAuthnVerificationError)
   })
 
-  it("when it is signed with the key of another credential [WA-13] [WA-14]", async () => {
+  it("when it is signed with the key of another credential", { tags: ["threat:WA-13", "threat:WA-14"] }, async () => {
     const passkeys = await registered()
     await expect(passkeys.signIn({}, { keys: await newKeys() })).rejects.toThrow(WebAuthnVerificationError)
   })
 
-  it("for an unknown credential with the same error as for a wrong signature [WA-02] [WA-25]", async () => {
+  it("for an unknown credential with the same error as for a wrong signature", {
+    tags: ["threat:WA-02", "threat:WA-25"],
+  }, async () => {
     const reasonOf = (failing: Promise<unknown>): Promise<unknown> => failing.catch((error: unknown) => error)
     const wrong = await reasonOf((await registered()).signIn({}, { keys: await newKeys() }))
     const passkeys = await registered()
@@ -137,14 +139,16 @@ describe("an authentication is refused", () => {
     expect((unknown as Error).message).toBe((wrong as Error).message)
   })
 
-  it("with the challenge of a registration [WO-05]", async () => {
+  it("with the challenge of a registration", { tags: ["threat:WO-05"] }, async () => {
     const passkeys = await registered()
     const begun = await passkeys.begin({ action: "register", email: "eve@example.test" })
     const answer = await passkeys.authenticator.get({ ...begun.options, rpId: "app.test" })
     await expect(passkeys.finish(begun, answer, { action: "authenticate" })).rejects.toThrow(WebAuthnVerificationError)
   })
 
-  it("without its challenge, too late, or with that of another provider [WO-04] [WO-07] [WA-19]", async () => {
+  it("without its challenge, too late, or with that of another provider", {
+    tags: ["threat:WO-04", "threat:WO-07", "threat:WA-19"],
+  }, async () => {
     const passkeys = await registered()
     const begun = await passkeys.begin({})
     const answer = await passkeys.authenticator.get(begun.options)
@@ -187,7 +191,7 @@ describe("an authentication is refused", () => {
   })
 })
 
-describe("the signature counter [WA-15]", () => {
+describe("the signature counter", { tags: ["threat:WA-15"] }, () => {
   it.each([
     [5, 6, true],
     [5, 5, false],
@@ -209,7 +213,7 @@ describe("the signature counter [WA-15]", () => {
 })
 
 describe("what the provider allows", () => {
-  it("a person who was not verified, unless that is required [WA-10]", async () => {
+  it("a person who was not verified, unless that is required", { tags: ["threat:WA-10"] }, async () => {
     const provider = {
       authenticationOptions: { userVerification: "preferred" },
       verifyAuthenticationOptions: { requireUserVerification: false },
@@ -221,7 +225,7 @@ describe("what the provider allows", () => {
     })
   })
 
-  it("a backup that was made since [WA-11]", async () => {
+  it("a backup that was made since", { tags: ["threat:WA-11"] }, async () => {
     const kind = authenticatorFlags.present | authenticatorFlags.verified | authenticatorFlags.eligible
     const passkeys = await registered({ authenticator: softwarePasskey({ kind }) })
     await expect(passkeys.signIn({}, { flags: kind | authenticatorFlags.backedUp })).resolves.toMatchObject({

@@ -29,19 +29,23 @@ describe("the same answer with the same challenge", () => {
   it.each([
     ["with transactions", {}],
     ["without", without("transaction", "createUserWithAccount")],
-  ])("opens nothing a second time, %s [WO-03] [WO-08] [WA-19]", async (_, adapter) => {
-    const passkeys = createCeremonies({ ...counterless, adapter })
-    await passkeys.admit(await passkeys.register("ada@example.test"))
-    const begun = await passkeys.begin({})
-    const answer = await passkeys.authenticator.get(begun.options)
-    await expect(passkeys.finish(begun, answer)).resolves.toMatchObject({ kind: "proof" })
-    for (const _again of [1, 2]) {
-      await expect(passkeys.finish(begun, answer)).rejects.toThrow(WebAuthnVerificationError)
-    }
-    await expect(passkeys.signIn()).resolves.toMatchObject({ kind: "proof" })
-  })
+  ])(
+    "opens nothing a second time, %s",
+    { tags: ["threat:WO-03", "threat:WO-08", "threat:WA-19"] },
+    async (_, adapter) => {
+      const passkeys = createCeremonies({ ...counterless, adapter })
+      await passkeys.admit(await passkeys.register("ada@example.test"))
+      const begun = await passkeys.begin({})
+      const answer = await passkeys.authenticator.get(begun.options)
+      await expect(passkeys.finish(begun, answer)).resolves.toMatchObject({ kind: "proof" })
+      for (const _again of [1, 2]) {
+        await expect(passkeys.finish(begun, answer)).rejects.toThrow(WebAuthnVerificationError)
+      }
+      await expect(passkeys.signIn()).resolves.toMatchObject({ kind: "proof" })
+    },
+  )
 
-  it("opens one door when it comes ten times at once [WO-03]", async () => {
+  it("opens one door when it comes ten times at once", { tags: ["threat:WO-03"] }, async () => {
     const passkeys = createCeremonies(counterless)
     await passkeys.admit(await passkeys.register("ada@example.test"))
     const begun = await passkeys.begin({})
@@ -50,7 +54,9 @@ describe("the same answer with the same challenge", () => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   })
 
-  it("opens one door where two at once meet in a store that refuses to keep a token twice [WO-03]", async () => {
+  it("opens one door where two at once meet in a store that refuses to keep a token twice", {
+    tags: ["threat:WO-03"],
+  }, async () => {
     const passkeys = createCeremonies({ ...counterless, adapter: without("transaction") })
     await passkeys.admit(await passkeys.register("ada@example.test"))
     const create = passkeys.adapter.createVerificationToken.bind(passkeys.adapter)
@@ -68,7 +74,9 @@ describe("the same answer with the same challenge", () => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   })
 
-  it("of a registration opens nothing when the passkey was taken away meanwhile [WO-03]", async () => {
+  it("of a registration opens nothing when the passkey was taken away meanwhile", {
+    tags: ["threat:WO-03"],
+  }, async () => {
     const passkeys = createCeremonies()
     const begun = await passkeys.begin({ action: "register", email: "ada@example.test" })
     const answer = await passkeys.authenticator.create(begun.options)
@@ -102,7 +110,7 @@ describe("the same answer with the same challenge", () => {
 })
 
 describe("a credential that was not offered", () => {
-  it("is refused, whomever it belongs to [WA-01]", async () => {
+  it("is refused, whomever it belongs to", { tags: ["threat:WA-01"] }, async () => {
     const passkeys = createCeremonies()
     const [ada, eve] = [await enrol(passkeys, "ada@example.test"), await enrol(passkeys, "eve@example.test")]
     const begun = await passkeys.begin({ action: "authenticate", email: "ada@example.test" })
@@ -112,7 +120,7 @@ describe("a credential that was not offered", () => {
     expect((await passkeys.finish(own, await answerWith(passkeys, own, ada.id))).user.id).toBe(ada.user.id)
   })
 
-  it("is refused where decoys were offered [WA-01]", async () => {
+  it("is refused where decoys were offered", { tags: ["threat:WA-01"] }, async () => {
     const passkeys = createCeremonies()
     const { id } = await enrol(passkeys, "ada@example.test")
     const begun = await passkeys.begin({ action: "authenticate", email: "nobody@example.test" })
@@ -149,7 +157,7 @@ describe("the user handle of an answer", () => {
     ["as it is", (handle: string) => handle],
     ["as text of version 9", hexOf],
     ["as version 9 of the library had it stored", (handle: string) => btoa(hexOf(handle)).replaceAll("=", "")],
-  ])("of another user refuses it, %s [WA-03] [WA-04]", async (_, spelled) => {
+  ])("of another user refuses it, %s", { tags: ["threat:WA-03", "threat:WA-04"] }, async (_, spelled) => {
     const passkeys = createCeremonies()
     const [ada, eve] = [await enrol(passkeys, "ada@example.test"), await enrol(passkeys, "eve@example.test")]
     const begun = await passkeys.begin({})
@@ -166,7 +174,7 @@ describe("the user handle of an answer", () => {
     ["random, as of a registration before there was a user", { userHandle: toBase64url(new Uint8Array(32).fill(7)) }],
     ["one of Auth.js", { userHandle: "0a".repeat(32) }],
     ["no base64url", { userHandle: "\u00e4!" }],
-  ])("says nothing when it is %s [WA-04]", async (_, wrong) => {
+  ])("says nothing when it is %s", { tags: ["threat:WA-04"] }, async (_, wrong) => {
     const passkeys = createCeremonies()
     const { user } = await enrol(passkeys, "ada@example.test")
     await expect(passkeys.signIn({}, wrong)).resolves.toMatchObject({ user: { id: user.id } })

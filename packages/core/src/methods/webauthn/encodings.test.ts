@@ -49,11 +49,11 @@ describe("expectOneItem", () => {
     ["a lone break", "ff", /definite/],
     ["a tag", "c101", /tag/],
     ["nine levels", `${"81".repeat(9)}01`, /too deep/],
-  ])("refuses %s [WR-14] [AL-13]", (_, bytes, message) => {
+  ])("refuses %s", { tags: ["threat:WR-14", "threat:AL-13"] }, (_, bytes, message) => {
     expect(() => expectOneItem(hex(bytes))).toThrow(message)
   })
 
-  it("takes no longer for hostile bytes [WR-14] [AL-13]", () => {
+  it("takes no longer for hostile bytes", { tags: ["threat:WR-14", "threat:AL-13"] }, () => {
     const before = performance.now()
     for (const bytes of [
       new Uint8Array(60_000).fill(0x81),
@@ -88,7 +88,7 @@ describe("expectStrictSignature", () => {
     ["a length that is spelt too long", "308106020101020101"],
     ["an indefinite length", "30800201010201010000"],
     ["a number that ends too late", "3006020202020101"],
-  ])("refuses %s [WA-12]", (_, bytes) => {
+  ])("refuses %s", { tags: ["threat:WA-12"] }, (_, bytes) => {
     expect(() => expectStrictSignature(hex(bytes))).toThrow(/DER/)
   })
 })

@@ -22,7 +22,7 @@ describe("the ceremony", () => {
     ["register", "unknown", "register"],
     ["register", "known", "register"],
     ["register", "member", "register"],
-  ] as const)("for action %s asked by %s is %s [WO-14]", (asked, subject, ceremony) => {
+  ] as const)("for action %s asked by %s is %s", { tags: ["threat:WO-14"] }, (asked, subject, ceremony) => {
     expect(ceremonyFor(asked, subject)).toBe(ceremony)
   })
 })
@@ -40,7 +40,7 @@ describe("authentication options", () => {
     })
   })
 
-  it("name the credentials of a registered address [WO-13]", async () => {
+  it("name the credentials of a registered address", { tags: ["threat:WO-13"] }, async () => {
     const passkeys = createCeremonies()
     const proof = await passkeys.register("ada@example.test")
     await passkeys.admit(proof)
@@ -49,7 +49,9 @@ describe("authentication options", () => {
     expect(options.allowCredentials).toEqual([{ id, type: "public-key", transports: ["internal", "hybrid"] }])
   })
 
-  it("name credentials of the same shape for an address nobody registered, always the same ones [WO-11] [TL-04]", async () => {
+  it("name credentials of the same shape for an address nobody registered, always the same ones", {
+    tags: ["threat:WO-11", "threat:TL-04"],
+  }, async () => {
     const { begin } = createCeremonies()
     const first = await begin({ email: "nobody@example.test" })
     const again = await begin({ email: "nobody@example.test" })
@@ -74,7 +76,9 @@ describe("authentication options", () => {
     expect(ours.options.allowCredentials).not.toEqual(theirs.options.allowCredentials)
   })
 
-  it("do not tell a user without passkeys from an unknown address [WO-11] [A-145]", async () => {
+  it("do not tell a user without passkeys from an unknown address", {
+    tags: ["threat:WO-11", "threat:A-145"],
+  }, async () => {
     const adapter = memoryAdapter()
     const before = await createCeremonies({ adapter }).begin({ email: "ada@example.test" })
     await adapter.createUser({ id: "", email: "ada@example.test", emailVerified: null })
@@ -82,7 +86,7 @@ describe("authentication options", () => {
     expect(after.options.allowCredentials).toEqual(before.options.allowCredentials)
   })
 
-  it("ask the store as often for a known as for an unknown address [TL-04]", async () => {
+  it("ask the store as often for a known as for an unknown address", { tags: ["threat:TL-04"] }, async () => {
     const count = async (email: string): Promise<number> => {
       const passkeys = createCeremonies()
       await passkeys.admit(await passkeys.register("known@example.test"))
@@ -115,7 +119,7 @@ describe("authentication options", () => {
     expect(options.allowCredentials).toHaveLength(1)
   })
 
-  it("stay bounded for a user with a thousand credentials [WO-20]", async () => {
+  it("stay bounded for a user with a thousand credentials", { tags: ["threat:WO-20"] }, async () => {
     const row = (index: number) => ({
       credentialID: btoa(`credential-${index}`),
       credentialPublicKey: "AA==",
@@ -133,7 +137,9 @@ describe("authentication options", () => {
 })
 
 describe("registration options", () => {
-  it("for an address say what the authenticator needs [spec action webauthn-options GET] [WO-15] [WO-16] [WO-17]", async () => {
+  it("for an address say what the authenticator needs [spec action webauthn-options GET]", {
+    tags: ["threat:WO-15", "threat:WO-16", "threat:WO-17"],
+  }, async () => {
     const { begin } = createCeremonies()
     const { action, options } = await begin({ action: "register", email: "ada@example.test" })
     expect(action).toBe("register")
@@ -150,7 +156,7 @@ describe("registration options", () => {
     })
   })
 
-  it("are the same for a taken address, credentials left out [WO-11] [WO-12]", async () => {
+  it("are the same for a taken address, credentials left out", { tags: ["threat:WO-11", "threat:WO-12"] }, async () => {
     const passkeys = createCeremonies()
     await passkeys.admit(await passkeys.register("ada@example.test"))
     const taken = await passkeys.begin({ action: "register", email: "ada@example.test" })
@@ -162,20 +168,24 @@ describe("registration options", () => {
   })
 
   it.each([{ action: "register" }, { action: "register", email: "" }, { action: "register", email: "no address" }])(
-    "are refused without an address: %j [WO-14]",
+    "are refused without an address: %j",
+    { tags: ["threat:WO-14"] },
     async (query) => {
       await expect(createCeremonies().begin(query)).rejects.toThrow(UnreadableRequest)
     },
   )
 
   it.each(["Register", "delete", "register,authenticate", ""])(
-    "are refused for the action %j [WO-14]",
+    "are refused for the action %j",
+    { tags: ["threat:WO-14"] },
     async (action) => {
       await expect(createCeremonies().begin({ action })).rejects.toThrow(/Invalid action/)
     },
   )
 
-  it("exclude the credentials of whoever is signed in, and give a handle that stays and tells nothing [WO-10] [WO-12]", async () => {
+  it("exclude the credentials of whoever is signed in, and give a handle that stays and tells nothing", {
+    tags: ["threat:WO-10", "threat:WO-12"],
+  }, async () => {
     const passkeys = createCeremonies()
     await passkeys.admit(await passkeys.register("other@example.test"))
     const { cookies } = await passkeys.member("ada@example.test")
@@ -189,7 +199,7 @@ describe("registration options", () => {
     expect(atob(again.options.user?.id.replaceAll("-", "+").replaceAll("_", "/") ?? "")).not.toContain("ada")
   })
 
-  it("give somebody new a handle of their own each time [WO-10]", async () => {
+  it("give somebody new a handle of their own each time", { tags: ["threat:WO-10"] }, async () => {
     const { begin } = createCeremonies()
     const query = { action: "register", email: "ada@example.test" }
     expect((await begin(query)).options.user?.id).not.toBe((await begin(query)).options.user?.id)
@@ -224,14 +234,14 @@ describe("registration options", () => {
 })
 
 describe("the challenge", () => {
-  it("is new every time and at least 16 bytes long [WO-01]", async () => {
+  it("is new every time and at least 16 bytes long", { tags: ["threat:WO-01"] }, async () => {
     const { begin } = createCeremonies()
     const challenges = new Set<string>()
     for (let round = 0; round < 200; round++) challenges.add((await begin({})).options.challenge)
     expect(challenges.size).toBe(200)
   })
 
-  it("is sealed into a cookie, with the person for a registration [WO-02]", async () => {
+  it("is sealed into a cookie, with the person for a registration", { tags: ["threat:WO-02"] }, async () => {
     const passkeys = createCeremonies()
     const signIn = await passkeys.begin({})
     const asked = await passkeys.context("/auth/callback/passkey", { cookies: signIn.cookies })
@@ -262,7 +272,7 @@ describe("the relying party", () => {
     expect(await rpOf({ provider })).toEqual(rp)
   })
 
-  it("is not moved by a header of the request [WO-09] [HO-34]", async () => {
+  it("is not moved by a header of the request", { tags: ["threat:WO-09", "threat:HO-34"] }, async () => {
     const { context } = createCeremonies()
     const asked = await context("/auth/webauthn-options/passkey")
     const { body } = await webauthnOptions({
@@ -323,7 +333,9 @@ describe("a provider object of the peer", () => {
 })
 
 describe("the switch", () => {
-  it("refuses everything while it is off [spec options experimental.enableWebAuthn] [WO-19]", async () => {
+  it("refuses everything while it is off [spec options experimental.enableWebAuthn]", {
+    tags: ["threat:WO-19"],
+  }, async () => {
     const { begin } = createCeremonies({ config: { experimental: {} } })
     await expect(begin({})).rejects.toThrow(ExperimentalFeatureNotEnabled)
   })

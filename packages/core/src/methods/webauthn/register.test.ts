@@ -12,7 +12,9 @@ import { passkeyPolicy } from "../policy.js"
 const email = "ada@example.test"
 
 describe("a registration without session", () => {
-  it("proves a credential, not the address, and changes nothing [WR-37] [WR-38] [spec authenticator credentialID] [spec authenticator credentialPublicKey] [spec authenticator credentialDeviceType] [spec authenticator transports] [spec authenticator providerAccountId]", async () => {
+  it("proves a credential, not the address, and changes nothing [spec authenticator credentialID] [spec authenticator credentialPublicKey] [spec authenticator credentialDeviceType] [spec authenticator transports] [spec authenticator providerAccountId]", {
+    tags: ["threat:WR-37", "threat:WR-38"],
+  }, async () => {
     const adapter = memoryAdapter()
     const writes = [
       vi.spyOn(adapter, "createUser"),
@@ -74,14 +76,14 @@ describe("a registration without session", () => {
     [[], undefined],
     ["usb", undefined],
     [undefined, undefined],
-  ])("keeps the transports that make sense: %j [WR-33]", async (transports, stored) => {
+  ])("keeps the transports that make sense: %j", { tags: ["threat:WR-33"] }, async (transports, stored) => {
     const { authenticator } = await createCeremonies().register(email, { response: { transports } })
     expect(authenticator?.transports).toBe(stored)
   })
 })
 
 describe("a registration with a session", () => {
-  it("is for whoever is signed in [WR-39]", async () => {
+  it("is for whoever is signed in", { tags: ["threat:WR-39"] }, async () => {
     const passkeys = createCeremonies()
     const { user, cookies } = await passkeys.member(email)
     const begun = await passkeys.begin({ action: "register" }, cookies)
@@ -100,7 +102,7 @@ describe("a registration with a session", () => {
       "no session any more",
       async (_: Ceremonies, begun: Begun) => [...begun.cookies].filter(([name]) => !name.includes("session")),
     ],
-  ])("is refused with %s [WO-06] [A-033]", async (_, cookiesOf) => {
+  ])("is refused with %s", { tags: ["threat:WO-06", "threat:A-033"] }, async (_, cookiesOf) => {
     const passkeys = createCeremonies()
     const { cookies } = await passkeys.member(email)
     const begun = await passkeys.begin({ action: "register" }, cookies)
@@ -110,7 +112,7 @@ describe("a registration with a session", () => {
     await expect(passkeys.finish(begun, answer)).resolves.toMatchObject({ kind: "proof" })
   })
 
-  it("is refused when it began signed out [A-033]", async () => {
+  it("is refused when it began signed out", { tags: ["threat:A-033"] }, async () => {
     const passkeys = createCeremonies()
     const begun = await passkeys.begin({ action: "register", email })
     const answer = await passkeys.authenticator.create(begun.options)
@@ -211,7 +213,7 @@ describe("a registration is refused", () => {
     expect(fetch).not.toHaveBeenCalled()
   })
 
-  it("with the reason in its cause, for the log [WA-25]", async () => {
+  it("with the reason in its cause, for the log", { tags: ["threat:WA-25"] }, async () => {
     const failure = createCeremonies().register(email, { clientData: { origin: "https://evil.test" } })
     await expect(failure).rejects.toMatchObject({
       cause: { err: expect.objectContaining({ message: expect.stringContaining("origin") }) },
@@ -238,7 +240,9 @@ describe("a registration is refused", () => {
     await expect(passkeys.finish(begun, answer, { action: action ?? null })).rejects.toThrow(WebAuthnVerificationError)
   })
 
-  it("with a challenge that is not its own, missing, too old or of another provider [WO-04] [WO-07]", async () => {
+  it("with a challenge that is not its own, missing, too old or of another provider", {
+    tags: ["threat:WO-04", "threat:WO-07"],
+  }, async () => {
     const passkeys = createCeremonies()
     const begun = await passkeys.begin({ action: "register", email })
     const answer = await passkeys.authenticator.create(begun.options)
@@ -253,14 +257,14 @@ describe("a registration is refused", () => {
     await expect(passkeys.finish(begun, answer)).resolves.toMatchObject({ kind: "proof" })
   })
 
-  it("with the challenge of an authentication [WO-05]", async () => {
+  it("with the challenge of an authentication", { tags: ["threat:WO-05"] }, async () => {
     const passkeys = createCeremonies()
     const begun = await passkeys.begin({ action: "authenticate" })
     const answer = await passkeys.authenticator.create({ ...begun.options, rp: { id: "app.test" } })
     await expect(passkeys.finish(begun, answer, { action: "register" })).rejects.toThrow(WebAuthnVerificationError)
   })
 
-  it("for a credential that is registered already, for whomever [WR-32]", async () => {
+  it("for a credential that is registered already, for whomever", { tags: ["threat:WR-32"] }, async () => {
     const passkeys = createCeremonies()
     const proof = await passkeys.register(email)
     await passkeys.admit(proof)
@@ -287,12 +291,16 @@ describe("a registration is refused", () => {
         ]),
       },
     ],
-  ])("for an attestation nobody asked for, before it is looked at: %s [WR-15] [WR-28] [WR-29]", async (_, wrong) => {
-    const notAsked = { err: expect.objectContaining({ message: expect.stringContaining("was not asked for") }) }
-    await expect(createCeremonies().register(email, wrong)).rejects.toMatchObject({ cause: notAsked })
-    const provider = { registrationOptions: { attestationType: "direct" } }
-    await expect(createCeremonies({ provider }).register(email, wrong)).rejects.not.toMatchObject({ cause: notAsked })
-  })
+  ])(
+    "for an attestation nobody asked for, before it is looked at: %s",
+    { tags: ["threat:WR-15", "threat:WR-28", "threat:WR-29"] },
+    async (_, wrong) => {
+      const notAsked = { err: expect.objectContaining({ message: expect.stringContaining("was not asked for") }) }
+      await expect(createCeremonies().register(email, wrong)).rejects.toMatchObject({ cause: notAsked })
+      const provider = { registrationOptions: { attestationType: "direct" } }
+      await expect(createCeremonies({ provider }).register(email, wrong)).rejects.not.toMatchObject({ cause: notAsked })
+    },
+  )
 
   it("for a credential whose authenticator is there without its account", async () => {
     const getAuthenticator = async (credentialID: string) => ({ credentialID, userId: "1" }) as never
@@ -361,7 +369,7 @@ describe("a key is refused before it is stored", () => {
     ["an even exponent", rsa(new Uint8Array(256).fill(0xff), Uint8Array.of(1, 0, 0))],
     ["an empty exponent", rsa(new Uint8Array(256).fill(0xff), new Uint8Array())],
     ["a private RSA member", rsa(new Uint8Array(256).fill(0xff), odd, [[-3, new Uint8Array(8)]])],
-  ])("[WR-25] %s", async (_, wrong) => {
+  ])(" %s", { tags: ["threat:WR-25"] }, async (_, wrong) => {
     await expect(createCeremonies().register(email, wrong)).rejects.toThrow(WebAuthnVerificationError)
   })
 
@@ -384,7 +392,7 @@ describe("a key is refused before it is stored", () => {
 })
 
 describe("what the provider allows", () => {
-  it("several origins, each of them [WR-08]", async () => {
+  it("several origins, each of them", { tags: ["threat:WR-08"] }, async () => {
     const origins = ["https://app.test", "https://www.app.test"]
     const provider = { relayingParty: { origin: origins } }
     for (const origin of origins) {
@@ -397,7 +405,7 @@ describe("what the provider allows", () => {
     ).rejects.toThrow()
   })
 
-  it("only its own origin, whatever the request says [WR-08]", async () => {
+  it("only its own origin, whatever the request says", { tags: ["threat:WR-08"] }, async () => {
     const provider = { relayingParty: { id: "b.test", origin: "https://b.test" } }
     await expect(
       createCeremonies({ provider }).register(email, { clientData: { origin: "https://b.test" } }),
@@ -405,7 +413,7 @@ describe("what the provider allows", () => {
     await expect(createCeremonies({ provider }).register(email)).rejects.toThrow(WebAuthnVerificationError)
   })
 
-  it("a person who was not verified, unless that is required [WR-20]", async () => {
+  it("a person who was not verified, unless that is required", { tags: ["threat:WR-20"] }, async () => {
     const registrationOptions = { authenticatorSelection: { userVerification: "preferred" } }
     const unverified = { flags: authenticatorFlags.present | authenticatorFlags.attested }
     const relaxed = { registrationOptions, verifyRegistrationOptions: {} }
@@ -419,12 +427,14 @@ describe("what the provider allows", () => {
     await expect(createCeremonies({ provider: strict }).register(email, unverified)).rejects.toThrow()
   })
 
-  it("further algorithms [WR-24]", async () => {
+  it("further algorithms", { tags: ["threat:WR-24"] }, async () => {
     const provider = { registrationOptions: { supportedAlgorithmIDs: [-8] } }
     await expect(createCeremonies({ provider }).register(email)).rejects.toThrow(WebAuthnVerificationError)
   })
 
-  it("a byte order mark and members nobody knows [WR-04] [WR-12] [WR-34]", async () => {
+  it("a byte order mark and members nobody knows", {
+    tags: ["threat:WR-04", "threat:WR-12", "threat:WR-34"],
+  }, async () => {
     const passkeys = createCeremonies()
     const begun = await passkeys.begin({ action: "register", email })
     const { challenge } = begun.options

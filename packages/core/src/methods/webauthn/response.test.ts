@@ -16,7 +16,7 @@ describe("readResponse", () => {
   it.each([
     ["text", JSON.stringify(answer)],
     ["an object", answer],
-  ])("takes %s [WA-24]", (_, data) => {
+  ])("takes %s", { tags: ["threat:WA-24"] }, (_, data) => {
     expect(readResponse("authenticate", data)).toEqual({
       id: "AQID",
       rawId: "AQID",
@@ -26,7 +26,7 @@ describe("readResponse", () => {
     })
   })
 
-  it("takes the members that count and no others [WR-34]", () => {
+  it("takes the members that count and no others", { tags: ["threat:WR-34"] }, () => {
     const more = {
       ...answer,
       clientExtensionResults: { x: 1 },
@@ -79,7 +79,7 @@ describe("readResponse", () => {
       "clientDataJSON.topOrigin",
       { ...answer, response: { ...response, clientDataJSON: clientData({ ...good, topOrigin: null }) } },
     ],
-  ])("names an unfit %s [WA-05]", (member, data) => {
+  ])("names an unfit %s", { tags: ["threat:WA-05"] }, (member, data) => {
     expect(() => readResponse("authenticate", data)).toThrow(
       `The member ${member} of the response is missing or unfit.`,
     )

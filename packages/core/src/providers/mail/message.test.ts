@@ -16,7 +16,7 @@ const decoded = (html: string): string =>
     .replaceAll("&amp;", "&")
 
 describe("signInMessage", () => {
-  it("holds the link in both parts, whole [HT-32] [HT-33] [FM-09]", () => {
+  it("holds the link in both parts, whole", { tags: ["threat:HT-32", "threat:HT-33", "threat:FM-09"] }, () => {
     const { subject, text, html } = signInMessage({ url, expires })
     expect(subject).toBe("Sign in to app.test")
     expect(text.split("\n")).toContain(url)
@@ -31,7 +31,9 @@ describe("signInMessage", () => {
     expect(signInMessage({ url }).text).toContain("It works once.")
   })
 
-  it("escapes what a link holds [HT-01] [HT-02] [HT-03] [HT-18] [A-013]", () => {
+  it("escapes what a link holds", {
+    tags: ["threat:HT-01", "threat:HT-02", "threat:HT-03", "threat:HT-18", "threat:A-013"],
+  }, () => {
     const hostile = `https://app.test/auth/callback/mail?token='"><script>alert(1)</script><style>@import '//evil.test'</style>`
     const { html } = signInMessage({ url: hostile })
     expect(html).not.toMatch(/<script|<style|@import '|"><s/)
@@ -84,13 +86,13 @@ describe("signInMessage", () => {
     ["light", "light"],
     ["dark", "dark"],
     ['x" onload="alert(1)', "light dark"],
-  ])("knows the colour scheme %s [HT-34]", (colorScheme, content) => {
+  ])("knows the colour scheme %s", { tags: ["threat:HT-34"] }, (colorScheme, content) => {
     const { html } = signInMessage({ url, theme: { colorScheme: colorScheme as "auto" } })
     expect(html).toContain(`<meta name="color-scheme" content="${content}">`)
     expect(html.includes("#14171c")).toBe(colorScheme === "dark")
   })
 
-  it("takes nothing but text [A-178]", () => {
+  it("takes nothing but text", { tags: ["threat:A-178"] }, () => {
     const hostile = { path: "/etc/passwd" } as unknown as string
     expect(signInMessage({ url, theme: { logo: hostile, brandColor: hostile } }).html).toBe(signInMessage({ url }).html)
   })

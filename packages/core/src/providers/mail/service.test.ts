@@ -67,15 +67,19 @@ describe("postMail", () => {
     ["JSON without message", 400, '{"code":7}', /400 \{"code":7\}$/],
     ["endless text", 400, "x".repeat(100_000), /400 x{300}$/],
     ["control characters", 400, "a\r\nb\u001b[2Jc", /400 a b \[2Jc$/],
-  ])("tells the refusal of a service: %s [FM-02] [HT-40]", async (_, status, body, message) => {
-    answer = (response) => response.writeHead(status).end(body)
-    const failure = postMail(mail())
-    await expect(failure).rejects.toThrow(EmailSignInError)
-    await expect(failure).rejects.toThrow(message)
-    await expect(failure).rejects.toMatchObject({ cause: { service: "Post", status } })
-  })
+  ])(
+    "tells the refusal of a service: %s",
+    { tags: ["threat:FM-02", "threat:HT-40"] },
+    async (_, status, body, message) => {
+      answer = (response) => response.writeHead(status).end(body)
+      const failure = postMail(mail())
+      await expect(failure).rejects.toThrow(EmailSignInError)
+      await expect(failure).rejects.toThrow(message)
+      await expect(failure).rejects.toMatchObject({ cause: { service: "Post", status } })
+    },
+  )
 
-  it("never tells the key or the link, even when the service does [A-012]", async () => {
+  it("never tells the key or the link, even when the service does", { tags: ["threat:A-012"] }, async () => {
     answer = (response) => response.writeHead(401).end("key the-key for https://app.test/?token=t is wrong")
     await expect(postMail(mail())).rejects.toThrow(/401 key … for … is wrong$/)
   })
@@ -86,13 +90,13 @@ describe("postMail", () => {
     expect(received).toHaveLength(1)
   })
 
-  it("tells a service that is not there [FM-01]", async () => {
+  it("tells a service that is not there", { tags: ["threat:FM-01"] }, async () => {
     const failure = postMail(mail({ url: "http://127.0.0.1:1/" }))
     await expect(failure).rejects.toThrow(/Post could not be reached/)
     await expect(failure).rejects.toMatchObject({ cause: { err: expect.any(Error) } })
   })
 
-  it("waits ten seconds and no longer [FM-03]", async () => {
+  it("waits ten seconds and no longer", { tags: ["threat:FM-03"] }, async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort(new Error("late")))
     await expect(postMail(mail())).rejects.toThrow(/could not be reached/)
     expect(timeout).toHaveBeenCalledWith(10_000)

@@ -73,10 +73,14 @@ describe("client_secret_basic", () => {
     ["decodes", odd],
     ["does not decode", google],
     ["does not decode", marks],
-  ] as const)("signs in where the server %s [spec provider clientSecret] [C1-07] [CB-14]: %o", async (how, client) => {
-    Object.assign(server, { client, decodes: how === "decodes" })
-    expect(await signIn()).toBe("proof")
-  })
+  ] as const)(
+    "signs in where the server %s [spec provider clientSecret]: %o",
+    { tags: ["threat:C1-07", "threat:CB-14"] },
+    async (how, client) => {
+      Object.assign(server, { client, decodes: how === "decodes" })
+      expect(await signIn()).toBe("proof")
+    },
+  )
 
   it("escapes what would change the header, which only a server that decodes can read", async () => {
     Object.assign(server, { client: odd, decodes: false })
