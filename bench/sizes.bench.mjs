@@ -144,8 +144,8 @@ async function onRedis(unit) {
   await stop()
 }
 
-export async function run({ milliseconds } = {}) {
-  const unit = milliseconds === undefined ? 50_000 : 5000
+export async function run({ cookies } = {}) {
+  const unit = cookies === undefined ? 50_000 : 5000
   const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-"))
   const file = sqlAdapter({ filename: join(folder, "bench.db") })
   await ofSql("SQLite", file, unit)

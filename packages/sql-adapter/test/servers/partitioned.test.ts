@@ -1,6 +1,6 @@
 /** The partitions that the guide prints: run as they stand there, on tables with people in them. */
 import { readFileSync } from "node:fs"
-import { contractCases, runCase } from "@latchkey/core/testing"
+import { contractCases, runCase } from "@latchkey/adapter-contract"
 import { type SqlAdapter, sqlAdapter } from "@latchkey/sql-adapter"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
