@@ -11,7 +11,7 @@ export function isStorable(text: string): boolean {
 /** What names a row: a text, or a number as its text. A list or an object would be read as the text that it holds. */
 export function nameOf(value: unknown): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return String(value)
-  throw new TypeError(`Expected a text or a number, got a ${typeof value}.`)
+  throw new TypeError(`Expected a string or a number, got a ${typeof value}.`)
 }
 
 /** The text itself, if a key can hold it exactly. */

@@ -38,7 +38,7 @@ async function destination(context: Context, proof: Proof, { login }: Arrived): 
 }
 
 async function askToConfirm(context: Context, { email, action }: Confirmation): Promise<Result> {
-  // Without the token a page of somebody else could press the button, and sign the person in as that somebody.
+  // Without the token a page of another site could submit the form, and sign the visitor in as somebody else.
   const { token, cookies } = await csrfOf(context)
   const document = await confirmPage({ theme: context.settings.theme, email, action, csrfToken: token })
   return { ...page(document, { cookies }), spendsNothing: true }

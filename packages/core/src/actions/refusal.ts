@@ -1,4 +1,4 @@
-/** What the outside is told of an error: status, public value, message, incident. The rest stays in the log. */
+/** What the outside sees of an error: status, public value, message, incident. The rest stays in the log. */
 import type { Context } from "../context/context.js"
 import {
   AuthError,

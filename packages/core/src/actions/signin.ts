@@ -81,7 +81,7 @@ export async function toSigninPage(context: Context): Promise<Result> {
   })
 }
 
-/** The sign-in page, for whoever wants to go to an address afterwards. */
+/** The sign-in page, with the address to go to afterwards. */
 function addressOf(context: Context, callbackUrl: string | undefined): string {
   return withParams(actionUrl(context, "signin"), { callbackUrl })
 }

@@ -39,7 +39,7 @@ function nobodyPage(context: Context): Promise<PageParts> {
   })
 }
 
-/** Ends the session. The cookie goes even when the row cannot be removed; that is told, not hidden. */
+/** Ends the session. The cookie is cleared even when the row cannot be removed; that is reported, not hidden. */
 export async function endSession(context: Context): Promise<Result> {
   const returnTo = await resolveReturnTo(context)
   const ended = await selectStrategy(context.settings).end(context)

@@ -20,7 +20,7 @@ export async function visitorOf(context: Context): Promise<Visitor | null | unde
     const { email, name } = holder.user
     return { name: email || name || undefined, addsAccounts: settings.store.isPresent && holder.isStored }
   } catch (error) {
-    // The page works without: whoever cannot sign in because of it reads that when they try.
+    // The page works without; a sign-in that fails because of it says so.
     log.error(asAuthError(context, error))
     return undefined
   }

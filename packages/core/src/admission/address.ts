@@ -12,7 +12,7 @@ import { type Facts, unprovenAccounts } from "./facts.js"
 
 /**
  * Is the address left out of the row of a new user? It is when the provider calls it unverified and people can be found
- * by address: whoever owns it would come into the user of somebody who only claimed it.
+ * by address: its owner would sign in as the user of a person who only claimed it.
  */
 export function leavesOut({ settings }: Context, { emailStatus, policy }: Proof): boolean {
   return emailStatus === "unverified" && !policy.keepsUnverifiedEmail && findsByAddress(settings.providers)
@@ -25,7 +25,7 @@ export function withArrivingAddress<U extends User | AdapterUser>(user: U, { use
 
 /**
  * The mark of the session that begins, where the address of the user is unproven and what begins it needed no proof: a
- * passkey, or a provider whose addresses nobody calls verified. What is linked to a session changes nothing of it.
+ * passkey, or a provider that does not verify addresses. What is linked to a session changes nothing of it.
  */
 export async function markFor(
   { settings }: Context,
@@ -69,7 +69,7 @@ export async function markProven(context: Context, { user, store, events }: Arri
   return updated
 }
 
-/** Links the address as an account of its own, where the store can; one that belongs to somebody else is left alone. */
+/** Links the address as an account of its own, where the store can; one that belongs to another user is left alone. */
 export async function linkAddress(context: Context, { user, proof, store, events }: Arrival): Promise<void> {
   if (!proof.stored || !store.has("linkAccount") || !store.has("getUserByAccount")) return
   const { provider, providerAccountId } = proof.stored

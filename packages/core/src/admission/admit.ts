@@ -21,7 +21,7 @@ import {
 import { type Decision, decide } from "./decide.js"
 import type { Facts } from "./facts.js"
 
-/** A person who was let in, and what there is to tell. */
+/** A user who was admitted, and the events to announce. */
 export interface Admission {
   readonly login: Login
   readonly events: readonly AuthEvent[]

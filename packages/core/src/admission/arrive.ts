@@ -61,7 +61,7 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   }
 }
 
-/** The rows are there to stay: that somebody was created is told, also when the session cannot begin. */
+/** The rows are committed: that a user was created is announced, also when the session cannot begin. */
 async function beginAfterwards(context: Context, { login, events }: Admission): Promise<Changed> {
   const { settings } = context
   try {
@@ -127,7 +127,7 @@ async function writeOrRetry(context: Context, facts: Facts): Promise<Written> {
   }
 }
 
-/** Two first sign-ins of one person at once: whoever loses finds the winner's rows and enters. */
+/** Two first sign-ins of one person at once: the later one finds the rows of the first and signs in with them. */
 async function secondTry(context: Context, first: Facts, failure: AuthError): Promise<Written> {
   const facts = await gatherSettledFacts(context, first.proof).catch(() => undefined)
   if (!facts) throw explain(first, failure)
@@ -169,7 +169,7 @@ async function write(context: Context, before: Facts): Promise<Written> {
   })
 }
 
-/** The application let in the user it was asked about. Where another one has come in between, nobody is let in. */
+/** The application admitted the user it was asked about. Where another one has appeared meanwhile, the sign-in is refused. */
 function stillAsked(before: Facts, facts: Facts): Facts {
   const [asked, known] = [knownAs(before), knownAs(facts)]
   if (!asked || String(asked.id) === String(known?.id)) return facts

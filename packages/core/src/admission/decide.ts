@@ -29,7 +29,7 @@ export function decide(facts: Facts): Decision {
 
 function decideAccount(facts: Facts, reason: Reason): Decision {
   const { proof, currentUser, hasStarterLeft, accountOwner, emailOwner } = facts
-  // The id of a new credential is whatever its authenticator says: that somebody has it already lets nobody in.
+  // The id of a new credential is whatever its authenticator says: an existing one with this id proves nothing.
   if (accountOwner && !currentUser && proof.authenticator) return refuse(reason)
   if (accountOwner) {
     const isAnother = currentUser && String(currentUser.id) !== String(accountOwner.id)
@@ -37,14 +37,14 @@ function decideAccount(facts: Facts, reason: Reason): Decision {
   }
   // Who began the flow is signed out: whom a new account should go to cannot be determined any more.
   if (hasStarterLeft) return refuse(reason)
-  // A passkey whose account is gone was taken away from whoever held it.
+  // A passkey whose account has been removed must not sign in.
   if (proof.counter) return refuse(reason)
   if (currentUser) return decideForCurrent(facts, currentUser, reason)
   return emailOwner ? decideByAddress(facts, emailOwner, reason) : { kind: "register" }
 }
 
 /**
- * A session that was begun at an address nobody has proven may belong to a stranger. What it links would stay when the
+ * A session that began at an unproven address may belong to an attacker. What it links would stay when the
  * owner arrives; passkeys go.
  */
 function decideForCurrent({ proof, presence, hasMail }: Facts, currentUser: AdapterUser, reason: Reason): Decision {
@@ -53,14 +53,14 @@ function decideForCurrent({ proof, presence, hasMail }: Facts, currentUser: Adap
   return { kind: "link", user: currentUser, isOwner: false }
 }
 
-/** An address that its provider does not vouch for must not open somebody else's door, and an unproven one is no door. */
+/** An address that the provider does not verify must not sign in as its user, nor may a user with an unproven address be entered by it. */
 function decideByAddress(facts: Facts, emailOwner: AdapterUser, reason: Reason): Decision {
   const { proof, holdings, hasUnverifying } = facts
   if (proof.emailStatus === "unverified") return refuse(reason)
   const mayBePlanted = !emailOwner.emailVerified && (hasUnverifying || holdings?.hasPasskey === true)
   if (proof.mayLinkByEmail && !mayBePlanted) return { kind: "link", user: emailOwner, isOwner: false }
   const isOwner = proof.emailStatus === "verified" && !emailOwner.emailVerified
-  // What holds nothing but passkeys was claimed by somebody and proven by nobody: there is no other user to protect.
+  // A user with nothing but passkeys claimed an address and never proved it: there is no other user to protect.
   const mayArrive = proof.mayLinkByEmail || holdings?.isPasskeysOnly === true
   return isOwner && mayArrive ? { kind: "link", user: emailOwner, isOwner: true } : refuse(reason)
 }

@@ -1,4 +1,4 @@
-/** What is known of the person who has proven who they are, and of whoever they touch. Reads only. */
+/** What is known of a person who has authenticated, and of the users concerned. Reads only. */
 import { hasMail, unverifyingProviders } from "../config/email-proof.js"
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
@@ -15,7 +15,7 @@ export interface Facts {
   readonly proof: Proof
   /** There is a store to look things up in. */
   readonly hasStore: boolean
-  /** Who is signed in already and counts: for a flow nobody but the person who began it. */
+  /** The user who is signed in already; in a flow only the one who began it. */
   readonly currentUser: AdapterUser | null
   /** Somebody else began the flow, or began it and is signed out now: it may only sign in a known account. */
   readonly hasStarterLeft: boolean
@@ -25,11 +25,11 @@ export interface Facts {
   readonly emailOwner: AdapterUser | null
   /** The session of the current user. */
   readonly presence?: Presence | undefined
-  /** What the user with the address holds; asked only where nobody has proven the address. */
+  /** What the user with the address holds; asked only where the address is unproven. */
   readonly holdings?: Holdings | undefined
   /** An e-mail provider is configured. */
   readonly hasMail: boolean
-  /** A provider is configured whose addresses nobody calls verified. */
+  /** A provider is configured that does not say that addresses are verified. */
   readonly hasUnverifying: boolean
 }
 
@@ -91,7 +91,7 @@ async function findOwner(context: Context, proof: Proof, { store, before }: Arou
 
 type Current = Pick<Facts, "currentUser" | "hasStarterLeft" | "presence">
 
-/** RFC 6749 §10.12: the answer to a flow belongs to who began it, not to whoever is signed in where it arrives. */
+/** RFC 6749 §10.12: the response of a flow belongs to who began it, not to who is signed in where it arrives. */
 async function currentUserFor(context: Context, { begunBy }: Proof, { store, before }: Around): Promise<Current> {
   if (before) return currentUserStill(context, before, store)
   if (begunBy?.kind === "nobody") return { currentUser: null, hasStarterLeft: false }
@@ -117,7 +117,7 @@ async function findEmailOwner(store: Store, { user }: Proof): Promise<AdapterUse
   return user.email ? store.getUserByEmail(user.email) : null
 }
 
-/** Asked only where it decides: the address is proven to the provider, and nobody has proven it here. */
+/** Asked only where it decides: the provider has verified the address, and it is unproven here. */
 async function holdingsFor(
   context: Context,
   emailOwner: AdapterUser,
@@ -128,10 +128,10 @@ async function holdingsFor(
   return { holdings: await holdingsOf(context, emailOwner, store) }
 }
 
-/** What a user holds that somebody may have put there who never proved the address. */
+/** What a user has that may have been added by someone who never proved the address. */
 export interface Holdings {
   readonly hasPasskey: boolean
-  /** Nothing but passkeys. Where accounts cannot be listed, nobody knows, and it is `false`. */
+  /** Nothing but passkeys. `false` where accounts cannot be listed. */
   readonly isPasskeysOnly: boolean
 }
 
@@ -164,7 +164,7 @@ async function passkeysOf(context: Context, user: AdapterUser, store: Store): Pr
 
 /**
  * The accounts that need no proof of the address: passkeys, and accounts of providers whose addresses neither their file
- * nor the configuration calls verified. Adapters that cannot list accounts tell the passkeys alone.
+ * nor the configuration calls verified. Adapters that cannot list accounts give the passkeys alone.
  */
 export async function unprovenAccounts(
   context: Context,

@@ -28,7 +28,7 @@ export interface FlowToBegin {
   readonly returnTo: string
   /** The callback of this deployment, where the provider answers to a redirect proxy. */
   readonly homeOrigin?: string | undefined
-  /** The id of who is signed in, `null` for nobody; left out where there is no store. */
+  /** The id of the user who is signed in, `null` for none; left out where there is no store. */
   readonly user?: string | null | undefined
 }
 

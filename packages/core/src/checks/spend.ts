@@ -39,7 +39,7 @@ export interface Answered {
 export async function spendChecks(context: OAuthContext, { state, mayLackState }: Answered): Promise<SpentChecks> {
   const { checks } = context.provider
   const slot = await slotOf(context, state)
-  // Nothing was sealed: whoever comes is taken for somebody who began at the provider, signed in nowhere.
+  // Nothing was sealed: the visitor counts as one who began at the provider, signed out here.
   if (checks.length === 0) return { slot, begunBy: { kind: "nobody" } }
   const values = await openValues(context, slot)
   const { codeVerifier, nonce } = values

@@ -35,7 +35,7 @@ export function createCaches(): Caches {
 
 /** Makes an empty cache of at most `limit` entries. */
 export function createBoundedCache<V>(limit: number): BoundedCache<V> {
-  // Maps keep the order of insertion: whoever is read is put in again, so the first entry was used longest ago.
+  // Maps keep the order of insertion: an entry that is read is put in again, so the first was used longest ago.
   const entries = new Map<string, { readonly key: object | string; readonly sub: string; readonly value: V }>()
   const identities = new Map<object, { readonly id: number; uses: number }>()
   let lastId = 0
@@ -53,7 +53,7 @@ export function createBoundedCache<V>(limit: number): BoundedCache<V> {
     const identity = identities.get(entry.key)
     if (!identity) return
     identity.uses -= 1
-    // An object nobody caches for any more must be free to go.
+    // An object that is no longer used must stay collectable.
     if (identity.uses === 0) identities.delete(entry.key)
   }
   const identify = (key: object): void => {

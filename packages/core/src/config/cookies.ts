@@ -42,7 +42,7 @@ function makeTable(secure: boolean, given: Members): CookieTable {
   return Object.freeze(Object.fromEntries(entries)) as CookieTable
 }
 
-/** Frozen, and the same for almost everybody: made once. */
+/** Frozen, and the same for almost every application: made once. */
 const defaultTables: Readonly<Record<"plain" | "secure", CookieTable>> = {
   plain: makeTable(false, {}),
   secure: makeTable(true, {}),
@@ -61,7 +61,7 @@ function cookieOption({ role, secure, override }: { role: CookieRole; secure: bo
   const kept = Object.entries(options).filter(([, value]) => value !== null)
   return Object.freeze({
     name: typeof given.name === "string" ? given.name : `${prefixOf(role, secure)}${names[role]}`,
-    // Without a prototype: whatever somebody put on every object is no attribute of a cookie. Taken away afterwards,
+    // Without a prototype: what was added to `Object.prototype` is no attribute of a cookie. Taken away afterwards,
     // because engines copy an object faster that was made with one.
     options: Object.freeze(Object.setPrototypeOf(Object.fromEntries(kept), null)) as CookieAttributes,
   })

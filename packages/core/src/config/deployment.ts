@@ -19,7 +19,7 @@ export function basePathOf(
   const basePath = typeof own === "string" ? trimSlashes(own) : undefined
   if (basePath === undefined || !pathShape.test(basePath) || hasDots.test(basePath)) {
     const expected = 'a path such as "/auth"'
-    report.mistake("basePath", { expected, received: own, mend: "Write only the path, without query and fragment." })
+    report.mistake("basePath", { expected, received: own, remedy: "Write only the path, without query and fragment." })
     return defaults.basePath
   }
   if (site && site.path !== "") {

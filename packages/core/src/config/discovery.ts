@@ -56,14 +56,14 @@ export function judgeAddresses(
     const text = typeof address === "string" ? address : (address?.url?.href ?? address?.unfit)
     if (text === undefined) continue
     const url = parseHttp(text)
-    // The person's browser goes to the authorization endpoint; user information in it would be shown to everybody.
+    // The person's browser goes to the authorization endpoint; user information in it would be shown to every visitor.
     if (url && (url.protocol === "https:" || mayBeInsecure || isLoopbackHost(url.hostname))) continue
     report.problem(
       new InvalidEndpoints(
         mistakeText(`${label}.${name}`, {
           expected: "an absolute https address without user information",
           received: text,
-          mend: url
+          remedy: url
             ? 'Plain http is for loopback; set "allowInsecureRequests: true" on the provider inside a closed network.'
             : "Correct it.",
         }),

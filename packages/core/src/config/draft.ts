@@ -26,12 +26,12 @@ export function redirectProxyOf({ label, merged, redirectProxyUrl, report }: Dra
   return undefined
 }
 
-/** What is told about an unfit redirect proxy. */
-export function proxyMistake(received: unknown): { expected: string; received: unknown; mend: string } {
+/** The mistake in an invalid redirect proxy. */
+export function proxyMistake(received: unknown): { expected: string; received: unknown; remedy: string } {
   return {
     expected:
       "an absolute http(s) address that ends with the base path of the proxy, such as https://auth.example.com/auth",
     received,
-    mend: "Correct it, or leave it out.",
+    remedy: "Correct it, or leave it out.",
   }
 }

@@ -1,4 +1,4 @@
-/** What the configuration says of the addresses that people bring along: whether somebody is found by one, and who proved it. */
+/** What the configuration says about e-mail addresses: whether users are found by them, and which providers verify them. */
 import type { Profile } from "../types/identity.js"
 import type { Report } from "./report.js"
 import type { ResolvedOAuthProvider, ResolvedProvider } from "./settings.js"
@@ -13,7 +13,7 @@ interface Written {
 
 /**
  * Does the provider's file or the configuration call its addresses verified, all of them or each by its profile? A
- * function that does not look at the profile says the same of everybody.
+ * function that does not look at the profile says the same of every user.
  */
 export function callsVerified({ emailVerified, allowUnverifiedEmail }: Written): boolean {
   if (allowUnverifiedEmail || typeof emailVerified !== "function") return false
@@ -51,12 +51,12 @@ export function linksByAddress(providers: Providers): boolean {
   return oauthOf(providers).some((provider) => provider.allowDangerousEmailAccountLinking)
 }
 
-/** Can somebody arrive at the user of an address with an address that a provider has verified? */
+/** Can a visitor sign in as the user of an address because a provider has verified it? */
 export function arrivesByProvider(providers: Providers): boolean {
   return oauthOf(providers).length > 0 && (hasPasskeys(providers) || linksByAddress(providers))
 }
 
-/** The providers whose addresses nobody calls verified. */
+/** The providers that do not say that their addresses are verified. */
 export function unverifyingProviders(providers: Providers): readonly string[] {
   return oauthOf(providers)
     .filter((provider) => !provider.callsVerified)

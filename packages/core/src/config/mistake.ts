@@ -1,4 +1,4 @@
-/** How a configuration mistake is told: what was expected, what came, how to mend it. Never the secret. */
+/** How a configuration mistake is described: what was expected, what came, how to fix it. Never the secret. */
 import { InvalidConfiguration } from "../errors.js"
 import { createRedactor } from "../ports/redact.js"
 
@@ -6,8 +6,8 @@ import { createRedactor } from "../ports/redact.js"
 export interface Mistake {
   readonly expected: string
   readonly received: unknown
-  readonly mend: string
-  /** The value is a secret: only its kind is told. */
+  readonly remedy: string
+  /** The value is a secret: only its type is printed. */
   readonly isSecret?: boolean
   readonly err?: Error
 }
@@ -20,8 +20,8 @@ export function mistake(option: string, given: Mistake): InvalidConfiguration {
 }
 
 /** The text of a mistake, for errors of other classes. */
-export function mistakeText(option: string, { expected, received, mend, isSecret = false }: Mistake): string {
-  return `"${option}": expected ${expected}, received ${describe(received, isSecret)}. ${mend}`
+export function mistakeText(option: string, { expected, received, remedy, isSecret = false }: Mistake): string {
+  return `"${option}": expected ${expected}, received ${describe(received, isSecret)}. ${remedy}`
 }
 
 /** Names a value in a message. */
@@ -37,7 +37,7 @@ function describe(value: unknown, isSecret: boolean): string {
 
 function describeText(text: string, isSecret: boolean): string {
   if (text === "") return "an empty text"
-  if (isSecret) return `a text of ${text.length} characters`
+  if (isSecret) return `a string of ${text.length} characters`
   const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text
   return `the text ${JSON.stringify(createRedactor().text(shown))}`
 }

@@ -99,11 +99,11 @@ function checksOf({ label, merged, report }: Draft, hasProxy: boolean): Resolved
     report.mistake(`${label}.checks`, {
       expected: 'a list of "state", "pkce", "nonce" or "none"',
       received: Array.isArray(given) ? given.find((check) => !known.includes(check)) : given,
-      mend: "Leave it out for the default.",
+      remedy: "Leave it out for the default.",
     })
     return Object.freeze(["pkce", "state"] as const)
   }
-  // Only the sealed state tells the proxy where home is.
+  // Only the sealed state says where the proxy sends the browser back to.
   const wanted = new Set(hasProxy ? [...given, "state"] : given)
   wanted.delete("none")
   return Object.freeze([...wanted]) as ResolvedOAuthProvider["checks"]

@@ -1,4 +1,4 @@
-/** Names of options: one that nobody knows is most likely misspelt, and does nothing. */
+/** Names of options: an unknown one is most likely misspelt, and does nothing. */
 import { onOneLine } from "../std/text.js"
 import { type Members, membersOf } from "./members.js"
 import { namesBelow } from "./options.js"

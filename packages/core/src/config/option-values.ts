@@ -11,8 +11,8 @@ type Expectation = Pick<Mistake, "expected"> & { readonly isFit: (value: unknown
 export type ValueKind = "text" | "secret" | "flag" | "function" | "group" | "page"
 
 const kinds: Readonly<Record<ValueKind, Expectation>> = {
-  text: { expected: "a text", isFit: (value) => typeof value === "string" },
-  secret: { expected: "a text", isFit: (value) => typeof value === "string" },
+  text: { expected: "a string", isFit: (value) => typeof value === "string" },
+  secret: { expected: "a string", isFit: (value) => typeof value === "string" },
   flag: { expected: "true or false", isFit: (value) => typeof value === "boolean" },
   function: { expected: "a function", isFit: (value) => typeof value === "function" },
   group: { expected: "an object", isFit: (value) => typeof value === "object" && !Array.isArray(value) },
@@ -35,14 +35,14 @@ export interface Written {
 export function judgeKind(kind: ValueKind, { option, received }: Written, report: Report): void {
   const { expected, isFit } = kinds[kind]
   if (isAbsent(received) || isFit(received)) return
-  report.mistake(option, { expected, received, mend: remedies[kind] ?? usualRemedy, isSecret: kind === "secret" })
+  report.mistake(option, { expected, received, remedy: remedies[kind] ?? usualRemedy, isSecret: kind === "secret" })
 }
 
 /** Reports a value that is none of some texts. */
 export function judgeChoice(choices: readonly string[], { option, received }: Written, report: Report): void {
   if (isAbsent(received) || choices.includes(received as string)) return
   const expected = choices.map((choice) => `"${choice}"`).join(" or ")
-  report.mistake(option, { expected, received, mend: usualRemedy })
+  report.mistake(option, { expected, received, remedy: usualRemedy })
 }
 
 /** Judges every option whose kind says all there is to say, then the few that need more. */
@@ -70,15 +70,15 @@ function isAbsent(received: unknown): boolean {
 
 function judgeAdapter(adapter: unknown, report: Report): void {
   if (isAbsent(adapter) || (typeof adapter === "object" && !isPromise(adapter))) return
-  const mend = typeof adapter === "function" ? "Call it." : "Await what makes it."
-  report.mistake("adapter", { expected: "an object with the operations of a data layer", received: adapter, mend })
+  const remedy = typeof adapter === "function" ? "Call it." : "Await what makes it."
+  report.mistake("adapter", { expected: "an object with the operations of a data layer", received: adapter, remedy })
 }
 
 function judgeMarkers(members: Members, report: Report): void {
   const { raw, skipCSRFCheck } = members
   if (!isOffOr("return-type-raw", raw)) {
-    const mend = 'Import it: import { raw } from "@latchkey/core".'
-    report.mistake("raw", { expected: 'the exported marker "raw"', received: raw, mend })
+    const remedy = 'Import it: import { raw } from "@latchkey/core".'
+    report.mistake("raw", { expected: 'the exported marker "raw"', received: raw, remedy })
   }
   // Nothing is switched off, which is safe, and what Auth.js does with it.
   if (!isOffOr("skip-csrf-check", skipCSRFCheck)) report.warn("skip-csrf-check-ignored")
@@ -117,11 +117,11 @@ export function readSeconds(
   if (isAbsent(value)) return fallback
   // Fractions come from arithmetic and mean no harm.
   if (typeof value === "number" && value >= least && value <= most) return Math.floor(value)
-  const mend =
+  const remedy =
     typeof value === "string"
       ? "Write it as a number."
       : "It counts seconds, not milliseconds. Correct it, or leave it out for the default."
-  report.mistake(option, { expected: `a number of seconds from ${least} to ${most}`, received: value, mend })
+  report.mistake(option, { expected: `a number of seconds from ${least} to ${most}`, received: value, remedy })
   return fallback
 }
 

@@ -8,7 +8,7 @@ import { defaults } from "./settings.js"
 /** What a value has to be. `own`: judged where it is read, because more than its kind matters. */
 export type Kind =
   | { readonly is: "text" | "flag" | "function" | "group" | "page" | "own" }
-  /** One of these texts. */
+  /** One of these strings. */
   | { readonly is: "choice"; readonly choices: readonly string[] }
   /** Seconds from `least` to ten years; a `fallback` of 0 follows from other options. */
   | { readonly is: "seconds"; readonly least: 0 | 1; readonly fallback: number }
@@ -63,15 +63,15 @@ export const options: Readonly<Record<OptionName, Option>> = {
   "pages.signOut": option(page, "built in", "Asks whether to sign out."),
   "pages.error": option(page, "built in", "Says what went wrong. Gets `error`."),
   "pages.verifyRequest": option(page, "built in", "Says that a link was sent."),
-  "pages.newUser": option(page, "the return address", "Where somebody goes after the first sign-in."),
+  "pages.newUser": option(page, "the return address", "Where a user goes after the first sign-in."),
   callbacks: option(group, "", "Decisions of the application."),
-  "callbacks.signIn": option(fn, "allows", "May this person come in? `false` refuses, a text redirects."),
-  "callbacks.redirect": option(fn, "the own origin only", "Where a person may be sent afterwards."),
+  "callbacks.signIn": option(fn, "allows", "Decides about a sign-in: `false` refuses, a string redirects."),
+  "callbacks.redirect": option(fn, "the own origin only", "Where a user may be sent afterwards."),
   "callbacks.session": option(fn, "name, email and image", "What the client sees of a session."),
   "callbacks.jwt": option(fn, "the token as it is", "What a session token holds; `null` ends the session."),
   events: option(group, "", "Notices of what has happened. A failing handler is logged and changes nothing."),
-  "events.signIn": option(fn, "none", "Somebody signed in."),
-  "events.signOut": option(fn, "none", "Somebody signed out."),
+  "events.signIn": option(fn, "none", "A user signed in."),
+  "events.signOut": option(fn, "none", "A user signed out."),
   "events.createUser": option(fn, "none", "The adapter created a user."),
   "events.updateUser": option(fn, "none", "The adapter changed a user."),
   "events.linkAccount": option(fn, "none", "An account was linked to a user."),

@@ -1,4 +1,4 @@
-/** The two quirks that the peer's provider objects ask for with a marker, told in the general fields. The one file that reads an id. */
+/** The two quirks that Auth.js's provider objects ask for with a marker, translated to general fields. The one file that reads a provider's id. */
 import type { OAuth2Config } from "../types/provider.js"
 import { markedMember } from "./markers.js"
 
@@ -6,7 +6,7 @@ type Quirks = Pick<OAuth2Config<never>, "issuerOf" | "discoveryIssuer" | "callba
 
 const guid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const sharedTenant = /^(https:\/\/[^/]+\/)(common|organizations|consumers)(\/v2\.0)?$/i
-/** The tenant of personal accounts: all of them live in it, and nobody else. */
+/** The tenant of personal accounts: all of them are in it, and no others. */
 const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
 const byId: Readonly<Record<string, Quirks>> = {
@@ -21,7 +21,7 @@ export function peerQuirks(provider: object, id: unknown): Quirks {
   return typeof id === "string" && Object.hasOwn(byId, id) ? (byId[id] as Quirks) : {}
 }
 
-/** Apple tells the name once, beside the code, as JSON. */
+/** Apple sends the name once, beside the code, as JSON. */
 function callbackProfile(params: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> | undefined {
   try {
     const user: unknown = JSON.parse(params.user ?? "null")
@@ -33,7 +33,7 @@ function callbackProfile(params: Readonly<Record<string, string>>): Readonly<Rec
   }
 }
 
-/** Tokens for several tenants name the tenant of the person, which the claim `tid` tells as well. */
+/** Tokens for several tenants name the tenant of the user, which the claim `tid` names as well. */
 function issuerOf(claims: Readonly<Record<string, unknown>>, configuredIssuer: string): string | undefined {
   const [, host, tenants, version = ""] = sharedTenant.exec(configuredIssuer) ?? []
   if (host === undefined || tenants === undefined) return configuredIssuer
@@ -44,7 +44,7 @@ function issuerOf(claims: Readonly<Record<string, unknown>>, configuredIssuer: s
   return isFit ? `${host}${tenant}${version}` : undefined
 }
 
-/** The peer's own fetch puts the configured tenant into the document, save for the one that is named by its id there. */
+/** Auth.js's own fetch puts the configured tenant into the document, except for the one that is named by its id there. */
 function discoveryIssuer(configuredIssuer: string): string {
   return configuredIssuer.replace(/\/consumers(?=\/|$)/i, `/${consumers}`)
 }

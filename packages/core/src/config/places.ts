@@ -12,7 +12,7 @@ export function fillPlaces(merged: Merged): Merged {
   const issuer = typeof merged.issuer === "string" ? fill(merged.issuer, { clientId }) : merged.issuer
   const values = { clientId, issuer: filledText(issuer)?.replace(/\/+$/, "") }
   return Object.assign(Object.create(null), merged, {
-    // Kept as it is where the client id is missing: that is what will be told then.
+    // Kept as it is where the client id is missing: that is the mistake to report then.
     issuer: issuer ?? merged.issuer,
     wellKnown: filled(merged.wellKnown, values),
     jwks_endpoint: filled(merged.jwks_endpoint, values),

@@ -2,7 +2,7 @@
 import type { Profile, TokenSet } from "../types/identity.js"
 import type { AccountCallback, ProfileCallback } from "../types/provider.js"
 
-/** The usual claims as a user. Without `sub` and `id` there is no id, and the sign-in cannot be told apart. */
+/** The usual claims as a user. Without `sub` and `id` there is no id to know the person by. */
 export const defaultProfile: ProfileCallback<Profile> = (profile) =>
   present({
     id: profile.sub ?? profile.id,

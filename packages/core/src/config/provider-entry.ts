@@ -32,7 +32,7 @@ export function instantiate(entry: unknown, env: Environment): Record<PropertyKe
   return open.length === 0 ? { ...provider } : concealBut({ ...provider, ...filledIn }, Object.keys(provider))
 }
 
-/** The first call only tells the id; a fresh object each time, because some functions write to their options. */
+/** The first call only finds the id; a fresh object each time, because some functions write to their options. */
 function called(make: (options: object) => unknown, env: Environment): unknown {
   const provider = make({})
   const found = optionsFrom(env, (provider as { id?: unknown } | null | undefined)?.id)

@@ -64,7 +64,7 @@ describe("an entry of providers", () => {
     ["x".repeat(200)],
     [7],
   ])("is a problem with the id %j", { tags: ["threat:CF2-08", "threat:PP-09"] }, (id) => {
-    expect(problemOf({ ...oauth, id })?.message).toMatch(/\.id": expected a text of letters/)
+    expect(problemOf({ ...oauth, id })?.message).toMatch(/\.id": expected a string of letters/)
   })
 
   it.each([["42-school"], ["azure-ad-b2c"], ["my_idp.v2"], ["x"]])("may have the id %s", (id) => {

@@ -25,8 +25,8 @@ export function resolveProviders(given: unknown, around: ProviderSurroundings): 
   const providers = new Map<string, ResolvedProvider>()
   if (given === undefined || given === null) return providers
   if (!Array.isArray(given)) {
-    const mend = 'Write "providers: [GitHub]".'
-    around.report.mistake("providers", { expected: "a list of providers", received: given, mend })
+    const remedy = 'Write "providers: [GitHub]".'
+    around.report.mistake("providers", { expected: "a list of providers", received: given, remedy })
     return providers
   }
   const ids = new Set<string>()
@@ -36,8 +36,8 @@ export function resolveProviders(given: unknown, around: ProviderSurroundings): 
     // Twins that differ in case would share environment variables and confuse people.
     if (ids.has(provider.id.toLowerCase())) {
       const expected = "an id that no other provider has"
-      const mend = 'Give one of them an "id" of its own.'
-      around.report.ofProvider(undefined).mistake(`providers[${index}].id`, { expected, received: provider.id, mend })
+      const remedy = 'Give one of them an "id" of its own.'
+      around.report.ofProvider(undefined).mistake(`providers[${index}].id`, { expected, received: provider.id, remedy })
       continue
     }
     ids.add(provider.id.toLowerCase())
@@ -72,14 +72,14 @@ function resolveEntry(entry: unknown, { index, ids, ...around }: EntrySurroundin
         ? "a function that returns a provider when it is called without options"
         : "a provider, or a function that returns one",
       received: entry,
-      mend: isFunction ? "Call it with its options." : "Remove the entry, or correct its import.",
+      remedy: isFunction ? "Call it with its options." : "Remove the entry, or correct its import.",
       err: asError(thrown),
     })
     return undefined
   }
 }
 
-/** `options` are laid over the rest. Fields that stand for the peer's quirks lie below both. */
+/** `options` are laid over the rest. Fields for the quirks of Auth.js's objects lie below both. */
 function mergeOptions(made: Record<PropertyKey, unknown>): Record<PropertyKey, unknown> {
   const { options, ...rest } = made
   const over = typeof options === "object" && options !== null ? options : {}
@@ -87,7 +87,7 @@ function mergeOptions(made: Record<PropertyKey, unknown>): Record<PropertyKey, u
   return merge(base, over)
 }
 
-/** What callbacks get holds secrets too: whoever prints a provider, or its configuration, sees which it is. */
+/** What callbacks get holds secrets too: a printed provider, or its configuration, shows only which it is. */
 function finishConcealed(draft: Draft): ResolvedProvider {
   const provider = finish(draft)
   const { type, id, name, config } = provider

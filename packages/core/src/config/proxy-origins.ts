@@ -19,7 +19,7 @@ export function proxyOriginsOf(given: unknown, report: Report): readonly ProxyOr
   if (given === undefined || given === null) return undefined
   if (!Array.isArray(given)) {
     const remedy = 'Write ["https://*.preview.example.com"], or leave it out.'
-    report.mistake(option, { expected: "a list of origins", received: given, mend: remedy })
+    report.mistake(option, { expected: "a list of origins", received: given, remedy })
     return Object.freeze([])
   }
   return Object.freeze(given.flatMap((entry: unknown) => readEntry(entry, report) ?? []))
@@ -36,7 +36,7 @@ function readEntry(entry: unknown, report: Report): ProxyOrigin | undefined {
   report.mistake(option, {
     expected: "origins such as https://preview.example.com or https://*.preview.example.com",
     received: entry,
-    mend: "Name scheme and host, without a path; `*` may only be the whole first label.",
+    remedy: "Name scheme and host, without a path; `*` may only be the whole first label.",
   })
   return undefined
 }

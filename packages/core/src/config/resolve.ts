@@ -104,8 +104,8 @@ function readConfig(config: unknown, report: Report): Members {
   if (typeof config === "object" && config !== null && !Array.isArray(config) && !isPromise(config)) {
     return membersOf(config)
   }
-  const mend = isPromise(config) ? "Await it." : "Write { providers: [...] }."
-  report.mistake("config", { expected: "an object", received: config, mend })
+  const remedy = isPromise(config) ? "Await it." : "Write { providers: [...] }."
+  report.mistake("config", { expected: "an object", received: config, remedy })
   return membersOf(undefined)
 }
 
@@ -155,7 +155,7 @@ function booleanOf(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined
 }
 
-/** Settings hold the configuration with all its secrets: whoever prints them sees what they came to. */
+/** Settings hold the configuration with all its secrets: printed, they show only what was resolved. */
 function freezeConcealed(settings: Settings): Settings {
   const { basePath, strategy, providers, problems, warnings } = settings
   const shown = {

@@ -1,4 +1,4 @@
-/** The secrets of a configuration: there, long enough, and not one that everybody knows. */
+/** The secrets of a configuration: present, long enough, and no well-known placeholder. */
 import { InvalidConfiguration, MissingSecret } from "../errors.js"
 import { mistakeText } from "./mistake.js"
 import type { Report } from "./report.js"
@@ -31,16 +31,16 @@ export function readSecrets(
   const list: readonly unknown[] = Array.isArray(given) ? given : given === undefined || given === null ? [] : [given]
   const isFit = list.length > 0 && list.every((secret) => typeof secret === "string" && secret.trim() !== "")
   const expected = `a random text of at least ${secretLength} characters, or a list of them`
-  const mend = 'Set "secret", or AUTH_SECRET in the environment; "npx latchkey secret" makes one.'
+  const remedy = 'Set "secret", or AUTH_SECRET in the environment; "npx latchkey secret" makes one.'
   if (!isFit) {
     const received = list.find((secret) => typeof secret !== "string" || secret.trim() === "") ?? given
-    report.problem(new MissingSecret(mistakeText(option, { expected, received, mend, isSecret: true })))
+    report.problem(new MissingSecret(mistakeText(option, { expected, received, remedy, isSecret: true })))
     return []
   }
   const secrets = list as readonly string[]
   const weak = secrets.find(isWeak)
   if (weak !== undefined && isProduction) {
-    const text = mistakeText(option, { expected, received: weak, mend, isSecret: true })
+    const text = mistakeText(option, { expected, received: weak, remedy, isSecret: true })
     report.problem(new InvalidConfiguration(`Weak secret: ${text}`, { cause: { option } }))
   } else if (secrets.some(({ length }) => length < secretLength)) {
     report.warn("secret-too-short")

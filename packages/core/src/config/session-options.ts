@@ -49,7 +49,7 @@ function exposedOf(expose: unknown, report: Report): readonly string[] {
     report.mistake("session.expose", {
       expected: 'a list of members of the user, such as ["id"]',
       received: unfit,
-      mend: `Claims of the token itself (${claims.join(", ")}) cannot be exposed.`,
+      remedy: `Claims of the token itself (${claims.join(", ")}) cannot be exposed.`,
     })
   return Object.freeze([...new Set(names.filter(isFit))])
 }

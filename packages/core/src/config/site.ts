@@ -10,7 +10,7 @@ export interface Site {
 /** What AUTH_URL must be. */
 export const siteExpected = {
   expected: "an absolute http(s) address without user information, such as https://app.example.com",
-  mend: "Correct the environment variable.",
+  remedy: "Correct the environment variable.",
 } as const
 
 /** Reads an absolute http(s) address without user information; its query and fragment mean nothing. */

@@ -1,4 +1,4 @@
-/** What is wrong with the names and attributes of cookies: what a browser would silently drop is told here. */
+/** What is wrong with the names and attributes of cookies: what a browser would silently drop is reported here. */
 import type { CookieAttributes, CookieRole } from "../types/config.js"
 import { cookieRoles } from "./cookies.js"
 import { isPlain, membersOf } from "./members.js"
@@ -27,21 +27,21 @@ export function judgeCookies(overrides: unknown, table: CookieTable, report: Rep
 function judgeShape(overrides: unknown, report: Report): boolean {
   if (overrides === undefined || overrides === null) return true
   if (!isPlain(overrides)) {
-    const mend = 'Write "cookies: { sessionToken: { name, options } }".'
-    report.mistake("cookies", { expected: "an object", received: overrides, mend })
+    const remedy = 'Write "cookies: { sessionToken: { name, options } }".'
+    report.mistake("cookies", { expected: "an object", received: overrides, remedy })
     return false
   }
   for (const [role, override] of Object.entries(membersOf(overrides))) {
     const expected = "an object with `name` or `options`"
     if (!(cookieRoles as readonly string[]).includes(role)) {
-      const mend = `The cookies are ${cookieRoles.join(", ")}.`
-      report.mistake(`cookies.${role}`, { expected: "no such cookie", received: override, mend })
+      const remedy = `The cookies are ${cookieRoles.join(", ")}.`
+      report.mistake(`cookies.${role}`, { expected: "no such cookie", received: override, remedy })
     } else if (override !== null && !isPlain(override)) {
-      report.mistake(`cookies.${role}`, { expected, received: override, mend: "Leave it out for the default." })
+      report.mistake(`cookies.${role}`, { expected, received: override, remedy: "Leave it out for the default." })
     }
     const { name } = membersOf(override)
     if (name !== undefined && name !== null && typeof name !== "string") {
-      report.mistake(`cookies.${role}.name`, { expected: "a text", received: name, mend: "Leave it out." })
+      report.mistake(`cookies.${role}.name`, { expected: "a string", received: name, remedy: "Leave it out." })
     }
   }
   return true
@@ -56,23 +56,23 @@ function checksOf(role: CookieRole, table: CookieTable): readonly Check[] {
 function prefixChecks(name: string, { secure, domain, path }: CookieAttributes): readonly Check[] {
   const isHost = /^__host-/i.test(name)
   const isPrefixed = isHost || /^__secure-/i.test(name)
-  const mend = `The name "${name}" demands it; set another "name" otherwise.`
+  const remedy = `The name "${name}" demands it; set another "name" otherwise.`
   return [
-    ["options.secure", isPrefixed && secure !== true, { expected: "true", received: secure, mend }],
-    ["options.domain", isHost && domain !== undefined, { expected: "no domain", received: domain, mend }],
-    ["options.path", isHost && path !== "/", { expected: '"/"', received: path, mend }],
+    ["options.secure", isPrefixed && secure !== true, { expected: "true", received: secure, remedy }],
+    ["options.domain", isHost && domain !== undefined, { expected: "no domain", received: domain, remedy }],
+    ["options.path", isHost && path !== "/", { expected: '"/"', received: path, remedy }],
   ]
 }
 
 function attributeChecks(name: string, options: CookieAttributes): readonly Check[] {
   const { sameSite, secure, path, domain, maxAge, expires, priority, encode } = options
-  const mend = "Correct it, or leave it out for the default."
+  const remedy = "Correct it, or leave it out for the default."
   const isAbsent = (value: unknown): boolean => value === undefined
   const flags = (["httpOnly", "secure", "partitioned"] as const).map(
     (flag): Check => [
       `options.${flag}`,
       !isAbsent(options[flag]) && typeof options[flag] !== "boolean",
-      { expected: "true or false", received: options[flag], mend },
+      { expected: "true or false", received: options[flag], remedy },
     ],
   )
   const needsSecure = "A browser drops a cookie for all sites that is not for https."
@@ -82,19 +82,19 @@ function attributeChecks(name: string, options: CookieAttributes): readonly Chec
   const isDomain = typeof domain === "string" && domainShape.test(domain)
   const isPath = typeof path === "string" && pathShape.test(path)
   return [
-    ["name", !nameShape.test(name), { expected: "a cookie name (RFC 6265 §4.1.1)", received: name, mend }],
-    ["options.sameSite", !isSite, { expected: '"lax", "strict" or "none"', received: sameSite, mend }],
+    ["name", !nameShape.test(name), { expected: "a cookie name (RFC 6265 §4.1.1)", received: name, remedy }],
+    ["options.sameSite", !isSite, { expected: '"lax", "strict" or "none"', received: sameSite, remedy }],
     // RFC 6265bis §5.7 step 18.
-    ["options.secure", sameSite === "none" && !secure, { expected: "true", received: secure, mend: needsSecure }],
-    ["options.path", !isAbsent(path) && !isPath, { expected: "a path", received: path, mend }],
-    ["options.domain", !isAbsent(domain) && !isDomain, { expected: "a host name", received: domain, mend }],
-    ["options.maxAge", !isAbsent(maxAge) && !isAge(maxAge), { expected: "whole seconds", received: maxAge, mend }],
-    ["options.expires", !isAbsent(expires) && !isDate(expires), { expected: "a date", received: expires, mend }],
-    ["options.priority", !isPriority, { expected: '"low", "medium" or "high"', received: priority, mend }],
+    ["options.secure", sameSite === "none" && !secure, { expected: "true", received: secure, remedy: needsSecure }],
+    ["options.path", !isAbsent(path) && !isPath, { expected: "a path", received: path, remedy }],
+    ["options.domain", !isAbsent(domain) && !isDomain, { expected: "a host name", received: domain, remedy }],
+    ["options.maxAge", !isAbsent(maxAge) && !isAge(maxAge), { expected: "whole seconds", received: maxAge, remedy }],
+    ["options.expires", !isAbsent(expires) && !isDate(expires), { expected: "a date", received: expires, remedy }],
+    ["options.priority", !isPriority, { expected: '"low", "medium" or "high"', received: priority, remedy }],
     [
       "options.encode",
       !isAbsent(encode) && typeof encode !== "function",
-      { expected: "a function", received: encode, mend },
+      { expected: "a function", received: encode, remedy },
     ],
     ...flags,
   ]
@@ -118,7 +118,7 @@ function judgeTwins(table: CookieTable, report: Report): void {
     const isChunk = name.startsWith(`${session}.`) && /^\d+$/.test(name.slice(session.length + 1))
     if (twin !== undefined || isChunk) {
       const expected = `a name that ${twin ?? "no part of sessionToken"} does not have`
-      report.mistake(`cookies.${role}.name`, { expected, received: name, mend: "Give each cookie its own name." })
+      report.mistake(`cookies.${role}.name`, { expected, received: name, remedy: "Give each cookie its own name." })
     }
     seen.set(name, role)
   }

@@ -21,13 +21,13 @@ const idShape = /^[\w~:@-][\w.~:@-]*$/
 export function judgeProvider(label: string, provider: Merged, report: Report): boolean {
   const { id, name, type } = provider
   if (!isId(id)) {
-    const expected = 'a text of letters, digits and "-", "_", ".", "~", that can stand in a path'
-    report.mistake(`${label}.id`, { expected, received: id, mend: 'Give the provider another "id".' })
+    const expected = 'a string of letters, digits and "-", "_", ".", "~", that can stand in a path'
+    report.mistake(`${label}.id`, { expected, received: id, remedy: 'Give the provider another "id".' })
     return false
   }
   if (typeof type !== "string" || !types.includes(type)) {
     const expected = `one of ${types.join(", ")}`
-    report.mistake(`${label}.type`, { expected, received: type, mend: 'Set "type" of the provider.' })
+    report.mistake(`${label}.type`, { expected, received: type, remedy: 'Set "type" of the provider.' })
     return false
   }
   judgeKind("text", { option: `${label}.name`, received: name }, report)
@@ -84,18 +84,22 @@ function judgeEmail(judged: Judged): void {
   judgeChoice(["never", "other-browser", "always"], { option: `${label}.confirm`, received: provider.confirm }, report)
   if (typeof provider.sendVerificationRequest === "function") return
   const given = { expected: "a function", received: provider.sendVerificationRequest }
-  report.mistake(`${label}.sendVerificationRequest`, { ...given, mend: "It sends the message with the link." })
+  report.mistake(`${label}.sendVerificationRequest`, { ...given, remedy: "It sends the message with the link." })
 }
 
 function judgeCredentials({ label, provider, report }: Judged): void {
   const { authorize, credentials = {} } = provider
   if (typeof authorize !== "function") {
-    const given = { expected: "a function", received: authorize, mend: "It says who signs in with what the form held." }
+    const given = {
+      expected: "a function",
+      received: authorize,
+      remedy: "It says who signs in with what the form held.",
+    }
     report.problem(new MissingAuthorize(mistakeText(`${label}.authorize`, given)))
   }
   if (!isPlain(credentials)) {
-    const mend = "Each member is a field of the form."
-    report.mistake(`${label}.credentials`, { expected: "an object", received: credentials, mend })
+    const remedy = "Each member is a field of the form."
+    report.mistake(`${label}.credentials`, { expected: "an object", received: credentials, remedy })
   }
 }
 
@@ -119,8 +123,8 @@ function judgeLibrary({ label, provider, report }: Judged): void {
   const missing = missingFunctions(library)
   if (missing.length === 0) return
   const expected = `an object with the functions ${libraryFunctions.join(", ")}`
-  const mend = `Missing: ${missing.join(", ")}. Add them, or leave "simpleWebAuthn" out.`
-  report.mistake(`${label}.simpleWebAuthn`, { expected, received: library, mend })
+  const remedy = `Missing: ${missing.join(", ")}. Add them, or leave "simpleWebAuthn" out.`
+  report.mistake(`${label}.simpleWebAuthn`, { expected, received: library, remedy })
 }
 
 function judgeWebAuthn(judged: Judged): void {
@@ -132,8 +136,8 @@ function judgeWebAuthn(judged: Judged): void {
   if (version === undefined || version === null || version === false) return
   if (typeof version === "string" && /^v\d+(?:\.\d+){0,2}$/.test(version)) return
   const expected = '"v<number>", "v<number>.<number>" or "v<number>.<number>.<number>"'
-  const mend = "Leave it out: nothing is loaded from elsewhere."
-  report.mistake(`${label}.simpleWebAuthnBrowserVersion`, { expected, received: version, mend })
+  const remedy = "Leave it out: nothing is loaded from elsewhere."
+  report.mistake(`${label}.simpleWebAuthnBrowserVersion`, { expected, received: version, remedy })
 }
 
 /** Does a field let the browser offer passkeys? */

@@ -18,8 +18,8 @@ export function judgeNeeds(
   const all = [...providers.values()]
   const hasAdapter = members.adapter !== undefined && members.adapter !== null
   const need = (what: string, on: Report): void => {
-    const mend = 'Set "adapter" to a data layer.'
-    on.problem(new MissingAdapter(`"adapter": expected one, because ${what}, received nothing. ${mend}`))
+    const remedy = 'Set "adapter" to a data layer.'
+    on.problem(new MissingAdapter(`"adapter": expected one, because ${what}, received nothing. ${remedy}`))
   }
   const session = membersOf(members.session)
   if (!hasAdapter && session.strategy === "database") need('session.strategy is "database"', report)

@@ -12,12 +12,12 @@ import { whyLost } from "./lost-cookie.js"
 const resealAfter = 24 * 60 * 60
 /** Far beyond any form of the cookie. */
 const longestCookie = 2048
-/** The form that the peer writes: the token and SHA-256 of token and secret. */
+/** The format of Auth.js: the token and SHA-256 of token and secret. */
 const peerForm = /^([0-9a-f]{64})\|([0-9a-f]{64})$/
 
 interface Received {
   readonly token: string
-  /** The cookie has to be written again: it is old, or of the peer's form. */
+  /** The cookie has to be written again: it is old, or in the format of Auth.js. */
   readonly isDue: boolean
 }
 
@@ -76,7 +76,7 @@ export function explainCsrf(context: Context): string {
   return "The CSRF token does not fit its cookie. Load the page again and repeat."
 }
 
-/** A new token, for when somebody signs in or out. A browser that had none gets none. */
+/** A new token, after signing in or out. A browser that had none gets none. */
 export async function renewCsrf(context: Context): Promise<CookieChange[]> {
   const { cookies, incoming, settings } = context
   if (settings.skipCsrfCheck || !incoming.cookies.has(cookies.csrfToken.name)) return []

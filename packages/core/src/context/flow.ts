@@ -8,7 +8,7 @@ import { toBase64url } from "../std/bytes.js"
 import type { CookieRole } from "../types/config.js"
 import type { Context } from "./context.js"
 
-/** The name of a flow: eight characters that its state (or the token of its link) determines and that do not tell it. */
+/** The name of a flow: eight characters that its state (or the token of its link) determines and that do not reveal it. */
 export async function flowOf(state: string): Promise<string> {
   const digest = await sha256(state)
   // Six bytes are eight characters of base64url.

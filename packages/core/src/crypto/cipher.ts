@@ -15,7 +15,7 @@ export interface Cipher {
   encrypt(key: DerivedKey, plaintext: string): Awaitable<string>
   /** Answers the bytes of the claims; throws when anything was tampered with. */
   decrypt(key: DerivedKey, enc: Encryption, parts: SealedParts): Awaitable<Uint8Array>
-  /** SHA-256 of a text's UTF-8 bytes. */
+  /** SHA-256 of a string's UTF-8 bytes. */
   sha256(text: string): Awaitable<Uint8Array>
 }
 

@@ -30,12 +30,12 @@ function randomBytes(length: number): Uint8Array {
   return globalThis.crypto.getRandomValues(new Uint8Array(length))
 }
 
-/** SHA-256 of a text's UTF-8 bytes. */
+/** SHA-256 of a string's UTF-8 bytes. */
 export function sha256(text: string): Awaitable<Uint8Array> {
   return cipher.sha256(text)
 }
 
-/** SHA-256 of a text as lower-case hex. */
+/** SHA-256 of a string as lower-case hex. */
 export function sha256Hex(text: string): Awaitable<string> {
   return chain(sha256(text), toHex)
 }

@@ -17,7 +17,7 @@ import { settingsOf } from "./service.js"
 export interface SessionOrder {
   /** The address of the application, or the headers of a request whose session is replaced. */
   readonly source: AuthSource
-  /** Found by `id`, else by `email`; stored where nobody is found and the adapter can. */
+  /** Found by `id`, else by `email`; stored where no user is found and the adapter can. */
   readonly user: Readonly<Partial<AdapterUser>>
   /** The account that the callbacks are shown. With a `providerAccountId` it is linked, where the adapter can. */
   readonly account?: Readonly<Partial<Account>>
@@ -36,7 +36,7 @@ export interface OrderedSession {
   readonly origin: string
 }
 
-/** The user, and what is to be told of it. */
+/** The user, and the events to announce. */
 interface Found {
   readonly user: User
   readonly isNew: boolean | undefined
@@ -44,8 +44,8 @@ interface Found {
 }
 
 /**
- * Begins a session for whoever is named, without asking for any proof. The `jwt` callback and the events are called as
- * at a sign-in; the `signIn` callback is not, because nobody signs in.
+ * Begins a session for the user named, without any proof. The `jwt` callback and the events are called as
+ * at a sign-in; the `signIn` callback is not, because this is no sign-in.
  * @throws AuthError when the configuration serves nothing, or a user, account or session cannot be stored.
  */
 export async function beginSession(auth: AuthService<unknown>, order: SessionOrder): Promise<OrderedSession> {

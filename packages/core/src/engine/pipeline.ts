@@ -21,7 +21,7 @@ import { observed, tellRequest, tellResult, tellRow } from "./story.js"
 export interface Outcome {
   readonly context: Context
   readonly result: Result
-  /** What was thrown, when the result tells a failure. */
+  /** What was thrown, when the result is a failure. */
   readonly error: unknown
 }
 
@@ -61,14 +61,14 @@ export async function run(incoming: Incoming, settings: Settings): Promise<Outco
     tellResult(context, result)
     return { context, result, error: undefined }
   } catch (error) {
-    const result = await settle(context, row, await told(context, error))
+    const result = await settle(context, row, await answerFailure(context, error))
     tellResult(context, result, error)
     return { context, result, error }
   }
 }
 
 /** What was thrown may come from the application and fail again while it is looked at: that is answered as well. */
-async function told(context: Context, thrown: unknown): Promise<Result> {
+async function answerFailure(context: Context, thrown: unknown): Promise<Result> {
   try {
     return await failure(context, thrown)
   } catch {

@@ -5,7 +5,7 @@ import type { Cookie } from "../types/config.js"
 import type { AnyText } from "../types/provider.js"
 import type { Session } from "../types/session.js"
 
-/** Where a call in this process comes from: a request, or its address and headers. `secure` tells the scheme where there is no address. */
+/** Where a call in this process comes from: a request, or its address and headers. `secure` gives the scheme where there is no address. */
 export type AuthSource = Request | { url?: string; secure?: boolean; headers: HeaderSource }
 
 /** A session, and the cookies to set when it was extended or has ended. */
@@ -67,7 +67,7 @@ export interface SessionOptions {
 export interface AuthService<S = Session, Id extends string = string> {
   /** The path below which the actions are served: begins with a slash, ends without one; empty for the root. */
   readonly basePath: string
-  /** The origin that `AUTH_URL` fixes, such as `https://app.example.com`; `undefined` where each request tells it. */
+  /** The origin that `AUTH_URL` fixes, such as `https://app.example.com`; `undefined` where it follows from each request. */
   readonly origin: string | undefined
   /** Everything that is wrong with the configuration, in the order it was found; empty when nothing is. */
   problems(): readonly AuthError[]
@@ -76,7 +76,7 @@ export interface AuthService<S = Session, Id extends string = string> {
   /** Is the path one of ours: below the base path, beginning with a known action? */
   isOwn(pathname: string): boolean
   /**
-   * Reads the session that the headers carry, without building a request. `null` means that nobody is signed in; when
+   * Reads the session that the headers carry, without building a request. `null` means that the visitor is signed out; when
    * that cannot be determined, an `AuthError` is thrown.
    */
   session(source: AuthSource, options?: SessionOptions): Promise<SessionAnswer<S>>

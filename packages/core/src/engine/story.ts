@@ -1,4 +1,4 @@
-/** What `debug` tells of a request: how it came in, which row served it, what the store was asked, and how it ended. */
+/** What `debug` logs of a request: how it came in, which endpoint served it, what the store was asked, and how it ended. */
 import type { Row } from "../actions/table.js"
 import type { Settings } from "../config/settings.js"
 import type { Context } from "../context/context.js"
@@ -7,7 +7,7 @@ import type { Incoming } from "../http/incoming.js"
 import type { Result } from "../http/result.js"
 import { watchStore } from "../ports/watched-store.js"
 
-/** The settings of one request: the same, with a store that is watched where somebody reads along. */
+/** The settings of one request: the same, with a store whose calls are logged where `debug` is on. */
 export function observed(settings: Settings, clock: () => number): Settings {
   const { logger, store } = settings
   if (!logger.isDebugging) return settings

@@ -67,7 +67,7 @@ function refused(part: "host" | "protocol", received: string | undefined): Untru
     mistakeText(`${part} of the request`, {
       expected,
       received,
-      mend: "Set AUTH_URL, or have the proxy send exactly one value.",
+      remedy: "Set AUTH_URL, or have the proxy send exactly one value.",
     }),
   )
 }

@@ -10,7 +10,7 @@ const chunkSize = 3936
 const cookieSize = 4096
 /** More chunks than a server would take as a header. */
 const mostChunks = 10
-/** Parts beyond any session that are cleared in one response; more is somebody's attempt to make it large. */
+/** Chunks beyond any session that are cleared in one response; more would only make the response large. */
 const mostStrays = 10
 
 /** The name of a cookie: by its role; with a slot, that of a flow which is no longer the newest. */
@@ -25,7 +25,7 @@ export interface Chunks {
   readonly value: string | undefined
   /** What belongs to it, in the order received: all of this is replaced by a new session, or cleared. */
   readonly names: readonly string[]
-  /** Whole, in more chunks than are read here: somebody made it who allows more, and it is left alone. */
+  /** Whole, in more chunks than are read here: made by a server that allows more, and left alone. */
   readonly isTooLarge?: true
 }
 

@@ -72,7 +72,7 @@ const withProvider: ReadonlySet<AuthAction> = new Set(
   endpoints.filter(({ kinds }) => kinds.some((kind) => kind !== "none")).map(({ action }) => action),
 )
 
-/** Says whether a text names an action. */
+/** Says whether a string names an action. */
 export function isAuthAction(text: string): text is AuthAction {
   return (actions as ReadonlySet<string>).has(text)
 }
@@ -134,7 +134,7 @@ export function pathOf(basePath: string, action: AuthAction, provider?: string):
   return `${basePath}/${action}${provider === undefined ? "" : `/${pathSegment(provider)}`}`
 }
 
-/** More parts than any route has are not told apart. */
+/** One more segment than any route has. */
 const mostSegments = 4
 
 function segmentsBelow(pathname: string, basePath: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** Forwarded headers are not believed here. Where they say otherwise than what is believed, the developer is told. */
+/** Forwarded headers that are not trusted. Where they contradict the address in use, a warning names them. */
 import { quoted } from "../std/text.js"
 import type { HeaderReader } from "./headers.js"
 

@@ -42,7 +42,7 @@ export interface Incoming {
   readonly headers: HeaderReader
   /** `script` asked for `{ url }` instead of a redirect; `server` is an integration in this process, trusted for CSRF, and gets errors thrown. */
   readonly caller: "browser" | "script" | "server"
-  /** Who sent it, where an integration has judged it; `undefined`: nobody has. */
+  /** Who sent it, where an integration has determined it; otherwise `undefined`. */
   readonly sender?: Sender | undefined
   /** `Accept` names text/html. */
   readonly wantsHtml: boolean

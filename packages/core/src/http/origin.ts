@@ -16,12 +16,12 @@ export interface BelievedOrigin {
 /** What the question depends on. */
 export type OriginSettings = Pick<Settings, "fixedOrigin" | "hostTrust">
 
-/** Stands for an origin that nobody told: a reserved name that resolves nowhere (RFC 2606 §2). */
+/** Stands for an unknown origin: a reserved name that does not resolve (RFC 2606 §2). */
 const nowhere = "origin.invalid"
 
 /**
  * The origin of a request: the configured one, else that of its address if its host may be believed. `headers` only say
- * why it may not: a proxy that nobody told the framework to trust is named.
+ * why it may not: a proxy that the framework is not configured to trust is named.
  */
 export function believeOrigin(
   { url, headers }: { url: URL | string; headers?: HeaderReader },
@@ -44,7 +44,7 @@ export function believeOrigin(
   return { origin, isSecure, problem }
 }
 
-/** Where a call in this process comes from, as far as its caller tells. */
+/** Where a call in this process comes from, as far as its caller says. */
 export interface OriginSource {
   readonly url?: string | undefined
   /** The scheme is https. Counts for more than the scheme of `url`. */

@@ -31,7 +31,7 @@ export function toResponse(result: Result, context: OutgoingContext): Response {
   }
 }
 
-/** Renders a result as plain values: redirects and cookies as such, whoever asked. */
+/** Renders a result as plain values, redirects included, whoever the caller is. */
 export function toInternal(result: Result, context: OutgoingContext): ResponseInternal {
   const { reply } = result
   const cookies = cookiesOf(result, context)
@@ -62,14 +62,14 @@ function rendered(reply: Reply, context: OutgoingContext): Rendered {
   return { status: reply.status, body: text, headers: policyHeaders(reply, context) }
 }
 
-/** A script cannot follow a redirect to another page: it is told the address, and of a refusal its status. */
+/** A script cannot follow a redirect to another page: it gets the address as JSON, and the status of a refusal. */
 function renderedRedirect(reply: Extract<Reply, { kind: "redirect" }>, context: OutgoingContext): Rendered {
   const url = locationOf(reply.location, context)
   if (context.incoming.caller !== "script") {
     return { status: 302, body: null, headers: { ...policyHeaders(reply, context), Location: url } }
   }
-  const { status = 200, ...told } = reply.refusal ?? {}
-  return { status, body: JSON.stringify({ ...told, url }), headers: jsonHeaders() }
+  const { status = 200, ...refusal } = reply.refusal ?? {}
+  return { status, body: JSON.stringify({ ...refusal, url }), headers: jsonHeaders() }
 }
 
 function bodyOf(reply: Exclude<Reply, { kind: "redirect" }>): unknown {
@@ -94,7 +94,7 @@ function cookiesOf(result: Result, context: OutgoingContext): Cookie[] {
   return concreteCookies(result.cookies, { table: context.cookies, received: context.incoming.cookies })
 }
 
-/** No half of an answer: a session that cannot be written is a fault, told as one. */
+/** No partial answer: a session that cannot be serialised is a fault, and answered as one. */
 function unwritable(error: unknown, context: OutgoingContext): Result {
   context.log.error(error instanceof Error ? error : new AuthError(String(error)))
   const { value, status } = errorTable.InvalidConfiguration

@@ -37,7 +37,7 @@ export type Reply =
     }
   | { readonly kind: "empty"; readonly status: number }
 
-/** What a script caller is told of an error. */
+/** What a script sees of an error. */
 export interface Refusal {
   readonly status: number
   readonly error: string
@@ -81,7 +81,7 @@ export function page(
   return result({ kind: "page", status, html, scriptHashes, styleHashes, imageSources }, extras)
 }
 
-/** Sends the browser elsewhere. `refusal` is what a script is told instead, when this is one. */
+/** Sends the browser elsewhere. `refusal` is what a script gets instead, where this is one. */
 export function redirect(
   location: string,
   { refusal, ...extras }: Extras & { readonly refusal?: Refusal } = {},

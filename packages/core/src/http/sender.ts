@@ -1,7 +1,7 @@
 /** Who sent a request: a page of this application, or one of another. */
 import { type HeaderSource, readerOf } from "./headers.js"
 
-/** Who sent a request, as its headers tell: a page of this application, one of another, or they do not tell. */
+/** Who sent a request, by its headers: a page of this application, one of another, or unknown. */
 export type Sender = "own" | "foreign" | "unknown"
 
 /**

@@ -1,4 +1,4 @@
-/** What admission has to know of each kind of provider, as data: kinds are told apart here and in `select.ts`, and nowhere above. */
+/** What admission has to know of each kind of provider, as data. Only this file and `select.ts` branch on the kind. */
 import type { ResolvedOAuthProvider } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import type { AdapterAccount } from "../types/adapter.js"

@@ -150,7 +150,7 @@ export async function presentRow(
   // Stores that live in memory hand out their own rows, and a callback writes to what it gets.
   const own = { ...user }
   const row = { ...session, user: own, expires: session.expires.toISOString() }
-  // A callback may read the token, but one that hands on the whole row must not tell it to scripts of the page.
+  // A callback may read the token, but one that returns the whole row must not reveal it to scripts of the page.
   Object.defineProperty(row, "sessionToken", { enumerable: false })
   return askSession(context, { session: row, user: own, ...updateParams(update) })
 }

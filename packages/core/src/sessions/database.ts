@@ -18,7 +18,7 @@ import {
   ended,
   type Holder,
   type Login,
-  nobody,
+  noSession,
   type Presence,
   type Strategy,
 } from "./strategy.js"
@@ -69,7 +69,7 @@ async function access(
   { update, fixed = false }: { readonly update?: Update; readonly fixed?: boolean | undefined },
 ): Promise<Checked> {
   const token = tokenOf(context)
-  if (token === undefined) return nobody
+  if (token === undefined) return noSession
   if (token === null) return ended
   const row = await withStore(() => context.settings.store.getSessionAndUser(token))
   if (!row) return ended
@@ -93,7 +93,7 @@ async function access(
   }
 }
 
-/** Cannot tell is not signed out: a store that fails is an error, never "nobody". */
+/** A store that fails is an error, never a missing session. */
 async function withStore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -126,7 +126,7 @@ async function extend(context: Context, token: string, { expires }: AdapterSessi
   }
 }
 
-/** An operation that fails may succeed next time; one that the adapter lacks must be told. */
+/** An operation that fails may succeed next time; one that the adapter lacks must be reported. */
 function logFailure(log: Context["log"], error: unknown): void {
   if (!(error instanceof AdapterError)) throw error
   log.error(error)
@@ -147,13 +147,13 @@ async function begin(context: Context, { user, mark }: Login, store: Store): Pro
   const sessionToken = await newToken(context, mark)
   if (typeof sessionToken !== "string" || !isFitToken(sessionToken)) {
     throw new InvalidConfiguration(
-      `\`session.generateSessionToken\` must return a text of 1 to ${longestToken} characters that are no control characters, not ${typeof sessionToken}.`,
+      `\`session.generateSessionToken\` must return a string of 1 to ${longestToken} characters that are no control characters, not ${typeof sessionToken}.`,
     )
   }
   if (user.id === undefined) throw new SessionTokenError("A session needs a stored user, and this one has no id.")
   const expires = secondsAfter(now, settings.sessionMaxAge)
   const stored = await store.createSession({ sessionToken, userId: user.id, expires })
-  // Only now: whoever was signed in stays so when the new session cannot be stored.
+  // Only now: the earlier session stays when the new one cannot be stored.
   await endPrevious(context, store, stored.sessionToken)
   return { cookies: [{ role: "sessionToken", value: stored.sessionToken, expires: stored.expires }], events: [] }
 }
@@ -174,7 +174,7 @@ async function endPrevious(context: Context, store: Store, current: string): Pro
 
 async function end(context: Context): Promise<Changed & { readonly failure?: Error }> {
   const token = tokenOf(context)
-  if (token === undefined) return nobody
+  if (token === undefined) return noSession
   if (token === null) return { cookies: clearSession, events: [] }
   const { store } = context.settings
   try {

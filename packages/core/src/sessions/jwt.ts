@@ -29,7 +29,7 @@ import {
   ended,
   type Holder,
   type Login,
-  nobody,
+  noSession,
   type Presence,
   type Strategy,
 } from "./strategy.js"
@@ -48,7 +48,7 @@ export const jwtStrategy: Strategy = {
 
 const peeked: unique symbol = Symbol("jwt callback")
 
-/** The token of the request after the jwt callback, which is asked once however often somebody wants to know who is here. */
+/** The token of the request after the jwt callback, which is asked once for a request. */
 interface Peeked {
   readonly token: JWT | null
   /** The session cookie as the callback left it. */
@@ -86,7 +86,7 @@ async function pass(context: Context): Promise<Peeked> {
     return { token, cookies: isChanged ? await writeToken(context, token) : [] }
   } catch (thrown) {
     if (thrown instanceof InvalidConfiguration) throw thrown
-    // Cannot tell is not signed out: nobody is linked, refused or registered on a guess.
+    // An error is not a missing session: nothing is linked, refused or registered on a guess.
     throw explained(CallbackRouteError, thrown)
   }
 }
@@ -98,13 +98,13 @@ interface Access {
 
 async function access(context: Context, given: Access): Promise<Checked> {
   const carried = await readToken(context)
-  if (carried.kind === "none") return nobody
+  if (carried.kind === "none") return noSession
   if (carried.kind === "broken") return ended
   try {
     return await slide(context, carried.claims, given)
   } catch (thrown) {
     if (thrown instanceof InvalidConfiguration || thrown instanceof MissingAdapterMethods) throw thrown
-    // Cannot tell is not signed out: the cookie stays.
+    // An error is not a missing session: the cookie stays.
     const error = explained(JWTSessionError, thrown)
     if (!(thrown instanceof AdapterError)) error.status = 500
     throw error
@@ -151,7 +151,7 @@ async function begin(context: Context, login: Login): Promise<Changed> {
 
 async function end(context: Context): Promise<Changed> {
   const carried = await readToken(context)
-  if (carried.kind === "none") return nobody
+  if (carried.kind === "none") return noSession
   const { claims } = carried
   const events: Changed["events"] = claims === undefined ? [] : [{ kind: "signOut", message: { token: claims } }]
   return { cookies: clearSession, events }
@@ -222,7 +222,7 @@ async function writeToken(context: Context, claims: JWT): Promise<readonly Cooki
     ? await askInTime(context, "jwt.encode", () => encode(params))
     : await seal(token, { keyring, salt, maxAge, now })
   if (typeof value !== "string")
-    throw new InvalidConfiguration(`\`jwt.encode\` must return a text, not ${typeof value}.`)
+    throw new InvalidConfiguration(`\`jwt.encode\` must return a string, not ${typeof value}.`)
   if (!fitsCookies(value, cookies.sessionToken)) {
     throw new InvalidConfiguration(
       `The session token has ${value.length} characters, more than cookies can carry: keep less in it, or keep sessions in a database.`,

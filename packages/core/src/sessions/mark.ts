@@ -1,4 +1,4 @@
-/** The mark of a session that was begun at an address nobody had proven: it is over once the owner of the address is there. */
+/** The mark of a session that began at an unproven address: it ends once the owner of the address arrives. */
 import { arrivesByProvider, hasPasskeys } from "../config/email-proof.js"
 import type { Settings } from "../config/settings.js"
 import { sha256 } from "../crypto/token.js"
@@ -11,7 +11,7 @@ import type { JWT } from "../types/token.js"
 const shape = /^[\w-]{22}$/
 const marked = /^[0-9a-f]{64}-lk-([\w-]{22})$/
 
-/** The mark of a session that this account began: 22 characters that do not tell the account. */
+/** The mark of a session that this account began: 22 characters that do not reveal the account. */
 export async function markOf({ provider, providerAccountId }: AccountKey): Promise<string> {
   const digest = await sha256(JSON.stringify([provider, String(providerAccountId)]))
   return toBase64url(digest.subarray(0, 16))
@@ -37,7 +37,7 @@ export function keepMark(token: JWT, before: JWT): JWT {
 /**
  * Is a marked session over? It is when the address of its user is proven by mail, and when the owner came by a provider
  * instead: then the account that began the session is not there any more.
- * @throws AdapterError when the store cannot tell.
+ * @throws AdapterError when the store fails.
  */
 export async function isMarkOver(
   { store, settings }: { readonly store: Store; readonly settings: Settings },
@@ -46,7 +46,7 @@ export async function isMarkOver(
   // Whether a session outlives its user is not for the mark to say.
   if (!user) return false
   if (user.emailVerified) return true
-  // Where arriving ends the rows, or nobody arrives but by mail, there is nothing more to ask.
+  // Where an arrival ends the rows, or only mail links arrive, there is nothing more to ask.
   const endsRows = settings.strategy === "database" && store.has("deleteSessionsByUserId")
   if (endsRows || !arrivesByProvider(settings.providers)) return false
   const key = await accountOf({ store, settings }, { user, mark })

@@ -1,4 +1,4 @@
-/** Who is here: the person of a token as the store shows them, and whether somebody seen a moment ago is here still. */
+/** The current user: the user of a token as the store has them, and whether a user seen a moment ago is still signed in. */
 import type { Context } from "../context/context.js"
 import type { Store } from "../ports/store.js"
 import type { AdapterUser } from "../types/identity.js"

@@ -6,7 +6,7 @@ import type { Store } from "../ports/store.js"
 import type { Account, AdapterUser, Profile, User } from "../types/identity.js"
 import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
 
-/** Who is here, told by the session cookie of the request. */
+/** The current user, by the session cookie of the request. */
 export interface Presence {
   /** jwt: from the store by `sub` where there is an adapter, else from the claims. */
   readonly user: AdapterUser
@@ -14,7 +14,7 @@ export interface Presence {
   readonly session: AdapterSession | undefined
   /** database: what the cookie carries. */
   readonly token?: string
-  /** The session was begun at an address nobody had proven. */
+  /** The session began at an unproven address. */
   readonly mark?: string
 }
 
@@ -34,7 +34,7 @@ export interface Login {
   readonly answered?: User
   /** The adapter created the user in this sign-in; `undefined` without an adapter. */
   readonly isNew: boolean | undefined
-  /** Marks a session that begins at an address nobody has proven; it is over once the owner of the address is there. */
+  /** Marks a session that begins at an unproven address; it ends once the owner of the address arrives. */
   readonly mark?: string
 }
 
@@ -57,8 +57,8 @@ export interface Strategy {
   /** `begin` writes to the store and belongs into the transaction of the admission. */
   readonly beginsInStore: boolean
   /**
-   * Who is here? A broken or ended session is nobody, and so is one that the jwt callback ends. Asks that callback once
-   * for a request; what it did to the token, {@link leaves} tells.
+   * The current user. A broken or ended session gives none, and so does one that the jwt callback ends. Calls that callback once
+   * for a request; {@link leaves} says what it did to the token.
    */
   peek(context: Context): Promise<Presence | null>
   /** Whose session is it, whether the store knows them or not? Writes nothing and asks no callback. */
@@ -79,7 +79,11 @@ export interface Strategy {
 export const clearSession: readonly CookieChange[] = Object.freeze([{ role: "sessionToken", clear: true } as const])
 
 /** What a request without a session cookie comes to. */
-export const nobody: Checked = Object.freeze({ session: null, cookies: Object.freeze([]), events: Object.freeze([]) })
+export const noSession: Checked = Object.freeze({
+  session: null,
+  cookies: Object.freeze([]),
+  events: Object.freeze([]),
+})
 
 /** What a session cookie that is none comes to, or one whose session is over. */
-export const ended: Checked = Object.freeze({ ...nobody, cookies: clearSession })
+export const ended: Checked = Object.freeze({ ...noSession, cookies: clearSession })

@@ -1,4 +1,4 @@
-/** Bytes and their spellings as text: UTF-8, hex, base64 and base64url, and equality that does not tell where two texts part. */
+/** Bytes and their spellings as text: UTF-8, hex, base64 and base64url, and equality in constant time. */
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -74,7 +74,7 @@ function decode(text: string): Bytes {
   return bytes
 }
 
-/** Says whether two texts are equal; the time taken tells their lengths at most. */
+/** Says whether two strings are equal; the time taken reveals their lengths at most. */
 export function equalInConstantTime(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let index = 0; index < a.length; index++) {

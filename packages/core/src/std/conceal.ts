@@ -1,4 +1,4 @@
-/** Objects that hold secrets and may be printed by accident: `JSON.stringify` and inspectors see what they are told, and no more. */
+/** Objects that hold secrets and may be printed by accident: `JSON.stringify` and inspectors see the chosen members only. */
 
 /** How inspectors of Node.js, Bun and Deno ask an object what to show. */
 const inspectSymbols = ["nodejs.util.inspect.custom", "Deno.customInspect"].map((name) => Symbol.for(name))
@@ -8,7 +8,7 @@ const concealed = "[concealed]"
 /**
  * The same object; its members stay, and copies of them as well. What is printed in its place is what `shown` answers,
  * by default nothing. Inspectors see no more of a copy by `{ ...holder }`; `JSON.stringify` shows what was copied, because
- * a `toJSON` that is copied along would be a member for whoever lists them.
+ * a `toJSON` that is copied along would be listed among the members.
  */
 export function conceal<T extends object>(holder: T, shown: () => unknown = () => concealed): T {
   return hide(holder, shown, true)

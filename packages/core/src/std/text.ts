@@ -1,4 +1,4 @@
-/** Text of somebody else, made fit to be shown: cut, quoted, on one line, with nothing in it that steers a terminal. */
+/** Text from outside, made safe to print: cut, quoted, on one line, without control characters. */
 
 /** Characters of a name from outside that a message repeats. */
 const nameLimit = 64

@@ -13,7 +13,7 @@ const localPart = new RegExp(`^(?!-)${atom}(?:\\.${atom})*$`)
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Makes the one address of a text: plain spaces around it go, letters become lower case.
+ * Normalises an address: surrounding spaces are removed, letters become lower case.
  * @throws EmailAddressRefused for anything else than exactly one address of the usual form.
  */
 export function normalizeAddress(typed: string): string {

@@ -37,7 +37,7 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
   const token = await newToken(context)
   const stored = await storedForm(context, token)
   const expires = secondsAfter(context.now, maxAge)
-  // Stored first: a link that nobody knows of would be a promise that cannot be kept.
+  // Stored first: a link that was sent must be valid.
   await context.settings.store.createVerificationToken({ identifier, token: stored, expires })
   await send(context, {
     identifier,
@@ -118,7 +118,7 @@ function addressesOf(context: EmailContext): { signinUrl: string; callbackUrl: s
   return { signinUrl: providerUrl(context, "signin", id), callbackUrl: providerUrl(context, "callback", id) }
 }
 
-/** Lets the callback know the browser that asked, where the provider wants to tell it from others. */
+/** Lets the callback recognise the browser that asked, where the provider wants that. */
 async function askerCookie(context: EmailContext, token: string, stored: string): Promise<readonly CookieChange[]> {
   if (context.provider.config.confirm !== "other-browser") return []
   // In a slot of its own: the bare name belongs to a sign-in that may be pending in another tab.

@@ -36,7 +36,7 @@ export async function begin(context: OAuthContext, { returnTo }: Beginning): Pro
   }
 }
 
-/** What a flow seals of who is signed in. Without a store no account is ever linked, and nobody is asked. */
+/** What a flow seals of who is signed in. Without a store no account is ever linked, and nothing is read. */
 async function whoBegins(context: OAuthContext): Promise<string | null | undefined> {
   const { settings } = context
   if (!settings.store.isPresent) return undefined

@@ -30,7 +30,7 @@ export function clientOf({ provider }: OAuthContext): Client {
   } as Client
 }
 
-/** The client's id; without one there is nobody to be. */
+/** The client's id. Throws without one. */
 export function clientIdOf({ provider }: OAuthContext): string {
   const id = provider.client["client_id"] ?? provider.clientId
   if (typeof id === "string" && id !== "") return id

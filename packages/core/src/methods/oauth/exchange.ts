@@ -69,7 +69,7 @@ function judgeAnswer({ provider, server, client }: OAuthFlow, params: URLSearchP
     if (single(params, "iss") === "") throw new Unfit("the iss parameter is empty")
     return validateAuthResponse(server, client, params, skipStateCheck)
   }
-  // Nothing to compare `iss` with: no issuer is configured, or only the token tells which it is (see assertSameIssuer).
+  // Nothing to compare `iss` with: no issuer is configured, or only the token names it (see assertSameIssuer).
   const rest = new URLSearchParams(params)
   rest.delete("iss")
   const { authorization_response_iss_parameter_supported: _, ...silent } = server
@@ -120,7 +120,7 @@ interface TokenAnswer {
   readonly response: Response
   /** The id_token that is to be judged. */
   readonly token?: string
-  /** The id_token that nobody can judge. */
+  /** An id_token that cannot be validated. */
   readonly unread?: unknown
   /** A type of token beyond those the library knows, in lower case. */
   readonly type?: string

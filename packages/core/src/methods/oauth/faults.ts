@@ -1,4 +1,4 @@
-/** How a fault on the way to a provider is told: our error outside, the library's code inside, never a code, token or secret. */
+/** How a failed call to a provider is described: our error outside, the library's code inside, never a code, token or secret. */
 import { AuthorizationResponseError, ResponseBodyError } from "oauth4webapi"
 import { type AuthError, isAuthError, OAuthCallbackError, OAuthSignInError, ProviderUnavailable } from "../../errors.js"
 

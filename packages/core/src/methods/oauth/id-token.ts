@@ -52,7 +52,7 @@ export function issuerFor({ provider, server }: OAuthFlow, token: string | undef
   return { ...server, issuer }
 }
 
-/** Says whether the provider's id_token can be judged at all: somebody must be named who may have made it. */
+/** Says whether the provider's id_token can be validated at all: its issuer must be configured. */
 export function readsIdToken({ provider, server }: OAuthFlow): boolean {
   return provider.type === "oidc" || server.issuer !== noIssuer
 }
@@ -75,7 +75,7 @@ export async function verifyIdToken(flow: OAuthFlow, given: Judgement): Promise<
   await judgeClaims(flow, given, alg)
 }
 
-/** The maker is the provider with its keys, or whoever holds the client's secret where that was agreed. */
+/** It is signed with the provider's keys, or with the client secret where that was agreed. */
 async function verifyMaker(flow: OAuthFlow, { response, token }: Judgement, alg: unknown): Promise<void> {
   const hash = typeof alg === "string" ? macs.get(alg) : undefined
   if (!hash) return verifySignature(flow, response)

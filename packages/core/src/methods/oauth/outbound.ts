@@ -37,7 +37,7 @@ export function openOutbound(provider: ResolvedOAuthProvider, log?: CallLog): Ou
   return { fetch, within }
 }
 
-/** Where calls are told. */
+/** Where calls are logged. */
 export interface CallLog {
   debug(message: string, metadata?: unknown): void
 }
@@ -103,7 +103,7 @@ async function until<T>(signal: AbortSignal, seconds: number, work: Promise<T>):
   }
 }
 
-/** The response with its body read: whoever reads on cannot wait or grow any more. */
+/** The response with its body read, so that reading it again cannot wait or grow. */
 async function bounded(response: Response, within: Outbound["within"]): Promise<Response> {
   const { status, statusText } = response
   // A replaced `fetch` may follow redirects all the same.
@@ -188,7 +188,7 @@ export async function readMembers(response: Response, what: string): Promise<Mem
   return membersIn(await response.text(), what)
 }
 
-/** {@link readMembers} of a text that was read before. */
+/** {@link readMembers} of a string that was read before. */
 export function membersIn(text: string, what: string): Members {
   const value = parsed(text)
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members
@@ -203,7 +203,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Lets the provider's own `conform` mend an answer; it gets a copy, and `undefined` keeps the answer. */
+/** Lets the provider's own `conform` correct an answer; it gets a copy, and `undefined` keeps the answer. */
 export async function conformed(
   response: Response,
   conform:

@@ -35,10 +35,10 @@ async function profileOf(exchanged: Exchanged): Promise<Profile> {
   return provider.type === "oidc" ? fetchClaims(exchanged) : fetchAny(exchanged)
 }
 
-/** OpenID Connect Core §5.3.2: whoever the userinfo endpoint speaks of must be whom the id_token speaks of. */
+/** OpenID Connect Core §5.3.2: `sub` of the userinfo response must be that of the id_token. */
 function sameSubject(profile: Profile, claims: IDToken | undefined): Profile {
   if (claims && claims.sub !== profile.sub && profile.sub !== undefined) {
-    throw new Unfit("the profile is about somebody else than the id_token (sub)")
+    throw new Unfit("the profile is about another person than the id_token (sub)")
   }
   return profile
 }
@@ -98,13 +98,13 @@ async function mapped(exchanged: Exchanged, profile: Profile): Promise<Mapped> {
   )
   if (typeof described !== "object" || described === null) throw refused(provider.id, "returned no user")
   const { id, email, ...rest } = described as User
-  // Without a store nobody comes back to an account: whoever the profile describes is signed in, under an id of its own.
+  // Without a store no account is looked up again: the person in the profile is signed in, under a random id.
   const isNameless = (id === undefined || id === null) && !settings.store.isPresent
   const providerAccountId = isNameless ? randomUuid() : accountId(id)
   if (providerAccountId === undefined) {
     throw refused(
       provider.id,
-      `returned the id ${JSON.stringify(id) ?? "undefined"}, expected a text or a safe integer`,
+      `returned the id ${JSON.stringify(id) ?? "undefined"}, expected a string or a safe integer`,
     )
   }
   const key = { provider: provider.id, type: provider.type, providerAccountId }
@@ -121,7 +121,7 @@ function refused(provider: string, reason: string): OAuthProfileParseError {
   return new OAuthProfileParseError(`The profile callback of ${provider} ${reason}.`, { cause: { provider } })
 }
 
-/** Texts that a missing id turns into on its way: an account under one of them would be everybody's. */
+/** Strings that a missing id turns into: an account under one of them would be shared by all users. */
 const nobody: ReadonlySet<string> = new Set(["", "0", "undefined", "null", "NaN", "[object Object]"])
 
 function accountId(id: unknown): string | undefined {

@@ -52,7 +52,7 @@ export function replace<V>(wanted: Remembered<V>, old: V): Promise<V> {
 
 /**
  * Waits for the call that another request makes. Where that request is cancelled when its client leaves, its call ends
- * with it and tells nobody (Workers refuse to wait for it): the first who notices makes the call anew.
+ * with it without a rejection (Workers refuse to wait for it): the first request that notices makes the call anew.
  */
 async function share<V>(wanted: Remembered<V>, pending: Promise<V>): Promise<V> {
   try {

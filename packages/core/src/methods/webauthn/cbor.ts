@@ -18,7 +18,7 @@ function itemEnd(bytes: Uint8Array, start: number, depth: number): number {
   if (major === 2 || major === 3) return within(bytes, next + value)
   if (major !== 4 && major !== 5) return next
   const count = major === 5 ? value * 2 : value
-  // Every item takes a byte at least: a greater count is a lie, found out before the loop.
+  // Every item takes a byte at least: a greater count is invalid, and refused before the loop.
   within(bytes, next + count)
   let end = next
   for (let index = 0; index < count; index++) end = itemEnd(bytes, end, depth + 1)

@@ -69,7 +69,7 @@ export interface StoredCredential {
   readonly transports: readonly string[] | undefined
 }
 
-/** What a verified ceremony tells of the authenticator. */
+/** What a verified ceremony says about the authenticator. */
 export interface AuthenticatorFacts {
   readonly counter: number
   readonly deviceType: string

@@ -8,7 +8,7 @@ const salt = "webauthn-names"
 
 async function keyedDigest({ settings }: Context, purpose: string, text: string): Promise<Uint8Array> {
   const key = toHex((await settings.keyring.derive(0, salt)).bytes)
-  // The key on both sides: a digest cannot be continued with text of somebody else's choice.
+  // The key on both sides: which rules out length extension.
   return sha256(`${key}:${purpose}:${text}:${key}`)
 }
 
@@ -16,8 +16,8 @@ const nameLength = 16
 const handleLength = 32
 
 /**
- * The handle of a user (WebAuthn §5.4.3): always the same one, and it tells nothing of the person. Its first half names
- * the user, its second half says that the first was made here: other handles in use name nobody (those of people who
+ * The handle of a user (WebAuthn §5.4.3): always the same one, and it reveals nothing of the user. Its first half names
+ * the user, its second half says that the first was made here: other handles in use name no user (those of people who
  * registered before there was a user, of Auth.js, of an older secret).
  */
 export async function handleOf(context: Context, userId: string): Promise<Uint8Array> {
@@ -32,7 +32,7 @@ async function markOf(context: Context, name: Uint8Array): Promise<Uint8Array> {
   return (await keyedDigest(context, "user-mark", toHex(name))).subarray(0, handleLength - nameLength)
 }
 
-/** Does this handle name a user other than this one? One that names nobody does not. */
+/** Does this handle name a user other than this one? One that names no user does not. */
 export async function isHandleOfAnother(context: Context, text: string, userId: string): Promise<boolean> {
   const handle = readHandle(text)
   if (!handle) return false
@@ -68,7 +68,7 @@ export async function digestOf(credentialId: string): Promise<string> {
   return toBase64url((await sha256(credentialId)).subarray(0, 12))
 }
 
-/** A handle for somebody who is no user yet. */
+/** A handle for a person who is no user yet. */
 export function newHandle(): Uint8Array {
   return globalThis.crypto.getRandomValues(new Uint8Array(32))
 }
@@ -77,7 +77,7 @@ export function newHandle(): Uint8Array {
 const lengths = [16, 20, 32, 32] as const
 const ways = [["internal", "hybrid"], ["internal"], ["hybrid", "internal"], ["usb"]] as const
 
-/** Credentials that do not exist: always the same for an address, and not to be told from real ones by their shape. */
+/** Credentials that do not exist: always the same for an address, and indistinguishable from real ones. */
 export async function decoysFor(context: Context, address: string): Promise<readonly NamedCredential[]> {
   const [count = 0] = await keyedDigest(context, "decoys", address)
   const decoys = count % 8 === 0 ? ["first", "second"] : ["first"]

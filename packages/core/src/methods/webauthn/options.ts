@@ -23,7 +23,7 @@ const mostCredentials = 64
 
 /**
  * Options for registration or authentication.
- * @throws UnreadableRequest for an action that is not known or has nobody to serve; MissingAdapterMethods when
+ * @throws UnreadableRequest for an action that is not known or has no user to serve; MissingAdapterMethods when
  * a passkey could be registered for an address and never be taken away again.
  */
 export async function webauthnOptions(request: Context): Promise<WebAuthnOptions> {
@@ -62,7 +62,7 @@ async function registration(context: PasskeyContext, subject: Subject): Promise<
     options: config.registrationOptions ?? {},
     party: partyOf(context),
     user: member ? await memberEntity(context, member) : strangerEntity(subject),
-    // Signed out the list is always empty: it would tell whether the address is registered.
+    // Signed out the list is always empty: it would reveal whether the address is registered.
     exclude: member ? await credentialsOf(context, member.id) : [],
   })
   return answer(context, { action: "register", options }, registerData(subject))
@@ -116,7 +116,7 @@ function strangerEntity(subject: Subject): { handle: Uint8Array; name: string; d
   return { handle: newHandle(), name: email, displayName: email }
 }
 
-/** What the callback has to know of the person. A stored user's data never go to somebody who only names its address. */
+/** What the callback has to know of the person. A stored user's data never go to a visitor who only names its address. */
 function registerData(subject: Subject): Readonly<Record<string, unknown>> {
   if (subject.kind === "member") {
     const { id, name, email, image } = subject.user

@@ -52,7 +52,7 @@ export function callbackOptions(context: PasskeyContext): WebAuthnCallbackOption
     provider: context.provider.config,
     url: new URL(context.incoming.url),
     basePath,
-    // No store looks up an empty address: it belongs to everybody who has none.
+    // No store looks up an empty address: all users without an address have it.
     adapter: { getUserByEmail: async (email) => (email ? store.getUserByEmail(email) : null) },
   }
 }

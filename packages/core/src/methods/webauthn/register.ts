@@ -50,7 +50,7 @@ async function registrant(context: PasskeyContext, registerData: unknown): Promi
   const data = registerData as User
   const presence = await selectStrategy(context.settings).peek(context)
   const here = presence?.user
-  if (String(here?.id ?? "") !== String(data.id ?? "")) throw new Error("The challenge was made for somebody else.")
+  if (String(here?.id ?? "") !== String(data.id ?? "")) throw new Error("The challenge was made for another user.")
   if (here) return here
   expectRemovable(context)
   return { ...data, id: randomUuid() }

@@ -7,7 +7,7 @@ import { normalizeAddress } from "../email/address.js"
 import { callbackOptions, callbackRequest, type PasskeyContext } from "./party.js"
 import type { Ceremony } from "./response.js"
 
-/** Who asks: somebody signed in, somebody who names a user (stored or not), or nobody in particular. */
+/** Who asks: a signed-in user, a visitor who names a user (stored or not), or a visitor who names none. */
 export type Subject =
   | { readonly kind: "member"; readonly user: AdapterUser }
   | { readonly kind: "known"; readonly user: User | AdapterUser; readonly email: string }
@@ -54,7 +54,7 @@ export function ceremonyFor(asked: Ceremony | undefined, subject: Subject["kind"
   return subject === "nobody" ? undefined : "register"
 }
 
-/** A passkey for an address that nobody has proven must be removable when its owner arrives. */
+/** A passkey for an unproven address must be removable when its owner arrives. */
 export function expectRemovable({ settings }: Context): void {
   if (settings.store.has("unlinkAccount")) return
   throw new MissingAdapterMethods(

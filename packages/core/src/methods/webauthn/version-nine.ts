@@ -28,7 +28,7 @@ interface RegistrationInfo {
   readonly credentialBackedUp: boolean
 }
 
-// A sentence of the published library, in every version: providers of the peer carry it, and ours is newer.
+// A sentence of the published library, in every version: providers of Auth.js carry it, and ours is newer.
 const publishedLibrary = "Credential ID was not base64url-encoded"
 
 /**
