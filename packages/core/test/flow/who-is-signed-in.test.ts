@@ -146,6 +146,29 @@ describe("who cancels at the provider", () => {
     expect(world.errors).toEqual([])
   })
 
+  it.each(["access_denied", "user_cancelled_login"])(
+    "reads the same where the provider leaves the state out of %s",
+    async (code) => {
+      const world = await makeWorld()
+      const browser = world.browser()
+      const visit = await browser.get(`/auth/callback/op?error=${code}`, html)
+      expect(visit.location).toBe("https://app.test/auth/signin?cancelled=true")
+      expect(world.errors).toEqual([])
+    },
+  )
+
+  it.each([
+    "error=access_denied&state=forged",
+    "error=access_denied&code=c",
+    "error=server_error",
+    "error=access_denied&error=x",
+  ])("is told from an answer that does not belong to this browser: %s", async (query) => {
+    const world = await makeWorld()
+    const visit = await world.browser().get(`/auth/callback/op?${query}`, html)
+    expect(visit.location).toMatch(/error=OAuthCallbackError|error=Configuration/)
+    expect(world.errors).toHaveLength(1)
+  })
+
   it("leaves the application's own page the same word", async () => {
     const world = await makeWorld({ config: { pages: { signIn: "/welcome?theme=blue" } } })
     const visit = await world.signInAtOp(world.browser(), { extra: { error: "access_denied" } })

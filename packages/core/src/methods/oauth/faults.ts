@@ -49,11 +49,16 @@ export function asCallbackError(error: unknown, provider: string): AuthError {
 /** Codes by which providers say that the person changed their mind. */
 const cancelled: ReadonlySet<string> = new Set(["access_denied", "user_cancelled_authorize", "user_cancelled_login"])
 
+/** Says whether an error code of a provider means that the person cancelled. */
+export function isCancelCode(code: string | undefined): boolean {
+  return code !== undefined && cancelled.has(code)
+}
+
 function factsOf(error: unknown): Record<string, unknown> {
   const facts = { err: bare(error) }
   if (error instanceof AuthorizationResponseError) {
     const told = errorCode(error.error)
-    const code = told && cancelled.has(told) ? "access_denied" : told
+    const code = isCancelCode(told) ? "access_denied" : told
     return { ...facts, code, error: told, description: tellable(error.error_description) }
   }
   if (error instanceof ResponseBodyError) {

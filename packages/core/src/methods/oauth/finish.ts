@@ -1,9 +1,10 @@
 /** The person comes back from the provider: what came is held against the sealed checks, exchanged and mapped. */
 import { spendChecks } from "../../checks/spend.js"
+import { OAuthCallbackError } from "../../errors.js"
 import type { Detour, Proof } from "../method.js"
 import { oauthPolicy } from "../policy.js"
 import { exchange } from "./exchange.js"
-import { asCallbackError } from "./faults.js"
+import { asCallbackError, isCancelCode } from "./faults.js"
 import { openFlow } from "./flow.js"
 import { type Outbound, openOutbound } from "./outbound.js"
 import { fetchProfile, mapProfile } from "./profile.js"
@@ -22,6 +23,7 @@ export async function finish(context: OAuthContext): Promise<Proof | Detour> {
 
 async function prove(context: OAuthContext, params: URLSearchParams): Promise<Proof> {
   // RFC 6749 §10.12: the answer belongs to the browser that asked. Refused here, nothing is sent to anybody.
+  assertNotCancelled(context, params)
   const outbound = openOutbound(context.provider, context.log)
   const answered = { state: single(params, "state"), mayLackState: () => mayLackState(context, outbound) }
   const { state, codeVerifier, nonce, returnTo, begunBy } = await spendChecks(context, answered)
@@ -37,6 +39,17 @@ async function prove(context: OAuthContext, params: URLSearchParams): Promise<Pr
     begunBy,
     returnTo,
   }
+}
+
+/**
+ * RFC 6749 §4.1.2.1 wants the state in a refusal as well; some providers leave it out. Nothing else of such an answer is
+ * used: it says that no one signs in, and whoever forged it would have gained a visit to the sign-in page.
+ */
+function assertNotCancelled({ provider }: OAuthContext, params: URLSearchParams): void {
+  if (params.has("state") || params.has("code") || !isCancelCode(single(params, "error"))) return
+  throw new OAuthCallbackError(`Sign-in with ${provider.id} was cancelled.`, {
+    cause: { code: "access_denied", provider: provider.id },
+  })
 }
 
 /** RFC 9700 §2.1.1: PKCE stands in for the state where the server is known to support it. A nonce does, where that is agreed. */
