@@ -8,7 +8,7 @@ declare global {
   // biome-ignore lint/style/noNamespace: the types of Express are opened through this namespace, there is no module for it
   namespace Express {
     interface Request {
-      /** What `authSession` read; absent where it has not run, or was not told to put it here. */
+      /** What `authSession` read; absent where it has not run, or without its option `onRequest`. */
       auth?: { readonly session: Session | null }
     }
   }

@@ -29,7 +29,7 @@ function pairsOf(headers: IncomingHttpHeaders, dropped: readonly string[]): [str
 /** Writes a web response. Cookies and `Vary` that were set before stay; each cookie keeps a field of its own. */
 export async function writeWebResponse(response: Response, res: ExpressResponse): Promise<void> {
   const body = response.body ? await bytesOf(response.body) : undefined
-  // Somebody else has answered, or nobody is there any more.
+  // Other code has answered, or the client has gone away.
   if (res.headersSent || res.writableEnded || res.destroyed) return
   res.statusCode = response.status
   for (const [name, value] of response.headers) {

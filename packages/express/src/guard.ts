@@ -4,10 +4,10 @@ import type { Session } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
 import { readingOf } from "./session.js"
 
-/** What a guard does with a request of somebody who is not signed in. */
+/** What a guard does with a visitor who is not signed in. */
 export type RequireSessionOptions =
   | {
-      /** Address of the page to sign in on. It is told where to return to, as `callbackUrl`. */
+      /** Address of the page to sign in on. It gets the address to return to as `callbackUrl`. */
       readonly redirectTo: string
     }
   | {
@@ -21,7 +21,7 @@ const longestReturn = 2048
 /**
  * Makes middleware that lets only signed-in people pass: those whose session has a user. It needs `authSession`
  * before it, or middleware of your own that puts what `getSession` gave into `res.locals.session`; without either, and
- * when the session could not be told, it passes an InvalidConfiguration to `next` for every request.
+ * when the session could not be determined, it passes an InvalidConfiguration to `next` for every request.
  */
 export function requireSession(options: RequireSessionOptions = {}): RequestHandler {
   return (req, res, next) => {
@@ -29,7 +29,7 @@ export function requireSession(options: RequireSessionOptions = {}): RequestHand
     if (judged === undefined)
       return next(
         new InvalidConfiguration(
-          "requireSession needs authSession(config) before it, on the same request, and that it could tell.",
+          "requireSession needs authSession(config) before it, on the same request, and that it succeeded.",
         ),
       )
     if (judged) return next()
@@ -40,7 +40,7 @@ export function requireSession(options: RequireSessionOptions = {}): RequestHand
 }
 
 /**
- * `undefined` when nobody has looked. What other middleware puts into `res.locals.session` can close the guard; it
+ * `undefined` when no session was read. What other middleware puts into `res.locals.session` can close the guard; it
  * cannot open what `authSession` has found closed.
  */
 function isSignedIn(res: ExpressResponse): boolean | undefined {

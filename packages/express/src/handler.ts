@@ -28,7 +28,7 @@ import {
 } from "./service.js"
 
 /** Methods that the web's Request refuses to be made with (Fetch §2.2.1). */
-const unspeakable: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"])
+const forbiddenMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"])
 
 /** A configuration whose callbacks and providers are read for what they say of the session and of ids. */
 type ConfigOf<
@@ -41,7 +41,7 @@ type ConfigOf<
 
 /**
  * Makes the handler that answers the actions of the service. Requests for anything else go on to `next()`, failures
- * to `next(error)`; whoever has gone away is not answered at all.
+ * to `next(error)`; a client that has gone away is not answered.
  *
  * Mount it with `app.use("/auth", auth)`; wildcards, routers and nested paths work as well. Without `basePath` in the
  * configuration the base path is where it is mounted. Behind a proxy, set Express's `trust proxy`.
@@ -85,7 +85,7 @@ async function answer(req: ExpressRequest, res: ExpressResponse, serviceAt: Serv
   const path = servedPath(place, service.basePath)
   if (!service.isOwn(path)) return false
   if (isGone(req, res)) return true
-  if (unspeakable.has(req.method)) throw refuse(req.method)
+  if (forbiddenMethods.has(req.method)) throw refuse(req.method)
   const url = `${service.origin ?? originOf(req)}${path}${place.search}`
   await writeWebResponse(await service.handle(toWebRequest(req, url, currentHeaders(req, res))), res)
   return true

@@ -1,7 +1,7 @@
 /** Where in the application the handler was mounted, and which path the service sees. */
 import type { Request as ExpressRequest } from "express"
 
-/** What routing tells about a request. */
+/** What routing says about a request. */
 export type Routed = Pick<ExpressRequest, "baseUrl" | "url" | "params">
 
 /** The path of a request, cut where the handler was mounted. */

@@ -19,25 +19,25 @@ import {
 /** How a call from a route of the application is judged. */
 export interface RouteCall {
   /**
-   * `true`: the route has seen to it that no other site can cause the call, so nobody is asked who sent the request.
+   * `true`: the route itself rules out calls from other sites, so the sender of the request is not checked.
    * @default false
    */
   readonly trusted?: boolean
 }
 
-/** What `auth.signIn` is told. */
+/** Options of `auth.signIn`. */
 export interface RouteSignInOptions<Id extends string = string> extends Omit<SignInOptions, "provider">, RouteCall {
   /** Id of the provider. Without it the person is sent to the sign-in page. */
   readonly provider?: Id | AnyText
 }
 
-/** What `auth.update` is told. */
+/** Options of `auth.update`. */
 export interface RouteUpdateOptions extends RouteCall {
   /** Fields of the form, for its `csrfToken` where the browser does not say which site it is on. */
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
-/** What `auth.signOut` is told. */
+/** Options of `auth.signOut`. */
 export interface RouteSignOutOptions extends SignOutOptions, RouteUpdateOptions {}
 
 /**
@@ -53,7 +53,7 @@ export interface RouteSignOutOptions extends SignOutOptions, RouteUpdateOptions 
  */
 export interface ExpressAuthObject<S = Session, Id extends string = string> extends RequestHandler, HoldsGiven {
   /**
-   * Reads the session of a request and writes its cookie when it was extended. `null` means that nobody is signed in;
+   * Reads the session of a request and writes its cookie when it was extended. `null` means that the visitor is signed out;
    * when that cannot be determined, an `AuthError` is thrown.
    */
   session(req: ExpressRequest, res?: ExpressResponse): Promise<S | null>

@@ -20,7 +20,7 @@ export type GetSessionResult = Promise<Session | null>
 /**
  * Reads the session of a request, and writes the cookie of one that was extended or that the jwt callback changed: to
  * the response given, else to the one Express keeps in `req.res`. Once the head of the response is sent nothing is
- * extended, and a change that is lost is logged once. `null` means that there is no session; when it cannot be told, an `AuthError` is thrown.
+ * extended, and a change that is lost is logged once. `null` means that there is no session; when that cannot be determined, an `AuthError` is thrown.
  */
 export function getSession(req: ExpressRequest, auth: AuthOrConfig): GetSessionResult
 export function getSession(req: ExpressRequest, res: ExpressResponse, auth: AuthOrConfig): GetSessionResult
@@ -88,7 +88,7 @@ const reading: unique symbol = Symbol("latchkey session")
 
 /** What was read. The configuration holds secrets, so nothing that prints or copies `res.locals` may come to it. */
 class Reading {
-  /** `undefined`: it could not be told. */
+  /** `undefined`: it could not be determined. */
   readonly session: Session | null | undefined
   readonly #auth: AuthSourceOf
   readonly #found: Found | undefined
@@ -115,7 +115,7 @@ export function readingOf({ locals }: ExpressResponse): Reading | undefined {
   return (locals as { readonly [reading]?: Reading })[reading]
 }
 
-/** What `authSession` may be told. */
+/** Options of `authSession`. */
 export interface AuthSessionOptions {
   /**
    * Puts `{ session }` into `req.auth` as well, for code that sees the request alone. Its types are in
@@ -128,7 +128,7 @@ export interface AuthSessionOptions {
 
 /**
  * Makes middleware that reads the session once for each request into `res.locals.session`: the session, or `null`
- * when there is none. When it cannot be told, the error goes to `next(error)`. Where the same configuration stands
+ * when there is none. When it cannot be determined, the error goes to `next(error)`. Where the same configuration stands
  * before, in a router above, nothing is read again.
  */
 export function authSession(given: AuthOrConfig, { onRequest = false }: AuthSessionOptions = {}): RequestHandler {

@@ -12,7 +12,7 @@ export interface SignResult {
   readonly redirect: string
 }
 
-/** What `signIn` is told. */
+/** Options of `signIn`. */
 export interface SignInOptions {
   /** Id of the provider. Without it the person is sent to the sign-in page. */
   readonly provider?: string
@@ -26,7 +26,7 @@ export interface SignInOptions {
   readonly redirect?: boolean
 }
 
-/** What `signOut` is told. */
+/** Options of `signOut`. */
 export interface SignOutOptions {
   /** Where to go afterwards. @default the origin */
   readonly redirectTo?: string
@@ -119,7 +119,7 @@ async function openOf({ auth, req }: SignCall): Promise<{ readonly found: Found;
   return { found, service: serviceFrom(found) }
 }
 
-/** What both ways of calling tell the service. */
+/** What both ways of calling pass to the service. */
 function callOf(
   { sender }: SignCall,
   { fields, redirectTo }: SignFields & Pick<SignOutOptions, "redirectTo">,

@@ -1,7 +1,7 @@
 /** Types for handlers that say themselves what stands in `res.locals`, without opening a global of Express. */
 import type { Session, User } from "@latchkey/core/types"
 
-/** A session with somebody in it: what stands behind `requireSession`. */
+/** A session with a user: what routes behind `requireSession` see. */
 export type SignedInSession = Session & { user: User }
 
 /**

@@ -1,4 +1,4 @@
-/** How commands are told which database they work on, and how its tables are called. */
+/** Which database a command works on, and what its tables are called. */
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { UsageError } from "./command.js"

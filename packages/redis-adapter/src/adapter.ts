@@ -19,7 +19,7 @@ export interface RedisAdapterOptions {
   readonly timeout?: number
   /**
    * Told of faults of the connection and of values that cannot be read. Operations that fail are rejected in any case.
-   * What it throws is swallowed. @default nobody is told
+   * What it throws is swallowed. @default no one is notified
    */
   readonly onError?: (error: Error) => void
 }
@@ -52,7 +52,7 @@ function quiet(listener: ((error: Error) => void) | undefined): (error: Error) =
     try {
       listener?.(error)
     } catch {
-      // There is nobody left to tell.
+      // There is no one left to notify.
     }
   }
 }

@@ -21,7 +21,7 @@ export async function apply(connection: Connection, steps: readonly Step[]): Pro
   return place === 0 ? undefined : steps[place - 1]
 }
 
-/** How often a change is begun anew because somebody else was faster. Each time, one of those who compete is done. */
+/** How often a change is begun anew because another change came first. Each time, one of the competing changes is done. */
 const mostAttempts = 200
 
 /** Reads, decides, changes; again when what was read has changed meanwhile. `attempt` answers `undefined` then. */

@@ -70,7 +70,7 @@ function createLines({ opening, timeout, onError }: ConnectionParts): Lines {
   let current: { readonly line: Line; readonly client: RedisClient } | undefined
   // Whatever the application set for its own commands, ours are answered with plain values.
   const options = { typeMapping: {}, timeout: opening.isOurs ? undefined : timeout }
-  /** A client of ours that is deaf is thrown away: the next operation makes another one. */
+  /** An own client that does not answer is dropped: the next operation makes another one. */
   const end = (client: RedisClient): void => {
     if (!opening.isOurs) return
     if (current?.client === client) {

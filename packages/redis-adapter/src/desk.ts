@@ -17,7 +17,7 @@ export async function textAt({ connection }: Desk, key: string): Promise<string 
   return text === null || text === undefined ? null : String(text)
 }
 
-/** The rows of a user whose keys a set holds. A key whose row is gone, or somebody else's by now, is passed over. */
+/** The rows of a user whose keys a set holds. A key whose row has been removed, or now belongs to another user, is passed over. */
 export async function rowsOwned<T extends { userId: unknown }>(
   { connection }: Desk,
   { list, userId, what }: { readonly list: string; readonly userId: unknown; readonly what: string },

@@ -74,12 +74,12 @@ export function asRedisError(thrown: unknown): RedisError {
   if (thrown instanceof RedisError) return thrown
   const text = textOf(thrown)
   for (const [start, fault, message] of answers)
-    if (start.test(text)) return new RedisError(fault, message, mended(thrown, text))
+    if (start.test(text)) return new RedisError(fault, message, withoutValues(thrown, text))
   const name = thrown instanceof Error ? thrown.constructor.name : ""
   if (name === "ClientClosedError") return new RedisError("closed", "The Redis client is closed.", thrown)
   if (isOfConnection(thrown)) return unreachable(thrown)
   if (/Timeout/.test(name)) return new RedisError("timeout", "Redis did not answer in time.", thrown)
-  return new RedisError("other", `Redis refused a command: ${text}`, mended(thrown, text))
+  return new RedisError("other", `Redis refused a command: ${text}`, withoutValues(thrown, text))
 }
 
 export function unreachable(cause: unknown): RedisError {
@@ -92,6 +92,6 @@ export function unreachable(cause: unknown): RedisError {
 }
 
 /** The error itself, or one without the arguments the server repeated. */
-function mended(thrown: unknown, text: string): unknown {
+function withoutValues(thrown: unknown, text: string): unknown {
   return thrown instanceof Error && thrown.message !== text ? new Error(text) : thrown
 }

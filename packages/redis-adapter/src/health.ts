@@ -40,7 +40,7 @@ export function judge(info: ReadonlyMap<string, string>): string[] {
   return findings
 }
 
-/** What there is to mend; empty when all is well. Of a cluster, the node that holds the people is asked. */
+/** What has to be fixed; empty when all is well. Of a cluster, the node that holds the people is asked. */
 export async function checkServer({ connection, keys }: Desk): Promise<string[]> {
   return judge(readInfo(String(await run(connection, tellAbout, { keys: [keys.user("")] }))))
 }

@@ -1,4 +1,4 @@
-/** What keys are called. None holds a secret or an address: what identifies somebody stands in them as a hash. */
+/** What keys are called. None holds a secret or an address: what identifies a person is hashed in them. */
 import { createHash } from "node:crypto"
 import { nameOf, storableText } from "./values.js"
 
@@ -25,7 +25,7 @@ export const defaultPrefix = "latchkey"
 
 const plainPrefix = /^[\w:.-]{1,64}$/
 
-/** SHA-256 of a text, in hex. */
+/** SHA-256 of a string, in hex. */
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex")
 }

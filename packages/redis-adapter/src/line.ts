@@ -42,7 +42,7 @@ interface State {
   trouble: Error | undefined
   isConnected: boolean
   isConnecting: boolean
-  /** Closed by whoever owns the client. */
+  /** Closed by the owner of the client. */
   isEnded: boolean
   news: News | undefined
 }
@@ -86,7 +86,7 @@ export function createLine(parts: LineParts): Line {
       if (isReady()) return
       state.news ??= newsOf(state, { patience, timeout: parts.timeout })
       await state.news.promise.catch((error: unknown) => {
-        // The kernel accepted, nobody greets: what is connecting now may never end.
+        // The kernel accepted, but the server does not answer: connecting may never end.
         if (error instanceof RedisError && error.fault === "timeout") parts.onUseless()
         throw error
       })
@@ -138,7 +138,7 @@ function newsOf(state: State, { patience, timeout }: { readonly patience: number
   return { promise, settle: (error) => settle(error) }
 }
 
-/** What the server says to a connection (a wrong password) is told as it is; everything else means: unreachable. */
+/** What the server says to a connection (a wrong password) is passed on; everything else means: unreachable. */
 function connectionFault(thrown: unknown): RedisError {
   const error = asRedisError(thrown)
   return error.fault === "other" || error.fault === "closed" ? unreachable(thrown) : error

@@ -6,12 +6,12 @@ import { isStorable, storableText } from "./values.js"
 const mark = "sha256:"
 const storedForm = /^sha256:([0-9a-f]{64})$/
 
-/** The hash of a token that is to be written. @throws TypeError when it cannot be told apart from another token. */
+/** The hash of a token that is to be written. @throws TypeError for a value that could be mistaken for another token. */
 export function writtenHash(token: string): string {
   return sha256(storableText(token))
 }
 
-/** The hash of a token that somebody presents, or nothing when none such can have been written. */
+/** The hash of a token that was presented, or nothing when no such token can have been written. */
 export function presentedHash(token: unknown): string | undefined {
   return typeof token === "string" && isStorable(token) ? sha256(token) : undefined
 }

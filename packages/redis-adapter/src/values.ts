@@ -8,7 +8,7 @@ export function isStorable(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
 }
 
-/** What names a row: a text, or a number as its text. A list or an object would be read as the text that it holds. */
+/** What names a row: a string, or a number as a string. A list or an object would be converted to the string that it holds. */
 export function nameOf(value: unknown): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return String(value)
   throw new TypeError(`Expected a string or a number, got a ${typeof value}.`)
@@ -20,7 +20,7 @@ export function storableText(text: string): string {
   throw new TypeError("A text with half a surrogate pair cannot name anything in Redis.")
 }
 
-/** Marks a date, so that a text that only looks like one stays a text. */
+/** Marks a date, so that a string that only looks like one stays a string. */
 const dateMark = "$date"
 
 /** Members that are `undefined` are left out. @throws TypeError for a date that is none. */
@@ -40,7 +40,7 @@ export function decode<T extends object>(text: string, what: string): T {
     const row: unknown = text.includes(`"${dateMark}"`) ? JSON.parse(text, reviveDate) : JSON.parse(text)
     if (typeof row === "object" && row !== null && !Array.isArray(row)) return row as T
   } catch {
-    // What JSON says about a text may quote it.
+    // The message of a JSON error may quote the value.
   }
   throw new DamagedRowError(what)
 }

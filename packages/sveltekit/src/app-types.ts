@@ -3,7 +3,7 @@ import type { Session } from "@latchkey/core/types"
 
 /** What a request knows of the person behind it. */
 export interface AuthLocals {
-  /** The session of this request, read once; `null` when there is none. Throws an `AuthError` when it cannot be told. */
+  /** The session of this request, read once; `null` when there is none. Throws an `AuthError` when it cannot be determined. */
   auth(): Promise<Session | null>
   /** @deprecated the older name of `auth` */
   getSession(): Promise<Session | null>

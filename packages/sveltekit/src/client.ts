@@ -1,4 +1,4 @@
-/** For pages: signing in and out, passkeys, the session. The service is found without being told where it is. */
+/** For pages: signing in and out, passkeys, the session. The service is found without configuration. */
 import { type AuthClient, type ClientOptions, createClient as createCoreClient } from "@latchkey/core/client"
 import type { Session } from "@latchkey/core/types"
 import { servedPath } from "./client/served-path.js"
@@ -30,7 +30,7 @@ export const signIn: AuthClient["signIn"] = ((...given: Parameters<AuthClient["s
 export const signOut: AuthClient["signOut"] = ((...given: Parameters<AuthClient["signOut"]>) =>
   createClient().signOut(...given)) as AuthClient["signOut"]
 
-/** The session; `null` when nobody is signed in. Throws a `ClientError` when the service cannot tell. */
+/** The session; `null` when the visitor is signed out. Throws a `ClientError` when the service answers with an error. */
 export const getSession: AuthClient["getSession"] = () => createClient().getSession()
 
 /**

@@ -44,6 +44,6 @@ type SourceOf<Config> = Config | ((event: RequestEvent) => Config | PromiseLike<
 
 /**
  * Lets only signed-in people pass: call it in `load`, in an action or in a hook. Returns the session, redirects with
- * 303 when there is none, and throws when it cannot be told.
+ * 303 when there is none, and throws when that cannot be determined.
  */
 export const requireSession: ReturnType<typeof guardBelow> = guardBelow(kit.kitBase)

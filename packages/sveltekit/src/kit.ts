@@ -1,4 +1,4 @@
-/** The application as SvelteKit tells of it. The only file of the server that imports its virtual modules. */
+/** The application as SvelteKit describes it. The only file of the server that imports its virtual modules. */
 /// <reference path="./virtual.d.ts" />
 import { VERSION } from "@sveltejs/kit"
 import { building } from "$app/env"

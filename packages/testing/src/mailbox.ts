@@ -13,7 +13,7 @@ export interface Mail {
   readonly link: string
 }
 
-/** How long somebody waits. */
+/** How long to wait. */
 export interface MailWait {
   /** Milliseconds. @default 5000 */
   readonly timeout?: number
@@ -25,7 +25,7 @@ export interface Mailbox {
   readonly server: string
   /** Every mail, in order. */
   readonly mails: readonly Mail[]
-  /** The oldest mail to an address that nobody has taken yet; waits for it. Rejects when none arrives in time. */
+  /** The oldest mail to an address that was not taken yet; waits for it. Rejects when none arrives in time. */
   next(to: string, wait?: MailWait): Promise<Mail>
   /** For an e-mail provider, in place of sending: keeps the link. */
   readonly sendVerificationRequest: (params: Pick<SendVerificationRequestParams, "identifier" | "url">) => void
@@ -90,7 +90,7 @@ interface RunningServer {
   close(): Promise<void>
 }
 
-/** The libraries are loaded when somebody opens a mailbox. */
+/** The libraries are loaded when a mailbox is opened. */
 async function openServer(keep: (mail: Mail) => void): Promise<RunningServer> {
   const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([import("smtp-server"), import("postal-mime")])
   const server = new SMTPServer({

@@ -6,7 +6,7 @@ import type { Account, AuthConfig, Profile } from "@latchkey/core/types"
 import { refuseProduction } from "./refuse-production.js"
 import { type SignedIn, signedInWith } from "./signed-in.js"
 
-/** How somebody is signed in. */
+/** How a user is signed in. */
 export interface SignInAsOptions {
   /**
    * Where the application is reached: with https its cookies have other names.

@@ -65,7 +65,7 @@ describe("an honest provider", () => {
     const strict = await createProvider({ redirectUris: ["https://other.test/auth/callback/acme"] })
     try {
       const begun = await arrive({ ...strict.config, id: "acme" }).post("/auth/signin/acme")
-      await expect(strict.authorize(begun.location ?? "")).rejects.toThrow("sent nobody back")
+      await expect(strict.authorize(begun.location ?? "")).rejects.toThrow("sent the browser nowhere")
     } finally {
       await strict.close()
     }

@@ -18,7 +18,7 @@ interface Presented {
 /** Servers that let a script use only the keys it names: several nodes, or a proxy before them. */
 const unnamedKey = /non local key|undeclared key|CROSSSLOT/i
 
-/** A value that is no session opens none; whoever looks after Redis is told. */
+/** A value that is no session opens none, and is passed to `onError`. */
 export async function unlessDamaged<T>({ onError }: Desk, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work()

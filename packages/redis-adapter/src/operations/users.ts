@@ -108,7 +108,7 @@ function remove(desk: Desk, userId: string): Promise<{ user: AdapterUser | null 
     const user = decode<AdapterUser>(text, "user")
     const lists = [keys.accountsOf(userId), keys.authenticatorsOf(userId)]
     const owned = await Promise.all(lists.map((list) => memberKeys(desk, list)))
-    // What was linked, unlinked or given to somebody else meanwhile makes the lists differ, and they are read again.
+    // What was linked, unlinked or moved to another user meanwhile makes the lists differ, and they are read again.
     const asRead = lists.flatMap((list, index): Step[] => {
       const members = owned[index] ?? []
       return [["counts", list, members.length], ...members.map((member): Step => ["holds", list, member])]

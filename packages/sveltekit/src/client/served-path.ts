@@ -12,7 +12,7 @@ export function servedPath(kitBase: string, page: Page | undefined = documentOf(
   return announced !== undefined && announced !== null && isPath(announced) ? announced : basePathOf(kitBase)
 }
 
-/** Passwords are sent there: what somebody got into the page must not name another host. */
+/** Passwords are sent there: content injected into the page must not name another host. */
 function isPath(text: string): boolean {
   return text === "" || /^\/(?![/\\])[^\\\s]*$/.test(text)
 }

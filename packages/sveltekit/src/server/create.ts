@@ -82,7 +82,7 @@ async function update(
   return session
 }
 
-/** Pages look for the service where it is by default; only another place has to be told. */
+/** Pages look for the service where it is by default; only another place has to be passed on. */
 function announcedPath(source: ConfigSource, kitBase: string): string | undefined {
   const option: unknown = typeof source === "function" ? undefined : source?.basePath
   if (typeof option !== "string") return undefined

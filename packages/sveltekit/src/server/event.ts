@@ -1,4 +1,4 @@
-/** What is used of SvelteKit's event, and what of it the service is told. */
+/** What is used of SvelteKit's event, and what the service gets of it. */
 import type { AuthSource } from "@latchkey/core"
 import type { RequestEvent } from "@sveltejs/kit"
 import { currentCookies } from "./cookies.js"

@@ -20,7 +20,7 @@ const paramPrefix = "authorizationParams-"
 
 /**
  * Reads the form of a request. What is no form is answered with SvelteKit's 400. Throws {@link UnreadableRequest} when
- * somebody has read it before.
+ * it was read before.
  */
 export async function readForm({ request }: AuthEvent): Promise<AuthForm> {
   if (request.bodyUsed) {

@@ -5,13 +5,13 @@ import { error, type RequestEvent, redirect } from "@sveltejs/kit"
 import type { AuthLocals } from "../app-types.js"
 import { localAddress } from "../base-path.js"
 
-/** A session of somebody who is signed in. */
+/** A session with a user. */
 export type SignedIn<S = Session> = S & { readonly user: S extends { user?: infer U } ? NonNullable<U> : User }
 
-/** What a guard does with somebody who is not signed in. */
+/** What a guard does with a visitor who is not signed in. */
 export type RequireSessionOptions =
   | {
-      /** Address of the page to sign in on. It is told where to return to, as `callbackUrl`. @default "/signin" below the application */
+      /** Address of the page to sign in on. It gets the address to return to as `callbackUrl`. @default "/signin" below the application */
       readonly redirectTo?: string
     }
   | {
@@ -21,7 +21,7 @@ export type RequireSessionOptions =
 
 /**
  * Makes the guard; it lets only signed-in people pass: those whose session has a user. Everybody else is redirected
- * with 303, or gets the status. When it cannot be told who is here, it throws.
+ * with 303, or gets the status. When the session cannot be determined, it throws.
  */
 export function guardBelow(
   kitBase: string,

@@ -15,7 +15,7 @@ export interface HandleParts {
   readonly isBuilding: () => boolean
   /** The base path of a configuration that says nothing. */
   readonly defaultPath: string
-  /** The base path, where pages have to be told of it. */
+  /** The base path, where pages need it. */
   readonly announced: string | undefined
 }
 
@@ -55,7 +55,7 @@ async function answerOwn(
 ): Promise<Response | undefined> {
   const { request, url } = event
   const { pathname } = new URL(request.url)
-  // Most requests are none of ours, and a function that makes configurations is not bothered with them.
+  // Most requests are not for the service, and a function that makes configurations is not called for them.
   if (!pathname.split("/").some(isAuthAction)) return undefined
   try {
     const service = await findService(event)
@@ -63,7 +63,7 @@ async function answerOwn(
     const sender = senderOf(request.headers, [service.origin, url.origin])
     return await service.handle(request, { sender })
   } catch (error) {
-    // Without a configuration only the default can be told to be ours.
+    // Without a configuration only the default base path is known.
     return pathname.startsWith(`${defaultPath}/`) ? unavailable(error) : undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Remembers which answers of an action are refusals, for whoever shows them in another way. */
+/** Remembers which answers of an action are refusals, for code that shows them in another way. */
 import type { AuthError } from "@latchkey/core/errors"
 
 const refusals = new WeakMap<object, AuthError>()
@@ -9,7 +9,7 @@ export function noteRefusal<T extends object>(answer: T, error: AuthError): T {
   return answer
 }
 
-/** The error behind an answer; `undefined` when it is none of ours. */
+/** The error behind an answer; `undefined` for an answer from elsewhere. */
 export function refusalBehind(answer: unknown): AuthError | undefined {
   return typeof answer === "object" && answer !== null ? refusals.get(answer) : undefined
 }

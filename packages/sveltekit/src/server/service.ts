@@ -37,7 +37,7 @@ export function findServiceWith(source: ConfigSource, surroundings: Surroundings
     if (!surroundings.isBuilding()) find().catch(() => undefined)
     return find
   }
-  // One configuration for one request, whoever asks. The event is copied on its way, its locals are not.
+  // One configuration for one request, for all callers. The event is copied on its way, its locals are not.
   const found = new WeakMap<object, Promise<AuthService>>()
   return (event) => {
     const known = found.get(event.locals)

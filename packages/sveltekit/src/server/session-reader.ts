@@ -6,7 +6,7 @@ import type { FindService } from "./service.js"
 
 /** Reads the session of one request. */
 export interface SessionReader {
-  /** The session, `null` when there is none. The same promise for all who ask. Rejects with an AuthError when it cannot be told. */
+  /** The session, `null` when there is none. The same promise for all callers. Rejects with an AuthError when it cannot be determined. */
   read(): Promise<Session | null>
   /** The request has set cookies that change who is here: the next one who asks reads again, from what they are then. */
   forget(): void
@@ -40,7 +40,7 @@ export function readerOf(event: AuthEvent, findService: FindService): SessionRea
     read() {
       if (!reading) {
         reading = read()
-        // A page that asks and is then not rendered leaves nobody who waits.
+        // A page that asks and is then not rendered leaves a promise that nothing awaits.
         reading.catch(() => undefined)
       }
       return reading
@@ -60,7 +60,7 @@ export function readerOf(event: AuthEvent, findService: FindService): SessionRea
   }
 }
 
-/** Between the making of a response and its way back through the hooks no cookie can be set either; the answer is told. */
+/** Between the making of a response and its way back through the hooks no cookie can be set either; the option says so. */
 function written(event: AuthEvent, cookies: readonly Cookie[]): boolean {
   try {
     setCookies(event, cookies)
@@ -70,7 +70,7 @@ function written(event: AuthEvent, cookies: readonly Cookie[]): boolean {
   }
 }
 
-/** Finds the reader of a request, for whoever has a part in answering it. */
+/** Finds the reader of a request, for all code that answers it. */
 export function readersWith(findService: FindService): (event: AuthEvent) => SessionReader {
   // The event is copied on its way through hooks, its locals are not.
   const readers = new WeakMap<object, SessionReader>()

@@ -14,7 +14,7 @@ export interface SignResult {
   readonly redirect: string
 }
 
-/** What `signOut` is told by code instead of a form. */
+/** Options of `signOut` where code calls it, not a form. */
 export interface SignOutOptions {
   /** Where to go afterwards. @default the page the request came from, else home */
   readonly redirectTo?: string
@@ -22,7 +22,7 @@ export interface SignOutOptions {
   readonly redirect?: boolean
 }
 
-/** What `signIn` is told by code instead of a form. */
+/** Options of `signIn` where code calls it, not a form. */
 export interface SignInOptions<Id extends string = string> extends SignOutOptions {
   /** Id of the provider. Without it the person is sent to the sign-in page. */
   readonly provider?: Id | AnyText
@@ -75,7 +75,7 @@ export function createActions(parts: SignParts): { signIn: SignInAction; signOut
         return leave(parts, event, { answer, call })
       } catch (error) {
         if (options || !isUnknownProvider(error)) throw thrownBy(error, options)
-        // A form names what its sender likes: whoever gets it wrong chooses on the sign-in page.
+        // A form may name any provider: a wrong one leads to the choice on the sign-in page.
         return leave(parts, event, { answer: await service.signIn(source, undefined, given), call })
       }
     },
@@ -99,7 +99,7 @@ interface Question extends Pick<SignInOptions, "provider"> {
   readonly given: Pick<SignInCall, "onRefusal" | "redirectTo" | "sender">
 }
 
-/** What is asked: by code, which is trusted and told of errors, or by a form, whose sender is shown a page. */
+/** What is asked: by code, which is trusted and gets errors thrown, or by a form, whose sender is shown a page. */
 async function questionOf(
   { findService, home }: SignParts,
   event: RequestEvent,
@@ -155,7 +155,7 @@ function leaveRefused(location: string, refusal: AuthError): never {
   }
 }
 
-/** The address was judged by the service; providers live elsewhere, and SvelteKit 3 has to be told that this is meant. */
+/** The address was judged by the service; providers are at other origins, which SvelteKit 3 allows only when asked. */
 function seeOther(location: string): never {
   const leaveFor: (status: 303, location: string, options: { external: boolean }) => never = redirect
   return leaveFor(303, location, { external: true })

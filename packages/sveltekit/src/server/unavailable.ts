@@ -1,6 +1,6 @@
 /** The answer of the service where there is no configuration to answer with. */
 
-/** Logs why, and tells that much: 500, or 503 when it may pass. */
+/** Logs why, and answers with 500, or 503 when it may pass. */
 export function unavailable(error: unknown): Response {
   // Without a configuration there is no logger of the application either.
   console.error("[auth][error]", error)

@@ -1,4 +1,4 @@
-/** An authenticator in software, with the browser around it: makes ES256 credentials without attestation, and can be told to misbehave. */
+/** An authenticator in software, with the browser around it: makes ES256 credentials without attestation, and can misbehave on demand. */
 import type { AnswerJson, HeldCredential, Misbehaviour, OptionsJson } from "./answers.js"
 import { coseKeyOf, newKeys, sha256, toBase64url, toDer, uint32 } from "./bytes.js"
 import { type CborValue, concat, encodeCbor } from "./cbor.js"

@@ -100,7 +100,7 @@ function sendBack(error: string, { response, call, issuer }: Exchange): boolean 
   return true
 }
 
-/** Ends earlier where whoever asked has gone. */
+/** Ends earlier where the client has gone. */
 function pause(milliseconds: number, request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -16,7 +16,7 @@ export interface KnownPerson extends Person {
   readonly email_verified: boolean
 }
 
-/** Who is known where nobody else is named. */
+/** The person of a provider for which none is named. */
 export const people: readonly [KnownPerson, KnownPerson] = [
   { sub: "ada", name: "Ada Lovelace", email: "ada@op.example", email_verified: true },
   { sub: "grace", name: "Grace Hopper", email: "grace@op.example", email_verified: true },

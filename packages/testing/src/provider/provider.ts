@@ -108,7 +108,7 @@ export async function createProvider(options: ProviderOptions = {}): Promise<Tes
 }
 
 function lost(): never {
-  throw new Error("The provider sent nobody back.")
+  throw new Error("The provider sent the browser nowhere.")
 }
 
 function environmentOf(id: string, given: { issuer: string; id: string; secret: string }): Record<string, string> {
@@ -154,7 +154,7 @@ async function makeSoftware(issuer: string, options: ProviderOptions, given: Giv
       more: options.configuration ?? {},
     }),
   )
-  // Ports of tests change: nobody can register them before.
+  // Ports of tests change: they cannot be registered before.
   if (!redirectUris) Object.assign(software.Client.prototype, { redirectUriAllowed: () => true })
   const answer = software.callback()
   return (request, response) => {
@@ -163,7 +163,7 @@ async function makeSoftware(issuer: string, options: ProviderOptions, given: Giv
   }
 }
 
-/** The login page: whoever is to sign in has done so already. */
+/** The login page: the person to sign in has done so already. */
 async function interact(
   software: Provider,
   { find, next }: Given,
