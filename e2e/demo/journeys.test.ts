@@ -68,7 +68,7 @@ for (const { strategy, port } of strategies)
       await demo.stop()
       expect(demo.output()).toMatch(/Stopping\.\s*$/)
       const complaints = demo.errors().split("\n").filter(Boolean)
-      expect(complaints.map((line) => /^\[auth\] (\w+): /.exec(line)?.[1] ?? line).sort()).toEqual([
+      expect(complaints.map((line) => /^\[auth\]\[error\] (\w+): /.exec(line)?.[1] ?? line).sort()).toEqual([
         "CredentialsSignin",
         "InvalidProvider",
         "OAuthAccountNotLinked",
