@@ -129,7 +129,7 @@ describe("an encoding of the application", () => {
   it("must answer a text: anything else is told as a mistake of the configuration", async () => {
     for (const answer of [undefined, null, 7, {}]) {
       const config = { jwt: { ...own, encode: async () => answer as never } }
-      await expect(signedIn({ config })).rejects.toThrow(/`jwt.encode` must return a text/)
+      await expect(signedIn({ config })).rejects.toThrow(/`jwt.encode` must return a string/)
     }
   })
 
