@@ -22,6 +22,13 @@ describe("an option that is not known", () => {
     expect(judge(config)).toEqual({ warnings: ["unknown-option"], detail })
   })
 
+  it.each([{ callbacks: { authorized: () => true } }, { prefix: "/api/auth" }])(
+    "is no warning where a framework of Auth.js reads it: %j",
+    (config) => {
+      expect(judge(config).warnings).toEqual([])
+    },
+  )
+
   it("is no warning where all are known", () => {
     const adapter = { getUser: async () => null }
     const config = { adapter, session: { maxAge: 60, verifyUser: true }, pages: { newUser: "/new" }, callbacks: {} }

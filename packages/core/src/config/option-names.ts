@@ -9,6 +9,8 @@ const groups = ["", "session", "jwt", "pages", "callbacks", "events", "theme", "
 const known: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   groups.map((group) => [group, namesBelow(group)]),
 )
+/** Options that frameworks built on Auth.js read themselves and pass on: next-auth, @auth/solid-start and auth-astro. */
+const ofFrameworks: ReadonlySet<string> = new Set(["callbacks.authorized", "prefix", "injectEndpoints"])
 /** As many names are listed, and as many characters of each. */
 const limits = { names: 5, characters: 40 } as const
 
@@ -16,7 +18,7 @@ const limits = { names: 5, characters: 40 } as const
 export function judgeNames(members: Members, report: Report): void {
   const unknown = Object.entries(known).flatMap(([group, names]) =>
     Object.keys(membersOf(group === "" ? members : members[group]))
-      .filter((name) => !names.includes(name))
+      .filter((name) => !names.includes(name) && !ofFrameworks.has(pathOf(group, name)))
       .map((name) => describe(group, name, names)),
   )
   if (unknown.length === 0) return
@@ -25,12 +27,13 @@ export function judgeNames(members: Members, report: Report): void {
 }
 
 function describe(group: string, name: string, names: readonly string[]): string {
-  const path = group === "" ? "" : `${group}.`
   const short = name.slice(0, limits.characters)
   const nearest = names.toSorted((a, b) => distance(short, a) - distance(short, b))[0] ?? ""
   const isNear = distance(short, nearest) <= Math.max(1, short.length / 3)
-  return onOneLine(`"${path}${short}"${isNear ? ` (did you mean "${path}${nearest}"?)` : ""}`)
+  return onOneLine(`"${pathOf(group, short)}"${isNear ? ` (did you mean "${pathOf(group, nearest)}"?)` : ""}`)
 }
+
+const pathOf = (group: string, name: string): string => (group === "" ? name : `${group}.${name}`)
 
 /** How many letters have to be added, left out or exchanged (Levenshtein); capitals and small letters are alike. */
 function distance(a: string, b: string): number {
