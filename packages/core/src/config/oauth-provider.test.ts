@@ -21,7 +21,7 @@ describe("checks and redirect proxy", () => {
     [["none"], ["state"]],
     [["state"], ["state"]],
   ])(
-    "%j become %j with a redirect proxy [spec options redirectProxyUrl]",
+    "%j become %j with a redirect proxy [spec options redirectProxyUrl] [spec authentication 4]",
     { tags: ["threat:CF2-01"] },
     (checks, expected) => {
       const provider = resolveOne({ ...oauth, checks }, { redirectProxyUrl: "https://proxy.test/api/auth/" })

@@ -34,6 +34,9 @@ describe("the option", () => {
     const asked = await mailed.browser().post("/auth/signin/mail", { email: "ada@app.test" })
     expect(asked.location).toContain("error=Configuration")
     expect([world.errors, mailed.errors[0]?.name]).toEqual([[], "MissingAdapter"])
+    const stored = await makeWorld({ config: { providers: [...providers] } })
+    const sent = await stored.browser().post("/auth/signin/mail", { email: "ada@app.test" })
+    expect([sent.location, stored.errors]).toEqual([expect.stringContaining("/auth/verify-request"), []])
   })
 
   it.each([
