@@ -38,6 +38,14 @@ describe.each(["jwt", "database"] as const)("a user, %s strategy", (strategy) =>
     expect(seen[0]).toMatchObject({ ...shapeOfUser, id: stored?.id })
   })
 
+  it("is shown to the client by name, address and picture without any callback [spec user email]", async () => {
+    const world = await makeWorld({ strategy, op: { person: ada } })
+    const browser = world.browser()
+    await world.signInAtOp(browser)
+    const { user } = (await browser.session()) as { user: object }
+    expect(user).toEqual({ name: "Ada", email: "ada@op.test", image: ada.picture })
+  })
+
   it("may have nothing but an account [spec user id] [spec user name] [spec user email] [spec user image]", async () => {
     const world = await makeWorld({
       strategy,
