@@ -1,3 +1,5 @@
+import { type AuthService, createAuth } from "@latchkey/core"
+import { AuthError } from "@latchkey/core/errors"
 import express5 from "express"
 import express4 from "express4"
 import { describe, expect, it } from "vitest"
@@ -9,6 +11,7 @@ import {
   type ExpressAuthConfig,
   getSession,
   requireSession,
+  signIn,
 } from "./index.js"
 
 describe.each(majors)("the object that ExpressAuth answers, on Express %i", (major) => {
@@ -121,6 +124,21 @@ describe.each(majors)("the object that ExpressAuth answers, on Express %i", (maj
     const renamed = await browser.ask("/rename", sent({ name: "Countess" }, ours))
     expect(await renamed.json()).toMatchObject({ user: { name: "Countess" } })
     expect(await (await browser.ask("/me")).json()).toMatchObject({ user: { name: "Countess" } })
+  })
+
+  it("sets the cookies of a call that throws: the jwt callback may have changed the token before", async () => {
+    const service: AuthService = {
+      ...createAuth(config()),
+      signIn: async (_source, _provider, call) => {
+        call?.onThrow?.([{ name: "session", value: "fresh", options: { path: "/" } }])
+        throw new AuthError("refused")
+      },
+    }
+    const app = express()
+    app.get("/in", (req, res, next) => void signIn(req, res, service).catch(next))
+    app.use(told)
+    const answer = await new Browser(await listen(app)).ask("/in")
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([500, ["session=fresh; Path=/"]])
   })
 
   it("tells wrong credentials from everything else", async () => {

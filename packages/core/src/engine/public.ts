@@ -39,10 +39,15 @@ export interface SignInCall {
    * @default "throw"
    */
   readonly onRefusal?: "throw" | "redirect"
+  /**
+   * Is given the cookies to set when the call throws. The jwt callback may have changed the token of the person who is
+   * signed in before the call failed: a refresh token that it used up works once, and the new one stands in the cookie.
+   */
+  readonly onThrow?: (cookies: readonly Cookie[]) => void
 }
 
 /** What a sign-out in this process may say. */
-export type SignOutCall = Pick<SignInCall, "fields" | "redirectTo" | "sender" | "onRefusal">
+export type SignOutCall = Pick<SignInCall, "fields" | "redirectTo" | "sender" | "onRefusal" | "onThrow">
 
 /** What an update of the session in this process may say. */
 export type UpdateCall = Pick<SignInCall, "fields" | "sender">

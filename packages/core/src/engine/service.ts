@@ -119,11 +119,15 @@ async function signOut(
   return answerTo(await run(incoming, settings), call)
 }
 
-function answerTo(outcome: Outcome, { onRefusal = "throw" }: SignOutCall): RedirectAnswer {
+function answerTo(outcome: Outcome, { onRefusal = "throw", onThrow }: SignOutCall): RedirectAnswer {
   if (outcome.error === undefined) return redirectOf(outcome)
   const refusal = asAuthError(outcome.context, outcome.error)
-  if (onRefusal === "throw" || outcome.result.reply.kind !== "redirect" || isForCaller(refusal)) throw refusal
-  return { ...redirectOf(outcome), refusal }
+  const { result } = outcome
+  if (onRefusal === "redirect" && result.reply.kind === "redirect" && !isForCaller(refusal)) {
+    return { ...redirectOf(outcome), refusal }
+  }
+  onThrow?.(cookiesOf(outcome))
+  throw refusal
 }
 
 /** Wrong credentials are shown by the form itself, faults by whatever the caller shows faults with. */

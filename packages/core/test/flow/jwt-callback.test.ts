@@ -1,10 +1,14 @@
 /** The jwt callback wherever it is asked: once for a request, its answer is kept, its failure is named. */
-import { describe, expect, it } from "vitest"
+import { softwarePasskey } from "@latchkey/testing"
+import { describe, expect, it, vi } from "vitest"
+import { customFetch } from "../../src/config/markers.js"
 import { memoryAdapter } from "../../src/memory.js"
 import { Passkey } from "../../src/providers/passkey.js"
+import type { Cookie } from "../../src/types/config.js"
 import type { CallbacksOptions } from "../../src/types/hooks.js"
+import type { TestBrowser } from "../support/browser.js"
 import { optionsOf } from "../support/passkeys.js"
-import { makeWorld } from "../support/world.js"
+import { makeWorld, type WorldOptions } from "../support/world.js"
 
 type JWTCallback = CallbacksOptions["jwt"]
 
@@ -24,15 +28,22 @@ function rotation() {
 
 const sessionOf: CallbacksOptions["session"] = ({ session, token }) => ({ ...session, refresh: token["refresh"] })
 
-async function stage(jwt: JWTCallback) {
+async function stage(jwt: JWTCallback, provider: WorldOptions["provider"] = {}) {
   const adapter = memoryAdapter()
   const world = await makeWorld({
     adapter,
     strategy: "jwt",
+    provider,
     more: [Passkey()],
     config: { callbacks: { jwt, session: sessionOf }, experimental: { enableWebAuthn: true } },
   })
   return { adapter, world }
+}
+
+/** The request of a browser, for calls in this process. */
+function sourceOf({ jar }: TestBrowser) {
+  const cookie = [...jar].map(([name, { value }]) => `${name}=${value}`).join("; ")
+  return { url: "https://app.test/", headers: { cookie } }
 }
 
 describe("a token that the jwt callback exchanges", () => {
@@ -61,6 +72,35 @@ describe("a token that the jwt callback exchanges", () => {
     expect((await optionsOf(browser, { action: "register" })).action).toBe("register")
     expect(asked).toHaveLength(1)
     expect(await browser.session()).toMatchObject({ refresh: 2 })
+  })
+
+  it("is given to `onThrow` when a passkey is registered by a call in this process that throws", async () => {
+    const { jwt, asked } = rotation()
+    const { world } = await stage(jwt)
+    const browser = world.browser()
+    await world.signInByMail(browser, "ada@app.test")
+    const authenticator = softwarePasskey({ origin: "https://elsewhere.test" })
+    const { options } = await optionsOf(browser, { action: "register" })
+    const data = JSON.stringify(await authenticator.create(options))
+    const onThrow = vi.fn((cookies: readonly Cookie[]) => {
+      for (const { name, value } of cookies) browser.setCookie(name, value)
+    })
+    await expect(
+      world.auth.signIn(sourceOf(browser), "passkey", { fields: { action: "register", data }, onThrow }),
+    ).rejects.toMatchObject({ type: "WebAuthnVerificationError" })
+    expect(onThrow).toHaveBeenCalledOnce()
+    // Read with the token before, the callback would say that its refresh token was used.
+    expect(await browser.session()).toMatchObject({ refresh: asked.length })
+  })
+
+  it("is left alone by a sign-in at a provider that cannot be reached: nothing is exchanged before it is known", async () => {
+    const { jwt, asked } = rotation()
+    const { world } = await stage(jwt, { [customFetch]: () => Promise.reject(new Error("no route")) })
+    const browser = world.browser()
+    await world.signInByMail(browser, "ada@app.test")
+    await expect(world.auth.signIn(sourceOf(browser), "op")).rejects.toMatchObject({ type: "ProviderUnavailable" })
+    expect(asked).toEqual([])
+    expect(await browser.session()).toMatchObject({ refresh: 1 })
   })
 
   it("gives way to the token of the sign-in that succeeds", async () => {

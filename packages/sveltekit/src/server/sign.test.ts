@@ -1,10 +1,10 @@
-import { skipCSRFCheck } from "@latchkey/core"
+import { type AuthService, createAuth, skipCSRFCheck } from "@latchkey/core"
 import { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 import { isHttpError, isRedirect, type RequestEvent } from "@sveltejs/kit"
 import { describe, expect, it, vi } from "vitest"
 import { application, Browser, config, nameIn, origin, stage, who } from "../../test/support/application.js"
 import { formAction } from "./form-action.js"
-import type { SignResult } from "./sign.js"
+import { createActions, type SignResult } from "./sign.js"
 
 const ada = { providerId: "credentials", name: "Ada", password: "right" }
 
@@ -232,6 +232,24 @@ describe("signing in and out by code", () => {
     })
     expect(await nameIn(answer)).toBe("Bea")
     expect(await nameIn(await browser.visit("/", who))).toBe("Bea")
+  })
+})
+
+describe("a call that throws", () => {
+  it("sets its cookies: the jwt callback may have changed the token before", async () => {
+    const { event, set } = stage(new Request(origin))
+    const refused = new AuthError("refused")
+    const service: AuthService = {
+      ...createAuth(config()),
+      signIn: async (_source, _provider, call) => {
+        call?.onThrow?.([{ name: "session", value: "fresh", options: {} }])
+        throw refused
+      },
+    }
+    const readerOf = (): never => expect.unreachable("Nothing was answered.")
+    const { signIn } = createActions({ findService: async () => service, readerOf, home: origin })
+    expect(await thrown(signIn(event, { provider: "git" }))).toBe(refused)
+    expect(set).toMatchObject([{ name: "session", value: "fresh" }])
   })
 })
 

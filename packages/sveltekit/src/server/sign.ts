@@ -96,7 +96,7 @@ interface Question extends Pick<SignInOptions, "provider"> {
   readonly fields: Readonly<Record<string, unknown>>
   readonly params: Readonly<Record<string, string>>
   readonly call: Pick<SignOutOptions, "redirect">
-  readonly given: Pick<SignInCall, "onRefusal" | "redirectTo" | "sender">
+  readonly given: Pick<SignInCall, "onRefusal" | "onThrow" | "redirectTo" | "sender">
 }
 
 /** What is asked: by code, which is trusted and gets errors thrown, or by a form, whose sender is shown a page. */
@@ -115,7 +115,8 @@ async function questionOf(
         sender: senderOf(event.request.headers, [service.origin, event.url.origin]),
         onRefusal: "redirect" as const,
       }
-  const given = { redirectTo, ...byForm }
+  const onThrow: SignInCall["onThrow"] = (cookies) => setCookies(event, cookies)
+  const given = { redirectTo, onThrow, ...byForm }
   return { service, fields, params, call, given, ...(provider !== undefined && { provider }) }
 }
 
