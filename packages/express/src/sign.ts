@@ -54,7 +54,7 @@ interface SignFields {
  *
  * The configuration needs `basePath` when the handler is not mounted at `/auth`.
  */
-// biome-ignore lint/complexity/useMaxParams: request, response and configuration stand in the order of getSession
+// biome-ignore lint/complexity/useMaxParams: published with the order of getSession: request, response and configuration come first
 export function signIn(
   req: ExpressRequest,
   res: ExpressResponse,
@@ -76,7 +76,7 @@ export async function beginSignIn(call: SignCall, options: SignInOptions): Promi
 }
 
 /** Ends the session: sets the cookies and redirects; `res.locals.session` is `null` then. Throws an `AuthError` when the session could not be removed. */
-// biome-ignore lint/complexity/useMaxParams: as signIn
+// biome-ignore lint/complexity/useMaxParams: published with the order of getSession: request, response and configuration come first
 export function signOut(
   req: ExpressRequest,
   res: ExpressResponse,
@@ -95,7 +95,7 @@ export async function endSession(call: SignCall, options: SignOutOptions & SignF
 }
 
 /** Hands data to the callbacks as an update of the session, sets the cookies and answers the session as it is then. */
-// biome-ignore lint/complexity/useMaxParams: as signIn
+// biome-ignore lint/complexity/useMaxParams: published with the order of getSession: request, response and configuration come first
 export function update(
   req: ExpressRequest,
   res: ExpressResponse,

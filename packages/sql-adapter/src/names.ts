@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 
 /** The members of each table, under the names the service uses. */
-// biome-ignore format: a table is read by its lines
+// biome-ignore format: a table, each row stays on one line
 export const members = {
   users:              ["id", "name", "email", "emailVerified", "image"],
   accounts:           ["id", "userId", "type", "provider", "providerAccountId", "refresh_token", "access_token", "expires_at", "id_token", "scope", "session_state", "token_type"],

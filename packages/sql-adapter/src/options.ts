@@ -59,7 +59,7 @@ export interface SqlAdapterOptions {
 }
 
 /** Every operation, in the order of the interface. */
-// biome-ignore format: one group of operations a line
+// biome-ignore format: a table, each group of operations stays on one line
 const operationNames = [
   "createUser", "getUser", "getUserByEmail", "getUserByAccount", "updateUser", "deleteUser",
   "linkAccount", "unlinkAccount", "getAccount",

@@ -24,7 +24,7 @@ const requiredText: ColumnPlan = { kind: "text", required: true }
 const keyText = (length: number): ColumnPlan => ({ kind: "text", required: true, length })
 const owner: ColumnPlan = { kind: "id", required: true, ownedByUser: true }
 
-// biome-ignore format: a table is read by its lines
+// biome-ignore format: a table, each row stays on one line
 /** The columns of every table. */
 export const schema: Plan = {
   users: {

@@ -10,7 +10,7 @@ export interface AuthLocals {
 }
 
 declare global {
-  // biome-ignore lint/style/noNamespace: the one in which SvelteKit looks for them
+  // biome-ignore lint/style/noNamespace: SvelteKit reads the types of an application from the global namespace App
   namespace App {
     interface Locals extends AuthLocals {}
     interface PageData {

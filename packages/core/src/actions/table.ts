@@ -18,7 +18,7 @@ export type Action = (context: Context) => Promise<Result>
 /** A row with its function. */
 export type Row = Omit<Endpoint, "act"> & { readonly act: Action }
 
-// biome-ignore format: one line for each file
+// biome-ignore format: a generated list, each file stays on one line
 const functions: Readonly<Record<ActName, Action>> = {
   callback,
   csrf,

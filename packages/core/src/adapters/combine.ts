@@ -3,7 +3,7 @@ import type { Adapter, ExpiredRows } from "../types/adapter.js"
 import { attempt, type Journal, journalled, optional, type Parts, type SessionStore, takeBack } from "./parts.js"
 
 /** Every operation, so that what the adapter offers is offered. */
-// biome-ignore format: one group of operations a line
+// biome-ignore format: a table, each group of operations stays on one line
 const operationNames = [
   "createUser", "getUser", "getUserByEmail", "getUserByAccount", "updateUser", "deleteUser",
   "linkAccount", "unlinkAccount", "getAccount",

@@ -10,7 +10,7 @@ import {
 } from "@simplewebauthn/browser"
 import type { BrowserLibrary } from "./ceremony.js"
 
-export const library: BrowserLibrary = {
+export const browserLibrary: BrowserLibrary = {
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
   startAuthentication,

@@ -1,6 +1,6 @@
 /** The script of the built-in sign-in page. It is bundled with the browser library into one string; nothing imports it. */
 import { type CeremonyAction, isCeremonyBody, optionsQuery, perform } from "./ceremony.js"
-import { library } from "./library.js"
+import { browserLibrary } from "./library.js"
 
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) attach(form)
 
@@ -12,7 +12,7 @@ interface Desk {
 
 function attach(form: HTMLFormElement): void {
   const desk: Desk = { form, asked: Promise.resolve() }
-  if (!library.browserSupportsWebAuthn()) {
+  if (!browserLibrary.browserSupportsWebAuthn()) {
     tell(form, "This browser does not support passkeys.")
     return
   }
@@ -63,7 +63,7 @@ async function ceremony(desk: Desk, action: CeremonyAction): Promise<void> {
 /** Offers passkeys while the person types. Whatever prevents it stays silent: the button is still there. */
 async function offer(desk: Desk): Promise<void> {
   try {
-    if (await library.browserSupportsWebAuthnAutofill()) await run(desk, "authenticate", true)
+    if (await browserLibrary.browserSupportsWebAuthnAutofill()) await run(desk, "authenticate", true)
   } catch {
     // Aborted by the button, or not possible here.
   }
@@ -81,7 +81,7 @@ async function run(desk: Desk, action: CeremonyAction, isOffer: boolean): Promis
   // A button was pressed meanwhile: its own question is on the way.
   if (isOffer && isBusy(form)) return
   if (!response.ok || !isCeremonyBody(body)) throw new Error("The server did not start the passkey sign-in.")
-  const result = await perform(library, body, isOffer)
+  const result = await perform(browserLibrary, body, isOffer)
   for (const [name, value] of Object.entries(result)) setHidden(form, name, value)
   // The natively called one: a field named "submit" would stand in its way, and no second event is wanted.
   HTMLFormElement.prototype.submit.call(form)

@@ -59,5 +59,5 @@ async function run(
 }
 
 async function loadLibrary(): Promise<BrowserLibrary> {
-  return (await import("./library.js")).library
+  return (await import("./library.js")).browserLibrary
 }

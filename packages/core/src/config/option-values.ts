@@ -1,4 +1,5 @@
 /** Values of options, judged by their rows: what would fail later, and far from its cause, is reported here. Absent options always are fit. */
+import { hasControlCharacters } from "../std/text.js"
 import { isMarker, type Marker } from "./markers.js"
 import type { Members } from "./members.js"
 import { isPromise, type Mistake } from "./mistake.js"
@@ -89,8 +90,7 @@ function isOffOr(marker: Marker, value: unknown): boolean {
 }
 
 function isPage(value: unknown): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (typeof value !== "string" || /[\u0000-\u001f\\\u007f]/.test(value)) return false
+  if (typeof value !== "string" || value.includes("\\") || hasControlCharacters(value)) return false
   if (!URL.canParse(value, "https://origin.invalid")) return false
   const url = new URL(value, "https://origin.invalid")
   return (url.protocol === "https:" || url.protocol === "http:") && url.username === "" && url.password === ""

@@ -39,7 +39,7 @@ const option = (kind: Kind, normally: string, does: string): Option => ({ kind, 
 const { sessionMaxAge, sessionUpdateAge, callbackTimeout, authorizeTimeout, basePath } = defaults
 
 /** All options, in the order of the reference. */
-// biome-ignore format: a table is read by its columns
+// biome-ignore format: a table, each row stays on one line
 export const options: Readonly<Record<OptionName, Option>> = {
   providers: option(own, "`[]`", "Ways to sign in: provider objects, or functions that make one."),
   secret: option(own, "`AUTH_SECRET`", "Hashes tokens and derives keys; at least 32 random characters. A list rotates: the first makes, any opens. Newer ones: `AUTH_SECRET_1` to `_3`."),

@@ -1,4 +1,5 @@
 /** Addresses a deployment is known by: AUTH_URL, hosts named in headers, base paths. Read strictly. */
+import { hasControlCharacters } from "../std/text.js"
 
 /** An address of the application, in two parts. */
 export interface Site {
@@ -23,8 +24,8 @@ export function parseSite(text: string): Site | undefined {
 export function parseHttp(text: unknown): URL | undefined {
   if (text instanceof URL) return isFit(text) ? text : undefined
   // A URL parser drops tabs and line breaks and turns backslashes; an address that needs that is not meant well.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (typeof text !== "string" || /[\u0000-\u0020\\\u007f]/.test(text) || !URL.canParse(text)) return undefined
+  if (typeof text !== "string" || /[ \\]/.test(text) || hasControlCharacters(text) || !URL.canParse(text))
+    return undefined
   const url = new URL(text)
   return isFit(url) ? url : undefined
 }

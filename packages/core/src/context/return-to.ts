@@ -2,13 +2,12 @@
 import { CallbackRouteError } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import { asToldError } from "../ports/thrown.js"
+import { hasControlCharacters } from "../std/text.js"
 import { askInTime } from "./ask.js"
 import type { Context } from "./context.js"
 
 /** Characters an address may have, as sent and as resolved. */
 const longestAddress = 2048
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const neverInAddress = /[\0-\x1f\x7f\\]/
 const absolute = /^https?:\/\//i
 
 /**
@@ -42,7 +41,7 @@ function given({ incoming: { form, query } }: Context): string | undefined {
  * with http or https; nothing that parsers read differently. The host is not judged here: the callback does that.
  */
 function passesGate(text: string, origin: string): boolean {
-  if (text.length > longestAddress || neverInAddress.test(text)) return false
+  if (text.length > longestAddress || text.includes("\\") || hasControlCharacters(text)) return false
   const isPath = text.startsWith("/") && !text.startsWith("//")
   if (!(isPath || absolute.test(text)) || !URL.canParse(text, origin)) return false
   const url = new URL(text, origin)

@@ -60,7 +60,7 @@ export interface ErrorRow {
 const configuration: ErrorRow = { page: "error", value: "Configuration", status: 500, fault: true }
 
 /** The table of all errors, one row for each type. */
-// biome-ignore format: a table is read by its columns
+// biome-ignore format: a table, each row stays on one line
 export const errorTable: Readonly<Record<ErrorType, ErrorRow>> = {
   AuthError:                     configuration,
   AccessDenied:                  { page: "error",  value: "AccessDenied",          status: 403, fault: false },

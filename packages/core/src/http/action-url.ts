@@ -11,7 +11,7 @@ import type { AuthAction } from "./endpoints.js"
  * Call it only where the proxy in front is trusted: each header must hold exactly one value.
  * @throws InvalidConfiguration for an unfit AUTH_URL, UntrustedHost for unfit headers
  */
-// biome-ignore lint/complexity/useMaxParams: frameworks call it with these
+// biome-ignore lint/complexity/useMaxParams: the frameworks built on Auth.js call this function with five parameters in this order
 export function createActionURL(
   action: AuthAction,
   protocol: string | undefined,

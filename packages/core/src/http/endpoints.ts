@@ -15,7 +15,7 @@ import type { ProviderType } from "../types/identity.js"
  *   `challenge` of a passkey ceremony.
  * - `audience`: a `script` gets JSON, also of a failure; a `person` gets a page; a `browser` on its way is redirected.
  */
-// biome-ignore format: a table is read by its columns
+// biome-ignore format: a table, each row stays on one line
 const rows = [
   { method: "GET",  action: "session",          kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "script",  act: "readSession" },
   { method: "POST", action: "session",          kinds: ["none"],                                                      csrf: true,  spends: "nothing",   audience: "script",  act: "updateSession" },

@@ -10,7 +10,7 @@ import type {
 } from "../types/provider.js"
 
 /** Claims beyond those a profile type names: what they hold is for the application to know. */
-// biome-ignore lint/suspicious/noExplicitAny: existing applications read claims of their own without a cast
+// biome-ignore lint/suspicious/noExplicitAny: applications written for Auth.js read further claims without a cast, which `unknown` would forbid
 export type FurtherClaims = Record<string, any>
 
 /** Options that are no secret: whoever prints a provider sees them, of the others only that they are there. */

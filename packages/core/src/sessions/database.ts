@@ -7,6 +7,7 @@ import { sessionChunks } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
+import { hasControlCharacters } from "../std/text.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { explained, presentRow, type Update } from "./callbacks.js"
@@ -158,12 +159,9 @@ async function begin(context: Context, { user, mark }: Login, store: Store): Pro
   return { cookies: [{ role: "sessionToken", value: stored.sessionToken, expires: stored.expires }], events: [] }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const control = /[\0-\x1f\x7f]/
-
 /** Can a cookie carry it, and is it read back? Values that hide control characters are never read. */
 function isFitToken(token: string): boolean {
-  return token !== "" && token.length <= longestToken && !control.test(token)
+  return token !== "" && token.length <= longestToken && !hasControlCharacters(token)
 }
 
 /** A new sign-in ends the session before it. Asked for first: some stores fail to delete what is not there. */

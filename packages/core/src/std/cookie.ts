@@ -1,5 +1,6 @@
 /** The cookie grammar (RFC 6265bis). The only keeper of the cookie library. */
 import { parseCookie, type SetCookie, type StringifyOptions, stringifySetCookie } from "cookie"
+import { hasControlCharacters } from "./text.js"
 
 /** Attributes of a cookie as they are written. */
 export interface CookieAttributeRecord {
@@ -14,9 +15,6 @@ export interface CookieAttributeRecord {
   readonly sameSite?: boolean | "lax" | "strict" | "none" | undefined
   readonly encode?: ((value: string) => string) | undefined
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const control = /[\0-\x1f\x7f]/
 
 /**
  * Reads a `Cookie` header. The first of equal names wins, names are case-sensitive, values are percent-decoded once
@@ -37,7 +35,7 @@ function decode(value: string): string | undefined {
   if (!value.includes("%")) return value
   try {
     const decoded = decodeURIComponent(value)
-    return control.test(decoded) ? undefined : decoded
+    return hasControlCharacters(decoded) ? undefined : decoded
   } catch {
     return value
   }

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest"
-import { cutTo, onOneLine, printable, quoted } from "./text.js"
+import { cutTo, hasControlCharacters, onOneLine, printable, quoted } from "./text.js"
+
+describe("control characters", () => {
+  it.each(["\0", "\t", "a\n", "\rb", "\u001f", "a\u007fb"])("are found in %j", (text) => {
+    expect(hasControlCharacters(text)).toBe(true)
+  })
+
+  it.each(["", " ", "~", "a b", "\u0080", "日本"])("are not found in %j", (text) => {
+    expect(hasControlCharacters(text)).toBe(false)
+  })
+})
 
 describe("text of somebody else", () => {
   it("is cut with a mark where it is too long", () => {

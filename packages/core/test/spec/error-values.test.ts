@@ -27,7 +27,7 @@ import {
 import { passkeyConfig, registerPasskey } from "../support/passkeys.js"
 import { makeWorld } from "../support/world.js"
 
-// biome-ignore format: a table is read by its rows
+// biome-ignore format: a table, each row stays on one line
 const cases: readonly (readonly [string, string, string, Case])[] = [
   ["[spec signin-page Signin]", "a POST without token", "Signin", { act: noToken, logged: "MissingCSRF", status: 403 }],
   [

@@ -5,7 +5,7 @@ import { expires, passkey } from "./people.js"
 const key = { provider: "p", providerAccountId: "1" }
 
 /** Statements on a database whose writes answer rows, and on one whose writes do not. */
-// biome-ignore format: one line for each operation
+// biome-ignore format: a table, each operation stays on one line
 export const operations: Record<string, [answering: number, silent: number, call: (adapter: SqlAdapter) => unknown]> = {
   createUser:                 [1, 1, (it) => it.createUser({ id: "1", email: "ada@example.test", emailVerified: null })],
   getUser:                    [1, 1, (it) => it.getUser("1")],

@@ -85,7 +85,7 @@ function paddedInteger(der: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return Uint8Array.of(0x30, length + 1, 2, size + 1, 0, ...rest)
 }
 
-// biome-ignore format: a table is read by its lines
+// biome-ignore format: a table, each row stays on one line
 const unfit: readonly (readonly [string, Misbehaviour])[] = [
   ["WA-05 no signature", { response: { signature: undefined } }],
   ["WA-05 a signature that is a number", { response: { signature: 7 } }],

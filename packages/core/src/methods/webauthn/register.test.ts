@@ -125,7 +125,7 @@ const bytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length
 const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(value)
 const all = authenticatorFlags.present | authenticatorFlags.verified | authenticatorFlags.attested
 
-// biome-ignore format: a table is read by its lines
+// biome-ignore format: a table, each row stays on one line
 const unfit: readonly (readonly [string, Misbehaviour])[] = [
   ["WR-01 no response", { answer: { response: undefined } }],
   ["WR-01 a list as response", { answer: { response: [] } }],
