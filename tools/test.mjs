@@ -61,7 +61,7 @@ const steps = [
   { name: "demo types", in: "gate", command: ["npx", "tsc", "-p", "examples/demo"] },
   { name: "types", in: "gate", command: vitest("types", "--typecheck.only", "--config", "vitest.types.config.ts") },
   { name: "specification", in: "gate", command: ["node", "tools/spec-coverage.mjs", "--reports", reports] },
-  { name: "unused", in: "gate", command: ["npx", "knip"] },
+  { name: "unused", in: "gate", command: ["npm", "run", "lint:unused", "--silent"] },
   { name: "packages", in: "gate", command: ["node", "tools/check-packaging.mjs"] },
   { name: "sizes", in: "gate", command: ["node", "tools/package-budgets.mjs"] },
   { name: "servers", in: "gate", command: servers("servers", "--exclude", `**/${foreignTables}`) },

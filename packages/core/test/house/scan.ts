@@ -1,4 +1,4 @@
-/** Reads the sources of the core as syntax trees and tells what stands in them. Comments and texts never count as code. */
+/** Reads the sources of the core as syntax trees. */
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
@@ -40,61 +40,4 @@ export function* nodesOf(file: SourceFile): Generator<ts.Node> {
 /** Where a node stands, for the message of a failing rule. */
 export function placeOf(file: SourceFile, node: ts.Node): string {
   return `${file.name}:${file.tree.getLineAndCharacterOfPosition(node.getStart(file.tree)).line + 1}`
-}
-
-/** Places where a name is used as a value of its own: not as a member, a property's key, a type or a declaration. */
-export function usesOf(file: SourceFile, name: string): string[] {
-  return [...nodesOf(file)]
-    .filter((node) => ts.isIdentifier(node) && node.text === name && isReference(node))
-    .map((node) => placeOf(file, node))
-}
-
-function isReference(node: ts.Node): boolean {
-  const { parent } = node
-  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node || isGlobal(parent.expression)
-  if (ts.isPropertyAssignment(parent) || ts.isBindingElement(parent)) return parent.name !== node
-  if (ts.isParameter(parent) || ts.isVariableDeclaration(parent)) return parent.name !== node
-  return !(
-    ts.isTypeReferenceNode(parent) ||
-    ts.isTypeElement(parent) ||
-    ts.isClassElement(parent) ||
-    ts.isQualifiedName(parent)
-  )
-}
-
-function isGlobal(node: ts.Node): boolean {
-  return ts.isIdentifier(node) && ["globalThis", "window", "self"].includes(node.text)
-}
-
-/** Places that read the clock: `Date.now()`, `new Date()` or `Date()` without a time, `performance.now()`. */
-export function clockReadings(file: SourceFile): string[] {
-  return [...nodesOf(file)].filter(isClockReading).map((node) => placeOf(file, node))
-}
-
-function isClockReading(node: ts.Node): boolean {
-  if (ts.isPropertyAccessExpression(node)) return /^(?:globalThis\.)?(?:Date|performance)\.now$/.test(node.getText())
-  const isCall = ts.isNewExpression(node) || ts.isCallExpression(node)
-  return isCall && /^(?:globalThis\.)?Date$/.test(node.expression.getText()) && !node.arguments?.length
-}
-
-/** Places that run text as code: `eval`, `Function(...)` and `new Function(...)`. */
-export function textRuns(file: SourceFile): string[] {
-  return [...nodesOf(file)]
-    .filter((node) => ts.isNewExpression(node) || ts.isCallExpression(node))
-    .filter((node) => /^(?:globalThis\.)?(?:eval|Function)$/.test(node.expression.getText()))
-    .map((node) => placeOf(file, node))
-}
-
-/** Places with a fitting text, such as the name of a header. */
-export function textsMatching(file: SourceFile, pattern: RegExp): string[] {
-  return [...nodesOf(file)]
-    .filter((node) => (ts.isStringLiteralLike(node) || ts.isTemplateHead(node)) && pattern.test(node.text))
-    .map((node) => placeOf(file, node))
-}
-
-/** Places with a fitting property access, such as `Math.random`. */
-export function accessesMatching(file: SourceFile, pattern: RegExp): string[] {
-  return [...nodesOf(file)]
-    .filter((node) => ts.isPropertyAccessExpression(node) && pattern.test(node.getText()))
-    .map((node) => placeOf(file, node))
 }
