@@ -1,4 +1,4 @@
-/** Adapters that others published for the peer: what each does not meet of the contract, and which cannot run here. */
+/** Adapters that others published for Auth.js: what each does not meet of the contract, and which cannot run here. */
 import type { Excuse } from "@latchkey/adapter-contract"
 import { published as withoutServer } from "../../packages/core/test/interop/published-adapters.data.js"
 

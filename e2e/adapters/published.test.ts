@@ -1,4 +1,4 @@
-/** Adapters published for the peer, on real databases: each carries a person through our engine, and is judged by our contract. */
+/** Adapters published for Auth.js, on real databases: each carries a person through our engine, and is judged by our contract. */
 import { existsSync, readFileSync } from "node:fs"
 import { contractCases, formatContract, runContract } from "@latchkey/adapter-contract"
 import type { Adapter } from "@latchkey/core/adapters"
@@ -49,7 +49,7 @@ function withCopies(adapter: Adapter): Adapter {
   })
 }
 
-describe.skipIf(inject("postgresql") === "")("published for the peer", () => {
+describe.skipIf(inject("postgresql") === "")("published for Auth.js", () => {
   describe.each(published)("$name", ({ name, excluded }) => {
     let made: Made
     beforeAll(async () => {

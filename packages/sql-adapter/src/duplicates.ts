@@ -12,8 +12,13 @@ export class DuplicateError extends Error {
   }
 }
 
+/** What a driver calls its error; empty where it does not say. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : ""
+}
+
 /** The error of a driver, told without the values that it may quote. */
 export function told(error: unknown, isDuplicate: (error: unknown) => boolean): unknown {
   if (error instanceof DuplicateError || !isDuplicate(error)) return error
-  return new DuplicateError(error instanceof Error && "code" in error ? String(error.code) : "duplicate")
+  return new DuplicateError(codeOf(error) || "duplicate")
 }

@@ -33,9 +33,17 @@ const migrations: readonly Migration[] = [
 const statementsOf = (requirements: readonly Requirement[]): CompiledQuery[] =>
   requirements.flatMap(({ statements }) => statements())
 
+/** The tables, and the names that new indices cannot have: "if not exists" would pass over one of such a name. */
+async function readWithNames(runner: Runner, plan: Plan): Promise<Existing> {
+  const existing = await readExisting(plan, runner)
+  const query = plan.dialect.definitions.namesBeside?.(plan.names.table("users"))
+  const names = query ? await runner.read(query) : []
+  return { ...existing, namesBeside: new Set(names.map(({ name }) => String(name))) }
+}
+
 /** Brings about what is missing, and names it. Of two points that one statement meets, the second has become true. */
 async function bringAbout(runner: Runner, plan: Plan, covers: Migration["covers"]): Promise<string[]> {
-  const existing = await readExisting(plan, runner)
+  const existing = await readWithNames(runner, plan)
   const lacks = lacksOf(plan, existing).filter(covers)
   if (lacks.some(isKey)) await refuseObstacles(plan, runner, existing)
   for (const statement of statementsOf(lacks)) await runner.write(statement)
@@ -53,7 +61,13 @@ async function steps(runner: Runner, plan: Plan): Promise<string[]> {
   }
   const again = [...(await bringAbout(runner, plan, isTable)), ...(await bringAbout(runner, plan, isKey))]
   const left = lacksOf(plan, await readExisting(plan, runner))
-  if (left.length > 0) throw new SchemaError(`After all steps, ${left.map(({ lack }) => lack).join("; ")}.`)
+  // A statement can be answered with success and do nothing.
+  if (left.length > 0) {
+    const lacks = left.map(({ lack }) => lack).join("; ")
+    throw new SchemaError(
+      `The database ran every statement of the migrations without an error, but afterwards ${lacks}. Look whether the driver or a proxy leaves statements out, or whether something else in the database has the name of the index.`,
+    )
+  }
   return [...pending.map(({ version, name }) => `${version} ${name}`), ...again.map((lack) => `repaired: ${lack}`)]
 }
 

@@ -16,11 +16,11 @@ export interface Requirement {
   readonly statements: () => CompiledQuery[]
 }
 
-/** The name, or another one where an index with other columns has it. */
-function freeName(base: string, { indices: found }: Existing): string {
+/** The name, or another one where something else has it. */
+function freeName(base: string, { indices: found, namesBeside }: Existing): string {
   const taken = new Set([...found.values()].flat().map(({ name }) => name))
   const name = shortened(base)
-  return taken.has(name) ? shortened(`${base}_latchkey`) : name
+  return taken.has(name) || namesBeside?.has(name) ? shortened(`${base}_latchkey`) : name
 }
 
 const isFit = ({ isUnique, isValid, condition }: IndexFound, mustBeUnique: boolean): boolean =>

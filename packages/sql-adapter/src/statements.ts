@@ -19,6 +19,8 @@ export interface Existing {
   readonly tables: ReadonlySet<TableKey>
   /** Their indices. */
   readonly indices: ReadonlyMap<TableKey, readonly IndexFound[]>
+  /** Names of the database that a new index cannot have, beside those of `indices`. */
+  readonly namesBeside?: ReadonlySet<string>
   /** There is a computed column for the unique key on addresses. */
   readonly hasAddressColumn: boolean
   /** Tables with a foreign key to the users. */

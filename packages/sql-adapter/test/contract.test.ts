@@ -7,7 +7,7 @@ import { temporaryFiles } from "./support/temporary.js"
 
 const file = temporaryFiles()
 
-/** The tables of the peer's PostgreSQL adapter, as SQLite has them: integer ids, no keys, no authenticators. */
+/** The tables of `@auth/pg-adapter`, as SQLite has them: integer ids, no keys, no authenticators. */
 const foreignTables = [
   `create table users (id integer primary key autoincrement, name varchar(255), email varchar(255), "emailVerified" timestamptz, image text)`,
   `create table accounts (id integer primary key autoincrement, "userId" integer not null, type varchar(255) not null,

@@ -7,7 +7,7 @@ import {
   sqlAdapter,
   sqliteDialect,
 } from "@latchkey/sql-adapter"
-import { Kysely, sql } from "kysely"
+import { type Dialect, type Driver, Kysely, sql } from "kysely"
 import { afterEach, describe, expect, it } from "vitest"
 import { temporaryFiles } from "./support/temporary.js"
 
@@ -39,6 +39,24 @@ async function run(kysely: Kysely<unknown>, script: string): Promise<void> {
 async function schemaOf(kysely: Kysely<unknown>): Promise<unknown> {
   const { rows } = await sql`select type, name, tbl_name, sql from sqlite_master order by name`.execute(kysely)
   return rows
+}
+
+/** A file behind a driver that answers some statements with success and does not run them. */
+function leavingOut(statement: RegExp, filename: string): Dialect {
+  const dialect = sqliteDialect({ filename })
+  return Object.assign(Object.create(dialect), {
+    createDriver(): Driver {
+      const driver = dialect.createDriver()
+      const acquire = driver.acquireConnection.bind(driver)
+      driver.acquireConnection = async () => {
+        const connection = await acquire()
+        const run = connection.executeQuery.bind(connection)
+        connection.executeQuery = async (query) => (statement.test(query.sql) ? { rows: [] } : run(query))
+        return connection
+      }
+      return driver
+    },
+  })
 }
 
 const ada = { id: "1", email: "ada@example.test", emailVerified: null }
@@ -95,6 +113,15 @@ describe("migrations", () => {
     expect(found).toEqual(adapters.map(() => null))
     const { rows } = await sql`select version from latchkey_migrations`.execute(adapters[0]?.kysely as Kysely<unknown>)
     expect(rows).toHaveLength(3)
+  })
+
+  it("do not pretend that a key is there when the driver left its statement out", async () => {
+    const kysely = new Kysely<unknown>({ dialect: leavingOut(/^create unique index .*"sessions"/, file()) })
+    open.push({ close: () => kysely.destroy() })
+    const adapter = adapterOn(kysely)
+    await expect(adapter.migrate()).rejects.toThrow(SchemaError)
+    await expect(adapter.migrate()).rejects.toThrow('afterwards "sessions" has no unique key on (sessionToken).')
+    expect(await schemaOf(kysely)).toEqual([])
   })
 
   it("make two sets of tables in one database", async () => {

@@ -68,6 +68,14 @@ export function isoOf(value: unknown): string {
   return asTime(value).toISOString()
 }
 
+/** How values of each kind are written. Missing values do not come here. */
+export type Writers = Readonly<Record<Column["kind"], (value: unknown, declared: DeclaredType) => unknown>>
+
+/** Writes a value as its column takes it. */
+export function toColumnBy(writers: Writers): (value: unknown, column: Column) => unknown {
+  return (value, { kind, declared }) => (value === null || value === undefined ? null : writers[kind](value, declared))
+}
+
 /** What every database reads alike. */
 export function fromColumn(value: unknown, { kind }: Column): unknown {
   if (value === null || value === undefined) return null

@@ -67,6 +67,8 @@ export interface Definitions {
   addressPart(column: string): string
   /** The indices of a table, for `indexOf`. */
   indicesOf(table: string): CompiledQuery
+  /** The names beside the table that its new indices cannot have, where a name counts for more than one table. */
+  namesBeside?(table: string): CompiledQuery
   /** A foreign key makes an index of its own. */
   readonly indexesOwners?: boolean
   /** Adds the foreign key where there is none; on tables that had none from the beginning. */

@@ -1,7 +1,17 @@
 /** MySQL and MariaDB, whichever driver runs them. */
 import { type Expression, MysqlAdapter, type SqlBool, sql } from "kysely"
+import { codeOf } from "../duplicates.js"
 import { asNumber, asTime } from "../values.js"
-import { fromColumn, holdsIntegers, idFromText, idToDriver, integerKey, textOf, timeText } from "./columns.js"
+import {
+  fromColumn,
+  holdsIntegers,
+  idFromText,
+  idToDriver,
+  integerKey,
+  textOf,
+  timeText,
+  toColumnBy,
+} from "./columns.js"
 import type { Column, DeclaredType, Faults, Lock, SqlDialect } from "./dialect.js"
 import { descendsFrom } from "./kysely-builder.js"
 import { addressKey, builder, columnsOf, definitions } from "./mysql-definitions.js"
@@ -41,25 +51,14 @@ function otherToColumn(value: unknown, declared: DeclaredType): unknown {
   return value instanceof Uint8Array ? value : fittingText(textOf(value), declared)
 }
 
-function toColumn(value: unknown, { kind, declared }: Column): unknown {
-  if (value === null || value === undefined) return null
-  switch (kind) {
-    case "id":
-      return idToColumn(value, declared)
-    case "text":
-      return fittingText(textOf(value), declared)
-    case "time":
-      return timeToColumn(value, declared)
-    case "integer":
-      return fittingNumber(asNumber(value), declared)
-    case "boolean":
-      return value ? 1 : 0
-    case "other":
-      return otherToColumn(value, declared)
-  }
-}
-
-const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "")
+const toColumn = toColumnBy({
+  id: idToColumn,
+  text: (value, declared) => fittingText(textOf(value), declared),
+  time: timeToColumn,
+  integer: (value, declared) => fittingNumber(asNumber(value), declared),
+  boolean: (value) => (value ? 1 : 0),
+  other: otherToColumn,
+})
 
 const faults: Faults = {
   isBusy: (error) => ["ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT"].includes(codeOf(error)),

@@ -8,9 +8,10 @@ import {
   type SqlBool,
   sql,
 } from "kysely"
+import { codeOf } from "../duplicates.js"
 import type { ColumnKind } from "../schema.js"
 import { asNumber, asTime, storableText } from "../values.js"
-import { fromColumn, holdsIntegers, integerKey, isoOf, textOf, timeText } from "./columns.js"
+import { fromColumn, holdsIntegers, integerKey, isoOf, textOf, timeText, toColumnBy } from "./columns.js"
 import type { Builder, Column, DeclaredType, Definitions, Faults, Lock, OwnerKey, SqlDialect } from "./dialect.js"
 import { builderOf, descendsFrom } from "./kysely-builder.js"
 
@@ -53,27 +54,16 @@ function otherToColumn(value: unknown, declared: DeclaredType): unknown {
   return textOf(value)
 }
 
-function toColumn(value: unknown, { kind, declared }: Column): unknown {
-  if (value === null || value === undefined) return null
-  switch (kind) {
-    case "id":
-      return idToColumn(value, declared)
-    case "text":
-      return textToColumn(value, declared)
-    case "time":
-      return holdsIntegers(declared) ? asTime(value).getTime() : timeText(value, declared)
-    case "integer":
-      return String(asNumber(value))
-    case "boolean":
-      return holdsIntegers(declared) ? Number(Boolean(value)) : Boolean(value)
-    case "other":
-      return otherToColumn(value, declared)
-  }
-}
+const toColumn = toColumnBy({
+  id: idToColumn,
+  text: textToColumn,
+  time: (value, declared) => (holdsIntegers(declared) ? asTime(value).getTime() : timeText(value, declared)),
+  integer: (value) => String(asNumber(value)),
+  boolean: (value, declared) => (holdsIntegers(declared) ? Number(Boolean(value)) : Boolean(value)),
+  other: otherToColumn,
+})
 
 const isTimestamp = (declared: DeclaredType): boolean => /^(timestamp|date)/.test(declared)
-
-const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "")
 
 const faults: Faults = {
   isBusy: (error) => ["40001", "40P01", "55P03"].includes(codeOf(error)),
@@ -131,6 +121,11 @@ const definitions: Definitions = {
         pg_get_expr(i.indpred, i.indrelid, true) as only_where
       from pg_index i join pg_class c on c.oid = i.indexrelid
       where i.indrelid = to_regclass(${regclass(table)}::text)`.compile(builder),
+  namesBeside: (table) =>
+    sql`select relname::text as name from pg_class
+      where relnamespace = (select relnamespace from pg_class where oid = to_regclass(${regclass(table)}::text))`.compile(
+      builder,
+    ),
   ownersOf: (key) => ownerExists(key).compile(builder),
   addOwner: ({ table, column, users, id }) =>
     sql`alter table ${sql.table(table)} add foreign key (${sql.id(column)}) references ${sql.table(users)} (${sql.id(id)}) on delete cascade`.compile(

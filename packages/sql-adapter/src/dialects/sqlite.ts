@@ -1,8 +1,18 @@
 /** SQLite, whichever driver runs it. */
 import { type Expression, type SqlBool, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely"
+import { codeOf } from "../duplicates.js"
 import type { ColumnKind } from "../schema.js"
 import { asNumber, asTime, storableText } from "../values.js"
-import { fromColumn, holdsIntegers, idFromText, idToDriver, integerKey, textOf, timeText } from "./columns.js"
+import {
+  fromColumn,
+  holdsIntegers,
+  idFromText,
+  idToDriver,
+  integerKey,
+  textOf,
+  timeText,
+  toColumnBy,
+} from "./columns.js"
 import type { Builder, Column, DeclaredType, Faults, SqlDialect } from "./dialect.js"
 import { builderOf, descendsFrom } from "./kysely-builder.js"
 
@@ -43,25 +53,14 @@ function otherToColumn(value: unknown, declared: DeclaredType): unknown {
   return typeof value === "number" ? asNumber(value) : textOf(value)
 }
 
-function toColumn(value: unknown, { kind, declared }: Column): unknown {
-  if (value === null || value === undefined) return null
-  switch (kind) {
-    case "id":
-      return idToColumn(value, declared)
-    case "text":
-      return textOf(value)
-    case "time":
-      return timeToColumn(value, declared)
-    case "integer":
-      return asNumber(value)
-    case "boolean":
-      return value ? 1 : 0
-    case "other":
-      return otherToColumn(value, declared)
-  }
-}
-
-const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "")
+const toColumn = toColumnBy({
+  id: idToColumn,
+  text: textOf,
+  time: timeToColumn,
+  integer: asNumber,
+  boolean: (value) => (value ? 1 : 0),
+  other: otherToColumn,
+})
 
 const faults: Faults = {
   // Drivers agree on the code, and failing that on the words.
@@ -120,6 +119,7 @@ export const sqlite: SqlDialect = {
           (select group_concat(name) from (select name from pragma_index_info(list.name) order by seqno)) as parts
         from pragma_index_list(${table}) as list
         left join sqlite_master as made on made.type = 'index' and made.name = list.name`.compile(builder),
+    namesBeside: () => sql`select name from sqlite_master`.compile(builder),
   },
   // An integer that is the whole primary key is the number of the row.
   columnsOf: (table) =>

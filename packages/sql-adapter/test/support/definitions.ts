@@ -41,6 +41,20 @@ export function definitions({ published, make, q, dropAddressKey }: DefinitionsG
     expect(await adapter.migrate()).toEqual([])
   })
 
+  it("an index of another table that has the name of the key does not stop the key from being made", async () => {
+    const database = await make()
+    await database.run(
+      "create table notes (title varchar(40))",
+      `create index ${q("users_email_lower_key")} on notes (title)`,
+    )
+    const adapter = database.adapter()
+    await adapter.migrate()
+    expect((await adapter.check()).problems).toEqual([])
+    await adapter.createUser(user("1", "ada@example.test"))
+    await expect(adapter.createUser(user("2", "ADA@example.test"))).rejects.toThrow(DuplicateError)
+    expect(await adapter.migrate()).toEqual([])
+  })
+
   it("the third step repairs tables whose second step passed over a name", async () => {
     const database = await make()
     await database.run(

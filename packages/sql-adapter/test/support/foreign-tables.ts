@@ -1,4 +1,4 @@
-/** Tables as another library made them: the peer's on PostgreSQL, and the like on MariaDB. No keys but the primary ones. */
+/** Tables as another library made them: those of `@auth/pg-adapter` on PostgreSQL, and the like on MariaDB. No keys but the primary ones. */
 
 export const foreignPostgresql: readonly string[] = [
   `create table verification_token (identifier text not null, expires timestamptz not null, token text not null,
