@@ -26,7 +26,7 @@ const advice: Readonly<Record<WarningCode, string>> = {
   "experimental-webauthn": "WebAuthn is experimental: it may change without notice.",
   "env-url-basepath-redundant": "AUTH_URL and `basePath` both name the base path. One of them is enough.",
   "env-url-basepath-mismatch": "The path of AUTH_URL differs from `basePath`, which counts. Make them equal.",
-  "secret-too-short": "A secret has fewer than 32 characters. Make one with `npx latchkey secret`.",
+  "secret-too-short": "A secret has fewer than 32 characters. Make one with `npx @latchkey/cli secret`.",
   "insecure-requests": "A provider is reached by plain http: anybody on the way can read and change its answers.",
   "secure-cookies-mismatch": "`useSecureCookies` does not fit the scheme of AUTH_URL: browsers may drop the cookies.",
   "account-owned-by-other":

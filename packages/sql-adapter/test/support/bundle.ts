@@ -32,7 +32,7 @@ export async function bundle(entry: string, outfile: string, external: readonly 
   const left: Plugin = {
     name: "left out",
     setup(builder) {
-      builder.onResolve({ filter: /^@latchkey\// }, ({ path }) =>
+      builder.onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
         external.includes(path) ? { path, external: true } : undefined,
       )
     },

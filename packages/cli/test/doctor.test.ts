@@ -1,4 +1,4 @@
-/** `latchkey doctor` by spawning it on configurations. */
+/** `latchkey doctor` on configurations. */
 import { describe, expect, it } from "vitest"
 import { useProject } from "./support.js"
 
@@ -111,9 +111,20 @@ describe("latchkey doctor", () => {
   it("reads the environment, and a file of it", async () => {
     const path = module("env.js", `{ providers: [${github}] }`)
     expect((await project.run(["doctor", path])).code).toBe(1)
-    expect((await project.run(["doctor", path], { AUTH_SECRET: secret })).code).toBe(0)
+    expect((await project.run(["doctor", path], { env: { AUTH_SECRET: secret } })).code).toBe(0)
     project.write(".env.local", `AUTH_SECRET=${secret}\n`)
     expect(await project.run(["doctor", path, "--env-file", ".env.local"])).toMatchObject({ code: 0, err: "" })
+  })
+
+  it("reads a configuration in TypeScript, with imports that name no ending", async () => {
+    project.write("settings.ts", `export enum Mode { Jwt = "jwt" }\nexport const secret: string = "${secret}"`)
+    const path = project.write(
+      "auth.ts",
+      `import { Mode, secret } from "./settings"
+       export const config = { secret, providers: [], session: { strategy: Mode.Jwt } } satisfies object`,
+    )
+    expect(await project.run(["doctor", path])).toMatchObject({ code: 0, err: "" })
+    expect(await project.spawn(["doctor", path])).toMatchObject({ code: 0, err: "" })
   })
 
   it("prints JSON", async () => {
@@ -135,7 +146,7 @@ describe("latchkey doctor", () => {
     const { code, out } = await project.run(["doctor", path])
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining("getUserByAccount MISSING") })
     expect(out).not.toContain("MissingSecret")
-    const bare = await project.run(["doctor", project.write("bare.js", made("{}"))], { AUTH_SECRET: secret })
+    const bare = await project.run(["doctor", project.write("bare.js", made("{}"))], { env: { AUTH_SECRET: secret } })
     expect(bare.out).toContain("MissingSecret: ")
   })
 
@@ -144,7 +155,7 @@ describe("latchkey doctor", () => {
       "open.js",
       `setInterval(() => {}, 1000)\nexport const config = { secret: "${secret}", providers: [] }`,
     )
-    expect((await project.run(["doctor", path])).code).toBe(0)
+    expect((await project.spawn(["doctor", path])).code).toBe(0)
   })
 
   it("takes the export that is named", async () => {
@@ -157,6 +168,7 @@ describe("latchkey doctor", () => {
     ["nowhere.js", undefined, 'There is no file "nowhere.js"', 2],
     ["function.js", "export default () => ({ providers: [] })", "not a function that makes it", 2],
     ["nothing.js", "export const a = 1", "it exports a", 2],
+    ["function.ts", "export default (): object => ({ providers: [] })", "not a function that makes it", 2],
     ["broken.js", "throw new Error('out of order')", 'Cannot import "broken.js": out of order', 1],
   ])("says why %s is no configuration", async (path, content, message, expected) => {
     if (content !== undefined) project.write(path, content)

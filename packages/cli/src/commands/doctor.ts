@@ -1,10 +1,8 @@
 /** `latchkey doctor`: looks a configuration over, without a request. */
-import { resolve } from "node:path"
-import { loadEnvFile } from "node:process"
 import type { AuthError } from "@latchkey/core/errors"
-import { readArguments } from "../arguments.js"
-import { type Command, exitCodes, UsageError, type World } from "../command.js"
+import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
 import { readConfig } from "../config-module.js"
+import { readEnvFiles } from "../env-files.js"
 import { advice, needs, promiseOf, type Settings } from "../needs.js"
 import { checkOf, linesOf, type TableCheck } from "../tables.js"
 
@@ -125,53 +123,48 @@ function report(diagnosis: Diagnosis, isWell: boolean): string {
   ].join("\n")
 }
 
-function readEnvironment(file: string | undefined, { cwd, env }: World): World["env"] {
-  if (file === undefined) return env
-  try {
-    // Fills in what the environment does not say already, as the runtime itself does.
-    loadEnvFile(resolve(cwd, file))
-  } catch (error) {
-    throw new UsageError(`Cannot read "${file}": ${(error as Error).message}`)
-  }
-  return process.env
-}
-
-export const doctor: Command = {
+export const doctor: Command = defineCommand({
   name: "doctor",
-  summary: "look a configuration over",
-  help: `doctor MODULE [--export NAME] [--env-file FILE] [--json]
-
-Imports MODULE, resolves the configuration it exports as the service would, and prints what is wrong, what the
-adapter must offer for it and what it would better offer. Importing runs the module: name the one that holds the
-configuration, not the one that starts the server.
-
-  MODULE           path of a JavaScript module that exports the configuration (the object with "providers")
-                   or the service made of it
-
-Options:
-  --export NAME    the export to look at (default: the first of authConfig, config, default, auth)
-  --env-file FILE  read environment variables from FILE first
-  --json           print the findings as JSON
-  -h, --help       show this
-
-Exit codes: 0 all that is needed is there, 1 there are problems or missing operations, 2 wrong call`,
-  async run(args, world) {
-    const { values, positionals } = readArguments(
-      args,
-      { export: { type: "string" }, "env-file": { type: "string" }, json: { type: "boolean" } },
-      1,
-    )
-    const [path] = positionals
+  summary: "check a configuration",
+  details: `Imports MODULE, resolves the configuration it exports as the service would, and prints what is wrong and what
+the adapter must offer for it. Importing runs the module: name the one that holds the configuration, not the
+one that starts the server.`,
+  args: [
+    {
+      name: "module",
+      text: 'JavaScript or TypeScript module that exports the configuration (the object with "providers") or the service made of it',
+    },
+  ],
+  options: {
+    export: {
+      value: "NAME",
+      text: "the export to look at (default: the first of authConfig, config, default, auth)",
+    },
+    envFile: {
+      value: "FILE",
+      isList: true,
+      text: "read variables from FILE alone; may be repeated, a later one counts less (default: .env.<mode>.local, .env.local, .env.<mode>, .env)",
+    },
+    mode: {
+      value: "NAME",
+      text: "which .env files count: development, production, test (default: NODE_ENV, else development)",
+    },
+    json: { text: "print the findings as JSON" },
+  },
+  exits: { fine: "no problems", failed: "there are problems" },
+  async run({ options, words: [path] }, world) {
     if (path === undefined) throw new UsageError("Which configuration? Name the module that exports it.")
-    const env = readEnvironment(values["env-file"], world)
-    const config = await readConfig(path, { cwd: world.cwd, exported: values.export })
+    const mode = options.mode ?? world.env.NODE_ENV ?? "development"
+    const { env } = readEnvFiles({ named: options.envFile, mode }, world)
+    world.fillEnvironment(env)
+    const config = await readConfig(path, options.export, world)
     const tables = await checkOf(config.adapter)
     const diagnosis = { ...diagnose(config.inspect(env)), ...(tables ? { tables } : {}) }
     const isWell =
       (tables?.problems ?? []).length === 0 &&
       diagnosis.problems.length === 0 &&
       diagnosis.needed.every(({ missing }) => missing.length === 0)
-    world.out(values.json === true ? `${JSON.stringify(diagnosis, null, 2)}\n` : report(diagnosis, isWell))
-    return isWell ? exitCodes.well : exitCodes.wrong
+    world.terminal.out(options.json ? `${JSON.stringify(diagnosis, null, 2)}\n` : report(diagnosis, isWell))
+    return isWell ? exitCodes.fine : exitCodes.failed
   },
-}
+})

@@ -1,9 +1,8 @@
 /** Finding the configuration in a module of the project. */
-import { existsSync } from "node:fs"
-import { extname, resolve } from "node:path"
-import { pathToFileURL } from "node:url"
 import { type Adapter, type AuthConfig, type AuthInspection, createAuth, inspectAuth } from "@latchkey/core"
 import { UsageError } from "./command.js"
+import { loadModule } from "./load-module.js"
+import type { Environment, World } from "./world.js"
 
 /** Exports that are looked at, in this order, when none is named. */
 const usualExports = ["authConfig", "config", "default", "auth"] as const
@@ -12,7 +11,7 @@ const usualExports = ["authConfig", "config", "default", "auth"] as const
 export interface FoundConfig {
   readonly adapter: Adapter | undefined
   /** What it came to; a configuration is resolved with this environment, a service has its own. */
-  inspect(env: Readonly<Record<string, string | undefined>>): AuthInspection
+  inspect(env: Environment): AuthInspection
 }
 
 function isConfig(value: unknown): value is AuthConfig {
@@ -25,25 +24,13 @@ function configIn(value: unknown): FoundConfig | undefined {
   return inspection && { adapter: inspection.adapter, inspect: () => inspection }
 }
 
-async function load(path: string, cwd: string): Promise<Record<string, unknown>> {
-  const file = resolve(cwd, path)
-  if (!existsSync(file)) throw new UsageError(`There is no file "${path}".`)
-  try {
-    return (await import(pathToFileURL(file).href)) as Record<string, unknown>
-  } catch (error) {
-    const hint = [".ts", ".mts", ".cts"].includes(extname(file))
-      ? " TypeScript files need Node 22.18 or later; name the compiled file otherwise."
-      : ""
-    throw new Error(`Cannot import "${path}": ${(error as Error).message}${hint}`, { cause: error })
-  }
-}
-
 /** The configuration or service that the module exports, under the given name or one of the usual ones. */
 export async function readConfig(
   path: string,
-  { cwd, exported }: { cwd: string; exported?: string | undefined },
+  exported: string | undefined,
+  world: Pick<World, "cwd" | "files">,
 ): Promise<FoundConfig> {
-  const module = await load(path, cwd)
+  const module = await loadModule(path, world)
   const names = exported === undefined ? usualExports.filter((name) => name in module) : [exported]
   for (const name of names) {
     const found = configIn(module[name])

@@ -2,6 +2,7 @@
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { Failure } from "./command.js"
 
 /** Imports a package as the project would. */
 export async function importFrom(cwd: string, name: string): Promise<Record<string, unknown>> {
@@ -9,7 +10,7 @@ export async function importFrom(cwd: string, name: string): Promise<Record<stri
   try {
     path = createRequire(join(cwd, "package.json")).resolve(name)
   } catch {
-    throw new Error(`The package "${name}" is not installed here: npm install ${name}`)
+    throw new Failure(`The package "${name}" is not installed here: npm install ${name}`)
   }
   return (await import(pathToFileURL(path).href)) as Record<string, unknown>
 }

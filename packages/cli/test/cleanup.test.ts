@@ -1,4 +1,4 @@
-/** `latchkey cleanup` by spawning it. */
+/** `latchkey cleanup`. */
 import { existsSync } from "node:fs"
 import { sqlAdapter } from "@latchkey/sql-adapter"
 import { describe, expect, it } from "vitest"
@@ -28,7 +28,7 @@ describe("latchkey cleanup", () => {
       out: "Removed 500 expired sessions and 1 expired links.\n",
       err: "",
     })
-    expect((await project.run(["cleanup"], { DATABASE_URL: "file:app.db" })).out).toContain(
+    expect((await project.run(["cleanup"], { env: { DATABASE_URL: "file:app.db" } })).out).toContain(
       "Removed 0 expired sessions",
     )
     const adapter = sqlAdapter({ filename: project.path("app.db") })

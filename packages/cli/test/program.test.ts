@@ -8,13 +8,13 @@ describe("latchkey", () => {
   it.each([[["--help"]], [["-h"]], [["help"]]])("%j shows the commands", async (args) => {
     const { code, out } = await project.run(args)
     expect(code).toBe(0)
-    expect(out).toMatch(/secret .*\n.*migrate .*\n.*cleanup .*\n.*doctor /)
+    expect(out).toMatch(/secret .*\n.*doctor .*\n.*migrate .*\n.*cleanup /)
   })
 
   it("without a command shows the commands and fails", async () => {
     const { code, out, err } = await project.run([])
     expect({ code, out }).toEqual({ code: 2, out: "" })
-    expect(err).toContain("Usage: latchkey COMMAND")
+    expect(err).toContain("Usage: latchkey [options] [command]")
   })
 
   it.each(["secret", "migrate", "doctor"])("%s --help shows usage, options and exit codes", async (name) => {
@@ -31,15 +31,30 @@ describe("latchkey", () => {
   })
 
   it.each([
-    [["frobnicate"], 'There is no command "frobnicate"'],
+    [["frobnicate"], "Unknown command 'frobnicate'"],
+    [["docter"], "(Did you mean doctor?)"],
+    [["doctor", "--jsn"], "(Did you mean --json?)"],
     [["secret", "--frobnicate"], "--frobnicate"],
-    [["secret", "surplus"], 'Nobody knows what to do with "surplus".'],
-    [["migrate", "a.db", "b.db"], 'Nobody knows what to do with "b.db".'],
+    [["secret", "surplus"], "Too many arguments for 'secret'. Expected 0 arguments but got 1."],
+    [["migrate", "a.db", "b.db"], "Too many arguments for 'migrate'. Expected 1 argument but got 2."],
     [["migrate"], "Which database?"],
     [["doctor"], "Which configuration?"],
   ])("%j is a wrong call", async (args, message) => {
     const { code, out, err } = await project.run(args)
     expect({ code, out }).toEqual({ code: 2, out: "" })
     expect(err).toContain(message)
+    expect(err).toContain("See: npx @latchkey/cli ")
+    expect(err).toContain("--help")
+  })
+
+  it("colours what it says at a terminal, and nothing in a file", async () => {
+    const red = "\u001b[31m"
+    expect((await project.run(["doctor"], { isColoured: true })).err).toContain(`${red}Which configuration?`)
+    expect((await project.run(["doctor"])).err).not.toContain("\u001b")
+  })
+
+  it("runs as a process of its own", async () => {
+    expect(await project.spawn(["--version"])).toEqual({ code: 0, out: "1.2.3\n", err: "" })
+    expect(await project.spawn(["secret", "--frobnicate"])).toMatchObject({ code: 2, out: "" })
   })
 })

@@ -1,0 +1,107 @@
+/** `latchkey migrate`: brings the tables of a database up to date, or prints how. */
+import { resolve } from "node:path"
+import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
+import { isUrl, readNames, sourceOf, unreachable } from "../database.js"
+import { importFrom } from "../installed.js"
+import { linesOf, type TableCheck } from "../tables.js"
+import type { World } from "../world.js"
+
+/** What the SQL adapter offers us. */
+interface SqlPackage {
+  printMigrations(options: { dialect?: string; names?: unknown }): string
+  sqlAdapter(
+    source: { filename: string } | { url: string },
+    options: { migrate: "manual"; names?: unknown; schema?: string },
+  ): { migrate(): Promise<string[]>; check(): Promise<TableCheck>; close(): Promise<void> }
+}
+
+/** The dialect that the URL of a server names. */
+function schemeOf(target: string | undefined): string | undefined {
+  return /^(postgres|postgresql|mysql|mariadb):/i.exec(target ?? "")?.[1]?.toLowerCase()
+}
+
+interface Task {
+  readonly options: object
+  readonly world: World
+  /** Look only. */
+  readonly isLook: boolean
+}
+
+async function apply(kit: SqlPackage, target: string, { options, world, isLook }: Task): Promise<number> {
+  const file = resolve(world.cwd, target)
+  const isNew = !isUrl(target) && !world.files.exists(file)
+  if (isLook && isNew) {
+    world.terminal.out(`There is no file ${target} yet.\n`)
+    return exitCodes.failed
+  }
+  const adapter = kit.sqlAdapter(sourceOf(target, world.cwd), { migrate: "manual", ...options })
+  try {
+    if (isLook) {
+      const found = await adapter.check()
+      const isWell = found.pending.length === 0 && found.problems.length === 0
+      world.terminal.out(`${[...linesOf(found), ...(isWell ? ["The tables are up to date."] : [])].join("\n")}\n`)
+      return isWell ? exitCodes.fine : exitCodes.failed
+    }
+    const taken = await adapter.migrate()
+    if (isNew) world.terminal.out(`Made ${target}.\n`)
+    world.terminal.out(
+      taken.length === 0 ? "Nothing to do: the tables are up to date.\n" : `Took the steps: ${taken.join(", ")}.\n`,
+    )
+    for (const note of (await adapter.check()).notes) world.terminal.out(`Note: ${note}\n`)
+    return exitCodes.fine
+  } catch (error) {
+    throw unreachable(target, error)
+  } finally {
+    await adapter.close()
+  }
+}
+
+export const migrate: Command = defineCommand({
+  name: "migrate",
+  summary: "bring the tables of a SQL database up to date",
+  details: `Makes the tables, keys and indices of @latchkey/sql-adapter that are missing. May be run again, and by
+several processes at once. Existing rows are kept; where they stand in the way of a unique key, they are
+counted and nothing is changed.`,
+  args: [
+    {
+      name: "database",
+      text: "a SQLite file, or a URL: file:app.db, postgresql://user@host/database, mysql://user@host/database (default: the environment variable DATABASE_URL)",
+    },
+  ],
+  options: {
+    print: { text: "print the SQL instead of running it; no database is opened" },
+    status: { text: "say what is pending or missing, and change nothing; exit code 1 when something is" },
+    schema: { value: "NAME", text: "the schema of the tables; on MySQL and MariaDB, the database" },
+    dialect: {
+      value: "NAME",
+      choices: ["sqlite", "postgresql", "mysql", "mariadb"],
+      text: "the dialect to print for (default: what the database is, else sqlite)",
+    },
+    names: {
+      value: "FILE",
+      text: 'JSON file with your own names of tables and columns, as the option "names" of sqlAdapter takes them',
+    },
+  },
+  exits: { fine: "done", failed: "the database refused, or --status found something" },
+  async run({ options, words: [named] }, world) {
+    const names = readNames(options.names, world)
+    const target = named ?? world.env.DATABASE_URL
+    const kit = async (): Promise<SqlPackage> =>
+      (await importFrom(world.cwd, "@latchkey/sql-adapter")) as unknown as SqlPackage
+    if (options.print) {
+      const dialect = options.dialect ?? schemeOf(target)
+      world.terminal.out((await kit()).printMigrations({ ...(dialect === undefined ? {} : { dialect }), ...names }))
+      return exitCodes.fine
+    }
+    if (target === undefined) throw new UsageError("Which database? Name a file or URL, or set DATABASE_URL.")
+    if (isUrl(target) && !isKnown(target)) {
+      throw new UsageError(`The scheme of the URL is not known. Expected file:, postgresql:, mysql: or mariadb:.`)
+    }
+    const given = { ...names, ...(options.schema === undefined ? {} : { schema: options.schema }) }
+    return apply(await kit(), target, { options: given, world, isLook: options.status })
+  },
+})
+
+function isKnown(url: string): boolean {
+  return schemeOf(url) !== undefined || /^file:/i.test(url)
+}

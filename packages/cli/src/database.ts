@@ -1,0 +1,47 @@
+/** Which database a command works on, and what its tables are called. */
+import { resolve } from "node:path"
+import { Failure, UsageError } from "./command.js"
+import { codeOf, meaningOf } from "./system-world.js"
+import type { World } from "./world.js"
+
+/** A URL has a scheme of at least two letters; one letter is a drive. */
+export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text)
+
+/**
+ * The option `names` of the SQL adapter, from a JSON file; nothing without a path.
+ *
+ * @throws UsageError when there is no such file, or it is not JSON
+ */
+export function readNames(
+  path: string | undefined,
+  { cwd, files }: Pick<World, "cwd" | "files">,
+): { readonly names?: unknown } {
+  if (path === undefined) return {}
+  const content = files.read(resolve(cwd, path))
+  if (content === undefined) throw new UsageError(`There is no file "${path}", which --names names.`)
+  try {
+    return { names: JSON.parse(content) }
+  } catch (error) {
+    throw new UsageError(`The file "${path}" is not JSON: ${(error as Error).message}`)
+  }
+}
+
+/** What the SQL adapter opens. A relative path counts from the folder that the command runs in. */
+export function sourceOf(target: string, cwd: string): { readonly filename: string } | { readonly url: string } {
+  const [, relative] = /^file:(?!\/)(.+)$/i.exec(target) ?? []
+  if (relative !== undefined) return { url: `file:${resolve(cwd, relative)}` }
+  return isUrl(target) ? { url: target } : { filename: resolve(cwd, target) }
+}
+
+/** Where a database is, without the name and password in its URL. */
+function placeOf(target: string): string {
+  if (!isUrl(target) || !URL.canParse(target)) return target
+  const { protocol, host, pathname } = new URL(target)
+  return `${protocol}//${host}${pathname}`
+}
+
+/** Says in a sentence why a database cannot be reached; what the database itself said stays as it is. */
+export function unreachable(target: string, error: unknown): unknown {
+  if (codeOf(error) === undefined || meaningOf(error) === (error as Error).message) return error
+  return new Failure(`Cannot reach the database at ${placeOf(target)}: ${meaningOf(error)}.`, { cause: error })
+}

@@ -1,0 +1,117 @@
+/** The outside as it is: this process, its terminal and the file system. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { createInterface } from "node:readline/promises"
+import { Failure } from "./command.js"
+import type { Files, Terminal, World } from "./world.js"
+
+/** What the codes of the operating system mean. */
+const meanings: Readonly<Record<string, string>> = {
+  ENOENT: "the folder or file does not exist",
+  EACCES: "permission is denied",
+  EPERM: "permission is denied",
+  EROFS: "the file system is read-only",
+  EISDIR: "it is a folder, and a file is expected",
+  ENOTDIR: "a part of the path is a file, and a folder is expected",
+  EEXIST: "a part of the path is a file, and a folder is expected",
+  ENOSPC: "the disk is full",
+  EMFILE: "too many files are open",
+  ECONNREFUSED: "nothing answers there",
+  ENOTFOUND: "the host is not known",
+  ETIMEDOUT: "it did not answer in time",
+  EADDRINUSE: "the port is taken",
+}
+
+/** The code of an error of the operating system. */
+export function codeOf(error: unknown): string | undefined {
+  const code: unknown = error instanceof Error && "code" in error ? error.code : undefined
+  return typeof code === "string" ? code : undefined
+}
+
+/** A sentence in place of an error of the operating system; the message of any other. */
+export function meaningOf(error: unknown): string {
+  const meaning = meanings[codeOf(error) ?? ""]
+  return meaning ?? (error instanceof Error ? error.message : String(error))
+}
+
+function attempt<T>(what: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new Failure(`Cannot ${what}: ${meaningOf(error)}.`, { cause: error })
+  }
+}
+
+/** The file system. */
+export const systemFiles: Files = {
+  read: (path) => (existsSync(path) ? attempt(`read ${path}`, () => readFileSync(path, "utf8")) : undefined),
+  exists: (path) => existsSync(path),
+  list: (folder) => (existsSync(folder) ? attempt(`read ${folder}`, () => readdirSync(folder)) : []),
+  write: (path, content, mode) =>
+    attempt(`write ${path}`, () => {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, content, mode === undefined ? {} : { mode })
+    }),
+}
+
+/** NO_COLOR and FORCE_COLOR count more than what the stream is. */
+function showsColours(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+  if (env.NO_COLOR) return false
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0"
+  return stream.isTTY === true && env.TERM !== "dumb"
+}
+
+async function askAt(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await lines.question(question)
+  } finally {
+    lines.close()
+  }
+}
+
+/** Texts that are being written, so that the process ends after the last of them. */
+export interface Written {
+  readonly terminal: Terminal
+  finished(): Promise<unknown>
+}
+
+/** The terminal of this process. */
+export function systemTerminal(): Written {
+  const pending: Promise<void>[] = []
+  const write = (stream: NodeJS.WriteStream, text: string): void => {
+    pending.push(new Promise((resolve) => stream.write(text, () => resolve())))
+  }
+  const isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true && !process.env.CI
+  return {
+    terminal: {
+      out: (text) => write(process.stdout, text),
+      err: (text) => write(process.stderr, text),
+      colours: {
+        out: showsColours(process.stdout, process.env),
+        err: showsColours(process.stderr, process.env),
+      },
+      ...(isInteractive ? { ask: askAt } : {}),
+    },
+    finished: () => Promise.all(pending),
+  }
+}
+
+/** This process. */
+export function systemWorld(terminal: Terminal): World {
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    terminal,
+    files: systemFiles,
+    fillEnvironment(values) {
+      for (const [name, value] of Object.entries(values)) process.env[name] ??= value
+    },
+    now: () => new Date(),
+    fetch: globalThis.fetch,
+    stopped: () =>
+      new Promise((resolve) => {
+        for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve())
+      }),
+  }
+}
