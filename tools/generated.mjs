@@ -3,7 +3,14 @@ import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-const makers = ["endpoints.mjs", "options.mjs", "passkey-script.mjs", "marks.mjs", "catalogue.mjs"]
+const makers = [
+  "endpoints.mjs",
+  "options.mjs",
+  "passkey-script.mjs",
+  "marks.mjs",
+  "catalogue.mjs",
+  "floors-picture.mjs",
+]
 const args = process.argv.includes("--check") ? ["--check"] : []
 
 let failed = false
