@@ -1,112 +1,9 @@
-/** What lies in Redis: the documented keys, no secrets, and nothing that stays for ever. */
-import { createHash } from "node:crypto"
-import type { RedisAdapter } from "@latchkey/redis-adapter"
+/** Rows in Redis: they come back as they were, and nothing of them stays for ever. */
 import { redisAdapter } from "@latchkey/redis-adapter"
 import { createClient } from "redis"
-import { afterEach, describe, expect, inject, it, vi } from "vitest"
-import { freshPrefix, keysOf, withClient } from "./support/redis.js"
-
-const url = inject("redis")
-const expires = new Date("2099-01-01T00:00:00.000Z")
-const grace = 60_000
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
-const opened: RedisAdapter[] = []
-
-function open(): { adapter: RedisAdapter; prefix: string; told: Error[] } {
-  const prefix = freshPrefix()
-  const told: Error[] = []
-  const adapter = redisAdapter({ url }, { prefix, onError: (error) => void told.push(error) })
-  opened.push(adapter)
-  return { adapter, prefix, told }
-}
-afterEach(async () => {
-  for (const adapter of opened.splice(0)) await adapter.close()
-})
-const ask = (...args: string[]): Promise<unknown> => withClient(url, (send) => send(...args))
-
-const account = { provider: "github", providerAccountId: "4711", type: "oauth" as const, access_token: "secret-token" }
-
-async function everything(adapter: RedisAdapter): Promise<void> {
-  const user = await adapter.createUserWithAccount(
-    { id: "ada", name: "Ada", email: "Ada@Example.test", emailVerified: new Date("2026-01-02T03:04:05.678Z") },
-    account,
-  )
-  await adapter.createSession({ sessionToken: "session-secret", userId: user.id, expires })
-  await adapter.createVerificationToken({ identifier: "ada@example.test", token: "hash-of-the-link", expires })
-  await adapter.createAuthenticator({
-    credentialID: "credential-id",
-    userId: user.id,
-    providerAccountId: "credential-id",
-    credentialPublicKey: "public",
-    counter: 0,
-    credentialDeviceType: "multiDevice",
-    credentialBackedUp: true,
-  })
-}
-
-describe("keys", () => {
-  it("are those the guide names, and hold no secret, address or account id", async () => {
-    const { adapter, prefix } = open()
-    await everything(adapter)
-    const names = await keysOf(prefix)
-    expect(names.map((name) => name.replaceAll(prefix, "latchkey"))).toEqual(
-      [
-        `latchkey:session:${sha256("session-secret")}`,
-        "latchkey:sessions-of:ada",
-        `latchkey:verification-token:${sha256('["ada@example.test","hash-of-the-link"]')}`,
-        "{latchkey}:user:ada",
-        `{latchkey}:email:${sha256('["ada@example.test"]')}`,
-        `{latchkey}:account:${sha256('["github","4711"]')}`,
-        `{latchkey}:authenticator:${sha256('["credential-id"]')}`,
-        "{latchkey}:accounts-of:ada",
-        "{latchkey}:authenticators-of:ada",
-      ].sort(),
-    )
-  })
-
-  it("hold the token of a session nowhere, neither in keys nor in values", async () => {
-    const { adapter, prefix } = open()
-    await everything(adapter)
-    const dumps = await Promise.all(
-      (await keysOf(prefix)).map((key) =>
-        withClient(url, async (send) => {
-          const type = await send("TYPE", key)
-          const read: Record<string, string[]> = {
-            string: ["GET", key],
-            hash: ["HGETALL", key],
-            set: ["SMEMBERS", key],
-            zset: ["ZRANGE", key, "0", "-1"],
-          }
-          return JSON.stringify(await send(...(read[String(type)] ?? [])))
-        }),
-      ),
-    )
-    expect(dumps.join()).toContain("secret-token")
-    expect(dumps.join()).not.toContain("session-secret")
-  })
-
-  it("are all gone with the user, but links", async () => {
-    const { adapter, prefix } = open()
-    await everything(adapter)
-    await adapter.deleteUser("ada")
-    expect((await keysOf(prefix)).filter((name) => !name.includes("verification-token"))).toEqual([])
-  })
-
-  it("written by hand as the guide says are read as a session", async () => {
-    const { adapter, prefix } = open()
-    await everything(adapter)
-    const hash = sha256("moved here")
-    const sweep = String(expires.getTime() + grace)
-    await ask("HSET", `${prefix}:session:${hash}`, "owner", "ada", "expires", String(expires.getTime()))
-    await ask("PEXPIREAT", `${prefix}:session:${hash}`, sweep)
-    await ask("ZADD", `${prefix}:sessions-of:ada`, sweep, hash)
-    expect(await adapter.getSessionAndUser("moved here")).toMatchObject({
-      session: { sessionToken: "moved here", userId: "ada", expires },
-      user: { id: "ada" },
-    })
-    expect(await adapter.listSessionsByUserId("ada")).toHaveLength(2)
-  })
-})
+import { describe, expect, it, vi } from "vitest"
+import { freshPrefix, keysOf } from "./support/redis.js"
+import { account, ask, everything, expires, grace, open, sha256, url } from "./support/rows.js"
 
 describe("rows", () => {
   it("come back as they were, dates as dates, and texts that look like dates as texts", async () => {
@@ -214,44 +111,6 @@ describe("time", { tags: ["threat:FD-27"] }, () => {
     const session = { sessionToken: "odd", userId: "ada", expires: new Date(Number.NaN) }
     await expect(adapter.createSession(session)).rejects.toThrow("expires")
     expect(await keysOf(prefix)).toEqual([])
-  })
-})
-
-describe("tokens", () => {
-  it("stored in Redis open nothing when they are presented", async () => {
-    const { adapter } = open()
-    await adapter.createSession({ sessionToken: "token", userId: "ada", expires })
-    const [listed] = await adapter.listSessionsByUserId("ada")
-    expect(listed?.sessionToken).toBe(`sha256:${sha256("token")}`)
-    for (const stolen of [listed?.sessionToken ?? "", sha256("token")]) {
-      expect(await adapter.getSession(stolen)).toBeNull()
-      expect(await adapter.updateSession({ sessionToken: stolen, expires })).toBeNull()
-    }
-    expect(await adapter.deleteSession(listed?.sessionToken ?? "")).not.toBeNull()
-    expect(await adapter.getSession("token")).toBeNull()
-  })
-
-  it("of one purpose are worth nothing for another, also as keys", { tags: ["threat:A-020"] }, async () => {
-    const { adapter } = open()
-    await everything(adapter)
-    expect(await adapter.useVerificationToken({ identifier: "ada@example.test", token: "session-secret" })).toBeNull()
-    expect(await adapter.getSession("hash-of-the-link")).toBeNull()
-    for (const odd of ["*", "a:b", "{latchkey}:user:ada", 'x"],["y', "", "\n"]) {
-      expect(await adapter.useVerificationToken({ identifier: odd, token: odd })).toBeNull()
-      expect(await adapter.getSession(odd)).toBeNull()
-    }
-    expect(
-      await adapter.useVerificationToken({ identifier: "ada@example.test", token: "hash-of-the-link" }),
-    ).not.toBeNull()
-  })
-
-  it("are used once, by one of fifty", { tags: ["threat:RC-01", "threat:A-027"] }, async () => {
-    const { adapter } = open()
-    await adapter.createVerificationToken({ identifier: "a", token: "b", expires })
-    const used = await Promise.all(
-      Array.from({ length: 50 }, () => adapter.useVerificationToken({ identifier: "a", token: "b" })),
-    )
-    expect(used.filter(Boolean)).toHaveLength(1)
   })
 })
 

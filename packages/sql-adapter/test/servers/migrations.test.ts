@@ -6,22 +6,12 @@ import {
   type SqlAdapterOptions,
   sqlAdapter,
 } from "@latchkey/sql-adapter"
-import { afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
-import { mysqlPool, newMariadb, newPostgresql, type TestDatabase } from "../support/databases.js"
+import { mysqlPool, newMariadb, newPostgresql, opened, type TestDatabase } from "../support/databases.js"
 import { foreignMariadb, foreignPostgresql } from "../support/foreign-tables.js"
 
-const open: SqlAdapter[] = []
-
-afterEach(async () => {
-  for (const adapter of open.splice(0)) await adapter.close()
-})
-
-function adapterOn({ url }: TestDatabase, options: SqlAdapterOptions = {}): SqlAdapter {
-  const adapter = sqlAdapter(url, options)
-  open.push(adapter)
-  return adapter
-}
+const adapterOn = ({ url }: TestDatabase, options?: SqlAdapterOptions): SqlAdapter => opened(url, options)
 
 const expires = new Date("2037-01-02T03:04:05.678Z")
 const draft = (name: string) => ({ id: "", email: `${name}@example.test`, emailVerified: null })
