@@ -44,6 +44,8 @@ const leftOutOfQuick = [
 const foreignTables = "servers/published-tables.test.ts"
 const servers = (name, ...args) => vitest(name, ...args, "--config", "vitest.servers.config.ts")
 
+const matrices = ["packages/express/test/matrix.test.ts", "packages/core/test/flow/faults-adapter.test.ts"]
+
 const suite = (name, folder, ...args) => vitest(name, ...args, "--config", `e2e/${folder}/vitest.config.ts`)
 
 /**
@@ -69,6 +71,13 @@ const steps = [
   { name: "sveltekit", in: "gate", command: suite("sveltekit", "sveltekit", ...newestSvelteKit) },
   { name: "mutants", in: "gate", command: ["node", "tools/mutants.mjs", "--reports", reports] },
   { name: "foreign tables", in: "rest", command: servers("foreign tables", foreignTables) },
+  {
+    name: "matrices",
+    in: "rest",
+    command: vitest("matrices", ...matrices),
+    // Where this is not set, a matrix takes the cases that bring any two of its values together.
+    env: { LATCHKEY_MATRICES: "full" },
+  },
   { name: "adapters", in: "rest", command: suite("adapters", "adapters") },
   { name: "drivers", in: "rest", command: suite("drivers", "drivers") },
   { name: "kits", in: "rest", command: suite("kits", "sveltekit", ...otherKits) },
@@ -88,9 +97,9 @@ function sentencesOfLeftOut() {
   }
 }
 
-function execute([command, ...args]) {
+function execute([command, ...args], env) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: "inherit" })
+    const child = spawn(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } })
     child.on("error", (error) => {
       console.error(error.message)
       resolve(1)
@@ -129,10 +138,10 @@ const indented = (text) =>
 
 const rows = []
 const total = { passed: 0, failed: 0, skipped: 0 }
-for (const [index, { name, command }] of steps.entries()) {
+for (const [index, { name, command, env }] of steps.entries()) {
   console.log(`\n── ${index + 1}/${steps.length} ${name}`)
   const begun = performance.now()
-  const code = await execute(command)
+  const code = await execute(command, env)
   const counts = tally(name, code)
   for (const key of Object.keys(total)) total[key] += counts[key]
   rows.push({ name, code, seconds: Math.round((performance.now() - begun) / 1000), ...counts })

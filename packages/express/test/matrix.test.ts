@@ -1,6 +1,6 @@
 /**
- * The whole matrix over real connections: Express 4 and 5, every way to mount, body parsers before, after and absent,
- * the sources as well as what was built for `import` and `require`, with and without a proxy that ends TLS.
+ * A matrix over real connections: Express 4 and 5, every way to mount, body parsers before, after and absent, the
+ * sources as well as what was built for `import` and `require`, with and without a proxy that ends TLS.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -11,6 +11,7 @@ import { createProvider, type TestProvider } from "@latchkey/testing"
 import express5 from "express"
 import express4 from "express4"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { casesOfMatrix } from "../../../tools/matrix/pairwise.js"
 import * as latchkey from "../src/index.js"
 import { type Cell, createMatrix, mountStyles, parserPlaces } from "./consumers/application.mjs"
 import { type Front, frontOf, serveDirectly, startTlsProxy } from "./support/proxy.js"
@@ -109,20 +110,24 @@ async function signInAndOut(visitor: Visitor, base: string): Promise<void> {
   expect(refused.headers.location).toBe(`${base}/signin?error=SessionRequired&callbackUrl=%2Finside%3Fb%3D2`)
 }
 
-describe.each(modules)(
-  "the matrix, %s [users 10] [wire 18.5 52, 53]",
-  { tags: ["threat:PA-18", "threat:CT-13"] },
-  (module) => {
-    it.each(cells.map((cell) => [titleOf(cell), cell] as const))("%s", async (_, cell) => {
+const matrix = casesOfMatrix(
+  modules.flatMap((module) => cells.map((cell) => ({ module, ...cell }))),
+  (values) => values,
+)
+
+describe("the matrix [users 10] [wire 18.5 52, 53]", { tags: ["threat:PA-18", "threat:CT-13"] }, () => {
+  it.each(matrix.map(({ module, ...cell }) => [titleOf(cell), module, cell] as const))(
+    "%s, %s",
+    async (_, module, cell) => {
       const visitor = visit(module, cell)
       await signInAndOut(visitor, baseOf(cell.style))
       expect(await visitor.ask(`${baseOf(cell.style)}/elsewhere`)).toMatchObject({
         status: 404,
         text: "of the application",
       })
-    })
-  },
-)
+    },
+  )
+})
 
 /** With the certified provider: every mount on the sources, one on what was built. */
 const certified = modules.flatMap((module) =>
