@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { Failure } from "./command.js"
+import { importTool } from "./installed.js"
 import type { Files, Terminal, World } from "./world.js"
 
 /** What the codes of the operating system mean. */
@@ -107,6 +108,7 @@ export function systemWorld(terminal: Terminal): World {
     fillEnvironment(values) {
       for (const [name, value] of Object.entries(values)) process.env[name] ??= value
     },
+    importTool: (name) => importTool(process.cwd(), name),
     now: () => new Date(),
     fetch: globalThis.fetch,
     stopped: () =>

@@ -34,6 +34,8 @@ export interface World {
   readonly files: Files
   /** Fills in variables that the process does not have, for modules that read `process.env` when they are loaded. */
   fillEnvironment(values: Environment): void
+  /** Imports a package that development alone needs: the project's, else one beside this program. */
+  importTool(name: string): Promise<Readonly<Record<string, unknown>>>
   now(): Date
   readonly fetch: typeof globalThis.fetch
   /** Resolves when the person asks the program to stop. */

@@ -1,7 +1,7 @@
 /** `latchkey secret`. */
 import { readFileSync, statSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { withSecret } from "../src/commands/secret.js"
+import { withVariable } from "../src/env-text.js"
 import { useProject } from "./support.js"
 
 const project = useProject()
@@ -46,7 +46,7 @@ describe("latchkey secret", () => {
   })
 })
 
-describe("withSecret", () => {
+describe("a variable in a .env file", () => {
   it.each([
     ["", "AUTH_SECRET=s\n"],
     ["A=1\n", "A=1\nAUTH_SECRET=s\n"],
@@ -61,6 +61,6 @@ describe("withSecret", () => {
     ["A=1\nexport AUTH_SECRET = 'x'\n", undefined],
     ["AUTH_SECRET='x'\r\n", undefined],
   ])("%j becomes %j", (content, expected) => {
-    expect(withSecret(content, "s")).toBe(expected)
+    expect(withVariable(content, "AUTH_SECRET", "s")).toBe(expected)
   })
 })

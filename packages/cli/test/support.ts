@@ -6,6 +6,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll } from "vitest"
 import { bundle } from "../../sql-adapter/test/support/bundle.js"
+import { importTool } from "../src/installed.js"
 import { runProgram } from "../src/program.js"
 import { systemFiles } from "../src/system-world.js"
 import type { World } from "../src/world.js"
@@ -25,6 +26,8 @@ export interface Surroundings {
   readonly isColoured?: boolean
   readonly fetch?: typeof globalThis.fetch
   readonly cwd?: string
+  /** What happens before the program is asked to stop; it sees what was printed. */
+  readonly meanwhile?: (out: () => string) => Promise<void>
 }
 
 /** The project. */
@@ -49,7 +52,7 @@ export async function runIn(
   args: readonly string[],
   surroundings: Surroundings = {},
 ): Promise<Outcome> {
-  const { env = {}, answers, isColoured = false, fetch = globalThis.fetch, cwd = folder } = surroundings
+  const { env = {}, answers, isColoured = false, fetch = globalThis.fetch, cwd = folder, meanwhile } = surroundings
   const out: string[] = []
   const err: string[] = []
   const left = [...(answers ?? [])]
@@ -60,7 +63,9 @@ export async function runIn(
     files: systemFiles,
     fetch,
     now: () => new Date(),
-    stopped: () => Promise.resolve(),
+    // The alias of the test runner leads to the sources.
+    importTool: (name) => (name === "@latchkey/testing" ? import("@latchkey/testing") : importTool(cwd, name)),
+    stopped: async () => meanwhile?.(() => out.join("")),
     fillEnvironment(values) {
       for (const [name, value] of Object.entries(values)) {
         if (process.env[name] !== undefined || value === undefined) continue

@@ -2,7 +2,7 @@
 import "./refuse-production.js"
 
 export { type Clock, createClock } from "./clock.js"
-export { createMailbox, type Mail, type Mailbox, type MailWait } from "./mailbox.js"
+export { createMailbox, type Mail, type Mailbox, type MailboxOptions, type MailWait } from "./mailbox.js"
 export type { AnswerJson, HeldCredential, Misbehaviour, OptionsJson } from "./passkey/answers.js"
 export {
   authenticatorFlags,

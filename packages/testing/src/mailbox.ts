@@ -19,6 +19,14 @@ export interface MailWait {
   readonly timeout?: number
 }
 
+/** How a mailbox is opened. */
+export interface MailboxOptions {
+  /** @default a free one */
+  readonly port?: number
+  /** Called with every mail that arrives. */
+  readonly onMail?: (mail: Mail) => void
+}
+
 /** A running mailbox. */
 export interface Mailbox {
   /** For `server` of Nodemailer: `smtp://127.0.0.1:<port>`. */
@@ -32,8 +40,8 @@ export interface Mailbox {
   close(): Promise<void>
 }
 
-/** Opens a mailbox on a free port of loopback. Close it when done. */
-export async function createMailbox(): Promise<Mailbox> {
+/** Opens a mailbox on loopback. Close it when done. */
+export async function createMailbox({ port, onMail }: MailboxOptions = {}): Promise<Mailbox> {
   const mails: Mail[] = []
   const untaken: Mail[] = []
   const waiting = new Set<() => void>()
@@ -41,8 +49,9 @@ export async function createMailbox(): Promise<Mailbox> {
     mails.push(mail)
     untaken.push(mail)
     for (const look of waiting) look()
+    onMail?.(mail)
   }
-  const server = await openServer(keep)
+  const server = await openServer(keep, port)
   return {
     server: `smtp://127.0.0.1:${server.port}`,
     mails,
@@ -91,7 +100,7 @@ interface RunningServer {
 }
 
 /** The libraries are loaded when a mailbox is opened. */
-async function openServer(keep: (mail: Mail) => void): Promise<RunningServer> {
+async function openServer(keep: (mail: Mail) => void, wanted = 0): Promise<RunningServer> {
   const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([import("smtp-server"), import("postal-mime")])
   const server = new SMTPServer({
     authOptional: true,
@@ -110,14 +119,14 @@ async function openServer(keep: (mail: Mail) => void): Promise<RunningServer> {
   })
   // A client that hangs up in the middle is its own affair.
   server.on("error", () => undefined)
-  const port = await listen(server)
+  const port = await listen(server, wanted)
   return { port, close: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-function listen(server: SMTPServer): Promise<number> {
+function listen(server: SMTPServer, wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(wanted, "127.0.0.1", () => {
       const address = server.server.address()
       resolve(typeof address === "object" && address ? address.port : 0)
     })

@@ -2,20 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
 import { type Command, defineCommand, exitCodes } from "../command.js"
-
-/** A line that gives AUTH_SECRET, with what it gives. Lines that are commented out do not count. */
-const assignment = /^([ \t]*(?:export[ \t]+)?AUTH_SECRET[ \t]*=)[ \t]*(.*)$/m
-
-/** The content with the secret in it, or nothing when there is one already. */
-export function withSecret(content: string, secret: string): string | undefined {
-  const [line, beginning, value = ""] = assignment.exec(content) ?? []
-  if (line === undefined) {
-    const gap = content === "" || content.endsWith("\n") ? "" : "\n"
-    return `${content}${gap}AUTH_SECRET=${secret}\n`
-  }
-  const isEmpty = /^(''|""|)\s*(#.*)?$/.test(value.trim())
-  return isEmpty ? content.replace(line, () => `${beginning}${secret}`) : undefined
-}
+import { withVariable } from "../env-text.js"
 
 export const secret: Command = defineCommand({
   name: "secret",
@@ -39,7 +26,7 @@ number (up to 3) makes new sessions, all of them are accepted:
       return exitCodes.fine
     }
     const file = resolve(cwd, write)
-    const content = withSecret(files.read(file) ?? "", made)
+    const content = withVariable(files.read(file) ?? "", "AUTH_SECRET", made)
     if (content === undefined) {
       terminal.err(`${write} has an AUTH_SECRET already; nothing was written.\n`)
       return exitCodes.failed

@@ -4,6 +4,7 @@ import type { OIDCConfig } from "@latchkey/core/types"
 import type Provider from "oidc-provider"
 import { close, listen } from "../listen.js"
 import type { ClientAuthentication, ProviderCall } from "./call.js"
+import { type Choice, choiceOf } from "./chooser.js"
 import { configurationOf } from "./configuration.js"
 import { createSwitches, type FaultOptions, type FaultPlace, type Faults } from "./faults.js"
 import { pass } from "./front.js"
@@ -25,6 +26,8 @@ export interface ProviderOptions {
   readonly redirectUris?: readonly string[]
   /** @default a free one */
   readonly port?: number
+  /** Who signs in is chosen on a page, by hand; {@link TestProvider.person} counts for nothing. @default false */
+  readonly hasChooser?: boolean
   /** Laid over the configuration of the library `oidc-provider`, which its documentation describes. */
   readonly configuration?: object
 }
@@ -69,7 +72,10 @@ export async function createProvider(options: ProviderOptions = {}): Promise<Tes
   const front = createServer()
   const issuer = `http://127.0.0.1:${await listen(front, options.port)}`
   const find = (sub: unknown): Person | undefined => known.get(String(sub))
-  const inner = createServer(await makeSoftware(issuer, options, { firstKey, find, next: () => state.person }))
+  const interact = options.hasChooser
+    ? choiceOf([...people], (person) => known.set(person.sub, person))
+    : (params: Readonly<Record<string, unknown>>): Choice => ({ person: find(params["login_hint"]) ?? state.person })
+  const inner = createServer(await makeSoftware(issuer, options, { firstKey, find, interact }))
   const behind = {
     issuer,
     port: await listen(inner),
@@ -119,8 +125,8 @@ function environmentOf(id: string, given: { issuer: string; id: string; secret: 
 interface Given {
   readonly firstKey: Awaited<ReturnType<typeof makeSigningKey>>
   find(sub: unknown): Person | undefined
-  /** Who signs in next. */
-  next(): Person | undefined
+  /** Who signs in, or the page that asks. */
+  interact(params: Readonly<Record<string, unknown>>, request: IncomingMessage): Choice | Promise<Choice>
 }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -163,15 +169,21 @@ async function makeSoftware(issuer: string, options: ProviderOptions, given: Giv
   }
 }
 
-/** The login page: the person to sign in has done so already. */
+/** The login page. */
 async function interact(
   software: Provider,
-  { find, next }: Given,
+  given: Given,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   const { params } = await software.interactionDetails(request, response)
-  const person = find(params["login_hint"]) ?? next()
+  const choice = await given.interact(params, request)
+  if (choice.page !== undefined) {
+    response
+      .writeHead(200, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" })
+      .end(choice.page)
+    return
+  }
   const cancelled = { error: "access_denied", error_description: "the person pressed cancel" }
-  const result = person ? { login: { accountId: person.sub, remember: false } } : cancelled
+  const result = choice.person ? { login: { accountId: choice.person.sub, remember: false } } : cancelled
   await software.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
 }

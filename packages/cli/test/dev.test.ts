@@ -1,0 +1,128 @@
+/** `latchkey dev`: a person signs in to an application at the provider that it starts. */
+import { createServer } from "node:net"
+import { createAuth } from "@latchkey/core"
+import { parse } from "dotenv"
+import { createTransport } from "nodemailer"
+import { describe, expect, it } from "vitest"
+import { openBrowser } from "../../core/test/support/browser.js"
+import { useProject } from "./support.js"
+
+const project = useProject()
+
+/** A port with a free one behind it. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port))
+  })
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Posts the form of the provider's page, in a browser that has been led there. */
+async function choose(url: string, fields: Record<string, string>): Promise<{ page: string; back: string }> {
+  const cookies = new Map<string, string>()
+  const visit = async (address: string, init: RequestInit = {}): Promise<Response> => {
+    const cookie = [...cookies].map((pair) => pair.join("=")).join("; ")
+    const answer = await fetch(address, { ...init, redirect: "manual", headers: { cookie } })
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=")
+      cookies.set(name, value)
+    }
+    const location = answer.headers.get("location")
+    return location === null || new URL(location, address).origin !== new URL(address).origin
+      ? answer
+      : visit(new URL(location, address).href)
+  }
+  const shown = await visit(url)
+  const page = await shown.text()
+  const answer = await visit(shown.url, { method: "POST", body: new URLSearchParams(fields) })
+  return { page, back: answer.headers.get("location") ?? "" }
+}
+
+async function signIn(env: Record<string, string>, fields: Record<string, string>) {
+  const auth = createAuth(
+    { providers: [{ id: "dev", name: "Development", type: "oidc" }], trustHost: true },
+    { env: { ...env, AUTH_SECRET: "a secret of the tests that is long enough" } },
+  )
+  const browser = openBrowser(auth.handle, { origin: "http://localhost:3000" })
+  const begun = await browser.post("/auth/signin/dev")
+  const { page, back } = await choose(begun.location ?? "", fields)
+  const { pathname, search } = new URL(back)
+  await browser.get(pathname + search)
+  return { page, session: await browser.session() }
+}
+
+describe("latchkey dev", () => {
+  it("lets a person sign in who is chosen on its page, or whose address is typed there", async () => {
+    const port = await freePort()
+    const { code, out } = await project.run(["dev", "--port", String(port), "--write", ".env.dev"], {
+      async meanwhile() {
+        const env = parse(project.read(".env.dev"))
+        expect(env).toEqual({
+          AUTH_DEV_ID: "latchkey-dev",
+          AUTH_DEV_SECRET: expect.stringMatching(/^[\w-]{43}$/),
+          AUTH_DEV_ISSUER: `http://127.0.0.1:${port}`,
+        })
+        const chosen = await signIn(env, { person: "grace" })
+        expect(chosen.page).toContain("to go on to <strong>localhost:3000</strong>")
+        expect(chosen.session).toMatchObject({ user: { name: "Grace Hopper" } })
+        const typed = await signIn(env, { email: "Mary@App.test" })
+        expect(typed.session).toMatchObject({ user: { name: "mary", email: "mary@app.test" } })
+        expect((await signIn(env, { person: "cancel" })).session).toBeNull()
+      },
+    })
+    expect(code).toBe(0)
+    expect(out).toContain("Wrote the variables to .env.dev.")
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow()
+  })
+
+  it("says what to put into .env, and says nothing of it where it is there", async () => {
+    const port = await freePort()
+    const issuer = `http://127.0.0.1:${port}`
+    const fresh = await project.run(["dev", "--port", String(port)])
+    expect(fresh.out).toContain("Put into .env, or start with --write .env:")
+    expect(fresh.out).toContain(`AUTH_DEV_ISSUER=${issuer}`)
+    const env = { AUTH_DEV_ID: "mine", AUTH_DEV_SECRET: "known", AUTH_DEV_ISSUER: issuer }
+    const again = await project.run(["dev"], { env })
+    expect(again.out).toContain("The environment has all variables.")
+    expect(again.out).not.toContain("known")
+  })
+
+  it("stands in for a provider of the application", async () => {
+    const port = await freePort()
+    const { out } = await project.run(["dev", "--id", "microsoft-entra-id", "--port", String(port)])
+    expect(out).toContain("AUTH_MICROSOFT_ENTRA_ID_ISSUER=")
+  })
+
+  it("prints the mails that arrive", async () => {
+    const port = await freePort()
+    const { out } = await project.run(["dev", "--port", String(port)], {
+      async meanwhile() {
+        const transport = createTransport(`smtp://127.0.0.1:${port + 1}`)
+        const link = "http://localhost:3000/auth/callback/nodemailer?token=t"
+        await transport.sendMail({ from: "app@app.test", to: "ada@app.test", subject: "Sign in", text: link })
+      },
+    })
+    expect(out).toContain("Mail to ada@app.test: Sign in\nhttp://localhost:3000/auth/callback/nodemailer?token=t")
+  })
+
+  it("says that a port is taken", async () => {
+    const port = await freePort()
+    await project.run(["dev", "--port", String(port)], {
+      async meanwhile() {
+        const second = await project.run(["dev", "--port", String(port)])
+        expect(second).toMatchObject({ code: 1, err: expect.stringContaining(`Port ${port} or ${port + 1} is taken.`) })
+      },
+    })
+  })
+
+  it.each([
+    [["dev", "--port", "many"], {}, "--port: expected a number from 1 to 65534", 2],
+    [["dev"], { AUTH_DEV_ISSUER: "https://id.app.test" }, "expected http://127.0.0.1:<port>", 1],
+  ])("refuses %j with %j", async (args, env, message, code) => {
+    const outcome = await project.run(args, { env })
+    expect(outcome).toMatchObject({ code, out: "" })
+    expect(outcome.err).toContain(message)
+  })
+})
