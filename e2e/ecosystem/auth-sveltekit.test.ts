@@ -1,70 +1,49 @@
 /** `@auth/sveltekit` on our engine, in an application that Vite has built for Node: hooks, form actions, components, client. */
 
-import type { TestProvider } from "@latchkey/testing"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { TestBrowser } from "../../packages/core/test/support/browser.js"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { openChromium } from "../support/chromium.js"
 import { arriveAt, Visitor } from "../support/visitor.js"
-import { type Fixture, prepare } from "./support/fixture.js"
-import {
-  ada,
-  comeAndGo,
-  complaintsIn,
-  environmentOf,
-  readJson,
-  signIn,
-  startProvider,
-  visit,
-} from "./support/journey.js"
-import { freeOrigin, type Served, serve } from "./support/process.js"
+import { describeApplication } from "./support/application.js"
+import type { Fixture } from "./support/fixture.js"
+import { ada, complaintsIn, signIn } from "./support/journey.js"
 
-const basePath = "/auth"
-let fixture: Fixture
 let chromium: Browser
-let op: TestProvider
-let app: Served
-
-const open = (): TestBrowser => visit(app.origin, basePath)
 
 beforeAll(async () => {
   chromium = await openChromium()
-  fixture = await prepare("auth-sveltekit")
-  fixture.use("latchkey")
-  await fixture.command(["node_modules/.bin/vite", "build"])
-  const origin = await freeOrigin()
-  op = await startProvider([origin], basePath)
-  app = await serve(["node", "dist/app/index.js"], { folder: fixture.folder, origin, env: environmentOf(op, origin) })
 })
-afterAll(async () => {
-  await app?.stop()
-  await chromium?.close()
-  await op?.close()
-})
+afterAll(() => chromium?.close())
 
-describe("@auth/sveltekit", () => {
-  it("compiles against our types, the declarations of the libraries included", async () => {
-    const { output } = await fixture.attempt(["node_modules/.bin/svelte-check", "--output", "machine"])
-    // The framework's own: it reads the types of another major of "cookie" than it brings, wherever that one stands beside it.
-    const own = /COMPLETED|START|node_modules\/@sveltejs\/kit\/types.*'Cookie(?:Parse|Serialize)Options'/
-    expect(output).toContain("COMPLETED")
-    expect(complaintsIn(output, own)).toEqual([])
-  }, 240_000)
+async function bySvelteCheck(fixture: Fixture): Promise<string> {
+  const { output } = await fixture.attempt(["node_modules/.bin/svelte-check", "--output", "machine"])
+  // The framework's own: it reads the types of another major of "cookie" than it brings, wherever that one stands beside it.
+  const own = /COMPLETED|START|node_modules\/@sveltejs\/kit\/types.*'Cookie(?:Parse|Serialize)Options'/
+  expect(output).toContain("COMPLETED")
+  return complaintsIn(output, own).join("\n")
+}
 
-  it("lets a person in through the certified provider, knows them, and lets them go", async () => {
-    const browser = open()
-    await comeAndGo(browser, { op, basePath, csrf: false }, () => readJson(browser, "/me"))
-  })
+const story = {
+  framework: "@auth/sveltekit",
+  folder: "auth-sveltekit",
+  basePath: "/auth",
+  build: [["node_modules/.bin/vite", "build"]],
+  checkTypes: bySvelteCheck,
+  start: ["node", "dist/app/index.js"],
+  csrf: false,
+  mayPrint: /^Listening|CredentialsSignin|csrf-disabled/,
+}
 
+describeApplication(story, (running) => {
   it("guards a page with its session", async () => {
-    const browser = open()
+    const browser = running().open()
     expect((await browser.get("/closed")).location).toContain("/auth/signin?callbackUrl=")
-    await signIn(browser, { op, basePath, csrf: false })
+    await signIn(browser, running().place)
     expect((await browser.get("/closed")).text).toContain(`inside: ${ada.email}`)
   })
 
   it("signs in and out by the components and their form actions", async () => {
-    const visitor = new Visitor(await arriveAt(chromium, `${app.origin}/`))
+    const visitor = new Visitor(await arriveAt(chromium, `${running().origin}/`))
     await seen(visitor, "who", "nobody")
     await visitor.page.click("#enter button")
     await visitor.page.waitForURL(/came=back/)
@@ -75,7 +54,7 @@ describe("@auth/sveltekit", () => {
   })
 
   it("signs in, refuses and signs out by the functions of the client", async () => {
-    const visitor = new Visitor(await arriveAt(chromium, `${app.origin}/client`))
+    const visitor = new Visitor(await arriveAt(chromium, `${running().origin}/client`))
     await visitor.page.waitForLoadState("networkidle")
     await visitor.page.click("#wrong")
     await seen(visitor, "answer", '"error":"CredentialsSignin","code":"credentials"')
@@ -85,10 +64,6 @@ describe("@auth/sveltekit", () => {
     await visitor.page.click("#leave")
     await seen(visitor, "who", "nobody")
     await visitor.leave({ mayComplain: /401/ })
-  })
-
-  it("complains of nothing but the wrong password", () => {
-    expect(complaintsIn(app.output(), /^Listening|CredentialsSignin|csrf-disabled/)).toEqual([])
   })
 })
 

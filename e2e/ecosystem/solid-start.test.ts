@@ -1,52 +1,14 @@
 /** `@auth/solid-start` on our engine. Its handlers alone: nothing of its framework takes part in them. */
 
-import type { TestProvider } from "@latchkey/testing"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { TestBrowser } from "../../packages/core/test/support/browser.js"
-import { type Fixture, prepare } from "./support/fixture.js"
-import { comeAndGo, complaintsIn, environmentOf, readJson, startProvider, visit } from "./support/journey.js"
-import { type Finished, freeOrigin, type Served, serve } from "./support/process.js"
+import { byTsc, describeApplication, itTakesPasswords } from "./support/application.js"
 
-const basePath = "/api/auth"
-let fixture: Fixture
-let compiled: Finished
-let op: TestProvider
-let app: Served
-
-const open = (): TestBrowser => visit(app.origin, basePath)
-
-beforeAll(async () => {
-  fixture = await prepare("solid-start")
-  fixture.use("latchkey")
-  compiled = await fixture.attempt(["node_modules/.bin/tsc"])
-  const origin = await freeOrigin()
-  op = await startProvider([origin], basePath)
-  app = await serve(["node", "dist/app.js"], { folder: fixture.folder, origin, env: environmentOf(op, origin) })
-})
-afterAll(async () => {
-  await app?.stop()
-  await op?.close()
-})
-
-describe("@auth/solid-start", () => {
-  it("compiles against our types, the declarations of the libraries included", () => {
-    expect(compiled.output).toBe("")
-  })
-
-  it("lets a person in through the certified provider, knows them, and lets them go", async () => {
-    const browser = open()
-    await comeAndGo(browser, { op, basePath }, () => readJson(browser, "/me"))
-  })
-
-  it("takes a password, and refuses a wrong one", async () => {
-    const browser = open()
-    const refused = await browser.post("/api/auth/callback/credentials", { password: "wrong" })
-    expect(refused.location).toMatch(/error=CredentialsSignin&code=credentials/)
-    await browser.post("/api/auth/callback/credentials", { password: "open sesame" })
-    expect(await readJson(browser, "/me")).toMatchObject({ user: { name: "Password Person" } })
-  })
-
-  it("complains of nothing but the wrong password", () => {
-    expect(complaintsIn(app.output())).toEqual([])
-  })
-})
+describeApplication(
+  {
+    framework: "@auth/solid-start",
+    folder: "solid-start",
+    basePath: "/api/auth",
+    checkTypes: byTsc,
+    start: ["node", "dist/app.js"],
+  },
+  itTakesPasswords,
+)
