@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-/** Tests of types: nothing runs, the compiler judges them. Names resolve to the sources, as in all tests. */
+/** Tests of types: nothing runs, the compiler checks them. Names resolve to the sources, as in all tests. */
 export default defineConfig({
   test: {
     include: [],
@@ -9,7 +9,7 @@ export default defineConfig({
       only: true,
       include: ["packages/*/test/types/**/*.test-d.ts"],
       tsconfig: "./tsconfig.types.json",
-      // The build judges the sources; here only what a test says may fail.
+      // The build checks the sources; here only what a test says may fail.
       ignoreSourceErrors: true,
     },
   },

@@ -38,9 +38,9 @@ export async function run(options) {
 async function start(file) {
   const child = fork(serverFile, [file])
   const ended = once(child, "exit").then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`)))
-  const [told] = await Promise.race([once(child, "message"), ended])
+  const [message] = await Promise.race([once(child, "message"), ended])
   ended.catch(() => {})
-  return { ...told, child, agent: new Agent({ keepAlive: true, maxSockets: lanes }) }
+  return { ...message, child, agent: new Agent({ keepAlive: true, maxSockets: lanes }) }
 }
 
 async function measure({ id, title, path }, servers, { rounds, requests }) {

@@ -90,15 +90,15 @@ async function onSqlite(sizes, options) {
 async function throughput(url, { processes, sessions, milliseconds }) {
   const script = fileURLToPath(new URL("stores.worker.mjs", import.meta.url))
   const workers = Array.from({ length: processes }, () => fork(script, [url, String(sessions), String(milliseconds)]))
-  const told = (worker) =>
+  const request = (worker) =>
     Promise.race([
       once(worker, "message"),
       once(worker, "exit").then(() => {
         throw new Error("a process ended before its measurement")
       }),
     ])
-  await Promise.all(workers.map(told))
-  const answers = workers.map(told)
+  await Promise.all(workers.map(request))
+  const answers = workers.map(request)
   for (const worker of workers) worker.send("go")
   const all = (await Promise.all(answers)).map(([answer]) => answer)
   const rate = all.reduce((sum, { done, seconds }) => sum + done / seconds, 0)

@@ -140,8 +140,8 @@ async function main(args) {
       process.stdout.write([`${state.padEnd(8)} ${id}`, ...lines].join("\n         ").concat("\n"))
   }
   const counts = await checkEndpoints({ providers: await loadProviders(ids), fetch, report, ...options })
-  const told = Object.entries(counts).map(([state, count]) => `${count} ${state}`)
-  process.stdout.write(`${told.join(", ")}\n`)
+  const summary = Object.entries(counts).map(([state, count]) => `${count} ${state}`)
+  process.stdout.write(`${summary.join(", ")}\n`)
   if (counts.differs + counts.unread > 0) process.exitCode = 1
 }
 

@@ -96,7 +96,7 @@ describe("a document", () => {
     ["has no end", () => new Response("x".repeat(300_000)), "answered more than"],
     ["comes too late", () => new Promise<Response>(() => {}), "timeout"],
     ["never comes", () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ENOTFOUND" } })), "ENOTFOUND"],
-  ])("that %s is told as unread", async (_, answer, reason) => {
+  ])("that %s is reported as unread", async (_, answer, reason) => {
     const { verdict } = await ask({ issuer }, answer)
     expect(verdict?.state).toBe("unread")
     expect(verdict?.lines.join()).toContain(reason)

@@ -1,4 +1,4 @@
-/** The judge of the specification's coverage: what counts as a test, and what it complains of. */
+/** The check of the specification's coverage: what counts as a test, and what is reported as missing. */
 import { describe, expect, it } from "vitest"
 import { byRule, misplaced, problemsOf, readMutants, testsOfReport } from "./spec-coverage.mjs"
 
@@ -42,7 +42,7 @@ describe("the coverage complains", () => {
     expect(problemsOf({ rules, tests, mutants: [placed] })).toEqual([])
   })
 
-  it("of a rule without a test, a mutant or a text", () => {
+  it("of a rule without a test, a mutant or a description", () => {
     expect(problemsOf({ rules: [{ id: "b", rule: " " }], tests: new Map(), mutants: [] })).toEqual([
       'rule "b" says nothing',
       'rule "b" has no test',

@@ -1,5 +1,5 @@
 /**
- * One Express application in a process of its own, so that the time of its processor can be told apart:
+ * One Express application in a process of its own, so that its processor time can be measured separately:
  * `node bench/harness/express-server.mjs <file in targets>`. It answers "cpu" with the microseconds used so far, and
  * ends with its parent.
  */

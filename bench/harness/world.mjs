@@ -21,7 +21,7 @@ export function configuration(extra = {}) {
     secret,
     trustHost: true,
     basePath: "/auth",
-    // Without a method for debugging: whoever has one is told the story of every request.
+    // Without a debug method: a logger that has one receives messages about every request.
     logger: { error() {}, warn() {} },
     providers: [
       {

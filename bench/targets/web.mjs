@@ -45,7 +45,7 @@ async function handle(request) {
 const checkName = "__Secure-authjs.flow"
 const checks = sealer(checkName)
 
-/** One sealed cookie for state, verifier and return address, a challenge, one call, and the signature judged. */
+/** One sealed cookie for state, verifier and return address, a challenge, one call, and the verified signature. */
 async function openFlow() {
   const { issuer, clientId, fetch } = await openOp()
   const { keys } = await (await fetch(`${issuer}/jwks`)).json()

@@ -66,7 +66,7 @@ function isAt(found: unknown, expected: Date, { precision }: Tolerance): void {
 function isUser(found: AdapterUser | null | undefined, user: AdapterUser, tolerance: Tolerance): void {
   expect(found).toMatchObject({ name: user.name, image: user.image })
   expect(String(found?.id)).toBe(String(user.id))
-  // No address is the empty text to some and null to others.
+  // For no address some adapters expect the empty string, others null.
   expect(found?.email || null).toBe(user.email || null)
   if (user.emailVerified) isAt(found?.emailVerified, user.emailVerified, tolerance)
   else expect(found?.emailVerified).toBeNull()

@@ -38,7 +38,7 @@ const halves = because(
 
 const lists = because(
   "a list of one text is taken for the text",
-  "a list or an object in place of a text finds nothing and removes nothing",
+  "a list or an object in place of a string finds nothing and removes nothing",
 )
 
 const pg = [
@@ -51,14 +51,14 @@ const pg = [
     "of many who create a user with one address at once, one does",
     "of many who begin a session with one token at once, one does",
   ),
-  ...because("ids are numbers, and a text that is none is an error", "deleteUser of an unknown id is no error"),
+  ...because("ids are numbers, and a string that is none is an error", "deleteUser of an unknown id is no error"),
   ...because(width, "names and images hold any text", "addresses hold any text", "session tokens hold any text"),
   ...halves,
 ]
 
 const drizzle = [
   ...because(
-    "what is no text goes to a text column as JSON, and comes back as that text",
+    "a value that is no string goes to a text column as JSON, and comes back as that string",
     "session_state of any JSON value comes back as it went in",
   ),
   ...halves,

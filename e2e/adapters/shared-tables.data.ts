@@ -17,7 +17,7 @@ const everywhere: Readonly<Record<Place, readonly PublishedTables[]>> = {
   sqlite: onSqlite,
 }
 
-/** Every table set that the contract is judged on. */
+/** Every set of tables that the contract runs on. */
 export const sharedTables: readonly SharedTables[] = (Object.keys(everywhere) as Place[]).flatMap((place) =>
   everywhere[place].map((published) => ({ place, published })),
 )

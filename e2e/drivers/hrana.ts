@@ -11,7 +11,7 @@ interface Value {
 
 interface Statement {
   readonly sql?: string
-  /** A text that the stream has sent before. */
+  /** The id of a statement that the stream has sent before. */
   readonly sql_id?: number
   readonly args?: readonly Value[]
   readonly want_rows?: boolean

@@ -27,14 +27,14 @@ let op: TestProvider
 let app: Served
 /** One address; the engine behind it changes. */
 let front: string
-let moved: { latchkey: Served; peer: Served }
+let moved: { latchkey: Served; authjs: Served }
 
-async function build(engine: "latchkey" | "peer"): Promise<void> {
+async function build(engine: "latchkey" | "authjs"): Promise<void> {
   fixture.use(engine)
   await fixture.command(["node_modules/.bin/next", "build"], { BUILD_FOLDER: `dist/${engine}`, NODE_ENV: "production" })
 }
 
-async function start(engine: "latchkey" | "peer", origin: string, env: Record<string, string> = {}): Promise<Served> {
+async function start(engine: "latchkey" | "authjs", origin: string, env: Record<string, string> = {}): Promise<Served> {
   const command = ["node_modules/.bin/next", "start", "-H", "127.0.0.1", "-p", new URL(origin).port]
   const all = { ...environmentOf(op, origin), BUILD_FOLDER: `dist/${engine}`, ...env }
   return serve(command, { folder: fixture.folder, origin, env: all })
@@ -43,17 +43,17 @@ async function start(engine: "latchkey" | "peer", origin: string, env: Record<st
 beforeAll(async () => {
   chromium = await openChromium()
   fixture = await prepare("next-auth")
-  await build("peer")
+  await build("authjs")
   await build("latchkey")
   const [own, left, right] = [await freeOrigin(), await freeOrigin(), await freeOrigin()]
   front = left
   op = await startProvider([own, front], basePath)
   const address = { AUTH_URL: `${front}${basePath}` }
   app = await start("latchkey", own)
-  moved = { latchkey: await start("latchkey", left, address), peer: await start("peer", right, address) }
+  moved = { latchkey: await start("latchkey", left, address), authjs: await start("authjs", right, address) }
 })
 afterAll(async () => {
-  await Promise.all([app?.stop(), moved?.latchkey.stop(), moved?.peer.stop()])
+  await Promise.all([app?.stop(), moved?.latchkey.stop(), moved?.authjs.stop()])
   await chromium?.close()
   await op?.close()
 })
@@ -149,11 +149,11 @@ describe("next-auth in a browser", () => {
 })
 
 describe.each([
-  ["from the peer's engine to ours", "peer", "latchkey"],
-  ["from our engine back to the peer's", "latchkey", "peer"],
+  ["from Auth.js to Latchkey", "authjs", "latchkey"],
+  ["from Latchkey back to Auth.js", "latchkey", "authjs"],
 ] as const)("an application of next-auth that moves %s", (_, before, after) => {
   let browser: TestBrowser
-  let behind: "latchkey" | "peer"
+  let behind: "latchkey" | "authjs"
   const open = (): TestBrowser => {
     behind = before
     // The browser knows one address and does not notice what stands behind it.
@@ -162,7 +162,7 @@ describe.each([
 
   it("stands on the one and then on the other", async () => {
     // They answer differently where there is nothing.
-    const answers = { latchkey: 404, peer: 400 }
+    const answers = { latchkey: 404, authjs: 400 }
     browser = open()
     expect((await browser.get(`${basePath}/nothing`)).status).toBe(answers[before])
     behind = after

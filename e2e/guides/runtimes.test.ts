@@ -8,7 +8,7 @@ import { portable } from "../../packages/core/src/crypto/jose.js"
 import { openWith, sealWith } from "../../packages/core/src/crypto/jwe.js"
 import { createKeyCache, createKeyring } from "../../packages/core/src/crypto/keyring.js"
 import { cipher } from "../../packages/core/src/crypto/native.js"
-import { shared, type Told } from "../../packages/core/test/runtime/smoke.js"
+import { type SmokeReport, shared } from "../../packages/core/test/runtime/smoke.js"
 import { execute, programOf, scriptOf } from "./fixture.js"
 import { freePort, start } from "./server.js"
 import { workerdConfig } from "./workerd.js"
@@ -35,7 +35,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const inProcess = (runtime: "node" | "bun" | "deno") => async (token: string) =>
   JSON.parse(
     await execute(programOf(runtime), [...(runtime === "deno" ? ["run"] : []), "process.mjs", token], { cwd: folder }),
-  ) as Told
+  ) as SmokeReport
 
 const inWorker = (flags: readonly string[]) => async (token: string) => {
   await writeFile(join(folder, "worker.capnp"), workerdConfig([{ name: "smoke", file: "worker.mjs", flags }]))
@@ -45,14 +45,14 @@ const inWorker = (flags: readonly string[]) => async (token: string) => {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: token })
     if (!answer.ok) throw new Error(await answer.text())
-    return (await answer.json()) as Told
+    return (await answer.json()) as SmokeReport
   } finally {
     await server.stop()
   }
 }
 
 const both = ["portable", "native"]
-const runtimes: readonly { name: string; run: (token: string) => Promise<Told>; ways: readonly string[] }[] = [
+const runtimes: readonly { name: string; run: (token: string) => Promise<SmokeReport>; ways: readonly string[] }[] = [
   { name: "Node", run: inProcess("node"), ways: both },
   { name: "Bun", run: inProcess("bun"), ways: both },
   // Without a single permission: nothing is read of the environment or the disk.
@@ -65,15 +65,15 @@ const runtimes: readonly { name: string; run: (token: string) => Promise<Told>; 
 describe.each(runtimes)("on $name", ({ run, ways }) => {
   it("a person signs in and has a session, and tokens go in and out by every way of cryptography", async () => {
     const token = await sealWith(cipher, { sub: "outside" }, sealing)
-    const told = await run(token)
-    expect(told.signIn).toEqual({ status: 302, location: "https://app.test/me" })
-    expect(told.session).toMatchObject({ user: { name: "Ada", email: "ada@app.test" }, expires: expect.any(String) })
-    expect(told.inProcess).toMatchObject({ user: { name: "Ada" } })
-    expect(told.ways).toEqual(ways)
+    const report = await run(token)
+    expect(report.signIn).toEqual({ status: 302, location: "https://app.test/me" })
+    expect(report.session).toMatchObject({ user: { name: "Ada", email: "ada@app.test" }, expires: expect.any(String) })
+    expect(report.inProcess).toMatchObject({ user: { name: "Ada" } })
+    expect(report.ways).toEqual(ways)
     for (const way of ways) {
-      expect(told.opened[way]).toBe("outside")
-      expect(told.refused[way]).toBe("refused")
-      const sealed = told.sealed[way] ?? ""
+      expect(report.opened[way]).toBe("outside")
+      expect(report.refused[way]).toBe("refused")
+      const sealed = report.sealed[way] ?? ""
       for (const mine of [cipher, portable]) expect(await openWith(mine, sealed, sealing)).toMatchObject({ sub: way })
     }
   })

@@ -1,2 +1,2 @@
-/** What whoever starts the demo can mend: told as one line, without a stack. */
+/** A problem that the person who starts the demo can fix: printed as one line, without a stack. */
 export class Mistake extends Error {}

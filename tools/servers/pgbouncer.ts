@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { programOf } from "./programs.js"
 import { guardOf, ownerNamed, runProgram, runServer, type Server, temporaryFolder } from "./server.js"
 
-/** From this version on it can pass prepared statements on, unless it is told not to. */
+/** From this version on it supports prepared statements, unless that is switched off. */
 const firstWithStatements = [1, 21] as const
 
 async function canPassStatements(program: string): Promise<boolean> {

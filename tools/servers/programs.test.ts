@@ -16,7 +16,7 @@ describe("the parts a run needs", () => {
     expect(requireParts(all, machine(everything))).toEqual(all)
   })
 
-  it("are told with the one command when the machine lacks them", () => {
+  it("are listed with the one command to install them when the machine lacks them", () => {
     expect(() =>
       requireParts(
         all,
@@ -45,7 +45,7 @@ describe("the parts a run needs", () => {
     expect(installed).toEqual(["postgresql mariadb-server"])
   })
 
-  it("are told as well when installing them did not help", () => {
+  it("are listed as well when installing them did not help", () => {
     expect(() => requireParts(["redis"], machine(nothing, { install: () => undefined }))).toThrow("need Redis")
   })
 
@@ -82,7 +82,7 @@ describe("LATCHKEY_WITHOUT", () => {
     )
   })
 
-  it("is told in the summary, one sentence for each part", () => {
+  it("is named in the summary, one sentence for each part", () => {
     expect(tellLeftOut({})).toEqual([])
     expect(tellLeftOut({ LATCHKEY_WITHOUT: "redis" })).toEqual([
       "Without redis, as LATCHKEY_WITHOUT says: nothing was tested against it.",

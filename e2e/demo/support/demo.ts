@@ -9,7 +9,7 @@ const ofNpm = /^npm warn .*\n/gim
 
 /** A running demo. */
 export interface Demo {
-  /** The address it told to open. */
+  /** The address that it prints. */
   readonly origin: string
   /** Everything it has written so far. */
   output(): string

@@ -9,13 +9,13 @@ import { type Finished, run } from "./process.js"
 const core = fileURLToPath(new URL("../../../packages/core/", import.meta.url))
 
 /** Whose code stands where the framework imports `@auth/core`. */
-export type Engine = "latchkey" | "peer"
+export type Engine = "latchkey" | "authjs"
 
 /** An installed application. */
 export interface Fixture {
   readonly name: string
   readonly folder: string
-  /** Takes what was built before away, and puts an engine in. The peer's comes from the dependency `authjs-core`. */
+  /** Takes what was built before away, and puts an engine in. Auth.js comes from the dependency `authjs-core`. */
   use(engine: Engine): void
   /** Runs a command of the application to its end. Throws with all it said when it fails. */
   command(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>
@@ -66,7 +66,7 @@ async function install({ name, folder, attempt }: Fixture): Promise<void> {
 function use(folder: string, engine: Engine): void {
   const place = join(folder, "node_modules/@auth/core")
   rmSync(place, { recursive: true, force: true })
-  if (engine === "peer") {
+  if (engine === "authjs") {
     cpSync(join(folder, "node_modules/authjs-core"), place, { recursive: true })
     return
   }

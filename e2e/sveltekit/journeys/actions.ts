@@ -32,7 +32,7 @@ export function actions(world: () => World): void {
       await guest.leave({ mayComplain: /500/ })
     })
 
-    it("stay where the form says so, and know at once who is here", async () => {
+    it("stay on the page if the form says so, and show the signed-in user at once", async () => {
       const email = world().freshAddress()
       const guest = await world().arrive()
       await guest.opens("Actions")

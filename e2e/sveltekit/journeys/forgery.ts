@@ -31,7 +31,7 @@ export function forgery(world: () => World): void {
     it.each([
       ["JSON", json],
       ["a form", form],
-    ])("are told from our own: %s", async (_, headers) => {
+    ])("are distinguished from our own: %s", async (_, headers) => {
       const response = await post("/auth/callback/credentials", { ...headers, ...own() }, fields)
       expect(response.status).toBe(200)
       expect(response.headers.getSetCookie().filter((line) => line.includes("session-token="))).toHaveLength(1)

@@ -46,14 +46,14 @@ export class Guest extends Visitor {
     await form.getByRole("button", { name: button, exact: true }).click()
   }
 
-  /** Fills the fields of the page that calls the functions of the client. */
-  async entrusts({ email, password }: Password): Promise<void> {
+  /** Fills in the form of the page that calls the functions of the client. */
+  async fillsIn({ email, password }: Password): Promise<void> {
     await this.page.getByLabel("Address").fill(email)
     await this.page.getByLabel("Password").fill(password)
   }
 
-  /** What the page that calls the functions of the client tells. */
-  async isTold(text: string): Promise<void> {
+  /** Waits for a message of the page that calls the functions of the client. */
+  async readsMessage(text: string): Promise<void> {
     await this.page.getByRole("log").filter({ hasText: text }).waitFor()
   }
 }

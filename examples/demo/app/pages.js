@@ -2,7 +2,7 @@
 import { Html, html } from "../html.js"
 
 /**
- * What every page is told.
+ * The data of every page.
  *
  * @typedef {{
  *   session: import("@latchkey/core/types").Session | null,

@@ -13,7 +13,7 @@ const passwords = "latchkey-demo:passwords"
 export async function openRedis({ url }, tell) {
   const adapter = redisAdapter({ url })
   const client = createClient({ url })
-  // Whoever waits for an answer is told; a listener has to be there all the same.
+  // The pending commands reject; without a listener, Node.js would end the process as well.
   client.on("error", () => {})
   try {
     // Asked first, because it gives up when there is no server.

@@ -20,7 +20,7 @@ export type ContractGroup =
 export interface Kit {
   /** The adapter under test. The operations that the case needs are there. */
   readonly adapter: Required<Adapter>
-  /** A text that no other case and no other run uses, so that all may share one database. */
+  /** A string that no other case and no other run uses, so that all can share one database. */
   fresh(label: string): string
 }
 

@@ -1,4 +1,4 @@
-/** The cases about operations, in the order in which they are told. Those about crashes need an engine: the door adds them. */
+/** The cases about operations, in the order in which they are reported. The cases about crashes need an engine; `index.ts` adds them. */
 import { accountCases } from "./accounts.js"
 import { authenticatorCases } from "./authenticators.js"
 import type { ContractCase } from "./case.js"

@@ -166,7 +166,7 @@ export const edgeCases: readonly ContractCase[] = group("edge values", {
       }
     },
   ],
-  "accounts are told apart by two values, not by one glued text": [
+  "accounts are distinguished by two values, not by one joined string": [
     ["createUser", "linkAccount", "getUserByAccount"],
     async (kit) => {
       for (const [first, second] of glued) {
@@ -181,7 +181,7 @@ export const edgeCases: readonly ContractCase[] = group("edge values", {
       }
     },
   ],
-  "verification tokens are told apart by two values, not by one glued text": [
+  "verification tokens are distinguished by two values, not by one joined string": [
     ["createVerificationToken", "useVerificationToken"],
     async (kit) => {
       for (const [first, second] of glued) {

@@ -5,7 +5,7 @@ import { absent, present, refuses, sameId } from "./check.js"
 import { accountKey } from "./keys.js"
 import { confusablePairs, newAccount, newAuthenticator, newSession, newToken, newUser, noAddress } from "./samples.js"
 
-/** How to store under a text, and what to find under another. */
+/** How to store a row under a string, and what to look up under another. */
 interface Look {
   readonly store: (text: string) => Promise<unknown>
   readonly find: (text: string) => unknown
@@ -37,7 +37,7 @@ async function findsNothing(what: string, text: string, find: (text: never) => u
   for (const disguise of disguises) {
     const value = disguise(text)
     const found = await (async () => find(value as never))().catch(() => null)
-    absent(found, `${what} with ${Array.isArray(value) ? "a list" : "an object"} in place of a text`)
+    absent(found, `${what} with ${Array.isArray(value) ? "a list" : "an object"} in place of a string`)
   }
 }
 
@@ -172,7 +172,7 @@ export const exactnessCases: readonly ContractCase[] = group("exact comparison",
       absent(await kit.adapter.getSessionAndUser(""), "an empty session token")
     },
   ],
-  "a list or an object in place of a text finds nothing and removes nothing": [
+  "a list or an object in place of a string finds nothing and removes nothing": [
     [...new Set([...account, ...session, ...token]), "getUser", "getUserByEmail", "deleteSession"],
     async (kit) => {
       const { adapter } = kit

@@ -36,7 +36,7 @@ export class Died extends Error {
   }
 }
 
-/** Begins a life on a store. It does not end unless told so. */
+/** Starts a simulated process on a store. It runs until `end` is called. */
 export function beginLife(store: Adapter, { hidden, ledger }: LifeOptions): Life {
   let count = 0
   let last = Number.POSITIVE_INFINITY

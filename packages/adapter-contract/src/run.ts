@@ -84,7 +84,7 @@ export async function runCase(contractCase: ContractCase, adapter: Adapter, time
   await within(contractCase.run(kit), timeout)
 }
 
-async function judge(
+async function outcomeOf(
   contractCase: ContractCase,
   adapter: Adapter,
   { excuses = [], timeout }: ContractOptions,
@@ -115,7 +115,7 @@ export async function runCases(
     try {
       if (!appliesTo(contractCase, adapter)) continue
       if (contractCase.group === "crash") crash ??= crashPromise(adapter)
-      outcomes.push(await judge(contractCase, adapter, options))
+      outcomes.push(await outcomeOf(contractCase, adapter, options))
     } finally {
       await dispose?.(adapter)
     }

@@ -127,7 +127,7 @@ export const sessionCases: readonly ContractCase[] = group("sessions", {
       const younger = await newSession(kit, user.id, { expires: around(1) })
       const alive = await newSession(kit, user.id)
       await newToken(kit, { expires: longAgo() })
-      // A store may drop ended rows by itself; what it still shows must be judged exactly.
+      // A store may drop ended rows by itself; what it still returns must be exact.
       const [showsOld, showsYounger] = await Promise.all([
         kit.adapter.getSessionAndUser(old.sessionToken),
         kit.adapter.getSessionAndUser(younger.sessionToken),

@@ -91,7 +91,7 @@ describe("errors of another copy of the package", () => {
     { type: "AuthError" },
     new Error("plain"),
     Object.assign(new Error(""), { type: "toString" }),
-  ])("are told from %s", (value) => expect(errors.isAuthError(value)).toBe(false))
+  ])("are distinguished from %s", (value) => expect(errors.isAuthError(value)).toBe(false))
 })
 
 describe("CredentialsSignin", () => {

@@ -46,7 +46,7 @@ describe("getToken", async () => {
     expect(await getToken({ req, secret })).toMatchObject({ sub: "42" })
   })
 
-  it("reads the cookie of https when told so", async () => {
+  it("reads the cookie of https with `secureCookie`", async () => {
     const req = request({ cookie: `${salt}=${token}; __Secure-${salt}=${secure}` })
     expect(await getToken({ req, secret, secureCookie: true })).toMatchObject({ sub: "43" })
   })

@@ -87,7 +87,7 @@ export async function getToken<R extends boolean = false>(
   }
 }
 
-/** What stands after the scheme; a text that cannot be read is no token. */
+/** The credentials after the scheme; a value that cannot be decoded counts as no token. */
 function bearerOf(headers: HeaderReader): string | undefined {
   const [scheme, credentials] = headers.get("authorization")?.split(" ") ?? []
   if (scheme !== "Bearer" || !credentials) return undefined

@@ -75,14 +75,14 @@ describe("ARCHITECTURE.md", () => {
   const namesIn = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)
 
   it("lists the floors as they are enforced", () => {
-    const told = rowsOf("Floors").map(([floor, rooms]) => [Number(floor), namesIn(rooms).toSorted()])
+    const listed = rowsOf("Floors").map(([floor, rooms]) => [Number(floor), namesIn(rooms).toSorted()])
     const enforced = [...house.floors, house.doors].map((rooms, floor) => [floor, rooms.toSorted()])
-    expect(told).toEqual(enforced.toReversed())
+    expect(listed).toEqual(enforced.toReversed())
   })
 
   it("describes every room", () => {
-    const told = rowsOf("Rooms").map(([room]) => namesIn(room)[0])
-    expect(told.toSorted()).toEqual(
+    const listed = rowsOf("Rooms").map(([room]) => namesIn(room)[0])
+    expect(listed.toSorted()).toEqual(
       house.floors
         .flat()
         .filter((name) => name.endsWith("/"))
@@ -110,7 +110,7 @@ it("keeps state at module level only in engine/auth.ts", () => {
 })
 
 it("keeps the simulated services free of what they are there to prove", () => {
-  // They are told by their fixtures alone: reading a provider, they would agree with its mistakes.
+  // They know their fixtures alone: if they read a provider, they would agree with its mistakes.
   const simulators = ["providers/simulator.ts", "support/op.ts"]
   const texts = simulators.map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
   const imported = texts.flatMap((text) => ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName))

@@ -30,7 +30,7 @@ const echo: RequestHandler = async (req, res, next) => {
   }
 }
 
-const told: ErrorRequestHandler = (error, _req, res, _next) => {
+const answerError: ErrorRequestHandler = (error, _req, res, _next) => {
   res.status(error.status).json({ type: error.type, says: error.message })
 }
 
@@ -107,14 +107,14 @@ describe("the body", () => {
 
   it("is refused when something else has read it and left nothing: its reader learns why", async () => {
     const drain: RequestHandler = (req, _res, next) => void req.resume().on("end", () => next())
-    const answer = await fetch(await serve(drain, echo, told), { method: "POST", body: "a=b" })
+    const answer = await fetch(await serve(drain, echo, answerError), { method: "POST", body: "a=b" })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toEqual({ type: "UnreadableRequest", says: expect.stringContaining("read before") })
   })
 
   it("may be absent, before and after a parser", async () => {
     for (const before of [[], [express.json(), express.urlencoded()]]) {
-      const answer = await fetch(await serve(...before, echo, told), { method: "POST" })
+      const answer = await fetch(await serve(...before, echo, answerError), { method: "POST" })
       expect(await answer.json()).toMatchObject({ text: "" })
     }
   })
@@ -125,7 +125,7 @@ describe("the body", () => {
         req.pause()
         next()
       })
-    const url = await serve(peek, echo, told)
+    const url = await serve(peek, echo, answerError)
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const upload = send(url, { method: "POST", headers: { "content-type": "text/plain" } }, (answer) => {
         resolve(answer.statusCode)

@@ -1,7 +1,7 @@
 import { memoryAdapter } from "@latchkey/core/memory"
 import express from "express"
 import { describe, expect, it } from "vitest"
-import { appFor, Browser, config, json, listen, majors, told } from "../test/support/app.js"
+import { answerError, appFor, Browser, config, json, listen, majors } from "../test/support/app.js"
 import { authSession, type ExpressAuthConfig, requireSession } from "./index.js"
 
 describe.each(majors)("the guard on Express %i", (major) => {
@@ -43,7 +43,7 @@ describe.each(majors)("the guard on Express %i", (major) => {
     expect((await browser.ask("/inside")).status).toBe(302)
   })
 
-  it("never opens when the session cannot be told", async () => {
+  it("never opens when the session cannot be determined", async () => {
     const adapter = { ...memoryAdapter(), getSessionAndUser: () => Promise.reject(new Error("store down")) }
     const auth = config({ adapter, session: { strategy: "database" } })
     const origin = await listen(appOf(auth))
@@ -58,7 +58,7 @@ describe.each(majors)("the guard on Express %i", (major) => {
   it("never opens without authSession before it", async () => {
     const app = express()
     app.get("/inside", requireSession(), (_req, res) => void res.json({}))
-    app.use(told)
+    app.use(answerError)
     const answer = await fetch(`${await listen(app)}/inside`)
     expect(answer.status).toBe(500)
     expect(await answer.json()).toMatchObject({ type: "InvalidConfiguration" })

@@ -25,14 +25,14 @@ const longestReturn = 2048
  */
 export function requireSession(options: RequireSessionOptions = {}): RequestHandler {
   return (req, res, next) => {
-    const judged = isSignedIn(res)
-    if (judged === undefined)
+    const signedIn = isSignedIn(res)
+    if (signedIn === undefined)
       return next(
         new InvalidConfiguration(
           "requireSession needs authSession(config) before it, on the same request, and that it succeeded.",
         ),
       )
-    if (judged) return next()
+    if (signedIn) return next()
     res.setHeader("Cache-Control", "private, no-store")
     if ("redirectTo" in options) return res.redirect(signInAddress(options.redirectTo, req))
     res.sendStatus(options.status ?? 401)

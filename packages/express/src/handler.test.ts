@@ -34,7 +34,7 @@ function echo({ basePath = "/auth", origin, handle }: Given = {}): AuthService {
   } as unknown as AuthService
 }
 
-const told: ErrorRequestHandler = (error, _req, res, _next) => {
+const answerError: ErrorRequestHandler = (error, _req, res, _next) => {
   res.status(error.status ?? 500).json({ error: error.type ?? error.message })
 }
 
@@ -114,7 +114,7 @@ describe("the handler", () => {
           },
         }),
       ),
-      told,
+      answerError,
     )
     expect(await ask(`${await listen(app)}/auth/session`)).toEqual({ status: 500, body: { error: "broken" } })
   })
@@ -126,7 +126,7 @@ describe("the handler", () => {
       methods.push(method)
       return new Response(null)
     }
-    app.use("/auth", ExpressAuth(echo({ handle })), told)
+    app.use("/auth", ExpressAuth(echo({ handle })), answerError)
     const origin = await listen(app)
     await ask(`${origin}/auth/session`, { method: "HEAD" })
     expect(methods).toEqual(["HEAD"])
@@ -225,7 +225,7 @@ describe("the origin", () => {
   it.each(origins)("$name", async ({ headers, origin, trust = false }) => {
     const app = express()
     app.set("trust proxy", trust)
-    app.use("/auth", ExpressAuth(echo()), told)
+    app.use("/auth", ExpressAuth(echo()), answerError)
     const answer = await ask(`${await listen(app)}/auth/session`, { headers })
     if (origin === undefined) expect(answer).toEqual({ status: 400, body: { error: "UnreadableRequest" } })
     else expect(answer.body).toMatchObject({ url: `${origin}/auth/session` })

@@ -3,7 +3,7 @@ import { AuthError } from "@latchkey/core/errors"
 import express5 from "express"
 import express4 from "express4"
 import { describe, expect, it } from "vitest"
-import { Browser, config, json, listen, majors, told } from "../test/support/app.js"
+import { answerError, Browser, config, json, listen, majors } from "../test/support/app.js"
 import {
   authSession,
   CredentialsSignin,
@@ -45,7 +45,7 @@ describe.each(majors)("the object that ExpressAuth answers, on Express %i", (maj
     app.get("/api", auth.require(), (_req, res) => void res.json({}))
     app.get("/thin", (req, res, next) => void getSession(req, res, auth).then((session) => res.json(session), next))
     app.get("/middleware", authSession(auth), requireSession(), (_req, res) => void res.json(res.locals["session"]))
-    app.use(told)
+    app.use(answerError)
     return new Browser(await listen(app))
   }
 
@@ -136,7 +136,7 @@ describe.each(majors)("the object that ExpressAuth answers, on Express %i", (maj
     }
     const app = express()
     app.get("/in", (req, res, next) => void signIn(req, res, service).catch(next))
-    app.use(told)
+    app.use(answerError)
     const answer = await new Browser(await listen(app)).ask("/in")
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([500, ["session=fresh; Path=/"]])
   })

@@ -16,7 +16,7 @@ import {
   updateSession,
 } from "./sign.js"
 
-/** How a call from a route of the application is judged. */
+/** How a call from a route of the application is checked. */
 export interface RouteCall {
   /**
    * `true`: the route itself rules out calls from other sites, so the sender of the request is not checked.
@@ -41,7 +41,8 @@ export interface RouteUpdateOptions extends RouteCall {
 export interface RouteSignOutOptions extends SignOutOptions, RouteUpdateOptions {}
 
 /**
- * The handler to mount, and what routes ask of it. Where something changes, the sender of the request is judged: pages
+ * The handler to mount, and the methods for routes. Where something changes, the sender of the request is checked:
+ * pages
  * of this application pass, by `Sec-Fetch-Site` or `Origin`; others are refused with `MissingCSRF`, and requests that do
  * not say where they come from as well, unless `fields` holds the token of `/auth/csrf` as `csrfToken`.
  *

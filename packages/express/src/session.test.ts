@@ -2,7 +2,7 @@ import { memoryAdapter } from "@latchkey/core/memory"
 import { Credentials } from "@latchkey/core/providers/credentials"
 import express from "express"
 import { describe, expect, it } from "vitest"
-import { appFor, Browser, config, json, listen, majors, told } from "../test/support/app.js"
+import { answerError, appFor, Browser, config, json, listen, majors } from "../test/support/app.js"
 import { authSession, type ExpressAuthConfig, getSession, signOut, update } from "./index.js"
 
 describe.each(majors)("the session on Express %i", (major) => {
@@ -192,7 +192,7 @@ describe.each(majors)("the session in res.locals on Express %i", (major) => {
       failures.push(error)
       next(error)
     }) satisfies express.ErrorRequestHandler)
-    app.use(told)
+    app.use(answerError)
     expect((await fetch(await listen(app))).status).toBe(500)
     expect(failures).toHaveLength(1)
   })

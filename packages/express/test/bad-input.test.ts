@@ -47,7 +47,7 @@ async function begin(front: Front, bytes: string): Promise<Socket> {
   return socket
 }
 
-/** Counts what reaches the error handlers, and answers with what they were told. */
+/** Counts the errors that reach the error handlers, and answers with their messages. */
 function failures(): { readonly seen: unknown[]; readonly handler: ErrorRequestHandler } {
   const seen: unknown[] = []
   return {
@@ -319,7 +319,7 @@ describe.each([
     })
   })
 
-  describe("when the session cannot be told, the guard never opens", () => {
+  describe("when the session cannot be determined, the guard never opens", () => {
     const down = (): never => {
       throw new Error("store down")
     }

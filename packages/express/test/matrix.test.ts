@@ -76,7 +76,7 @@ const cells: readonly Cell[] = mountStyles.flatMap(({ name: style, majors }) =>
 const titleOf = ({ major, style, parser, isProxied }: Cell): string =>
   `Express ${major}, ${style}, parser ${parser}, ${isProxied ? "behind TLS" : "directly"}`
 
-interface Told {
+interface SessionResponse {
   readonly user?: { readonly name?: string }
 }
 
@@ -91,12 +91,12 @@ async function signInAndOut(visitor: Visitor, base: string): Promise<void> {
   expect([...visitor.cookies.keys()]).toContain(`${isSecure ? "__Secure-" : ""}authjs.session-token`)
 
   const read = await visitor.ask("/read")
-  expect((JSON.parse(read.text) as Told).user?.name).toBe("Ada & Co")
+  expect((JSON.parse(read.text) as SessionResponse).user?.name).toBe("Ada & Co")
   // Express keeps the response beside the request: both forms save what the session became.
   expect(read.cookies).toEqual([expect.stringContaining("authjs.session-token=")])
   const extended = await visitor.ask("/extended")
   expect(extended.cookies).toEqual([expect.stringContaining("authjs.session-token=")])
-  expect((await visitor.json<Told>(`${base}/session`)).user?.name).toBe("Ada & Co")
+  expect((await visitor.json<SessionResponse>(`${base}/session`)).user?.name).toBe("Ada & Co")
   expect((await visitor.ask("/inside")).status).toBe(200)
 
   const { csrfToken: renewed } = await visitor.json<{ csrfToken: string }>(`${base}/csrf`)
@@ -148,7 +148,7 @@ describe("the certified provider", () => {
     expect(back.origin).toBe(visitor.origin)
     const entered = await visitor.ask(back.pathname + back.search)
     expect([entered.status, entered.headers.location]).toEqual([302, `${visitor.origin}/welcome`])
-    expect((await visitor.json<Told>(`${base}/session`)).user?.name).toBe("Ada Lovelace")
+    expect((await visitor.json<SessionResponse>(`${base}/session`)).user?.name).toBe("Ada Lovelace")
     const { csrfToken: renewed } = await visitor.json<{ csrfToken: string }>(`${base}/csrf`)
     await visitor.ask(`${base}/signout`, { form: { csrfToken: renewed } })
     expect(await visitor.json(`${base}/session`)).toBeNull()

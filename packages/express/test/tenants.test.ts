@@ -53,7 +53,7 @@ async function signIn(visitor: Visitor, name: string, base = "/auth"): Promise<v
   await visitor.ask(`${base}/callback/credentials`, { form: { csrfToken, name, password: "right" } })
 }
 
-interface Told {
+interface SessionResponse {
   readonly user: { readonly name: string }
 }
 
@@ -68,8 +68,8 @@ describe("two hundred tenants, interleaved", { tags: ["threat:HO-28"], timeout: 
     const front = await serve(app)
     const visitors = [...tenants.keys()].map((host) => new Visitor({ front, host }))
     await Promise.all(visitors.map((visitor, index) => signIn(visitor, `person ${index}`)))
-    const told = await Promise.all(visitors.map((visitor) => visitor.json<Told>("/inside")))
-    expect(told.map(({ user }) => user.name)).toEqual(visitors.map((_, index) => `t${index}: person ${index}`))
+    const sessions = await Promise.all(visitors.map((visitor) => visitor.json<SessionResponse>("/inside")))
+    expect(sessions.map(({ user }) => user.name)).toEqual(visitors.map((_, index) => `t${index}: person ${index}`))
     // A cookie carried to the neighbour says nothing there.
     const carried = visitors.map(({ cookies }, index) => {
       const neighbour = new Visitor({ front, host: `t${(index + 1) % 200}.test` })
@@ -109,7 +109,7 @@ describe("configurations that are made anew for each request", () => {
     const visitor = new Visitor({ front: await serve(application(find)), host: "app.test" })
     await signIn(visitor, "Ada")
     for (let count = 0; count < 50; count += 1) {
-      expect((await visitor.json<Told>(count % 2 ? "/read" : "/inside")).user.name).toBe("Ada")
+      expect((await visitor.json<SessionResponse>(count % 2 ? "/read" : "/inside")).user.name).toBe("Ada")
       await visitor.ask("/auth/providers")
     }
     // References made in a turn of the event loop hold until it is over.

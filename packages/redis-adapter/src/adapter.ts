@@ -18,8 +18,8 @@ export interface RedisAdapterOptions {
   /** Milliseconds an operation may take before it is rejected, connecting included. @default 3000 */
   readonly timeout?: number
   /**
-   * Told of faults of the connection and of values that cannot be read. Operations that fail are rejected in any case.
-   * What it throws is swallowed. @default no one is notified
+   * Called with errors of the connection, and for values that cannot be read. Operations that fail reject in any case.
+   * Whatever it throws is ignored. @default no one is notified
    */
   readonly onError?: (error: Error) => void
 }
@@ -41,7 +41,7 @@ export interface RedisAdapter extends Promised<Omit<Adapter, "transaction" | "em
 /** How long an operation may take, in milliseconds. */
 const defaultTimeout = 3000
 
-function judgedTimeout(timeout: number): number {
+function checkedTimeout(timeout: number): number {
   if (Number.isFinite(timeout) && timeout > 0) return timeout
   throw new TypeError("The timeout must be a number of milliseconds above 0.")
 }
@@ -73,7 +73,7 @@ function quiet(listener: ((error: Error) => void) | undefined): (error: Error) =
  * @throws TypeError when the source, the prefix or the timeout are none
  */
 export function redisAdapter(source: Source, options: RedisAdapterOptions = {}): RedisAdapter {
-  const timeout = judgedTimeout(options.timeout ?? defaultTimeout)
+  const timeout = checkedTimeout(options.timeout ?? defaultTimeout)
   const onError = quiet(options.onError)
   const connection = createConnection({ opening: openingOf(source, timeout), timeout, onError })
   const desk: Desk = { connection, keys: createKeys(options.prefix), onError }

@@ -62,7 +62,7 @@ const wanted =
   'redisAdapter needs a client of the "redis" package (createClient, createClientPool, createSentinel or createCluster), version 5 or later.'
 
 /** @throws TypeError when it is no client of the `redis` library. */
-export function judgedClient(client: unknown): RedisClient {
+export function checkedClient(client: unknown): RedisClient {
   const members = (typeof client === "object" && client !== null ? client : {}) as Record<string, unknown>
   const isClient = ["sendCommand", "connect", "on"].every((method) => typeof members[method] === "function")
   if (isClient && typeof members["isOpen"] === "boolean") return client as RedisClient

@@ -17,7 +17,7 @@ export interface ConnectionParts {
   readonly opening: Opening
   /** Milliseconds from the beginning of an operation to its answer. */
   readonly timeout: number
-  /** Told of every fault of the connection. */
+  /** Called with every error of the connection. */
   readonly onError: (error: Error) => void
 }
 

@@ -7,7 +7,7 @@ import { decode, isStorable } from "./values.js"
 export interface Desk {
   readonly connection: Connection
   readonly keys: Keys
-  /** Told of rows that cannot be read where the service can go on without them. */
+  /** Called for rows that cannot be read where the operation can continue without them. */
   readonly onError: (error: Error) => void
 }
 

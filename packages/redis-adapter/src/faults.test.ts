@@ -34,7 +34,7 @@ describe("asRedisError", () => {
     [Object.assign(new Error("self-signed certificate"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }), "unreachable"],
     [named("TimeoutError"), "timeout"],
     [named("ClientClosedError"), "closed"],
-    ["a text", "other"],
+    ["a string", "other"],
     [undefined, "other"],
   ])("reads %s as %s", (thrown, fault) => {
     expect(asRedisError(thrown).fault).toBe(fault)

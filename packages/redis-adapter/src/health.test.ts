@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest"
-import { checkServer, judge } from "./health.js"
+import { checkServer, problemsOf } from "./health.js"
 import { createKeys } from "./keys.js"
 
 const well = { maxmemory_policy: "noeviction", role: "master", aof_enabled: "1", redis_version: "7.0.15" }
-const findings = (settings: object): string => judge(new Map(Object.entries({ ...well, ...settings }))).join("\n")
+const findings = (settings: object): string => problemsOf(new Map(Object.entries({ ...well, ...settings }))).join("\n")
 
-describe("judge", () => {
-  it("finds nothing where all is well, or where nothing is told", () => {
+describe("problemsOf", () => {
+  it("finds nothing in a healthy server, or in an empty reply", () => {
     expect(findings({})).toBe("")
-    expect(judge(new Map())).toEqual([])
+    expect(problemsOf(new Map())).toEqual([])
   })
 
   it.each([

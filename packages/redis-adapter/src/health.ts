@@ -17,8 +17,8 @@ function isOlderThan(version: string, [major, minor]: readonly [number, number])
   return own < major || (own === major && part < minor)
 }
 
-/** Judges what INFO says. */
-export function judge(info: ReadonlyMap<string, string>): string[] {
+/** The problems that the reply to INFO shows. */
+export function problemsOf(info: ReadonlyMap<string, string>): string[] {
   const findings: string[] = []
   const policy = info.get("maxmemory_policy") ?? "noeviction"
   if (policy !== "noeviction") {
@@ -42,5 +42,5 @@ export function judge(info: ReadonlyMap<string, string>): string[] {
 
 /** What has to be fixed; empty when all is well. Of a cluster, the node that holds the people is asked. */
 export async function checkServer({ connection, keys }: Desk): Promise<string[]> {
-  return judge(readInfo(String(await run(connection, tellAbout, { keys: [keys.user("")] }))))
+  return problemsOf(readInfo(String(await run(connection, tellAbout, { keys: [keys.user("")] }))))
 }

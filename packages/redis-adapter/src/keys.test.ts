@@ -35,7 +35,7 @@ describe("createKeys", () => {
     expect(keys.verificationToken("a", "")).not.toBe(keys.verificationToken("", "a"))
   })
 
-  it("tells broken Unicode from what it is mended to", () => {
+  it("distinguishes broken Unicode from its replacement", () => {
     expect(keys.account("a", "half\ud800")).not.toBe(keys.account("a", "half\ufffd"))
     expect(() => keys.user("half\ud800")).toThrow("surrogate")
   })

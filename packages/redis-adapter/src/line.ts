@@ -29,7 +29,7 @@ export interface LineParts {
   readonly options: object
   /** How long an operation may take as a whole, for what is said when it took longer. */
   readonly timeout: number
-  /** Told of every fault of the connection. */
+  /** Called with every error of the connection. */
   readonly onError: (error: Error) => void
   /** Called when nothing comes back any more, or the server is not the one that is wanted. */
   readonly onUseless: () => void

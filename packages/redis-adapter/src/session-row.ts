@@ -1,10 +1,10 @@
-/** Sessions as they lie in Redis: whose it is, when it ends, and whatever else the service gave. */
+/** Sessions as they are stored in Redis: the user, the expiry, and whatever else the service passed. */
 import type { AdapterSession } from "@latchkey/core/adapters"
 import { decode, encode, given, milliseconds, type Row } from "./values.js"
 
 /**
- * Redis sweeps this much later than the session ends, in milliseconds: when it ends is judged by the clock of the
- * service, and a server whose clock is ahead must not end it before.
+ * How long after the end of a session Redis removes it, in milliseconds. The clock of the service decides when a
+ * session ends, and a Redis server whose clock is ahead must not end it earlier.
  */
 export const grace = 60_000
 

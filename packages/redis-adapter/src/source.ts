@@ -1,5 +1,5 @@
 /** Where Redis is: an address, for which a client is made at the first need, or a client of the application. */
-import { judgedClient, type RedisClient } from "./clients.js"
+import { checkedClient, type RedisClient } from "./clients.js"
 
 /** What the adapter can be given. */
 export type Source =
@@ -40,7 +40,7 @@ async function library(): Promise<typeof import("redis")> {
 export function openingOf(source: Source, timeout: number): Opening {
   if (typeof source !== "object" || source === null) throw new TypeError("redisAdapter needs a url or a client.")
   if ("client" in source) {
-    const client = judgedClient(source.client)
+    const client = checkedClient(source.client)
     return { isOurs: false, make: async () => client }
   }
   if (!("url" in source)) throw new TypeError("redisAdapter needs a url or a client.")

@@ -17,7 +17,7 @@ export function nameOf(value: unknown): string {
 /** The text itself, if a key can hold it exactly. */
 export function storableText(text: string): string {
   if (isStorable(text)) return text
-  throw new TypeError("A text with half a surrogate pair cannot name anything in Redis.")
+  throw new TypeError("A string with half a surrogate pair cannot be part of a key in Redis.")
 }
 
 /** Marks a date, so that a string that only looks like one stays a string. */

@@ -13,7 +13,7 @@ import { migrate } from "./migrations.js"
 import { resolveNames } from "./names.js"
 import type { Opening } from "./openings/opening.js"
 import { createOperations } from "./operations/operations.js"
-import { judgeBatch, mustRunSingly, needsKeys, offeredOperations, type SqlAdapterOptions } from "./options.js"
+import { checkBatch, mustRunSingly, needsKeys, offeredOperations, type SqlAdapterOptions } from "./options.js"
 import type { Runner } from "./runner.js"
 import { createSingleRunner } from "./single-statements.js"
 import { openingOf, type Source } from "./source.js"
@@ -126,7 +126,7 @@ export function sqlAdapter<Database = unknown>(
   source: Source<Database>,
   options: SqlAdapterOptions = {},
 ): SqlAdapter<Database> {
-  judgeBatch(options)
+  checkBatch(options)
   const { busyTimeout = defaultBusyTimeout, sessionTokens = "hashed", statementTimeout = 10_000 } = options
   const { connections = 10, preparedStatements: prepares = true } = options
   const opening = openingOf(source as Source<never>, { busyTimeout, connections, prepares, dialect: options.dialect })
@@ -160,7 +160,7 @@ export function sqlAdapter<Database = unknown>(
     try {
       return await (await opened.get())[name]?.(...args)
     } catch (error) {
-      // The tables may be mended while we run.
+      // The tables may be repaired while the process runs.
       if (error instanceof SchemaError) opened.forget()
       throw error
     }

@@ -2,7 +2,7 @@
 import type { CompiledQuery, QueryResult } from "kysely"
 import type { Connection, Connections } from "./connections/connection.js"
 import type { Row, SqlDialect } from "./dialects/dialect.js"
-import { told } from "./duplicates.js"
+import { errorWithoutValues } from "./duplicates.js"
 import type { ReadOptions, Runner, WorkOptions } from "./runner.js"
 import { failureOf, giveBack, inside, outermost, undo, type Whole } from "./transaction.js"
 import { pause, retry, within } from "./turns.js"
@@ -104,7 +104,7 @@ export function createRunner(parts: RunnerParts): Runner {
     try {
       return await connected((connection) => patiently(() => connection.execute(query)))
     } catch (error) {
-      throw told(error, faults.isDuplicate)
+      throw errorWithoutValues(error, faults.isDuplicate)
     }
   }
   const atomically: Runner["atomically"] = async (work, options) => {

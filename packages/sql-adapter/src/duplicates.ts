@@ -17,8 +17,8 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : ""
 }
 
-/** The error of a driver, told without the values that it may quote. */
-export function told(error: unknown, isDuplicate: (error: unknown) => boolean): unknown {
+/** The error of a driver, without the values that it may quote. */
+export function errorWithoutValues(error: unknown, isDuplicate: (error: unknown) => boolean): unknown {
   if (error instanceof DuplicateError || !isDuplicate(error)) return error
   return new DuplicateError(codeOf(error) || "duplicate")
 }

@@ -1,4 +1,4 @@
-/** Where the steps that were taken are written down. What is missing is told by the tables; the log tells what was done. */
+/** The log of the migration steps that ran. The tables themselves show what is missing; the log records what was done. */
 import { hash } from "node:crypto"
 import type { CompiledQuery } from "kysely"
 import { sql } from "kysely"

@@ -1,4 +1,4 @@
-/** How tables and columns are called. Names go into SQL as they are, so each is judged first. */
+/** The names of tables and columns. Names go into SQL as they are, so each is checked first. */
 import { hash } from "node:crypto"
 
 /** The members of each table, under the names the service uses. */
@@ -52,7 +52,7 @@ export function isPlainName(name: string): boolean {
   return plainName.test(name)
 }
 
-function judged(name: unknown, what: string): string {
+function checkedName(name: unknown, what: string): string {
   if (typeof name === "string" && isPlainName(name)) return name
   throw new TypeError(
     `The name of ${what} must be 1 to 63 letters, digits, "_" or "$", not beginning with a digit; got ${JSON.stringify(name)}.`,
@@ -76,15 +76,15 @@ export function resolveNames(names: Names = {}, schema?: string): ResolvedNames 
   for (const key of Object.keys(members) as TableKey[]) {
     const given = names[key]
     const own = typeof given === "object" ? given : { table: given }
-    tables.set(key, judged(own.table ?? defaultTables[key], `the table "${key}"`))
+    tables.set(key, checkedName(own.table ?? defaultTables[key], `the table "${key}"`))
     for (const [member, column] of Object.entries(("columns" in own ? own.columns : undefined) ?? {})) {
       known(member, members[key], `column of "${key}"`)
-      columns.set(`${key}.${member}`, judged(column, `the column "${member}" of "${key}"`))
+      columns.set(`${key}.${member}`, checkedName(column, `the column "${member}" of "${key}"`))
     }
   }
   const double = [...tables.values()].find((table, index, all) => all.indexOf(table) !== index)
   if (double !== undefined) throw new TypeError(`Two tables have the name "${double}".`)
-  const place = schema === undefined ? "" : `${judged(schema, "the schema")}.`
+  const place = schema === undefined ? "" : `${checkedName(schema, "the schema")}.`
   const inSchema = (name: string): string => place + name
   const columnOf = (key: TableKey, member: string): string => columns.get(`${key}.${member}`) ?? member
   return {

@@ -74,7 +74,7 @@ export const needsKeys =
   "Without transactions only unique keys keep two people apart, and they are not there yet: run the migrations first."
 
 /** Throws for a batch where there are transactions. */
-export function judgeBatch({ transactions, batch }: SqlAdapterOptions): void {
+export function checkBatch({ transactions, batch }: SqlAdapterOptions): void {
   if (batch === undefined || transactions === false) return
   throw new TypeError('The option "batch" is for databases without transactions: set "transactions: false" as well.')
 }

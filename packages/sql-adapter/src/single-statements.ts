@@ -2,7 +2,7 @@
 import type { CompiledQuery, QueryResult } from "kysely"
 import type { Connection, Connections } from "./connections/connection.js"
 import type { Row, SqlDialect } from "./dialects/dialect.js"
-import { told } from "./duplicates.js"
+import { errorWithoutValues } from "./duplicates.js"
 import type { Runner } from "./runner.js"
 import { retry, within } from "./turns.js"
 
@@ -59,7 +59,7 @@ async function inOneBatch<T>(
     const results = await batch(queue.map(({ query: { sql, parameters } }) => ({ sql, parameters })))
     for (const [index, { resolve }] of queue.entries()) resolve({ rows: rowsOf(results[index]) })
   } catch (thrown) {
-    const error = told(thrown, dialect.faults.isDuplicate)
+    const error = errorWithoutValues(thrown, dialect.faults.isDuplicate)
     for (const { reject } of queue) reject(error)
   }
   return all
@@ -85,7 +85,7 @@ export function createSingleRunner({ connections, dialect, patience, deadline, b
     try {
       return await retry(run, { isBusy: dialect.faults.isBusy, patience })
     } catch (error) {
-      throw told(error, dialect.faults.isDuplicate)
+      throw errorWithoutValues(error, dialect.faults.isDuplicate)
     }
   }
   const runner: Runner = {

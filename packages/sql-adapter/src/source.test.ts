@@ -18,7 +18,7 @@ const adapterOf = (source: unknown) => sqlAdapter(source as string)
 
 describe("sources that are none", () => {
   it.each([new PgDatabase(), new NodePgDatabase(), Object.assign(new NodePgDatabase(), { url: "file:app.db" })])(
-    "a Drizzle instance is told what to hand over instead",
+    "a Drizzle instance is refused with what to pass instead",
     (drizzle) => {
       expect(() => adapterOf(drizzle)).toThrow(TypeError)
       expect(() => adapterOf(drizzle)).toThrow(/Drizzle instance. Hand over .* `db\.\$client`/)

@@ -11,7 +11,7 @@ import { dialectOfUrl, filenameOf, isUrl, serverUrl } from "./url.js"
 /** A pool of "pg" or of "mysql2", with promises or callbacks. */
 export type Pool = PgPool | Mysql2Pool | Mysql2PromisePool
 
-/** What the adapter can be given: a text is a URL when it begins like one, and else the path of a file. */
+/** What the adapter accepts: a string is a URL if it begins like one, otherwise the path of a file. */
 export type Source<Database> =
   | string
   | URL
@@ -24,7 +24,7 @@ export type Source<Database> =
 
 /** How to open it. */
 export interface OpeningOptions extends ServerOptions {
-  /** The dialect, where it cannot be told from what was given. */
+  /** The dialect, where it cannot be determined from the source. */
   readonly dialect?: DialectName | undefined
 }
 

@@ -25,7 +25,7 @@ export interface TokenForms {
 /** Both modes read both forms, so that a change of mode signs nobody out. */
 export function createTokenForms(mode: SessionTokens): TokenForms {
   return {
-    // Hashing reads broken Unicode as if it were mended: two such tokens would be one.
+    // Hashing replaces broken Unicode: two different tokens would have the same hash.
     written: (token) => (mode === "hashed" ? hashed(storableText(token)) : token),
     presented(token) {
       const hash = hashed(token)

@@ -2,7 +2,7 @@
 import { CompiledQuery, type QueryResult } from "kysely"
 import type { Connection } from "./connections/connection.js"
 import type { Row, SqlDialect } from "./dialects/dialect.js"
-import { told } from "./duplicates.js"
+import { errorWithoutValues } from "./duplicates.js"
 import type { Runner, WriteOptions } from "./runner.js"
 import { createTurns } from "./turns.js"
 
@@ -70,7 +70,7 @@ function executeAt(whole: Whole, level: Level): Connection["execute"] {
     try {
       return await whole.connection.execute(query)
     } catch (thrown) {
-      const error = told(thrown, whole.dialect.faults.isDuplicate)
+      const error = errorWithoutValues(thrown, whole.dialect.faults.isDuplicate)
       if (whole.dialect.faults.isConflict(thrown)) whole.conflict = { error }
       if (whole.dialect.faults.endsTransaction) level.failed = { error }
       throw error

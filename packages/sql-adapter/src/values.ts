@@ -1,6 +1,6 @@
 /** Values on their way into columns and out: what cannot be kept exactly is refused, never bent. */
 
-/** A text that databases keep character by character. A zero byte ends texts in some; half a surrogate pair is no Unicode. */
+/** A string that databases store exactly. A zero byte ends a string in some; half a surrogate pair is not valid Unicode. */
 export function isStorable(text: unknown): text is string {
   return typeof text === "string" && !text.includes("\u0000") && !/\p{Surrogate}/u.test(text)
 }
@@ -8,11 +8,11 @@ export function isStorable(text: unknown): text is string {
 /** The text itself, if it can be stored. */
 export function storableText(text: string): string {
   if (isStorable(text)) return text
-  throw new TypeError("A text with a zero byte or half a surrogate pair cannot be stored.")
+  throw new TypeError("A string with a zero byte or half a surrogate pair cannot be stored.")
 }
 
 /**
- * Any JSON value as text. Texts stand as they are, as other libraries that share the table write them; what is no text
+ * Any JSON value as text. Strings are stored as they are, as other libraries that share the table do; any other value
  * stands as JSON behind a space.
  */
 export function toJsonText(value: unknown): unknown {
@@ -20,7 +20,7 @@ export function toJsonText(value: unknown): unknown {
   return isPlain ? value : ` ${JSON.stringify(value)}`
 }
 
-/** The JSON value of a text that {@link toJsonText} wrote, or another library. */
+/** The JSON value of a string that {@link toJsonText} wrote, or another library. */
 export function fromJsonText(text: unknown): unknown {
   return isJsonText(text) ? JSON.parse(text) : text
 }

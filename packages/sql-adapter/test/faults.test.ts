@@ -20,7 +20,7 @@ function adapterOn(filename: string, options: SqlAdapterOptions = {}): SqlAdapte
   return adapter
 }
 
-/** Another program that holds the write lock until it is told to let go. */
+/** Another process that holds the write lock until it is asked to release it. */
 async function lock(filename: string): Promise<() => Promise<void>> {
   const other = new Kysely<unknown>({ dialect: sqliteDialect({ filename }) })
   open.push({ close: () => other.destroy() })
@@ -173,16 +173,16 @@ describe("a file that cannot be written", () => {
 })
 
 describe("a file that cannot be opened", () => {
-  it("is told with the folder that is missing", async () => {
+  it("is reported with the folder that is missing", async () => {
     const filename = join(folder, "missing", "app.db")
     await expect(adapterOn(filename).getUser("1")).rejects.toThrow(`there is no folder "${join(folder, "missing")}"`)
   })
 
-  it("is told when it is a folder", async () => {
+  it("is reported when it is a folder", async () => {
     await expect(adapterOn(folder).getUser("1")).rejects.toThrow(`Cannot open "${folder}"`)
   })
 
-  it("is told when it is no database, and opened once it is one", async () => {
+  it("is reported when it is no database, and opened once it is one", async () => {
     const filename = file()
     writeFileSync(filename, "this is no database".repeat(100))
     const adapter = adapterOn(filename)
@@ -227,7 +227,7 @@ describe("values that the driver cannot bind", () => {
   })
 
   it.each(["'", "\\'", "$.x", "%", "_", '"', "`", "?", "--", ";"])(
-    "a text with %j goes as a value, never as SQL",
+    "a string with %j goes as a value, never as SQL",
     { tags: ["threat:A-183"] },
     async (text) => {
       const { kysely } = adapterOn(":memory:")

@@ -45,7 +45,7 @@ it("finds it where the page says it is", async () => {
   expect(asked).toEqual(["/base/login/session"])
 })
 
-it("signs in and out, and stays on the page when it is told so [spec sveltekit client]", async () => {
+it("signs in and out, and stays on the page when asked to [spec sveltekit client]", async () => {
   const options = { redirect: false, redirectTo: "/base/", name: "Ada" } as const
   expect(await signIn("credentials", options)).toMatchObject({ ok: true, url: "https://app.test/base/" })
   expect(await signOut({ redirect: false })).toEqual({ url: "https://app.test/base/" })

@@ -15,7 +15,7 @@ export const kit: Surroundings = {
 
 /**
  * SvelteKit 3 has the declared variables alone and warns of the old module; SvelteKit 2 has all of them there, unless
- * it is told to have the declared ones, and then the old module fails to load.
+ * it is given the declared ones, and then the old module fails to load.
  */
 async function privateEnvironment(): Promise<object> {
   if (Number.parseInt(VERSION, 10) >= 3) return import("$app/env/private")

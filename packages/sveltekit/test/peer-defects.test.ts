@@ -1,4 +1,4 @@
-/** What goes wrong in the peer's SvelteKit integration, numbered as in our list of its defects (57 to 67), goes right here. */
+/** The defects of the SvelteKit integration of Auth.js (57 to 67 in our list) do not occur here. */
 import { isRedirect, type RequestEvent } from "@sveltejs/kit"
 import { afterEach, expect, it, vi } from "vitest"
 import { getSession, registerPasskey, signInWithPasskey } from "../src/client.js"

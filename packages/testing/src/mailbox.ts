@@ -86,7 +86,7 @@ function mailOf(parts: Omit<Mail, "link">): Mail {
   return {
     ...parts,
     get link() {
-      // A text says the address as it is; in HTML it stands escaped.
+      // Plain text has the address as it is; in HTML it is escaped.
       const [link] = /https?:\/\/[^\s"'<>]+/.exec(parts.text || parts.html.replaceAll("&amp;", "&")) ?? []
       if (link === undefined) throw new Error(`The mail "${parts.subject}" holds no link.`)
       return link

@@ -204,7 +204,7 @@ describe("a fault", () => {
     expect((await refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  it("is switched off by what switched it on, and takes the time that it was told", async () => {
+  it("is switched off by the function that `fault` returned, and waits for the given delay", async () => {
     const off = provider.fault("keys", "slow", { delay: 300 })
     const begun = performance.now()
     expect((await fetch(`${provider.issuer}/jwks`)).status).toBe(200)

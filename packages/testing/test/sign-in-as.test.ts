@@ -74,22 +74,22 @@ describe.each(strategies)("signInAs with sessions of the strategy %s", (strategy
   })
 
   it("calls callbacks and events as at a sign-in, and does not ask the signIn callback", async () => {
-    const told: [string, unknown][] = []
+    const calls: [string, unknown][] = []
     const signIn = vi.fn(() => false)
     const jwt = vi.fn(({ token, account }) => ({ ...token, ...(account && { access: account.access_token }) }))
     const { config } = makeApplication(strategy, {
       callbacks: { signIn, jwt },
       events: {
-        createUser: ({ user }) => void told.push(["createUser", user.email]),
-        linkAccount: ({ account }) => void told.push(["linkAccount", account.providerAccountId]),
+        createUser: ({ user }) => void calls.push(["createUser", user.email]),
+        linkAccount: ({ account }) => void calls.push(["linkAccount", account.providerAccountId]),
         signIn: ({ account, isNewUser, profile }) =>
-          void told.push(["signIn", [account?.provider, isNewUser, profile?.sub]]),
+          void calls.push(["signIn", [account?.provider, isNewUser, profile?.sub]]),
       },
     })
     const account = { providerAccountId: "ada-at-acme", access_token: "at-1" }
     await signInAs(config, ada, { provider: "acme", account, profile: { sub: "ada-at-acme" } })
     await signInAs(config, ada, { account })
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["createUser", ada.email],
       ["linkAccount", "ada-at-acme"],
       ["signIn", ["acme", true, "ada-at-acme"]],
@@ -107,7 +107,7 @@ describe.each(strategies)("signInAs with sessions of the strategy %s", (strategy
     await expect(signInAs(config, { email: "grace@app.test" }, { account })).rejects.toThrow("belongs to another user")
   })
 
-  it("begins a session that ended long ago where it is told when", async () => {
+  it("creates a session that has already ended, for a given time", async () => {
     const { app, config } = makeApplication(strategy)
     const at = new Date(Date.now() - 31 * 86_400_000)
     const { headers } = await signInAs(config, ada, { at })

@@ -51,7 +51,7 @@ export interface Diagnosis {
   readonly advice: readonly { readonly missing: string; readonly without: string }[]
 }
 
-/** Judges settings; reads nothing else. */
+/** Checks the settings; reads nothing else. */
 export function diagnose(settings: Settings): Diagnosis {
   const { store, problems, warnings, providers, strategy, basePath } = settings
   const promise = promiseOf(settings)

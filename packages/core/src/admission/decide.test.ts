@@ -62,7 +62,7 @@ describe("decide, accounts of oauth and oidc", () => {
         { accountOwner: grace, currentUser: ada },
         { kind: "refuse", reason: "OAuthAccountNotLinked" },
       ],
-      ["links a new account to whoever is here", { currentUser: ada }, { kind: "link", user: ada, isOwner: false }],
+      ["links a new account to the signed-in user", { currentUser: ada }, { kind: "link", user: ada, isOwner: false }],
       ["registers a stranger", {}, { kind: "register" }],
       [
         "refuses a new account when who began is not here, whatever it could be linked by",
@@ -137,7 +137,7 @@ describe("decide, other proofs", () => {
       { accountOwner: grace, currentUser: ada },
       { kind: "refuse", reason: "AccountNotLinked" },
     ],
-    ["a new passkey is linked to whoever is here", "webauthn", { currentUser: ada }, { kind: "link", user: ada }],
+    ["a new passkey is linked to the signed-in user", "webauthn", { currentUser: ada }, { kind: "link", user: ada }],
     [
       "a new passkey for a taken address is refused",
       "webauthn",

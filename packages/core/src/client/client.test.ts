@@ -150,7 +150,7 @@ describe("signIn", () => {
     })
   })
 
-  it("reads a refusal from the address, as the peer's service tells it", async () => {
+  it("reads a refusal from the URL, as the endpoints of Auth.js report it", async () => {
     const url = "https://app.test/auth/signin?error=CredentialsSignin&code=credentials"
     const played = play({ "/callback/credentials": { body: { url } } })
     const answer = await played.client.signIn("credentials", { redirect: false })

@@ -7,7 +7,7 @@ const fallbacksWith = (exposed: readonly string[]): CallbacksOptions => ({
   redirect: ({ url, baseUrl }) => withinOrigin(url, baseUrl),
   session: ({ session }): DefaultSession => {
     const { name, email, image } = session.user ?? {}
-    // The empty text stands for "no address" in the store and means nothing to a client.
+    // The empty string stands for "no address" in the store and means nothing to a client.
     const more = Object.entries(session.user ?? {}).filter(([member]) => exposed.includes(member))
     const user = { ...Object.fromEntries(more), name, email: email === "" ? null : email, image }
     return { user: user as never, expires: readable(session.expires) }

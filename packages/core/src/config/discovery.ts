@@ -72,7 +72,7 @@ export function judgeAddresses(
   }
 }
 
-/** A text that says something. */
+/** A string that is not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined
 }

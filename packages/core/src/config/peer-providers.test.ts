@@ -1,4 +1,4 @@
-/** Every provider object the peer ships resolves as it is. */
+/** Every provider object of Auth.js resolves unchanged. */
 import { readdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
@@ -55,7 +55,7 @@ const settingsOf = (provider: unknown) =>
     { env: {}, caches: createCaches() },
   )
 
-describe("provider objects of the peer", () => {
+describe("provider objects of Auth.js", () => {
   it("are many", () => {
     expect(files.length).toBeGreaterThan(80)
   })

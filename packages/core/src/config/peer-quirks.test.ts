@@ -6,7 +6,7 @@ const tenant = "8c5c7f0e-1b2a-4c3d-9e8f-0123456789ab"
 const personal = "9188040d-6c67-4c5b-b112-36a304b66dad"
 const host = "https://login.microsoftonline.com"
 
-describe("quirks of the peer's providers", () => {
+describe("quirks of the providers of Auth.js", () => {
   it("are only for marked objects with a known id", () => {
     expect(peerQuirks({}, "apple")).toEqual({})
     expect(peerQuirks(marked, "github")).toEqual({})

@@ -64,7 +64,7 @@ describe("issueCsrf", () => {
     expect(cookies).toHaveLength(1)
   })
 
-  it("takes no hash without secret for the peer's where there is no secret", async () => {
+  it("accepts no hash without a secret as one of Auth.js when there is no secret", async () => {
     const settings = settingsOf()
     const secretless = { ...settings, keyring: { ...settings.keyring, secrets: [] } }
     const request = post("https://app.test/auth/signin", { csrfToken: token }, cookie(await peerValue(token, "")))
@@ -79,7 +79,7 @@ describe("issueCsrf", () => {
     expect(token).not.toBe(before.token)
   })
 
-  it("keeps the peer's token and answers with the sealed form", async () => {
+  it("keeps the token of Auth.js and answers with the sealed form", async () => {
     const { token: kept, cookies } = await issueCsrf(
       await contextOf(new Request(page, { headers: cookie(await peerValue(token, secret)) })),
     )
@@ -88,7 +88,7 @@ describe("issueCsrf", () => {
     expect(await verifyCsrf(await posting(sealedIn(cookies[0]), { csrfToken: token }))).toBe(true)
   })
 
-  it("reads the peer's recorded value", async () => {
+  it("reads a recorded value of Auth.js", async () => {
     const value =
       "a4ee19fcb4dd837bf1d0ad116876a996d8b4eff76edf0dae9d42122cc26ca3b6|b8e601986a04751f47dfdb66f7ff820003d9f93f6d8efb3d6fa1f4163733ffda"
     const context = await posting(value, { csrfToken: value.slice(0, 64) }, { config: { secret: "s3cret" } })
@@ -140,7 +140,7 @@ describe("verifyCsrf", () => {
     }
   })
 
-  it("does not let secret and token change places in the peer's form", { tags: ["threat:CS-04"] }, async () => {
+  it("does not let secret and token change places in the form of Auth.js", { tags: ["threat:CS-04"] }, async () => {
     // The hash of "aa…a" + "b…" is that of "aa…ab" + "…" as well: only the length tells where the token ends.
     const short = "a".repeat(63)
     const value = `${short}|${await sha256Hex(`${short}${secret}`)}`

@@ -116,7 +116,7 @@ async function readPeerForm({ settings }: Context, value: string): Promise<Recei
   if (!token || !hash) return undefined
   const { secrets } = settings.keyring
   let isOurs = false
-  // The peer hashes with a list of secrets joined by commas; ours may have been rotated since.
+  // Auth.js hashes with a list of secrets joined by commas; ours may have been rotated since.
   for (const secret of new Set([...secrets, secrets.join(",")])) {
     if (secret && equalInConstantTime(await sha256Hex(token + secret), hash)) isOurs = true
   }

@@ -172,7 +172,7 @@ describe("seal and open", () => {
     "a critical extension": { alg: "dir", enc: "A256CBC-HS512", crit: ["exp"], exp: 1 },
     "an empty list of critical extensions": { alg: "dir", enc: "A256CBC-HS512", crit: [] },
     "compression [AL-03]": { alg: "dir", enc: "A256CBC-HS512", zip: "DEF" },
-    "a key name that is no text": { alg: "dir", enc: "A256CBC-HS512", kid: 7 },
+    "a key id that is not a string": { alg: "dir", enc: "A256CBC-HS512", kid: 7 },
     "the key name of the other cipher": { alg: "dir", enc: "A256CBC-HS512", kid: key.kid256 },
   }
   it.each(Object.entries(headers))("refuses %s, however authentic", async (_, header) => {

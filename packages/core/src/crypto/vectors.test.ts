@@ -79,7 +79,7 @@ describe("golden vectors", () => {
     expect(await open(token, { keyring: rotated, salt, now })).toMatchObject(claims)
   })
 
-  it("hashes the CSRF token of the peer", async () => {
+  it("hashes the CSRF token of Auth.js", async () => {
     const token = "a4ee19fcb4dd837bf1d0ad116876a996d8b4eff76edf0dae9d42122cc26ca3b6"
     expect(await sha256Hex(`${token}s3cret`)).toBe("b8e601986a04751f47dfdb66f7ff820003d9f93f6d8efb3d6fa1f4163733ffda")
     expect(await sha256Hex(`${"0".repeat(64)}new,old`)).toBe(

@@ -139,7 +139,7 @@ describe("concreteCookies", () => {
     [3936 * 3 - 1, [`${name}.0=3936`, `${name}.1=3936`, `${name}.2=3935`]],
     [1, [`${name}=1`]],
     [0, []],
-  ])("cuts a session of %d characters as the peer does", { tags: ["threat:V3-07"] }, (length, expected) => {
+  ])("splits a session of %d characters as Auth.js does", { tags: ["threat:V3-07"] }, (length, expected) => {
     expect(shape([{ role: "sessionToken", value: "x".repeat(length), expires }])).toEqual(expected)
   })
 

@@ -90,7 +90,7 @@ describe("authorize", () => {
   it.each([
     ["CredentialsSignin", new CredentialsSignin()],
     ["a subclass with its own code [spec credentials-signin code]", new Locked()],
-    ["the class of the peer's package", new PeerLocked()],
+    ["the class of the package of Auth.js", new PeerLocked()],
     ["another error of ours", new AccessDenied("no")],
   ])("throws %s: it passes as it is", async (_, error) => {
     await expect(

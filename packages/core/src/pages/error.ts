@@ -33,7 +33,7 @@ const notices: Readonly<Record<ErrorPageParam, Notice>> = {
   },
   Verification: {
     heading: "This link no longer works",
-    text: "It has been used already, or its time is over. Ask for a new one.",
+    text: "It has been used already, or it has expired. Ask for a new one.",
     offersSignin: true,
   },
 }

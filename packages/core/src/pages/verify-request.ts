@@ -13,7 +13,7 @@ export async function verifyRequestPage({ theme, homeUrl }: VerifyRequestView): 
     title: "Verify Request",
     theme,
     body: html`<h1>Check your email</h1>
-<p class="soft">A sign-in link is on its way to you. It works once; if it does not arrive, look into the spam folder.</p>
+<p class="soft">A sign-in link is on its way to you. It works once; if it does not arrive, check your spam folder.</p>
 <p class="way"><a href="${safeAddress(homeUrl)}">Back to the site</a></p>`,
   })
 }

@@ -97,9 +97,9 @@ describe("operations of a store", () => {
 
   it.each([
     ["as null", {}, null],
-    ["as the empty text to an adapter that says so", { emptyEmail: true }, ""],
+    ["as the empty string to an adapter with `emptyEmail`", { emptyEmail: true }, ""],
   ])(
-    "hands over a user without an address %s, in a transaction as well, and shows the empty text",
+    "passes a user without an address %s, in a transaction as well, and returns the empty string",
     { tags: ["threat:FD-23"] },
     async (_, flag, email) => {
       const given: unknown[] = []
@@ -123,7 +123,7 @@ describe("operations of a store", () => {
     },
   )
 
-  it.each([null, undefined])("shows the empty text where a stored address is %s", async (email) => {
+  it.each([null, undefined])("returns the empty string where a stored address is %s", async (email) => {
     const row = { ...user, email }
     const stored = { session, user: row }
     const store = createStore(adapterOf({ getUser: () => row, getSessionAndUser: () => stored }))

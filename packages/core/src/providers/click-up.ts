@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/click-up.js"
-import { mendTokens } from "./parts/tokens.js"
+import { normaliseTokens } from "./parts/tokens.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What ClickUp says of a person. */
@@ -29,7 +29,7 @@ export function ClickUp(
       id: "click-up",
       name: "ClickUp",
       authorization: "https://app.clickup.com/api",
-      token: { url: "https://api.clickup.com/api/v2/oauth/token", conform: mendTokens },
+      token: { url: "https://api.clickup.com/api/v2/oauth/token", conform: normaliseTokens },
       userinfo: "https://api.clickup.com/api/v2/user",
       client: { token_endpoint_auth_method: "client_secret_post" },
       checks: ["state"],

@@ -29,7 +29,7 @@ export function Cognito(config: OIDCUserConfig<CognitoProfile> = {}): OIDCConfig
       docs: "https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-userpools-server-contract-reference.html",
       checked: "2026-11-21",
       notes: [
-        "`issuer` is https://cognito-idp.<region>.amazonaws.com/<user pool id>; the endpoints lie on the domain of the pool and are discovered.",
+        "`issuer` is https://cognito-idp.<region>.amazonaws.com/<user pool id>; the endpoints are on the domain of the pool and are discovered.",
         "The app client needs the code grant and the scopes openid, profile and email.",
         'A client without secret sets `client: { token_endpoint_auth_method: "none" }`.',
       ],

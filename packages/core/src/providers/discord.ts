@@ -53,7 +53,7 @@ export function Discord(
       docs: "https://discord.com/developers/docs/topics/oauth2",
       checked: "2026-11-21",
       notes: [
-        "With the scope `openid` Discord adds an id_token: set `issuer` to https://discord.com so that it is judged.",
+        "With the scope `openid` Discord adds an id_token: set `issuer` to https://discord.com so that it is validated.",
       ],
     },
     config,

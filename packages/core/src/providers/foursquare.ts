@@ -4,7 +4,7 @@ import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.j
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/foursquare.js"
 import { ask } from "./parts/ask.js"
-import { mendTokens } from "./parts/tokens.js"
+import { normaliseTokens } from "./parts/tokens.js"
 import { idOf, joined, textOf } from "./parts/values.js"
 
 /** What Foursquare says of a person. */
@@ -37,7 +37,7 @@ export function Foursquare(config: FoursquareUserConfig = {}): OAuth2Config<Four
       id: "foursquare",
       name: "Foursquare",
       authorization: "https://foursquare.com/oauth2/authenticate",
-      token: { url: "https://foursquare.com/oauth2/access_token", conform: mendTokens },
+      token: { url: "https://foursquare.com/oauth2/access_token", conform: normaliseTokens },
       userinfo: {
         url: person,
         // The token stands in the address, beside the date of the interface.

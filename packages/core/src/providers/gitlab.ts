@@ -75,7 +75,7 @@ export function GitLab(config: GitLabUserConfig = {}): OAuth2Config<GitLabProfil
       console: "https://gitlab.com/-/user_settings/applications",
       docs: "https://docs.gitlab.com/api/oauth2/",
       checked: "2026-11-21",
-      notes: ["With the scope `openid` GitLab adds an id_token: set `issuer` to its root so that it is judged."],
+      notes: ["With the scope `openid` GitLab adds an id_token: set `issuer` to its root so that it is validated."],
     },
     rest,
   )

@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/instagram.js"
-import { mendingTokens } from "./parts/tokens.js"
+import { unwrapTokens } from "./parts/tokens.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Instagram says of a person. */
@@ -32,7 +32,7 @@ export function Instagram(
       },
       token: {
         url: "https://api.instagram.com/oauth/access_token",
-        conform: mendingTokens(({ data }) => (Array.isArray(data) ? data[0] : data)),
+        conform: unwrapTokens(({ data }) => (Array.isArray(data) ? data[0] : data)),
       },
       userinfo: {
         url: "https://graph.instagram.com/me",

@@ -51,7 +51,7 @@ export function Kakao(config: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config<
       checked: "2026-11-21",
       notes: [
         "`clientId` is the REST API key.",
-        "What is told is chosen in the console; no scope is sent, because one that is not enabled is refused (KOE205).",
+        "Choose in the console what the profile holds; no scope is sent, because Kakao refuses one that is not enabled (KOE205).",
         "The address is for business applications only.",
       ],
     },

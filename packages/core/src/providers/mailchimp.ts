@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { ask } from "./parts/ask.js"
-import { mendTokens } from "./parts/tokens.js"
+import { normaliseTokens } from "./parts/tokens.js"
 import { rawIdOf, textOf } from "./parts/values.js"
 
 /** What Mailchimp says of a person. */
@@ -28,7 +28,7 @@ export function Mailchimp(
       id: "mailchimp",
       name: "Mailchimp",
       authorization: "https://login.mailchimp.com/oauth2/authorize",
-      token: { url: "https://login.mailchimp.com/oauth2/token", conform: mendTokens },
+      token: { url: "https://login.mailchimp.com/oauth2/token", conform: normaliseTokens },
       userinfo: {
         url: metadata,
         request: ({ tokens, fetch }) => {

@@ -4,7 +4,7 @@ import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.j
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/mailru.js"
 import { ask } from "./parts/ask.js"
-import { mendTokens } from "./parts/tokens.js"
+import { normaliseTokens } from "./parts/tokens.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Mail.ru says of a person. */
@@ -31,7 +31,7 @@ export function Mailru(config: OAuthUserConfig<MailruProfile> = {}): OAuth2Confi
       id: "mailru",
       name: "Mail.ru",
       authorization: { url: "https://oauth.mail.ru/login", params: { scope: "userinfo" } },
-      token: { url: "https://oauth.mail.ru/token", conform: mendTokens },
+      token: { url: "https://oauth.mail.ru/token", conform: normaliseTokens },
       userinfo: {
         url: person,
         // The token stands in the address.

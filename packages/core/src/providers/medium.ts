@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/medium.js"
-import { mendTokens } from "./parts/tokens.js"
+import { normaliseTokens } from "./parts/tokens.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Medium says of a person. */
@@ -17,7 +17,7 @@ export function Medium(config: OAuthUserConfig<MediumProfile> = {}): OAuth2Confi
       id: "medium",
       name: "Medium",
       authorization: { url: "https://medium.com/m/oauth/authorize", params: { scope: "basicProfile" } },
-      token: { url: "https://api.medium.com/v1/tokens", conform: mendTokens },
+      token: { url: "https://api.medium.com/v1/tokens", conform: normaliseTokens },
       userinfo: "https://api.medium.com/v1/me",
       checks: ["state", "pkce"],
       profile: (profile) => ({

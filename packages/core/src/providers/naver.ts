@@ -44,7 +44,7 @@ export function Naver(config: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<
       docs: "https://developers.naver.com/docs/login/api/api.md",
       checked: "2026-11-21",
       notes: [
-        "What is told is chosen in the console, whatever scope is asked for.",
+        "Choose in the console what the profile holds; the scope does not change it.",
         "An id is unique for one application only.",
       ],
     },

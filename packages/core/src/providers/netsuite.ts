@@ -35,7 +35,7 @@ export function NetSuite(config: NetSuiteUserConfig = {}): OAuth2Config<NetSuite
     {
       id: "netsuite",
       name: "NetSuite",
-      // Without the account there is no address, which the configuration is told.
+      // Without the account there is no URL; the validation of the configuration reports that.
       ...(account && {
         authorization: {
           url: `https://${account}.app.netsuite.com/app/login/oauth2/authorize.nl`,

@@ -3,7 +3,7 @@ import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.j
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/notion.js"
 import { ask } from "./parts/ask.js"
-import { mendTokens } from "./parts/tokens.js"
+import { normaliseTokens } from "./parts/tokens.js"
 import { idOf, membersOf, textOf } from "./parts/values.js"
 
 /** What Notion says of a person. */
@@ -33,13 +33,13 @@ export function NotionProvider(config: NotionProviderUserConfig = {}): OAuth2Con
       id: "notion",
       name: "Notion",
       authorization: { url: "https://api.notion.com/v1/oauth/authorize", params: { owner: "user" } },
-      token: { url: "https://api.notion.com/v1/oauth/token", conform: mendTokens },
+      token: { url: "https://api.notion.com/v1/oauth/token", conform: normaliseTokens },
       userinfo: {
         url: bot,
         request: async ({ tokens, fetch }) => {
           // The token answer tells the person already; the token itself belongs to a bot.
-          const told = userOf(tokens["owner"])
-          if (told) return told
+          const user = userOf(tokens["owner"])
+          if (user) return user
           const headers = { "notion-version": "2022-06-28" }
           const answer = await ask({ fetch, service: "Notion", url: bot, token: tokens.access_token, headers })
           return userOf(membersOf(membersOf(answer)["bot"])["owner"]) ?? {}

@@ -1,4 +1,4 @@
-/** The providers whose proof is judged here: their shapes and defaults. */
+/** The providers whose proof is verified here: their shapes and defaults. */
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { Credentials } from "./credentials.js"
 import { Passkey } from "./passkey.js"

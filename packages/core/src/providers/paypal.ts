@@ -57,7 +57,7 @@ export function PayPal(config: PayPalUserConfig = {}): OAuth2Config<PayPalProfil
       checked: "2026-11-21",
       notes: [
         '`environment: "sandbox"` is for tests.',
-        "What is told is ticked in the dashboard; an application that is live needs approval.",
+        "Choose in the dashboard what the profile holds; a live application needs approval.",
         "The callback has to be https and not localhost.",
       ],
     },

@@ -44,7 +44,7 @@ export function Spotify(
       docs: "https://developer.spotify.com/documentation/web-api/concepts/authorization",
       checked: "2026-11-21",
       notes: [
-        "An application in development mode is told no address.",
+        "An application in development mode receives no e-mail address.",
         "On your own machine the callback is written http://127.0.0.1:<port>: localhost is refused.",
       ],
     },

@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/threads.js"
-import { mendTokens } from "./parts/tokens.js"
+import { normaliseTokens } from "./parts/tokens.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Threads says of a person. */
@@ -23,7 +23,7 @@ export function Threads(
       id: "threads",
       name: "Threads",
       authorization: { url: "https://threads.net/oauth/authorize", params: { scope: "threads_basic" } },
-      token: { url: "https://graph.threads.net/oauth/access_token", conform: mendTokens },
+      token: { url: "https://graph.threads.net/oauth/access_token", conform: normaliseTokens },
       userinfo: {
         url: "https://graph.threads.net/v1.0/me",
         params: { fields: "id,username,threads_profile_picture_url" },

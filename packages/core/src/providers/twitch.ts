@@ -2,7 +2,7 @@
 import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/twitch.js"
-import { mendTokens } from "./parts/tokens.js"
+import { normaliseTokens } from "./parts/tokens.js"
 import { byClaim } from "./parts/values.js"
 
 /** What Twitch says of a person. */
@@ -28,7 +28,7 @@ export function Twitch(config: OIDCUserConfig<TwitchProfile> = {}): OIDCConfig<T
           claims: { id_token: { email: null, email_verified: null, picture: null, preferred_username: null } },
         },
       },
-      token: { conform: mendAnswer },
+      token: { conform: normaliseAnswer },
       client: { token_endpoint_auth_method: "client_secret_post" },
       // PKCE is ignored: only the state binds an answer to its browser.
       checks: ["pkce", "state"],
@@ -46,8 +46,8 @@ export function Twitch(config: OIDCUserConfig<TwitchProfile> = {}): OIDCConfig<T
 export default Twitch
 
 /** The scope of an answer is a list; a refusal has a status and a message, but no error. */
-async function mendAnswer(response: Response): Promise<Response | undefined> {
-  if (response.ok) return mendTokens(response)
+async function normaliseAnswer(response: Response): Promise<Response | undefined> {
+  if (response.ok) return normaliseTokens(response)
   const body = (await response.json().catch(() => undefined)) as { message?: unknown } | null | undefined
   if (typeof body?.message !== "string") return undefined
   const refusal = { error: "invalid_request", error_description: body.message }

@@ -20,7 +20,10 @@ export function UnitedEffects(
       style: { brandColor: "#1c7c7d" },
       docs: "https://docs.unitedeffects.com/integrations/nextauthjs",
       checked: "2026-11-21",
-      notes: ["`issuer` is https://auth.unitedeffects.com/<auth group>.", "Neither a name nor a picture is ever told."],
+      notes: [
+        "`issuer` is https://auth.unitedeffects.com/<auth group>.",
+        "The profile has neither a name nor a picture.",
+      ],
     },
     config,
   )

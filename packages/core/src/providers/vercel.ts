@@ -36,7 +36,7 @@ export function Vercel(config: OAuthUserConfig<VercelProfile> = {}): OAuth2Confi
       console: "https://vercel.com/dashboard",
       docs: "https://vercel.com/docs/sign-in-with-vercel",
       checked: "2026-11-21",
-      notes: ["What is told is set on the application."],
+      notes: ["The settings of the application decide what the profile holds."],
     },
     config,
   )

@@ -23,7 +23,7 @@ export function Withings(
       authorization: { url: "https://account.withings.com/oauth2_user/authorize2", params: { scope: "user.info" } },
       token: { url: tokens, request: exchange },
       userinfo: {
-        // Nothing is told of a person but the id that comes with the tokens.
+        // Withings says nothing about a person but the id in the token response.
         request: ({ tokens: answer }) => ({ userid: answer["userid"] }),
       },
       client: { token_endpoint_auth_method: "client_secret_post" },

@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { ask } from "./parts/ask.js"
-import { mendTokens } from "./parts/tokens.js"
+import { normaliseTokens } from "./parts/tokens.js"
 import { idOf, joined, textOf } from "./parts/values.js"
 
 /** What WorkOS says of a person. */
@@ -38,10 +38,10 @@ export function WorkOS(config: WorkOSUserConfig = {}): OAuth2Config<WorkOSProfil
         url: `${service}/sso/authorize`,
         params: { ...(connection && { connection }) },
       },
-      token: { url: `${service}/sso/token`, conform: mendTokens },
+      token: { url: `${service}/sso/token`, conform: normaliseTokens },
       userinfo: {
         url: person,
-        // The token answer has told the person already.
+        // The token response already has the profile.
         request: async ({ tokens, fetch }) =>
           typeof tokens["profile"] === "object" && tokens["profile"] !== null
             ? tokens["profile"]

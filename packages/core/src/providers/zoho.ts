@@ -1,7 +1,7 @@
 /** Zoho. */
 import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
-import { mendTokens } from "./parts/tokens.js"
+import { normaliseTokens } from "./parts/tokens.js"
 import { joined, rawIdOf, textOf } from "./parts/values.js"
 
 /** What Zoho says of a person. */
@@ -28,7 +28,7 @@ export function Zoho(config: ZohoUserConfig = {}): OAuth2Config<ZohoProfile, Usu
       id: "zoho",
       name: "Zoho",
       authorization: { url: `${accounts}/oauth/v2/auth`, params: { scope: "AaaServer.profile.Read" } },
-      token: { url: `${accounts}/oauth/v2/token`, conform: mendTokens },
+      token: { url: `${accounts}/oauth/v2/token`, conform: normaliseTokens },
       userinfo: `${accounts}/oauth/user/info`,
       profile: (profile) => ({
         id: rawIdOf(profile.ZUID),

@@ -88,7 +88,7 @@ export async function passSignIn(
 ): Promise<JWT | null> {
   const { name, email, image, id } = user
   const subject = id === undefined ? {} : { sub: String(id) }
-  // The empty text stands for "no address" in the store and means nothing here.
+  // The empty string stands for "no address" in the store and means nothing here.
   const shown = { name, email: email === "" ? null : email, picture: image, image }
   const first = { ...exposedOf(user, context), ...shown, ...subject, ...(mark !== undefined && { lk: mark }) } as JWT
   const answer = await askJwt(context, {
@@ -159,7 +159,7 @@ function updateParams(update: Update | undefined): object {
   return update ? { newSession: update.data, trigger: "update" } : {}
 }
 
-/** The empty text stands for "no address" in the store and means nothing to a client. */
+/** The empty string stands for "no address" in the store and means nothing to a client. */
 function withoutEmptyAddress(session: Session): Session {
   return session.user?.email === "" ? { ...session, user: { ...session.user, email: null } } : session
 }

@@ -58,7 +58,7 @@ describe("begin", () => {
     })
   })
 
-  it("begins nothing when the row cannot be stored, and leaves who is here alone", {
+  it("creates no session when the row cannot be stored, and leaves the signed-in user alone", {
     tags: ["threat:FD-06"],
   }, async () => {
     const { adapter, context } = stage()

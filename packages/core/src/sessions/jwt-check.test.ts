@@ -219,7 +219,7 @@ describe("check", () => {
   })
 })
 
-/** A token of another purpose, and one without dates, as the peer or a custom encoder may leave them. */
+/** A token of another purpose, and one without dates, as Auth.js or a custom encoder may leave them. */
 async function sealFor(context: Context, salt: string): Promise<string> {
   return seal({ sub: "u1" }, { keyring: context.settings.jwt.keyring, salt, maxAge: 900, now: context.now })
 }

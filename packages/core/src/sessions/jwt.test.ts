@@ -24,7 +24,7 @@ describe("picture and image", () => {
     expect(seen).toBe(image)
   })
 
-  it("show a token that was sealed by the peer with image", async () => {
+  it("show a token that Auth.js sealed, with image", async () => {
     const context = makeContext()
     const cookies = await signedIn()
     expect(await claimsOf(context, cookies)).not.toHaveProperty("image")
@@ -101,7 +101,7 @@ describe("update", () => {
 })
 
 describe("peek", () => {
-  it("tells from the claims who is here when there is no store", async () => {
+  it("reads the user from the claims when there is no store", async () => {
     const presence = await jwtStrategy.peek(makeContext({ cookies: await signedIn() }))
     expect(presence).toEqual({
       user: { id: "u1", name: "Ann", email: "ann@app.test", image: "/ann.png", emailVerified: null },

@@ -41,7 +41,8 @@ export interface DeleteExpiredOptions {
 /** A data layer. Rows use camelCase names, OAuth values snake_case ones. */
 export interface Adapter {
   /**
-   * How a user without an address arrives here. `true`: as the empty text, and any number of such users can be stored.
+   * How a user without an address is passed to the adapter. `true`: as the empty string, and any number of such users
+   * can be stored.
    * Otherwise as `null`, which a unique key allows any number of times. What is read may be either. @default false
    */
   emptyEmail?: boolean

@@ -67,7 +67,7 @@ describe.each(strategies)("a passkey that waits at an address nobody has proven,
     const world = await open({ strategy })
     const key = softwarePasskey()
     await passkeyCeremony(world.browser(), key, { action: "register", email: ada })
-    // The store is a moment behind: the id looks free while the answer is judged.
+    // The store is a moment behind: the id looks free while the answer is verified.
     const { getAuthenticator, getUserByAccount, createAuthenticator: create } = world.adapter
     let looks = 0
     world.adapter.getAuthenticator = () => null
@@ -118,7 +118,7 @@ describe.each(strategies)("an address at a provider, %s", (strategy) => {
     expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
   })
 
-  it("that is told by nobody belongs to nobody: two people without one are two users", {
+  it("that no provider states belongs to nobody: two people without an address are two users", {
     tags: ["threat:FD-23"],
   }, async () => {
     const world = await makeWorld({ strategy })

@@ -12,7 +12,7 @@ export const howToUpdate =
   "Where this is meant, write the budgets anew and commit them:\n" +
   "  LATCHKEY_BUDGETS=write npx vitest run packages/core/test/budgets"
 
-/** Are budgets to be written instead of compared? Never where a pull request is judged. */
+/** Are budgets to be written instead of compared? Never in the check of a pull request. */
 export const isWriting: boolean = process.env["LATCHKEY_BUDGETS"] === "write" && process.env["CI"] !== "true"
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`${name}.json`, import.meta.url))

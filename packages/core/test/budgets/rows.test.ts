@@ -75,8 +75,8 @@ describe.each(scenarios.map((scenario) => ({ row: rowOf(scenario), scenario })))
       }
       const expected = budgets[row]?.[scenario.situation]?.[store]
       const found = expected ? differences(expected, came) : ["there is no budget yet"]
-      const told = `${row}, ${scenario.situation}, ${store}:\n  ${found.join("\n  ")}\nIt asked for: ${story.join(", ") || "nothing"}.`
-      expect(found, `${told}\n${howToUpdate}`).toEqual([])
+      const reported = `${row}, ${scenario.situation}, ${store}:\n  ${found.join("\n  ")}\nIt asked for: ${story.join(", ") || "nothing"}.`
+      expect(found, `${reported}\n${howToUpdate}`).toEqual([])
     })
   },
 )

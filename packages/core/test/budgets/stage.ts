@@ -103,7 +103,7 @@ function worldOf(store: Store, { adapter, inner, fetch }: Parts): Parameters<typ
     },
   ].map((one) => ({ ...one, [customFetch]: fetch }) as unknown as Provider)
   more.push(credentialsProvider(authorize))
-  // Without a method for debugging: whoever has one is told the story of every request.
+  // Without a debug method: a logger that has one receives messages about every request.
   const logger = { error: () => undefined, warn: () => undefined }
   if (store === "jwt") return { adapter: false, strategy: "jwt", provider, more, config: { logger } }
   const config = { logger, experimental: { enableWebAuthn: true } }

@@ -80,7 +80,7 @@ describe("what a crash may do", () => {
     )
   })
 
-  it("is told of adapters that offer neither, with what an error does", async () => {
+  it("is reported for adapters that offer neither, with what an error does", async () => {
     expect(await sentenceFor({ deleteUser: () => undefined })).toBe(
       "The adapter offers neither `transaction` nor `createUserWithAccount`. An error during a first sign-in is " +
         "undone with `deleteUser`; a crash is not. Whoever is cut off between `createUser` and `linkAccount` is " +
@@ -95,7 +95,7 @@ describe("what a crash may do", () => {
     expect(formatContract(report)).toContain(`| **all** | **1** | **0** |\n\n${report.crash}\n`)
   })
 
-  it("is not told when no case asked about it", async () => {
+  it("is not reported when no case asked about it", async () => {
     expect(await runContract(() => ({ getUser: () => null }), { cases: [good] })).not.toHaveProperty("crash")
   })
 })
@@ -108,7 +108,7 @@ describe("a case that says nothing new of an adapter", () => {
     expect((await runContract(() => ({}), { cases: [narrow] })).outcomes).toHaveLength(1)
   })
 
-  it("is told beforehand", () => {
+  it("is known before it runs", () => {
     expect(appliesTo(narrow, memoryAdapter())).toBe(false)
     expect(appliesTo(narrow, {})).toBe(true)
     expect(appliesTo(good, memoryAdapter())).toBe(true)

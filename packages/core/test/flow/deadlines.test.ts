@@ -95,7 +95,7 @@ describe("authorize that never answers", () => {
 })
 
 describe("an event that never ends", () => {
-  it("fails nothing: the person is signed in once its time is over", { tags: ["threat:AL-23"] }, async () => {
+  it("fails nothing: the person is signed in once the deadline has passed", { tags: ["threat:AL-23"] }, async () => {
     const world = await worldOf({ events: { signIn: never } })
     const visit = signIn(world)
     expect(await after(29, visit)).toBeUndefined()

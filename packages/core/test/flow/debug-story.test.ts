@@ -9,8 +9,8 @@ it("tells a whole sign-in: route, row, checks, calls, store and answer [spec opt
   const browser = world.browser()
   await browser.get("/auth/csrf")
   await world.signInAtOp(browser)
-  const told = world.debugs.map(([message]) => message)
-  expect(told).toEqual(
+  const reported = world.debugs.map(([message]) => message)
+  expect(reported).toEqual(
     expect.arrayContaining([
       "Request POST signin/op",
       "Row POST signin",

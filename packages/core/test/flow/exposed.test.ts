@@ -55,7 +55,7 @@ describe("session.expose", () => {
   })
 
   it.each([
-    ["a text", "id", 'received the text "id"'],
+    ["a string", "id", 'received the text "id"'],
     ["no name", ["user.id"], 'received the text "user.id"'],
     ["a claim of the token", ["sub"], 'received the text "sub"'],
     ["a number", [1], "received 1"],

@@ -1,4 +1,4 @@
-/** Every call of the adapter fails, on every way in: what is written stays whole, nobody is told a lie, and the person gets in afterwards. */
+/** Every call of the adapter fails, on every way in: what is written stays whole, no answer is wrong, and the person can sign in afterwards. */
 import { describe, expect, it } from "vitest"
 import { casesOfMatrix } from "../../../../tools/matrix/pairwise.js"
 import { type Fault, faultyAdapter, type Kind, kinds } from "../support/faulty.js"
@@ -33,7 +33,7 @@ async function casesOf(given: Surroundings): Promise<Case[]> {
 }
 
 function waysToFail({ kind, journey }: Surroundings, operation: string): readonly Pick<Fault, "how" | "isLasting">[] {
-  // A user who was stored without anybody being told: nothing but a transaction takes that back.
+  // A user whose creation was never reported: only a transaction undoes that.
   const isLostForEver = operation === "createUser" && kind !== "with transactions" && !journey.startsWith("email")
   return [
     { how: "rejects", isLasting: false },
@@ -84,7 +84,7 @@ describe("an adapter that fails leaves no half state", {
     const { world, browser } = stage
     await prepare?.(stage)
     const before = browser.cookie(sessionCookie)
-    const told = world.errors.length
+    const loggedBefore = world.errors.length
     store.arm(given)
     const visit = await go(stage)
     const isFailed = isRefusal(visit) || visit.status >= 400
@@ -95,7 +95,7 @@ describe("an adapter that fails leaves no half state", {
     else {
       expect(isFailed, `${visit.status} ${visit.location}`).toBe(true)
       expect(browser.cookie(sessionCookie)).toBe(before)
-      expect(world.errors.slice(told)).toHaveLength(1)
+      expect(world.errors.slice(loggedBefore)).toHaveLength(1)
       // A refusal after a lost answer: the passkey is there, and its owner signs in with it.
       if (world.errors.at(-1)?.name !== "AccountNotLinked") expect(world.errors.at(-1)).toHaveProperty("incident")
     }

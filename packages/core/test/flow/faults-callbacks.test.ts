@@ -9,7 +9,7 @@ import { makeWorld, type WorldOptions } from "../support/world.js"
 
 const thrown: readonly (readonly [string, unknown])[] = [
   ["an error", new Error("out of order")],
-  ["a text", "out of order"],
+  ["a string", "out of order"],
   ["nothing", undefined],
   ["an object without prototype", Object.create(null)],
   ["an object whose text cannot be had", { toString: () => Object.create(null) }],

@@ -124,7 +124,7 @@ describe.each(strategies)("an adapter that %s", { tags: ["threat:FD-04", "threat
 const thrown: readonly (readonly [string, unknown])[] = [
   ["nothing", undefined],
   ["null", null],
-  ["a text", "out of order"],
+  ["a string", "out of order"],
   ["a number", 7],
   ["an object without prototype", Object.create(null)],
   [

@@ -1,4 +1,4 @@
-/** A proxy that nobody told the framework to believe: the developer reads what is wrong. */
+/** A proxy that the framework is not set to trust: a warning says what is wrong. */
 import { expect, it } from "vitest"
 import { makeWorld, type WorldOptions } from "../support/world.js"
 
@@ -25,9 +25,9 @@ it.each([
     { "x-forwarded-host": `${"x".repeat(500)}.test` },
     `X-Forwarded-Host "${"x".repeat(64)}…" of the request was not read`,
   ],
-])("forwarded headers that are not believed are a warning, once: %j", async (headers, told) => {
+])("forwarded headers that are not believed are a warning, once: %j", async (headers, reported) => {
   const { lines } = await visit(headers)
-  const detail = `${told}; the address is taken to be "http://10.0.0.1:3000".`
+  const detail = `${reported}; the address is taken to be "http://10.0.0.1:3000".`
   expect(lines).toEqual([["forwarded-header-ignored", detail]])
 })
 

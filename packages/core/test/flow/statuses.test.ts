@@ -85,7 +85,7 @@ describe("a look ahead", () => {
 })
 
 describe("a configuration that cannot work", () => {
-  it("is told in place, with an incident that stands in the log", async () => {
+  it("is shown on the page, with an incident id that the log has as well", async () => {
     const world = await makeWorld({ config: { secret: "" } })
     const visit = await world.browser().get("/auth/session")
     expect(visit.status).toBe(500)

@@ -162,7 +162,7 @@ describe("who cancels at the provider", () => {
     "error=access_denied&code=c",
     "error=server_error",
     "error=access_denied&error=x",
-  ])("is told from an answer that does not belong to this browser: %s", async (query) => {
+  ])("is distinguished from an answer that does not belong to this browser: %s", async (query) => {
     const world = await makeWorld()
     const visit = await world.browser().get(`/auth/callback/op?${query}`, html)
     expect(visit.location).toMatch(/error=OAuthCallbackError|error=Configuration/)
@@ -190,7 +190,7 @@ describe("an address that nothing answers to", () => {
     },
   )
 
-  it("and a request that is unfit blames nobody's configuration", async () => {
+  it("and an invalid request is not reported as a mistake of the configuration", async () => {
     const { browser } = await makeWorld()
     const visit = await browser().send("/auth/session", { method: "DELETE", headers: html })
     expect(visit.status).toBe(405)

@@ -17,7 +17,7 @@ const datesByGuess = (evidence: string): Excuse[] =>
 
 const listsAsTexts = (evidence: string): Excuse[] =>
   because("a list of one text is taken for the text", evidence, [
-    "a list or an object in place of a text finds nothing and removes nothing",
+    "a list or an object in place of a string finds nothing and removes nothing",
   ])
 
 const unstorage: readonly Excuse[] = [
@@ -65,8 +65,8 @@ const unstorage: readonly Excuse[] = [
     ],
   ),
   ...because("keys are joined by a colon", 'index.js: provider + ":" + providerAccountId, identifier + ":" + token', [
-    "accounts are told apart by two values, not by one glued text",
-    "verification tokens are told apart by two values, not by one glued text",
+    "accounts are distinguished by two values, not by one joined string",
+    "verification tokens are distinguished by two values, not by one joined string",
   ]),
   ...listsAsTexts("index.js: keys are joined by +"),
   ...datesByGuess("index.js: hydrateDates"),
@@ -77,7 +77,7 @@ const kysely: readonly Excuse[] = [
     "updateSession of an ended session answers null",
   ]),
   ...listsAsTexts('index.js: where(column, "=", value) hands the list to the driver'),
-  ...because("what is no text goes to a text column as it is", "index.js: linkAccount inserts the account", [
+  ...because("a value that is no string goes to a text column as it is", "index.js: linkAccount inserts the account", [
     "session_state of any JSON value comes back as it went in",
   ]),
   ...datesByGuess("index.js: format.from"),

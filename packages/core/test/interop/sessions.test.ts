@@ -41,7 +41,7 @@ function application(secret: string | string[], size: number): AuthConfig {
 const ours = (secret: string | string[], size: number, origin: string): TestBrowser =>
   openBrowser(createAuth(application(secret, size), { env: {} }).handle, { origin })
 const theirs = (secret: string | string[], size: number, origin: string): TestBrowser => {
-  // The peer writes into its configuration: it gets one of its own.
+  // Auth.js writes into its configuration, so it gets one of its own.
   const config = application(secret, size) as unknown as Parameters<typeof PeerAuth>[1]
   return openBrowser((request) => PeerAuth(request, config) as Promise<Response>, { origin })
 }
@@ -51,8 +51,8 @@ function handOver(from: TestBrowser, to: TestBrowser): void {
 }
 
 describe.each([
-  ["ours, then the peer's", ours, theirs],
-  ["the peer's, then ours", theirs, ours],
+  ["ours, then Auth.js", ours, theirs],
+  ["Auth.js, then ours", theirs, ours],
 ] as const)("a session made by %s", (_, first, second) => {
   it.each([
     ["secure cookies", "https://app.test", 10],

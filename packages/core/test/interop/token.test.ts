@@ -1,4 +1,4 @@
-/** Tokens made here open with the peer's package and the other way round: an application can move here and back. */
+/** Tokens made here open with the package of Auth.js and the other way round: an application can move here and back. */
 import { decode as peerDecode, encode as peerEncode, getToken as peerGetToken } from "@auth/core/jwt"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -9,8 +9,8 @@ import { makeContext } from "../support/context.js"
 const secret = "a secret that both know, 32 or more"
 const salt = "authjs.session-token"
 const ways = {
-  "from here to the peer": { encode, decode: peerDecode },
-  "from the peer to here": { encode: peerEncode, decode },
+  "from here to Auth.js": { encode, decode: peerDecode },
+  "from Auth.js to here": { encode: peerEncode, decode },
 }
 
 /** What JSON keeps, in objects with the usual prototype. */
@@ -65,7 +65,7 @@ describe.each(Object.entries(ways))("a token on its way %s", (_, way) => {
 describe("getToken", () => {
   const long = { sub: "8", text: "ü".repeat(6000) }
 
-  it("reads here what the peer sealed, in chunks", async () => {
+  it("reads here what Auth.js sealed, in chunks", async () => {
     const token = await peerEncode({ token: long, secret, salt })
     const chunks = token.match(/.{1,3936}/g) ?? []
     expect(chunks.length).toBeGreaterThan(2)
@@ -73,7 +73,7 @@ describe("getToken", () => {
     expect(await getToken({ req: { headers: { cookie } }, secret })).toMatchObject(long)
   })
 
-  it("lets the peer read what is sealed and cut here", async () => {
+  it("lets Auth.js read what is sealed and chunked here", async () => {
     const context = makeContext({ origin: "http://app.test" })
     const value = await encode({ token: long, secret, salt })
     const cookies = concreteCookies([{ role: "sessionToken", value }], {

@@ -29,10 +29,10 @@ describe("a sign-in with", () => {
     const world = await makeWorld({ strategy: "database", config: { providers: [provider] } })
     const browser = world.browser()
     const begun = await browser.post(`/auth/signin/${id}`, { callbackUrl: "/inbox" })
-    expect(world.errors.map(told)).toEqual([])
+    expect(world.errors.map(messageOf)).toEqual([])
     const { path, form } = simulator.authorize(begun.location ?? "")
     const visit = await (form ? browser.post(path, form, { csrf: false }) : browser.get(path))
-    expect([world.errors.map(told), simulator.complaints]).toEqual([[], []])
+    expect([world.errors.map(messageOf), simulator.complaints]).toEqual([[], []])
     expect(visit.location).toBe("https://app.test/inbox")
     const { user: shown } = (await browser.session()) as { user: Partial<ExpectedUser> }
     const { name = null, email = null, image = null } = shown
@@ -43,7 +43,7 @@ describe("a sign-in with", () => {
 })
 
 describe("a code that is refused by", () => {
-  it.each(living.filter(({ refusal }) => refusal))("$id is told with the provider's own code", async (fixture) => {
+  it.each(living.filter(({ refusal }) => refusal))("$id is reported with the provider's own code", async (fixture) => {
     const simulator = new Simulator(fixture, key)
     simulator.isRefusing = true
     const provider = (await load(fixture.id))({ ...fixture.options, [customFetch]: simulator.fetch })
@@ -60,7 +60,7 @@ describe("a code that is refused by", () => {
 describe("an issuer", () => {
   const demanding = living.filter(({ options }) => "issuer" in options)
   it.each(demanding)(
-    "of $id comes from its variable, and a missing one is told with its name",
+    "of $id comes from its variable, and a missing one is reported with its name",
     async ({ id, options }) => {
       const { issuer, ...rest } = options
       const config = { providers: [(await load(id))(rest)], secret: "s".repeat(32) }
@@ -73,7 +73,7 @@ describe("an issuer", () => {
   )
 })
 
-function told(error: Error): string {
+function messageOf(error: Error): string {
   const { err } = (error.cause ?? {}) as { err?: Error }
   return `${error.message}${err ? ` <- ${err.message}` : ""}`
 }
@@ -143,11 +143,11 @@ describe("the address", () => {
   it.each(all.filter(({ proven }) => proven !== undefined))("of $id is called proven: $proven", async (fixture) => {
     const { emailVerified } = (await resolvedOf(fixture)).config
     const { profile } = fixture
-    const told = emailVerified ? emailVerified(profile) : profile["email_verified"]
-    expect(told === undefined || told === null ? null : told === true || told === "true").toBe(fixture.proven)
+    const answer = emailVerified ? emailVerified(profile) : profile["email_verified"]
+    expect(answer === undefined || answer === null ? null : answer === true || answer === "true").toBe(fixture.proven)
   })
 
-  it.each(all)("of $id is judged without a fault, whatever the profile holds", async (fixture) => {
+  it.each(all)("of $id is determined without an error, whatever the profile holds", async (fixture) => {
     const { emailVerified } = (await resolvedOf(fixture)).config
     for (const profile of [{}, ...mutationsOf(fixture.profile)])
       expect(() => emailVerified?.(profile as Profile)).not.toThrow()

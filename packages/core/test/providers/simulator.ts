@@ -67,7 +67,7 @@ export interface Fixture {
   readonly added?: readonly (keyof ExpectedUser)[]
   /** Other ways the same provider may answer. */
   readonly variants?: readonly ({ readonly what: string } & Partial<Fixture>)[]
-  /** How the token endpoint refuses, and the code that has to be told of it. */
+  /** How the token endpoint refuses, and the code that has to be reported. */
   readonly refusal?: { readonly status: number; readonly answer: Members; readonly error: string }
   /** Whether the profile says that the address is proven; `null`: it does not say. */
   readonly proven?: boolean | null
@@ -163,8 +163,8 @@ export class Simulator {
         token.contentType ?? /^application\/x-www-form-urlencoded/,
       )
     }
-    this.judgeVerifier(given.get("code_verifier"))
-    this.judgeClient(received)
+    this.checkVerifier(given.get("code_verifier"))
+    this.checkClient(received)
     this.expectAll("token form", received.form, token.form ?? {})
     this.expectAll("token query", received.url.searchParams, token.query ?? {})
     this.expectAll("token header", received.headers, token.needs ?? {})
@@ -176,13 +176,13 @@ export class Simulator {
     return new Response(JSON.stringify(await this.tokens()), { headers })
   }
 
-  private judgeVerifier(verifier: string | null): void {
+  private checkVerifier(verifier: string | null): void {
     const { pkce } = this.fixture.authorization
     const made = pkce === "S256" ? createHash("sha256").update(String(verifier)).digest("base64url") : verifier
     this.expect("code_verifier", pkce && made, pkce && this.asked.get("code_challenge"))
   }
 
-  private judgeClient({ headers, form }: Received): void {
+  private checkClient({ headers, form }: Received): void {
     const { options, token } = this.fixture
     const { clientId, clientSecret } = options
     const basic = `${clientId}:${clientSecret}`

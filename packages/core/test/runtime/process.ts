@@ -1,4 +1,4 @@
-/** The smoke where there is a process: the token comes as the argument, what it told goes to the output as JSON. */
+/** The smoke test in a process: the token comes as the argument, the report goes to the output as JSON. */
 import { smoke } from "./smoke.js"
 
 interface Host {

@@ -11,8 +11,8 @@ import { native } from "../../src/crypto/native.js"
 import { type AuthService, createAuth } from "../../src/index.js"
 import { Credentials } from "../../src/providers/credentials.js"
 
-/** What a runtime tells. Claims are those of the token it was given; tokens are opened by whoever asked. */
-export interface Told {
+/** What a runtime reports. The claims are those of the token it was given; the caller opens the tokens. */
+export interface SmokeReport {
   /** Which ways of cryptography there are. */
   readonly ways: readonly string[]
   readonly signIn: { readonly status: number; readonly location: string | null }
@@ -42,7 +42,7 @@ const config = {
 }
 
 /** Does all of it once. `token` was sealed elsewhere. */
-export async function smoke(token: string): Promise<Told> {
+export async function smoke(token: string): Promise<SmokeReport> {
   const auth = createAuth(config, { env: {} })
   const jar = new Map<string, string>()
   const csrf = await ask(auth, jar, "/auth/csrf")
@@ -60,9 +60,9 @@ export async function smoke(token: string): Promise<Told> {
   }
 }
 
-async function tokens(token: string): Promise<Pick<Told, "ways" | "opened" | "refused" | "sealed">> {
+async function tokens(token: string): Promise<Pick<SmokeReport, "ways" | "opened" | "refused" | "sealed">> {
   const ways = Object.entries<Cipher>({ portable, ...(native && { native }) })
-  const told = { opened: {}, refused: {}, sealed: {} } as Record<
+  const report = { opened: {}, refused: {}, sealed: {} } as Record<
     "opened" | "refused" | "sealed",
     Record<string, string>
   >
@@ -70,17 +70,17 @@ async function tokens(token: string): Promise<Pick<Told, "ways" | "opened" | "re
     // Keys are derived in this runtime too: a ring for each way, so that none borrows from another.
     const keyring = createKeyring([shared.secret], createKeyCache(4))
     const sealing = { ...shared, keyring, now: new Date() }
-    told.opened[name] = String((await openWith(way, token, sealing))["sub"])
-    told.sealed[name] = await sealWith(way, { sub: name }, sealing)
+    report.opened[name] = String((await openWith(way, token, sealing))["sub"])
+    report.sealed[name] = await sealWith(way, { sub: name }, sealing)
     const changed = `${token.slice(0, -4)}${token.endsWith("AAAA") ? "BBBB" : "AAAA"}`
-    told.refused[name] = await Promise.resolve()
+    report.refused[name] = await Promise.resolve()
       .then(() => openWith(way, changed, sealing))
       .then(
         () => "opened",
         () => "refused",
       )
   }
-  return { ways: ways.map(([name]) => name), ...told }
+  return { ways: ways.map(([name]) => name), ...report }
 }
 
 async function ask(

@@ -1,4 +1,4 @@
-/** The smoke where there is none: the token comes as the body of a request, what it told is the answer. */
+/** The smoke test in a worker: the token comes as the body of a request, the report is the response. */
 import { smoke } from "./smoke.js"
 
 export default {

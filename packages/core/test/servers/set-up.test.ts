@@ -138,7 +138,7 @@ describeServer("redis", (url) => {
     afterwards: "later",
   })
 
-  it("can be told to forget everything when it ends, and leaves no folder", async () => {
+  it("can be set to delete everything when it ends, and leaves no folder", async () => {
     const server = await startRedis({ isForgetful: true })
     const { dir: place } = JSON.parse(await askRedis(server.url, "config get dir")) as { dir: string }
     expect(existsSync(place)).toBe(true)

@@ -21,10 +21,10 @@ async function linked(options: Parameters<typeof makeWorld>[0] = {}, tokens: Rec
   world.op.idToken = { at_hash: undefined }
   await world.signInAtOp(world.browser())
   expect(world.errors).toEqual([])
-  return { world, stored: givenTo(calls, "linkAccount"), told: toldOf(world) }
+  return { world, stored: givenTo(calls, "linkAccount"), reported: accountOf(world) }
 }
 
-function toldOf(world: World): Account {
+function accountOf(world: World): Account {
   return world.events.find(([name]) => name === "signIn")?.[1].account as Account
 }
 
@@ -79,7 +79,7 @@ describe("an account", () => {
     const providers = [Credentials({ authorize: () => ({ id: "7" }) })]
     const world = await makeWorld({ adapter, strategy: "jwt", config: { providers } })
     await world.browser().post("/auth/callback/credentials", {})
-    expect(toldOf(world)).toMatchObject({ provider: "credentials", type: "credentials", providerAccountId: "7" })
+    expect(accountOf(world)).toMatchObject({ provider: "credentials", type: "credentials", providerAccountId: "7" })
     expect(calls.map(({ operation }) => operation)).not.toContain("linkAccount")
   })
 })
@@ -92,10 +92,10 @@ describe("the tokens of an account", () => {
       scope: "openid mail",
       session_state: { sid: ["s1", 2] },
     }
-    const { stored, told } = await linked({}, given)
+    const { stored, reported } = await linked({}, given)
     expect(stored).toMatchObject(given)
     expect(stored.id_token).toEqual(expect.stringMatching(/^ey.+\..+\..+$/))
-    expect(told).toMatchObject({ ...given, id_token: stored.id_token })
+    expect(reported).toMatchObject({ ...given, id_token: stored.id_token })
   })
 
   it("may be missing [spec account refresh_token] [spec account id_token] [spec account scope] [spec account session_state]", async () => {
@@ -105,16 +105,16 @@ describe("the tokens of an account", () => {
 
   it("tell their lifetime as the provider said it, and their end in seconds since 1970 [spec account expires_in] [spec account expires_at]", async () => {
     const before = Math.floor(Date.now() / 1000)
-    const { stored, told } = await linked({}, { expires_in: 1234 })
-    expect(told.expires_in).toBe(1234)
+    const { stored, reported } = await linked({}, { expires_in: 1234 })
+    expect(reported.expires_in).toBe(1234)
     expect(stored).not.toHaveProperty("expires_in")
     expect(Number(stored.expires_at) - before - 1234).toBeOneOf([0, 1, 2])
     const without = await linked({}, { expires_in: undefined })
-    expect(without.told).not.toHaveProperty("expires_at")
+    expect(without.reported).not.toHaveProperty("expires_at")
   })
 
   it("name their type in lower case [spec account token_type]", async () => {
-    const { stored, told } = await linked({}, { token_type: "BEARER" })
-    expect([stored.token_type, told.token_type]).toEqual(["bearer", "bearer"])
+    const { stored, reported } = await linked({}, { token_type: "BEARER" })
+    expect([stored.token_type, reported.token_type]).toEqual(["bearer", "bearer"])
   })
 })

@@ -31,7 +31,7 @@ describe("the secret", () => {
     // Logged when the service is made, and for the request.
     ["nowhere", { trustHost: true }, {}, 500, ["MissingSecret", "MissingSecret"]],
     ["the environment, empty", { trustHost: true }, { AUTH_SECRET: "" }, 500, ["MissingSecret", "MissingSecret"]],
-    ["a text that is too short", { secret: "short", trustHost: true }, {}, 200, ["secret-too-short"]],
+    ["a string that is too short", { secret: "short", trustHost: true }, {}, 200, ["secret-too-short"]],
   ] as const)("from %s [spec authentication 1]", async (_, config, env, status, expected) => {
     const { browser, logged } = serve(config, env)
     expect((await browser.get("/auth/csrf")).status).toBe(status)

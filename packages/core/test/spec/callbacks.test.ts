@@ -195,7 +195,7 @@ describe.each(ways)("the signIn callback, %s", (_, options, signIn, expected) =>
   const world = (answer: CallbacksOptions["signIn"]) =>
     makeWorld({ ...options, config: { ...options.config, callbacks: { signIn: answer } } })
 
-  it("is told who comes, and lets in with `true` [spec callback signIn]", async () => {
+  it("receives who signs in, and lets them in with `true` [spec callback signIn]", async () => {
     const asked: Asked[] = []
     const given = await world((params) => asked.push({ ...params }) > 0)
     const visit = await signIn(given, given.browser())

@@ -1,4 +1,4 @@
-/** The closed lists of public error values: what brings the service to each of them, what a person reads, what a script is told. */
+/** The closed lists of public error values: what brings the service to each of them, what a person reads, what a script receives. */
 
 import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
@@ -247,7 +247,7 @@ describe("a person", () => {
 
 describe("a script", () => {
   it.each(cases)(
-    "%s meets %s: is told the value with an honest status [spec errors 5]",
+    "%s meets %s: receives the value with a correct status [spec errors 5]",
     async (_, __, value, { options, act, status }) => {
       const world = await makeWorld(options)
       const browser = asScript(world.browser())

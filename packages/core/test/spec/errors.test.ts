@@ -1,4 +1,4 @@
-/** The class of errors, what an application throws, and what callers are told. */
+/** The class of errors, what an application throws, and what callers receive. */
 
 import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
@@ -150,10 +150,10 @@ describe("an operation that the adapter does not have", () => {
       expect(world.errors).toEqual([])
       const visit = await act(world, () => delete adapter[operation])
       expect(visit.location).toMatch(/^https:\/\/app\.test\/auth\/(signin|error)\?error=/)
-      const told = world.errors.map(
+      const reported = world.errors.map(
         ({ message, cause }) => `${message} ${(cause as { err?: Error })?.err?.message ?? ""}`,
       )
-      expect(told.join()).toContain(`"${operation}"`)
+      expect(reported.join()).toContain(`"${operation}"`)
       const browser = world.browser()
       expect((await browser.get(visit.location ?? "", { accept: "text/html" })).text).toMatch(
         /role="alert"|not working/,
@@ -166,7 +166,7 @@ it.each([
   ["getSessionAndUser", 500, (browser: TestBrowser) => browser.get("/auth/session")],
   ["deleteSession", 302, (browser: TestBrowser) => browser.post("/auth/signout")],
 ] as const)(
-  "without the operation %s a session cannot be told or ended, which is said [spec errors 3]",
+  "without the operation %s a session cannot be read or ended, which is reported [spec errors 3]",
   async (operation, status, act) => {
     const { adapter } = watched()
     const world = await makeWorld({ config: { adapter } })
@@ -176,10 +176,10 @@ it.each([
     const visit = await act(person)
     expect(visit.status).toBe(status)
     expect(visit.location ?? visit.text).toContain("Configuration")
-    const told = world.errors.map(
+    const reported = world.errors.map(
       ({ message, cause }) => `${message} ${(cause as { err?: Error })?.err?.message ?? ""}`,
     )
-    expect(told.join()).toContain(`"${operation}"`)
+    expect(reported.join()).toContain(`"${operation}"`)
   },
 )
 

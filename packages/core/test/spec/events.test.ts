@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from "vitest"
 import { credentialsProvider, rightCredentials } from "../support/credentials.js"
 import { makeWorld, type World } from "../support/world.js"
 
-const messagesOf = ({ events }: World, kind: string) => events.filter(([name]) => name === kind).map(([, told]) => told)
+const messagesOf = ({ events }: World, kind: string) =>
+  events.filter(([name]) => name === kind).map(([, reported]) => reported)
 
 it("createUser tells the user that was stored [spec event createUser]", async () => {
   const world = await makeWorld()
@@ -54,9 +55,9 @@ describe("session", () => {
     await world.signInAtOp(browser)
     expect(messagesOf(world, "session")).toEqual([])
     const session = await browser.session()
-    const told = messagesOf(world, "session")
-    expect(told.map((message) => Object.keys(message))).toEqual([[member]])
-    expect(told[0]).toMatchObject(
+    const reported = messagesOf(world, "session")
+    expect(reported.map((message) => Object.keys(message))).toEqual([[member]])
+    expect(reported[0]).toMatchObject(
       strategy === "jwt" ? { token: { email: "ada@op.test" } } : { session: session as object },
     )
   })
@@ -68,9 +69,9 @@ describe("signIn", () => {
     await world.signInAtOp(world.browser())
     await world.signInAtOp(world.browser())
     const user = await world.adapter.getUserByEmail?.("ada@op.test")
-    const told = messagesOf(world, "signIn")
-    expect(told.map(({ isNewUser }) => isNewUser)).toEqual([true, false])
-    for (const message of told) {
+    const reported = messagesOf(world, "signIn")
+    expect(reported.map(({ isNewUser }) => isNewUser)).toEqual([true, false])
+    for (const message of reported) {
       expect(message).toMatchObject({
         user: { id: user?.id },
         account: { provider: "op", providerAccountId: "person-1", type: "oidc" },
@@ -132,11 +133,11 @@ describe("signOut", () => {
 })
 
 it("handlers are asynchronous, waited for in order, and what they return changes nothing [spec event handlers]", async () => {
-  const told: string[] = []
+  const reported: string[] = []
   const outside = vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("no event leaves the process"))
   const handler = (name: string) => async () => {
     await new Promise((resolve) => setTimeout(resolve, 5))
-    told.push(name)
+    reported.push(name)
     return { user: null, redirect: "https://elsewhere.test" } as never
   }
   const names = ["createUser", "linkAccount", "signIn", "session", "signOut"] as const
@@ -144,10 +145,10 @@ it("handlers are asynchronous, waited for in order, and what they return changes
   const world = await makeWorld({ config: { events } })
   const browser = world.browser()
   expect((await world.signInAtOp(browser)).location).toBe("https://app.test/")
-  expect(told).toEqual(["createUser", "linkAccount", "signIn"])
+  expect(reported).toEqual(["createUser", "linkAccount", "signIn"])
   expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
   await browser.post("/auth/signout")
-  expect(told.slice(3)).toEqual(["session", "signOut"])
+  expect(reported.slice(3)).toEqual(["session", "signOut"])
   expect(outside).not.toHaveBeenCalled()
   outside.mockRestore()
 })

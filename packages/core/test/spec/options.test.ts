@@ -104,14 +104,14 @@ describe("the option", () => {
     expect((await world.browser().get("/auth/signin")).text).toContain('data-scheme="auto"')
   })
 
-  it("callbacks and events are asked and told [spec options callbacks] [spec options events]", async () => {
-    const told: string[] = []
+  it("callbacks and events are called [spec options callbacks] [spec options events]", async () => {
+    const reported: string[] = []
     const config: Partial<AuthConfig> = {
       callbacks: { session: ({ session }) => ({ ...session, tenant: { id: 1 } }) },
-      events: { createUser: ({ user }) => void told.push(String(user.name)) },
+      events: { createUser: ({ user }) => void reported.push(String(user.name)) },
     }
     const { browser } = await signedIn({ config })
-    expect([await browser.session(), told]).toMatchObject([{ tenant: { id: 1 } }, ["Ada"]])
+    expect([await browser.session(), reported]).toMatchObject([{ tenant: { id: 1 } }, ["Ada"]])
   })
 
   it.each([

@@ -75,7 +75,7 @@ describe("a stored user", () => {
     expect(second.id).toEqual(expect.stringMatching(/^[0-9a-f-]{36}$/))
   })
 
-  it("has the empty text for an address that nobody told [spec adapter-user email] [spec adapter-user stored]", async () => {
+  it("has the empty string for an address that no provider stated [spec adapter-user email] [spec adapter-user stored]", async () => {
     const { adapter, calls } = recordCalls(memoryAdapter())
     const world = await makeWorld({ adapter, op: { person: { sub: "1", name: "Ada" } } })
     await world.signInAtOp(world.browser())

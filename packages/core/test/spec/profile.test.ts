@@ -51,8 +51,8 @@ describe("a profile", () => {
       })
       await world.signInAtOp(world.browser())
       expect(world.errors).toEqual([])
-      const told = world.events.find(([name]) => name === "signIn")?.[1].profile
-      for (const profile of [seen[0], told]) expect(profile).toMatchObject(person)
+      const reported = world.events.find(([name]) => name === "signIn")?.[1].profile
+      for (const profile of [seen[0], reported]) expect(profile).toMatchObject(person)
     },
   )
 })

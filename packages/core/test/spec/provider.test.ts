@@ -121,7 +121,7 @@ describe("a provider's", () => {
     ["pkce", "without a state, where it does not", false],
     ["nonce", "with that of another flow", false],
     ["nonce", "with its own", true],
-  ])("check %s judges the callback: %s [spec provider checks]", async (check, how, isLetIn) => {
+  ])("check %s validates the callback: %s [spec provider checks]", async (check, how, isLetIn) => {
     const world = await makeWorld({ provider: { checks: [check] } })
     const browser = world.browser()
     if (!how.includes("does not")) world.op.metadata = { code_challenge_methods_supported: ["S256"] }

@@ -8,7 +8,7 @@ import type { World, WorldOptions } from "./world.js"
 
 /** What a person does until it fails. */
 export type Act = (world: World, browser: TestBrowser) => Promise<Visit>
-/** A failure, and how it is told. */
+/** A failure, and how it is reported. */
 export interface Case {
   readonly options?: WorldOptions
   readonly act: Act
@@ -52,7 +52,7 @@ export const answerOf =
   (extra: Record<string, string>): Act =>
   (world, browser) =>
     world.signInAtOp(browser, { extra })
-/** A world whose credentials are judged so. */
+/** A world with such an `authorize` function. */
 export const credentials = (authorize: () => unknown): WorldOptions => ({
   strategy: "jwt",
   more: [credentialsProvider(authorize)],

@@ -1,4 +1,4 @@
-/** An adapter that fails where it is told, a ledger of everything it was asked to keep, and what must hold in every case. */
+/** An adapter that fails at a chosen call, a record of everything it was asked to store, and what must hold in every case. */
 import { memoryAdapter } from "../../src/memory.js"
 import type { Adapter } from "../../src/types/adapter.js"
 
@@ -17,7 +17,7 @@ export interface Fault {
 /** An adapter on memory with switchable faults. */
 export interface FaultyAdapter {
   readonly adapter: Adapter
-  /** What lies below: never fails. */
+  /** The adapter below, which never fails. */
   readonly inner: Required<Adapter>
   /** Operations in order since `arm` or `heal`, those inside transactions included. */
   readonly calls: string[]

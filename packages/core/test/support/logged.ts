@@ -1,4 +1,4 @@
-/** What a world told its logger, searched for what must never stand there. */
+/** What a world logged, searched for what must never be in a log. */
 import { inspect } from "node:util"
 import type { TestBrowser } from "./browser.js"
 import { type World, worldSecret } from "./world.js"

@@ -1,8 +1,8 @@
-/** An OpenID provider inside a fetch function, honest unless told otherwise: any endpoint, claim, key and signature can be switched to a fault. */
+/** An OpenID provider inside a fetch function, correct unless set otherwise: any endpoint, claim, key and signature can be given a fault. */
 import { createHash, createHmac, randomUUID } from "node:crypto"
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose"
 
-/** The endpoints that can be told to fail. */
+/** The endpoints that can be made to fail. */
 export type OpEndpoint = "discovery" | "jwks" | "token" | "userinfo"
 
 /** A call the provider received. */

@@ -46,7 +46,7 @@ export async function openShape(shape: Shape): Promise<Adapter> {
     : shapedAdapter(shape as keyof typeof shapes).adapter
 }
 
-/** An adapter of a shape, and what lies below it. */
+/** An adapter of a shape, and the adapter below it. */
 export function shapedAdapter(shape: keyof typeof shapes): {
   readonly adapter: Adapter
   readonly inner: Required<Adapter>

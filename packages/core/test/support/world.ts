@@ -1,4 +1,4 @@
-/** A whole application in memory: the service, a provider, a mailbox, a browser, and everything that was told and logged. */
+/** A whole application in memory: the service, a provider, a mailbox, a browser, and everything that was reported and logged. */
 import type { Adapter } from "@latchkey/core/adapters"
 import { customFetch } from "../../src/config/markers.js"
 import { type Auth, createAuth } from "../../src/engine/auth.js"

@@ -1,4 +1,4 @@
-/** Objects typed by the peer are taken as they are: its providers, its adapters, its configurations. */
+/** Objects typed by Auth.js are accepted as they are: its providers, its adapters, its configurations. */
 import type { AuthConfig as PeerConfig } from "@auth/core"
 import type { Adapter as PeerAdapter } from "@auth/core/adapters"
 import PeerCredentials from "@auth/core/providers/credentials"
@@ -12,7 +12,7 @@ import type { BuiltInProviderType, ProviderId } from "@latchkey/core/providers"
 import type { AuthConfig, PagesOptions, Theme } from "@latchkey/core/types"
 import { describe, expectTypeOf, it } from "vitest"
 
-describe("what the peer's types describe", () => {
+describe("what the types of Auth.js describe", () => {
   it("is a provider, called or not", () => {
     createAuth({
       providers: [
@@ -47,7 +47,7 @@ describe("what the peer's types describe", () => {
     expectTypeOf<"nobody">().not.toExtend<BuiltInProviderType>()
   })
 
-  it("and what ours describe, the peer takes as an adapter", () => {
+  it("and what ours describe, Auth.js accepts as an adapter", () => {
     expectTypeOf<Pick<Adapter, "getUser" | "createSession" | "useVerificationToken">>().toExtend<PeerAdapter>()
   })
 })

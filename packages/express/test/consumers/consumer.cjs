@@ -1,4 +1,4 @@
-/** A CommonJS application that requires what was built. Its parent tells it the provider, and is told the port. */
+/** A CommonJS application that requires what was built. Its parent process passes the provider, and receives the port. */
 "use strict"
 const { createServer } = require("node:http")
 const latchkey = require("@latchkey/express")

@@ -1,4 +1,4 @@
-/** An ESM application that imports what was built. Its parent tells it the provider, and is told the port. */
+/** An ESM application that imports what was built. Its parent process passes the provider, and receives the port. */
 import { createServer } from "node:http"
 import "@latchkey/express/augment"
 import "@latchkey/express/augment-request"

@@ -47,7 +47,7 @@ export function config(more: Partial<ExpressAuthConfig> = {}): ExpressAuthConfig
   }
 }
 
-export const told: ErrorRequestHandler = (error, _req, res, _next) => {
+export const answerError: ErrorRequestHandler = (error, _req, res, _next) => {
   res.status(500).json({ type: error.type, isAuthError: error instanceof AuthError })
 }
 
@@ -121,7 +121,7 @@ function appOn(express: typeof express5, auth: ExpressAuthConfig): Express {
   app.post("/inside", requireSession({ redirectTo: "/auth/signin" }), (_req, res) => void res.json({}))
   app.get("/api", requireSession({ status: 403 }), (_req, res) => void res.json({}))
   app.get("/api401", requireSession(), (_req, res) => void res.json({}))
-  app.use(told)
+  app.use(answerError)
   return app
 }
 

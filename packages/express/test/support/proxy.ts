@@ -56,7 +56,7 @@ interface Handed {
   readonly agent: Agent
 }
 
-/** As nginx is mostly set up: Host becomes the inner name, the outer one is told beside it. */
+/** As nginx is usually configured: Host is the internal name, and X-Forwarded-Host holds the public one. */
 function handOn({ req, res, target, agent }: Handed): void {
   const headers = {
     ...req.headers,

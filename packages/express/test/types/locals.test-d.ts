@@ -28,7 +28,7 @@ describe("handlers", () => {
     expectTypeOf<SignedInSession>().toExtend<Session>()
   })
 
-  it("are told nothing without being asked", () => {
+  it("hold nothing unless the application declares it", () => {
     const handler: RequestHandler = (req, res) => {
       expectTypeOf(res.locals).toHaveProperty("anything")
       // @ts-expect-error nobody has asked for it

@@ -59,7 +59,7 @@ describe("on a cluster", () => {
     expect(await adapter.getSessionAndUser("spread-1")).toBeNull()
   })
 
-  it("is judged by its settings", async () => {
+  it("is checked by its settings", async () => {
     expect(await adapter.check()).toEqual([])
     const policy = (name: string): Promise<unknown> =>
       Promise.all(servers.urls.map((url) => withClient(url, (send) => send("CONFIG", "SET", "maxmemory-policy", name))))

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 import { ada, afterwards, expires, faultOf, open, server, signedIn, url } from "./support/fault-server.js"
 
 describe("a server that is away", () => {
-  it("is told at once, with the cause and without the password", {
+  it("is reported at once, with the cause and without the password", {
     tags: ["threat:FD-01", "threat:FD-25"],
   }, async () => {
     const adapter = open({ url: "redis://user:hunter2@127.0.0.1:1" })

@@ -81,14 +81,14 @@ describe("values the adapter never wrote", { tags: ["threat:FD-26"] }, () => {
     ["a session with an unreadable end", ["HSET", "owner", "ada", "expires", "soon"]],
     ["a session with unreadable members", ["HSET", "owner", "ada", "expires", "4070908800000", "more", "{"]],
   ])("open no session and make no loop: %s", async (_, [command = "", ...rest]) => {
-    const told: Error[] = []
-    const adapter = redisAdapter({ url: url() }, { prefix: "faults", onError: (error) => void told.push(error) })
+    const reported: Error[] = []
+    const adapter = redisAdapter({ url: url() }, { prefix: "faults", onError: (error) => void reported.push(error) })
     afterwards(() => adapter.close())
     await adapter.createUser(ada)
     await withClient(url(), (send) => send(command, sessionKey("token"), ...rest))
     expect(await adapter.getSessionAndUser("token")).toBeNull()
     expect(await adapter.getSession("token")).toBeNull()
-    expect(told).toHaveLength(2)
+    expect(reported).toHaveLength(2)
     await adapter.deleteSession("token")
   })
 

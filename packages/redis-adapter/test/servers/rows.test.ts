@@ -86,7 +86,7 @@ describe("time", { tags: ["threat:FD-27"] }, () => {
     expect(await ttl(`${prefix}:sessions-of:ada`)).toBe(later.getTime() + grace)
   })
 
-  it("hands out an ended session as it is for a minute: the service judges by its own clock", {
+  it("returns a session for a minute after its end: the service decides by its own clock", {
     tags: ["threat:RC-26"],
   }, async () => {
     const { adapter } = open()
@@ -115,7 +115,7 @@ describe("time", { tags: ["threat:FD-27"] }, () => {
 })
 
 describe("the server", () => {
-  it("is judged by its settings", async () => {
+  it("is checked by its settings", async () => {
     const { adapter } = open()
     expect(await adapter.check()).toEqual([])
     expect(await adapter.migrate()).toEqual([])

@@ -44,7 +44,7 @@ describe("behind Sentinel", () => {
         try {
           return await adapter.createSession({ sessionToken: `after-${count}`, userId: user.id, expires })
         } catch (error) {
-          // Meanwhile nobody is told "signed out": the failure has a name.
+          // Meanwhile no session is reported as signed out: the failure has a name.
           expect((error as Error).name).toBe("RedisError")
           if (Date.now() > end) throw error
           await new Promise((resolve) => setTimeout(resolve, 200))

@@ -105,8 +105,8 @@ describe("faults", () => {
     [mysql, "PROTOCOL_CONNECTION_LOST", { isBusy: false, isConflict: false, isDuplicate: false, isLost: true }],
   ] as const)("of $name: %s", ({ faults }, code, expected) => {
     const error = coded(code)
-    for (const [judge, value] of Object.entries(expected)) {
-      expect(faults[judge as keyof typeof expected](error), judge).toBe(value)
+    for (const [check, value] of Object.entries(expected)) {
+      expect(faults[check as keyof typeof expected](error), check).toBe(value)
     }
   })
 })
@@ -120,7 +120,7 @@ describe("the dialect", () => {
     expect(dialectNamed(name).name).toBe(expected)
   })
 
-  it.each([postgresql, mysql])("$name is told from a Kysely instance", (dialect) => {
+  it.each([postgresql, mysql])("$name is recognised from a Kysely instance", (dialect) => {
     expect(dialectOf(dialect.builder)).toBe(dialect)
   })
 })

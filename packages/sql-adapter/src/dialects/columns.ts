@@ -48,7 +48,7 @@ export function idToDriver(number: bigint): number | string {
   return Number.isSafeInteger(Number(number)) ? Number(number) : String(number)
 }
 
-/** A value for a text column: what is no text goes as JSON. */
+/** A value for a text column: anything but a string is stored as JSON. */
 export function textOf(value: unknown): string {
   return storableText(typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
 }

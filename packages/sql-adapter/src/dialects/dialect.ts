@@ -19,7 +19,7 @@ export interface Column {
   readonly name: string
   readonly kind: ColumnKind | "other"
   readonly declared: DeclaredType
-  /** A text that stands for any JSON value. */
+  /** A string that represents any JSON value. */
   readonly json?: boolean
   /** The database has a value for it when none is given. */
   readonly fills?: boolean

@@ -90,7 +90,7 @@ async function load(): Promise<new (filename: string) => Native> {
   }
 }
 
-/** Opens the file; what cannot be opened is told with its reason. */
+/** Opens the file; the error for one that cannot be opened says why. */
 function open(Database: new (filename: string) => Native, filename: string): Native {
   const folder = dirname(resolve(filename))
   if (filename !== ":memory:" && !existsSync(folder)) {
@@ -124,7 +124,7 @@ export async function openEmbedded(options: SqliteOptions): Promise<EmbeddedData
   return withKeptStatements(native, isMemory)
 }
 
-/** Keeps what was made for a text; what was unused for longest goes first. */
+/** Caches the value made for a string; the least recently used goes first. */
 function keeping<T>(make: (text: string) => T): { of(text: string): T; clear(): void } {
   const kept = new Map<string, T>()
   return {

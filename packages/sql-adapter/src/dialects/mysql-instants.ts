@@ -10,7 +10,7 @@ export const instant = (seconds: string): ReturnType<typeof sql> =>
 const writesInstants = /^(insert|update)\b.*from_unixtime\(cast\(\? as decimal/s
 const seconds = /^\d{1,10}\.\d{3}$/
 
-/** What may be instants among the values of a statement. A text that only looks like one does no harm. */
+/** Which values of a statement may be instants. A string that only looks like one does no harm. */
 function instantsOf({ sql: text, parameters }: CompiledQuery): readonly string[] {
   if (!writesInstants.test(text)) return []
   return parameters.filter((value): value is string => typeof value === "string" && seconds.test(value))

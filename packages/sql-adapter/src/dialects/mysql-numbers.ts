@@ -32,7 +32,7 @@ export function fittingNumber(number: number, declared: DeclaredType): number {
   return number
 }
 
-/** A text or a large integer for a column for whole numbers. */
+/** A string or a large integer for an integer column. */
 export function fittingDigits(value: string | bigint, declared: DeclaredType): string {
   const text = String(value)
   if (!/^-?\d+$/.test(text)) fittingNumber(asNumber(text), declared)

@@ -6,7 +6,7 @@ import { builder } from "./mysql-definitions.js"
 /** Sets of characters that hold every text, or pass its bytes on as they are. */
 const whole: ReadonlySet<string> = new Set(["utf8mb4", "utf16", "utf16le", "utf32", "binary", ""])
 
-/** What a text goes through on its way to a column and back. */
+/** The character sets that a string passes through on its way to a column and back. */
 export const session: Session = {
   query:
     sql`select @@character_set_client as sent, @@character_set_connection as kept, @@character_set_results as answered`.compile(

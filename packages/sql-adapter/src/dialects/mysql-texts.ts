@@ -50,9 +50,9 @@ function fitsWords(text: string, declared: DeclaredType): boolean {
 export function fittingText(text: string, declared: DeclaredType): string {
   storableText(text)
   if (!fitsWords(text, declared)) throw new TypeError(`The column (${declared}) does not have this word.`)
-  if (!fitsRoom(text, declared)) throw new TypeError(`A text is longer than the column (${declared}) can hold.`)
+  if (!fitsRoom(text, declared)) throw new TypeError(`A string is longer than the column (${declared}) can hold.`)
   if (!fitsCharacters(text, declared))
-    throw new TypeError(`A text has characters that the column (${declared}) has not.`)
+    throw new TypeError(`A string has characters that the column (${declared}) cannot hold.`)
   if (declared.startsWith("char(") && text.endsWith(" ")) throw new TypeError("The column loses spaces at the end.")
   return text
 }

@@ -28,7 +28,7 @@ function idToColumn(value: unknown, declared: DeclaredType): unknown {
 /** A key of numbers with 64 bits: a driver may read it as a number that is rounded. */
 const isWide = ({ kind, declared }: Column): boolean => kind === "id" && declared.startsWith("bigint")
 
-/** Compared with a text, the database would round both. */
+/** Compared with a string, the database would round both. */
 const asInteger = (value: unknown, declared: DeclaredType): Expression<unknown> =>
   declared.includes("unsigned") ? sql`cast(${value} as unsigned)` : sql`cast(${value} as signed)`
 

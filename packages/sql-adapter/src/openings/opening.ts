@@ -16,7 +16,7 @@ export interface Opening {
   readonly kysely: Kysely<unknown>
   readonly dialect: SqlDialect
   readonly connections: Connections
-  /** The schema that a Kysely instance was told to work in. */
+  /** The schema that a Kysely instance was set to. */
   readonly schema?: string
   /** Our own file: we migrate it. */
   readonly isEmbedded: boolean

@@ -58,7 +58,7 @@ function lazily<P>(make: () => Promise<P>, end: (pool: P) => Promise<void>) {
 /** A connection that is lost while nobody uses it leaves the pool; there is nobody to tell. */
 const ignore = (): void => {}
 
-// Each import stands in a `try` of its own: that is how bundlers are told that a package need not be there.
+// Each import has a `try` of its own: bundlers read that as a sign that the package is optional.
 
 async function loadPg(): Promise<Pick<typeof import("pg"), "Pool">> {
   try {

@@ -15,12 +15,12 @@ type UserOperations = Required<
   Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
 >
 
-/** A user as the service knows it: an address that is null in an existing table is the empty text. */
+/** A user as the service knows it: an address that is null in an existing table becomes the empty string. */
 export function asUser(row: Row): AdapterUser {
   return { ...row, email: row.email ?? "" } as AdapterUser
 }
 
-/** No address is null, which unique keys allow many times; the empty text where the column must not be null. */
+/** No address is null, which unique keys allow any number of times; the empty string where the column is NOT NULL. */
 function storedAddress({ layout }: Table, email: string | null | undefined): string | null {
   const address = email ?? ""
   return address === "" && !layout.columns.get("email")?.required ? null : address

@@ -8,7 +8,7 @@ import { account, adapterOn, type FaultGround, mariadb, outcomeOf, postgresql, u
 import { gate } from "../support/gate.js"
 
 function faults(ground: FaultGround, server: string): void {
-  it("a server that is down at the start is told with its reason", { tags: ["threat:FD-01"] }, async () => {
+  it("a server that is down at the start is reported with its reason", { tags: ["threat:FD-01"] }, async () => {
     const adapter = adapterOn(`${ground.scheme}://app:hunter2@127.0.0.1:${await freePort()}/db`)
     const error = await outcomeOf(() => adapter.getUser("1"))
     expect(error).toMatchObject({ code: "ECONNREFUSED" })

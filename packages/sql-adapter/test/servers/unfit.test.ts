@@ -26,7 +26,7 @@ async function works(adapter: SqlAdapter): Promise<void> {
 }
 
 describeServer("postgresql", (server) => {
-  it("a session token that is a UUID is named, and works once it is a text", async () => {
+  it("a session token that is a UUID is named, and works once it is a string", async () => {
     const { url, run } = await newPostgresql(server)
     const adapter = opened(url)
     await adapter.migrate()

@@ -123,14 +123,14 @@ describe("usePasskey", () => {
   })
 
   it("says nothing when the person cancels, and tells the console of anything else", async () => {
-    const told = vi.spyOn(console, "error").mockImplementation(() => undefined)
+    const logged = vi.spyOn(console, "error").mockImplementation(() => undefined)
     for (const name of ["NotAllowedError", "AbortError"]) {
       signInWithPasskey.mockRejectedValueOnce(Object.assign(new Error(), { name }))
       await usePasskey(submitting({}).event, "webauthn")
     }
-    expect(told).not.toHaveBeenCalled()
+    expect(logged).not.toHaveBeenCalled()
     signInWithPasskey.mockRejectedValueOnce(new Error("away"))
     await usePasskey(submitting({}).event, "webauthn")
-    expect(told).toHaveBeenCalledTimes(1)
+    expect(logged).toHaveBeenCalledTimes(1)
   })
 })

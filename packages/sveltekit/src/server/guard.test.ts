@@ -51,7 +51,7 @@ describe("requireSession", () => {
     expect(await locationOf(requireSession(event))).toBe("/app/signin?error=SessionRequired")
   })
 
-  it("answers with a status where it is told so", async () => {
+  it("answers with the given status", async () => {
     const thrown = await requireSession(visiting("/app/api", null), { status: 401 }).catch((error: unknown) => error)
     expect(isHttpError(thrown, 401)).toBe(true)
   })

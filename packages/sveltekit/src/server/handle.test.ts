@@ -301,7 +301,7 @@ describe("locals.auth", () => {
     expect(set.names).toEqual([])
   })
 
-  it("throws an AuthError when it cannot be told who is here, to everybody who asks", async () => {
+  it("throws an AuthError to every caller when the session cannot be determined", async () => {
     const jwt = vi.fn(() => {
       throw new Error("The store is away.")
     })

@@ -88,7 +88,7 @@ describe("a configuration that a function makes", () => {
     expect((await browser.visit("/app/session")).headers.get("content-type")).toBe("application/json")
   })
 
-  it("that throws is answered with 500 at the default place, without its reason, and is told in the log", async () => {
+  it("that throws is answered with 500 at the default path, without its reason, which goes to the log", async () => {
     const log = quiet()
     const app = application(() => Promise.reject(new Error("postgres://user:pass@db")))
     const answer = await new Browser(app).visit("/auth/session")
@@ -127,7 +127,7 @@ describe("a configuration that a function makes", () => {
     expect(await read).toMatchObject({ type: "InvalidConfiguration", status: 503 })
   })
 
-  it.each([undefined, null, "config", 1])("that returns %j is a mistake that is told", async (returned) => {
+  it.each([undefined, null, "config", 1])("that returns %j is reported as a mistake", async (returned) => {
     quiet()
     const answer = await new Browser(application((() => returned) as never)).visit("/auth/session")
     expect(answer.status).toBe(500)

@@ -8,7 +8,7 @@ import type { FindService } from "./service.js"
 export interface SessionReader {
   /** The session, `null` when there is none. The same promise for all callers. Rejects with an AuthError when it cannot be determined. */
   read(): Promise<Session | null>
-  /** The request has set cookies that change who is here: the next one who asks reads again, from what they are then. */
+  /** The request has set cookies that change the session: the next call reads it again from the new cookies. */
   forget(): void
   /** The response is made. Whoever asks now is answered, and nothing is extended. */
   close(): void

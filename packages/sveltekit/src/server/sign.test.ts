@@ -198,7 +198,7 @@ describe("the protection of the actions", () => {
 })
 
 describe("signing in and out by code", () => {
-  it("takes what it is told, reads no form and trusts its caller", async () => {
+  it("uses its arguments, reads no form and trusts its caller", async () => {
     const app = application()
     const { event, set } = stage(new Request(`${origin}/api/in`))
     const fields = { name: "Ada", password: "right" }

@@ -156,7 +156,7 @@ function leaveRefused(location: string, refusal: AuthError): never {
   }
 }
 
-/** The address was judged by the service; providers are at other origins, which SvelteKit 3 allows only when asked. */
+/** The service has checked the address; providers are at other origins, which SvelteKit 3 allows only when asked. */
 function seeOther(location: string): never {
   const leaveFor: (status: 303, location: string, options: { external: boolean }) => never = redirect
   return leaveFor(303, location, { external: true })

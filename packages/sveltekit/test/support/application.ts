@@ -146,7 +146,7 @@ async function answerOf(page: Page, event: RequestEvent): Promise<Response> {
   }
 }
 
-/** A page that says who is here. */
+/** A page that shows the signed-in user. */
 export const who: Page = async ({ locals }) => Response.json(await locals.auth())
 
 /** A page whose action does something and tells what came of it. */

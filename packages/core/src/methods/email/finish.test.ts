@@ -150,7 +150,7 @@ describe("finish", () => {
   it.each([
     ["the newest secret", (secrets: string[]) => secrets[0]],
     ["an older secret", (secrets: string[]) => secrets[1]],
-    ["the list joined by commas, as the peer does", (secrets: string[]) => secrets.join(",")],
+    ["the list joined by commas, as in Auth.js", (secrets: string[]) => secrets.join(",")],
   ])("accepts a link that was stored with %s [spec options secret]", async (_, secretOf) => {
     const secret = ["n".repeat(32), "o".repeat(32)]
     const { contexts, adapter } = setup({}, { secret })

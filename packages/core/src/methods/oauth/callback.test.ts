@@ -175,7 +175,7 @@ describe("form post", () => {
     expect(op.callsOf("token")).toEqual([])
   })
 
-  it("takes nothing from the query, and no value that is no text [B9-20]", async () => {
+  it("takes nothing from the query, and no value that is not a string [B9-20]", async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op, formPost))
     const back = op.authorize((await desk.begin()).url)
@@ -187,7 +187,7 @@ describe("form post", () => {
     const headers = { "content-type": "application/json" }
     const body = JSON.stringify({ ...Object.fromEntries(back.searchParams), code: ["a"] })
     const asList = await desk.context(back.pathname, { method: "POST", headers, body })
-    expect((await refusalOf(selectMethod(asList).finish())).message).toContain("no text")
+    expect((await refusalOf(selectMethod(asList).finish())).message).toContain("other than a string")
     expect(op.callsOf("token")).toEqual([])
   })
 

@@ -107,7 +107,7 @@ function formParams(form: Readonly<Record<string, unknown>>, provider: string): 
   for (const [name, value] of Object.entries(form)) {
     // A list is a parameter that was sent twice (RFC 6749 §3.1).
     if (typeof value !== "string")
-      throw new OAuthCallbackError(`Provider ${provider} sent ${quoted(name)} in a form that is no text.`)
+      throw new OAuthCallbackError(`Provider ${provider} sent ${quoted(name)} as something other than a string.`)
     params.append(name, value)
   }
   return params

@@ -146,7 +146,7 @@ describe("a callback of one provider with the state of a flow of another", () =>
     ["Auth.js made it", { origin: `${preview}/auth/callback/other` }],
     ["the path only ends alike", { origin: `${preview}/auth/callback/shop` }],
     ["the path leads elsewhere", { origin: `${preview}/collect` }],
-    ["the provider is no text", { origin: `${preview}/auth/callback/op`, provider: ["op"] }],
+    ["the provider is not a string", { origin: `${preview}/auth/callback/op`, provider: ["op"] }],
   ])("is not sent on when %s", { tags: ["threat:A-003"] }, async (_, claims) => {
     const { arrive } = await proxyGiven(claims)
     expect((await refusalOf(arrive())).type).toBe("InvalidCheck")

@@ -123,7 +123,7 @@ function assertEndpoints(document: AuthorizationServer, provider: ResolvedOAuthP
   for (const name of endpoints) {
     const value: unknown = document[name]
     if (value === undefined || value === null) continue
-    if (typeof value !== "string") throw new Unfit(`${name} of the discovery document is no text`)
+    if (typeof value !== "string") throw new Unfit(`${name} of the discovery document is not a string`)
     const { protocol } = assertReachable(value, provider.allowInsecureRequests)
     if (protocol === "http:" && !isLocal && !provider.allowInsecureRequests) {
       throw new Unfit(`${name} of the discovery document is plain http`)

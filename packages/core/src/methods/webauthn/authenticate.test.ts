@@ -24,7 +24,7 @@ describe("an authentication", () => {
   it.each([
     ["with the address", { email }],
     ["without it", {}],
-  ])("says who is here, %s, and changes nothing", { tags: ["threat:WA-18"] }, async (_, query) => {
+  ])("returns the user, %s, and changes nothing", { tags: ["threat:WA-18"] }, async (_, query) => {
     const passkeys = await registered()
     const write = vi.spyOn(passkeys.adapter, "updateAuthenticatorCounter")
     const { user, credentialID } = passkeys

@@ -1,4 +1,4 @@
-/** An authentication is finished: the signature is verified with the stored key, and says who is here. */
+/** Finishes an authentication: the signature is verified with the stored key, which identifies the user. */
 import type { Context } from "../../context/context.js"
 import type { Authenticator } from "../../types/credential.js"
 import type { AdapterUser } from "../../types/identity.js"

@@ -20,7 +20,7 @@ const curves: Readonly<Record<number, readonly [number, string, number]>> = {
 }
 const rsaAlgorithms: ReadonlySet<unknown> = new Set([-257, -258, -259, -37, -38, -39])
 
-/** @throws Error for a key that no authenticator with good intentions makes. */
+/** @throws Error for a key with parameters that authenticators do not use. */
 export async function expectUsableKey(key: Key): Promise<void> {
   const algorithm = key.get(alg)
   const known = curves[Number(algorithm)]

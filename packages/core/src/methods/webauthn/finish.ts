@@ -1,4 +1,4 @@
-/** The browser posts the result of a ceremony: it is verified, and says who is here or who wants to be. */
+/** The browser posts the result of a ceremony: it is verified, and signs a user in or registers a passkey. */
 import { openChallenge, spendChallenge } from "../../checks/challenge.js"
 import type { Context } from "../../context/context.js"
 import { isAuthError, WebAuthnVerificationError } from "../../errors.js"

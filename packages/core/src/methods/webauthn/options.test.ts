@@ -318,7 +318,7 @@ describe("getUserInfo", () => {
   })
 })
 
-describe("a provider object of the peer", () => {
+describe("a provider object of Auth.js", () => {
   it("serves with our library, the address in its one spelling", async () => {
     const peer = PeerPasskey({ id: "passkey" }) as never
     const passkeys = createCeremonies({ config: { providers: [peer] } })

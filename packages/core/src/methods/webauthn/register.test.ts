@@ -137,7 +137,7 @@ const unfit: readonly (readonly [string, Misbehaviour])[] = [
   ["WR-02 a padded id", { answer: { id: "AA==", rawId: "AA==" } }],
   ["WR-02 a second spelling of an id", { answer: { id: "AB", rawId: "AB" } }],
   ["WR-02 an empty id", { answer: { id: "", rawId: "" } }],
-  ["WR-02 an id that is no text", { answer: { id: 7, rawId: 7 } }],
+  ["WR-02 an id that is not a string", { answer: { id: 7, rawId: 7 } }],
   ["WR-02 a long id", { answer: { id: toBase64url(bytes(2000)), rawId: toBase64url(bytes(2000)) } }],
   ["WR-02 the id of another credential", { answer: { id: toBase64url(bytes(32)), rawId: toBase64url(bytes(32)) } }],
   ["WR-03 another type", { answer: { type: "password" } }],

@@ -165,7 +165,7 @@ describe("ours serves", () => {
   it.each([
     ["when the provider brings none", undefined],
     ["when it says that it brings none", false],
-    ["when it brings the published library, as providers of the peer do", { ...published }],
+    ["when it brings the published library, as providers of Auth.js do", { ...published }],
   ])("%s", (_, given) => {
     expect(versionNine(given)).toBeUndefined()
   })

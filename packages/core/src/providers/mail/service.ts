@@ -1,4 +1,4 @@
-/** Sending through the HTTP interface of a mail service: one request, with a time limit, its refusal told without its key. */
+/** Sending through the HTTP interface of a mail service: one request, with a time limit, and an error that does not contain its key. */
 import { EmailSignInError } from "../../errors.js"
 
 const answersWithin = 10_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { mendingTokens, mendTokens, regular } from "./tokens.js"
+import { normaliseTokens, regular, unwrapTokens } from "./tokens.js"
 
 describe("a token answer", () => {
   it.each([
@@ -12,9 +12,9 @@ describe("a token answer", () => {
       { access_token: "a", scope: null, refresh_token: null, expires_in: 0 },
       { access_token: "a", token_type: "bearer" },
     ],
-  ])("like %j becomes regular", async (body, mended) => {
-    expect(await (await mendTokens(Response.json(body, { status: 201 })))?.json()).toEqual(mended)
-    expect(regular(body)).toEqual(mended)
+  ])("like %j becomes regular", async (body, normalised) => {
+    expect(await (await normaliseTokens(Response.json(body, { status: 201 })))?.json()).toEqual(normalised)
+    expect(regular(body)).toEqual(normalised)
   })
 
   it.each([
@@ -22,13 +22,13 @@ describe("a token answer", () => {
     ["a page", new Response("<html>")],
     ["a list", Response.json([{ access_token: "a" }])],
   ])("that is %s stays as it is", async (_, response) => {
-    expect(await mendTokens(response)).toBeUndefined()
+    expect(await normaliseTokens(response)).toBeUndefined()
   })
 
   it("that nests its tokens is unwrapped, and one that does not is taken as well", async () => {
-    const mend = mendingTokens(({ data }) => data)
+    const normalise = unwrapTokens(({ data }) => data)
     const regularOne = { access_token: "a", token_type: "bearer" }
-    expect(await (await mend(Response.json({ data: { access_token: "a" } })))?.json()).toEqual(regularOne)
-    expect(await (await mend(Response.json({ access_token: "a" })))?.json()).toEqual(regularOne)
+    expect(await (await normalise(Response.json({ data: { access_token: "a" } })))?.json()).toEqual(regularOne)
+    expect(await (await normalise(Response.json({ access_token: "a" })))?.json()).toEqual(regularOne)
   })
 })

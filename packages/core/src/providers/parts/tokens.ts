@@ -1,23 +1,23 @@
-/** Mending token answers that are not as RFC 6749 §5.1 says. */
+/** Normalises token responses that do not follow RFC 6749 §5.1. */
 
 type Members = Record<string, unknown>
 
 /**
- * Mends the usual slips: no `token_type`, a `scope` that is a list, members that are `null`, a lifetime of 0.
- * An answer that is no JSON object stays as it is, and so does one without token: it tells a refusal.
+ * Corrects the usual faults: no `token_type`, a `scope` that is a list, members that are `null`, a lifetime of 0. A
+ * response that is no JSON object is left as it is, and so is one without a token: it is an error response.
  */
-export async function mendTokens(response: Response): Promise<Response | undefined> {
-  return mended(response, (body) => body)
+export async function normaliseTokens(response: Response): Promise<Response | undefined> {
+  return normalised(response, (body) => body)
 }
 
-/** As {@link mendTokens}, for answers that nest the tokens: `unwrap` takes them out. */
-export function mendingTokens(
+/** As {@link normaliseTokens}, for responses that nest the tokens: `unwrap` extracts them. */
+export function unwrapTokens(
   unwrap: (body: Members) => unknown,
 ): (response: Response) => Promise<Response | undefined> {
-  return (response) => mended(response, unwrap)
+  return (response) => normalised(response, unwrap)
 }
 
-async function mended(response: Response, unwrap: (body: Members) => unknown): Promise<Response | undefined> {
+async function normalised(response: Response, unwrap: (body: Members) => unknown): Promise<Response | undefined> {
   const body = asMembers(await response.json().catch(() => undefined))
   const tokens = body && (asMembers(unwrap(body)) ?? body)
   return tokens?.["access_token"] === undefined

@@ -67,7 +67,7 @@ export const valueFaults: readonly Fault[] = [
     accountIds(good, repaired),
   ),
   ...[":", "/", ",", '","'].map((glue) =>
-    faulty(`joins keys by ${glue}`, ["accounts are told apart by two values, not by one glued text"], (good) => ({
+    faulty(`joins keys by ${glue}`, ["accounts are distinguished by two values, not by one joined string"], (good) => ({
       linkAccount: (account) =>
         good.linkAccount({
           ...account,
@@ -80,7 +80,7 @@ export const valueFaults: readonly Fault[] = [
   ),
   faulty(
     "joins address and token by a colon",
-    ["verification tokens are told apart by two values, not by one glued text"],
+    ["verification tokens are distinguished by two values, not by one joined string"],
     (good) => ({
       createVerificationToken: (row) =>
         good.createVerificationToken({ ...row, identifier: "", token: `${row.identifier}:${row.token}` }),
@@ -168,7 +168,7 @@ export const exactnessFaults: readonly Fault[] = [
   ),
   faulty(
     "takes a list for the text it holds",
-    ["a list or an object in place of a text finds nothing and removes nothing"],
+    ["a list or an object in place of a string finds nothing and removes nothing"],
     (good) => ({
       useVerificationToken: ({ identifier, token }) => good.useVerificationToken({ identifier, token: String(token) }),
     }),
