@@ -1,4 +1,4 @@
-/** Adapters published for Auth.js, on real databases: each carries a person through our engine, and is judged by our contract. */
+/** Adapters published for Auth.js, on real databases: each signs a person in with our engine, and runs our contract. */
 import { existsSync, readFileSync } from "node:fs"
 import { contractCases, formatContract, runContract } from "@latchkey/adapter-contract"
 import type { Adapter } from "@latchkey/core/adapters"
