@@ -9,7 +9,7 @@ import { type Paint, painter } from "../style.js"
 import { codeOf } from "../system-world.js"
 import type { Environment } from "../world.js"
 
-/** Where the provider listens unless told otherwise; the mail server has the next port. */
+/** Where the provider listens by default; the mail server has the next port. */
 export const devPort = 4400
 
 /** Names of the variables of a provider. */
