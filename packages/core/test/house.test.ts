@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url"
 import { cruise, type ICruiseResult, type IFlattenedRuleSet } from "dependency-cruiser"
 import ts from "typescript"
 import { beforeAll, describe, expect, it } from "vitest"
-import * as errors from "../src/errors.js"
 import { moduleState } from "./house/module-state.js"
 import { readSources } from "./house/scan.js"
 
@@ -126,42 +125,5 @@ describe("a file", () => {
   it("is named after what it holds", () => {
     const vague = /(?:^|\/)(?:utils?|helpers?|common|misc|.*-(?:manager|service))\.ts$/
     expect(sources.filter(({ name }) => vague.test(name)).map(({ name }) => name)).toEqual([])
-  })
-})
-
-describe("errors", () => {
-  const classes = Object.entries(errors).filter((entry): entry is [string, typeof errors.AuthError] => {
-    const [, value] = entry
-    return typeof value === "function" && (value === errors.AuthError || value.prototype instanceof errors.AuthError)
-  })
-
-  it("gives every class its own type and a row in the table, and every row a class", () => {
-    expect(classes.map(([name, { type }]) => [name, type]).filter(([name, type]) => name !== type)).toEqual([])
-    expect(classes.map(([name]) => name).toSorted()).toEqual(Object.keys(errors.errorTable).toSorted())
-  })
-
-  it("shows the public only values of the closed lists", () => {
-    const lists = {
-      error: ["Configuration", "AccessDenied", "Verification"],
-      signIn: [
-        "Signin",
-        "OAuthSignin",
-        "OAuthCallbackError",
-        "OAuthCreateAccount",
-        "EmailCreateAccount",
-        "Callback",
-        "OAuthAccountNotLinked",
-        "EmailSignin",
-        "CredentialsSignin",
-        "SessionRequired",
-      ],
-    }
-    const strays = Object.entries(errors.errorTable).filter(
-      ([, { page, value, valueAtBegin = value }]: [string, errors.ErrorRow]) => {
-        const list = page === "signIn" ? lists.signIn : lists.error
-        return !list.includes(value) || !list.includes(valueAtBegin)
-      },
-    )
-    expect(strays).toEqual([])
   })
 })

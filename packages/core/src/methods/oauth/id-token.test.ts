@@ -1,8 +1,14 @@
 /** The id_token: whatever is wrong with it, nobody is let in; whatever is right, nobody is kept out. */
 import { exportSPKI, importJWK } from "jose"
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it, vi } from "vitest"
 import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { type FakeOp, makeOpKey, openOp, signWith, signWithSecret, unsigned } from "../../../test/support/op.js"
+
+// A fixed time: the claims of the tables are made when the file is loaded, and seconds may pass before they are sent.
+vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-15T12:00:00Z") })
+afterAll(() => {
+  vi.useRealTimers()
+})
 
 const now = (): number => Math.floor(Date.now() / 1000)
 const stranger = await makeOpKey("first")
