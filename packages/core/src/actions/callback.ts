@@ -2,16 +2,15 @@
 import { type Arrived, arrive } from "../admission/arrive.js"
 import { announceAll } from "../context/announce.js"
 import type { Context } from "../context/context.js"
-import { renewCsrf } from "../context/csrf.js"
+import { issueCsrf, renewCsrf } from "../context/csrf.js"
 import { resolveReturnTo } from "../context/return-to.js"
 import { pageUrl } from "../context/urls.js"
 import { InvalidProvider } from "../errors.js"
 import { empty, page, type Result, redirect } from "../http/result.js"
 import type { Confirmation, Proof } from "../methods/method.js"
 import { selectMethod } from "../methods/select.js"
-import { confirmPage } from "../pages/confirm.js"
+import { confirmPage } from "../pages/email.js"
 import { withParams } from "../std/url.js"
-import { csrfOf } from "./signin.js"
 
 /** Finishes a flow of any provider type. */
 export async function callback(context: Context): Promise<Result> {
@@ -39,7 +38,7 @@ async function destination(context: Context, proof: Proof, { login }: Arrived): 
 
 async function askToConfirm(context: Context, { email, action }: Confirmation): Promise<Result> {
   // Without the token a page of another site could submit the form, and sign the visitor in as somebody else.
-  const { token, cookies } = await csrfOf(context)
+  const { token, cookies } = await issueCsrf(context)
   const document = await confirmPage({ theme: context.settings.theme, email, action, csrfToken: token })
   return { ...page(document, { cookies }), spendsNothing: true }
 }

@@ -1,12 +1,22 @@
 /** The one translator of errors: logged in full, shown in part, answered in the way the caller understands. */
 import type { Context } from "../context/context.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
-import { type AuthError, ErrorPageLoop, errorRow } from "../errors.js"
+import {
+  AuthError,
+  CallbackRouteError,
+  ErrorPageLoop,
+  type ErrorRow,
+  errorRow,
+  isAuthError,
+  isCredentialsSignin,
+  type UnknownAction,
+  type UnreadableRequest,
+} from "../errors.js"
 import { isFor } from "../http/endpoints.js"
 import { json, type Refusal, type Result, redirect, withHeaders } from "../http/result.js"
+import { asToldError, isReadable } from "../ports/thrown.js"
 import { withParams } from "../std/url.js"
 import { showError } from "./error.js"
-import { asAuthError, refusalBody, refusalHeaders, refusalOf } from "./refusal.js"
 
 /** Turns whatever was thrown into an answer. */
 export async function failure(context: Context, thrown: unknown): Promise<Result> {
@@ -70,4 +80,76 @@ function signinUrl(context: Context): string {
 function errorUrl(context: Context): string {
   const { error } = context.settings.pages
   return error ? pageUrl(context, error) : actionUrl(context, "error")
+}
+
+/** What is read of an error beside name, message, stack and cause. */
+const membersRead: readonly string[] = ["type", "kind", "code", "status", "allow"]
+
+/** An error of this family; anything else is wrapped, so that its message stays in the log. */
+export function asAuthError(context: Context, thrown: unknown): AuthError {
+  if (isAuthError(thrown) && isReadable(thrown, membersRead)) return thrown
+  const cause = asToldError(thrown)
+  return context.incoming.route?.action === "callback" ? new CallbackRouteError(cause) : new AuthError(cause)
+}
+
+/** What a caller may know of an error. */
+function refusalOf(context: Context, error: AuthError): Refusal {
+  const row = errorRow(error)
+  const isBegin = context.incoming.route?.action === "signin"
+  const value = (isBegin && row.valueAtBegin) || row.value
+  const status = statusOf(error, row)
+  return {
+    status,
+    error: value,
+    message: messageOf(error, { row, status, value }),
+    ...(isCredentialsSignin(error) && { code: error.code }),
+    ...(row.fault && { incident: context.incident() }),
+  }
+}
+
+function messageOf(
+  { type }: AuthError,
+  { row, status, value }: { row: ErrorRow; status: number; value: string },
+): string {
+  if (type === "InvalidProvider") return "There is no such provider, or it does not serve this request."
+  return (row.page === "none" && byStatus[status]) || byValue[value] || "The sign-in did not succeed. Try again."
+}
+
+/** The JSON of a refusal: `{ error, message, incident?, code? }`. */
+function refusalBody({ error, message, incident, code }: Refusal): Record<string, string> {
+  return { error, message, ...(incident && { incident }), ...(code && { code }) }
+}
+
+/** Headers that go with a refusal. */
+function refusalHeaders(error: AuthError, { incident }: Refusal): Record<string, string> {
+  const { allow } = error as UnknownAction
+  return {
+    ...(incident && { "X-Auth-Incident": incident }),
+    ...(Array.isArray(allow) && allow.length > 0 && { Allow: allow.join(", ") }),
+  }
+}
+
+function statusOf(error: AuthError, row: ErrorRow): number {
+  const own = (error as UnknownAction | UnreadableRequest).status
+  return typeof own === "number" ? own : row.status
+}
+
+const byStatus: Readonly<Record<number, string>> = {
+  400: "The request cannot be read.",
+  404: "There is no such action.",
+  405: "The action is not served with this method.",
+  413: "The body is too large.",
+  415: "The content type of the body is not known here.",
+  503: "The session cannot be told at the moment. Try again.",
+}
+
+const byValue: Readonly<Record<string, string>> = {
+  Configuration: "There is a problem with the server configuration. The server log says which.",
+  AccessDenied: "This person may not sign in.",
+  Verification: "The link was used already or has ended.",
+  CredentialsSignin: "The credentials are not right.",
+  OAuthAccountNotLinked: "The account belongs to another user, or its address does.",
+  EmailSignin: "The link could not be sent.",
+  Signin: "The request was refused: load the page again and repeat.",
+  SessionRequired: "This needs a session.",
 }

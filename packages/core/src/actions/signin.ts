@@ -10,8 +10,9 @@ import { page, type Result, redirect } from "../http/result.js"
 import { selectMethod } from "../methods/select.js"
 import { passkeyScript } from "../pages/passkey-script.js"
 import { signinPage as renderSigninPage, type SigninEntry } from "../pages/signin.js"
+import { selectStrategy } from "../sessions/jwt.js"
 import { withParams } from "../std/url.js"
-import { visitorOf } from "./visitor.js"
+import { asAuthError } from "./failure.js"
 
 /** Shows the sign-in page; the provider the path names comes first. A page of the application stands in for it. */
 export async function signinPage(context: Context): Promise<Result> {
@@ -23,7 +24,7 @@ export async function signinPage(context: Context): Promise<Result> {
     const goTo = withParams(pageUrl(context, settings.pages.signIn), { callbackUrl: returnTo, error, code, incident })
     return redirect(goTo, { cookies: kept })
   }
-  const { token, cookies } = await csrfOf(context)
+  const { token, cookies } = await issueCsrf(context)
   const visitor = await visitorOf(context)
   const signoutUrl = actionUrl(context, "signout")
   const document = await renderSigninPage({
@@ -103,7 +104,25 @@ export async function beginSignin(context: Context): Promise<Result> {
   return redirect(goTo, { cookies: [...cookies, ...returnToCookie(context, returnTo)] })
 }
 
-/** The token for a page's forms; none when the protection is switched off. */
-export async function csrfOf(context: Context): Promise<{ token?: string; cookies: Result["cookies"] }> {
-  return context.settings.skipCsrfCheck ? { cookies: [] } : issueCsrf(context)
+/** The person a page speaks to. */
+interface Visitor {
+  /** Their address, else their name; `undefined` where the session has neither. */
+  readonly name: string | undefined
+  /** An account they prove now is added to theirs. */
+  readonly addsAccounts: boolean
+}
+
+/** The person whose session the request carries; `null` for none, `undefined` when the store cannot say. */
+export async function visitorOf(context: Context): Promise<Visitor | null | undefined> {
+  const { settings, log } = context
+  try {
+    const holder = await selectStrategy(settings).holder(context)
+    if (!holder) return null
+    const { email, name } = holder.user
+    return { name: email || name || undefined, addsAccounts: settings.store.isPresent && holder.isStored }
+  } catch (error) {
+    // The page works without; a sign-in that fails because of it says so.
+    log.error(asAuthError(context, error))
+    return undefined
+  }
 }

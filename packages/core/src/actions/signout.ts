@@ -1,7 +1,7 @@
 /** `signout`: the page that asks, and the end of the session. */
 import { announceAll } from "../context/announce.js"
 import type { Context } from "../context/context.js"
-import { renewCsrf } from "../context/csrf.js"
+import { issueCsrf, renewCsrf } from "../context/csrf.js"
 import { resolveReturnTo, returnToCookie } from "../context/return-to.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
 import { page, type Result, redirect, withCookies } from "../http/result.js"
@@ -9,8 +9,7 @@ import type { PageParts } from "../pages/layout.js"
 import { signoutPage as renderSignoutPage, signedOutPage } from "../pages/signout.js"
 import { selectStrategy } from "../sessions/jwt.js"
 import { failure } from "./failure.js"
-import { csrfOf } from "./signin.js"
-import { visitorOf } from "./visitor.js"
+import { visitorOf } from "./signin.js"
 
 /** Asks whether to sign out. A page of the application stands in for it. */
 export async function signoutPage(context: Context): Promise<Result> {
@@ -20,7 +19,7 @@ export async function signoutPage(context: Context): Promise<Result> {
   if (settings.pages.signOut) return redirect(pageUrl(context, settings.pages.signOut), { cookies: kept })
   const visitor = await visitorOf(context)
   if (visitor === null) return page(await nobodyPage(context), { cookies: kept })
-  const { token, cookies } = await csrfOf(context)
+  const { token, cookies } = await issueCsrf(context)
   const document = await renderSignoutPage({
     theme: settings.theme,
     name: visitor?.name,

@@ -2,7 +2,7 @@
 import type { Context } from "../context/context.js"
 import { pageUrl } from "../context/urls.js"
 import { page, type Result, redirect } from "../http/result.js"
-import { verifyRequestPage as renderVerifyRequestPage } from "../pages/verify-request.js"
+import { verifyRequestPage as renderVerifyRequestPage } from "../pages/email.js"
 import { withParams } from "../std/url.js"
 
 /** Says that a mail is on its way. A page of the application stands in for it and gets the same query. */

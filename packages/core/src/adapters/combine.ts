@@ -1,6 +1,15 @@
 /** Two data layers as one: people in one adapter, sessions or links in another store. */
 import type { Adapter, ExpiredRows } from "../types/adapter.js"
-import { attempt, type Journal, journalled, optional, type Parts, type SessionStore, takeBack } from "./parts.js"
+import {
+  attempt,
+  type Journal,
+  journalled,
+  ofAllSessions,
+  offered,
+  type Parts,
+  type SessionStore,
+  takeBack,
+} from "./parts.js"
 
 /** Every operation, so that what the adapter offers is offered. */
 // biome-ignore format: a table, each group of operations stays on one line
@@ -12,8 +21,6 @@ const operationNames = [
   "createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId", "updateAuthenticatorCounter",
   "createUserWithAccount", "listAccountsByUserId", "deleteSessionsByUserId", "listSessionsByUserId", "updateAccount", "deleteExpired",
 ] as const satisfies readonly (keyof Adapter)[]
-
-type Operation = (...args: unknown[]) => unknown
 
 /**
  * Keeps sessions, or pending e-mail links, in another store than people.
@@ -64,7 +71,11 @@ function assemble(split: Split): Adapter {
   const { adapter, parts } = split
   const { sessions, verificationTokens } = parts
   return {
-    ...passedOn(adapter, sessions),
+    // Of sessions kept elsewhere the adapter knows nothing.
+    ...offered(
+      adapter,
+      operationNames.filter((name) => !sessions || !(ofAllSessions as readonly string[]).includes(name)),
+    ),
     ...(adapter.emptyEmail !== undefined && { emptyEmail: adapter.emptyEmail }),
     ...(sessions && sessionOperations(split, sessions)),
     ...(verificationTokens && {
@@ -76,18 +87,10 @@ function assemble(split: Split): Adapter {
   }
 }
 
-/** Looked up at each call and called on the adapter itself, so that classes work. */
-function passedOn(adapter: Adapter, sessions: SessionStore | undefined): Adapter {
-  // Of sessions kept elsewhere the adapter knows nothing.
-  const elsewhere = sessions ? ["deleteSessionsByUserId", "listSessionsByUserId"] : []
-  const names = operationNames.filter((name) => typeof adapter[name] === "function" && !elsewhere.includes(name))
-  return Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => (adapter[name] as Operation)(...args)]))
-}
-
 function sessionOperations({ adapter, journal }: Split, sessions: SessionStore): Adapter {
   const endAll = async (userId: string): Promise<unknown> => sessions.deleteSessionsByUserId?.(userId)
-  const { deleteSessionsByUserId, listSessionsByUserId } = optional(sessions)
   return {
+    ...offered(sessions, ofAllSessions),
     async createSession(session) {
       const created = await sessions.createSession(session)
       try {
@@ -106,8 +109,6 @@ function sessionOperations({ adapter, journal }: Split, sessions: SessionStore):
     },
     updateSession: (patch) => sessions.updateSession(patch),
     deleteSession: (sessionToken) => sessions.deleteSession(sessionToken),
-    ...(deleteSessionsByUserId && { deleteSessionsByUserId }),
-    ...(listSessionsByUserId && { listSessionsByUserId }),
     ...(adapter.deleteUser && {
       async deleteUser(userId: string) {
         // Ids may be given out again: no session may be left for the next user of one.

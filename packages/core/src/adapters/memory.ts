@@ -1,7 +1,6 @@
 /** The reference adapter: total, exact, and gone when the process ends. For tests, demonstrations and prototypes. */
 import type { Adapter } from "../types/adapter.js"
 import { createMemory, createOperations, type Memory, type Operations } from "./operations.js"
-import { createTurns } from "./turns.js"
 
 type Operation = (...args: never[]) => unknown
 
@@ -62,4 +61,35 @@ function level(memory: Memory, depth: number, isOpen: () => boolean): Required<A
  */
 export function memoryAdapter(): Required<Adapter> {
   return level(createMemory(), 0, () => true)
+}
+
+/** The waiting room of one store. */
+interface Turns {
+  /** Runs as soon as no caller works alone. */
+  together<T>(work: () => T): Promise<T>
+  /** Runs while everybody else waits. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+}
+
+function createTurns(): Turns {
+  let busy: Promise<void> | undefined
+  return {
+    async together(work) {
+      while (busy) await busy
+      return work()
+    },
+    async alone(work) {
+      while (busy) await busy
+      let leave = (): void => {}
+      busy = new Promise((resolve) => {
+        leave = resolve
+      })
+      try {
+        return await work()
+      } finally {
+        busy = undefined
+        leave()
+      }
+    },
+  }
 }

@@ -53,8 +53,8 @@ export function journalled({ sessions, verificationTokens }: Parts, { undos }: J
 }
 
 function journalledSessions(store: SessionStore, undos: Journal["undos"]): SessionStore {
-  const { deleteSessionsByUserId, listSessionsByUserId, deleteExpired } = optional(store)
   return {
+    ...offered(store, [...ofAllSessions, "deleteExpired"]),
     getSession: (sessionToken) => store.getSession(sessionToken),
     async createSession(session) {
       // Noted first: a call that fails may have written.
@@ -71,15 +71,12 @@ function journalledSessions(store: SessionStore, undos: Journal["undos"]): Sessi
       if (before) undos.push(() => store.createSession(before))
       return store.deleteSession(sessionToken)
     },
-    ...(deleteSessionsByUserId && { deleteSessionsByUserId }),
-    ...(listSessionsByUserId && { listSessionsByUserId }),
-    ...(deleteExpired && { deleteExpired }),
   }
 }
 
 function journalledTokens(store: VerificationTokenStore, undos: Journal["undos"]): VerificationTokenStore {
-  const { deleteExpired } = optional(store)
   return {
+    ...offered(store, ["deleteExpired"]),
     async createVerificationToken(token) {
       const { identifier } = token
       undos.push(() => store.useVerificationToken({ identifier, token: token.token }))
@@ -90,21 +87,20 @@ function journalledTokens(store: VerificationTokenStore, undos: Journal["undos"]
       if (row) undos.push(() => store.createVerificationToken(row))
       return row
     },
-    ...(deleteExpired && { deleteExpired }),
   }
 }
 
-type Optional = Pick<Adapter, "deleteSessionsByUserId" | "listSessionsByUserId" | "deleteExpired">
+/** What concerns all sessions of a user, and need not be offered. */
+export const ofAllSessions = ["deleteSessionsByUserId", "listSessionsByUserId"] as const
 
-/** The operations a store need not have, as functions of their own. */
-export function optional(store: Optional): Optional {
-  const result: Optional = {}
-  if (store.deleteSessionsByUserId) result.deleteSessionsByUserId = (id) => store.deleteSessionsByUserId?.(id)
-  if (store.listSessionsByUserId)
-    result.listSessionsByUserId = async (id) => (await store.listSessionsByUserId?.(id)) ?? []
-  if (store.deleteExpired) {
-    result.deleteExpired = async (now, options) =>
-      (await store.deleteExpired?.(now, options)) ?? { sessions: 0, verificationTokens: 0 }
-  }
-  return result
+/** Those of the operations that a store offers. They are looked up at each call and called on the store itself, so that classes work. */
+export function offered<Name extends keyof Adapter>(
+  store: Pick<Adapter, Name>,
+  names: readonly Name[],
+): Pick<Adapter, Name> {
+  const present = names.filter((name) => typeof store[name] === "function")
+  const operations = present.map((name) => [name, (...args: unknown[]) => (store[name] as Operation)(...args)])
+  return Object.fromEntries(operations)
 }
+
+type Operation = (...args: unknown[]) => unknown

@@ -1,14 +1,14 @@
 /** The WebAuthn challenge: sealed twice, for its ceremony and for its cookie, as deployed browsers hold it. */
 import { defaults } from "../config/settings.js"
 import type { Context } from "../context/context.js"
-import { open, seal } from "../crypto/jwe.js"
 import { sha256 } from "../crypto/token.js"
 import { InvalidCheck } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import { toBase64url } from "../std/bytes.js"
+import { isMembers } from "../std/json.js"
 import { secondsAfter } from "../std/time.js"
 import type { User } from "../types/identity.js"
-import { openCheck, sealCheck } from "./sealed.js"
+import { openCheck, openClaims, sealCheck, sealClaims } from "./sealed.js"
 
 /** What a ceremony must be answered with. */
 export interface Challenge {
@@ -24,12 +24,9 @@ const salt = "encodedWebauthnChallenge"
 
 /** Seals the challenge of a ceremony into its cookie. */
 export async function sealChallenge(context: Context, sealed: Challenge): Promise<CookieChange> {
-  const { settings, now } = context
   const { challenge, registerData, offered } = sealed
   const claims = { challenge, ...(registerData && { registerData }), ...(offered && { offered }) }
-  const { keyring } = settings.jwt
-  const value = await seal(claims, { keyring, salt, maxAge: defaults.checkMaxAge, now })
-  return sealCheck(context, { role: "webauthnChallenge", value })
+  return sealCheck(context, { role: "webauthnChallenge", value: await sealClaims(context, salt, claims) })
 }
 
 /**
@@ -38,12 +35,12 @@ export async function sealChallenge(context: Context, sealed: Challenge): Promis
  */
 export async function openChallenge(context: Context): Promise<Challenge> {
   const { value } = await openCheck(context, { role: "webauthnChallenge" })
-  const { challenge, registerData, offered } = await openInner(context, value)
+  const failure = "The sealed challenge cannot be opened."
+  const { challenge, registerData, offered } = await openClaims(context, salt, { sealed: value, failure })
   if (typeof challenge !== "string" || challenge === "") throw new InvalidCheck("The sealed challenge is empty.")
-  const isUser = typeof registerData === "object" && registerData !== null && !Array.isArray(registerData)
   return {
     challenge,
-    ...(isUser && { registerData: registerData as User }),
+    ...(isMembers(registerData) && { registerData: registerData as User }),
     ...(Array.isArray(offered) && { offered: offered.filter((name) => typeof name === "string") }),
   }
 }
@@ -66,12 +63,4 @@ export async function spendChallenge(context: Context, challenge: string): Promi
     await inside.createVerificationToken(row)
     if (before) throw new InvalidCheck("The challenge was answered already.")
   })
-}
-
-async function openInner(context: Context, value: string): Promise<Record<string, unknown>> {
-  try {
-    return await open(value, { keyring: context.settings.jwt.keyring, salt, now: context.now })
-  } catch (error) {
-    throw new InvalidCheck("The sealed challenge cannot be opened.", { cause: { err: error as Error } })
-  }
 }

@@ -10,9 +10,8 @@ import type { ResolvedOAuthProvider } from "../config/settings.js"
 import type { ContextOf } from "../context/context.js"
 import { flowOf, spentCookies } from "../context/flow.js"
 import type { AuthConfig } from "../types/config.js"
-import { issueChecks } from "./oauth.js"
+import { issueChecks, spendChecks } from "./oauth.js"
 import { sealCheck } from "./sealed.js"
-import { spendChecks } from "./spend.js"
 
 type OAuthContext = ContextOf<ResolvedOAuthProvider>
 type TestContext = ContextForTests<OAuthContext>

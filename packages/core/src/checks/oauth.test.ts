@@ -10,10 +10,8 @@ import type { ResolvedOAuthProvider } from "../config/settings.js"
 import type { ContextOf } from "../context/context.js"
 import { open, seal } from "../crypto/jwe.js"
 import type { AuthConfig } from "../types/config.js"
-import { issueChecks } from "./oauth.js"
+import { decodeState, issueChecks, type SpentChecks, spendChecks } from "./oauth.js"
 import { sealCheck } from "./sealed.js"
-import { type SpentChecks, spendChecks } from "./spend.js"
-import { decodeState } from "./state.js"
 
 type OAuthContext = ContextOf<ResolvedOAuthProvider>
 type TestContext = ContextForTests<OAuthContext>

@@ -1,14 +1,28 @@
-/** State, PKCE and nonce of an OAuth flow, sealed when it begins. */
+/** State, PKCE and nonce of an OAuth flow: sealed when it begins; opened, compared and found to be of one flow when it is answered. */
 import type { CheckRole } from "../config/cookies.js"
 import type { ResolvedOAuthProvider } from "../config/settings.js"
 import type { Context, ContextOf } from "../context/context.js"
-import { flowOf } from "../context/flow.js"
+import { flowOf, slotOf } from "../context/flow.js"
 import { randomBase64urls } from "../crypto/token.js"
+import { InvalidCheck } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
-import { begunByClaims } from "./begun-by.js"
+import { equalInConstantTime } from "../std/bytes.js"
+import type { Awaitable } from "../types/identity.js"
 import { makeRoom } from "./flows.js"
-import { sealCheck } from "./sealed.js"
-import { sealState } from "./state.js"
+import { type Check, openCheck, openClaims, sealCheck, sealClaims } from "./sealed.js"
+
+type OAuthContext = ContextOf<ResolvedOAuthProvider>
+
+/** The claims of a state value. */
+export interface StateClaims {
+  readonly random: string
+  /** The callback of the deployment that the flow began at, when it goes through a redirect proxy. */
+  readonly origin?: string
+  /** Whose flow it is; beside `origin`, because the proxy has no cookie that says so. */
+  readonly provider?: unknown
+}
+
+const stateSalt = "encodedState"
 
 /** The values of a new flow, and the cookies that remember them. */
 export interface IssuedChecks {
@@ -33,16 +47,17 @@ export interface FlowToBegin {
 }
 
 /** Begins a flow: makes the values its provider checks, and seals them with what the flow has to remember. */
-export async function issueChecks(context: ContextOf<ResolvedOAuthProvider>, flow: FlowToBegin): Promise<IssuedChecks> {
+export async function issueChecks(context: OAuthContext, flow: FlowToBegin): Promise<IssuedChecks> {
   const { id, checks, isFormPost } = context.provider
   context.log.debug(`Checks of ${id} are made`, { checks })
   if (checks.length === 0) return { state: undefined, cookies: await makeRoom(context, new Set()) }
   const crossSite = isFormPost
   const drawn = randomBase64urls(["random", "codeVerifier", "nonce"])
-  const state = await sealState(context, {
+  const claims: StateClaims = {
     random: drawn.random,
     ...(flow.homeOrigin !== undefined && { origin: flow.homeOrigin, provider: id }),
-  })
+  }
+  const state = await sealClaims(context, stateSalt, claims)
   const codeVerifier = checks.includes("pkce") ? drawn.codeVerifier : undefined
   const nonce = checks.includes("nonce") ? drawn.nonce : undefined
   const drafts: readonly (readonly [CheckRole, string | undefined])[] = [
@@ -64,7 +79,123 @@ async function sealFlow(
   { state, returnTo, user, crossSite }: FlowToBegin & { readonly state: string; readonly crossSite: boolean },
 ): Promise<CookieChange> {
   const draft = { role: "state", value: state, crossSite } as const
-  const extra = begunByClaims(user)
+  // Without a store there is no user an account could be linked to, and nothing is said.
+  const extra = user === undefined ? {} : { user }
   const whole = await sealCheck(context, { ...draft, extra: { ...extra, returnTo } })
   return "value" in whole && whole.value.length <= longestCookieValue ? whole : sealCheck(context, { ...draft, extra })
+}
+
+/**
+ * Opens what a state value says. Whoever holds the secret can have made it: another deployment, too.
+ * @throws InvalidCheck when it cannot be opened or is too old.
+ */
+export async function decodeState(context: Context, state: string): Promise<StateClaims> {
+  const failure = "The state cannot be opened, or is older than 15 minutes."
+  const { random, origin, provider } = await openClaims(context, stateSalt, { sealed: state, failure })
+  if (typeof random !== "string") throw new InvalidCheck("The state holds no random value.")
+  return { random, ...(typeof origin === "string" && { origin }), ...(provider !== undefined && { provider }) }
+}
+
+/**
+ * Who was signed in when a flow began: a user, no one, or `unknown` where the flow does not say (those of Auth.js).
+ * The response of a flow can be brought into a browser where another user is signed in.
+ */
+export type BegunBy =
+  | { readonly kind: "somebody"; readonly id: string }
+  | { readonly kind: "nobody" }
+  | { readonly kind: "unknown" }
+
+/** Reads what an opened state says. */
+function begunByOf({ user }: Check): BegunBy {
+  if (user === null) return { kind: "nobody" }
+  return typeof user === "string" ? { kind: "somebody", id: user } : { kind: "unknown" }
+}
+
+/** What a flow that came back must be held against. */
+export interface SpentChecks {
+  /** Where the flow's cookies are: `undefined` is the newest flow. */
+  readonly slot: string | undefined
+  /** The state of the flow; what came back was compared with it already. */
+  readonly state?: string
+  readonly codeVerifier?: string
+  readonly nonce?: string
+  /** The return address sealed into the flow. */
+  readonly returnTo?: string
+  readonly begunBy: BegunBy
+}
+
+/** What is known of the answer that came back. */
+export interface Answered {
+  /** The parameter `state`, if there is one. */
+  readonly state: string | undefined
+  /** May an answer of this provider come without a state? Asked only where one does. */
+  readonly mayLackState: () => Awaitable<boolean>
+}
+
+/**
+ * Opens the checks of the flow that was answered. The cookies are cleared by the route table.
+ * @throws InvalidCheck when the state is not that of the flow or is missing where it must not, and when a check the
+ * provider makes is missing, broken, too old, of another provider or of another flow.
+ */
+export async function spendChecks(context: OAuthContext, { state, mayLackState }: Answered): Promise<SpentChecks> {
+  const { checks } = context.provider
+  const slot = await slotOf(context, state)
+  // Nothing was sealed: the visitor counts as one who began at the provider, signed out here.
+  if (checks.length === 0) return { slot, begunBy: { kind: "nobody" } }
+  const values = await openValues(context, slot)
+  const { codeVerifier, nonce } = values
+  const held = {
+    slot,
+    ...(codeVerifier && { codeVerifier: codeVerifier.value }),
+    ...(nonce && { nonce: nonce.value }),
+  }
+  if (state === undefined && isOfAuthJs(context, values)) return { ...held, begunBy: { kind: "unknown" } }
+  const flow = await openCheck(context, { role: "state", slot })
+  await assertState(context, { state, mayLackState }, flow)
+  await assertOneFlow(flow.value, values)
+  const { value, returnTo } = flow
+  return { ...held, state: value, begunBy: begunByOf(flow), ...(typeof returnTo === "string" && { returnTo }) }
+}
+
+/** The checks that are held against the provider's later answers. */
+interface Values {
+  readonly codeVerifier?: Check
+  readonly nonce?: Check
+}
+
+async function openValues(context: OAuthContext, slot: string | undefined): Promise<Values> {
+  const { checks } = context.provider
+  return {
+    ...(checks.includes("pkce") && { codeVerifier: await openCheck(context, { role: "pkceCodeVerifier", slot }) }),
+    ...(checks.includes("nonce") && { nonce: await openCheck(context, { role: "nonce", slot }) }),
+  }
+}
+
+/** Auth.js sends a state only where it checks one, and seals nothing beside its values: such a flow comes back without. */
+function isOfAuthJs(context: OAuthContext, { codeVerifier, nonce }: Values): boolean {
+  const values = [codeVerifier, nonce].filter((value) => value !== undefined)
+  const { checks } = context.provider
+  return !checks.includes("state") && values.length > 0 && values.every(({ flow }) => flow === undefined)
+}
+
+async function assertState(context: OAuthContext, answered: Answered, flow: Check): Promise<void> {
+  const { state, mayLackState } = answered
+  if (state !== undefined) {
+    if (equalInConstantTime(state, flow.value)) return
+    throw new InvalidCheck("The state is not the one this browser was sent away with.")
+  }
+  const { id, checks } = context.provider
+  if (!checks.includes("state") && (await mayLackState())) return
+  throw new InvalidCheck(
+    `Provider "${id}" sent no state back, so its answer may belong to another browser: expected the state of the request (RFC 6749 §10.12). For an OpenID provider that is known to lose it, set \`losesState: true\` together with the check "nonce".`,
+  )
+}
+
+/** Cookies of two flows, one of them tossed from a neighbour, must not add up to one. Auth.js does not seal the flow. */
+async function assertOneFlow(state: string, { codeVerifier, nonce }: Values): Promise<void> {
+  const expected = await flowOf(state)
+  for (const value of [codeVerifier, nonce]) {
+    if (value?.flow === undefined || value.flow === expected) continue
+    throw new InvalidCheck("The cookies of the checks are of two flows.")
+  }
 }

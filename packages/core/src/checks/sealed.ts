@@ -30,13 +30,12 @@ export interface Check {
 /** Seals a value into the cookie of its role. */
 export async function sealCheck(context: Context, draft: CheckDraft): Promise<CookieChange> {
   const { role, value, extra, crossSite, provider = context.provider?.id } = draft
-  const { now, settings } = context
   const name = cookieNameOf(context.cookies, role)
-  const maxAge = defaults.checkMaxAge
   // The cookie's name is the salt: what was made for one purpose opens for no other.
   const claims = { ...extra, value, provider }
-  const sealed = await seal(claims, { keyring: settings.jwt.keyring, salt: name, maxAge, now })
-  return { role, value: sealed, expires: secondsAfter(now, maxAge), ...(crossSite && { crossSite }) }
+  const sealed = await sealClaims(context, name, claims)
+  const expires = secondsAfter(context.now, defaults.checkMaxAge)
+  return { role, value: sealed, expires, ...(crossSite && { crossSite }) }
 }
 
 /**
@@ -69,19 +68,30 @@ export async function openAnyCheck(
     const lost = context.incoming.cookies.size === 0 ? whyLost(context, context.cookies[role].options) : ""
     throw new InvalidCheck(`The cookie of the check "${role}" is missing${lost}.`)
   }
-  let claims: Record<string, unknown>
-  try {
-    claims = await open(sealed, {
-      keyring: context.settings.jwt.keyring,
-      salt: cookieNameOf(context.cookies, role),
-      now: context.now,
-    })
-  } catch (error) {
-    throw new InvalidCheck(`The cookie of the check "${role}" cannot be opened, or is older than 15 minutes.`, {
-      cause: { err: error as Error },
-    })
-  }
+  const failure = `The cookie of the check "${role}" cannot be opened, or is older than 15 minutes.`
+  const claims = await openClaims(context, cookieNameOf(context.cookies, role), { sealed, failure })
   const { value } = claims
   if (typeof value !== "string" || value === "") throw new InvalidCheck(`The check "${role}" holds no value.`)
   return { ...claims, value }
+}
+
+/** Seals claims for a purpose, for as long as a flow may take. */
+export async function sealClaims({ settings, now }: Context, salt: string, claims: object): Promise<string> {
+  return seal({ ...claims }, { keyring: settings.jwt.keyring, salt, maxAge: defaults.checkMaxAge, now })
+}
+
+/**
+ * Opens what was sealed for a purpose.
+ * @throws InvalidCheck that says `failure` when it cannot be opened or is too old.
+ */
+export async function openClaims(
+  { settings, now }: Context,
+  salt: string,
+  { sealed, failure }: { readonly sealed: string; readonly failure: string },
+): Promise<Record<string, unknown>> {
+  try {
+    return await open(sealed, { keyring: settings.jwt.keyring, salt, now })
+  } catch (error) {
+    throw new InvalidCheck(failure, { cause: { err: error as Error } })
+  }
 }

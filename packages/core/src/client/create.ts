@@ -1,10 +1,9 @@
 /** A client of the service for the browser. */
 import type { PublicProvider } from "../types/provider.js"
 import type { Session } from "../types/session.js"
-import { ClientError, type ClientOptions, connect } from "./connection.js"
+import { ClientError, type ClientOptions, type Connection, connect } from "./connection.js"
 import type { SignInResponse } from "./outcome.js"
 import { type PasskeyOptions, passkeySignIn, registerPasskey } from "./passkey.js"
-import { readSession, updateSession } from "./session.js"
 import { makeSignIn, makeSignOut, type SignIn, type SignOut } from "./sign.js"
 
 /** What a page can ask of the service. */
@@ -42,4 +41,23 @@ export function createClient(options: ClientOptions = {}): AuthClient {
     signInWithPasskey: (given) => passkeySignIn(connection, given),
     registerPasskey: (given) => registerPasskey(connection, given),
   }
+}
+
+/** The session; `null` when the visitor is signed out. Throws {@link ClientError} when the service answers with an error. */
+async function readSession(connection: Connection): Promise<Session | null> {
+  const answer = await connection.get("session")
+  if (!answer.ok) throw new ClientError("The service cannot tell who is signed in.", answer)
+  return sessionOf(answer.data)
+}
+
+/** Passes data to the callbacks of the application and returns the session as it is then. */
+async function updateSession(connection: Connection, data: unknown): Promise<Session | null> {
+  const csrfToken = await connection.csrfToken()
+  const answer = await connection.postJson("session", { csrfToken, data })
+  if (!answer.ok) throw new ClientError("The session was not updated.", answer)
+  return sessionOf(answer.data)
+}
+
+function sessionOf(data: unknown): Session | null {
+  return typeof data === "object" && data !== null && Object.keys(data).length > 0 ? (data as Session) : null
 }

@@ -21,9 +21,9 @@ interface Received {
   readonly isDue: boolean
 }
 
-/** The token for forms, and the cookie when it has to be set. A valid token is kept. Without protection the token is empty. */
-export async function issueCsrf(context: Context): Promise<{ token: string; cookies: CookieChange[] }> {
-  if (context.settings.skipCsrfCheck) return { token: "", cookies: [] }
+/** The token for forms, and the cookie when it has to be set. A valid token is kept. Without protection there is none. */
+export async function issueCsrf(context: Context): Promise<{ token?: string; cookies: CookieChange[] }> {
+  if (context.settings.skipCsrfCheck) return { cookies: [] }
   const received = await read(context)
   if (received && !received.isDue) return { token: received.token, cookies: [] }
   const token = received?.token ?? randomHex()

@@ -1,5 +1,5 @@
 /** The object an application holds, and the entry point that takes a configuration with each request. */
-import { asAuthError } from "../actions/refusal.js"
+import { asAuthError } from "../actions/failure.js"
 import { type Caches, createCaches } from "../config/caches.js"
 import type { Settings } from "../config/settings.js"
 import { toInternal, toResponse } from "../http/outgoing.js"

@@ -1,5 +1,5 @@
 /** What an application holds: requests are handled, and the same actions are called in this process without forging one. */
-import { asAuthError } from "../actions/refusal.js"
+import { asAuthError } from "../actions/failure.js"
 import type { Settings } from "../config/settings.js"
 import { type AuthError, errorRow, isCredentialsSignin } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"

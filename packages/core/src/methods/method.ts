@@ -1,5 +1,5 @@
 /** How a person proves who they are: one shape for all provider types. */
-import type { BegunBy } from "../checks/begun-by.js"
+import type { BegunBy } from "../checks/oauth.js"
 import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
 import type { AccountDraft } from "../types/adapter.js"

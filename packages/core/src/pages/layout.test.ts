@@ -2,15 +2,14 @@ import { describe, expect, it } from "vitest"
 import { entry, hostileTexts, inlineTextsOf, tagsOf } from "../../test/pages/corpus.js"
 import { renderHtml } from "../std/html.js"
 import type { Theme } from "../types/appearance.js"
-import { confirmPage } from "./confirm.js"
+import { confirmPage, verifyRequestPage } from "./email.js"
 import { errorPage } from "./error.js"
-import { inlineText } from "./inline.js"
 import { type PageParts, safeAddress } from "./layout.js"
 import { passkeyScript } from "./passkey-script.js"
 import { signinPage } from "./signin.js"
 import { signoutPage } from "./signout.js"
 import { styleSheet, styleSheetHash } from "./style.js"
-import { verifyRequestPage } from "./verify-request.js"
+import { inlineText } from "./theme.js"
 
 const ourScript = `<script>${passkeyScript.text}</script>`
 

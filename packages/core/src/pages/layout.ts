@@ -2,9 +2,8 @@
 import { type Html, html, rawHtml } from "../std/html.js"
 import type { Theme } from "../types/appearance.js"
 import { readLogo } from "./image.js"
-import type { InlineText } from "./inline.js"
 import { styleSheet, styleSheetHash } from "./style.js"
-import { colorSchemeOf, themeStyle } from "./theme.js"
+import { colorSchemeOf, type InlineText, themeStyle } from "./theme.js"
 
 /** A page as values: the document, and what its Content-Security-Policy has to allow. */
 export interface PageParts {

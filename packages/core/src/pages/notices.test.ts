@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { renderHtml } from "../std/html.js"
-import { confirmPage } from "./confirm.js"
+import { confirmPage, verifyRequestPage } from "./email.js"
 import { errorPage } from "./error.js"
 import type { PageParts } from "./layout.js"
 import { signoutPage } from "./signout.js"
-import { verifyRequestPage } from "./verify-request.js"
 
 const theme = {}
 const urls = { homeUrl: "https://app.test", signinUrl: "https://app.test/auth/signin" }

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { entry, tagsOf } from "../../test/pages/corpus.js"
 import { renderHtml } from "../std/html.js"
-import { inlineText } from "./inline.js"
 import { passkeyScript } from "./passkey-script.js"
 import { type SigninView, signinErrorText, signinPage } from "./signin.js"
+import { inlineText } from "./theme.js"
 
 const base: SigninView = { theme: {}, providers: [], csrfToken: "token", returnTo: "https://app.test/deep?a=1&b" }
 const textOf = async (view: Partial<SigninView>): Promise<string> =>

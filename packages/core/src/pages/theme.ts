@@ -1,7 +1,8 @@
-/** The theme as far as it can be believed: a value that is not plainly a colour or a scheme is as if it were not there. */
+/** The theme as far as it can be believed: a value that is not plainly a colour or a scheme is as if it were not there. Also the hashes by which inline text is let in. */
+
+import { sha256 } from "../crypto/token.js"
+import { toBase64 } from "../std/bytes.js"
 import type { Theme } from "../types/appearance.js"
-import { isColourName } from "./colour-names.js"
-import { type InlineText, inlineText } from "./inline.js"
 
 const hex = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 // Without inner brackets there is no url() and no var(); without ; } < there is no way out of the declaration.
@@ -29,4 +30,37 @@ export async function themeStyle({ brandColor, buttonText }: Readonly<Theme>): P
   if (brand === undefined && onBrand === undefined) return undefined
   const declarations = [brand && `--brand:${brand}`, onBrand && `--on-brand:${onBrand}`].filter(Boolean)
   return inlineText(`:root{${declarations.join(";")}}`)
+}
+
+/** Text of an inline element and its hash: a hash-source without its quotes (CSP Level 3 §2.3.1), `sha256-<base64>`. */
+export interface InlineText {
+  readonly text: string
+  readonly hash: string
+}
+
+/** Hashes the content of an inline element for the Content-Security-Policy. */
+export async function inlineText(text: string): Promise<InlineText> {
+  return { text, hash: `sha256-${toBase64(await sha256(text))}` }
+}
+
+const names: ReadonlySet<string> = new Set(
+  `aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood
+  cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray
+  darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen
+  darkslateblue darkslategray darkslategrey darkturquoise darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue
+  firebrick floralwhite forestgreen fuchsia gainsboro ghostwhite gold goldenrod gray green greenyellow grey honeydew
+  hotpink indianred indigo ivory khaki lavender lavenderblush lawngreen lemonchiffon lightblue lightcoral lightcyan
+  lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen lightskyblue lightslategray
+  lightslategrey lightsteelblue lightyellow lime limegreen linen magenta maroon mediumaquamarine mediumblue
+  mediumorchid mediumpurple mediumseagreen mediumslateblue mediumspringgreen mediumturquoise mediumvioletred
+  midnightblue mintcream mistyrose moccasin navajowhite navy oldlace olive olivedrab orange orangered orchid
+  palegoldenrod palegreen paleturquoise palevioletred papayawhip peachpuff peru pink plum powderblue purple
+  rebeccapurple red rosybrown royalblue saddlebrown salmon sandybrown seagreen seashell sienna silver skyblue
+  slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato turquoise violet wheat white
+  whitesmoke yellow yellowgreen`.split(/\s+/),
+)
+
+/** Says whether a string is the name of a CSS colour, ignoring case. */
+function isColourName(text: string): boolean {
+  return names.has(text.toLowerCase())
 }

@@ -2,11 +2,12 @@
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { asError, asToldError } from "../ports/thrown.js"
+import { isMembers } from "../std/json.js"
 import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
 import type { JWT } from "../types/token.js"
-import { keepMark } from "./mark.js"
+import { keepMark } from "./presence.js"
 import type { Login } from "./strategy.js"
 
 type Name = "jwt" | "session"
@@ -212,5 +213,5 @@ function fingerprint(claims: JWT): string {
 
 /** Anything but an object holds no claims. */
 export function isClaims(value: unknown): value is JWT {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
+  return isMembers(value)
 }

@@ -11,7 +11,7 @@ import { hasControlCharacters } from "../std/text.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { explained, presentRow, type Update } from "./callbacks.js"
-import { isMarkOver, markedToken, markOfToken } from "./mark.js"
+import { isMarkOver, markedToken, markOfToken } from "./presence.js"
 import {
   type Changed,
   type Checked,

@@ -8,6 +8,7 @@ import { EmailAddressRefused, EmailSignInError, isAuthError } from "../../errors
 import { asRequest } from "../../http/incoming.js"
 import type { CookieChange } from "../../http/result.js"
 import { asError } from "../../ports/thrown.js"
+import { within } from "../../std/deadline.js"
 import { secondsAfter } from "../../std/time.js"
 import { withParams } from "../../std/url.js"
 import type { SendVerificationRequestParams } from "../../types/provider.js"
@@ -85,8 +86,10 @@ async function newToken(context: EmailContext): Promise<string> {
 
 async function send(context: EmailContext, params: SendVerificationRequestParams): Promise<void> {
   const { config } = context.provider
+  const tooLate = (): Error =>
+    new EmailSignInError(`\`sendVerificationRequest\` did not end within ${sendingTakesAtMost / 1000} s.`)
   await attempt("The mail with the link could not be sent.", () =>
-    withinTime(async () => config.sendVerificationRequest(params)),
+    within(sendingTakesAtMost, () => config.sendVerificationRequest(params), { tooLate }),
   )
 }
 
@@ -97,19 +100,6 @@ async function attempt<T>(failure: string, work: () => T | PromiseLike<T>): Prom
   } catch (error) {
     if (isAuthError(error)) throw error
     throw new EmailSignInError(failure, { cause: { err: asError(error) } })
-  }
-}
-
-async function withinTime(work: () => Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    const late = new EmailSignInError(`\`sendVerificationRequest\` did not end within ${sendingTakesAtMost / 1000} s.`)
-    timer = setTimeout(() => reject(late), sendingTakesAtMost)
-  })
-  try {
-    await Promise.race([work(), tooLate])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -28,22 +28,25 @@ export class Unfit extends Error {
   }
 }
 
-/** Tells a fault while the request to the provider is built. */
+/** Describes a fault while the request to the provider is built. */
 export function asSignInError(error: unknown, provider: string): AuthError {
-  if (isAuthError(error)) return error
-  const text = `Sign-in with ${provider} cannot begin: ${messageOf(error)}`
-  const cause = { ...factsOf(error), provider }
-  return error instanceof Unreachable ? new ProviderUnavailable(text, { cause }) : new OAuthSignInError(text, { cause })
+  return described(error, { provider, failed: "cannot begin", ErrorClass: OAuthSignInError })
 }
 
-/** Tells a fault on the way back from the provider. */
+/** Describes a fault on the way back from the provider. */
 export function asCallbackError(error: unknown, provider: string): AuthError {
+  return described(error, { provider, failed: "failed", ErrorClass: OAuthCallbackError })
+}
+
+function described(
+  error: unknown,
+  given: { provider: string; failed: string; ErrorClass: typeof OAuthSignInError | typeof OAuthCallbackError },
+): AuthError {
   if (isAuthError(error)) return error
-  const text = `Sign-in with ${provider} failed: ${messageOf(error)}`
+  const { provider, failed } = given
+  const ErrorClass = error instanceof Unreachable ? ProviderUnavailable : given.ErrorClass
   const cause = { ...factsOf(error), provider }
-  return error instanceof Unreachable
-    ? new ProviderUnavailable(text, { cause })
-    : new OAuthCallbackError(text, { cause })
+  return new ErrorClass(`Sign-in with ${provider} ${failed}: ${messageOf(error)}`, { cause })
 }
 
 /** Codes by which providers say that the person changed their mind. */

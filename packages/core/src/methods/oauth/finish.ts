@@ -1,5 +1,5 @@
 /** The person comes back from the provider: what came is held against the sealed checks, exchanged and mapped. */
-import { spendChecks } from "../../checks/spend.js"
+import { spendChecks } from "../../checks/oauth.js"
 import { OAuthCallbackError } from "../../errors.js"
 import type { Detour, Proof } from "../method.js"
 import { oauthPolicy } from "../policy.js"

@@ -11,6 +11,7 @@ import {
 import { verifyMac } from "../../crypto/mac.js"
 import { sha256 } from "../../crypto/token.js"
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from "../../std/bytes.js"
+import { isMembers, type Members, parseMembers } from "../../std/json.js"
 import { toSeconds } from "../../std/time.js"
 import { clientIdOf, clientSecretOf } from "./client.js"
 import { Unfit } from "./faults.js"
@@ -21,25 +22,19 @@ import { discover, noIssuer, type OAuthContext } from "./server.js"
 
 const defaultTolerance = 30
 
-interface Peeked {
-  readonly header: Readonly<Record<string, unknown>>
-  readonly claims: Readonly<Record<string, unknown>>
-}
-
 /** Reads a token without believing it. */
-function peek(token: string): Peeked {
-  try {
-    const [header = "", claims = ""] = token.split(".")
-    return { header: objectOf(header), claims: objectOf(claims) }
-  } catch {
-    throw new Unfit("the id_token cannot be read")
-  }
+function peek(token: string): { readonly header: Members; readonly claims: Members } {
+  const [header, claims] = token.split(".", 2).map(membersOf)
+  if (header && claims) return { header, claims }
+  throw new Unfit("the id_token cannot be read")
 }
 
-function objectOf(part: string): Readonly<Record<string, unknown>> {
-  const value: unknown = JSON.parse(fromUtf8(fromBase64url(part)))
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new TypeError("no object")
+function membersOf(part: string): Members | undefined {
+  try {
+    return parseMembers(fromUtf8(fromBase64url(part)))
+  } catch {
+    return undefined
+  }
 }
 
 /** The server as this token must name it. Where the issuer depends on the token's own claims, the provider says which. */
@@ -222,8 +217,6 @@ function keySetAt({ provider, settings, now, log }: OAuthContext, address: strin
 async function readKeys(response: Response): Promise<JWKS> {
   if (response.status !== 200) throw new Unfit(`the keys answer with status ${response.status}, expected 200`)
   const { keys } = await readMembers(assertNoPage(response, "the key set"), "the key set")
-  if (Array.isArray(keys) && keys.every((key) => typeof key === "object" && key !== null && !Array.isArray(key))) {
-    return { keys }
-  }
+  if (Array.isArray(keys) && keys.every(isMembers)) return { keys }
   throw new Unfit("the key set has no list of keys")
 }

@@ -1,6 +1,7 @@
 /** Every call to a provider goes through here, with a deadline, a size limit, no redirects, and plain http only where it is allowed; and how its answers are read. */
 import { allowInsecureRequests, type CustomFetchOptions, customFetch } from "oauth4webapi"
 import type { ResolvedOAuthProvider } from "../../config/settings.js"
+import { type Members, parseMembers } from "../../std/json.js"
 import { isLoopbackHost } from "../../std/url.js"
 import type { FetchFunction } from "../../types/provider.js"
 import { Unfit, Unreachable } from "./faults.js"
@@ -171,9 +172,6 @@ function startsWithByteOrderMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
-/** A JSON object of a provider. */
-export type Members = Readonly<Record<string, unknown>>
-
 /** Refuses an HTML page where data was asked for: an error page with status 200, a captive portal, a login form. */
 export function assertNoPage(response: Response, what: string): Response {
   const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
@@ -190,17 +188,9 @@ export async function readMembers(response: Response, what: string): Promise<Mem
 
 /** {@link readMembers} of a string that was read before. */
 export function membersIn(text: string, what: string): Members {
-  const value = parsed(text)
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members
+  const members = parseMembers(text)
+  if (members) return members
   throw new Unfit(`${what} is no JSON object`)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Lets the provider's own `conform` correct an answer; it gets a copy, and `undefined` keeps the answer. */

@@ -1,8 +1,9 @@
 /** Where the provider sends the person back to, directly or through the redirect proxy, and the parameters that come back there. */
-import { decodeState, type StateClaims } from "../../checks/state.js"
+import { decodeState, type StateClaims } from "../../checks/oauth.js"
 import { isListed } from "../../config/proxy-origins.js"
 import { warnOnce } from "../../config/warn-once.js"
-import { InvalidCheck, OAuthCallbackError, UnknownAction } from "../../errors.js"
+import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
+import { allowedBy, methodRefused } from "../../http/endpoints.js"
 import { quoted } from "../../std/text.js"
 import { isLoopbackHost } from "../../std/url.js"
 import type { Detour } from "../method.js"
@@ -94,10 +95,8 @@ function assertAllowed({ settings }: OAuthContext, home: URL): void {
 export function callbackParams({ incoming, provider }: OAuthContext): URLSearchParams {
   const expected = provider.isFormPost ? "POST" : "GET"
   if (incoming.method !== expected) {
-    const error = new UnknownAction(`Provider ${provider.id} answers with ${expected}, received ${incoming.method}.`)
-    error.status = 405
-    error.allow = provider.isFormPost ? ["POST"] : ["GET", "HEAD"]
-    throw error
+    const message = `Provider ${provider.id} answers with ${expected}, received ${incoming.method}.`
+    throw methodRefused(message, allowedBy([{ method: expected }]))
   }
   return provider.isFormPost ? formParams(incoming.form, provider.id) : queryParams(incoming)
 }

@@ -2,8 +2,7 @@
 
 import { type CborValue, encodeCbor } from "@latchkey/testing/webauthn"
 import { describe, expect, it } from "vitest"
-import { expectOneItem } from "./cbor.js"
-import { expectStrictSignature } from "./der.js"
+import { expectOneItem, expectStrictSignature } from "./encodings.js"
 
 const hex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 

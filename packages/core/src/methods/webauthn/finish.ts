@@ -1,13 +1,20 @@
 /** The browser posts the result of a ceremony: it is verified, and signs a user in or registers a passkey. */
-import { openChallenge, spendChallenge } from "../../checks/challenge.js"
+import { type Challenge, openChallenge, spendChallenge } from "../../checks/challenge.js"
 import type { Context } from "../../context/context.js"
+import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, WebAuthnVerificationError } from "../../errors.js"
 import { asError } from "../../ports/thrown.js"
+import { selectStrategy } from "../../sessions/jwt.js"
+import type { Authenticator } from "../../types/credential.js"
+import type { AdapterUser, User } from "../../types/identity.js"
 import type { Proof } from "../method.js"
-import { finishAuthentication } from "./authenticate.js"
-import { forPasskeys } from "./party.js"
-import { finishRegistration } from "./register.js"
+import { passkeyPolicy } from "../policy.js"
+import type { AuthenticatorFacts, CeremonyResponse, Expectation, NewCredential } from "./ceremony.js"
+import { digestOf, isHandleOfAnother } from "./keyed.js"
+import { libraryOf } from "./library.js"
+import { expectRemovable, forPasskeys, type PasskeyContext, partyOf } from "./party.js"
 import { type Ceremony, readResponse } from "./response.js"
+import { fromRow, storedId, toRow } from "./stored.js"
 
 /**
  * Judges a ceremony.
@@ -43,4 +50,172 @@ async function judged<T>(message: string, work: () => T | Promise<T>): Promise<T
     if (isAuthError(error) && error.type !== "InvalidCheck") throw error
     throw new WebAuthnVerificationError(message, { cause: { err: asError(error) } })
   }
+}
+
+/** An answer and what was sealed when its options were made. */
+interface SealedAnswer extends Challenge {
+  readonly response: CeremonyResponse
+}
+
+/** What the library holds an answer against. */
+function expectationOf(
+  context: PasskeyContext,
+  { response, challenge }: SealedAnswer,
+  options: Expectation["options"],
+): Expectation {
+  const { id: rpId, origins } = partyOf(context)
+  return { response, challenge, rpId, origins, options }
+}
+
+// The library's own default: EdDSA, ES256, RS256.
+const offeredByDefault: readonly number[] = [-8, -7, -257]
+
+/** @throws Error for whatever does not fit. */
+async function finishRegistration(context: PasskeyContext, answer: SealedAnswer): Promise<Proof> {
+  const user = await registrant(context, answer.registerData)
+  const credential = await verifyRegistration(context, answer)
+  const authenticator = toRow(credential, answer.response.transports)
+  await expectNew(context, authenticator.credentialID)
+  const { id: provider } = context.provider
+  const stored = { provider, providerAccountId: authenticator.providerAccountId, type: "webauthn" as const }
+  return {
+    kind: "proof",
+    policy: passkeyPolicy,
+    user,
+    account: stored,
+    stored,
+    authenticator,
+    emailStatus: "unverified",
+    mayLinkByEmail: false,
+    returnTo: undefined,
+  }
+}
+
+/** Who registers: the same person, signed in or not, that the options were made for. */
+async function registrant(context: PasskeyContext, registerData: unknown): Promise<User | AdapterUser> {
+  if (typeof registerData !== "object" || registerData === null)
+    throw new Error("The challenge was made for signing in.")
+  const data = registerData as User
+  const presence = await selectStrategy(context.settings).peek(context)
+  const here = presence?.user
+  if (String(here?.id ?? "") !== String(data.id ?? "")) throw new Error("The challenge was made for another user.")
+  if (here) return here
+  expectRemovable(context)
+  return { ...data, id: randomUuid() }
+}
+
+async function verifyRegistration(context: PasskeyContext, answer: SealedAnswer): Promise<NewCredential> {
+  const { config } = context.provider
+  const { registrationOptions = {}, verifyRegistrationOptions = {} } = config
+  const { supportedAlgorithmIDs, attestationType, authenticatorSelection } = registrationOptions
+  const { userVerification } = (authenticatorSelection ?? {}) as { userVerification?: unknown }
+  const options = { requireUserVerification: userVerification === "required", ...verifyRegistrationOptions }
+  const expected = expectationOf(context, answer, options)
+  const library = await libraryOf(config)
+  return library.verifyRegistration({
+    ...expected,
+    algorithms: Array.isArray(supportedAlgorithmIDs) ? supportedAlgorithmIDs : offeredByDefault,
+    asksAttestation: attestationType !== undefined && attestationType !== "none",
+  })
+}
+
+/** WebAuthn §7.1: an id that is registered already, for whomever, opens no door a second time. */
+async function expectNew({ settings, provider }: Context, credentialID: string): Promise<void> {
+  const known = await settings.store.getAuthenticator(credentialID)
+  const owner = await settings.store.getUserByAccount({
+    provider: provider?.id ?? "",
+    providerAccountId: credentialID,
+  })
+  if (known || owner) throw new Error("The credential is registered already.")
+}
+
+/** @throws Error for whatever does not fit. */
+async function finishAuthentication(context: PasskeyContext, answer: SealedAnswer): Promise<Proof> {
+  if (answer.registerData) throw new Error("The challenge was made for a registration.")
+  await expectOffered(answer)
+  const row = await knownAuthenticator(context, answer.response.id)
+  const facts = await verifyAuthentication(context, answer, row)
+  expectSameKind(row, facts)
+  const user = await ownerOf(context, row)
+  await expectOwnHandle(context, answer, user)
+  const { id: provider } = context.provider
+  const stored = { provider, providerAccountId: row.providerAccountId, type: "webauthn" as const }
+  return {
+    kind: "proof",
+    policy: passkeyPolicy,
+    user,
+    account: { ...stored, userId: user.id },
+    stored,
+    counter: { credentialID: row.credentialID, value: facts.counter },
+    emailStatus: "unstated",
+    mayLinkByEmail: false,
+    returnTo: undefined,
+  }
+}
+
+/** WebAuthn §7.2 step 5: where credentials were named, it is one of them. */
+async function expectOffered({ response, offered }: SealedAnswer): Promise<void> {
+  if (offered && !offered.includes(await digestOf(response.id))) throw new Error("The credential was not offered.")
+}
+
+/** WebAuthn §7.2 step 6: a user handle that comes along is not that of another user. */
+async function expectOwnHandle(
+  context: PasskeyContext,
+  { response }: SealedAnswer,
+  { id }: AdapterUser,
+): Promise<void> {
+  const { userHandle } = response.response
+  if (userHandle !== undefined && (await isHandleOfAnother(context, userHandle, id))) {
+    throw new Error("The user handle is that of another user.")
+  }
+}
+
+async function knownAuthenticator({ settings }: Context, id: string): Promise<Authenticator> {
+  const row = await settings.store.getAuthenticator(storedId(id))
+  // A store that compares without regard to case could hand out another one.
+  if (!row || fromRow(row).id !== id) throw new Error("The credential is not registered.")
+  return row
+}
+
+async function verifyAuthentication(
+  context: PasskeyContext,
+  answer: SealedAnswer,
+  row: Authenticator,
+): Promise<AuthenticatorFacts> {
+  const { config } = context.provider
+  const { authenticationOptions = {}, verifyAuthenticationOptions = {} } = config
+  const requireUserVerification = authenticationOptions["userVerification"] === "required"
+  const expected = expectationOf(context, answer, { requireUserVerification, ...verifyAuthenticationOptions })
+  const library = await libraryOf(config)
+  const credential = fromRow(row)
+  const facts = await library.verifyAuthentication(expected, credential)
+  expectProgress(credential.counter, facts.counter)
+  return facts
+}
+
+/** WebAuthn §7.2 step 22: a counter that stands still or runs back means a copy. Authenticators without one send 0 for ever. */
+function expectProgress(before: number, now: number): void {
+  const countsNothing = before === 0 && now === 0
+  if (!countsNothing && !(now > before)) throw new Error("The signature counter did not grow.")
+}
+
+const kinds: readonly string[] = ["singleDevice", "multiDevice"]
+
+/** WebAuthn §7.2 step 18: whether a credential may be backed up never changes. */
+function expectSameKind({ credentialDeviceType }: Authenticator, { deviceType }: AuthenticatorFacts): void {
+  if (kinds.includes(credentialDeviceType) && credentialDeviceType !== deviceType) {
+    throw new Error("The backup eligibility of the credential changed.")
+  }
+}
+
+/** The user of the credential's account. An authenticator without its account was expelled and opens nothing. */
+async function ownerOf({ settings, provider }: Context, row: Authenticator): Promise<AdapterUser> {
+  const account = await settings.store.getAccount(row.providerAccountId, provider?.id ?? "")
+  if (!account) throw new Error("The credential has no account.")
+  if (row.userId !== undefined && String(row.userId) !== String(account.userId)) {
+    throw new Error("The credential and its account belong to different users.")
+  }
+  const user = await settings.store.getUser(account.userId)
+  if (!user) throw new Error("The user of the credential is gone.")
+  return user
 }

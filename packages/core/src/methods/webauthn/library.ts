@@ -1,8 +1,18 @@
 /** Which WebAuthn library serves a provider. */
 import { InvalidConfiguration } from "../../errors.js"
+import { fromBase64url } from "../../std/bytes.js"
 import type { WebAuthnConfig, WebAuthnModules } from "../../types/provider.js"
-import type { WebAuthnLibrary } from "./ceremony.js"
-import { currentLibrary } from "./current.js"
+import type {
+  CeremonyResponse,
+  Expectation,
+  NamedCredential,
+  NewCredential,
+  RegistrationExpectation,
+  RegistrationQuestion,
+  StoredCredential,
+  WebAuthnLibrary,
+} from "./ceremony.js"
+import { expectOneItem, expectStrictSignature, expectUsableKey } from "./encodings.js"
 import { versionNine } from "./version-nine.js"
 
 /**
@@ -30,4 +40,127 @@ async function findLibrary(): Promise<WebAuthnModules> {
 
 function importAtRunTime(name: string): Promise<object> {
   return import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name)
+}
+
+type Server = typeof import("@simplewebauthn/server")
+type Helpers = typeof import("@simplewebauthn/server/helpers")
+type RegistrationOptions = Parameters<Server["generateRegistrationOptions"]>[0]
+type AuthenticationOptions = Parameters<Server["generateAuthenticationOptions"]>[0]
+type VerifyRegistration = Parameters<Server["verifyRegistrationResponse"]>[0]
+type VerifyAuthentication = Parameters<Server["verifyAuthenticationResponse"]>[0]
+type Transports = NonNullable<NonNullable<RegistrationOptions["excludeCredentials"]>[number]["transports"]>
+
+/** The library behind our interface. */
+function currentLibrary(modules: WebAuthnModules): WebAuthnLibrary {
+  const server = modules.server as Server
+  const helpers = modules.helpers as Helpers
+  return {
+    registrationOptions: async (question) => ({ ...(await askRegistration(server, question)) }),
+    async authenticationOptions({ options, party, allow }) {
+      const ask = { ...options, rpID: party.id, ...(allow && { allowCredentials: allow.map(descriptor) }) }
+      return { ...(await server.generateAuthenticationOptions(ask as AuthenticationOptions)) }
+    },
+    verifyRegistration: (expected) => verifyRegistration(server, helpers, expected),
+    async verifyAuthentication(expected, credential) {
+      expectSignature(helpers, expected.response.response["signature"] ?? "", credential.publicKey)
+      const judged = await server.verifyAuthenticationResponse(authenticationArgument(expected, credential))
+      if (!judged.verified) throw new Error("The signature does not fit the stored key.")
+      const { newCounter, credentialDeviceType, credentialBackedUp } = judged.authenticationInfo
+      return { counter: newCounter, deviceType: credentialDeviceType, backedUp: credentialBackedUp }
+    },
+  }
+}
+
+function askRegistration(
+  server: Server,
+  { options, party, user, exclude }: RegistrationQuestion,
+): ReturnType<Server["generateRegistrationOptions"]> {
+  const { authenticatorSelection } = options
+  const ask = {
+    ...options,
+    // The library writes to this member; the provider's own stays as it is.
+    ...(typeof authenticatorSelection === "object" && { authenticatorSelection: { ...authenticatorSelection } }),
+    rpID: party.id,
+    rpName: party.name,
+    userID: user.handle,
+    userName: user.name,
+    userDisplayName: user.displayName,
+    excludeCredentials: exclude.map(descriptor),
+  }
+  return server.generateRegistrationOptions(ask as RegistrationOptions)
+}
+
+function descriptor({ id, transports }: NamedCredential): { id: string; transports?: Transports } {
+  return transports && transports.length > 0 ? { id, transports: [...transports] as Transports } : { id }
+}
+
+async function verifyRegistration(
+  server: Server,
+  helpers: Helpers,
+  expected: RegistrationExpectation,
+): Promise<NewCredential> {
+  const { response } = expected
+  expectAttestation(helpers, response.response["attestationObject"] ?? "", expected.asksAttestation)
+  const judged = await server.verifyRegistrationResponse({
+    supportedAlgorithmIDs: [...expected.algorithms],
+    ...common(expected),
+    response: responseJson(response),
+  } as unknown as VerifyRegistration)
+  if (!judged.verified) throw new Error("The attestation does not verify.")
+  const { credential, credentialDeviceType, credentialBackedUp } = judged.registrationInfo
+  // WebAuthn §7.1: the id that is stored is the attested one; another outside would be looked up in vain.
+  if (credential.id !== response.id) throw new Error("The attested credential id is not the id of the response.")
+  await expectUsableKey(keyOf(helpers, credential.publicKey))
+  return {
+    id: credential.id,
+    publicKey: credential.publicKey,
+    counter: credential.counter,
+    deviceType: credentialDeviceType,
+    backedUp: credentialBackedUp,
+  }
+}
+
+/** Refuses what is not one well-formed attestation of a format that was asked for, before anything looks closer. */
+function expectAttestation(helpers: Helpers, text: string, isAsked: boolean): void {
+  const bytes = fromBase64url(text)
+  expectOneItem(bytes)
+  const attestation: unknown = helpers.decodeAttestationObject(bytes)
+  if (!(attestation instanceof Map)) throw new Error("The attestation object is not a map.")
+  if (isAsked) return
+  const format: unknown = attestation.get("fmt")
+  const statement: unknown = attestation.get("attStmt")
+  // Browsers pass a self attestation on unasked; anything that leads to certificates would need trust anchors.
+  const isSelf = format === "packed" && statement instanceof Map && !statement.has("x5c")
+  if (format !== "none" && !isSelf) throw new Error(`The attestation format ${String(format)} was not asked for.`)
+}
+
+const ecdsaAlgorithms: ReadonlySet<unknown> = new Set([-7, -35, -36])
+
+function expectSignature(helpers: Helpers, signature: string, publicKey: Uint8Array): void {
+  const key = keyOf(helpers, publicKey)
+  // COSE label 3 is the algorithm; the other algorithms sign without ASN.1.
+  if (ecdsaAlgorithms.has(key.get(3))) expectStrictSignature(fromBase64url(signature))
+}
+
+function keyOf(helpers: Helpers, publicKey: Uint8Array): ReadonlyMap<number, unknown> {
+  const key: unknown = helpers.decodeCredentialPublicKey(new Uint8Array(publicKey))
+  if (key instanceof Map) return key as ReadonlyMap<number, unknown>
+  throw new Error("The public key is not a COSE key.")
+}
+
+function authenticationArgument(expected: Expectation, stored: StoredCredential): VerifyAuthentication {
+  const { id, publicKey, counter } = stored
+  return {
+    ...common(expected),
+    response: responseJson(expected.response),
+    credential: { id, publicKey: new Uint8Array(publicKey), counter },
+  } as unknown as VerifyAuthentication
+}
+
+function common({ challenge, origins, rpId, options }: Expectation): Record<string, unknown> {
+  return { ...options, expectedChallenge: challenge, expectedOrigin: [...origins], expectedRPID: rpId }
+}
+
+function responseJson({ id, rawId, type, response, transports }: CeremonyResponse): Record<string, unknown> {
+  return { id, rawId, type, response: { ...response, transports: [...transports] }, clientExtensionResults: {} }
 }

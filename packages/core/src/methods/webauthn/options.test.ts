@@ -5,8 +5,7 @@ import { createCeremonies } from "../../../test/support/ceremonies.js"
 import { memoryAdapter } from "../../adapters/memory.js"
 import { openChallenge } from "../../checks/challenge.js"
 import { ExperimentalFeatureNotEnabled, MissingAdapterMethods, UnreadableRequest } from "../../errors.js"
-import { webauthnOptions } from "./options.js"
-import { ceremonyFor } from "./subject.js"
+import { ceremonyFor, webauthnOptions } from "./options.js"
 
 describe("the ceremony", () => {
   it.each([

@@ -3,14 +3,22 @@ import { sealChallenge } from "../../checks/challenge.js"
 import type { Context } from "../../context/context.js"
 import { UnreadableRequest } from "../../errors.js"
 import type { CookieChange } from "../../http/result.js"
-import type { AdapterUser } from "../../types/identity.js"
+import { selectStrategy } from "../../sessions/jwt.js"
+import type { AdapterUser, User } from "../../types/identity.js"
+import { normalizeAddress } from "../email/address.js"
 import type { CeremonyOptions, NamedCredential } from "./ceremony.js"
 import { decoysFor, digestOf, handleOf, newHandle } from "./keyed.js"
 import { libraryOf } from "./library.js"
-import { forPasskeys, type PasskeyContext, partyOf } from "./party.js"
+import {
+  callbackOptions,
+  callbackRequest,
+  expectRemovable,
+  forPasskeys,
+  type PasskeyContext,
+  partyOf,
+} from "./party.js"
 import type { Ceremony } from "./response.js"
 import { named } from "./stored.js"
-import { ceremonyFor, expectRemovable, type Subject, subjectOf } from "./subject.js"
 
 /** The answer of the action. */
 export interface WebAuthnOptions {
@@ -124,4 +132,51 @@ function registerData(subject: Subject): Readonly<Record<string, unknown>> {
   }
   if (subject.kind === "unknown") return { ...subject.user }
   return subject.kind === "known" ? { email: subject.email } : {}
+}
+
+/** Who asks: a signed-in user, a visitor who names a user (stored or not), or a visitor who names none. */
+type Subject =
+  | { readonly kind: "member"; readonly user: AdapterUser }
+  | { readonly kind: "known"; readonly user: User | AdapterUser; readonly email: string }
+  | { readonly kind: "unknown"; readonly user: Omit<User, "id">; readonly email: string }
+  | { readonly kind: "nobody" }
+
+/** Finds out who asks. Signed out, the provider's `getUserInfo` says who is meant; by default it goes by the address. */
+async function subjectOf(context: PasskeyContext): Promise<Subject> {
+  const presence = await selectStrategy(context.settings).peek(context)
+  if (presence) return { kind: "member", user: presence.user }
+  const query = queryOf(context)
+  const { config } = context.provider
+  const options = callbackOptions(context)
+  if (config.getUserInfo) {
+    const info = await config.getUserInfo(options, callbackRequest(context, query))
+    const email = info?.user.email
+    if (!info || !email) return { kind: "nobody" }
+    return info.exists ? { kind: "known", user: info.user, email } : { kind: "unknown", user: info.user, email }
+  }
+  const { email } = query
+  if (!email) return { kind: "nobody" }
+  const user = await options.adapter.getUserByEmail?.(email)
+  return user ? { kind: "known", user, email } : { kind: "unknown", user: { email }, email }
+}
+
+/** The query with the address in its one spelling; what is no address is left out. */
+function queryOf({ incoming }: Context): Readonly<Record<string, string>> {
+  const { email, ...rest } = incoming.query
+  if (email === undefined) return rest
+  try {
+    return { ...rest, email: normalizeAddress(email) }
+  } catch {
+    return rest
+  }
+}
+
+/**
+ * The ceremony for what was asked, or nothing. Signed out, the answer depends on what was asked and never on
+ * whether the address is registered.
+ */
+export function ceremonyFor(asked: Ceremony | undefined, subject: Subject["kind"]): Ceremony | undefined {
+  if (subject === "member") return asked
+  if (asked !== "register") return "authenticate"
+  return subject === "nobody" ? undefined : "register"
 }

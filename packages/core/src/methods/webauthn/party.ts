@@ -1,7 +1,7 @@
-/** Who this application is to authenticators, and what the provider's callbacks may look at. */
+/** Whether passkeys can be used, who this application is to authenticators, and what the provider's callbacks may look at. */
 import type { ResolvedWebAuthnProvider } from "../../config/settings.js"
 import type { Context, ContextOf } from "../../context/context.js"
-import { ExperimentalFeatureNotEnabled, InvalidProvider } from "../../errors.js"
+import { ExperimentalFeatureNotEnabled, InvalidProvider, MissingAdapterMethods } from "../../errors.js"
 import type { RelyingParty, WebAuthnCallbackOptions } from "../../types/provider.js"
 
 /** A relying party, with every origin its ceremonies may come from. */
@@ -26,6 +26,14 @@ export function forPasskeys(context: Context): PasskeyContext {
   if (provider?.type !== "webauthn") throw new InvalidProvider("This needs a provider of type `webauthn`.")
   if (settings.webauthnEnabled) return { ...context, provider }
   throw new ExperimentalFeatureNotEnabled("WebAuthn needs `experimental: { enableWebAuthn: true }`.")
+}
+
+/** A passkey for an unproven address must be removable when its owner arrives. */
+export function expectRemovable({ settings }: Context): void {
+  if (settings.store.has("unlinkAccount")) return
+  throw new MissingAdapterMethods(
+    "Registering a passkey without being signed in needs `unlinkAccount` of the adapter: it removes the passkey when the owner of the address arrives.",
+  )
 }
 
 /** The relying party: what the provider says, else the believed origin. */

@@ -1,5 +1,6 @@
 /** What the browser posts after a ceremony: read strictly, with the members that count and no others. */
 import { fromBase64url, toBase64url } from "../../std/bytes.js"
+import { isMembers, type Members } from "../../std/json.js"
 import type { CeremonyResponse } from "./ceremony.js"
 
 /** The two ceremonies of WebAuthn (§7.1, §7.2). */
@@ -20,12 +21,12 @@ const members: Readonly<
 
 /** @throws Error that names what is unfit, and no value of it. */
 export function readResponse(ceremony: Ceremony, data: unknown): CeremonyResponse {
-  const posted = recordOf(parse(data), "data")
+  const posted = membersOf(parse(data), "data")
   const { id, rawId, type } = posted
   if (typeof id !== "string" || !isCredentialId(id)) throw unfit("id")
   if (rawId !== id) throw unfit("rawId")
   if (type !== "public-key") throw unfit("type")
-  const given = recordOf(posted["response"], "response")
+  const given = membersOf(posted["response"], "response")
   const response = pick(given, members[ceremony])
   expectClientData(response["clientDataJSON"] ?? "")
   return { id, rawId, type, response, transports: ceremony === "register" ? transportsOf(given["transports"]) : [] }
@@ -53,7 +54,7 @@ function isCredentialId(id: string): boolean {
 }
 
 function pick(
-  given: Readonly<Record<string, unknown>>,
+  given: Members,
   { needed, optional }: { readonly needed: readonly string[]; readonly optional: readonly string[] },
 ): Record<string, string> {
   const picked: Record<string, string> = {}
@@ -70,7 +71,7 @@ function pick(
 /** WebAuthn §7.1 steps 5 to 11 beyond what the library does: real UTF-8, an object, and not from inside a foreign frame. */
 function expectClientData(text: string): void {
   if (text.length > longestClientData) throw unfit("clientDataJSON")
-  const clientData = recordOf(parseClientData(text), "clientDataJSON")
+  const clientData = membersOf(parseClientData(text), "clientDataJSON")
   const { crossOrigin } = clientData
   if (crossOrigin !== undefined && crossOrigin !== false) throw unfit("clientDataJSON.crossOrigin")
   if (Object.hasOwn(clientData, "topOrigin")) throw unfit("clientDataJSON.topOrigin")
@@ -94,8 +95,8 @@ function transportsOf(given: unknown): readonly string[] {
   return [...new Set(known)].slice(0, mostTransports)
 }
 
-function recordOf(value: unknown, name: string): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+function membersOf(value: unknown, name: string): Members {
+  if (isMembers(value)) return value
   throw unfit(name)
 }
 
