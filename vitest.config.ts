@@ -10,6 +10,7 @@ const alias = [
   { find: /^@latchkey\/core\/providers$/, replacement: source("core/src/providers/index.ts") },
   { find: /^@latchkey\/core\/(.+)$/, replacement: `${source("core/src/")}$1.ts` },
   { find: /^@latchkey\/express$/, replacement: source("express/src/index.ts") },
+  { find: /^@latchkey\/hono$/, replacement: source("hono/src/index.ts") },
   { find: /^@latchkey\/redis-adapter$/, replacement: source("redis-adapter/src/index.ts") },
   { find: /^@latchkey\/adapter-contract$/, replacement: source("adapter-contract/src/index.ts") },
   { find: /^@latchkey\/testing$/, replacement: source("testing/src/index.ts") },

@@ -9,7 +9,9 @@ import { fileURLToPath } from "node:url"
 export const fixture: string = fileURLToPath(new URL("../fixtures/guides", import.meta.url))
 /** Folders with a lockfile: the frameworks that get along with each other, and those that do not. */
 const homes = [fixture, join(fixture, "nuxt")]
-const core = fileURLToPath(new URL("../../packages/core", import.meta.url))
+const packages = fileURLToPath(new URL("../../packages", import.meta.url))
+/** Those that the pages install. */
+const published = ["core", "hono"]
 const modules = join(fixture, "node_modules")
 
 /** Programs of the fixture. What `npm ci` may leave out on other machines is asked for by {@link programOf}. */
@@ -38,17 +40,22 @@ export function scriptOf(path: string, home = ""): string {
   return join(fixture, home, "node_modules", path)
 }
 
-/** Before all tests: installs what is missing or has another lockfile, and lays our package beside it as published. */
+/** Before all tests: installs what is missing or has another lockfile, and lays our packages beside it as published. */
 export async function setup(): Promise<void> {
-  if (!existsSync(join(core, "dist/index.js")))
-    throw new Error("Expected packages/core to be built: run `npm run build` first.")
+  for (const name of published)
+    if (!existsSync(join(packages, name, "dist/index.js")))
+      throw new Error(`Expected packages/${name} to be built: run \`npm run build\` first.`)
   for (const home of homes) {
     await install(home)
-    const published = join(home, ".data/node_modules/@latchkey/core")
     await rm(join(home, ".data"), { recursive: true, force: true })
-    await mkdir(published, { recursive: true })
-    for (const part of ["package.json", "dist"]) await cp(join(core, part), join(published, part), { recursive: true })
+    for (const name of published) await layDown(name, join(home, ".data/node_modules/@latchkey", name))
   }
+}
+
+async function layDown(name: string, place: string): Promise<void> {
+  await mkdir(place, { recursive: true })
+  for (const part of ["package.json", "dist"])
+    await cp(join(packages, name, part), join(place, part), { recursive: true })
 }
 
 async function install(home: string): Promise<void> {

@@ -8,6 +8,8 @@ export interface Guide {
   readonly page: string
   /** Where the shared `auth.ts` stands in this project; absent when the page brings its own. */
   readonly auth?: string
+  /** The package that the page is about; absent where it uses the core alone. */
+  readonly package?: string
   /** What the framework's own starter lays down, and the page does not show. */
   readonly scaffold: Readonly<Record<string, string>>
   /** Compiler options beside `strict`; the code is checked with them, and emitted when they say so. */
@@ -24,8 +26,7 @@ export interface Guide {
   readonly local?: (origin: string) => Readonly<Record<string, string>>
 }
 
-const onNode = {
-  auth: "auth.ts",
+const ofPackage = {
   scaffold: { "package.json": '{ "type": "module" }\n' },
   compiler: {
     module: "NodeNext",
@@ -38,6 +39,8 @@ const onNode = {
   runtime: "node",
   start: () => ["dist/server.js"],
 } as const
+
+const onNode = { ...ofPackage, auth: "auth.ts" } as const
 
 const bundled = { module: "ESNext", moduleResolution: "bundler", target: "ES2022", noEmit: true } as const
 const untouched = { ...bundled, allowImportingTsExtensions: true } as const
@@ -68,7 +71,7 @@ const nextConfig = `export default { turbopack: { root: new URL("../..", import.
 
 /** The pages that are run. */
 export const guides: readonly Guide[] = [
-  { ...onNode, page: "hono" },
+  { ...ofPackage, page: "hono", package: "@latchkey/hono" },
   { ...onNode, page: "fastify" },
   { ...onNode, page: "h3" },
   {

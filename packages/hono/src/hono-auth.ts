@@ -1,0 +1,141 @@
+/** Makes the object of an application from its configuration. */
+import { type AuthService, type SignInCall, senderOf } from "@latchkey/core"
+import { InvalidConfiguration } from "@latchkey/core/errors"
+import type { Session } from "@latchkey/core/types"
+import type { Context, MiddlewareHandler } from "hono"
+import { cloneRawRequest } from "hono/request"
+import { routePath } from "hono/route"
+import type { StatusCode } from "hono/utils/http-status"
+import { type RequireOptions, type SignedIn, turnAway } from "./guard.js"
+import type { HonoAuthObject, RouteCall, SignInOptions, SignOutOptions, SignResult } from "./object.js"
+import { type FindByContext, type FindService, type Found, serviceFinder } from "./source.js"
+import { Visit } from "./visit.js"
+
+/** A request, and the service that answers it. */
+interface Call {
+  readonly c: Context
+  readonly service: AuthService
+  readonly visit: Visit
+}
+
+type Open = (c: Context) => Promise<Call>
+
+/** Makes the object. That the session has the type that the configuration gives it, its caller says. */
+export function createHonoAuth(given: Found | FindByContext): HonoAuthObject {
+  const open = opener(serviceFinder(given))
+  const members = {
+    session: async (c: Context) => (await open(c)).visit.session(),
+    load: () => loading(open),
+    require: (options: RequireOptions = {}) => guarding(open, options),
+    signIn: async (c: Context, options: SignInOptions = {}) => signIn(await open(c), options),
+    signOut: async (c: Context, options: SignOutOptions = {}) => signOut(await open(c), options),
+    update: async (c: Context, ...[data, options = {}]: [data: unknown, options?: RouteCall]) =>
+      update(await open(c), data, options),
+  }
+  return Object.assign(handling(open), members) as HonoAuthObject
+}
+
+/** One visit for each request, whoever asks. */
+function opener(findService: FindService): Open {
+  const calls = new WeakMap<Context, Call>()
+  return async (c) => {
+    const service = await findService(c)
+    const call = calls.get(c) ?? { c, service, visit: new Visit(c, service) }
+    calls.set(c, call)
+    return call
+  }
+}
+
+function handling(open: Open): MiddlewareHandler {
+  return async (c, next) => {
+    const call = await open(c)
+    if (call.service.isOwn(new URL(c.req.url).pathname)) return answer(call)
+    refuseMisplaced(call)
+    await next()
+    call.visit.complete()
+  }
+}
+
+/** Headers are set one by one: those that were there before stay, and cookies beside each other. */
+async function answer({ c, service }: Call): Promise<Response> {
+  const response = await service.handle(c.req.raw.bodyUsed ? await cloneRawRequest(c.req) : c.req.raw)
+  for (const [name, value] of response.headers)
+    c.header(name, value, { append: name === "set-cookie" || name === "vary" })
+  return c.newResponse(response.body, response.status as StatusCode)
+}
+
+/** A handler that can never answer would show nothing but "Not found". */
+function refuseMisplaced({ c, service: { basePath } }: Call): void {
+  const mount = /^((?:\/[^/:*{}]+)+)\/\*$/.exec(routePath(c))?.[1]
+  if (mount === undefined || `${basePath}/`.startsWith(`${mount}/`)) return
+  throw new InvalidConfiguration(
+    `HonoAuth is mounted at "${mount}/*", where nothing of its base path ${JSON.stringify(basePath)} arrives. Mount it at "${basePath}/*", or set \`basePath: "${mount}"\`.`,
+  )
+}
+
+function loading(open: Open): MiddlewareHandler<{ Variables: { session: Session | null } }> {
+  return async (c, next) => {
+    const { visit } = await open(c)
+    c.set("session", await visit.session())
+    await next()
+    visit.complete()
+  }
+}
+
+function guarding(open: Open, options: RequireOptions): MiddlewareHandler<{ Variables: { session: SignedIn } }> {
+  return async (c, next) => {
+    const { visit } = await open(c)
+    const session = await visit.session()
+    if (!session?.user) return turnAway(c, options)
+    c.set("session", session as SignedIn)
+    await next()
+    visit.complete()
+  }
+}
+
+async function signIn(call: Call, options: SignInOptions): Promise<SignResult | Response> {
+  const { provider, params } = options
+  const { service, visit } = call
+  const answered = await service.signIn(visit.source(), provider, {
+    ...callOf(call, options),
+    ...(params && { params }),
+  })
+  visit.keep(answered.cookies)
+  visit.forget()
+  return leave(call, answered.redirect, options)
+}
+
+async function signOut(call: Call, options: SignOutOptions): Promise<SignResult | Response> {
+  const { service, visit } = call
+  const answered = await service.signOut(visit.source(), callOf(call, options))
+  visit.keep(answered.cookies)
+  visit.forget()
+  showSession(call, null)
+  return leave(call, answered.redirect, options)
+}
+
+async function update(call: Call, data: unknown, options: RouteCall): Promise<Session | null> {
+  const { service, visit } = call
+  const { cookies, session } = await service.update(visit.source(), data, callOf(call, options))
+  visit.keep(cookies)
+  visit.forget()
+  showSession(call, session)
+  return session
+}
+
+/** What middleware has put there is the session as it is now. */
+function showSession({ c }: Call, session: Session | null): void {
+  if (c.get("session") !== undefined) c.set("session", session)
+}
+
+function callOf({ c, service }: Call, { fields, redirectTo, trusted = false }: SignOutOptions): SignInCall {
+  return {
+    ...(fields && { fields }),
+    ...(redirectTo !== undefined && { redirectTo }),
+    ...(!trusted && { sender: senderOf(c.req.raw.headers, [service.origin ?? new URL(c.req.url).origin]) }),
+  }
+}
+
+function leave({ c }: Call, redirect: string, { redirect: mayRedirect = true }: SignOutOptions): SignResult | Response {
+  return mayRedirect ? c.redirect(redirect, 303) : { redirect }
+}

@@ -1,0 +1,127 @@
+import { memoryAdapter } from "@latchkey/core/memory"
+import { signInAs } from "@latchkey/testing"
+import { Hono } from "hono"
+import { describe, expect, it } from "vitest"
+import { appOf, browse, config, enter } from "../test/support/app.js"
+import { HonoAuth, type HonoAuthConfig } from "./index.js"
+
+const address = "https://app.test"
+const twoDaysAgo = (): Date => new Date(Date.now() - 2 * 24 * 60 * 60 * 1000)
+
+/** Headers of somebody whose session is due for extension. */
+async function dueOf(given: HonoAuthConfig): Promise<{ readonly cookie: string }> {
+  return (await signInAs(given, { id: "1", name: "Ada" }, { url: address, at: twoDaysAgo() })).headers
+}
+
+const sessionCookies = (answer: Response): string[] =>
+  answer.headers.getSetCookie().filter((line) => line.startsWith("__Secure-authjs.session-token="))
+
+describe("auth.session", () => {
+  it("answers null for a visitor, and who is signed in", async () => {
+    const browser = browse(appOf())
+    expect((await browser.get("/peek")).text).toBe("null")
+    await enter(browser)
+    expect(JSON.parse((await browser.get("/peek")).text)).toMatchObject({ user: { name: "Ada" } })
+  })
+
+  it("adds the cookie of an extended session to the response, and keeps that out of shared caches", async () => {
+    const given = config()
+    const answer = await appOf(given).request(`${address}/peek`, { headers: await dueOf(given) })
+    expect(sessionCookies(answer)).toHaveLength(1)
+    expect(answer.headers.get("cache-control")).toBe("private, no-store")
+  })
+
+  it("throws when it cannot be determined: nobody counts as signed out, or in", async () => {
+    const adapter = memoryAdapter()
+    const given = config({ adapter, session: { strategy: "database" } })
+    const { headers } = await signInAs(given, { email: "ada@app.test" }, { url: address })
+    const broken = appOf({
+      ...given,
+      adapter: { ...adapter, getSessionAndUser: () => Promise.reject(new Error("away")) },
+    })
+    for (const path of ["/peek", "/inside", "/raw"])
+      expect((await broken.request(address + path, { headers })).status, path).toBe(500)
+  })
+})
+
+describe("auth.load", () => {
+  it("adds its cookies beside those of a response that a handler has made itself", async () => {
+    const given = config()
+    const answer = await appOf(given).request(`${address}/raw`, { headers: await dueOf(given) })
+    expect(await answer.text()).toBe("Ada")
+    expect(sessionCookies(answer)).toHaveLength(1)
+    expect(answer.headers.getSetCookie()).toContain("own=1")
+    expect(answer.headers.get("cache-control")).toBe("private, no-store")
+  })
+
+  it("overrules a handler that calls the response public, where it carries a cookie", async () => {
+    const given = config()
+    const auth = HonoAuth(given)
+    const app = new Hono()
+    app.get("/page", auth.load(), (c) => c.text("page", 200, { "Cache-Control": "public, max-age=60" }))
+    const due = await app.request(`${address}/page`, { headers: await dueOf(given) })
+    expect(due.headers.get("cache-control")).toBe("private, no-store")
+    expect((await app.request(`${address}/page`)).headers.get("cache-control")).toBe("public, max-age=60")
+  })
+
+  it("reads the session once, however many ask", async () => {
+    const adapter = memoryAdapter()
+    let reads = 0
+    const given = config({
+      session: { strategy: "database" },
+      adapter: {
+        ...adapter,
+        getSessionAndUser: (token) => {
+          reads += 1
+          return adapter.getSessionAndUser(token)
+        },
+      },
+    })
+    const { headers } = await signInAs(given, { email: "ada@app.test" }, { url: address })
+    const auth = HonoAuth(given)
+    const app = new Hono()
+    app.use(auth.load())
+    app.get("/", auth.require(), async (c) => c.json(await auth.session(c)))
+    expect((await app.request(`${address}/`, { headers })).status).toBe(200)
+    expect(reads).toBe(1)
+  })
+})
+
+describe("auth.require", () => {
+  it("lets signed-in people pass, with their session in c.var", async () => {
+    const browser = browse(appOf())
+    await enter(browser)
+    expect(JSON.parse((await browser.get("/inside")).text)).toMatchObject({ name: "Ada" })
+  })
+
+  it("sends everybody else to sign in and back", async () => {
+    const answer = await appOf().request(`${address}/inside?tab=2`)
+    expect(answer.status).toBe(303)
+    const to = new URL(answer.headers.get("location") ?? "", address)
+    expect(to.pathname).toBe("/login")
+    expect(Object.fromEntries(to.searchParams)).toEqual({ error: "SessionRequired", callbackUrl: "/inside?tab=2" })
+    expect(answer.headers.get("cache-control")).toBe("private, no-store")
+  })
+
+  it("names no address to return to after a form, nor one that leads to another host", async () => {
+    const app = appOf()
+    const auth = HonoAuth(config())
+    app.get("//evil.test", auth.require({ redirectTo: "/login?from=guard#form" }), (c) => c.text("in"))
+    const posted = await app.request(`${address}/inside`, { method: "POST" })
+    expect(posted.headers.get("location")).toBe("/login?error=SessionRequired")
+    const strange = await app.request(`${address}//evil.test`)
+    expect(strange.headers.get("location")).toBe("/login?from=guard&error=SessionRequired#form")
+  })
+
+  it("answers scripts with a status", async () => {
+    expect((await appOf().request("/api")).status).toBe(401)
+    const forbidding = new Hono().get("/", HonoAuth(config()).require({ status: 403 }), (c) => c.text("in"))
+    expect((await forbidding.request("/")).status).toBe(403)
+  })
+
+  it("does not take a session without a user for a person", async () => {
+    const given = config({ callbacks: { session: ({ session: { expires } }) => ({ expires }) } })
+    const { headers } = await signInAs(given, { id: "1", name: "Ada" }, { url: address })
+    expect((await appOf(given).request(`${address}/api`, { headers })).status).toBe(401)
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest"
+import { appOf, browse, config, enter } from "../test/support/app.js"
+
+const quiet = { csrf: false, json: true } as const
+
+describe("auth.signIn", () => {
+  it("completes a sign-in with credentials, and redirects with 303", async () => {
+    const browser = browse(appOf())
+    const answer = await browser.post("/in", { name: "Ada", password: "right" }, quiet)
+    expect(answer.status).toBe(303)
+    expect(answer.location).toBe("https://app.test/inside")
+    expect(answer.headers.get("cache-control")).toBe("private, no-store")
+    expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
+  })
+
+  it("throws CredentialsSignin when the credentials are wrong", async () => {
+    const browser = browse(appOf())
+    const answer = await browser.post("/in", { name: "Ada", password: "wrong" }, quiet)
+    expect(answer.status).toBe(401)
+    expect(JSON.parse(answer.text)).toEqual({ code: "credentials" })
+    expect(await browser.session()).toBeNull()
+  })
+
+  it.each([
+    ["a page of another site", { origin: "https://evil.test" }],
+    ["an opaque origin", { origin: "null" }],
+  ])("refuses what %s has sent", async (_who, headers) => {
+    const browser = browse(appOf())
+    const answer = await browser.post("/in", { name: "Ada", password: "right" }, { ...quiet, headers })
+    expect(JSON.parse(answer.text)).toEqual({ error: "MissingCSRF" })
+    expect(await browser.session()).toBeNull()
+  })
+})
+
+describe("auth.signOut", () => {
+  it("ends the session, and the rest of the same request knows it", async () => {
+    const browser = browse(appOf())
+    await enter(browser)
+    const { text } = await browser.post("/out", {}, quiet)
+    expect(JSON.parse(text)).toEqual({ redirect: "https://app.test/bye", before: null, after: null })
+    expect(await browser.session()).toBeNull()
+  })
+
+  it("redirects with 303", async () => {
+    const browser = browse(appOf())
+    await enter(browser)
+    const answer = await browser.post("/leave", {}, quiet)
+    expect([answer.status, answer.location]).toEqual([303, "https://app.test/bye"])
+    expect(await browser.session()).toBeNull()
+  })
+
+  it("is refused for a page of another site", async () => {
+    const browser = browse(appOf())
+    await enter(browser)
+    await browser.post("/leave", {}, { ...quiet, headers: { origin: "https://evil.test" } })
+    expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
+  })
+})
+
+describe("auth.update", () => {
+  it("passes data to the callbacks, and the session is the new one for the rest of the request and later", async () => {
+    const renaming = config({
+      callbacks: {
+        jwt: ({ token, trigger, session }) =>
+          trigger === "update" ? { ...token, name: String(session?.name) } : token,
+      },
+    })
+    const browser = browse(appOf(renaming))
+    await enter(browser)
+    const { text } = await browser.post("/rename", { name: "Countess" }, quiet)
+    const renamed = { user: { name: "Countess" } }
+    expect(JSON.parse(text)).toMatchObject({ updated: renamed, shown: renamed, read: renamed })
+    expect(await browser.session()).toMatchObject(renamed)
+  })
+})

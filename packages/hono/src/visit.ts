@@ -1,0 +1,77 @@
+/** One request in the eyes of one configuration: its session, read once, and the cookies its response has to carry. */
+import { type AuthService, type AuthSource, toSetCookie } from "@latchkey/core"
+import type { Cookie, Session } from "@latchkey/core/types"
+import type { Context } from "hono"
+
+/** What is known of a request. */
+export class Visit {
+  readonly #c: Context
+  readonly #service: AuthService
+  readonly #cookies = new Map<string, Cookie>()
+  #reading: Promise<Session | null> | undefined
+
+  constructor(c: Context, service: AuthService) {
+    this.#c = c
+    this.#service = service
+  }
+
+  /** The session, the same promise for all callers until it changes. */
+  session(): Promise<Session | null> {
+    this.#reading ??= this.#read()
+    return this.#reading
+  }
+
+  async #read(): Promise<Session | null> {
+    const { session, cookies } = await this.#service.session(this.source())
+    this.keep(cookies)
+    return session
+  }
+
+  /** The session is another one from now on. */
+  forget(): void {
+    this.#reading = undefined
+  }
+
+  /** Where the request came from, with the cookies as the browser will have them after the response. */
+  source(): AuthSource {
+    const { headers } = this.#c.req.raw
+    return { url: this.#c.req.url, headers: this.#cookies.size === 0 ? headers : this.#currentHeaders(headers) }
+  }
+
+  #currentHeaders(sent: Headers): Headers {
+    const headers = new Headers(sent)
+    const pairs = (sent.get("cookie") ?? "").split(";").map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ""))
+    const kept = pairs.filter((pair) => pair !== "" && !this.#cookies.has(pair.split("=", 1)[0] ?? ""))
+    const live = [...this.#cookies.values()].filter(({ value }) => value !== "")
+    const added = live.map((cookie) => toSetCookie(cookie).split(";", 1)[0] ?? "")
+    headers.set("cookie", [...kept, ...added].join("; "))
+    return headers
+  }
+
+  /** Adds cookies to the response, and keeps it out of shared caches. */
+  keep(cookies: readonly Cookie[]): void {
+    for (const cookie of cookies) this.#cookies.set(cookie.name, cookie)
+    this.#write(cookies.map(toSetCookie))
+  }
+
+  /**
+   * Makes sure that the response carries every cookie. Asked once there is a response: a handler may return one of its
+   * own, which has none of the headers that were set before.
+   */
+  complete(): void {
+    const there = this.#c.res.headers.getSetCookie()
+    this.#write([...this.#cookies.values()].map(toSetCookie).filter((line) => !there.includes(line)))
+    if (this.#cookies.size > 0) this.#keepPrivate()
+  }
+
+  #write(lines: readonly string[]): void {
+    for (const line of lines) this.#c.header("Set-Cookie", line, { append: true })
+    if (lines.length > 0) this.#keepPrivate()
+  }
+
+  #keepPrivate(): void {
+    const c = this.#c
+    const said = c.finalized ? (c.res.headers.get("cache-control") ?? "") : ""
+    if (!/\b(?:no-store|private)\b/i.test(said)) c.header("Cache-Control", "private, no-store")
+  }
+}
