@@ -98,8 +98,12 @@ function bearerOf(headers: HeaderReader): string | undefined {
   }
 }
 
-/** Keys are derived for the call alone: a door keeps nothing. */
+/**
+ * Derived keys of the calls of this door: deriving one takes longer than opening a token. As many as an application with
+ * a service for each tenant needs at a time, and the secrets they come from are in memory anyway.
+ */
+const keys = createKeyCache(256)
+
 function ringOf(secret: string | readonly string[]): Keyring {
-  const secrets = typeof secret === "string" ? [secret] : secret
-  return createKeyring(secrets, createKeyCache(secrets.length))
+  return createKeyring(typeof secret === "string" ? [secret] : secret, keys)
 }
