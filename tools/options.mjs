@@ -33,7 +33,7 @@ const own = {
 
 /** What a value has to be, in words. */
 function kindOf(name, kind) {
-  if (kind.is === "choice") return kind.choices.map((choice) => `\`"${choice}"\``).join(", ")
+  if (kind.is === "choice") return kind.expected.replaceAll(/"\w+"/g, "`$&`").replaceAll(" or ", ", ")
   if (kind.is === "seconds") return `seconds, ${kind.least} or more`
   if (kind.is !== "own") return words[kind.is]
   if (name.startsWith("redirectProxy")) return name.endsWith("Origins") ? "list of origins" : "address"

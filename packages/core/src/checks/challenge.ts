@@ -1,5 +1,5 @@
 /** The WebAuthn challenge: sealed twice, for its ceremony and for its cookie, as deployed browsers hold it. */
-import { defaults } from "../config/settings.js"
+import { defaults } from "../config/options.js"
 import type { Context } from "../context/context.js"
 import { sha256 } from "../crypto/token.js"
 import { InvalidCheck } from "../errors.js"

@@ -1,6 +1,6 @@
 /** A short-lived value sealed into a cookie of the browser that began a flow: bound to its purpose, its provider and 15 minutes. */
 import type { CheckRole } from "../config/cookies.js"
-import { defaults } from "../config/settings.js"
+import { defaults } from "../config/options.js"
 import type { Context } from "../context/context.js"
 import { whyLost } from "../context/lost-cookie.js"
 import { open, seal } from "../crypto/jwe.js"

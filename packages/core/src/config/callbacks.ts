@@ -1,5 +1,7 @@
-/** The callbacks of the application, each with its default. */
+/** The callbacks of the application and of OAuth providers, each with its default. */
 import type { CallbacksOptions } from "../types/hooks.js"
+import type { Profile, TokenSet } from "../types/identity.js"
+import type { AccountCallback, ProfileCallback } from "../types/provider.js"
 import type { DefaultSession } from "../types/session.js"
 
 const fallbacksWith = (exposed: readonly string[]): CallbacksOptions => ({
@@ -49,4 +51,29 @@ function withinOrigin(url: string, baseUrl: string): string {
 
 function readable(expires: unknown): string {
   return expires instanceof Date ? expires.toISOString() : String(expires)
+}
+
+/** The usual claims as a user. Without `sub` and `id` there is no id to know the person by. */
+export const defaultProfile: ProfileCallback<Profile> = (profile) =>
+  present({
+    id: profile.sub ?? profile.id,
+    name: profile.name ?? profile.nickname ?? profile.preferred_username,
+    email: profile.email,
+    image: profile.picture,
+  })
+
+/** The tokens that are stored with an account. */
+export const defaultAccount: AccountCallback = (tokens): TokenSet =>
+  present({
+    access_token: tokens.access_token,
+    id_token: tokens.id_token,
+    refresh_token: tokens.refresh_token,
+    expires_at: tokens.expires_at,
+    scope: tokens.scope,
+    token_type: tokens.token_type,
+    session_state: tokens.session_state,
+  })
+
+function present(members: Record<string, unknown>): Record<string, never> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Record<string, never>
 }

@@ -1,7 +1,10 @@
-/** Cookies by role: the default names and attributes of each scheme, and the application's overrides on top. */
-import type { CookieAttributes, CookieRole, CookiesOptions } from "../types/config.js"
-import { type Members, membersOf } from "./members.js"
-import { type CookieTable, defaults } from "./settings.js"
+/** Cookies by role: the default names and attributes of each scheme, the application's overrides on top, and what is wrong with those. */
+import type { CookieAttributes, CookieOption, CookieRole, CookiesOptions } from "../types/config.js"
+import { isPlain, type Members, membersOf } from "./members.js"
+import { checkKind, isAbsent } from "./option-checks.js"
+import { defaults, flag, fn, type ValueKind } from "./options.js"
+import type { Mistake, Report } from "./report.js"
+import type { CookieTable } from "./settings.js"
 
 /** Default names without prefix. */
 const names: Readonly<Record<CookieRole, string>> = {
@@ -79,4 +82,101 @@ function spelled(options: Readonly<Record<string, unknown>>): Record<string, unk
     if (typeof result[name] === "string") result[name] = result[name].toLowerCase()
   }
   return result
+}
+
+/** RFC 6265 §4.1.1: a name is a token. The salt of a cookie is its name, and key derivation sets an end to salts. */
+const nameKind = {
+  expected: "a cookie name (RFC 6265 §4.1.1)",
+  isFit: (name: unknown): boolean => /^[\w!#$%&'*+.^`|~-]{1,256}$/.test(String(name)),
+}
+const domainShape = /^\.?[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i
+const pathShape = /^\/[!-:<-~]*$/
+
+/** What the attributes of a cookie have to be. */
+const attributeKinds: Readonly<Record<keyof CookieAttributes, Pick<ValueKind, "expected" | "isFit">>> = {
+  sameSite: {
+    expected: '"lax", "strict" or "none"',
+    isFit: (value) => typeof value === "boolean" || ["lax", "strict", "none"].includes(value as string),
+  },
+  path: { expected: "a path", isFit: (value) => typeof value === "string" && pathShape.test(value) },
+  domain: { expected: "a host name", isFit: (value) => typeof value === "string" && domainShape.test(value) },
+  maxAge: { expected: "whole seconds", isFit: (value) => Number.isSafeInteger(value) && (value as number) >= 0 },
+  expires: { expected: "a date", isFit: (value) => value instanceof Date && !Number.isNaN(value.getTime()) },
+  priority: {
+    expected: '"low", "medium" or "high"',
+    isFit: (value) => ["low", "medium", "high"].includes(value as string),
+  },
+  encode: fn,
+  httpOnly: flag,
+  secure: flag,
+  partitioned: flag,
+}
+
+/** Reports what a browser would silently drop: of the overrides as they are written, and of the table that is in use with them. */
+export function checkCookies(overrides: unknown, table: CookieTable, report: Report): void {
+  if (!checkShape(overrides, report)) return
+  for (const role of cookieRoles) checkCookie(role, table[role], report)
+  checkNames(table, report)
+}
+
+function checkShape(overrides: unknown, report: Report): boolean {
+  if (isAbsent(overrides)) return true
+  if (!isPlain(overrides)) {
+    const remedy = 'Write "cookies: { sessionToken: { name, options } }".'
+    report.mistake("cookies", { expected: "an object", received: overrides, remedy })
+    return false
+  }
+  for (const [role, override] of Object.entries(membersOf(overrides))) {
+    if (!(cookieRoles as readonly string[]).includes(role)) {
+      const remedy = `The cookies are ${cookieRoles.join(", ")}.`
+      report.mistake(`cookies.${role}`, { expected: "no such cookie", received: override, remedy })
+    } else if (override !== null && !isPlain(override)) {
+      const given = { expected: "an object with `name` or `options`", received: override }
+      report.mistake(`cookies.${role}`, { ...given, remedy: "Leave it out for the default." })
+    }
+    const { name } = membersOf(override)
+    if (!isAbsent(name) && typeof name !== "string") {
+      report.mistake(`cookies.${role}.name`, { expected: "a string", received: name, remedy: "Leave it out." })
+    }
+  }
+  return true
+}
+
+function checkCookie(role: CookieRole, { name, options }: CookieOption, report: Report): void {
+  const { secure, domain, path, sameSite } = options
+  const require = (option: string, isRight: boolean, given: Mistake): void => {
+    if (!isRight) report.mistake(`cookies.${role}.${option}`, given)
+  }
+  // RFC 6265bis §4.1.3: browsers drop a cookie whose prefix its attributes do not keep. They read prefixes in any case.
+  const isHost = /^__host-/i.test(name)
+  const mayBePlain = !isHost && !/^__secure-/i.test(name)
+  const remedy = `The name "${name}" demands it; set another "name" otherwise.`
+  require("options.secure", mayBePlain || secure === true, { expected: "true", received: secure, remedy })
+  require("options.domain", !isHost || domain === undefined, { expected: "no domain", received: domain, remedy })
+  require("options.path", !isHost || path === "/", { expected: '"/"', received: path, remedy })
+  // RFC 6265bis §5.7 step 18.
+  const needsSecure = "A browser drops a cookie for all sites that is not for https."
+  const isPlainForAll = sameSite === "none" && !secure
+  require("options.secure", !isPlainForAll, { expected: "true", received: secure, remedy: needsSecure })
+  checkKind(nameKind, { option: `cookies.${role}.name`, received: name }, report)
+  for (const [attribute, kind] of Object.entries(attributeKinds)) {
+    const received = options[attribute as keyof CookieAttributes]
+    checkKind(kind, { option: `cookies.${role}.options.${attribute}`, received }, report)
+  }
+}
+
+/** Two cookies of one name overwrite each other; the session's chunks carry its name with a number. */
+function checkNames(table: CookieTable, report: Report): void {
+  const session = table.sessionToken.name
+  const seen = new Map<string, CookieRole>()
+  for (const role of cookieRoles) {
+    const { name } = table[role]
+    const twin = seen.get(name)
+    const isChunk = name.startsWith(`${session}.`) && /^\d+$/.test(name.slice(session.length + 1))
+    if (twin !== undefined || isChunk) {
+      const expected = `a name that ${twin ?? "no part of sessionToken"} does not have`
+      report.mistake(`cookies.${role}.name`, { expected, received: name, remedy: "Give each cookie its own name." })
+    }
+    seen.set(name, role)
+  }
 }

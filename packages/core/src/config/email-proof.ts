@@ -1,25 +1,18 @@
 /** What the configuration says about e-mail addresses: whether users are found by them, and which providers verify them. */
-import type { Profile } from "../types/identity.js"
 import type { Report } from "./report.js"
 import type { ResolvedOAuthProvider, ResolvedProvider } from "./settings.js"
 
 type Providers = ReadonlyMap<string, ResolvedProvider>
 
-/** What is written about the addresses of one provider. */
-interface Written {
-  readonly emailVerified: unknown
-  readonly allowUnverifiedEmail: boolean
-}
-
 /**
  * Does the provider's file or the configuration call its addresses verified, all of them or each by its profile? A
  * function that does not look at the profile says the same of every user.
  */
-export function callsVerified({ emailVerified, allowUnverifiedEmail }: Written): boolean {
-  if (allowUnverifiedEmail || typeof emailVerified !== "function") return false
+export function callsVerified({ emailVerified, allowUnverifiedEmail }: Readonly<Record<string, unknown>>): boolean {
+  if (allowUnverifiedEmail === true || typeof emailVerified !== "function") return false
   if (emailVerified.length > 0) return true
   try {
-    return (emailVerified as (profile: Profile) => unknown)({}) === true
+    return emailVerified({}) === true
   } catch {
     return false
   }
@@ -67,7 +60,7 @@ export function unverifyingProviders(providers: Providers): readonly string[] {
 const removing = ["listAccountsByUserId", "unlinkAccount"] as const
 
 /** Warns of providers whose word is not enough for what the configuration does with addresses. */
-export function judgeAddresses(
+export function checkEmailProof(
   { providers, adapter }: { readonly providers: Providers; readonly adapter: unknown },
   report: Report,
 ): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { endpoints, oauth, oidc, problemOf, resolveAll, resolveOne } from "../../test/support/resolve-providers.js"
+import { fillPlaces } from "./endpoints.js"
 import type { ResolvedOAuthProvider } from "./settings.js"
 
 describe("endpoints", () => {
@@ -128,5 +129,37 @@ describe("endpoints", () => {
     expect(problems).toEqual([])
     expect(warnings).toEqual(["insecure-requests"])
     expect((providers.get("acme") as ResolvedOAuthProvider).allowInsecureRequests).toBe(true)
+  })
+})
+
+const placed = {
+  issuer: "https://op.test/{clientId}/",
+  wellKnown: "{issuer}/doc",
+  authorization: { url: "{issuer}/a", params: { key: "{clientId}", resource: "{issuer}", scope: null } },
+  token: "{issuer}/t",
+  jwks_endpoint: new URL("https://op.test/keys"),
+}
+
+describe("places in the addresses of a provider", () => {
+  it("are filled with its own issuer and client id, without a doubled slash", () => {
+    expect(fillPlaces({ ...placed, clientId: "c" })).toMatchObject({
+      issuer: "https://op.test/c/",
+      wellKnown: "https://op.test/c/doc",
+      authorization: { url: "https://op.test/c/a", params: { key: "c", resource: "https://op.test/c", scope: null } },
+      token: "https://op.test/c/t",
+      jwks_endpoint: placed.jwks_endpoint,
+    })
+  })
+
+  it("that cannot be filled are left out, apart from the issuer itself", () => {
+    const { issuer, wellKnown, authorization, token } = fillPlaces(placed)
+    expect([issuer, wellKnown, token]).toEqual([placed.issuer, undefined, undefined])
+    expect(authorization).toEqual({ url: undefined, params: { key: undefined, resource: undefined, scope: null } })
+  })
+
+  it("change nothing of what was handed in", () => {
+    const given = Object.freeze({ ...placed, authorization: Object.freeze(placed.authorization), clientId: "c" })
+    expect(() => fillPlaces(given)).not.toThrow()
+    expect(given.token).toBe("{issuer}/t")
   })
 })

@@ -1,6 +1,51 @@
-/** Endpoints of a provider, written as text or as an object, become one shape with their parameters on the query. */
-import type { AuthorizationEndpoint } from "../types/provider.js"
+/** The addresses of a provider: places filled, written endpoints brought into one shape, the rest discovered, each checked. */
+import { InvalidEndpoints } from "../errors.js"
+import { isLoopbackHost } from "../std/url.js"
+import { parseHttp } from "./addresses.js"
+import { variableName } from "./environment.js"
 import { isPlain, membersOf } from "./members.js"
+import type { Draft } from "./provider-checks.js"
+import { mistakeText } from "./report.js"
+import type { ResolvedOAuthProvider } from "./settings.js"
+
+type Merged = Draft["merged"]
+type Values = Readonly<Record<string, string | undefined>>
+
+const place = /\{(issuer|clientId)\}/g
+
+/** The provider with its places filled. What cannot be filled is left out, as if it had not been written. */
+export function fillPlaces(merged: Merged): Merged {
+  const clientId = textOf(merged.clientId)
+  const issuer = fill(merged.issuer, { clientId })
+  const values = { clientId, issuer: textOf(issuer)?.replace(/\/+$/, "") }
+  return Object.assign(Object.create(null), merged, {
+    // Kept as it is where the client id is missing: that is the mistake to report then.
+    issuer: issuer ?? merged.issuer,
+    wellKnown: fill(merged.wellKnown, values),
+    jwks_endpoint: fill(merged.jwks_endpoint, values),
+    authorization: fillEndpoint(merged.authorization, values),
+    token: fillEndpoint(merged.token, values),
+    userinfo: fillEndpoint(merged.userinfo, values),
+  })
+}
+
+function fillEndpoint(given: unknown, values: Values): unknown {
+  if (!isPlain(given)) return fill(given, values)
+  const { url, params } = given as { url?: unknown; params?: unknown }
+  const filled = isPlain(params) && Object.entries(params).map(([name, value]) => [name, fill(value, values)])
+  return {
+    ...given,
+    ...(url !== undefined && { url: fill(url, values) }),
+    ...(filled && { params: Object.fromEntries(filled) }),
+  }
+}
+
+function fill(value: unknown, values: Values): unknown {
+  if (typeof value !== "string") return value
+  const names = [...value.matchAll(place)].map(([, name = ""]) => name)
+  if (names.some((name) => values[name] === undefined)) return undefined
+  return value.replace(place, (_, name: string) => values[name] ?? "")
+}
 
 /** An endpoint with its parameters on the query. */
 export interface ReadEndpoint {
@@ -64,7 +109,7 @@ export function readAuthorization(
 /** `scope: null` says that none is wanted. */
 function namesScope(given: unknown, { url, params }: ReadEndpoint): boolean {
   if (url?.searchParams.has("scope") || Object.hasOwn(params, "scope")) return true
-  const written = isPlain(given) ? (given as AuthorizationEndpoint).params : undefined
+  const written = isPlain(given) ? given.params : undefined
   return isPlain(written) && written.scope === null
 }
 
@@ -72,9 +117,77 @@ function namesScope(given: unknown, { url, params }: ReadEndpoint): boolean {
 export function keepAddresses(base: object, over: object): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
   for (const name of ["authorization", "token", "userinfo"]) {
-    const below = (base as Record<string, unknown>)[name]
-    const above = (over as Record<string, unknown>)[name]
+    const below = (base as Merged)[name]
+    const above = (over as Merged)[name]
     if (isAddress(below) && isPlain(above) && above.url === undefined) kept[name] = { url: below }
   }
   return kept
+}
+
+type Facts = Pick<ResolvedOAuthProvider, "type" | "issuer" | "jwksEndpoint" | "idToken"> & {
+  readonly endpoints: {
+    readonly authorization: ReadEndpoint
+    readonly token: ReadEndpoint
+    readonly userinfo: ReadEndpoint
+  }
+}
+
+/** Where the rest is discovered; `undefined` where nothing is missing, or where there is too little to begin with. */
+export function wellKnownOf(id: string, { label, merged, report }: Draft, facts: Facts): string | undefined {
+  const missing = missingEndpoints(facts)
+  if (missing.length === 0) return undefined
+  const written = addressOf(merged.wellKnown)
+  if (written !== undefined) return written
+  if (facts.issuer !== undefined) return `${facts.issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`
+  report.problem(
+    new InvalidEndpoints(
+      `"${label}": expected an "issuer", or all endpoints, received neither: ${missing.join(", ")} missing. ` +
+        `Set "issuer" (or ${variableName(id, "ISSUER")}), or add what is missing.`,
+      { cause: { provider: label, missing } },
+    ),
+  )
+  return undefined
+}
+
+function missingEndpoints({ type, idToken, jwksEndpoint, endpoints }: Facts): string[] {
+  const { authorization, token, userinfo } = endpoints
+  const canRequest = (endpoint: ReadEndpoint): boolean =>
+    endpoint.url !== undefined || typeof endpoint.rest.request === "function"
+  const missing: string[] = []
+  if (!authorization.url) missing.push("authorization")
+  if (!canRequest(token)) missing.push("token")
+  if ((type === "oauth" || !idToken) && !canRequest(userinfo)) missing.push("userinfo")
+  if (type === "oidc" && jwksEndpoint === undefined) missing.push("jwks_endpoint")
+  return missing
+}
+
+/** Reports every address of a provider that may not be asked. */
+export function checkAddresses(
+  { label, merged, report }: Draft,
+  addresses: Record<string, ReadEndpoint | string | undefined>,
+): void {
+  const mayBeInsecure = merged.allowInsecureRequests === true
+  if (mayBeInsecure) report.warn("insecure-requests")
+  for (const [name, address] of Object.entries(addresses)) {
+    const text = typeof address === "string" ? address : (address?.url?.href ?? address?.unfit)
+    if (text === undefined) continue
+    const url = parseHttp(text)
+    // The person's browser goes to the authorization endpoint; user information in it would be shown to every visitor.
+    if (url && (url.protocol === "https:" || mayBeInsecure || isLoopbackHost(url.hostname))) continue
+    const expected = "an absolute https address without user information"
+    const remedy = url
+      ? 'Plain http is for loopback; set "allowInsecureRequests: true" on the provider inside a closed network.'
+      : "Correct it."
+    report.problem(new InvalidEndpoints(mistakeText(`${label}.${name}`, { expected, received: text, remedy })))
+  }
+}
+
+/** A string that is not empty. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/** The text of an address, however it was written. */
+export function addressOf(value: unknown): string | undefined {
+  return value instanceof URL ? value.href : textOf(value)
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest"
+import { resolveWith } from "../../test/support/resolve-config.js"
 import type { AuthConfig } from "../types/config.js"
 import { applyEnvironment, hostTrustOf, setEnvDefaults } from "./environment.js"
 
@@ -60,7 +61,7 @@ describe("AUTH_URL", () => {
     ["https://APP.test:443/x?y=1#z", "https://app.test", "/x"],
     [" http://localhost:3000 ", "http://localhost:3000", ""],
   ])("%s is read as %s and %j", { tags: ["threat:HO-32"] }, (AUTH_URL, origin, path) => {
-    expect(applyEnvironment({}, { AUTH_URL })).toMatchObject({ site: { origin, path }, problems: [] })
+    expect(applyEnvironment({}, { AUTH_URL })).toMatchObject({ site: { origin, path }, unfitUrl: undefined })
   })
 
   it.each([
@@ -72,15 +73,16 @@ describe("AUTH_URL", () => {
     ["https://a b"],
     ["//app.test"],
   ])("%s is a problem", { tags: ["threat:HO-32", "threat:FP-16"] }, (AUTH_URL) => {
-    const { site, problems } = applyEnvironment({}, { AUTH_URL })
-    expect(site).toBeUndefined()
+    const { fixedOrigin, problems } = resolveWith({}, { env: { AUTH_URL } })
+    expect(fixedOrigin).toBeUndefined()
+    expect(problems).toHaveLength(1)
     expect(problems[0]).toMatchObject({ type: "InvalidConfiguration" })
     expect(problems[0]?.message).toMatch(/"AUTH_URL": expected an absolute http\(s\) address .+ received the text/)
     expect(problems[0]?.message).not.toContain("pa55")
   })
 
   it("is absent when it is blank", () => {
-    expect(applyEnvironment({}, { AUTH_URL: " " })).toMatchObject({ site: undefined, problems: [] })
+    expect(applyEnvironment({}, { AUTH_URL: " " })).toEqual(applyEnvironment({}, {}))
   })
 })
 

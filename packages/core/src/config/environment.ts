@@ -1,14 +1,23 @@
-/** Options from the environment: what AUTH_* variables say, and which of them count. */
-import type { AuthError } from "../errors.js"
+/** What the environment says: AUTH_* variables, which of them count, and the options of providers that they fill. */
 import { createLogger } from "../ports/logger.js"
+import { concealBut } from "../std/conceal.js"
+import { isThenable } from "../std/deadline.js"
 import type { AuthConfig } from "../types/config.js"
 import type { Provider } from "../types/provider.js"
+import { parseSite, type Site } from "./addresses.js"
 import { membersOf } from "./members.js"
-import { mistake } from "./mistake.js"
-import { instantiate } from "./provider-entry.js"
 import type { HostTrust } from "./settings.js"
-import { parseSite, type Site, siteExpected } from "./site.js"
-import { type Environment, variable } from "./variable.js"
+
+/** Environment variables as a record. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A variable without blanks around it; an empty one counts as absent. */
+export function variable(env: Environment, name: string): string | undefined {
+  // What was added to `Object.prototype` is no variable. (Proxies may not list what they own.)
+  const value: unknown = name in Object.prototype && !Object.hasOwn(env, name) ? undefined : env[name]
+  const text = typeof value === "string" ? value.trim() : ""
+  return text === "" ? undefined : text
+}
 
 /** The options that an environment can fill. */
 export interface Environed {
@@ -17,7 +26,8 @@ export interface Environed {
   readonly hostTrust: HostTrust
   /** What AUTH_URL says. */
   readonly site: Site | undefined
-  readonly problems: readonly AuthError[]
+  /** AUTH_URL, where it cannot be read. */
+  readonly unfitUrl: string | undefined
 }
 
 /** Fills what the configuration leaves open. An option that is given always wins. */
@@ -30,7 +40,7 @@ export function applyEnvironment(config: Partial<AuthConfig>, env: Environment):
     redirectProxyUrl: members.redirectProxyUrl ?? variable(env, "AUTH_REDIRECT_PROXY_URL"),
     hostTrust: hostTrustOf(members.trustHost, env),
     site,
-    problems: address !== undefined && !site ? [mistake("AUTH_URL", { ...siteExpected, received: address })] : [],
+    unfitUrl: site ? undefined : address,
   }
 }
 
@@ -78,4 +88,54 @@ export function setEnvDefaults(
   // "loopback" is decided at each request and stays open here.
   if (trust !== "loopback") config.trustHost ??= trust === "always"
   config.providers = (config.providers ?? []).map((entry) => instantiate(entry, record) as unknown as Provider)
+}
+
+type Options = Readonly<Record<string, string>>
+
+const variables = { clientId: "ID", clientSecret: "SECRET", issuer: "ISSUER", apiKey: "KEY" } as const
+const filled: Readonly<Record<string, readonly (keyof typeof variables)[]>> = {
+  oauth: ["clientId", "clientSecret", "issuer"],
+  oidc: ["clientId", "clientSecret", "issuer"],
+  email: ["apiKey"],
+}
+
+/**
+ * The provider object of an entry: a function is called with what the environment says of its provider, and whatever
+ * `clientId`, `clientSecret`, `issuer` (or `apiKey`) an object leaves open is filled. Nothing handed in is changed.
+ * @throws whatever the function throws; TypeError when there is no object
+ */
+export function instantiate(entry: unknown, env: Environment): Record<PropertyKey, unknown> {
+  const given = typeof entry === "function" ? called(entry as (options: object) => unknown, env) : entry
+  if (typeof given !== "object" || given === null || isThenable(given)) {
+    throw new TypeError("An entry of providers is neither a provider nor a function that returns one.")
+  }
+  const provider = given as Record<PropertyKey, unknown>
+  const found = optionsFrom(env, provider.id)
+  // Also where the `options` say it: they are laid over, and frameworks read the members of the provider itself.
+  const open = (filled[String(provider.type)] ?? []).filter(
+    (name) => found[name] !== undefined && provider[name] == null,
+  )
+  const filledIn = Object.fromEntries(open.map((name) => [name, found[name]]))
+  return open.length === 0 ? { ...provider } : concealBut({ ...provider, ...filledIn }, Object.keys(provider))
+}
+
+/** The first call only finds the id; a fresh object each time, because some functions write to their options. */
+function called(make: (options: object) => unknown, env: Environment): unknown {
+  const provider = make({})
+  const found = optionsFrom(env, (provider as { id?: unknown } | null | undefined)?.id)
+  return Object.keys(found).length === 0 ? provider : make({ ...found })
+}
+
+/** AUTH_<ID>_ID, _SECRET, _ISSUER and _KEY, as far as they are set. */
+function optionsFrom(env: Environment, id: unknown): Options {
+  if (typeof id !== "string" || id === "") return {}
+  const found = Object.entries(variables).map(
+    ([name, suffix]) => [name, variable(env, variableName(id, suffix))] as const,
+  )
+  return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined))
+}
+
+/** The environment variable of a provider. */
+export function variableName(id: string, suffix: "ID" | "SECRET" | "ISSUER" | "KEY"): string {
+  return `AUTH_${id.toUpperCase().replaceAll("-", "_")}_${suffix}`
 }

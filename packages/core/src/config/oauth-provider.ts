@@ -1,30 +1,46 @@
 /** A provider of OAuth 2 or OpenID Connect: endpoints, checks and discovery settled. */
 import type { Profile } from "../types/identity.js"
 import type { FetchFunction, OAuthConfig, OIDCCheck } from "../types/provider.js"
-import { addressOf, judgeAddresses, textOf, wellKnownOf } from "./discovery.js"
-import { type Draft, redirectProxyOf } from "./draft.js"
+import { redirectProxyOf } from "./addresses.js"
+import { defaultAccount, defaultProfile } from "./callbacks.js"
 import { callsVerified } from "./email-proof.js"
-import { type ReadEndpoint, readAuthorization, readEndpoint } from "./endpoints.js"
+import {
+  addressOf,
+  checkAddresses,
+  fillPlaces,
+  type ReadEndpoint,
+  readAuthorization,
+  readEndpoint,
+  textOf,
+  wellKnownOf,
+} from "./endpoints.js"
 import { markedMember } from "./markers.js"
 import { membersOf } from "./members.js"
-import { fillPlaces } from "./places.js"
-import { defaultAccount, defaultProfile } from "./profile.js"
+import { isAbsent } from "./option-checks.js"
+import type { Draft } from "./provider-checks.js"
 import type { ResolvedOAuthProvider } from "./settings.js"
 
 /** The runtime's fetch, looked up at each call: tests and instrumentation exchange it. One function, so that caches can be kept by it. */
 export const runtimeFetch: FetchFunction = (input, init) => globalThis.fetch(input, init)
 
-/** Completes a provider; what is wrong stands in the report. */
-export function resolveOAuthProvider(written: Draft, type: "oauth" | "oidc"): ResolvedOAuthProvider {
-  const draft: Draft = { ...written, merged: fillPlaces(written.merged) }
-  const { id, name, merged } = draft
+/** Completes a provider, with the redirect proxy of the whole configuration; what is wrong stands in the report. */
+export function resolveOAuthProvider(
+  { id, name }: { readonly id: string; readonly name: string },
+  written: Draft,
+  redirectProxyUrl: string | undefined,
+): ResolvedOAuthProvider {
+  const merged = fillPlaces(written.merged)
+  const draft: Draft = { ...written, merged }
+  const type = merged.type as "oauth" | "oidc"
   const endpoints = {
     authorization: readAuthorization(merged.authorization, type),
     token: readEndpoint(merged.token),
     userinfo: readEndpoint(merged.userinfo),
   }
   const isFormPost = endpoints.authorization.responseMode === "form_post"
-  const proxy = redirectProxyOf(draft)
+  const proxy = isAbsent(merged.redirectProxyUrl)
+    ? redirectProxyUrl
+    : redirectProxyOf(`${draft.label}.redirectProxyUrl`, merged.redirectProxyUrl, draft.report)
   const own = {
     clientId: textOf(merged.clientId),
     issuer: textOf(merged.issuer),
@@ -35,15 +51,15 @@ export function resolveOAuthProvider(written: Draft, type: "oauth" | "oidc"): Re
     account: functionOr(merged.account, defaultAccount),
     client: Object.freeze({ ...membersOf(merged.client) }),
   }
-  const wellKnown = wellKnownOf(draft, { type, endpoints, ...own })
-  judgeAddresses(draft, { ...endpoints, issuer: own.issuer, wellKnown, jwks_endpoint: own.jwksEndpoint })
-  const fetchOwn = markedMember(merged, "custom-fetch")
+  const wellKnown = wellKnownOf(id, draft, { type, endpoints, ...own })
+  checkAddresses(draft, { ...endpoints, issuer: own.issuer, wellKnown, jwks_endpoint: own.jwksEndpoint })
+  const { checks, profile, account } = own
   return Object.freeze({
     type,
     id,
     name,
     ...own,
-    config: configOf(draft, { ...endpoints, checks: own.checks, profile: own.profile, account: own.account }),
+    config: configOf(endpoints, { ...merged, id, name, checks, profile, account }),
     clientSecret: merged.clientSecret as ResolvedOAuthProvider["clientSecret"],
     wellKnown,
     authorization: endpoints.authorization.url?.href,
@@ -53,39 +69,24 @@ export function resolveOAuthProvider(written: Draft, type: "oauth" | "oidc"): Re
     userinfo: withAddress(endpoints.userinfo),
     allowDangerousEmailAccountLinking: merged.allowDangerousEmailAccountLinking === true,
     allowUnverifiedEmail: merged.allowUnverifiedEmail === true,
-    callsVerified: callsVerified({
-      emailVerified: merged.emailVerified,
-      allowUnverifiedEmail: merged.allowUnverifiedEmail === true,
-    }),
+    callsVerified: callsVerified(merged),
     allowInsecureRequests: merged.allowInsecureRequests === true,
     // A form post comes back without the person's cookies: the proxy could not send it on.
     redirectProxyUrl: isFormPost ? undefined : proxy,
     isFormPost,
-    fetch: functionOr(fetchOwn, runtimeFetch),
+    fetch: functionOr(markedMember(merged, "custom-fetch"), runtimeFetch),
   })
 }
 
 /** What callbacks of the application see: as written, with endpoints as objects. */
-function configOf(
-  { id, name, merged }: Draft,
-  parts: Record<"authorization" | "token" | "userinfo", ReadEndpoint> & Record<string, unknown>,
-): OAuthConfig<Profile> {
-  const { authorization, token, userinfo, ...rest } = parts
-  const shown = { authorization, token, userinfo }
-  const endpoints = Object.entries(shown).filter(([, endpoint]) => endpoint.isGiven)
-  return Object.freeze({
-    ...merged,
-    id,
-    name,
-    ...rest,
-    ...Object.fromEntries(
-      endpoints.map(([key, { url, params, rest: others }]) => [
-        key,
-        // The parameters stand on the address already, if there is one.
-        Object.freeze({ ...others, ...(url ? { url } : { params }) }),
-      ]),
-    ),
-  }) as unknown as OAuthConfig<Profile>
+function configOf(endpoints: Readonly<Record<string, ReadEndpoint>>, rest: object): OAuthConfig<Profile> {
+  const given = Object.entries(endpoints).filter(([, { isGiven }]) => isGiven)
+  // The parameters stand on the address already, if there is one.
+  const shown = given.map(([key, { url, params, rest: others }]) => [
+    key,
+    Object.freeze({ ...others, ...(url ? { url } : { params }) }),
+  ])
+  return Object.freeze({ ...rest, ...Object.fromEntries(shown) })
 }
 
 function withAddress({ isGiven, url, rest }: ReadEndpoint) {

@@ -1,16 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { createCaches } from "./caches.js"
+import { resolveWith } from "../../test/support/resolve-config.js"
 import { optionRows } from "./options.js"
-import { resolveSettings } from "./resolve.js"
-
-const secret = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
 /** The messages about a configuration in which one option has this value. */
 function messagesFor(name: string, value: unknown): string[] {
   const [first = "", second] = name.split(".")
-  const config = { secret, providers: [], [first]: second === undefined ? value : { [second]: value } }
-  const settings = resolveSettings(config, { env: {}, caches: createCaches() })
-  return settings.problems.map(({ message }) => message)
+  const config = { [first]: second === undefined ? value : { [second]: value } }
+  return resolveWith(config).problems.map(({ message }) => message)
 }
 
 describe.each(optionRows.filter(([, { kind }]) => kind.is !== "own"))("the option %s", (name, { kind }) => {

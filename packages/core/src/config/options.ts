@@ -2,16 +2,79 @@
  * The options of the configuration, one line each: kind, bounds, default and meaning. Names, checks of values, numbers and
  * docs/reference/options.md follow from it. A name of the type that is missing here, or one too many, does not compile.
  */
+import { hasControlCharacters } from "../std/text.js"
 import type { AuthConfig } from "../types/config.js"
-import { defaults } from "./settings.js"
 
-/** What a value has to be. `own`: judged where it is read, because more than its kind matters. */
-export type Kind =
-  | { readonly is: "text" | "flag" | "function" | "group" | "page" | "own" }
-  /** One of these strings. */
-  | { readonly is: "choice"; readonly choices: readonly string[] }
-  /** Seconds from `least` to ten years; a `fallback` of 0 follows from other options. */
-  | { readonly is: "seconds"; readonly least: 0 | 1; readonly fallback: number }
+/** The default numbers, in seconds unless said otherwise. */
+export const defaults: {
+  readonly sessionMaxAge: number
+  readonly sessionUpdateAge: number
+  readonly emailMaxAge: number
+  readonly checkMaxAge: number
+  readonly csrfMaxAge: number
+  readonly callbackTimeout: number
+  readonly authorizeTimeout: number
+  readonly basePath: string
+} = {
+  sessionMaxAge: 30 * 24 * 60 * 60,
+  sessionUpdateAge: 24 * 60 * 60,
+  emailMaxAge: 60 * 60,
+  checkMaxAge: 15 * 60,
+  csrfMaxAge: 30 * 24 * 60 * 60,
+  callbackTimeout: 30,
+  authorizeTimeout: 120,
+  basePath: "/auth",
+}
+
+/** A value that can be checked by itself. */
+export interface ValueKind {
+  readonly is: "text" | "flag" | "function" | "group" | "page" | "choice"
+  readonly expected: string
+  readonly isFit: (value: unknown) => boolean
+  readonly remedy?: string
+  /** Messages name the type of the value only. */
+  readonly isSecret?: true
+}
+
+/** Seconds from `least` to ten years; a `fallback` of 0 follows from other options. */
+export interface SecondsKind {
+  readonly is: "seconds"
+  readonly least: 0 | 1
+  readonly fallback: number
+}
+
+/** What a value has to be. `own`: checked where it is read, because more than its kind matters. */
+export type Kind = ValueKind | SecondsKind | { readonly is: "own" }
+
+export const text: ValueKind = { is: "text", expected: "a string", isFit: (value) => typeof value === "string" }
+export const secretText: ValueKind = { ...text, isSecret: true }
+export const flag: ValueKind = { is: "flag", expected: "true or false", isFit: (value) => typeof value === "boolean" }
+export const fn: ValueKind = { is: "function", expected: "a function", isFit: (value) => typeof value === "function" }
+/** One of these strings. */
+export function choice(...choices: readonly string[]): ValueKind {
+  const expected = choices.map((one) => `"${one}"`).join(" or ")
+  return { is: "choice", expected, isFit: (value) => choices.includes(value as string) }
+}
+const group: ValueKind = {
+  is: "group",
+  expected: "an object",
+  isFit: (value) => typeof value === "object" && !Array.isArray(value),
+}
+const page: ValueKind = {
+  is: "page",
+  expected: "a path below the origin, or an absolute http(s) address",
+  isFit: (value) => value === "" || isPage(value),
+  remedy: "Leave it out for the built-in page.",
+}
+const own: Kind = { is: "own" }
+const seconds = (least: 0 | 1, fallback = 0): SecondsKind => ({ is: "seconds", least, fallback })
+
+function isPage(value: unknown): boolean {
+  if (typeof value !== "string" || value.includes("\\") || hasControlCharacters(value)) return false
+  if (!URL.canParse(value, "https://origin.invalid")) return false
+  const url = new URL(value, "https://origin.invalid")
+  return (url.protocol === "https:" || url.protocol === "http:") && url.username === "" && url.password === ""
+}
 
 /** One option. `normally` is its default, in words where it has no fixed value. */
 export interface Option {
@@ -25,15 +88,6 @@ export type Group = "session" | "jwt" | "pages" | "callbacks" | "events" | "logg
 type MemberOf<Name extends Group> = `${Name}.${keyof NonNullable<AuthConfig[Name]> & string}`
 /** The names of all options; a member of a group behind a dot. */
 export type OptionName = keyof AuthConfig | { [Name in Group]: MemberOf<Name> }[Group]
-
-const text: Kind = { is: "text" }
-const flag: Kind = { is: "flag" }
-const fn: Kind = { is: "function" }
-const group: Kind = { is: "group" }
-const page: Kind = { is: "page" }
-const own: Kind = { is: "own" }
-const choice = (...choices: readonly string[]): Kind => ({ is: "choice", choices })
-const seconds = (least: 0 | 1, fallback = 0): Kind => ({ is: "seconds", least, fallback })
 
 const option = (kind: Kind, normally: string, does: string): Option => ({ kind, normally, does })
 const { sessionMaxAge, sessionUpdateAge, callbackTimeout, authorizeTimeout, basePath } = defaults

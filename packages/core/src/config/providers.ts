@@ -1,17 +1,16 @@
 /** One provider and its overrides become a provider ready to use. */
 import { asError } from "../ports/thrown.js"
 import { conceal } from "../std/conceal.js"
-import type { Draft } from "./draft.js"
 import { keepAddresses } from "./endpoints.js"
+import { type Environment, instantiate } from "./environment.js"
+import { markedQuirks } from "./markers.js"
 import { isPlain, merge } from "./members.js"
 import { resolveOAuthProvider } from "./oauth-provider.js"
-import { readSeconds } from "./option-values.js"
-import { peerQuirks } from "./peer-quirks.js"
-import { instantiate } from "./provider-entry.js"
+import { readSeconds } from "./option-checks.js"
+import { defaults } from "./options.js"
+import { checkProvider, type Draft, offersWebAuthn } from "./provider-checks.js"
 import type { Report } from "./report.js"
-import { defaults, type ResolvedProvider } from "./settings.js"
-import { judgeProvider, offersWebAuthn } from "./validate-provider.js"
-import type { Environment } from "./variable.js"
+import type { ResolvedProvider } from "./settings.js"
 
 /** What providers are resolved with. */
 export interface ProviderSurroundings {
@@ -60,11 +59,8 @@ function resolveEntry(entry: unknown, { index, ids, ...around }: EntrySurroundin
     const named = typeof merged.id === "string" ? merged.id : undefined
     const label = named === undefined ? `providers[${index}]` : `providers.${named}`
     const report = around.report.ofProvider(ids.has(named?.toLowerCase() ?? "") ? undefined : named)
-    if (!judgeProvider(label, merged, report)) return undefined
-    const id = merged.id as string
-    const name = typeof merged.name === "string" && merged.name !== "" ? merged.name : id
-    const { redirectProxyUrl } = around
-    return finishConcealed({ id, name, label, merged, redirectProxyUrl, report })
+    const draft = { label, merged, report }
+    return checkProvider(draft) ? finishConcealed(draft, around.redirectProxyUrl) : undefined
   } catch (thrown) {
     const isFunction = typeof entry === "function"
     around.report.ofProvider(undefined).mistake(`providers[${index}]`, {
@@ -83,55 +79,38 @@ function resolveEntry(entry: unknown, { index, ids, ...around }: EntrySurroundin
 function mergeOptions(made: Record<PropertyKey, unknown>): Record<PropertyKey, unknown> {
   const { options, ...rest } = made
   const over = typeof options === "object" && options !== null ? options : {}
-  const base = { ...peerQuirks(made, made.id), ...rest, ...keepAddresses(rest, over) }
+  const base = { ...markedQuirks(made, made.id), ...rest, ...keepAddresses(rest, over) }
   return merge(base, over)
 }
 
 /** What callbacks get holds secrets too: a printed provider, or its configuration, shows only which it is. */
-function finishConcealed(draft: Draft): ResolvedProvider {
-  const provider = finish(draft)
+function finishConcealed(draft: Draft, redirectProxyUrl: string | undefined): ResolvedProvider {
+  const provider = finish(draft, redirectProxyUrl)
   const { type, id, name, config } = provider
   const shown = (): object => ({ type, id, name })
   const copy = { ...provider, config: Object.freeze(conceal({ ...config }, shown)) } as ResolvedProvider
   return Object.freeze(conceal(copy, shown))
 }
 
-function finish(draft: Draft): ResolvedProvider {
-  const { id, name, merged, label, report } = draft
-  const type = merged.type
-  switch (type) {
-    case "oauth":
-    case "oidc":
-      return resolveOAuthProvider(draft, type)
-    case "email": {
-      const given = {
-        option: `${label}.maxAge`,
-        value: merged.maxAge,
-        least: 1,
-        fallback: defaults.emailMaxAge,
-      } as const
-      const maxAge = readSeconds(given, report)
-      return Object.freeze({ type, id, name, maxAge, config: Object.freeze({ ...merged, name, maxAge }) as never })
-    }
-    case "credentials": {
-      const fields = { credentials: merged.credentials ?? {} }
-      return Object.freeze({ type, id, name, config: Object.freeze({ ...merged, name, ...fields }) as never })
-    }
-    default:
-      return Object.freeze({
-        type: "webauthn",
-        id,
-        name,
-        config: Object.freeze({ ...withFields(merged), name }) as never,
-      })
+function finish(draft: Draft, redirectProxyUrl: string | undefined): ResolvedProvider {
+  const { merged, label, report } = draft
+  const id = merged.id as string
+  const name = typeof merged.name === "string" && merged.name !== "" ? merged.name : id
+  const type = merged.type as ResolvedProvider["type"]
+  if (type === "oauth" || type === "oidc") return resolveOAuthProvider({ id, name }, draft, redirectProxyUrl)
+  if (type === "email") {
+    const given = { option: `${label}.maxAge`, value: merged.maxAge, least: 1, fallback: defaults.emailMaxAge } as const
+    const maxAge = readSeconds(given, report)
+    return { type, id, name, maxAge, config: { ...merged, name, maxAge } as never }
   }
+  const fields = type === "credentials" ? { credentials: merged.credentials ?? {} } : passkeyFields(merged)
+  return { type, id, name, config: { ...merged, ...fields, name } as never }
 }
 
 const addressField = { email: { label: "Email", required: true, autocomplete: "username webauthn" } }
 
 /** The default form asks for an address; own fields without the autocomplete value mean that nothing is offered while typing. */
-function withFields(merged: Readonly<Record<PropertyKey, unknown>>): Record<PropertyKey, unknown> {
+function passkeyFields(merged: Draft["merged"]): object {
   const formFields = isPlain(merged.formFields) ? merged.formFields : addressField
-  const enableConditionalUI = merged.enableConditionalUI ?? offersWebAuthn(formFields)
-  return { ...merged, formFields, enableConditionalUI }
+  return { formFields, enableConditionalUI: merged.enableConditionalUI ?? offersWebAuthn(formFields) }
 }

@@ -1,21 +1,26 @@
-/** What is found wrong while a configuration is read: collected, never thrown. */
-import type { AuthError } from "../errors.js"
+/** What is found wrong while a configuration is read: collected, never thrown, and described without any secret. */
+import { type AuthError, InvalidConfiguration } from "../errors.js"
+import { createRedactor } from "../ports/redact.js"
+import { isThenable } from "../std/deadline.js"
+import { cutTo } from "../std/text.js"
 import type { WarningCode } from "../types/hooks.js"
-import { type Mistake, mistake } from "./mistake.js"
+
+interface Found {
+  readonly problems: AuthError[]
+  /** Those of `problems` that refuse every request: all that are not one provider's. */
+  readonly general: AuthError[]
+  /** Those of one provider, by its id: they refuse that provider alone. */
+  readonly ofProviders: Map<string, readonly AuthError[]>
+  readonly warnings: WarningCode[]
+  /** What a warning is about, where the code alone does not say it. */
+  readonly details: Partial<Record<WarningCode, string>>
+}
 
 /** Collects problems and warnings in the order they are found. */
-export interface Report {
-  readonly problems: readonly AuthError[]
-  /** Those of `problems` that refuse every request: all that are not one provider's. */
-  readonly general: readonly AuthError[]
-  /** Those of one provider, by its id: they refuse that provider alone. */
-  readonly ofProviders: ReadonlyMap<string, readonly AuthError[]>
-  readonly warnings: readonly WarningCode[]
+export interface Report extends Found {
   problem(error: AuthError): void
   mistake(option: string, given: Mistake): void
-  /** `detail` says what it is about, where the code alone does not. */
   warn(code: WarningCode, detail?: string): void
-  readonly details: Readonly<Partial<Record<WarningCode, string>>>
   /** The same report for what is wrong with one provider; without an id, with an entry that cannot be named. */
   ofProvider(id: string | undefined): Report
 }
@@ -24,14 +29,6 @@ export interface Report {
 export function createReport(): Report {
   const found: Found = { problems: [], general: [], ofProviders: new Map(), warnings: [], details: {} }
   return reportOn(found, (error) => found.general.push(error))
-}
-
-interface Found {
-  readonly problems: AuthError[]
-  readonly general: AuthError[]
-  readonly ofProviders: Map<string, readonly AuthError[]>
-  readonly warnings: WarningCode[]
-  readonly details: Partial<Record<WarningCode, string>>
 }
 
 function reportOn(found: Found, attribute: (error: AuthError) => void): Report {
@@ -52,4 +49,41 @@ function reportOn(found: Found, attribute: (error: AuthError) => void): Report {
         if (id !== undefined) found.ofProviders.set(id, [...(found.ofProviders.get(id) ?? []), error])
       }),
   }
+}
+
+/** What is wrong with an option: what was expected, what came, how to fix it. */
+export interface Mistake {
+  readonly expected: string
+  readonly received: unknown
+  readonly remedy: string
+  /** The value is a secret: only its type is printed. */
+  readonly isSecret?: boolean
+  readonly err?: Error
+}
+
+function mistake(option: string, given: Mistake): InvalidConfiguration {
+  const cause = { option, ...(given.err && { err: given.err }) }
+  return new InvalidConfiguration(mistakeText(option, given), { cause })
+}
+
+/** The text of a mistake, for errors of other classes. */
+export function mistakeText(option: string, { expected, received, remedy, isSecret = false }: Mistake): string {
+  return `"${option}": expected ${expected}, received ${describe(received, isSecret)}. ${remedy}`
+}
+
+/** Names a value in a message. */
+function describe(value: unknown, isSecret: boolean): string {
+  if (value === undefined) return "nothing"
+  if (value === null) return "null"
+  if (typeof value === "string") return describeText(value, isSecret)
+  if (typeof value === "number" || typeof value === "boolean") return isSecret ? `a ${typeof value}` : String(value)
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`
+  if (typeof value === "object") return isThenable(value) ? "a promise" : "an object"
+  return `a ${typeof value}`
+}
+
+function describeText(text: string, isSecret: boolean): string {
+  if (text === "") return "an empty text"
+  if (isSecret) return `a string of ${text.length} characters`
+  return `the text ${JSON.stringify(createRedactor().text(cutTo(80, text)))}`
 }

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest"
-import type { AuthConfig } from "../types/config.js"
-import { createCaches } from "./caches.js"
+import { resolveWith, secret } from "../../test/support/resolve-config.js"
 import { raw, skipCSRFCheck } from "./markers.js"
-import { resolveSettings } from "./resolve.js"
-import type { Settings } from "./settings.js"
 
-const secret = "0123456789abcdef0123456789abcdef"
-const caches = createCaches()
 const github = {
   id: "github",
   name: "GitHub",
@@ -15,15 +10,6 @@ const github = {
   token: "https://github.com/login/oauth/access_token",
   userinfo: "https://api.github.com/user",
 } as const
-
-interface Given {
-  env?: Record<string, string>
-  mount?: string
-}
-function resolveWith(config: object, { env = {}, mount }: Given = {}): Settings {
-  const given = { env, caches, ...(mount !== undefined && { mount }) }
-  return resolveSettings({ secret, providers: [], ...config } as AuthConfig, given)
-}
 
 describe("defaults", () => {
   it("are those of the specification [spec limits session.maxAge] [spec limits session.updateAge] [spec options basePath] [spec options debug]", () => {
@@ -169,4 +155,44 @@ describe("options", () => {
       clientSecret: "hush",
     })
   })
+})
+
+describe("warnings", () => {
+  it("tell that debug is on, unless a logger makes that irrelevant [spec options debug]", {
+    tags: ["threat:CF2-16"],
+  }, () => {
+    expect(resolveWith({ debug: true }).warnings).toEqual(["debug-enabled"])
+    expect(resolveWith({ debug: true, logger: {} }).warnings).toEqual([])
+  })
+
+  it.each([
+    [{ basePath: "/auth" }, "https://app.test/auth", ["env-url-basepath-redundant"]],
+    [{ basePath: "/auth/" }, "https://app.test/auth/", ["env-url-basepath-redundant"]],
+    [{ basePath: "/auth" }, "https://app.test/other", ["env-url-basepath-mismatch"]],
+    [{ basePath: "/auth" }, "https://app.test", []],
+    [{}, "https://app.test/other", []],
+  ])("tell of %j beside AUTH_URL %s: %j", (config, AUTH_URL, expected) => {
+    expect(resolveWith(config, { env: { AUTH_URL } }).warnings).toEqual(expected)
+  })
+
+  it("do not count a mount as said twice", () => {
+    const env = { AUTH_URL: "https://app.test/auth" }
+    expect(resolveWith({}, { env, mount: "/auth" }).warnings).toEqual([])
+    const other = resolveWith({}, { env, mount: "/other" })
+    expect(other.warnings).toEqual(["env-url-basepath-mismatch"])
+  })
+
+  it.each([
+    [true, "http://app.test", ["secure-cookies-mismatch"]],
+    [false, "https://app.test", ["secure-cookies-mismatch"]],
+    [true, "https://app.test", []],
+    [false, "http://app.test", []],
+    [undefined, "https://app.test", []],
+  ])(
+    "tell that secure cookies (%s) do not fit %s",
+    { tags: ["threat:CK-02"] },
+    (useSecureCookies, AUTH_URL, expected) => {
+      expect(resolveWith({ useSecureCookies }, { env: { AUTH_URL } }).warnings).toEqual(expected)
+    },
+  )
 })

@@ -6,28 +6,22 @@ import { createLogger } from "../ports/logger.js"
 import { createStore } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { conceal } from "../std/conceal.js"
+import { isThenable } from "../std/deadline.js"
 import type { AuthConfig } from "../types/config.js"
-import type { Caches } from "./caches.js"
+import { basePathOf, pagesOf, proxyOriginsOf, redirectProxyOf, type Site, siteExpected } from "./addresses.js"
 import { completeCallbacks } from "./callbacks.js"
-import { cookieTable } from "./cookies.js"
-import { basePathOf, redirectProxyOf } from "./deployment.js"
-import { judgeAddresses } from "./email-proof.js"
-import { applyEnvironment, type Environed } from "./environment.js"
+import { checkCookies, cookieTable } from "./cookies.js"
+import { checkEmailProof } from "./email-proof.js"
+import { applyEnvironment, type Environment, variable } from "./environment.js"
 import { isMarker } from "./markers.js"
 import { type Members, membersOf } from "./members.js"
-import { isPromise } from "./mistake.js"
-import { judgeNames } from "./option-names.js"
-import { judgeOptions, readFlags } from "./option-values.js"
-import { pagesOf } from "./pages.js"
+import { checkNames, checkOptions, readFlags } from "./option-checks.js"
+import { checkNeeds } from "./provider-checks.js"
 import { resolveProviders } from "./providers.js"
-import { proxyOriginsOf } from "./proxy-origins.js"
 import { createReport, type Report } from "./report.js"
-import { readSecrets } from "./secrets.js"
-import { deadlinesOf, sessionOf, tokensOf } from "./session-options.js"
-import type { ResolvedProvider, Settings } from "./settings.js"
-import { judgeNeeds } from "./validate.js"
-import { judgeCookies } from "./validate-cookies.js"
-import { type Environment, variable } from "./variable.js"
+import { readSecrets, tokensOf } from "./secrets.js"
+import { deadlinesOf, sessionOf } from "./session.js"
+import type { Caches, ResolvedProvider, Settings } from "./settings.js"
 
 /** What a configuration is resolved with. */
 export interface ResolveGiven {
@@ -56,14 +50,14 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const members = readFlags(readConfig(config, report))
   const fromEnv = applyEnvironment(members, env)
   const secrets = readSecrets("secret", fromEnv.secret, { report, isProduction })
-  for (const problem of fromEnv.problems) report.problem(problem)
+  if (fromEnv.unfitUrl !== undefined) report.mistake("AUTH_URL", { ...siteExpected, received: fromEnv.unfitUrl })
   const basePath = basePathOf({ members, mount, site: fromEnv.site }, report)
-  judgeNames(members, report)
-  judgeOptions(members, report)
-  const redirectProxyUrl = redirectProxyOf(fromEnv.redirectProxyUrl, report)
+  checkNames(members, report)
+  checkOptions(members, report)
+  const redirectProxyUrl = redirectProxyOf("redirectProxyUrl", fromEnv.redirectProxyUrl, report)
   const providers = resolveProviders(members.providers, { env, redirectProxyUrl, report })
-  judgeNeeds({ members, providers }, report)
-  judgeAddresses({ providers, adapter: members.adapter }, report)
+  checkNeeds({ members, providers }, report)
+  checkEmailProof({ providers, adapter: members.adapter }, report)
   const useSecureCookies = booleanOf(members.useSecureCookies)
   const cookies = cookiesOf({ members, useSecureCookies, site: fromEnv.site }, report)
   const session = sessionOf(members, report)
@@ -101,16 +95,16 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
 }
 
 function readConfig(config: unknown, report: Report): Members {
-  if (typeof config === "object" && config !== null && !Array.isArray(config) && !isPromise(config)) {
+  if (typeof config === "object" && config !== null && !Array.isArray(config) && !isThenable(config)) {
     return membersOf(config)
   }
-  const remedy = isPromise(config) ? "Await it." : "Write { providers: [...] }."
+  const remedy = isThenable(config) ? "Await it." : "Write { providers: [...] }."
   report.mistake("config", { expected: "an object", received: config, remedy })
   return membersOf(undefined)
 }
 
 function cookiesOf(
-  given: { members: Members; useSecureCookies: boolean | undefined; site: Environed["site"] },
+  given: { members: Members; useSecureCookies: boolean | undefined; site: Site | undefined },
   report: Report,
 ): Settings["cookies"] {
   const { useSecureCookies, site } = given
@@ -122,7 +116,7 @@ function cookiesOf(
   const isHttps = site?.origin.startsWith("https:")
   // Without a fixed address either table may be used; names made for https are only meant for it.
   if (overrides !== undefined)
-    judgeCookies(overrides, (useSecureCookies ?? isHttps ?? true) ? cookies.secure : cookies.plain, report)
+    checkCookies(overrides, (useSecureCookies ?? isHttps ?? true) ? cookies.secure : cookies.plain, report)
   if (site && useSecureCookies !== undefined && useSecureCookies !== isHttps) report.warn("secure-cookies-mismatch")
   return cookies
 }
@@ -148,7 +142,7 @@ function secretsOf(given: {
 }
 
 function objectOf<T extends object>(value: unknown): T | undefined {
-  return typeof value === "object" && value !== null && !isPromise(value) ? (value as T) : undefined
+  return typeof value === "object" && value !== null && !isThenable(value) ? (value as T) : undefined
 }
 
 function booleanOf(value: unknown): boolean | undefined {

@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { createCaches } from "./caches.js"
-import { resolveSettings } from "./resolve.js"
+import { secret as good, resolveWith } from "../../test/support/resolve-config.js"
 
-const good = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 const production = { NODE_ENV: "production" }
 
 const judge = (secret: string | string[], env: Record<string, string> = {}, jwt?: { secret: string }) => {
-  const { problems, warnings } = resolveSettings(
-    { providers: [], secret, ...(jwt && { jwt }) },
-    { env, caches: createCaches() },
-  )
+  const { problems, warnings } = resolveWith({ secret, ...(jwt && { jwt }) }, { env })
   return { problems: problems.map(({ message }) => message), warnings }
 }
 
@@ -36,5 +31,53 @@ describe("a secret", () => {
 
   it("of 32 random characters is right", () => {
     expect(judge(good, production)).toEqual({ problems: [], warnings: [] })
+  })
+})
+
+describe("secrets", () => {
+  it.each([
+    ["missing", undefined],
+    ["null", null],
+    ["empty", ""],
+    ["blank", "   "],
+    ["an empty list", []],
+    ["a list with an empty member", [good, ""]],
+    ["a number", 5],
+    ["a list with a number", [good, 5]],
+  ])("that are %s are a problem", { tags: ["threat:CF2-10"] }, (_, value) => {
+    expect(resolveWith({ secret: value }).problems.map(({ type }) => type)).toEqual(["MissingSecret"])
+  })
+
+  it("that are short are a warning only, wherever they stand [spec limits secret-length]", () => {
+    for (const short of ["x", [good, "y".repeat(31)]]) {
+      expect(resolveWith({ secret: short })).toMatchObject({ problems: [], warnings: ["secret-too-short"] })
+    }
+    expect(resolveWith({ jwt: { secret: "short" } }).warnings).toEqual(["secret-too-short"])
+    expect(resolveWith({}).warnings).toEqual([])
+  })
+
+  it("come from the environment when the configuration has none", () => {
+    expect(resolveWith({ secret: "" }, { env: { AUTH_SECRET: good } })).toMatchObject({
+      problems: [],
+      jwt: { secret: good },
+    })
+  })
+
+  it("of tokens are judged as well", () => {
+    expect(resolveWith({ jwt: { secret: "" } }).problems[0]?.message).toMatch(/^"jwt\.secret": expected/)
+  })
+
+  it("that are unfit are named by their kind", () => {
+    const messageOf = (value: unknown) => resolveWith({ secret: value }).problems[0]?.message
+    expect(messageOf([good, 424_242])).toContain("received a number.")
+    expect(messageOf([good, ""])).toContain("received an empty text.")
+    expect(messageOf([])).toContain("received an empty list.")
+    expect(messageOf(undefined)).toContain("received nothing.")
+  })
+
+  it("are never told", () => {
+    const { problems } = resolveWith({ secret: [`${good}-hush`, ""], jwt: { secret: { hush: "hush" } } })
+    expect(problems).toHaveLength(2)
+    expect(problems.map(({ message }) => message).join()).not.toContain("hush")
   })
 })

@@ -1,7 +1,12 @@
-/** The secrets of a configuration: present, long enough, and no well-known placeholder. */
+/** The secrets of a configuration: present, long enough, no well-known placeholder; and the keys and tokens made with them. */
+import { createKeyring, type Keyring } from "../crypto/keyring.js"
+import { randomHex } from "../crypto/token.js"
 import { InvalidConfiguration, MissingSecret } from "../errors.js"
-import { mistakeText } from "./mistake.js"
-import type { Report } from "./report.js"
+import { conceal } from "../std/conceal.js"
+import { type Members, membersOf } from "./members.js"
+import { secondsOf } from "./option-checks.js"
+import { mistakeText, type Report } from "./report.js"
+import type { Caches, Settings } from "./settings.js"
 
 /** Shorter secrets can be guessed offline. */
 const secretLength = 32
@@ -55,4 +60,37 @@ function isWeak(secret: string): boolean {
 function isPlaceholder(secret: string): boolean {
   const [first = ""] = secret
   return secret === first.repeat(secret.length) || placeholders.has(secret.toLowerCase().replace(/[^a-z\d]/g, ""))
+}
+
+/** Makes the keys and reads `jwt`. */
+export function tokensOf(
+  given: { members: Members; secrets: readonly string[]; caches: Caches; maxAge: number; isProduction: boolean },
+  report: Report,
+): Pick<Settings, "keyring" | "jwt"> {
+  const { secrets, caches } = given
+  const jwt = membersOf(given.members.jwt)
+  // Nothing may be sealed with a secret that others know: without one, keys are made up for this process.
+  const ringOf = (list: readonly string[]): Keyring =>
+    createKeyring(list.length > 0 ? list : [randomHex()], caches.keys)
+  const keyring = ringOf(secrets)
+  const own = jwt.secret ?? undefined
+  const ownSecrets =
+    own === undefined ? secrets : readSecrets("jwt.secret", own, { report, isProduction: given.isProduction })
+  const maxAge = { name: "jwt.maxAge", value: jwt.maxAge, fallback: given.maxAge } as const
+  return {
+    keyring,
+    jwt: Object.freeze(
+      conceal({
+        secret: ownSecrets.length === 1 ? (ownSecrets[0] as string) : [...ownSecrets],
+        keyring: own === undefined ? keyring : ringOf(ownSecrets),
+        maxAge: secondsOf(maxAge, report),
+        encode: functionOf<NonNullable<Settings["jwt"]["encode"]>>(jwt.encode),
+        decode: functionOf<NonNullable<Settings["jwt"]["decode"]>>(jwt.decode),
+      }),
+    ),
+  }
+}
+
+function functionOf<F>(value: unknown): F | undefined {
+  return typeof value === "function" ? (value as F) : undefined
 }

@@ -1,9 +1,10 @@
-/** Settings: what the developer wrote with every default filled, judged and frozen, and the ports inside. */
-import type { Keyring } from "../crypto/keyring.js"
+/** Settings: what the developer wrote with every default filled, checked and frozen, and the ports inside. */
+import { createKeyCache, type KeyCache, type Keyring } from "../crypto/keyring.js"
 import type { AuthError } from "../errors.js"
 import type { EventSink } from "../ports/events.js"
 import type { Logger } from "../ports/logger.js"
 import type { Store } from "../ports/store.js"
+import { type BoundedCache, createBoundedCache } from "../std/cache.js"
 import type { PagesOptions, Theme } from "../types/appearance.js"
 import type { AuthConfig, CookieOption, CookieRole } from "../types/config.js"
 import type { CallbacksOptions, WarningCode } from "../types/hooks.js"
@@ -22,29 +23,7 @@ import type {
   WebAuthnConfig,
 } from "../types/provider.js"
 import type { JWTOptions } from "../types/token.js"
-import type { Caches } from "./caches.js"
-import type { ProxyOrigin } from "./proxy-origins.js"
-
-/** The default numbers, in seconds unless said otherwise. */
-export const defaults: {
-  readonly sessionMaxAge: number
-  readonly sessionUpdateAge: number
-  readonly emailMaxAge: number
-  readonly checkMaxAge: number
-  readonly csrfMaxAge: number
-  readonly callbackTimeout: number
-  readonly authorizeTimeout: number
-  readonly basePath: string
-} = {
-  sessionMaxAge: 30 * 24 * 60 * 60,
-  sessionUpdateAge: 24 * 60 * 60,
-  emailMaxAge: 60 * 60,
-  checkMaxAge: 15 * 60,
-  csrfMaxAge: 30 * 24 * 60 * 60,
-  callbackTimeout: 30,
-  authorizeTimeout: 120,
-  basePath: "/auth",
-}
+import type { ProxyOrigin } from "./addresses.js"
 
 /** Names and attributes of all cookies, for one scheme. */
 export type CookieTable = Readonly<Record<CookieRole, Readonly<CookieOption>>>
@@ -125,6 +104,28 @@ export type ResolvedProvider =
 /** When the host of a request may be believed. */
 export type HostTrust = "always" | "loopback" | "never"
 
+/** What outlives one configuration. Documents and key sets are kept by fetch function (the object key) and issuer or address. */
+export interface Caches {
+  readonly keys: KeyCache
+  readonly discovery: BoundedCache<unknown>
+  readonly keySets: BoundedCache<unknown>
+  /** Warnings that were logged: kept by logger (the object key) and code. */
+  readonly told: BoundedCache<true>
+  /** When something was logged that is not to fill the log, in milliseconds: kept by logger (the object key) and name. */
+  readonly reported: BoundedCache<number>
+}
+
+/** Makes empty caches, each large enough for every provider there is and for some hundred tenants. */
+export function createCaches(): Caches {
+  return {
+    keys: createKeyCache(512),
+    discovery: createBoundedCache(256),
+    keySets: createBoundedCache(256),
+    told: createBoundedCache(256),
+    reported: createBoundedCache(256),
+  }
+}
+
 /** Everything the engine knows before a request comes. Frozen. */
 export interface Settings {
   /** What was handed in. Never written to. */
@@ -181,4 +182,26 @@ export interface Settings {
   readonly warnings: readonly WarningCode[]
   /** What a warning is about, where the code alone does not say it. */
   readonly warningDetails: Readonly<Partial<Record<WarningCode, string>>>
+}
+
+/**
+ * Logs a warning once for each logger: a configuration that is made anew for every request must not fill the log.
+ * `detail` is what the configuration says of it, unless given.
+ */
+export function warnOnce(
+  settings: Settings,
+  code: WarningCode,
+  detail: string | undefined = settings.warningDetails[code],
+): void {
+  const { caches, logger } = settings
+  const key = keyOfLogger(settings)
+  if (caches.told.get(key, code)) return
+  caches.told.set(key, code, true)
+  logger.warn(code, detail)
+}
+
+/** Whose log it is: what was said is remembered by it. */
+export function keyOfLogger({ config }: Settings): object | string {
+  const logger: unknown = config?.logger
+  return typeof logger === "object" && logger !== null ? logger : "console"
 }

@@ -1,5 +1,5 @@
 /** Protection against forged requests: a token in the form or page, and the same token sealed in a cookie. */
-import { defaults } from "../config/settings.js"
+import { defaults } from "../config/options.js"
 import { open, seal } from "../crypto/jwe.js"
 import { randomHex, sha256Hex } from "../crypto/token.js"
 import type { CookieChange } from "../http/result.js"

@@ -1,5 +1,6 @@
 /** Secrets, newest first, and the keys derived from them, each for one purpose. */
 import { MissingSecret } from "../errors.js"
+import { createBoundedCache } from "../std/cache.js"
 import { conceal } from "../std/conceal.js"
 import { isThenable } from "../std/deadline.js"
 import type { Awaitable } from "../types/identity.js"
@@ -40,29 +41,19 @@ export function createKeyCache(
   limit: number,
   derive: (secret: string, salt: string) => Awaitable<DerivedKey> = cipher.derive,
 ): KeyCache {
-  const kept = new Map<string, Awaitable<DerivedKey>>()
+  const kept = createBoundedCache<Awaitable<DerivedKey>>(limit)
   return {
     derive(secret, salt) {
-      // The length keeps the two texts apart whatever they hold.
-      const name = `${salt.length} ${salt}${secret}`
-      const known = kept.get(name)
-      if (known) {
-        kept.delete(name)
-        kept.set(name, known)
-        return known
-      }
+      const known = kept.get(secret, salt)
+      if (known) return known
       const made = derive(secret, salt)
-      kept.set(name, made)
+      kept.set(secret, salt, made)
       if (isThenable(made)) {
         // Kept as a value once it is there, so that later callers need not wait.
         made.then(
-          (key) => kept.get(name) === made && kept.set(name, key),
-          () => kept.get(name) === made && kept.delete(name),
+          (key) => kept.get(secret, salt) === made && kept.set(secret, salt, key),
+          () => kept.get(secret, salt) === made && kept.delete(secret, salt),
         )
-      }
-      for (const oldest of kept.keys()) {
-        if (kept.size <= limit) break
-        kept.delete(oldest)
       }
       return made
     },

@@ -1,9 +1,8 @@
 /** Settings are resolved once for a configuration and used again until a member of it is exchanged. */
 
-import type { Caches } from "../config/caches.js"
 import { resolveSettings } from "../config/resolve.js"
-import type { Settings } from "../config/settings.js"
-import { keyOfLogger, warnOnce } from "../config/warn-once.js"
+import type { Caches, Settings } from "../config/settings.js"
+import { keyOfLogger, warnOnce } from "../config/settings.js"
 import type { AuthConfig } from "../types/config.js"
 import type { WarningCode } from "../types/hooks.js"
 

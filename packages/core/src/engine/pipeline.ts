@@ -2,7 +2,7 @@
 import { failure } from "../actions/failure.js"
 import { type Row, table } from "../actions/table.js"
 import type { Settings } from "../config/settings.js"
-import { warnOnce } from "../config/warn-once.js"
+import { warnOnce } from "../config/settings.js"
 import { announceAll } from "../context/announce.js"
 import { type Context, chosenFor, createContext } from "../context/context.js"
 import { explainCsrf, mayPassCsrf, verifyCsrf } from "../context/csrf.js"

@@ -1,6 +1,7 @@
 /** The address of an action, made from AUTH_URL or from headers. The one place of the core that reads forwarded headers. */
-import { mistakeText } from "../config/mistake.js"
-import { originOfHost, parseSite, type Site, siteExpected, trimSlashes } from "../config/site.js"
+
+import { originOfHost, parseSite, type Site, siteExpected, trimSlashes } from "../config/addresses.js"
+import { mistakeText } from "../config/report.js"
 import { InvalidConfiguration, UntrustedHost } from "../errors.js"
 import { createLogger } from "../ports/logger.js"
 import type { AuthConfig } from "../types/config.js"

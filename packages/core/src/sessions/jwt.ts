@@ -3,7 +3,7 @@
  * Also here: which of the two strategies a configuration uses.
  */
 import type { Settings } from "../config/settings.js"
-import { warnOnce } from "../config/warn-once.js"
+import { warnOnce } from "../config/settings.js"
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { OutOfTime, open, seal } from "../crypto/jwe.js"

@@ -1,5 +1,6 @@
 /** Entries of `providers` as the configuration resolves them, and what was wrong with them. */
 import { expect } from "vitest"
+import { redirectProxyOf } from "../../src/config/addresses.js"
 import { resolveProviders } from "../../src/config/providers.js"
 import { createReport, type Report } from "../../src/config/report.js"
 import type { ResolvedOAuthProvider, ResolvedProvider } from "../../src/config/settings.js"
@@ -31,7 +32,8 @@ export function resolveAll(
   { env = {}, redirectProxyUrl }: Given = {},
 ): Report & { readonly providers: ReadonlyMap<string, ResolvedProvider> } {
   const report = createReport()
-  const providers = resolveProviders(entries as Provider[], { env, redirectProxyUrl, report })
+  const proxy = redirectProxyOf("redirectProxyUrl", redirectProxyUrl, report)
+  const providers = resolveProviders(entries as Provider[], { env, redirectProxyUrl: proxy, report })
   return { providers, ...report }
 }
 

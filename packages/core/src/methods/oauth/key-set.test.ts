@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { type FakeOp, json, makeOpKey, type OpKey, openOp, signWith, unsigned } from "../../../test/support/op.js"
-import { createCaches } from "../../config/caches.js"
+import { createCaches } from "../../config/settings.js"
 
 const accepted = (work: Promise<unknown>): Promise<boolean> =>
   work.then(

@@ -1,7 +1,7 @@
 /** Where the provider sends the person back to, directly or through the redirect proxy, and the parameters that come back there. */
 import { decodeState, type StateClaims } from "../../checks/oauth.js"
-import { isListed } from "../../config/proxy-origins.js"
-import { warnOnce } from "../../config/warn-once.js"
+import { isListed } from "../../config/addresses.js"
+import { warnOnce } from "../../config/settings.js"
 import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
 import { allowedBy, methodRefused } from "../../http/endpoints.js"
 import { quoted } from "../../std/text.js"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createBoundedCache } from "../../config/caches.js"
+import { createBoundedCache } from "../../std/cache.js"
 import { type Remembered, recall, replace } from "./remember.js"
 
 const start = Date.parse("2026-03-01T12:00:00Z")

@@ -1,5 +1,5 @@
 /** Keeping what many requests need of a provider: fetched once, by one of them, for a while. */
-import type { BoundedCache } from "../../config/caches.js"
+import type { BoundedCache } from "../../std/cache.js"
 import type { FetchFunction } from "../../types/provider.js"
 
 /** What is remembered, and how it is got. */

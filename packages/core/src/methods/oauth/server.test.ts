@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { json, type OpFault, openOp } from "../../../test/support/op.js"
-import { createCaches } from "../../config/caches.js"
+import { createCaches } from "../../config/settings.js"
 
 const document = "https://op.test/.well-known/openid-configuration"
 

@@ -1,5 +1,5 @@
 /** A WebAuthn library that a provider brings itself, in the argument shapes of version 9: bytes where later versions use text. */
-import { missingFunctions } from "../../config/validate-provider.js"
+import { missingFunctions } from "../../config/provider-checks.js"
 import { InvalidConfiguration } from "../../errors.js"
 import { fromBase64, fromBase64url, toBase64url, toHex } from "../../std/bytes.js"
 import type {

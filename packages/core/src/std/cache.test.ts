@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createBoundedCache, createCaches } from "./caches.js"
+import { createBoundedCache } from "./cache.js"
 
 describe("a bounded cache", () => {
   it("keeps values by key and sub key", () => {
@@ -71,9 +71,5 @@ describe("a bounded cache", () => {
     const last = {}
     cache.set(last, "a", -1)
     expect(cache.get(last, "a")).toBe(-1)
-  })
-
-  it("comes for keys, documents, key sets, warnings and times", () => {
-    expect(Object.keys(createCaches())).toEqual(["keys", "discovery", "keySets", "told", "reported"])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { peerQuirks } from "./peer-quirks.js"
+import { markedQuirks } from "./markers.js"
 
 const marked = { [Symbol("conform-internal")]: true }
 const tenant = "8c5c7f0e-1b2a-4c3d-9e8f-0123456789ab"
@@ -8,12 +8,12 @@ const host = "https://login.microsoftonline.com"
 
 describe("quirks of the providers of Auth.js", () => {
   it("are only for marked objects with a known id", () => {
-    expect(peerQuirks({}, "apple")).toEqual({})
-    expect(peerQuirks(marked, "github")).toEqual({})
-    expect(peerQuirks(marked, "constructor")).toEqual({})
-    expect(peerQuirks(marked, undefined)).toEqual({})
-    expect(Object.keys(peerQuirks(marked, "apple"))).toEqual(["callbackProfile"])
-    expect(Object.keys(peerQuirks(marked, "azure-ad"))).toEqual(["issuerOf", "discoveryIssuer"])
+    expect(markedQuirks({}, "apple")).toEqual({})
+    expect(markedQuirks(marked, "github")).toEqual({})
+    expect(markedQuirks(marked, "constructor")).toEqual({})
+    expect(markedQuirks(marked, undefined)).toEqual({})
+    expect(Object.keys(markedQuirks(marked, "apple"))).toEqual(["callbackProfile"])
+    expect(Object.keys(markedQuirks(marked, "azure-ad"))).toEqual(["issuerOf", "discoveryIssuer"])
   })
 
   it.each([
@@ -27,7 +27,7 @@ describe("quirks of the providers of Auth.js", () => {
     ["{", undefined],
     [undefined, undefined],
   ])("apple tells the name in %s", (user, expected) => {
-    const { callbackProfile } = peerQuirks(marked, "apple")
+    const { callbackProfile } = markedQuirks(marked, "apple")
     expect(callbackProfile?.(user === undefined ? {} : { user })).toEqual(expected)
   })
 
@@ -45,12 +45,12 @@ describe("quirks of the providers of Auth.js", () => {
     ["common", 7, undefined],
     [tenant, "0".repeat(8), `${host}/${tenant}/v2.0`],
   ])("tokens for %s with tid %s must name the issuer %s", { tags: ["threat:U-28"] }, (tenants, tid, expected) => {
-    const { issuerOf } = peerQuirks(marked, "microsoft-entra-id")
+    const { issuerOf } = markedQuirks(marked, "microsoft-entra-id")
     expect(issuerOf?.({ tid }, `${host}/${tenants}/v2.0`)).toBe(expected)
   })
 
   it("documents name the configured issuer, save for personal accounts", () => {
-    const { discoveryIssuer } = peerQuirks(marked, "microsoft-entra-id")
+    const { discoveryIssuer } = markedQuirks(marked, "microsoft-entra-id")
     expect(discoveryIssuer?.(`${host}/common/v2.0`)).toBe(`${host}/common/v2.0`)
     expect(discoveryIssuer?.(`${host}/consumers/v2.0`)).toBe(`${host}/${personal}/v2.0`)
   })

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest"
+import { resolveWith } from "../../test/support/resolve-config.js"
 import { problemOf, resolveAll, resolveOne } from "../../test/support/resolve-providers.js"
 import type { ResolvedEmailProvider, ResolvedWebAuthnProvider } from "./settings.js"
 
-describe("other kinds of providers", () => {
-  const mail = { id: "mail", name: "Mail", type: "email", sendVerificationRequest: () => undefined }
+const mail = { id: "mail", name: "Mail", type: "email", sendVerificationRequest: () => undefined }
+const passkey = { id: "passkey", name: "Passkey", type: "webauthn" }
+const password = { id: "credentials", name: "Password", type: "credentials", credentials: {}, authorize: () => null }
+const experimental = { enableWebAuthn: true }
 
+describe("other kinds of providers", () => {
   it("an e-mail link lives an hour unless it is said otherwise", () => {
     const maxAgeOf = (entry: unknown) => (resolveOne(entry) as never as ResolvedEmailProvider).maxAge
     expect(maxAgeOf(mail)).toBe(3600)
@@ -96,5 +100,55 @@ describe("other kinds of providers", () => {
       /^"providers\.passkey\.simpleWebAuthn": expected an object with .*, received an object\. Missing: verifyRegistrationResponse\./,
     )
     for (const unfit of ["x", true, {}]) expect(problemWith(unfit)?.type).toBe("InvalidConfiguration")
+  })
+})
+
+describe("what providers need", () => {
+  it.each([
+    ["an e-mail provider without adapter", { providers: [mail] }, ["MissingAdapter"]],
+    ["an e-mail provider with adapter", { providers: [mail], adapter: {} }, []],
+    ["an explicit database strategy without adapter", { session: { strategy: "database" } }, ["MissingAdapter"]],
+    [
+      "credentials alone with an explicit database strategy",
+      { providers: [password], session: { strategy: "database" }, adapter: {} },
+      [],
+    ],
+    ["credentials with an adapter", { providers: [password], adapter: {} }, []],
+    ["an adapter without any operation", { providers: [mail, passkey], adapter: {}, experimental }, []],
+    ["a passkey without anything", { providers: [passkey] }, ["MissingAdapter", "ExperimentalFeatureNotEnabled"]],
+    ["a passkey without the flag", { providers: [passkey], adapter: {} }, ["ExperimentalFeatureNotEnabled"]],
+    ["a passkey without adapter", { providers: [passkey], experimental }, ["MissingAdapter"]],
+    [
+      "two providers that offer passkeys while typing",
+      { providers: [passkey, { ...passkey, id: "webauthn" }], adapter: {}, experimental },
+      ["DuplicateConditionalUI"],
+    ],
+    [
+      "two of which one does not",
+      { providers: [passkey, { ...passkey, id: "webauthn", enableConditionalUI: false }], adapter: {}, experimental },
+      [],
+    ],
+    [
+      "a form without a field for it",
+      {
+        providers: [{ ...passkey, enableConditionalUI: true, formFields: { name: { autocomplete: "username" } } }],
+        adapter: {},
+        experimental,
+      },
+      ["MissingWebAuthnAutocomplete"],
+    ],
+  ])("%s", { tags: ["threat:CF2-09"] }, (_, config, expected) => {
+    expect(resolveWith(config).problems.map(({ type }) => type)).toEqual(expected)
+  })
+
+  it("warns of what is experimental [spec options experimental.enableWebAuthn]", () => {
+    expect(resolveWith({ providers: [passkey], adapter: {}, experimental }).warnings).toEqual(["experimental-webauthn"])
+    expect(resolveWith({ experimental }).warnings).toEqual([])
+  })
+
+  it("names the provider and the way out", () => {
+    expect(resolveWith({ providers: [mail] }).problems[0]?.message).toBe(
+      '"adapter": expected one, because the provider "mail" stores the tokens of its links, received nothing. Set "adapter" to a data layer.',
+    )
   })
 })

@@ -1,0 +1,156 @@
+/** The options compared with their rows: unknown names, and values that would fail later and far from their cause. Absent options are always right. */
+import { isThenable } from "../std/deadline.js"
+import { onOneLine } from "../std/text.js"
+import { isMarker, type Marker } from "./markers.js"
+import { type Members, membersOf } from "./members.js"
+import { type Group, namesBelow, type OptionName, optionRows, options, type ValueKind } from "./options.js"
+import type { Report } from "./report.js"
+
+const usualRemedy = "Correct it, or leave it out for the default."
+
+/** What was written, and where. */
+export interface Written {
+  readonly option: string
+  readonly received: unknown
+}
+
+/** Reports a value that is not of its kind. */
+export function checkKind(kind: Omit<ValueKind, "is">, { option, received }: Written, report: Report): void {
+  if (isAbsent(received) || kind.isFit(received)) return
+  const { expected, remedy = usualRemedy, isSecret = false } = kind
+  report.mistake(option, { expected, received, remedy, isSecret })
+}
+
+/** Reports every option whose value is not of its kind, as far as the kind says all there is to say. */
+export function checkOptions(members: Members, report: Report): void {
+  checkAdapter(members.adapter, report)
+  checkMarkers(members, report)
+  for (const [name, { kind }] of optionRows) {
+    // What is a number is checked where it is read.
+    if (kind.is === "own" || kind.is === "seconds") continue
+    checkKind(kind, { option: name, received: writtenAt(name, members) }, report)
+  }
+}
+
+/** Through the prototype: classes are welcome as callbacks, events and logger. */
+function writtenAt(name: OptionName, members: Members): unknown {
+  const [first = "", second] = name.split(".")
+  return second === undefined ? members[first] : (members[first] as Members | null | undefined)?.[second]
+}
+
+/** Is the option left open? */
+export function isAbsent(received: unknown): received is null | undefined {
+  return received === undefined || received === null
+}
+
+function checkAdapter(adapter: unknown, report: Report): void {
+  if (isAbsent(adapter) || (typeof adapter === "object" && !isThenable(adapter))) return
+  const remedy = typeof adapter === "function" ? "Call it." : "Await what makes it."
+  report.mistake("adapter", { expected: "an object with the operations of a data layer", received: adapter, remedy })
+}
+
+function checkMarkers({ raw, skipCSRFCheck }: Members, report: Report): void {
+  if (!isOffOr("return-type-raw", raw)) {
+    const remedy = 'Import it: import { raw } from "@latchkey/core".'
+    report.mistake("raw", { expected: 'the exported marker "raw"', received: raw, remedy })
+  }
+  // Nothing is switched off, which is safe, and what Auth.js does with it.
+  if (!isOffOr("skip-csrf-check", skipCSRFCheck)) report.warn("skip-csrf-check-ignored")
+}
+
+function isOffOr(marker: Marker, value: unknown): boolean {
+  return isAbsent(value) || value === false || isMarker(value, marker)
+}
+
+/** Ten years: more is a number of milliseconds, such as the 2592000000 of thirty days, which would be 82 years. */
+const most = 10 * 365 * 24 * 60 * 60
+
+/** Reads an option that counts seconds by its row; `fallback` is the default that follows from other options. */
+export function secondsOf(
+  { name, value, fallback }: { readonly name: OptionName; readonly value: unknown; readonly fallback?: number },
+  report: Report,
+): number {
+  const { kind } = options[name]
+  if (kind.is !== "seconds") throw new TypeError(`The option ${name} counts no seconds.`)
+  return readSeconds({ option: name, value, least: kind.least, fallback: fallback ?? kind.fallback }, report)
+}
+
+/** A duration in seconds, or its default when it is absent or absurd. */
+export function readSeconds(
+  { option, value, least, fallback }: { option: string; value: unknown; least: 0 | 1; fallback: number },
+  report: Report,
+): number {
+  if (isAbsent(value)) return fallback
+  // Fractions come from arithmetic and mean no harm.
+  if (typeof value === "number" && value >= least && value <= most) return Math.floor(value)
+  const remedy =
+    typeof value === "string" ? "Write it as a number." : `It counts seconds, not milliseconds. ${usualRemedy}`
+  report.mistake(option, { expected: `a number of seconds from ${least} to ${most}`, received: value, remedy })
+  return fallback
+}
+
+const meanings: ReadonlyMap<string, boolean | undefined> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+  ["", undefined],
+])
+
+/**
+ * The members with flags read that came out of an environment as text: `"true"` and `"1"`, `"false"` and `"0"` mean what
+ * they say, an empty text counts as not set. Anything else stays, to be reported.
+ */
+export function readFlags(members: Members): Members {
+  const flags = optionRows.filter(([name, { kind }]) => kind.is === "flag" && !name.includes(".")).map(([name]) => name)
+  const read = flags.flatMap((name) => {
+    const value = members[name]
+    const word = typeof value === "string" ? value.trim().toLowerCase() : undefined
+    return word !== undefined && meanings.has(word) ? [[name, meanings.get(word)] as const] : []
+  })
+  return read.length === 0 ? members : Object.freeze({ ...members, ...Object.fromEntries(read) })
+}
+
+/** Where a name that is not known is reported; a logger may be an object with more. */
+const groups: readonly ("" | Group)[] = ["", "session", "jwt", "pages", "callbacks", "events", "theme", "experimental"]
+/** Options that frameworks built on Auth.js read themselves and pass on: next-auth, @auth/solid-start and auth-astro. */
+const ofFrameworks: ReadonlySet<string> = new Set(["callbacks.authorized", "prefix", "injectEndpoints"])
+/** As many names are listed, and as many characters of each. */
+const limits = { names: 5, characters: 40 } as const
+
+/** Warns of options that are not known, each with the known name that is nearest. */
+export function checkNames(members: Members, report: Report): void {
+  const unknown = groups.flatMap((group) => {
+    const known = namesBelow(group)
+    return Object.keys(membersOf(group === "" ? members : members[group]))
+      .filter((name) => !known.includes(name) && !ofFrameworks.has(pathOf(group, name)))
+      .map((name) => describe(group, name, known))
+  })
+  if (unknown.length === 0) return
+  const more = unknown.length > limits.names ? `, and ${unknown.length - limits.names} more` : ""
+  report.warn("unknown-option", `${unknown.slice(0, limits.names).join(", ")}${more}.`)
+}
+
+function describe(group: string, name: string, names: readonly string[]): string {
+  const short = name.slice(0, limits.characters)
+  const nearest = names.toSorted((a, b) => distance(short, a) - distance(short, b))[0] ?? ""
+  const isNear = distance(short, nearest) <= Math.max(1, short.length / 3)
+  return onOneLine(`"${pathOf(group, short)}"${isNear ? ` (did you mean "${pathOf(group, nearest)}"?)` : ""}`)
+}
+
+const pathOf = (group: string, name: string): string => (group === "" ? name : `${group}.${name}`)
+
+/** How many letters have to be added, left out or exchanged (Levenshtein); capitals and small letters are alike. */
+function distance(a: string, b: string): number {
+  const [one, two] = [a.toLowerCase(), b.toLowerCase()]
+  let row = Array.from({ length: two.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= two.length; j++) {
+      const exchanged = (row[j - 1] ?? 0) + (one[i - 1] === two[j - 1] ? 0 : 1)
+      next.push(Math.min(exchanged, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[two.length] ?? 0
+}
