@@ -5,8 +5,7 @@ import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
 import { resolveSettings } from "./resolve.js"
-import type { ResolvedOAuthProvider } from "./settings.js"
-import { createCaches } from "./settings.js"
+import { createCaches, type ResolvedOAuthProvider } from "./settings.js"
 
 const folder = dirname(createRequire(import.meta.url).resolve("@auth/core/providers/github"))
 const others = [

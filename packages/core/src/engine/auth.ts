@@ -1,7 +1,6 @@
 /** The object an application holds, and the entry point that takes a configuration with each request. */
 import { asAuthError } from "../actions/failure.js"
-import type { Settings } from "../config/settings.js"
-import { type Caches, createCaches } from "../config/settings.js"
+import { type Caches, createCaches, type Settings } from "../config/settings.js"
 import { toInternal, toResponse } from "../http/outgoing.js"
 import { environment } from "../std/runtime.js"
 import type { AuthConfig, ResponseInternal } from "../types/config.js"

@@ -1,8 +1,7 @@
 /** Settings are resolved once for a configuration and used again until a member of it is exchanged. */
 
 import { resolveSettings } from "../config/resolve.js"
-import type { Caches, Settings } from "../config/settings.js"
-import { keyOfLogger, warnOnce } from "../config/settings.js"
+import { type Caches, keyOfLogger, type Settings, warnOnce } from "../config/settings.js"
 import type { AuthConfig } from "../types/config.js"
 import type { WarningCode } from "../types/hooks.js"
 

@@ -1,8 +1,7 @@
 /** One way down for every request: readable? believed? configured? served? protected? then act, and settle the check cookies. */
 import { failure } from "../actions/failure.js"
 import { type Row, table } from "../actions/table.js"
-import type { Settings } from "../config/settings.js"
-import { warnOnce } from "../config/settings.js"
+import { type Settings, warnOnce } from "../config/settings.js"
 import { announceAll } from "../context/announce.js"
 import { type Context, chosenFor, createContext } from "../context/context.js"
 import { explainCsrf, mayPassCsrf, verifyCsrf } from "../context/csrf.js"

@@ -2,8 +2,7 @@
  * Sessions without a store: the claims are sealed into the cookie, and every access passes through the jwt callback.
  * Also here: which of the two strategies a configuration uses.
  */
-import type { Settings } from "../config/settings.js"
-import { warnOnce } from "../config/settings.js"
+import { type Settings, warnOnce } from "../config/settings.js"
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { OutOfTime, open, seal } from "../crypto/jwe.js"

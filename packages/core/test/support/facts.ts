@@ -1,8 +1,7 @@
 /** Settings, requests and contexts for tests of single rooms: real ones, made of little. */
 
 import { resolveSettings } from "../../src/config/resolve.js"
-import type { Settings } from "../../src/config/settings.js"
-import { createCaches } from "../../src/config/settings.js"
+import { createCaches, type Settings } from "../../src/config/settings.js"
 import { type Context, createContext } from "../../src/context/context.js"
 import { readIncoming } from "../../src/http/incoming.js"
 import type { AuthConfig } from "../../src/types/config.js"

@@ -2,8 +2,7 @@
 
 import { customFetch } from "../../src/config/markers.js"
 import { resolveSettings } from "../../src/config/resolve.js"
-import type { ResolvedOAuthProvider, Settings } from "../../src/config/settings.js"
-import { type Caches, createCaches } from "../../src/config/settings.js"
+import { type Caches, createCaches, type ResolvedOAuthProvider, type Settings } from "../../src/config/settings.js"
 import { type Context, type ContextOf, createContext } from "../../src/context/context.js"
 import { readIncoming } from "../../src/http/incoming.js"
 import type { CookieChange } from "../../src/http/result.js"
