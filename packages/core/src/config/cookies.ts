@@ -144,20 +144,20 @@ function checkShape(overrides: unknown, report: Report): boolean {
 
 function checkCookie(role: CookieRole, { name, options }: CookieOption, report: Report): void {
   const { secure, domain, path, sameSite } = options
-  const require = (option: string, isRight: boolean, given: Mistake): void => {
+  const check = (option: string, isRight: boolean, given: Mistake): void => {
     if (!isRight) report.mistake(`cookies.${role}.${option}`, given)
   }
   // RFC 6265bis §4.1.3: browsers drop a cookie whose prefix its attributes do not keep. They read prefixes in any case.
   const isHost = /^__host-/i.test(name)
   const mayBePlain = !isHost && !/^__secure-/i.test(name)
   const remedy = `The name "${name}" demands it; set another "name" otherwise.`
-  require("options.secure", mayBePlain || secure === true, { expected: "true", received: secure, remedy })
-  require("options.domain", !isHost || domain === undefined, { expected: "no domain", received: domain, remedy })
-  require("options.path", !isHost || path === "/", { expected: '"/"', received: path, remedy })
+  check("options.secure", mayBePlain || secure === true, { expected: "true", received: secure, remedy })
+  check("options.domain", !isHost || domain === undefined, { expected: "no domain", received: domain, remedy })
+  check("options.path", !isHost || path === "/", { expected: '"/"', received: path, remedy })
   // RFC 6265bis §5.7 step 18.
   const needsSecure = "A browser drops a cookie for all sites that is not for https."
   const isPlainForAll = sameSite === "none" && !secure
-  require("options.secure", !isPlainForAll, { expected: "true", received: secure, remedy: needsSecure })
+  check("options.secure", !isPlainForAll, { expected: "true", received: secure, remedy: needsSecure })
   checkKind(nameKind, { option: `cookies.${role}.name`, received: name }, report)
   for (const [attribute, kind] of Object.entries(attributeKinds)) {
     const received = options[attribute as keyof CookieAttributes]
