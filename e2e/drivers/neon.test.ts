@@ -3,6 +3,7 @@ import { contractCases, runCase } from "@latchkey/adapter-contract"
 import { type SqlAdapter, type SqlAdapterWithoutTransactions, sqlAdapter } from "@latchkey/sql-adapter"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { newPostgresql } from "../../packages/sql-adapter/test/support/databases.js"
+import { titled } from "../../packages/sql-adapter/test/support/titled.js"
 import { describeServer } from "../../tools/servers/describe-server.js"
 import { account, ada, type Drivers, loadDrivers, offeredWithoutTransactions } from "./fixture.js"
 import { type NeonServer, startNeon } from "./neon-server.js"
@@ -46,7 +47,7 @@ describeServer("postgresql", (postgresql) => {
       expect(await adapter.deleteUser("ada")).toMatchObject(ada)
     })
 
-    it.each(contractCases.filter(({ needs }) => offeredWithoutTransactions(needs)))("$group: $name", (it) =>
+    it.each(titled(contractCases.filter(({ needs }) => offeredWithoutTransactions(needs))))("%s", (_, it) =>
       runCase(it, adapter, 110_000),
     )
   })
@@ -61,7 +62,7 @@ describeServer("postgresql", (postgresql) => {
     })
     afterAll(() => pool?.end())
 
-    it.each(contractCases.filter(({ group }) => group !== "crash"))("$group: $name", (it) =>
+    it.each(titled(contractCases.filter(({ group }) => group !== "crash")))("%s", (_, it) =>
       runCase(it, adapter, 110_000),
     )
   })

@@ -4,6 +4,7 @@ import { type SqlAdapter, sqlAdapter, sqliteDialect } from "@latchkey/sql-adapte
 import { Kysely, sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFiles } from "./support/temporary.js"
+import { titled } from "./support/titled.js"
 
 const file = temporaryFiles()
 
@@ -71,7 +72,7 @@ describe.each(settings)(
       await adapter.kysely.destroy()
     })
 
-    it.each(contractCases)("$group: $name", (contractCase) => runCase(contractCase, adapter))
+    it.each(titled(contractCases))("%s", (_, contractCase) => runCase(contractCase, adapter))
   },
 )
 

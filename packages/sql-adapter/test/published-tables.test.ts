@@ -22,7 +22,7 @@ async function databaseWith(...statements: readonly string[]): Promise<Kysely<un
   return kysely
 }
 
-describe.each([...onSqlite])("the tables of $tool in SQLite", (published) => {
+describe.each(onSqlite.map((it) => [it.tool, it] as const))("the tables of %s in SQLite", (_, published) => {
   keepsContract(published, async () => sqlAdapter(await databaseWith(...published.tables), { names: published.names }))
 })
 
@@ -30,6 +30,8 @@ describe("the rows of TypeORM in SQLite", () =>
   sharesRowsWithTypeorm({
     published: typeormSqlite,
     q: (name) => `"${name}"`,
+    indicesOf: (table) =>
+      `select (select group_concat(name) from pragma_index_info(list.name)) as parts from pragma_index_list('${table}') list`,
     async make(tables) {
       const kysely = await databaseWith(...tables)
       const rows = async (statement: string) =>

@@ -14,6 +14,7 @@ import {
   pgPool,
 } from "../support/databases.js"
 import { foreignPostgresql } from "../support/foreign-tables.js"
+import { titled } from "../support/titled.js"
 
 type Make = (server: string) => Promise<SqlAdapter>
 
@@ -86,7 +87,7 @@ function contract({ makes, server, cases = contractCases }: Contract): void {
       })
       afterAll(() => adapter.close())
 
-      it.each(cases)("$group: $name", (contractCase) => runCase(contractCase, adapter))
+      it.each(titled(cases))("%s", (_, contractCase) => runCase(contractCase, adapter))
     },
   )
 }

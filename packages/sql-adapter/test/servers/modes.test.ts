@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
 import { mysqlPool, newMariadb, opened } from "../support/databases.js"
 import { account, ada, expires } from "../support/people.js"
+import { titled } from "../support/titled.js"
 
 const lenient = "set session sql_mode = ''"
 
@@ -101,6 +102,6 @@ describeServer("mariadb", (server) => {
       await adapter.deleteUser(ada.id)
     })
 
-    it.each(contractCases.filter(({ group }) => group !== "crash"))("$group: $name", (it) => runCase(it, adapter))
+    it.each(titled(contractCases.filter(({ group }) => group !== "crash")))("%s", (_, it) => runCase(it, adapter))
   })
 })

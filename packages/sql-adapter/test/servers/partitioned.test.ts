@@ -5,6 +5,7 @@ import { type SqlAdapter, sqlAdapter } from "@latchkey/sql-adapter"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
 import { newPostgresql, type TestDatabase } from "../support/databases.js"
+import { titled } from "../support/titled.js"
 
 /** The statements of the guide, without its indentation. */
 function printed(): string {
@@ -66,7 +67,7 @@ describeServer("postgresql", (server) => {
     expect(new Set(visited).size).toBeLessThanOrEqual(2)
   })
 
-  it.each(contractCases)("$group: $name", { timeout: 120_000 }, (contractCase) =>
+  it.each(titled(contractCases))("%s", { timeout: 120_000 }, (_, contractCase) =>
     runCase(contractCase, adapter, 110_000),
   )
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
 import { newPostgresql, opened } from "../support/databases.js"
 import { account, ada, expires } from "../support/people.js"
+import { titled } from "../support/titled.js"
 
 describeServer("pgbouncer", (server) => {
   it("statements that were prepared and lost are run again, in transactions too, without an error", async () => {
@@ -33,6 +34,6 @@ describeServer("pgbouncer", (server) => {
     })
     afterAll(() => adapter.close())
 
-    it.each(contractCases.filter(({ group }) => group !== "crash"))("$group: $name", (it) => runCase(it, adapter))
+    it.each(titled(contractCases.filter(({ group }) => group !== "crash")))("%s", (_, it) => runCase(it, adapter))
   })
 })

@@ -5,8 +5,11 @@ import { describeServer } from "../../../../tools/servers/describe-server.js"
 import { afterwards, newMariadb, newPostgresql, type TestDatabase } from "../support/databases.js"
 import { alsoOnMysql, alsoOnPostgresql, onMysql, onPostgresql } from "../support/published/all.js"
 import { keepsContract } from "../support/published/matrix.js"
+import type { PublishedTables } from "../support/published/tables.js"
 import { typeormMysql, typeormPostgresql } from "../support/published/typeorm.js"
 import { sharesRowsWithTypeorm, type TypeormGround } from "../support/typeorm-rows.js"
+
+const byTool = (...lists: readonly (readonly PublishedTables[])[]) => lists.flat().map((it) => [it.tool, it] as const)
 
 const withTables = (make: () => Promise<TestDatabase>): TypeormGround["make"] => {
   return async (tables) => {
@@ -28,9 +31,11 @@ describeServer("postgresql", (server) => {
     sharesRowsWithTypeorm({
       published: typeormPostgresql,
       q: (name) => `"${name}"`,
+      indicesOf: (table) =>
+        `select substring(indexdef from '[(](.*)[)]') as parts from pg_indexes where tablename = '${table}'`,
       make: withTables(() => newPostgresql(server)),
     }))
-  describe.each([...onPostgresql, ...alsoOnPostgresql])("the tables of $tool on PostgreSQL", (published) => {
+  describe.each(byTool(onPostgresql, alsoOnPostgresql))("the tables of %s on PostgreSQL", (_, published) => {
     keepsContract(published, async () => {
       const database = await newPostgresql(server)
       await database.run(...published.tables)
@@ -44,9 +49,12 @@ describeServer("mariadb", (server) => {
     sharesRowsWithTypeorm({
       published: typeormMysql,
       q: (name) => `\`${name}\``,
+      indicesOf: (table) =>
+        `select group_concat(column_name order by seq_in_index) as parts from information_schema.statistics
+          where table_schema = database() and table_name = '${table}' group by index_name`,
       make: withTables(() => newMariadb(server)),
     }))
-  describe.each([...onMysql, ...alsoOnMysql])("the tables of $tool on MariaDB", (published) => {
+  describe.each(byTool(onMysql, alsoOnMysql))("the tables of %s on MariaDB", (_, published) => {
     keepsContract(published, async () => {
       const database = await newMariadb(server)
       await database.run(...published.tables)

@@ -13,6 +13,8 @@ export interface TypeormGround {
   readonly published: Omit<PublishedTables, "impossible">
   /** How names are quoted. */
   readonly q: (name: string) => string
+  /** A question for the columns of each index of a table, as a text without quotes called `parts`. */
+  readonly indicesOf: (table: string) => string
 }
 
 const id = "0b7d0b3c-8f0e-4f0e-9c39-4f0a3c1d2e3f"
@@ -22,7 +24,7 @@ const user = { id, email: "ada@example.test", emailVerified: new Date("2026-01-0
 /** How the entities of `@auth/typeorm-adapter` read a time. */
 const asTypeorm = (value: unknown): Date => new Date(Number.parseInt(value as string, 10))
 
-export function sharesRowsWithTypeorm({ make, published: { tables, names }, q }: TypeormGround): void {
+export function sharesRowsWithTypeorm({ make, published: { tables, names }, q, indicesOf }: TypeormGround): void {
   it("times that the adapter writes are read by TypeORM", async () => {
     const { adapter: on, rows } = await make(tables)
     const adapter = on(names)
@@ -37,6 +39,15 @@ export function sharesRowsWithTypeorm({ make, published: { tables, names }, q }:
       const [row] = await rows(`select expires as time from ${table}`)
       expect(asTypeorm(row?.time), table).toEqual(expires)
     }
+  })
+
+  it("links, which TypeORM finds without an index, get one on both of their values", async () => {
+    const { adapter, rows } = await make(tables)
+    const before = await rows(indicesOf("verification_tokens"))
+    expect(before.map(({ parts }) => parts)).not.toContainEqual(expect.stringMatching(/^identifier,\s*token$/))
+    await adapter(names).migrate()
+    const after = await rows(indicesOf("verification_tokens"))
+    expect(after.map(({ parts }) => parts)).toContainEqual(expect.stringMatching(/^identifier,\s*token$/))
   })
 
   it("rows that TypeORM wrote are removed once they have expired", async () => {

@@ -2,6 +2,7 @@
 import { contractCases, runCase } from "@latchkey/adapter-contract"
 import type { SqlAdapter } from "@latchkey/sql-adapter"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { titled } from "../titled.js"
 import type { PublishedTables } from "./tables.js"
 
 /** Asks every case once, after `migrate`. */
@@ -18,10 +19,10 @@ export function keepsContract({ impossible }: PublishedTables, make: () => Promi
   const reasonOf = ({ name }: { readonly name: string }): RegExp | undefined => impossible[name]
   const possible = contractCases.filter((it) => !reasonOf(it))
   // The last of them cut sign-ins off at every statement, which takes its time.
-  it.each(possible)("$group: $name", { timeout: 120_000 }, (it) => runCase(it, adapter, 110_000))
+  it.each(titled(possible))("%s", { timeout: 120_000 }, (_, it) => runCase(it, adapter, 110_000))
 
   const impossibles = contractCases.filter((it) => reasonOf(it))
-  it.each(impossibles)("cannot hold what this case stores, and says so: $name", (it) =>
+  it.each(titled(impossibles))("cannot hold what this case stores, and says so: %s", (_, it) =>
     expect(Promise.resolve(runCase(it, adapter))).rejects.toThrow(reasonOf(it)),
   )
 
