@@ -14,6 +14,7 @@ export type ContractGroup =
   | "dates"
   | "concurrency"
   | "transactions"
+  | "records"
   | "crash"
 
 /** What a case works with. */

@@ -6,6 +6,10 @@ import { concurrencyCases } from "./concurrency.js"
 import { dateCases } from "./dates.js"
 import { edgeCases } from "./edges.js"
 import { exactnessCases } from "./exactness.js"
+import { recordEdgeCases } from "./record-edges.js"
+import { recordEndingCases } from "./record-endings.js"
+import { recordListCases } from "./record-lists.js"
+import { recordCases } from "./records.js"
 import { removalCases } from "./removal.js"
 import { sessionCases } from "./sessions.js"
 import { transactionCases } from "./transactions.js"
@@ -25,4 +29,8 @@ export const operationCases: readonly ContractCase[] = [
   ...dateCases,
   ...concurrencyCases,
   ...transactionCases,
+  ...recordCases,
+  ...recordListCases,
+  ...recordEdgeCases,
+  ...recordEndingCases,
 ]

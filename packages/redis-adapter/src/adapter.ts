@@ -1,5 +1,5 @@
 /** The adapter: opens the connection when it is first needed, and does every operation on it. */
-import type { Adapter, AdapterSession } from "@latchkey/core/adapters"
+import type { Adapter, AdapterSession, RecordStore } from "@latchkey/core/adapters"
 import { createConnection } from "./connection.js"
 import type { Desk } from "./desk.js"
 import { checkServer } from "./health.js"
@@ -25,7 +25,7 @@ export interface RedisAdapterOptions {
 }
 
 /** An adapter with every operation but `transaction`, and what it takes to keep sessions for {@link combine}. */
-export interface RedisAdapter extends Promised<Omit<Adapter, "transaction" | "emptyEmail">> {
+export interface RedisAdapter extends Promised<Omit<Adapter, "transaction" | "emptyEmail" | keyof RecordStore>> {
   /** Any number of users without an address can be stored. */
   readonly emptyEmail: true
   /** The session without its user, or `null`. */

@@ -1,5 +1,5 @@
 /** The adapter: opens the database when it is first needed, and does every operation on it. */
-import type { Adapter } from "@latchkey/core/adapters"
+import type { Adapter, RecordStore } from "@latchkey/core/adapters"
 import type { Kysely } from "kysely"
 import { checkTables, type SqlCheck } from "./check.js"
 import { readCleanup, startCleanup } from "./cleanup.js"
@@ -20,7 +20,9 @@ import { openingOf, type Source } from "./source.js"
 import { createTokenForms } from "./tokens.js"
 
 /** An adapter with every operation, and the database under it. */
-export interface SqlAdapter<Database = unknown> extends Required<Adapter> {
+export interface SqlAdapter<Database = unknown>
+  extends Required<Omit<Adapter, keyof RecordStore>>,
+    Partial<RecordStore> {
   /** Brings the tables up to date and names the steps taken. May be called again, and by several processes at once. */
   migrate(): Promise<string[]>
   /** Compares the tables with what must be, and says in words what is missing and what to know. Changes nothing. */
@@ -167,7 +169,7 @@ export function sqlAdapter<Database = unknown>(
   }
   const operations = Object.fromEntries(
     offeredOperations(options).map((name) => [name, (...args: unknown[]) => operate(name, args)]),
-  ) as unknown as Required<Adapter>
+  ) as unknown as Required<Omit<Adapter, keyof RecordStore>>
   return {
     ...operations,
     emptyEmail: true,

@@ -1,5 +1,6 @@
-/** Two data layers as one: people in one adapter, sessions or links in another store. */
+/** Two data layers as one: people in one adapter; sessions, links or records in another store. */
 import type { Adapter, ExpiredRows } from "../types/adapter.js"
+import { recordVerbs } from "../types/records.js"
 import {
   attempt,
   type Journal,
@@ -20,17 +21,18 @@ const operationNames = [
   "createVerificationToken", "useVerificationToken",
   "createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId", "updateAuthenticatorCounter",
   "createUserWithAccount", "listAccountsByUserId", "deleteSessionsByUserId", "listSessionsByUserId", "updateAccount", "deleteExpired",
+  ...recordVerbs,
 ] as const satisfies readonly (keyof Adapter)[]
 
 /**
- * Keeps sessions, or pending e-mail links, in another store than people.
+ * Keeps sessions, pending e-mail links, or records in another store than people.
  *
  * A session read is one look-up in each store. A session whose user is gone counts as absent. `deleteUser` ends the
  * sessions first, then removes the user; what fails leaves the user whole. A store of sessions without
  * `deleteSessionsByUserId` keeps them: they count as absent, as long as no id is given out again.
  *
  * `transaction` is offered where `adapter` offers it: when it rolls back, what was done in the other stores is taken
- * back, too. When the process dies in the middle, what may stay behind are a session whose token no browser has, a used
+ * back, too, attempts that were counted apart. When the process dies in the middle, what may stay behind are a session whose token no browser has, a used
  * link, or a session that has ended early; never a session of another user.
  *
  * @example
@@ -49,6 +51,7 @@ const operationNames = [
 export function combine(adapter: Adapter, parts: Parts): Adapter {
   mustOffer("sessions", parts.sessions, "createSession", "getSession", "updateSession", "deleteSession")
   mustOffer("verificationTokens", parts.verificationTokens, "createVerificationToken", "useVerificationToken")
+  mustOffer("records", parts.records, ...recordVerbs)
   if (parts.sessions) mustOffer("people", adapter, "getUser")
   return assemble({ adapter, parts })
 }
@@ -69,7 +72,7 @@ function mustOffer(part: string, store: object | undefined, ...operations: reado
 
 function assemble(split: Split): Adapter {
   const { adapter, parts } = split
-  const { sessions, verificationTokens } = parts
+  const { sessions, verificationTokens, records } = parts
   return {
     // Of sessions kept elsewhere the adapter knows nothing.
     ...offered(
@@ -82,6 +85,7 @@ function assemble(split: Split): Adapter {
       createVerificationToken: (token) => verificationTokens.createVerificationToken(token),
       useVerificationToken: (key) => verificationTokens.useVerificationToken(key),
     }),
+    ...(records && offered(records, recordVerbs)),
     ...cleaning(adapter, parts),
     ...(adapter.transaction && { transaction: (work) => runTransaction(split, work) }),
   }
@@ -124,8 +128,8 @@ function sessionOperations({ adapter, journal }: Split, sessions: SessionStore):
 }
 
 /** Every store cleans up; rows from before the parts were split are among them. */
-function cleaning(adapter: Adapter, { sessions, verificationTokens }: Parts): Adapter {
-  const stores = [...new Set([adapter, sessions, verificationTokens])].filter((store) => store?.deleteExpired)
+function cleaning(adapter: Adapter, { sessions, verificationTokens, records }: Parts): Adapter {
+  const stores = [...new Set([adapter, sessions, verificationTokens, records])].filter((store) => store?.deleteExpired)
   if (stores.length === 0) return {}
   return {
     async deleteExpired(now, { onProgress } = {}) {
@@ -133,6 +137,9 @@ function cleaning(adapter: Adapter, { sessions, verificationTokens }: Parts): Ad
       const total = (): ExpiredRows => ({
         sessions: removed.reduce((sum, { sessions }) => sum + sessions, 0),
         verificationTokens: removed.reduce((sum, { verificationTokens }) => sum + verificationTokens, 0),
+        ...(removed.some(({ records }) => records !== undefined) && {
+          records: removed.reduce((sum, { records = 0 }) => sum + records, 0),
+        }),
       })
       const note = (index: number, counts: Readonly<ExpiredRows> | undefined): void => {
         if (counts) removed[index] = counts

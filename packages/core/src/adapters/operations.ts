@@ -3,6 +3,7 @@ import type { AccountKey, Adapter, AdapterAccount, AdapterAuthenticator } from "
 import type { VerificationToken } from "../types/credential.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { AdapterSession } from "../types/session.js"
+import { dropEnded, type RecordRow, recordOperations } from "./records.js"
 import { copy, createJournal, createTable, given, type Journal, type Table } from "./tables.js"
 
 /** Everything the adapter keeps. `addresses` leads from an address to the user's key. */
@@ -14,6 +15,7 @@ export interface Memory {
   readonly sessions: Table<AdapterSession>
   readonly tokens: Table<VerificationToken>
   readonly authenticators: Table<AdapterAuthenticator>
+  readonly records: Table<RecordRow>
 }
 
 /** All operations but `transaction`. */
@@ -29,6 +31,7 @@ export function createMemory(): Memory {
     sessions: createTable(journal),
     tokens: createTable(journal),
     authenticators: createTable(journal),
+    records: createTable(journal),
   }
 }
 
@@ -200,6 +203,7 @@ export function createOperations(memory: Memory): Operations {
     ...accounts,
     ...sessionOperations(memory),
     ...credentials,
+    ...recordOperations(memory.records),
     createUserWithAccount(user, account, authenticator) {
       const mark = memory.journal.mark()
       try {
@@ -215,6 +219,7 @@ export function createOperations(memory: Memory): Operations {
     deleteExpired: (now) => ({
       sessions: dropWhere(memory.sessions, (row) => row.expires < now),
       verificationTokens: dropWhere(memory.tokens, (row) => row.expires < now),
+      records: dropEnded(memory.records, now),
     }),
   }
 }

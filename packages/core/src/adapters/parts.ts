@@ -2,6 +2,7 @@
 import type { Adapter } from "../types/adapter.js"
 import type { Awaitable } from "../types/identity.js"
 import type { AdapterSession } from "../types/session.js"
+import { journalledRecords, type RecordPart } from "./journalled-records.js"
 
 /** Keeps sessions of users it need not know. */
 export interface SessionStore
@@ -20,6 +21,7 @@ export interface VerificationTokenStore
 export interface Parts {
   readonly sessions?: SessionStore | undefined
   readonly verificationTokens?: VerificationTokenStore | undefined
+  readonly records?: RecordPart | undefined
 }
 
 /** What was done in stores that know nothing of the transaction around them. */
@@ -45,8 +47,9 @@ export async function attempt(work: () => Awaitable<unknown>): Promise<void> {
 }
 
 /** The same stores, with every step noted. Ending all sessions of a user is not taken back: they sign in again. */
-export function journalled({ sessions, verificationTokens }: Parts, { undos }: Journal): Parts {
+export function journalled({ sessions, verificationTokens, records }: Parts, { undos }: Journal): Parts {
   return {
+    records: records && journalledRecords(records, undos),
     sessions: sessions && journalledSessions(sessions, undos),
     verificationTokens: verificationTokens && journalledTokens(verificationTokens, undos),
   }

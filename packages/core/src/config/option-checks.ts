@@ -1,4 +1,5 @@
 /** The options compared with their rows: unknown names, and values that would fail later and far from their cause. Absent options are always right. */
+import { missingVerbs } from "../ports/records.js"
 import { isThenable } from "../std/deadline.js"
 import { onOneLine } from "../std/text.js"
 import { isMarker, type Marker } from "./markers.js"
@@ -24,6 +25,7 @@ export function checkKind(kind: Omit<ValueKind, "is">, { option, received }: Wri
 /** Reports every option whose value is not of its kind, as far as the kind says all there is to say. */
 export function checkOptions(members: Members, report: Report): void {
   checkAdapter(members.adapter, report)
+  checkRecords(members.records, report)
   checkMarkers(members, report)
   for (const [name, { kind }] of optionRows) {
     // What is a number is checked where it is read.
@@ -47,6 +49,17 @@ function checkAdapter(adapter: unknown, report: Report): void {
   if (isAbsent(adapter) || (typeof adapter === "object" && !isThenable(adapter))) return
   const remedy = typeof adapter === "function" ? "Call it." : "Await what makes it."
   report.mistake("adapter", { expected: "an object with the operations of a data layer", received: adapter, remedy })
+}
+
+function checkRecords(records: unknown, report: Report): void {
+  if (isAbsent(records)) return
+  const isObject = typeof records === "object" && !isThenable(records)
+  const missing = isObject ? missingVerbs(records) : []
+  if (isObject && missing.length === 0) return
+  const howToMake = typeof records === "function" ? "Call it." : "Await what makes it."
+  const remedy = isObject ? `It lacks ${missing.join(", ")}.` : howToMake
+  const expected = "an object with the operations of a store of records"
+  report.mistake("records", { expected, received: records, remedy })
 }
 
 function checkMarkers({ raw, skipCSRFCheck }: Members, report: Report): void {

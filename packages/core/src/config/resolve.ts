@@ -3,6 +3,7 @@
 import { InvalidConfiguration } from "../errors.js"
 import { createEventSink } from "../ports/events.js"
 import { createLogger } from "../ports/logger.js"
+import { createRecords, recordStoreOf } from "../ports/records.js"
 import { createStore } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { conceal } from "../std/conceal.js"
@@ -83,6 +84,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     raw: isMarker(members.raw, "return-type-raw"),
     webauthnEnabled: membersOf(members.experimental).enableWebAuthn === true,
     store: createStore(objectOf(members.adapter)),
+    records: createRecords(recordStoreOf({ records: objectOf(members.records), adapter: objectOf(members.adapter) })),
     logger: createLogger(objectOf(members.logger), debug, secretsOf({ secrets, providers, members })),
     events: createEventSink(objectOf(members.events)),
     caches,

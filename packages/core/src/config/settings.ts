@@ -3,6 +3,7 @@ import { createKeyCache, type KeyCache, type Keyring } from "../crypto/keyring.j
 import type { AuthError } from "../errors.js"
 import type { EventSink } from "../ports/events.js"
 import type { Logger } from "../ports/logger.js"
+import type { Records } from "../ports/records.js"
 import type { Store } from "../ports/store.js"
 import { type BoundedCache, createBoundedCache } from "../std/cache.js"
 import type { PagesOptions, Theme } from "../types/appearance.js"
@@ -170,6 +171,7 @@ export interface Settings {
   readonly raw: boolean
   readonly webauthnEnabled: boolean
   readonly store: Store
+  readonly records: Records
   readonly logger: Logger
   readonly events: EventSink
   readonly caches: Caches

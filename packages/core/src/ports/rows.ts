@@ -67,7 +67,7 @@ function isOfAnother({ userId }: Row, { id }: Row): boolean {
 }
 
 /** An end that cannot be read must not read as "never". */
-function withExpiry(row: Row): Row {
+export function withExpiry(row: Row): Row {
   const settled = withDate(row, "expires")
   const { expires } = settled
   if (!isRealDate(expires)) {

@@ -2,6 +2,7 @@
 
 import type { Authenticator, VerificationToken } from "./credential.js"
 import type { Account, AdapterUser, Awaitable, ProviderType } from "./identity.js"
+import type { RecordStore } from "./records.js"
 import type { AdapterSession } from "./session.js"
 
 /** The account types an adapter stores. */
@@ -30,6 +31,8 @@ export type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">
 export interface ExpiredRows {
   sessions: number
   verificationTokens: number
+  /** Left out by adapters that keep no records. */
+  records?: number
 }
 
 /** What the removal of expired rows may be told. */
@@ -38,8 +41,11 @@ export interface DeleteExpiredOptions {
   readonly onProgress?: (removed: Readonly<ExpiredRows>) => void
 }
 
-/** A data layer. Rows use camelCase names, OAuth values snake_case ones. */
-export interface Adapter {
+/**
+ * A data layer. Rows use camelCase names, OAuth values snake_case ones. The seven operations of a {@link RecordStore} are
+ * optional additions, offered together or not at all; inside `transaction` they take part in it.
+ */
+export interface Adapter extends Partial<RecordStore> {
   /**
    * How a user without an address is passed to the adapter. `true`: as the empty string, and any number of such users
    * can be stored.
@@ -106,8 +112,8 @@ export interface Adapter {
    */
   updateAccount?(account: Partial<AdapterAccount> & AccountKey): Awaitable<AdapterAccount | null | undefined>
   /**
-   * Optional addition: removes sessions and verification tokens that ended before `now`, and says how many. A store that
-   * others use meanwhile removes them in small steps and lets the others through in between.
+   * Optional addition: removes sessions, verification tokens and records that ended before `now`, and says how many. A
+   * store that others use meanwhile removes them in small steps and lets the others through in between.
    */
   deleteExpired?(now: Date, options?: DeleteExpiredOptions): Awaitable<ExpiredRows>
 }

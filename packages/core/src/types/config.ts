@@ -3,6 +3,7 @@ import type { Adapter } from "./adapter.js"
 import type { PagesOptions, Theme } from "./appearance.js"
 import type { CallbacksOptions, EventCallbacks, LoggerInstance } from "./hooks.js"
 import type { Provider } from "./provider.js"
+import type { RecordStore } from "./records.js"
 import type { Exposable } from "./session.js"
 import type { JWTOptions } from "./token.js"
 
@@ -87,6 +88,12 @@ export interface AuthConfig {
    */
   callbackTimeout?: number | false | undefined
   adapter?: Adapter | undefined
+  /**
+   * Keeps records: small durable things such as counters of failed attempts, where something is switched on that needs
+   * them. For adapters that keep none; it may be another database.
+   * @default the adapter, where it has the operations of a {@link RecordStore}
+   */
+  records?: RecordStore | undefined
   /** @default false */
   debug?: boolean | undefined
   /** @default the console. When set, `debug` is ignored. */

@@ -6,6 +6,8 @@ import { authenticatorFaults, removalFaults } from "./faults/authenticators.js"
 import { crashFaults } from "./faults/crash.js"
 import type { Fault } from "./faults/fault.js"
 import { raceFaults, transactionFaults } from "./faults/races.js"
+import { recordEdgeFaults } from "./faults/record-edges.js"
+import { recordFaults } from "./faults/records.js"
 import { sessionFaults, verificationTokenFaults } from "./faults/sessions.js"
 import { timeFaults } from "./faults/times.js"
 import { userFaults } from "./faults/users.js"
@@ -24,6 +26,8 @@ const faults: readonly Fault[] = [
   ...raceFaults,
   ...transactionFaults,
   ...crashFaults,
+  ...recordFaults,
+  ...recordEdgeFaults,
 ]
 
 describe("the contract kit", () => {

@@ -1,5 +1,5 @@
 /** All operations on one runner. A transaction makes the same ones again on its own runner. */
-import type { Adapter } from "@latchkey/core/adapters"
+import type { Adapter, RecordStore } from "@latchkey/core/adapters"
 import type { Desk } from "../desk.js"
 import type { Runner } from "../runner.js"
 import { accountOperations } from "./accounts.js"
@@ -8,7 +8,7 @@ import { expiredOperation } from "./expired.js"
 import { sessionOperations } from "./sessions.js"
 import { userOperations } from "./users.js"
 
-export function createOperations(desk: Desk, runner: Runner): Required<Adapter> {
+export function createOperations(desk: Desk, runner: Runner): Required<Omit<Adapter, keyof RecordStore>> {
   return {
     ...userOperations(desk, runner),
     ...accountOperations(desk, runner),
