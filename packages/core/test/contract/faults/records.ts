@@ -48,7 +48,7 @@ const verbFaults: readonly Fault[] = [
     }),
   ),
   faulty(
-    "judges ends by a clock of its own",
+    "compares ends with a clock of its own",
     [
       "a record is there until the moment it ends, by the clock that is given",
       "of 50 who replace a record that has ended at once, one does",
