@@ -17,7 +17,8 @@ afterAll(() => chromium?.close())
 
 async function bySvelteCheck(fixture: Fixture): Promise<string> {
   const { output } = await fixture.attempt(["node_modules/.bin/svelte-check", "--output", "machine"])
-  // The framework's own: it reads the types of another major of "cookie" than it brings, wherever that one stands beside it.
+  // The framework's own: it reads the types of another major of "cookie" than it brings, wherever that one stands
+  // beside it.
   const own = /COMPLETED|START|node_modules\/@sveltejs\/kit\/types.*'Cookie(?:Parse|Serialize)Options'/
   expect(output).toContain("COMPLETED")
   return complaintsIn(output, own).join("\n")

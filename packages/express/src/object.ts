@@ -42,9 +42,8 @@ export interface RouteSignOutOptions extends SignOutOptions, RouteUpdateOptions 
 
 /**
  * The handler to mount, and the methods for routes. Where something changes, the sender of the request is checked:
- * pages
- * of this application pass, by `Sec-Fetch-Site` or `Origin`; others are refused with `MissingCSRF`, and requests that do
- * not say where they come from as well, unless `fields` holds the token of `/auth/csrf` as `csrfToken`.
+ * pages of this application pass, by `Sec-Fetch-Site` or `Origin`; others are refused with `MissingCSRF`, and requests
+ * that do not say where they come from as well, unless `fields` holds the token of `/auth/csrf` as `csrfToken`.
  *
  * @example
  * const auth = ExpressAuth({ providers: [GitHub] })

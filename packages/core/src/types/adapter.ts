@@ -48,8 +48,8 @@ export interface DeleteExpiredOptions {
 export interface Adapter extends Partial<RecordStore> {
   /**
    * How a user without an address is passed to the adapter. `true`: as the empty string, and any number of such users
-   * can be stored.
-   * Otherwise as `null`, which a unique key allows any number of times. What is read may be either. @default false
+   * can be stored. Otherwise as `null`, which a unique key allows any number of times. What is read may be either.
+   * @default false
    */
   emptyEmail?: boolean
   /** Stores a user and returns it as stored; the returned `id` counts, the given one may be ignored. */
