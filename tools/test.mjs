@@ -81,6 +81,7 @@ const steps = [
   { name: "adapters", in: "rest", command: suite("adapters", "adapters") },
   { name: "drivers", in: "rest", command: suite("drivers", "drivers") },
   { name: "kits", in: "rest", command: suite("kits", "sveltekit", ...otherKits) },
+  { name: "starters", in: "rest", command: suite("starters", "starters") },
   { name: "bundlers", in: "rest", command: suite("bundlers", "bundlers") },
   { name: "guides", in: "rest", command: suite("guides", "guides") },
   { name: "ecosystem", in: "rest", command: suite("ecosystem", "ecosystem") },

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { sqlAdapter } from "@latchkey/sql-adapter"
 import { describe, expect, it } from "vitest"
-import { useProject } from "./support.js"
+import { useProject } from "./support/project.js"
 
 const project = useProject()
 

@@ -5,7 +5,7 @@ import { parse } from "dotenv"
 import { createTransport } from "nodemailer"
 import { describe, expect, it } from "vitest"
 import { openBrowser } from "../../core/test/support/browser.js"
-import { useProject } from "./support.js"
+import { useProject } from "./support/project.js"
 
 const project = useProject()
 

@@ -1,6 +1,6 @@
 /** `latchkey doctor` on configurations. */
 import { describe, expect, it } from "vitest"
-import { useProject } from "./support.js"
+import { useProject } from "./support/project.js"
 
 const project = useProject()
 const secret = "0123456789abcdef0123456789abcdef"

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { printMigrations, sqlAdapter } from "@latchkey/sql-adapter"
 import { sql } from "kysely"
 import { describe, expect, it } from "vitest"
-import { useProject } from "./support.js"
+import { useProject } from "./support/project.js"
 
 const project = useProject()
 

@@ -1,6 +1,6 @@
 /** The program as a whole: help, version, and calls that are wrong. */
 import { describe, expect, it } from "vitest"
-import { useProject } from "./support.js"
+import { useProject } from "./support/project.js"
 
 const project = useProject()
 

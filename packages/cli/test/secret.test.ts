@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { withVariable } from "../src/env-text.js"
-import { useProject } from "./support.js"
+import { useProject } from "./support/project.js"
 
 const project = useProject()
 const line = /^AUTH_SECRET=[0-9a-f]{64}\n$/

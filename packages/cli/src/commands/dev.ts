@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
 import type * as Testing from "@latchkey/testing"
+import { variablesOf } from "../catalogue.js"
 import { type Command, defineCommand, exitCodes, Failure, UsageError } from "../command.js"
 import { readEnvFiles } from "../env-files.js"
 import { withVariables } from "../env-text.js"
@@ -11,12 +12,6 @@ import type { Environment } from "../world.js"
 
 /** Where the provider listens by default; the mail server has the next port. */
 export const devPort = 4400
-
-/** Names of the variables of a provider. */
-export const variablesOf = (id: string): { readonly id: string; readonly secret: string; readonly issuer: string } => {
-  const name = `AUTH_${id.toUpperCase().replaceAll("-", "_")}`
-  return { id: `${name}_ID`, secret: `${name}_SECRET`, issuer: `${name}_ISSUER` }
-}
 
 /** What an application has to have in its environment to sign in at the provider. */
 export function devVariables(

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll } from "vitest"
-import { bundle } from "../../sql-adapter/test/support/bundle.js"
-import { importTool } from "../src/installed.js"
-import { runProgram } from "../src/program.js"
-import { systemFiles } from "../src/system-world.js"
-import type { World } from "../src/world.js"
+import { bundle } from "../../../sql-adapter/test/support/bundle.js"
+import { importTool } from "../../src/installed.js"
+import { runProgram } from "../../src/program.js"
+import { systemFiles } from "../../src/system-world.js"
+import type { World } from "../../src/world.js"
 
 /** What a run came to. */
 export interface Outcome {
@@ -41,7 +41,7 @@ export interface Project {
   spawn(args: readonly string[], env?: Record<string, string>): Promise<Outcome>
 }
 
-const source = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const source = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
 /** What the command line depends on: it is left as it was published. */
 const libraries = ["commander", "dotenv", "dotenv-expand", "jiti"]

@@ -1,0 +1,42 @@
+/** `.env` with a secret in it, and the line that keeps it out of version control. */
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import { withVariable } from "../env-text.js"
+import type { Change, Draft, FrameworkPlan } from "./plan.js"
+
+/** Is the file ignored? Patterns of the project's own file alone are looked at, the last that fits counts. */
+export function isIgnored(gitignore: string, file: string): boolean {
+  let found = false
+  for (const line of gitignore.split(/\r?\n/)) {
+    const isExcepted = line.startsWith("!")
+    const pattern = line.replace(/^!/, "").replace(/^\//, "").trim()
+    if (pattern === "" || pattern.startsWith("#")) continue
+    const shape = pattern
+      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("*", ".*")
+      .replaceAll("?", ".")
+    if (new RegExp(`^${shape}$`).test(file)) found = !isExcepted
+  }
+  return found
+}
+
+function ignoring({ project, files }: Draft, file: string): readonly Change[] {
+  const before = files.read(join(project.folder, ".gitignore"))
+  if (before !== undefined && isIgnored(before, file)) return []
+  const lines =
+    before === undefined ? `node_modules\n${file}\n` : `${before}${before.endsWith("\n") ? "" : "\n"}${file}\n`
+  return [{ path: ".gitignore", before, after: lines }]
+}
+
+/** The changes of `.env` and `.gitignore`. A variable that has a value is never changed. */
+export function secretChanges(
+  draft: Draft,
+  { envFile, variables = {} }: Pick<FrameworkPlan, "envFile" | "variables">,
+): readonly Change[] {
+  const before = draft.files.read(join(draft.project.folder, envFile))
+  const values = { AUTH_SECRET: randomBytes(32).toString("hex"), ...variables, ...draft.provider.variables }
+  let after = before ?? ""
+  for (const [name, value] of Object.entries(values)) after = withVariable(after, name, value) ?? after
+  const own: Change = { path: envFile, before, after, isSecret: true }
+  return [...(after === before ? [] : [own]), ...ignoring(draft, envFile)]
+}
