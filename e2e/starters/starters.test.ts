@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, it } from "vitest"
-import { express, next, type Starter, sveltekit } from "../../packages/cli/test/support/starters.js"
+import { express, hono, next, type Starter, sveltekit } from "../../packages/cli/test/support/starters.js"
 import { signInAt } from "./visit.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -95,6 +95,15 @@ describe("a fresh application", () => {
     const { session, visit } = await signInAt(origin)
     expect(session).toMatchObject({ user: { name: "Ada Lovelace", email: "ada@op.example", id: expect.any(String) } })
     expect(JSON.parse((await visit(origin)).text)).toMatchObject({ user: { name: "Ada Lovelace" } })
+  })
+
+  it("of Hono signs a person in", async () => {
+    const folder = await setUp(hono)
+    run(folder, [bin("typescript/bin/tsc"), "-p", "."])
+    const port = await freePort()
+    await start(folder, { args: ["dist/index.js"], env: { PORT: String(port) }, ready: /listening/ })
+    const { session } = await signInAt(`http://localhost:${port}`)
+    expect(session).toMatchObject({ user: { name: "Ada Lovelace" } })
   })
 
   it("of SvelteKit signs a person in, and svelte-check finds nothing", async () => {

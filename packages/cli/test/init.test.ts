@@ -71,8 +71,8 @@ describe("latchkey init", () => {
     expect(code).toBe(0)
     expect(out).toContain(recognised)
     expect(out).toContain(step)
-    const told = [...out.matchAll(/^(?:New file|Change in) (.*)$/gm)].map(([, path]) => path)
-    expect(told).toEqual(paths)
+    const announced = [...out.matchAll(/^(?:New file|Change in) (.*)$/gm)].map(([, path]) => path)
+    expect(announced).toEqual(paths)
     for (const path of paths) expect(application.has(path)).toBe(true)
   })
 
@@ -91,9 +91,7 @@ module.exports = { app }
     expect(application.read("auth.js")).toContain('const { ExpressAuth } = require("@latchkey/express")')
     const inHono = applicationOf(hono)
     await inHono.init()
-    expect(inHono.read("src/index.ts")).toContain(
-      `const app = new Hono()\napp.all("/auth/*", (c) => auth.handle(c.req.raw))\n`,
-    )
+    expect(inHono.read("src/index.ts")).toContain(`const app = new Hono()\napp.use("/auth/*", auth)\n`)
     expect(inHono.read("src/index.ts")).toContain(`import { Hono } from 'hono'\nimport { auth } from "./auth.js"\n`)
   })
 

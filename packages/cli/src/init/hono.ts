@@ -8,12 +8,12 @@ const made = /^\s*(?:export\s+)?(?:const|let|var)\s+(\w+)\s*(?::[^=]+)?=\s*new H
 function configuration({ provider }: Draft): string {
   return `${[
     ...envImports,
-    'import { createAuth } from "@latchkey/core"',
-    ...importOf(provider, "@latchkey/core"),
+    'import { HonoAuth } from "@latchkey/hono"',
+    ...importOf(provider, "@latchkey/hono"),
     "",
     envLoading,
     "",
-    "export const auth = createAuth({",
+    "export const auth = HonoAuth({",
     listOf(provider),
     '  session: { expose: ["id"] },',
     "})",
@@ -23,7 +23,7 @@ function configuration({ provider }: Draft): string {
 function mountingOf({ project }: Draft, config: string): Mounting {
   return {
     made,
-    lineOf: (name) => `${name}.all("/auth/*", (c) => auth.handle(c.req.raw))`,
+    lineOf: (name) => `${name}.use("/auth/*", auth)`,
     importLine(path) {
       const name = posix.relative(posix.dirname(path), config.replace(/\.[jt]s$/, ""))
       return `import { auth } from "${neighbour(project, name).replace("./../", "../")}"`
@@ -40,14 +40,12 @@ export function planHono(draft: Draft): FrameworkPlan {
   const mount = own.length === 0 ? undefined : mounted(draft, mountingOf(draft, path))
   return {
     changes: [...own, ...(mount ? [mount] : [])],
-    packages: ["@latchkey/core"],
+    packages: ["@latchkey/hono"],
     left: [
       ...leftFor([{ path, content }], draft),
       ...(mount
         ? []
-        : [
-            'Mount the service where the application is made, before its routes:\n\n  app.all("/auth/*", (c) => auth.handle(c.req.raw))',
-          ]),
+        : ['Mount the service where the application is made, before its routes:\n\n  app.use("/auth/*", auth)']),
     ],
     envFile: ".env",
     start: `${project.packageManager} run ${"dev" in project.manifest.scripts ? "dev" : "start"}`,

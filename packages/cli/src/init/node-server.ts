@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Change, Draft } from "./plan.js"
 import { withImport, withLineAfter } from "./plan.js"
 
-/** Node reads no `.env` unless it is told to. */
+/** Node reads no `.env` by itself. */
 export const envLoading = `// Node does not read .env by itself.
 if (existsSync(".env")) loadEnvFile()`
 

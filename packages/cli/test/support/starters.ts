@@ -117,7 +117,7 @@ export const next: Starter = {
   "app/page.tsx": "export default function Page() {\n  return <h1>Hello world!</h1>\n}\n",
 }
 
-/** `npm create hono@latest`, template nodejs. */
+/** `npm create hono@latest`, template nodejs, with a port that can be chosen. */
 export const hono: Starter = {
   "package.json": manifest({
     name: "hon",
@@ -148,6 +148,6 @@ app.get('/', (c) => {
   return c.text('Hello Hono!')
 })
 
-serve({ fetch: app.fetch, port: 3000 })
+serve({ fetch: app.fetch, port: Number(process.env.PORT || 3000) }, (info) => console.log(\`listening on \${info.port}\`))
 `,
 }
