@@ -1,6 +1,6 @@
 /** `callback`: what came back is judged, the person admitted, the session begun. */
 import { type Arrived, arrive } from "../admission/arrive.js"
-import { announceAll } from "../context/announce.js"
+import { announceAll } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { issueCsrf, renewCsrf } from "../context/csrf.js"
 import { resolveReturnTo } from "../context/return-to.js"

@@ -1,5 +1,5 @@
 /** GET and POST `session`: read the session, or pass an update to the callbacks and read it. */
-import { announceAll } from "../context/announce.js"
+import { announceAll } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { json, type Result } from "../http/result.js"
 import { selectStrategy } from "../sessions/jwt.js"

@@ -1,5 +1,5 @@
 /** `signout`: the page that asks, and the end of the session. */
-import { announceAll } from "../context/announce.js"
+import { announceAll } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { issueCsrf, renewCsrf } from "../context/csrf.js"
 import { resolveReturnTo, returnToCookie } from "../context/return-to.js"

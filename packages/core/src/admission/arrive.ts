@@ -1,6 +1,5 @@
 /** From proof to session: facts, the application's own say, decision, rows and session in one transaction; a lost race is run again on the winner's rows. */
-import { announceAll } from "../context/announce.js"
-import { askInTime } from "../context/ask.js"
+import { announceAll, askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import {
   AccessDenied,

@@ -2,10 +2,9 @@
 import type { CheckRole } from "../config/cookies.js"
 import { defaults } from "../config/options.js"
 import type { Context } from "../context/context.js"
-import { whyLost } from "../context/lost-cookie.js"
 import { open, seal } from "../crypto/jwe.js"
 import { InvalidCheck } from "../errors.js"
-import { cookieNameOf } from "../http/cookies.js"
+import { cookieNameOf, whyLost } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { secondsAfter } from "../std/time.js"
 

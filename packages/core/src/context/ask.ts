@@ -1,6 +1,7 @@
-/** Asking code of the application: it answers in time, or what it was asked for has failed. */
-import { CallbackRouteError } from "../errors.js"
-import { asToldError } from "../ports/thrown.js"
+/** Calling code of the application: callbacks answer in time, or what they were asked for has failed; events are announced in order. */
+import { CallbackRouteError, EventError } from "../errors.js"
+import type { AuthEvent } from "../ports/events.js"
+import { asError, asToldError } from "../ports/thrown.js"
 import { within } from "../std/deadline.js"
 import type { Awaitable } from "../types/identity.js"
 import type { Context } from "./context.js"
@@ -20,4 +21,20 @@ export function askInTime<T>(context: Context, name: string, ask: () => Awaitabl
       context.log.error(new CallbackRouteError(message, { cause: { ...err, callback: name } }))
     },
   })
+}
+
+/** Announces events one after the other. Never throws, and waits for each handler no longer than `callbackTimeout`. */
+export async function announceAll(context: Context, events: readonly AuthEvent[]): Promise<void> {
+  for (const event of events) {
+    const failure = await announce(context, event)
+    if (failure) context.log.error(new EventError(failure, { event: event.kind }))
+  }
+}
+
+async function announce(context: Context, event: AuthEvent): Promise<Error | undefined> {
+  try {
+    return await askInTime(context, `events.${event.kind}`, () => context.settings.events.announce(event))
+  } catch (error) {
+    return asError(error)
+  }
 }

@@ -2,11 +2,11 @@
 import { defaults } from "../config/options.js"
 import { open, seal } from "../crypto/jwe.js"
 import { randomHex, sha256Hex } from "../crypto/token.js"
+import { whyLost } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { equalInConstantTime } from "../std/bytes.js"
 import { toSeconds } from "../std/time.js"
 import type { Context } from "./context.js"
-import { whyLost } from "./lost-cookie.js"
 
 /** A cookie that is older is sealed anew, so that it does not end while it is in use. */
 const resealAfter = 24 * 60 * 60

@@ -1,5 +1,6 @@
 /** The grammar of a sealed token: five base64url parts (RFC 7516 §3.1), judged before any key is touched. */
 import { fromBase64url } from "../std/bytes.js"
+import { type Members, parseMembers } from "../std/json.js"
 
 /** The content encryptions (`enc`) that open; new tokens use the first. */
 export type Encryption = "A256CBC-HS512" | "A256GCM"
@@ -71,19 +72,11 @@ export function readText(bytes: Uint8Array): string {
   }
 }
 
-/** Reads text as a JSON object. Throws for everything else. */
-export function parseObject(text: string, what: string): Record<string, unknown> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    // The parser's own message quotes what it read.
-    throw new Error(`${what}: a JSON object expected`)
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Error(`${what}: a JSON object expected`)
-  }
-  return value as Record<string, unknown>
+/** Reads text as a JSON object. Throws for everything else, without what was read. */
+export function parseObject(text: string, what: string): Members {
+  const members = parseMembers(text)
+  if (!members) throw new Error(`${what}: a JSON object expected`)
+  return members
 }
 
 const lastOfTwo = /[AQgw]$/

@@ -1,5 +1,5 @@
-/** Random texts and digests of texts. */
-import { toBase64url, toHex } from "../std/bytes.js"
+/** Random texts, digests and keyed hashes of texts. */
+import { toBase64url, toHex, utf8 } from "../std/bytes.js"
 import type { Awaitable } from "../types/identity.js"
 import { chain } from "./cipher.js"
 import { cipher } from "./native.js"
@@ -43,4 +43,21 @@ export function sha256Hex(text: string): Awaitable<string> {
 /** What is stored of an e-mail token: the wire format of existing rows. */
 export function hashVerificationToken(token: string, secret: string): Awaitable<string> {
   return sha256Hex(`${token}${secret}`)
+}
+
+/** A keyed hash (HMAC) to verify, of a token that a provider signs with the client's own secret. */
+export interface MacToVerify {
+  readonly text: string
+  readonly mac: Uint8Array<ArrayBuffer>
+  readonly secret: string
+  readonly hash: "SHA-256" | "SHA-384" | "SHA-512"
+}
+
+/** Says whether `mac` was made of `text` with `secret`. A secret shorter than the hash proves nothing (RFC 7518 §3.2). */
+export async function verifyMac({ text, mac, secret, hash }: MacToVerify): Promise<boolean> {
+  const bytes = utf8(secret)
+  if (bytes.byteLength * 8 < Number(hash.slice(-3))) return false
+  const { subtle } = globalThis.crypto
+  const key = await subtle.importKey("raw", bytes, { name: "HMAC", hash }, false, ["verify"])
+  return subtle.verify("HMAC", key, mac, utf8(text))
 }

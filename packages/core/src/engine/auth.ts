@@ -2,6 +2,7 @@
 import { asAuthError } from "../actions/failure.js"
 import { type Caches, createCaches, type Settings } from "../config/settings.js"
 import { toInternal, toResponse } from "../http/outgoing.js"
+import { type BoundedCache, createBoundedCache } from "../std/cache.js"
 import { environment } from "../std/runtime.js"
 import type { AuthConfig, ResponseInternal } from "../types/config.js"
 import type { SessionStrategy } from "../types/hooks.js"
@@ -26,7 +27,7 @@ export interface Auth<S = Session, Id extends string = string> extends AuthServi
 
 const caches: Caches = createCaches()
 const heldByConfig = new WeakMap<AuthConfig, Held>()
-const servicesByConfig = new WeakMap<object, Map<string, Auth>>()
+const servicesByConfig = new WeakMap<object, BoundedCache<Auth>>()
 
 /**
  * Makes the service for a configuration, and logs at once everything that is wrong with it, unless a framework is
@@ -73,14 +74,11 @@ export function authOf(config: AuthConfigOf<SessionStrategy>, mount = ""): Auth 
   // A caller without types may hand over anything; resolving it says what is wrong.
   const key: unknown = config
   if (typeof key !== "object" || key === null) return createAuth(config)
-  const byMount = servicesByConfig.get(key) ?? new Map<string, Auth>()
+  // A mount path with parameters makes as many mounts as there are visitors' spellings of it.
+  const byMount = servicesByConfig.get(key) ?? createBoundedCache<Auth>(mountsAtMost)
   servicesByConfig.set(key, byMount)
-  const service = byMount.get(mount) ?? followingAuth(config as AuthConfig, mount)
-  // A mount path with parameters makes as many mounts as there are visitors' spellings of it: the one that was asked
-  // for longest ago goes first.
-  byMount.delete(mount)
-  byMount.set(mount, service)
-  if (byMount.size > mountsAtMost) byMount.delete(byMount.keys().next().value ?? "")
+  const service = byMount.get(mount, "") ?? followingAuth(config as AuthConfig, mount)
+  byMount.set(mount, "", service)
   return service
 }
 

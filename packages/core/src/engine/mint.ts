@@ -1,7 +1,7 @@
 /** A session without a sign-in, for tests: the user is stored where it is missing, and the session begins as after any sign-in. */
 import type { Settings } from "../config/settings.js"
-import { announceAll } from "../context/announce.js"
-import { type Context, createContext } from "../context/context.js"
+import { announceAll } from "../context/ask.js"
+import { createContext } from "../context/context.js"
 import { InvalidConfiguration, OAuthAccountNotLinked, SessionTokenError } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import { craftIncoming } from "../http/incoming.js"
@@ -65,11 +65,7 @@ export async function beginSession(auth: AuthService<unknown>, order: SessionOrd
   const { isNew: isNewUser, user } = found
   const message = { user, account, ...(profile && { profile }), ...(isNewUser !== undefined && { isNewUser }) }
   await announceAll(context, [...found.events, ...linked, ...begun.events, { kind: "signIn", message }])
-  return { user, cookies: cookiesOf(context, begun.cookies), origin: incoming.origin }
-}
-
-function cookiesOf(context: Context, changes: Parameters<typeof concreteCookies>[0]): readonly Cookie[] {
-  return concreteCookies(changes, { table: context.cookies, received: context.incoming.cookies })
+  return { user, cookies: concreteCookies(begun.cookies, context), origin: incoming.origin }
 }
 
 async function findOrStore({ store, strategy }: Settings, given: SessionOrder["user"]): Promise<Found> {

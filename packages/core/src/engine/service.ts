@@ -66,10 +66,7 @@ async function session(
 ): Promise<SessionAnswer> {
   const incoming = craftIncoming(source, { action: "session", method: "GET" }, settings)
   const { context, checked } = await readSession(incoming, settings, !extend)
-  return {
-    session: checked.session,
-    cookies: checked.cookies.length === 0 ? [] : concrete(checked.cookies, { context }),
-  }
+  return { session: checked.session, cookies: concreteCookies(checked.cookies, context) }
 }
 
 async function update(
@@ -150,12 +147,5 @@ function redirectOf(outcome: Outcome): RedirectAnswer {
 }
 
 function cookiesOf({ result, context }: Outcome): readonly Cookie[] {
-  return concrete(result.cookies, { context })
-}
-
-function concrete(
-  changes: Outcome["result"]["cookies"],
-  { context }: { context: Outcome["context"] },
-): readonly Cookie[] {
-  return concreteCookies(changes, { table: context.cookies, received: context.incoming.cookies })
+  return concreteCookies(result.cookies, context)
 }

@@ -1,5 +1,6 @@
 /** The body of a request as a flat record: read with a limit, by its declared type, and never trusted further than that. */
 import { UnreadableRequest } from "../errors.js"
+import { readStream } from "../std/bytes.js"
 
 /** Bytes a body may have. */
 export const bodyLimit: number = 256 * 1024
@@ -142,34 +143,12 @@ async function readLimited(request: Request, limit: number): Promise<Uint8Array<
     throw refusal(400, "The body was read before it came here: hand over a request that was not read.")
   if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit)
   if (!request.body) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let total = 0
   try {
-    const reader = request.body.getReader()
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      total += part.value.byteLength
-      if (total > limit) {
-        // Nobody waits for the rest to be thrown away.
-        reader.cancel().catch(() => undefined)
-        throw tooLarge(limit)
-      }
-      chunks.push(part.value)
-    }
+    return await readStream(request.body, limit, { tooLarge: () => tooLarge(limit) })
   } catch (error) {
     if (error instanceof UnreadableRequest) throw error
     throw refusal(400, "The body ended before it was whole.")
   }
-  return join(chunks, total)
-}
-
-function join(chunks: readonly Uint8Array[], total: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(total)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
 }
 
 function tooLarge(limit: number): UnreadableRequest {

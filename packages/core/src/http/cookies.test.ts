@@ -9,7 +9,7 @@ const { plain, secure } = settingsOf().cookies
 const name = plain.sessionToken.name
 const jar = (record: Record<string, string>): ReadonlyMap<string, string> => new Map(Object.entries(record))
 const concrete = (changes: readonly CookieChange[], received: Record<string, string> = {}) =>
-  concreteCookies(changes, { table: plain, received: jar(received) })
+  concreteCookies(changes, { cookies: plain, incoming: { cookies: jar(received) } })
 const shape = (changes: readonly CookieChange[], received: Record<string, string> = {}): string[] =>
   concrete(changes, received).map(
     (cookie) => `${cookie.name}=${cookie.options.maxAge === 0 ? "CLEAR" : cookie.value.length}`,
@@ -85,8 +85,8 @@ describe("concreteCookies", () => {
         { role: "sessionToken", value: "b" },
       ],
       {
-        table: secure,
-        received: new Map(),
+        cookies: secure,
+        incoming: { cookies: new Map() },
       },
     )
     expect(cookies.map(toSetCookie)).toEqual([
@@ -126,8 +126,8 @@ describe("concreteCookies", () => {
       },
     })
     const [cookie] = concreteCookies([{ role: "sessionToken", clear: true }], {
-      table: cookies.plain,
-      received: jar({ [name]: "x" }),
+      cookies: cookies.plain,
+      incoming: { cookies: jar({ [name]: "x" }) },
     })
     expect(cookie?.options).toMatchObject({ domain: "app.test", path: "/x", partitioned: true, priority: "high" })
   })
@@ -165,8 +165,8 @@ describe("concreteCookies", () => {
       },
     })
     const written = concreteCookies([{ role: "sessionToken", value: "x".repeat(30_000), expires }], {
-      table: cookies.secure,
-      received: new Map(),
+      cookies: cookies.secure,
+      incoming: { cookies: new Map() },
     })
     expect(written.length).toBeGreaterThan(7)
     for (const cookie of written) expect(toSetCookie(cookie).length).toBeLessThanOrEqual(4096)

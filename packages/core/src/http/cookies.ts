@@ -1,5 +1,5 @@
 /** Cookies between roles and names: chunks joined and cut, changes turned into concrete cookies. */
-import type { CookieTable } from "../config/settings.js"
+import type { CookieTable, Settings } from "../config/settings.js"
 import { InvalidConfiguration } from "../errors.js"
 import { serialiseCookie } from "../std/cookie.js"
 import type { Cookie, CookieAttributes, CookieOption, CookieRole } from "../types/config.js"
@@ -17,6 +17,22 @@ const mostStrays = 10
 export function cookieNameOf(table: CookieTable, role: CookieRole, slot?: string): string {
   const { name } = table[role]
   return slot === undefined ? name : `${name}.${slot}`
+}
+
+/** The end of a sentence about a cookie that did not come; empty where its attributes say nothing about it. */
+export function whyLost(
+  { settings }: { readonly settings: Pick<Settings, "fixedOrigin" | "useSecureCookies"> },
+  { secure }: CookieAttributes,
+): string {
+  if (secure !== true) return ""
+  const { fixedOrigin, useSecureCookies } = settings
+  const reason =
+    useSecureCookies === true
+      ? " (`useSecureCookies` is true)"
+      : fixedOrigin?.startsWith("https:")
+        ? ` (AUTH_URL is "${fixedOrigin}")`
+        : ""
+  return `: browsers keep and send it over https only${reason}, so the page must be seen at https`
 }
 
 /** A session cookie as it was received. */
@@ -69,10 +85,10 @@ export function fitsCookies(value: string, option: CookieOption): boolean {
   return cut(value, option).length <= mostChunks
 }
 
-/** What concrete cookies depend on. */
+/** What concrete cookies depend on: the names of the request's scheme, and the cookies that came. */
 export interface CookieSurroundings {
-  readonly table: CookieTable
-  readonly received: ReadonlyMap<string, string>
+  readonly cookies: CookieTable
+  readonly incoming: { readonly cookies: ReadonlyMap<string, string> }
 }
 
 /**
@@ -80,22 +96,23 @@ export interface CookieSurroundings {
  * not cleared; chunks of an older session are cleared beside the new one.
  * @throws InvalidConfiguration when a session is larger than cookies can carry.
  */
-export function concreteCookies(changes: readonly CookieChange[], surroundings: CookieSurroundings): Cookie[] {
+export function concreteCookies(changes: readonly CookieChange[], around: CookieSurroundings): readonly Cookie[] {
+  if (changes.length === 0) return []
   const cookies = new Map<string, Cookie>()
   for (const change of changes) {
-    for (const cookie of concrete(change, surroundings)) cookies.set(cookie.name, cookie)
+    for (const cookie of concrete(change, around)) cookies.set(cookie.name, cookie)
   }
   return [...cookies.values()].filter(({ name, options, value }) => {
     const isClear = value === "" && options.maxAge === 0
-    return !isClear || surroundings.received.has(name)
+    return !isClear || around.incoming.cookies.has(name)
   })
 }
 
-function concrete(change: CookieChange, { table, received }: CookieSurroundings): Cookie[] {
-  const { name, options } = table[change.role]
-  const own = cookieNameOf(table, change.role, change.slot)
+function concrete(change: CookieChange, { cookies, incoming }: CookieSurroundings): Cookie[] {
+  const { name, options } = cookies[change.role]
+  const own = cookieNameOf(cookies, change.role, change.slot)
   const isSession = change.role === "sessionToken"
-  const before = isSession ? sessionChunks(received, name).names : [own]
+  const before = isSession ? sessionChunks(incoming.cookies, name).names : [own]
   if ("clear" in change) return before.map((old) => cleared(old, options))
   const attributes = attributesOf(change, options)
   if (!isSession) return [{ name: own, value: change.value, options: attributes }]

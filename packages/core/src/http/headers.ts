@@ -1,4 +1,5 @@
-/** Headers, however a framework holds them: as `Headers` or as a record of texts and lists. */
+/** Headers, however a framework holds them; what they say of who sent a request, and of a proxy that is not trusted. */
+import { quoted } from "../std/text.js"
 
 /** Reads one header; `null` when absent. */
 export interface HeaderReader {
@@ -60,4 +61,46 @@ class RecordHeaders implements HeaderReader, Iterable<readonly [string, string]>
 /** RFC 9110 §5.3; for cookies RFC 9113 §8.2.3. */
 function textOf(lowerName: string, value: string | readonly string[]): string {
   return typeof value === "string" ? value : value.join(lowerName === "cookie" ? "; " : ", ")
+}
+
+/** Who sent a request, by its headers: a page of this application, one of another, or unknown. */
+export type Sender = "own" | "foreign" | "unknown"
+
+/**
+ * Judges by `Origin` and `Sec-Fetch-Site`: both are written by the browser and by no page. `same-origin` is believed
+ * whatever the origin is called (Fetch Metadata §2.1): behind a proxy the browser alone knows the public name, and a page
+ * without referrer sends `null`. Of an origin alone, `null` proves nothing and counts as foreign.
+ */
+export function senderOf(source: HeaderSource, ownOrigins: readonly (string | undefined)[]): Sender {
+  const headers = readerOf(source)
+  const origin = headers.get("origin")
+  const site = headers.get("sec-fetch-site")
+  if (site === "same-origin" || (origin !== null && ownOrigins.includes(origin))) return "own"
+  if (origin !== null) return "foreign"
+  // "none": the person themselves, by the address bar.
+  return site === null || site === "none" ? "unknown" : "foreign"
+}
+
+const ports: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" }
+
+/**
+ * Names the forwarded headers that speak of another address than the believed one; `undefined` when none does. Whoever
+ * sends a request can write them, so this is for the log.
+ */
+export function ignoredForwarding(headers: HeaderReader, origin: string): string | undefined {
+  // Nearly every request: nothing is forwarded, and the address need not be taken apart.
+  if (!headers.get("X-Forwarded-Proto") && !headers.get("X-Forwarded-Host")) return undefined
+  const { host, protocol } = new URL(origin)
+  const believed = {
+    "X-Forwarded-Proto": [protocol.slice(0, -1)],
+    "X-Forwarded-Host": [host, `${host}:${ports[protocol]}`],
+  }
+  const ignored = Object.entries(believed).flatMap(([name, values]) => {
+    const value = headers.get(name)
+    // Each proxy on the way adds one behind a comma; the first is what the browser asked for.
+    const first = value?.split(",", 1)[0]?.trim().toLowerCase()
+    return !value || !first || values.includes(first) ? [] : [`${name} ${quoted(value)}`]
+  })
+  if (ignored.length === 0) return undefined
+  return `${ignored.join(" and ")} of the request ${ignored.length > 1 ? "were" : "was"} not read; the address is taken to be ${quoted(origin, 256)}.`
 }

@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from "vitest"
 import { post, settingsOf } from "../../test/support/facts.js"
-import { asRequest, craftIncoming, type Incoming, readIncoming } from "./incoming.js"
+import { readIncoming } from "../../test/support/read-incoming.js"
+import { asRequest, craftIncoming, type Incoming } from "./incoming.js"
 
 const settings = settingsOf()
 const read = (path: string, init: RequestInit = {}): Promise<Incoming> =>
   readIncoming(new Request(new URL(path, "https://app.test"), init), settings)
 const problemOf = ({ problem }: Incoming): unknown => problem && { ...problem }
 
-describe("readIncoming", () => {
+describe("reading a request", () => {
   it("reads a GET", async () => {
     const incoming = await read("/auth/signin/github?a=1&a=2&b=x%20y#z", {
       headers: { cookie: "c=1; d=2", accept: "text/HTML" },

@@ -2,7 +2,7 @@
 import type { Settings } from "../config/settings.js"
 import { type AuthError, UnknownAction, UnreadableRequest } from "../errors.js"
 import { parseCookies } from "../std/cookie.js"
-import { emptyForm, type Form, fieldsOf, readForm } from "./body.js"
+import { emptyForm, fieldsOf, readForm } from "./body.js"
 import {
   type AuthAction,
   methodRefused,
@@ -12,12 +12,10 @@ import {
   type Route,
   withoutUndefined,
 } from "./endpoints.js"
-import { copyOf, type HeaderReader, type HeaderSource, readerOf } from "./headers.js"
+import { copyOf, type HeaderReader, type HeaderSource, readerOf, type Sender } from "./headers.js"
 import { believeOrigin, type OriginSource, originOfCall } from "./origin.js"
-import type { Sender } from "./sender.js"
 
-export type { HeaderReader, HeaderSource } from "./headers.js"
-export type { Sender } from "./sender.js"
+export type { HeaderReader, HeaderSource, Sender } from "./headers.js"
 
 /** What came in. */
 export interface Incoming {
@@ -55,18 +53,13 @@ export type IncomingSettings = Pick<Settings, "basePath" | "fixedOrigin" | "host
 /** Characters a query may have: more than any provider sends. */
 const queryLimit = 64 * 1024
 
-/** Reads a request, its body included. Never throws. */
-export function readIncoming(request: Request, settings: IncomingSettings, sender?: Sender): Promise<Incoming> {
-  return withForm(readHead(request, settings, sender), request)
-}
-
 /** Reads a request without its body: the form is empty. Never throws. */
 export function readHead(request: Request, settings: IncomingSettings, sender?: Sender): Incoming {
   const url = new URL(request.url)
   const { headers, method } = request
   const { origin, isSecure, problem: mistrust } = believeOrigin({ url, headers }, settings)
   const route = withoutUndefined(parseRoute(url.pathname, settings.basePath), method)
-  const query = attempt(() => readQuery(url))
+  const { query, problem: unreadable } = readQuery(url)
   return {
     route,
     method: method === "POST" ? "POST" : "GET",
@@ -75,22 +68,25 @@ export function readHead(request: Request, settings: IncomingSettings, sender?: 
     origin,
     isSecure,
     url: origin + url.pathname + url.search,
-    query: query.value,
+    query,
     form: emptyForm(),
     cookies: parseCookies(headers.get("cookie")),
     headers,
     caller: headers.get("x-auth-return-redirect") === null ? "browser" : "script",
     sender,
     wantsHtml: headers.get("accept")?.toLowerCase().includes("text/html") ?? false,
-    problem: refuseRoute(route, method) ?? mistrust ?? query.problem,
+    problem: refuseRoute(route, method) ?? mistrust ?? unreadable,
   }
 }
 
 /** Adds the body of a POST that nothing is wrong with so far. Never throws. */
 export async function withForm(head: Incoming, request: Request): Promise<Incoming> {
   if (head.method !== "POST" || head.problem) return head
-  const { value: form, problem } = await readBody(request)
-  return { ...head, form, problem }
+  try {
+    return { ...head, form: await readForm(request) }
+  } catch (error) {
+    return { ...head, problem: asUnreadable(error) }
+  }
 }
 
 /** A call of an action in this process. */
@@ -164,30 +160,12 @@ function refuseRoute(route: Route | undefined, method: string): UnknownAction | 
   return methodRefused(`The method is not served: expected one of ${allow.join(", ")}.`, allow)
 }
 
-function readQuery({ search, searchParams }: URL): Record<string, string> {
-  if (search.length > queryLimit) throw new UnreadableRequest(`The query is longer than ${queryLimit} characters.`)
-  return fieldsOf(searchParams, 400)
-}
-
-/** What the reading of one part came to. */
-interface Part<T> {
-  readonly value: T
-  readonly problem: UnreadableRequest | undefined
-}
-
-async function readBody(request: Request): Promise<Part<Form>> {
+function readQuery({ search, searchParams }: URL): Pick<Incoming, "query" | "problem"> {
   try {
-    return { value: await readForm(request), problem: undefined }
+    if (search.length > queryLimit) throw new UnreadableRequest(`The query is longer than ${queryLimit} characters.`)
+    return { query: fieldsOf(searchParams, 400), problem: undefined }
   } catch (error) {
-    return { value: emptyForm(), problem: asUnreadable(error) }
-  }
-}
-
-function attempt(read: () => Record<string, string>): Part<Record<string, string>> {
-  try {
-    return { value: read(), problem: undefined }
-  } catch (error) {
-    return { value: Object.create(null) as Record<string, string>, problem: asUnreadable(error) }
+    return { query: Object.create(null) as Record<string, string>, problem: asUnreadable(error) }
   }
 }
 

@@ -2,8 +2,7 @@
 import type { Settings } from "../config/settings.js"
 import { type AuthError, InvalidConfiguration, UntrustedHost } from "../errors.js"
 import { isLoopbackHost } from "../std/url.js"
-import { ignoredForwarding } from "./forwarded.js"
-import type { HeaderReader } from "./headers.js"
+import { type HeaderReader, ignoredForwarding } from "./headers.js"
 
 /** An origin, and why it must not be used, if so. */
 export interface BelievedOrigin {

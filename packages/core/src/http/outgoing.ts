@@ -34,7 +34,7 @@ export function toResponse(result: Result, context: OutgoingContext): Response {
 /** Renders a result as plain values, redirects included, whoever the caller is. */
 export function toInternal(result: Result, context: OutgoingContext): ResponseInternal {
   const { reply } = result
-  const cookies = cookiesOf(result, context)
+  const cookies = [...concreteCookies(result.cookies, context)]
   const headers = new Headers({ ...policyHeaders(reply, context), ...result.headers })
   if (reply.kind === "redirect") return { status: 302, headers, redirect: locationOf(reply.location, context), cookies }
   const body = context.incoming.isHead ? undefined : bodyOf(reply)
@@ -42,7 +42,7 @@ export function toInternal(result: Result, context: OutgoingContext): ResponseIn
 }
 
 function write(result: Result, context: OutgoingContext): Response {
-  const cookies = cookiesOf(result, context).map(toSetCookie)
+  const cookies = concreteCookies(result.cookies, context).map(toSetCookie)
   const { status, body, headers } = rendered(result.reply, context)
   const all = new Headers({ ...headers, ...result.headers })
   for (const cookie of cookies) all.append("Set-Cookie", cookie)
@@ -69,7 +69,7 @@ function renderedRedirect(reply: Extract<Reply, { kind: "redirect" }>, context: 
     return { status: 302, body: null, headers: { ...policyHeaders(reply, context), Location: url } }
   }
   const { status = 200, ...refusal } = reply.refusal ?? {}
-  return { status, body: JSON.stringify({ ...refusal, url }), headers: jsonHeaders() }
+  return { status, body: JSON.stringify({ ...refusal, url }), headers: jsonHeaders }
 }
 
 function bodyOf(reply: Exclude<Reply, { kind: "redirect" }>): unknown {
@@ -87,11 +87,6 @@ export function mayFollow(location: string, origin: string): boolean {
 /** The whole address, ASCII only. What no browser should follow leads home. */
 function locationOf(location: string, { incoming: { origin } }: OutgoingContext): string {
   return mayFollow(location, origin) ? new URL(location, origin).href : origin
-}
-
-function cookiesOf(result: Result, context: OutgoingContext): Cookie[] {
-  if (result.cookies.length === 0) return []
-  return concreteCookies(result.cookies, { table: context.cookies, received: context.incoming.cookies })
 }
 
 /** No partial answer: a session that cannot be serialised is a fault, and answered as one. */

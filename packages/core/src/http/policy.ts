@@ -17,7 +17,8 @@ const always: Readonly<Record<string, string>> = Object.freeze({
   "Referrer-Policy": "same-origin",
 })
 
-const forJson: Readonly<Record<string, string>> = Object.freeze({
+/** The headers of JSON, also where it stands in for another reply. */
+export const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   ...always,
   "Content-Type": "application/json",
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -25,7 +26,7 @@ const forJson: Readonly<Record<string, string>> = Object.freeze({
 
 /** The headers that go with a kind of reply. */
 export function policyHeaders(reply: Reply, surroundings: PolicySurroundings): Readonly<Record<string, string>> {
-  if (reply.kind === "json") return forJson
+  if (reply.kind === "json") return jsonHeaders
   if (reply.kind !== "page") return always
   return {
     ...always,
@@ -35,13 +36,8 @@ export function policyHeaders(reply: Reply, surroundings: PolicySurroundings): R
   }
 }
 
-/** The headers of JSON that stands in for another reply. */
-export function jsonHeaders(): Readonly<Record<string, string>> {
-  return forJson
-}
-
 /** What a built-in page may load and do (CSP Level 3). Nothing but what it names. */
-export function contentSecurityPolicy(
+function contentSecurityPolicy(
   {
     scriptHashes,
     styleHashes = [],

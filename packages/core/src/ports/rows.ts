@@ -1,6 +1,21 @@
 /** Rows as adapters return them, normalised: `undefined` becomes `null`, dates as ISO 8601 strings become dates. */
 import { isDate } from "../std/time.js"
-import type { StoreOperation } from "./operations.js"
+import type { Adapter } from "../types/adapter.js"
+import type { RecordStore } from "../types/records.js"
+
+/** Operations that every store answers, if only with an error; those on records are made total in `ports/records.ts`. */
+export type StoreOperation = Exclude<
+  keyof Adapter,
+  | "emptyEmail"
+  | "transaction"
+  | "createUserWithAccount"
+  | "listAccountsByUserId"
+  | "deleteSessionsByUserId"
+  | "listSessionsByUserId"
+  | "updateAccount"
+  | "deleteExpired"
+  | keyof RecordStore
+>
 
 /** Makes an adapter's answer whole, or throws when nothing sensible can be made of it. */
 type Settle = (answer: unknown, given: unknown) => unknown

@@ -2,8 +2,7 @@
 
 import { AdapterError, MissingAdapter, MissingAdapterMethods } from "../errors.js"
 import type { Adapter } from "../types/adapter.js"
-import type { StoreOperation } from "./operations.js"
-import { settlements } from "./rows.js"
+import { type StoreOperation, settlements } from "./rows.js"
 import { asError } from "./thrown.js"
 
 /** What an operation answers once "nothing" has become `null`. */

@@ -1,9 +1,10 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import {
   equalInConstantTime,
   fromBase64,
   fromBase64url,
   fromUtf8,
+  readStream,
   toBase64,
   toBase64url,
   toHex,
@@ -57,5 +58,45 @@ describe("bytes", () => {
     ["ä€😀", "ä€😁", false],
   ])("compares %j and %j in constant time", { tags: ["threat:CS-08"] }, (a, b, equal) => {
     expect(equalInConstantTime(a, b)).toBe(equal)
+  })
+})
+
+describe("a stream of bytes", () => {
+  const parts = ["ab", "", "cde"]
+  const streamOf = (cancel: () => void, source: readonly string[] = parts) => {
+    const left = [...source]
+    return new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const next = left.shift()
+        if (next === undefined) controller.close()
+        else controller.enqueue(utf8(next))
+      },
+      cancel,
+    })
+  }
+  const tooLarge = () => new RangeError("too large")
+
+  it("is read whole where it is as long as the limit, each part with the deadline of its reader", async () => {
+    let waited = 0
+    const wait = <T>(part: Promise<T>): Promise<T> => {
+      waited += 1
+      return part
+    }
+    const cancel = vi.fn()
+    expect(fromUtf8(await readStream(streamOf(cancel), 5, { tooLarge, wait }))).toBe("abcde")
+    expect([waited, cancel.mock.calls.length]).toEqual([parts.length + 1, 0])
+  })
+
+  it("is cancelled and refused where it is longer", async () => {
+    const cancel = vi.fn()
+    await expect(readStream(streamOf(cancel), 4, { tooLarge })).rejects.toThrow("too large")
+    expect(cancel).toHaveBeenCalledOnce()
+  })
+
+  it("is cancelled where the reader waits no longer", async () => {
+    const cancel = vi.fn()
+    const wait = () => Promise.reject(new Error("deadline"))
+    await expect(readStream(streamOf(cancel), 5, { tooLarge, wait })).rejects.toThrow("deadline")
+    expect(cancel).toHaveBeenCalledOnce()
   })
 })

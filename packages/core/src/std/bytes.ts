@@ -1,4 +1,4 @@
-/** Bytes and their spellings as text: UTF-8, hex, base64 and base64url, and equality in constant time. */
+/** Bytes and their spellings as text: UTF-8, hex, base64 and base64url; equality in constant time; streams of bytes read with a limit. */
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -82,4 +82,38 @@ export function equalInConstantTime(a: string, b: string): boolean {
     difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
   }
   return difference === 0
+}
+
+/**
+ * Reads a stream to its end. Throws what `tooLarge` makes once more than `limit` bytes came, and cancels the stream then and
+ * whenever it fails, without waiting for that. `wait` may set a deadline on each part.
+ */
+export async function readStream(
+  stream: ReadableStream<Uint8Array>,
+  limit: number,
+  {
+    tooLarge,
+    wait = (part) => part,
+  }: { readonly tooLarge: () => Error; readonly wait?: <T>(part: Promise<T>) => Promise<T> },
+): Promise<Bytes> {
+  const reader = stream.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for (let part = await wait(reader.read()); !part.done; part = await wait(reader.read())) {
+      length += part.value.byteLength
+      if (length > limit) throw tooLarge()
+      chunks.push(part.value)
+    }
+  } catch (error) {
+    reader.cancel().catch(() => undefined)
+    throw error
+  }
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
 }

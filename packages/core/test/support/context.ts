@@ -74,10 +74,7 @@ function incomingOf(given: Surroundings): Incoming {
 /** What the browser sends with its next request, after these changes. */
 export function cookiesAfter(context: Context, changes: readonly CookieChange[]): Record<string, string> {
   const jar = new Map(context.incoming.cookies)
-  for (const { name, value, options } of concreteCookies(changes, {
-    table: context.cookies,
-    received: context.incoming.cookies,
-  })) {
+  for (const { name, value, options } of concreteCookies(changes, context)) {
     if (options.maxAge === 0) jar.delete(name)
     else jar.set(name, value)
   }

@@ -3,8 +3,8 @@
 import { resolveSettings } from "../../src/config/resolve.js"
 import { createCaches, type Settings } from "../../src/config/settings.js"
 import { type Context, createContext } from "../../src/context/context.js"
-import { readIncoming } from "../../src/http/incoming.js"
 import type { AuthConfig } from "../../src/types/config.js"
+import { readIncoming } from "./read-incoming.js"
 
 /** A secret of the right length. */
 export const secret = "0123456789abcdef0123456789abcdef"

@@ -3,9 +3,9 @@
 import { resolveSettings } from "../../src/config/resolve.js"
 import { createCaches } from "../../src/config/settings.js"
 import { type Context, createContext } from "../../src/context/context.js"
-import { readIncoming } from "../../src/http/incoming.js"
 import type { CookieChange } from "../../src/http/result.js"
 import type { AuthConfig } from "../../src/types/config.js"
+import { readIncoming } from "./read-incoming.js"
 
 /** The secret of tests. */
 export const testSecret = "0123456789abcdef0123456789abcdef"

@@ -4,13 +4,13 @@ import { customFetch } from "../../src/config/markers.js"
 import { resolveSettings } from "../../src/config/resolve.js"
 import { type Caches, createCaches, type ResolvedOAuthProvider, type Settings } from "../../src/config/settings.js"
 import { type Context, type ContextOf, createContext } from "../../src/context/context.js"
-import { readIncoming } from "../../src/http/incoming.js"
 import type { CookieChange } from "../../src/http/result.js"
 import type { Departure, Proof } from "../../src/methods/method.js"
 import { selectMethod } from "../../src/methods/select.js"
 import type { AuthConfig } from "../../src/types/config.js"
 import type { Provider } from "../../src/types/provider.js"
 import type { FakeOp } from "./op.js"
+import { readIncoming } from "./read-incoming.js"
 
 /** What a desk is opened with. */
 export interface DeskOptions {

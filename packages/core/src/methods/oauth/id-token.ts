@@ -8,8 +8,7 @@ import {
   UnsupportedOperationError,
   validateApplicationLevelSignature,
 } from "oauth4webapi"
-import { verifyMac } from "../../crypto/mac.js"
-import { sha256 } from "../../crypto/token.js"
+import { sha256, verifyMac } from "../../crypto/token.js"
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from "../../std/bytes.js"
 import { isMembers, type Members, parseMembers } from "../../std/json.js"
 import { toSeconds } from "../../std/time.js"

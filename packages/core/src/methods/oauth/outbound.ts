@@ -1,6 +1,7 @@
 /** Every call to a provider goes through here, with a deadline, a size limit, no redirects, and plain http only where it is allowed; and how its answers are read. */
 import { allowInsecureRequests, type CustomFetchOptions, customFetch } from "oauth4webapi"
 import type { ResolvedOAuthProvider } from "../../config/settings.js"
+import { readStream } from "../../std/bytes.js"
 import { type Members, parseMembers } from "../../std/json.js"
 import { isLoopbackHost } from "../../std/url.js"
 import type { FetchFunction } from "../../types/provider.js"
@@ -133,31 +134,11 @@ async function readBody(response: Response, within: Outbound["within"]): Promise
     if (bytes.byteLength > maxBytes) throw tooLarge()
     return bytes
   }
-  const reader = response.body.getReader()
-  const chunks: Uint8Array[] = []
-  let length = 0
   try {
-    for (;;) {
-      const { done, value } = await within(reader.read())
-      if (done) return joined(chunks, length)
-      length += value.byteLength
-      if (length > maxBytes) throw tooLarge()
-      chunks.push(value)
-    }
+    return await readStream(response.body, maxBytes, { tooLarge, wait: within })
   } catch (error) {
-    reader.cancel().catch(() => undefined)
     throw error instanceof Unfit || error instanceof Unreachable ? error : unreachable(error)
   }
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
 }
 
 function release(response: Response): void {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { senderOf } from "./sender.js"
+import { senderOf } from "./headers.js"
 
 const own = ["https://app.test", undefined]
 
