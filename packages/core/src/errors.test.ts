@@ -1,19 +1,9 @@
 import { describe, expect, it } from "vitest"
+import { signInPageValues } from "../test/support/page-values.js"
 import * as errors from "./errors.js"
 
-const pageValues = {
-  signIn: [
-    "Signin",
-    "OAuthSignin",
-    "OAuthCallbackError",
-    "OAuthCreateAccount",
-    "EmailCreateAccount",
-    "Callback",
-    "OAuthAccountNotLinked",
-    "EmailSignin",
-    "CredentialsSignin",
-    "SessionRequired",
-  ],
+const pageValues: Record<string, readonly string[]> = {
+  signIn: signInPageValues,
   error: ["Configuration", "AccessDenied", "Verification"],
   none: ["Configuration"],
 }

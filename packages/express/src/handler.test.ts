@@ -1,21 +1,9 @@
-import { createServer, request as send } from "node:http"
-import type { AddressInfo } from "node:net"
+import { request as send } from "node:http"
 import type { AuthService } from "@latchkey/core"
-import express, { type ErrorRequestHandler, type Express } from "express"
-import { afterEach, describe, expect, it } from "vitest"
+import express, { type ErrorRequestHandler } from "express"
+import { describe, expect, it } from "vitest"
+import { listen } from "../test/support/app.js"
 import { ExpressAuth } from "./handler.js"
-
-const open: { close(): void }[] = []
-afterEach(() => {
-  for (const server of open.splice(0)) server.close()
-})
-
-async function listen(app: Express): Promise<string> {
-  const server = createServer(app)
-  open.push({ close: () => server.close().closeAllConnections() })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 interface Given {
   readonly basePath?: string

@@ -4,24 +4,13 @@ import type { IncomingMessage } from "node:http"
 import { connect, type Socket } from "node:net"
 import { createAuth } from "@latchkey/core"
 import { memoryAdapter } from "@latchkey/core/memory"
-import express5, { type ErrorRequestHandler, type Express, type RequestHandler } from "express"
+import express5, { type ErrorRequestHandler, type RequestHandler } from "express"
 import express4 from "express4"
-import { afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { authSession, ExpressAuth, type ExpressAuthConfig, getSession, requireSession } from "../src/index.js"
-import { config } from "./support/app.js"
-import { type Front, type Listener, serveDirectly } from "./support/proxy.js"
+import { config, serve } from "./support/app.js"
+import type { Front } from "./support/proxy.js"
 import { Visitor } from "./support/visitor.js"
-
-const fronts: Front[] = []
-afterEach(() => {
-  for (const front of fronts.splice(0)) front.close()
-})
-
-async function serve(app: Express): Promise<Front> {
-  const front = await serveDirectly(app as unknown as Listener)
-  fronts.push(front)
-  return front
-}
 
 const visit = (front: Front, host = "app.test"): Visitor => new Visitor({ front, host })
 

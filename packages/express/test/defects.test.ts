@@ -2,33 +2,15 @@
 import { createAuth } from "@latchkey/core"
 import express5, { type Express } from "express"
 import express4 from "express4"
-import { afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { authSession, ExpressAuth, type ExpressAuthConfig, getSession, requireSession } from "../src/index.js"
-import { config } from "./support/app.js"
-import { type Front, type Listener, serveDirectly, serveWithTls } from "./support/proxy.js"
+import { closeAfterwards, config, op, serve } from "./support/app.js"
+import { type Listener, serveWithTls } from "./support/proxy.js"
 import { Visitor } from "./support/visitor.js"
 
-const fronts: Front[] = []
-afterEach(() => {
-  for (const front of fronts.splice(0)) front.close()
-})
-
 async function visit(app: Express): Promise<Visitor> {
-  const front = await serveDirectly(app as unknown as Listener)
-  fronts.push(front)
-  return new Visitor({ front, host: "app.test" })
+  return new Visitor({ front: await serve(app), host: "app.test" })
 }
-
-const op = {
-  id: "op",
-  name: "OP",
-  type: "oauth",
-  clientId: "c",
-  clientSecret: "s",
-  authorization: "https://op.test/authorize",
-  token: "https://op.test/token",
-  userinfo: "https://op.test/userinfo",
-} as const
 
 async function csrf(visitor: Visitor, base = "/auth"): Promise<string> {
   return (await visitor.json<{ csrfToken: string }>(`${base}/csrf`)).csrfToken
@@ -73,8 +55,7 @@ describe.each([
   it("knows TLS of its own without a word about proxies [users 3]", async () => {
     const app = express()
     app.use("/auth", ExpressAuth(config()))
-    const front = await serveWithTls("app.test", app as unknown as Listener)
-    fronts.push(front)
+    const front = closeAfterwards(await serveWithTls("app.test", app as unknown as Listener))
     const visitor = new Visitor({ front, host: "app.test" })
     const form = { csrfToken: await csrf(visitor), name: "Ada", password: "right", callbackUrl: "/welcome" }
     const entered = await visitor.ask("/auth/callback/credentials", { form })

@@ -1,22 +1,9 @@
 /** The integration as an application uses it: an Express 5 application on a real port. */
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { Credentials } from "@latchkey/core/providers/credentials"
 import express, { type Express } from "express"
-import { afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { authSession, ExpressAuth, type ExpressAuthConfig, getSession, requireSession } from "../src/index.js"
-
-const open: { close(): void }[] = []
-afterEach(() => {
-  for (const server of open.splice(0)) server.close()
-})
-
-async function listen(app: Express): Promise<string> {
-  const server = createServer(app)
-  open.push({ close: () => server.close().closeAllConnections() })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+import { listen, op } from "./support/app.js"
 
 function config(over: Partial<ExpressAuthConfig> = {}): ExpressAuthConfig {
   return {
@@ -104,17 +91,7 @@ describe("the Express integration", () => {
   ])(
     "mounted on %s behind a trusted proxy has the callback %s [spec express callback-url] [spec express proxy]",
     async (mount, expected) => {
-      const op = {
-        id: "op",
-        name: "OP",
-        type: "oauth",
-        clientId: "c",
-        clientSecret: "s",
-        authorization: "https://op.test/authorize",
-        token: "https://op.test/token",
-        userinfo: "https://op.test/userinfo",
-      }
-      const browse = visit(await listen(application(config({ providers: [op as never] }), mount)))
+      const browse = visit(await listen(application(config({ providers: [op] }), mount)))
       const proxied = { "x-forwarded-proto": "https", "x-forwarded-host": "app.test" }
       const base = mount.replace("/*splat", "")
       const { csrfToken } = JSON.parse((await browse(`${base}/csrf`, undefined, proxied)).text) as { csrfToken: string }

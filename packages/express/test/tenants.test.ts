@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import express, { type Express } from "express"
-import { afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import {
   type AuthOfRequest,
   authSession,
@@ -11,20 +11,8 @@ import {
   getSession,
   requireSession,
 } from "../src/index.js"
-import { config } from "./support/app.js"
-import { type Front, type Listener, serveDirectly } from "./support/proxy.js"
+import { config, serve } from "./support/app.js"
 import { Visitor } from "./support/visitor.js"
-
-const fronts: Front[] = []
-afterEach(() => {
-  for (const front of fronts.splice(0)) front.close()
-})
-
-async function serve(app: Express): Promise<Front> {
-  const front = await serveDirectly(app as unknown as Listener)
-  fronts.push(front)
-  return front
-}
 
 /** A tenant has a secret of its own, and its sessions name it. */
 function tenantConfig(name: string): ExpressAuthConfig {

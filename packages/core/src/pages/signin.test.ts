@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { entry, tagsOf } from "../../test/pages/corpus.js"
+import { signInPageValues } from "../../test/support/page-values.js"
 import { renderHtml } from "../std/html.js"
 import { passkeyScript } from "./passkey-script.js"
 import { type SigninView, signinErrorText, signinPage } from "./signin.js"
@@ -228,19 +229,8 @@ describe("errors", () => {
   })
 
   it("has no two values with the same words, but for what must look alike", () => {
-    const values = [
-      "Signin",
-      "OAuthSignin",
-      "OAuthCallbackError",
-      "OAuthCreateAccount",
-      "EmailCreateAccount",
-      "Callback",
-      "OAuthAccountNotLinked",
-      "EmailSignin",
-      "CredentialsSignin",
-      "SessionRequired",
-    ]
-    expect(new Set(values.map((value) => signinErrorText(value))).size).toBe(values.length)
+    const texts = signInPageValues.map((value) => signinErrorText(value))
+    expect(new Set(texts).size).toBe(signInPageValues.length)
   })
 
   it.each(["MissingCSRF", "__proto__", "constructor", "toString", "<x>"])(

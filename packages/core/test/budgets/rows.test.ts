@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { table } from "../../src/actions/table.js"
 import { differences, howToUpdate, isWriting, readBudgets, writeBudgets } from "./budget-file.js"
-import { type Counted, type Counts, startCounting } from "./meter.js"
+import { type Counted, type Counts, counted, startCounting } from "./meter.js"
 import { rowOf, type Scenario, types } from "./scenario.js"
 import { scenarios } from "./scenarios.js"
 import { type Last, openStage, type Store } from "./stage.js"
@@ -10,20 +10,7 @@ import { type Last, openStage, type Store } from "./stage.js"
 type RowBudgets = Record<string, Record<string, Record<string, Counts>>>
 
 /** Objects and promises depend on how the code is put; they have budgets where requests are many. */
-const inRows: readonly Counted[] = [
-  "reads",
-  "writes",
-  "transactions",
-  "setCookies",
-  "outbound",
-  "mails",
-  "sealed",
-  "opened",
-  "derived",
-  "hashes",
-  "draws",
-  "webCrypto",
-]
+const inRows: readonly Counted[] = counted.slice(0, counted.indexOf("requests"))
 
 const budgets = isWriting ? {} : readBudgets<RowBudgets>("rows")
 const written: RowBudgets = {}

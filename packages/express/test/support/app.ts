@@ -17,11 +17,35 @@ import {
   signOut,
   update,
 } from "../../src/index.js"
+import { type Front, type Listener, serveDirectly } from "./proxy.js"
 
 const open: { close(): void }[] = []
 afterEach(() => {
   for (const server of open.splice(0)) server.close()
 })
+
+/** Closes a server when the test has ended. */
+export function closeAfterwards<Server extends { close(): void }>(server: Server): Server {
+  open.push(server)
+  return server
+}
+
+/** Serves an application of either major under the name it is asked by. */
+export async function serve(app: Express): Promise<Front> {
+  return closeAfterwards(await serveDirectly(app as unknown as Listener))
+}
+
+/** A provider that nobody calls. */
+export const op = {
+  id: "op",
+  name: "OP",
+  type: "oauth",
+  clientId: "c",
+  clientSecret: "s",
+  authorization: "https://op.test/authorize",
+  token: "https://op.test/token",
+  userinfo: "https://op.test/userinfo",
+} as const
 
 export async function listen(app: Express): Promise<string> {
   const server = createServer(app)
