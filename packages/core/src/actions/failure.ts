@@ -27,7 +27,7 @@ export async function failure(context: Context, thrown: unknown): Promise<Result
   const headers = refusalHeaders(error, refusal)
   if (answersInPlace(context, error)) return withHeaders(await inPlace(context, error, refusal), headers)
   const { error: value, code, incident } = refusal
-  const page = errorRow(error).page === "signIn" ? signinUrl(context) : errorUrl(context)
+  const page = pageOf(context, errorRow(error).page === "signIn" ? "signin" : "error")
   return redirect(withParams(page, { error: value, code, incident }), { refusal, headers })
 }
 
@@ -69,17 +69,14 @@ function isCancelled(error: AuthError): boolean {
 function cancelled(context: Context): Result {
   context.log.debug("The person refused at the provider.", { provider: context.provider?.id })
   const refusal = { status: 403, error: "AccessDenied", message: "The person refused at the provider." }
-  return redirect(withParams(signinUrl(context), { cancelled: "true" }), { refusal })
+  return redirect(withParams(pageOf(context, "signin"), { cancelled: "true" }), { refusal })
 }
 
-function signinUrl(context: Context): string {
-  const { signIn } = context.settings.pages
-  return signIn ? pageUrl(context, signIn) : actionUrl(context, "signin")
-}
-
-function errorUrl(context: Context): string {
-  const { error } = context.settings.pages
-  return error ? pageUrl(context, error) : actionUrl(context, "error")
+/** The page of the application where it has one of its own, else ours. */
+function pageOf(context: Context, action: "signin" | "error"): string {
+  const { signIn, error } = context.settings.pages
+  const own = action === "signin" ? signIn : error
+  return own ? pageUrl(context, own) : actionUrl(context, action)
 }
 
 /** What is read of an error beside name, message, stack and cause. */

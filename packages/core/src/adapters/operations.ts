@@ -51,6 +51,29 @@ function dropWhere<Row>(table: Table<Row>, match: (row: Row) => boolean): number
   return found.length
 }
 
+function rowsOf<Row extends { userId: unknown }>(table: Table<Row>, userId: unknown): Row[] {
+  return table
+    .entries()
+    .map(([, row]) => row)
+    .filter(ownedBy(userId))
+}
+
+/** Adds a row; throws what `taken` says when there is one under this key. */
+function insert<Row>(table: Table<Row>, key: string, { row, taken }: { row: Row; taken: string }): Row {
+  if (table.has(key)) throw new Error(taken)
+  table.put(key, row)
+  return copy(row)
+}
+
+/** Changes what the patch gives. A row that has been removed meanwhile stays removed: then the answer is `null`. */
+function change<Row extends object>(table: Table<Row>, key: string, patch: Partial<Row>): Row | null {
+  const before = table.get(key)
+  if (!before) return null
+  const row = { ...before, ...given(patch) }
+  table.put(key, row)
+  return copy(row)
+}
+
 function mustKnowUser(memory: Memory, userId: unknown): void {
   if (!memory.users.has(keyOf(userId))) throw new Error("There is no user with this id.")
 }
@@ -104,9 +127,7 @@ function accountOperations(memory: Memory) {
   return {
     linkAccount(account: AdapterAccount): AdapterAccount {
       mustKnowUser(memory, account.userId)
-      if (accounts.has(accountKey(account))) throw new Error("This account is linked already.")
-      accounts.put(accountKey(account), account)
-      return copy(account)
+      return insert(accounts, accountKey(account), { row: account, taken: "This account is linked already." })
     },
     unlinkAccount: (key: AccountKey) => accounts.drop(accountKey(key)),
     getAccount: (providerAccountId: string, provider: string) =>
@@ -115,17 +136,9 @@ function accountOperations(memory: Memory) {
       const account = accounts.get(accountKey(key))
       return account ? (memory.users.get(keyOf(account.userId)) ?? null) : null
     },
-    listAccountsByUserId: (userId: string) =>
-      accounts
-        .entries()
-        .map(([, row]) => row)
-        .filter(ownedBy(userId)),
-    updateAccount(patch: Partial<AdapterAccount> & AccountKey): AdapterAccount | null {
-      const before = accounts.get(accountKey(patch))
-      if (!before) return null
-      const row = { ...before, ...given(patch), userId: before.userId }
-      accounts.put(accountKey(patch), row)
-      return copy(row)
+    listAccountsByUserId: (userId: string) => rowsOf(accounts, userId),
+    updateAccount({ userId: _, ...patch }: Partial<AdapterAccount> & AccountKey): AdapterAccount | null {
+      return change(accounts, accountKey(patch), patch)
     },
   }
 }
@@ -135,9 +148,8 @@ function sessionOperations(memory: Memory) {
   return {
     createSession(session: AdapterSession): AdapterSession {
       mustKnowUser(memory, session.userId)
-      if (sessions.has(session.sessionToken)) throw new Error("There is a session with this token already.")
-      sessions.put(session.sessionToken, session)
-      return copy(session)
+      const taken = "There is a session with this token already."
+      return insert(sessions, session.sessionToken, { row: session, taken })
     },
     getSessionAndUser(sessionToken: string): { session: AdapterSession; user: AdapterUser } | null {
       const session = sessions.get(sessionToken)
@@ -145,20 +157,11 @@ function sessionOperations(memory: Memory) {
       return session && user ? { session, user } : null
     },
     updateSession(patch: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">): AdapterSession | null {
-      const before = sessions.get(patch.sessionToken)
-      // RC-11: a row that has been ended meanwhile stays ended.
-      if (!before) return null
-      const row = { ...before, ...given(patch) }
-      sessions.put(patch.sessionToken, row)
-      return copy(row)
+      return change(sessions, patch.sessionToken, patch)
     },
     deleteSession: (sessionToken: string) => sessions.drop(sessionToken) ?? null,
     deleteSessionsByUserId: (userId: string) => dropWhere(sessions, ownedBy(userId)),
-    listSessionsByUserId: (userId: string) =>
-      sessions
-        .entries()
-        .map(([, row]) => row)
-        .filter(ownedBy(userId)),
+    listSessionsByUserId: (userId: string) => rowsOf(sessions, userId),
   }
 }
 
@@ -173,22 +176,15 @@ function credentialOperations(memory: Memory) {
       tokens.drop(pair(key.identifier, key.token)) ?? null,
     createAuthenticator(authenticator: AdapterAuthenticator): AdapterAuthenticator {
       mustKnowUser(memory, authenticator.userId)
-      if (authenticators.has(authenticator.credentialID)) throw new Error("This credential is registered already.")
-      authenticators.put(authenticator.credentialID, authenticator)
-      return copy(authenticator)
+      const taken = "This credential is registered already."
+      return insert(authenticators, authenticator.credentialID, { row: authenticator, taken })
     },
     getAuthenticator: (credentialID: string) => authenticators.get(credentialID) ?? null,
-    listAuthenticatorsByUserId: (userId: string) =>
-      authenticators
-        .entries()
-        .map(([, row]) => row)
-        .filter(ownedBy(userId)),
+    listAuthenticatorsByUserId: (userId: string) => rowsOf(authenticators, userId),
     updateAuthenticatorCounter(credentialID: string, counter: number): AdapterAuthenticator {
-      const before = authenticators.get(credentialID)
-      if (!before) throw new Error("There is no such credential.")
-      const row = { ...before, counter }
-      authenticators.put(credentialID, row)
-      return copy(row)
+      const row = change(authenticators, credentialID, { counter })
+      if (!row) throw new Error("There is no such credential.")
+      return row
     },
   }
 }

@@ -31,6 +31,8 @@ interface Work {
   readonly proof: Proof
   readonly store: Store
   readonly events: AuthEvent[]
+  /** A new user is stored together with what belongs to it, as far as the adapter knows it. */
+  readonly isOneStep: boolean
 }
 
 /**
@@ -44,11 +46,11 @@ export async function admit(
   const { proof } = facts
   const decision = decide(facts)
   if (decision.kind === "refuse") throw refusal(decision.reason, facts)
-  const work: Work = { proof, store, events: [] }
+  const isOneStep = decision.kind === "register" && registersInOneStep(context, { proof, store })
+  const work: Work = { proof, store, events: [], isOneStep }
   const user = await admitUser(context, decision, work)
   try {
-    const isOneStep = decision.kind === "register" && registersInOneStep(context, work)
-    await keepAuthenticator(user, { ...work, isOneStep })
+    await keepAuthenticator(user, work)
   } catch (error) {
     if (decision.kind === "register") await undo(context, store, user)
     throw error
@@ -112,7 +114,7 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
     email: leavesOut(context, proof) ? "" : (proof.user.email ?? ""),
     emailVerified: isByEmail ? context.now : null,
   } as AdapterUser
-  if (registersInOneStep(context, work) && proof.stored) {
+  if (work.isOneStep && proof.stored) {
     const user = await store.createUserWithAccount(draft, proof.stored, proof.authenticator)
     const account = { ...proof.stored, userId: user.id }
     events.push({ kind: "createUser", message: { user } }, linked({ user, account, proof }))
@@ -130,7 +132,7 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
 }
 
 /** A user with an address can come in by mail without an account; any other account must be there with its user. */
-function registersInOneStep(context: Context, { proof, store }: Work): boolean {
+function registersInOneStep(context: Context, { proof, store }: Pick<Work, "proof" | "store">): boolean {
   const isByAccount = proof.policy.knownBy === "account"
   return proof.stored !== undefined && isByAccount && store.has("createUserWithAccount") && !hasTransactions(context)
 }
@@ -158,17 +160,12 @@ function linked({ user, account, proof }: { user: AdapterUser; account: AdapterA
   return { kind: "linkAccount", message: { user, account, profile: proof.user } }
 }
 
-interface OneStep {
-  /** The user was stored together with what belongs to it, as far as the adapter knows it. */
-  readonly isOneStep: boolean
-}
-
 /** An adapter may store an account together with its user, and know nothing of authenticators there. */
 async function isKept(store: Store, { credentialID }: Authenticator): Promise<boolean> {
   return (await store.getAuthenticator(credentialID)) !== null
 }
 
-async function keepAuthenticator(user: AdapterUser | User, { proof, store, isOneStep }: Work & OneStep): Promise<void> {
+async function keepAuthenticator(user: AdapterUser | User, { proof, store, isOneStep }: Work): Promise<void> {
   if (proof.counter) await store.updateAuthenticatorCounter(proof.counter.credentialID, proof.counter.value)
   if (!proof.authenticator || (isOneStep && (await isKept(store, proof.authenticator)))) return
   await store.createAuthenticator({ ...proof.authenticator, userId: user.id as string })

@@ -1,8 +1,8 @@
 /** What is known of a person who has authenticated, and of the users concerned. Reads only. */
-import { hasMail, unverifyingProviders } from "../config/email-proof.js"
+import { hasMail, passkeyProviders, unverifyingProviders } from "../config/email-proof.js"
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
-import { isPasskey, passkeyProviders, provesEmail } from "../methods/policy.js"
+import { isPasskey, provesEmail } from "../methods/policy.js"
 import type { Store } from "../ports/store.js"
 import { selectStrategy } from "../sessions/jwt.js"
 import { stillHere } from "../sessions/presence.js"
@@ -148,7 +148,7 @@ async function holdingsOf(context: Context, user: AdapterUser, store: Store): Pr
 
 /** The accounts of the user's authenticators. An authenticator without its account opens nothing. */
 async function passkeysOf(context: Context, user: AdapterUser, store: Store): Promise<readonly AccountKey[]> {
-  const providers = passkeyProviders(context)
+  const providers = passkeyProviders(context.settings.providers)
   // Tables of adapters that were made without passkeys have no authenticators to ask for.
   if (providers.length === 0 || !store.has("listAuthenticatorsByUserId")) return []
   const rows = await store.listAuthenticatorsByUserId(user.id)

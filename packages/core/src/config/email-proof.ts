@@ -29,9 +29,14 @@ export function hasMail(providers: Providers): boolean {
   return [...providers.values()].some(({ type }) => type === "email")
 }
 
+/** The providers under which passkeys are stored. */
+export function passkeyProviders(providers: Providers): readonly string[] {
+  return [...providers.values()].filter(({ type }) => type === "webauthn").map(({ id }) => id)
+}
+
 /** Can people sign in with a passkey? */
-export function hasPasskeys(providers: Providers): boolean {
-  return [...providers.values()].some(({ type }) => type === "webauthn")
+function hasPasskeys(providers: Providers): boolean {
+  return passkeyProviders(providers).length > 0
 }
 
 /** Is anybody found by an address: by mail, by a passkey that is registered for one, or by a provider that links by it? */

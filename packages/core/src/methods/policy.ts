@@ -68,11 +68,6 @@ export function oauthPolicy({
 /** Is a stored account one of a passkey? */
 export const isPasskey = ({ type }: { readonly type: ProviderType }): boolean => type === "webauthn"
 
-/** The providers under which passkeys are stored. */
-export function passkeyProviders({ settings }: Context): readonly string[] {
-  return [...settings.providers.values()].filter(isPasskey).map(({ id }) => id)
-}
-
 /** Could only the owner of the address have linked a stored account? What is not configured any more says nothing. */
 export function provesEmail({ settings }: Context, { type, provider }: AdapterAccount): boolean {
   if (type === "email") return true

@@ -1,6 +1,6 @@
 /** The current user: the user of a token as the store has them, whether a user seen a moment ago is still signed in, and the mark of a session that began at an unproven address, which ends once the owner of the address arrives. */
 
-import { arrivesByProvider, hasPasskeys } from "../config/email-proof.js"
+import { arrivesByProvider, passkeyProviders } from "../config/email-proof.js"
 import type { Settings } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import { sha256 } from "../crypto/token.js"
@@ -107,12 +107,10 @@ export async function isMarkOver(
   if (endsRows || !arrivesByProvider(settings.providers)) return false
   if (store.has("listAccountsByUserId")) return !(await find(await store.listAccountsByUserId(user.id), mark))
   // Accounts of providers cannot be listed, and nothing removes them either.
-  if (!hasPasskeys(settings.providers) || !store.has("listAuthenticatorsByUserId")) return false
-  const passkeys = [...settings.providers.values()].filter(({ type }) => type === "webauthn")
+  const providers = passkeyProviders(settings.providers)
+  if (providers.length === 0 || !store.has("listAuthenticatorsByUserId")) return false
   const rows = await store.listAuthenticatorsByUserId(user.id)
-  const keys = rows.flatMap(({ providerAccountId }) =>
-    passkeys.map(({ id: provider }) => ({ provider, providerAccountId })),
-  )
+  const keys = rows.flatMap(({ providerAccountId }) => providers.map((provider) => ({ provider, providerAccountId })))
   const key = await find(keys, mark)
   if (!key) return false
   // An authenticator outlives its account.

@@ -29,9 +29,9 @@ export function normalizeAddress(typed: string): string {
   return address
 }
 
-/** Says whether the result of a normaliser of the application is one address that no mail software reads as more. */
-export function isOneAddress(value: unknown): value is string {
-  if (typeof value !== "string" || value.length > longestAddress) return false
+/** Says whether what a normaliser or a provider answered is one address that no mail software reads as more. */
+export function isOneAddress(value: unknown, longest: number = longestAddress): value is string {
+  if (typeof value !== "string" || value.length > longest) return false
   const parts = value.split("@")
   return (
     parts.length === 2 &&

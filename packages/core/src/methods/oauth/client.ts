@@ -49,8 +49,7 @@ export function authenticationMethodOf({ provider }: OAuthContext): string {
 export function assertPresentable(context: OAuthContext): void {
   const { provider } = context
   clientIdOf(context)
-  const method = authenticationMethodOf(context)
-  if (!makers.has(method)) throw unknownMethod(provider.id, method)
+  const { method } = makerOf(context)
   if (method.startsWith("client_secret") && !provider.clientSecret && !provider.client["client_secret"]) {
     throw missingSecret(provider.id)
   }
@@ -59,10 +58,17 @@ export function assertPresentable(context: OAuthContext): void {
 
 /** Makes the client authentication of the token endpoint. */
 export async function clientAuthenticationOf(context: OAuthContext, server: AuthorizationServer): Promise<ClientAuth> {
+  return makerOf(context).make(context, server)
+}
+
+function makerOf(context: OAuthContext): { readonly method: string; readonly make: Maker } {
   const method = authenticationMethodOf(context)
   const make = makers.get(method)
-  if (!make) throw unknownMethod(context.provider.id, method)
-  return make(context, server)
+  if (make) return { method, make }
+  const known = [...makers.keys()].join(", ")
+  throw new InvalidConfiguration(
+    `Provider ${context.provider.id}: token_endpoint_auth_method is "${method}", expected one of ${known}.`,
+  )
 }
 
 type Maker = (context: OAuthContext, server: AuthorizationServer) => Promise<ClientAuth>
@@ -132,13 +138,6 @@ function addressed({ now }: OAuthContext, aud: string | string[] | undefined): M
       Object.assign(payload, { aud, iat, nbf: iat, exp: iat + assertionAge })
     },
   }
-}
-
-function unknownMethod(provider: string, method: string): InvalidConfiguration {
-  const known = [...makers.keys()].join(", ")
-  return new InvalidConfiguration(
-    `Provider ${provider}: token_endpoint_auth_method is "${method}", expected one of ${known}.`,
-  )
 }
 
 function missingSecret(provider: string): InvalidConfiguration {

@@ -6,7 +6,7 @@ import { isAuthError, OAuthProfileParseError } from "../../errors.js"
 import { toSeconds } from "../../std/time.js"
 import type { AccountDraft } from "../../types/adapter.js"
 import type { Account, Profile, User } from "../../types/identity.js"
-import { foldsIntoOthers } from "../email/address.js"
+import { foldsIntoOthers, isOneAddress } from "../email/address.js"
 import type { EmailStatus } from "../method.js"
 import type { Exchanged } from "./exchange.js"
 import { Unfit } from "./faults.js"
@@ -131,15 +131,15 @@ function accountId(id: unknown): string | undefined {
   return nobody.has(text.trim()) || (typeof id === "number" && !Number.isSafeInteger(id)) ? undefined : text
 }
 
-const oneAddress = /^[^\s@,;:<>()[\]\\"\p{C}]+@[^\s@,;:<>()[\]\\"\p{C}]+$/u
+// Longer than RFC 5321 allows: what a provider says of a person is kept as it says it.
+const longestAddress = 320
 
 /** One address in lower case, or none: what is no single address is not kept at all. */
 function emailOf(email: unknown): string | null {
   if (typeof email !== "string") return null
   const trimmed = email.trim()
-  if (foldsIntoOthers(trimmed)) return null
   const address = trimmed.toLowerCase()
-  return address.length <= 320 && oneAddress.test(address) ? address : null
+  return !foldsIntoOthers(trimmed) && isOneAddress(address, longestAddress) ? address : null
 }
 
 /** What the provider says of the address. A flag in a form of its own is no proof. */

@@ -5,6 +5,7 @@ import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, WebAuthnVerificationError } from "../../errors.js"
 import { asError } from "../../ports/thrown.js"
 import { selectStrategy } from "../../sessions/jwt.js"
+import type { AccountDraft } from "../../types/adapter.js"
 import type { Authenticator } from "../../types/credential.js"
 import type { AdapterUser, User } from "../../types/identity.js"
 import type { Proof } from "../method.js"
@@ -67,6 +68,12 @@ function expectationOf(
   return { response, challenge, rpId, origins, options }
 }
 
+const passkeyProof = { kind: "proof", policy: passkeyPolicy, mayLinkByEmail: false, returnTo: undefined } as const
+
+function accountOf({ provider }: PasskeyContext, { providerAccountId }: Authenticator): AccountDraft {
+  return { provider: provider.id, providerAccountId, type: "webauthn" }
+}
+
 // The library's own default: EdDSA, ES256, RS256.
 const offeredByDefault: readonly number[] = [-8, -7, -257]
 
@@ -76,19 +83,8 @@ async function finishRegistration(context: PasskeyContext, answer: SealedAnswer)
   const credential = await verifyRegistration(context, answer)
   const authenticator = toRow(credential, answer.response.transports)
   await expectNew(context, authenticator.credentialID)
-  const { id: provider } = context.provider
-  const stored = { provider, providerAccountId: authenticator.providerAccountId, type: "webauthn" as const }
-  return {
-    kind: "proof",
-    policy: passkeyPolicy,
-    user,
-    account: stored,
-    stored,
-    authenticator,
-    emailStatus: "unverified",
-    mayLinkByEmail: false,
-    returnTo: undefined,
-  }
+  const stored = accountOf(context, authenticator)
+  return { ...passkeyProof, user, account: stored, stored, authenticator, emailStatus: "unverified" }
 }
 
 /** Who registers: the same person, signed in or not, that the options were made for. */
@@ -138,19 +134,9 @@ async function finishAuthentication(context: PasskeyContext, answer: SealedAnswe
   expectSameKind(row, facts)
   const user = await ownerOf(context, row)
   await expectOwnHandle(context, answer, user)
-  const { id: provider } = context.provider
-  const stored = { provider, providerAccountId: row.providerAccountId, type: "webauthn" as const }
-  return {
-    kind: "proof",
-    policy: passkeyPolicy,
-    user,
-    account: { ...stored, userId: user.id },
-    stored,
-    counter: { credentialID: row.credentialID, value: facts.counter },
-    emailStatus: "unstated",
-    mayLinkByEmail: false,
-    returnTo: undefined,
-  }
+  const stored = accountOf(context, row)
+  const counter = { credentialID: row.credentialID, value: facts.counter }
+  return { ...passkeyProof, user, account: { ...stored, userId: user.id }, stored, counter, emailStatus: "unstated" }
 }
 
 /** WebAuthn §7.2 step 5: where credentials were named, it is one of them. */
