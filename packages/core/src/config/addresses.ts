@@ -1,7 +1,7 @@
 /** Where the service lives and what it may redirect to: AUTH_URL, the base path, the redirect proxy, the pages of the application. */
 import { hasControlCharacters } from "../std/text.js"
 import type { PagesOptions } from "../types/appearance.js"
-import { type Members, membersOf } from "./members.js"
+import { isAbsent, type Members, membersOf } from "./members.js"
 import { defaults } from "./options.js"
 import type { Report } from "./report.js"
 
@@ -59,7 +59,7 @@ export function basePathOf(
   report: Report,
 ): string {
   const own = members.basePath ?? mount
-  if (own === undefined || own === null) return site?.path || defaults.basePath
+  if (isAbsent(own)) return site?.path || defaults.basePath
   const basePath = typeof own === "string" ? trimSlashes(own) : undefined
   if (basePath === undefined || !pathShape.test(basePath) || hasDots.test(basePath)) {
     const expected = 'a path such as "/auth"'
@@ -76,7 +76,7 @@ export function basePathOf(
 
 /** The base of the redirect proxy, as `option` names it, without slashes at its end. */
 export function redirectProxyOf(option: string, given: unknown, report: Report): string | undefined {
-  if (given === undefined || given === null || given === "") return undefined
+  if (isAbsent(given) || given === "") return undefined
   const url = parseHttp(given)
   if (url) return `${url.origin}${url.pathname.replace(/\/+$/, "")}`
   report.mistake(option, {
@@ -100,7 +100,7 @@ export interface ProxyOrigin {
 
 /** Reads the list; `undefined` when there is none. An entry that cannot be read is a mistake and allows nothing. */
 export function proxyOriginsOf(given: unknown, report: Report): readonly ProxyOrigin[] | undefined {
-  if (given === undefined || given === null) return undefined
+  if (isAbsent(given)) return undefined
   if (!Array.isArray(given)) {
     const remedy = 'Write ["https://*.preview.example.com"], or leave it out.'
     report.mistake("redirectProxyOrigins", { expected: "a list of origins", received: given, remedy })

@@ -1,7 +1,7 @@
 /** Cookies by role: the default names and attributes of each scheme, the application's overrides on top, and what is wrong with those. */
 import type { CookieAttributes, CookieOption, CookieRole, CookiesOptions } from "../types/config.js"
-import { isPlain, type Members, membersOf } from "./members.js"
-import { checkKind, isAbsent } from "./option-checks.js"
+import { isAbsent, isPlain, type Members, membersOf } from "./members.js"
+import { checkKind } from "./option-checks.js"
 import { defaults, flag, fn, type ValueKind } from "./options.js"
 import type { Mistake, Report } from "./report.js"
 import type { CookieTable } from "./settings.js"
@@ -36,7 +36,7 @@ export function cookieTable({
   secure: boolean
   overrides?: Partial<CookiesOptions> | undefined
 }): CookieTable {
-  if (overrides === undefined || overrides === null) return secure ? defaultTables.secure : defaultTables.plain
+  if (isAbsent(overrides)) return secure ? defaultTables.secure : defaultTables.plain
   return makeTable(secure, membersOf(overrides))
 }
 

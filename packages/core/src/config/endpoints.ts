@@ -3,7 +3,7 @@ import { InvalidEndpoints } from "../errors.js"
 import { isLoopbackHost } from "../std/url.js"
 import { parseHttp } from "./addresses.js"
 import { variableName } from "./environment.js"
-import { isPlain, membersOf } from "./members.js"
+import { isAbsent, isPlain, membersOf } from "./members.js"
 import type { Draft } from "./provider-checks.js"
 import { mistakeText } from "./report.js"
 import type { ResolvedOAuthProvider } from "./settings.js"
@@ -64,10 +64,10 @@ export interface ReadEndpoint {
 export function readEndpoint(given: unknown): ReadEndpoint {
   const { url: address, params, ...rest } = isAddress(given) ? { url: given } : membersOf(given)
   const text = paramsAsText(params)
-  const url = address === undefined || address === null ? undefined : parse(address)
+  const url = isAbsent(address) ? undefined : parse(address)
   for (const [name, value] of Object.entries(text)) url?.searchParams.set(name, value)
   const unfit = url ? undefined : (address ?? undefined)
-  return { isGiven: given !== undefined && given !== null, url, unfit, params: text, rest }
+  return { isGiven: !isAbsent(given), url, unfit, params: text, rest }
 }
 
 function isAddress(given: unknown): given is string | URL {

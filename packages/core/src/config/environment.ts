@@ -5,7 +5,7 @@ import { isThenable } from "../std/deadline.js"
 import type { AuthConfig } from "../types/config.js"
 import type { Provider } from "../types/provider.js"
 import { parseSite, type Site } from "./addresses.js"
-import { membersOf } from "./members.js"
+import { isAbsent, membersOf } from "./members.js"
 import type { HostTrust } from "./settings.js"
 
 /** Environment variables as a record. */
@@ -46,7 +46,7 @@ export function applyEnvironment(config: Partial<AuthConfig>, env: Environment):
 
 /** Numbered secrets are newer than the plain one. Blanks belong to a secret: keys derived elsewhere hold them. */
 function secretOf(given: unknown, env: Environment): unknown {
-  const isOpen = given === undefined || given === null || given === "" || (Array.isArray(given) && given.length === 0)
+  const isOpen = isAbsent(given) || given === "" || (Array.isArray(given) && given.length === 0)
   if (!isOpen) return given
   const found = ["AUTH_SECRET_3", "AUTH_SECRET_2", "AUTH_SECRET_1", "AUTH_SECRET"]
     .filter((name) => variable(env, name) !== undefined)

@@ -11,6 +11,11 @@ export function isPlain(value: unknown): value is Record<PropertyKey, unknown> {
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null
 }
 
+/** Is an option left open? */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null
+}
+
 /** The own members that are not `undefined`. Anything but an object has none. */
 export function membersOf(value: unknown): Members {
   const members: Record<string, unknown> = Object.create(null)

@@ -15,8 +15,7 @@ import {
   wellKnownOf,
 } from "./endpoints.js"
 import { markedMember } from "./markers.js"
-import { membersOf } from "./members.js"
-import { isAbsent } from "./option-checks.js"
+import { isAbsent, membersOf } from "./members.js"
 import type { Draft } from "./provider-checks.js"
 import type { ResolvedOAuthProvider } from "./settings.js"
 

@@ -3,7 +3,7 @@ import { missingVerbs } from "../ports/records.js"
 import { isThenable } from "../std/deadline.js"
 import { onOneLine } from "../std/text.js"
 import { isMarker, type Marker } from "./markers.js"
-import { type Members, membersOf } from "./members.js"
+import { isAbsent, type Members, membersOf } from "./members.js"
 import { type Group, namesBelow, type OptionName, optionRows, options, type ValueKind } from "./options.js"
 import type { Report } from "./report.js"
 
@@ -38,11 +38,6 @@ export function checkOptions(members: Members, report: Report): void {
 function writtenAt(name: OptionName, members: Members): unknown {
   const [first = "", second] = name.split(".")
   return second === undefined ? members[first] : (members[first] as Members | null | undefined)?.[second]
-}
-
-/** Is the option left open? */
-export function isAbsent(received: unknown): received is null | undefined {
-  return received === undefined || received === null
 }
 
 function checkAdapter(adapter: unknown, report: Report): void {

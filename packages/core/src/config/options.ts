@@ -5,17 +5,17 @@
 import { hasControlCharacters } from "../std/text.js"
 import type { AuthConfig } from "../types/config.js"
 
-/** The default numbers, in seconds unless said otherwise. */
-export const defaults: {
-  readonly sessionMaxAge: number
-  readonly sessionUpdateAge: number
-  readonly emailMaxAge: number
-  readonly checkMaxAge: number
-  readonly csrfMaxAge: number
-  readonly callbackTimeout: number
-  readonly authorizeTimeout: number
-  readonly basePath: string
-} = {
+type Duration =
+  | "sessionMaxAge"
+  | "sessionUpdateAge"
+  | "emailMaxAge"
+  | "checkMaxAge"
+  | "csrfMaxAge"
+  | "callbackTimeout"
+  | "authorizeTimeout"
+
+/** The default numbers, in seconds, and the default base path. */
+export const defaults: Readonly<Record<Duration, number>> & { readonly basePath: string } = {
   sessionMaxAge: 30 * 24 * 60 * 60,
   sessionUpdateAge: 24 * 60 * 60,
   emailMaxAge: 60 * 60,

@@ -7,8 +7,8 @@ import {
   MissingAuthorize,
   MissingWebAuthnAutocomplete,
 } from "../errors.js"
-import { isPlain, type Members, membersOf } from "./members.js"
-import { checkKind, isAbsent } from "./option-checks.js"
+import { isAbsent, isPlain, type Members, membersOf } from "./members.js"
+import { checkKind } from "./option-checks.js"
 import { choice, flag, fn, secretText, text, type ValueKind } from "./options.js"
 import { mistakeText, type Report } from "./report.js"
 import type { ResolvedProvider } from "./settings.js"

@@ -4,7 +4,7 @@ import { conceal } from "../std/conceal.js"
 import { keepAddresses } from "./endpoints.js"
 import { type Environment, instantiate } from "./environment.js"
 import { markedQuirks } from "./markers.js"
-import { isPlain, merge } from "./members.js"
+import { isAbsent, isPlain, merge } from "./members.js"
 import { resolveOAuthProvider } from "./oauth-provider.js"
 import { readSeconds } from "./option-checks.js"
 import { defaults } from "./options.js"
@@ -22,7 +22,7 @@ export interface ProviderSurroundings {
 /** All providers by id. What is wrong stands in the report; the rest is usable. */
 export function resolveProviders(given: unknown, around: ProviderSurroundings): ReadonlyMap<string, ResolvedProvider> {
   const providers = new Map<string, ResolvedProvider>()
-  if (given === undefined || given === null) return providers
+  if (isAbsent(given)) return providers
   if (!Array.isArray(given)) {
     const remedy = 'Write "providers: [GitHub]".'
     around.report.mistake("providers", { expected: "a list of providers", received: given, remedy })

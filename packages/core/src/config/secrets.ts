@@ -3,7 +3,7 @@ import { createKeyring, type Keyring } from "../crypto/keyring.js"
 import { randomHex } from "../crypto/token.js"
 import { InvalidConfiguration, MissingSecret } from "../errors.js"
 import { conceal } from "../std/conceal.js"
-import { type Members, membersOf } from "./members.js"
+import { isAbsent, type Members, membersOf } from "./members.js"
 import { secondsOf } from "./option-checks.js"
 import { mistakeText, type Report } from "./report.js"
 import type { Caches, Settings } from "./settings.js"
@@ -33,7 +33,7 @@ export function readSecrets(
   given: unknown,
   { report, isProduction }: { readonly report: Report; readonly isProduction: boolean },
 ): readonly string[] {
-  const list: readonly unknown[] = Array.isArray(given) ? given : given === undefined || given === null ? [] : [given]
+  const list: readonly unknown[] = Array.isArray(given) ? given : isAbsent(given) ? [] : [given]
   const isFit = list.length > 0 && list.every((secret) => typeof secret === "string" && secret.trim() !== "")
   const expected = `a random text of at least ${secretLength} characters, or a list of them`
   const remedy = 'Set "secret", or AUTH_SECRET in the environment; "npx @latchkey/cli secret" makes one.'

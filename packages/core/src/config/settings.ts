@@ -9,7 +9,7 @@ import { type BoundedCache, createBoundedCache } from "../std/cache.js"
 import type { PagesOptions, Theme } from "../types/appearance.js"
 import type { AuthConfig, CookieOption, CookieRole } from "../types/config.js"
 import type { CallbacksOptions, WarningCode } from "../types/hooks.js"
-import type { Profile } from "../types/identity.js"
+import type { Profile, ProviderType } from "../types/identity.js"
 import type {
   AccountCallback,
   CredentialsConfig,
@@ -29,17 +29,21 @@ import type { ProxyOrigin } from "./addresses.js"
 /** Names and attributes of all cookies, for one scheme. */
 export type CookieTable = Readonly<Record<CookieRole, Readonly<CookieOption>>>
 
-/** A provider of OAuth 2 or OpenID Connect, ready to use. */
-export interface ResolvedOAuthProvider {
-  readonly type: "oauth" | "oidc"
+/** What every provider has, ready to use. */
+interface Resolved<Type extends ProviderType, Config> {
+  readonly type: Type
   readonly id: string
   readonly name: string
   /** The merged configuration, handed to callbacks of the application. Never written to. */
-  readonly config: OAuthConfig<Profile>
+  readonly config: Config
+}
+
+/** A provider of OAuth 2 or OpenID Connect. */
+export interface ResolvedOAuthProvider extends Resolved<"oauth" | "oidc", OAuthConfig<Profile>> {
   readonly clientId: string | undefined
   readonly clientSecret: OAuth2Config<Profile>["clientSecret"]
   readonly issuer: string | undefined
-  /** Address of the discovery document; absent without an issuer or when all endpoints are given. */
+  /** Address of the discovery document; absent where nothing has to be discovered, because all endpoints are given. */
   readonly wellKnown: string | undefined
   readonly jwksEndpoint: string | undefined
   /** With its parameters on the query; absent: by discovery. */
@@ -70,30 +74,16 @@ export interface ResolvedOAuthProvider {
 }
 
 /** A provider that proves an address by a link. */
-export interface ResolvedEmailProvider {
-  readonly type: "email"
-  readonly id: string
-  readonly name: string
-  readonly config: EmailConfig
+export interface ResolvedEmailProvider extends Resolved<"email", EmailConfig> {
   /** Lifetime of the link in seconds. */
   readonly maxAge: number
 }
 
 /** A provider whose proof the application checks itself. */
-export interface ResolvedCredentialsProvider {
-  readonly type: "credentials"
-  readonly id: string
-  readonly name: string
-  readonly config: CredentialsConfig
-}
+export type ResolvedCredentialsProvider = Resolved<"credentials", CredentialsConfig>
 
 /** A provider of WebAuthn. */
-export interface ResolvedWebAuthnProvider {
-  readonly type: "webauthn"
-  readonly id: string
-  readonly name: string
-  readonly config: WebAuthnConfig
-}
+export type ResolvedWebAuthnProvider = Resolved<"webauthn", WebAuthnConfig>
 
 /** A provider, merged with its overrides, every default filled. */
 export type ResolvedProvider =

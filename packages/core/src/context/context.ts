@@ -34,15 +34,7 @@ export interface Context {
 export type ContextOf<P extends ResolvedProvider> = Context & { readonly provider: P }
 
 /** Puts together what is true about a request. */
-export function createContext({
-  settings,
-  incoming,
-  now,
-}: {
-  readonly settings: Settings
-  readonly incoming: Incoming
-  readonly now: Date
-}): Context {
+export function createContext({ settings, incoming, now }: Pick<Context, "settings" | "incoming" | "now">): Context {
   const { logger } = settings
   let made: string | undefined
   const incident = (): string => {

@@ -13,7 +13,7 @@ const resealAfter = 24 * 60 * 60
 /** Far beyond any form of the cookie. */
 const longestCookie = 2048
 /** The format of Auth.js: the token and SHA-256 of token and secret. */
-const peerForm = /^([0-9a-f]{64})\|([0-9a-f]{64})$/
+const authJsForm = /^([0-9a-f]{64})\|([0-9a-f]{64})$/
 
 interface Received {
   readonly token: string
@@ -93,7 +93,7 @@ async function read(context: Context): Promise<Received | undefined> {
   const { cookies, incoming } = context
   const value = incoming.cookies.get(cookies.csrfToken.name)
   if (!hasFitLength(value)) return undefined
-  return value.includes("|") ? readPeerForm(context, value) : readSealed(context, value)
+  return value.includes("|") ? readAuthJsForm(context, value) : readSealed(context, value)
 }
 
 function hasFitLength(cookie: string | undefined): cookie is string {
@@ -111,8 +111,8 @@ async function readSealed({ cookies, settings, now }: Context, value: string): P
   }
 }
 
-async function readPeerForm({ settings }: Context, value: string): Promise<Received | undefined> {
-  const [, token, hash] = peerForm.exec(value) ?? []
+async function readAuthJsForm({ settings }: Context, value: string): Promise<Received | undefined> {
+  const [, token, hash] = authJsForm.exec(value) ?? []
   if (!token || !hash) return undefined
   const { secrets } = settings.keyring
   let isOurs = false

@@ -27,7 +27,7 @@ export function believeOrigin(
   settings: OriginSettings,
 ): BelievedOrigin {
   if (settings.fixedOrigin !== undefined) return fixed(settings.fixedOrigin)
-  const address = typeof url === "string" ? parse(url) : url
+  const address = typeof url !== "string" ? url : URL.canParse(url) ? new URL(url) : undefined
   if (!address || (address.protocol !== "https:" && address.protocol !== "http:")) {
     return unknownOrigin(false, "The address of the request has to be absolute, with http or https.")
   }
@@ -87,8 +87,4 @@ function withScheme(believed: BelievedOrigin, isSecure: boolean): BelievedOrigin
 function unknownOrigin(isSecure: boolean, message: string): BelievedOrigin {
   const origin = `${isSecure ? "https" : "http"}://${nowhere}`
   return { origin, isSecure, problem: new InvalidConfiguration(message) }
-}
-
-function parse(url: string): URL | undefined {
-  return URL.canParse(url) ? new URL(url) : undefined
 }

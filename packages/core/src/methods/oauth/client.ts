@@ -13,6 +13,7 @@ import {
   PrivateKeyJwt,
   TlsClientAuth,
 } from "oauth4webapi"
+import { variableName } from "../../config/environment.js"
 import { InvalidConfiguration } from "../../errors.js"
 import { fromBase64 } from "../../std/bytes.js"
 import { toSeconds } from "../../std/time.js"
@@ -34,7 +35,9 @@ export function clientOf({ provider }: OAuthContext): Client {
 export function clientIdOf({ provider }: OAuthContext): string {
   const id = provider.client["client_id"] ?? provider.clientId
   if (typeof id === "string" && id !== "") return id
-  throw new InvalidConfiguration(`Provider ${provider.id} has no clientId; set it or ${variableOf(provider.id, "ID")}.`)
+  throw new InvalidConfiguration(
+    `Provider ${provider.id} has no clientId; set it or ${variableName(provider.id, "ID")}.`,
+  )
 }
 
 const defaultMethod = "client_secret_basic"
@@ -141,7 +144,7 @@ function addressed({ now }: OAuthContext, aud: string | string[] | undefined): M
 }
 
 function missingSecret(provider: string): InvalidConfiguration {
-  const variable = variableOf(provider, "SECRET")
+  const variable = variableName(provider, "SECRET")
   return new InvalidConfiguration(
     `Provider ${provider} has no clientSecret; set it or ${variable}, or token_endpoint_auth_method "none" for a public client.`,
   )
@@ -149,10 +152,6 @@ function missingSecret(provider: string): InvalidConfiguration {
 
 function missingKey(provider: string): InvalidConfiguration {
   return new InvalidConfiguration(`Provider ${provider}: private_key_jwt needs token.clientPrivateKey.`)
-}
-
-function variableOf(provider: string, suffix: string): string {
-  return `AUTH_${provider.toUpperCase().replaceAll("-", "_")}_${suffix}`
 }
 
 /** Signs an assertion for a provider whose client secret is one (ES256). The signing itself is the library's. */

@@ -16,7 +16,7 @@ const documentAge = 60 * 60
 /** The server of a provider. What the configuration says beats what is discovered. */
 export async function serverOf(context: OAuthContext, outbound: Outbound): Promise<AuthorizationServer> {
   const { provider } = context
-  const found = needsDiscovery(provider) ? await discover(context, outbound) : undefined
+  const found = provider.wellKnown === undefined ? undefined : await discover(context, outbound)
   return {
     issuer: provider.issuer ?? noIssuer,
     ...found,
@@ -29,14 +29,6 @@ export async function serverOf(context: OAuthContext, outbound: Outbound): Promi
 
 function named(member: string, value: string | undefined): Partial<AuthorizationServer> {
   return value === undefined ? {} : { [member]: value }
-}
-
-function needsDiscovery(provider: ResolvedOAuthProvider): boolean {
-  if (!addressOf(provider)) return false
-  const { authorization, token, userinfo, jwksEndpoint } = provider
-  if (!authorization || !(token?.url ?? token?.request)) return true
-  if (provider.type === "oidc" && !jwksEndpoint) return true
-  return usesUserinfo(provider) && !(userinfo?.url ?? userinfo?.request)
 }
 
 /** Is the profile read from the userinfo endpoint? */
