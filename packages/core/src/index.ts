@@ -8,6 +8,8 @@ export type {
   AuthSource,
   HandleOptions,
   RedirectAnswer,
+  ServerRequest,
+  ServerResponse,
   SessionAnswer,
   SessionOptions,
   SignInCall,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from "node:net"
 import express, { type ErrorRequestHandler, type RequestHandler } from "express"
 import { afterEach, describe, expect, it } from "vitest"
-import { toWebRequest, writeWebResponse } from "./bridge.js"
+import { serverRequestOf, writeServerResponse } from "./bridge.js"
 
 const open: { close(): void }[] = []
 afterEach(() => {
@@ -18,10 +18,15 @@ async function serve(...handlers: (RequestHandler | ErrorRequestHandler)[]): Pro
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+const toWebRequest = (req: express.Request): Request =>
+  serverRequestOf(req, "http://app.test/auth/signin", req.headers).toRequest()
+
+const response = (status: number, body: string | null) => ({ status, headers: {}, cookies: [], body })
+
 /** Answers with what the web request held. */
 const echo: RequestHandler = async (req, res, next) => {
   try {
-    const request = toWebRequest(req, "http://app.test/auth/signin")
+    const request = toWebRequest(req)
     const type = request.headers.get("content-type") ?? ""
     const text = type.startsWith("multipart/") ? JSON.stringify([...(await request.formData())]) : await request.text()
     res.json({ method: request.method, type, text, length: request.headers.get("content-length") })
@@ -139,7 +144,7 @@ describe("the body", () => {
 
   it("leaves pseudo headers of HTTP/2 out", () => {
     const req = { method: "GET", headers: { ":authority": "app.test", accept: "text/html" } }
-    expect([...toWebRequest(req as never, "http://app.test/auth/session").headers]).toEqual([["accept", "text/html"]])
+    expect([...toWebRequest(req as never).headers]).toEqual([["accept", "text/html"]])
   })
 
   it("never reaches GET and HEAD", async () => {
@@ -149,11 +154,11 @@ describe("the body", () => {
 
   it("can be refused half way: the answer still arrives", async () => {
     const refuse: RequestHandler = async (req, res) => {
-      const request = toWebRequest(req, "http://app.test/auth/signin")
+      const request = toWebRequest(req)
       const reader = request.body?.getReader()
       await reader?.read()
       await reader?.cancel()
-      await writeWebResponse(new Response("too large", { status: req.ip ? 413 : 500 }), res)
+      writeServerResponse(response(req.ip ? 413 : 500, "too large"), res)
     }
     const url = await serve(refuse)
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -173,10 +178,8 @@ describe("the response", () => {
   it("keeps each cookie a field of its own, beside those set before", async () => {
     const answer: RequestHandler = async (_req, res) => {
       res.setHeader("Set-Cookie", "mine=1")
-      const headers = new Headers({ "X-Any": "x" })
-      headers.append("Set-Cookie", "a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT")
-      headers.append("Set-Cookie", "b=2; Path=/")
-      await writeWebResponse(new Response(null, { status: 302, headers }), res)
+      const cookies = ["a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "b=2; Path=/"]
+      writeServerResponse({ ...response(302, null), headers: { "X-Any": "x" }, cookies }, res)
     }
     const got = await fetch(await serve(answer), { redirect: "manual" })
     expect(got.headers.getSetCookie()).toEqual(["mine=1", "a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "b=2; Path=/"])
@@ -185,7 +188,7 @@ describe("the response", () => {
   })
 
   it("answers HEAD without a body", async () => {
-    const answer: RequestHandler = async (_req, res) => writeWebResponse(new Response("body"), res)
+    const answer: RequestHandler = (_req, res) => writeServerResponse(response(200, "body"), res)
     const url = await serve(answer)
     const got = await fetch(url, { method: "HEAD" })
     expect(got.status).toBe(200)
@@ -195,7 +198,7 @@ describe("the response", () => {
   it("is dropped when somebody else has answered already", async () => {
     const url = await serve(async (_req: IncomingMessage, res: ServerResponse) => {
       res.end("first")
-      await writeWebResponse(new Response("second", { status: 500 }), res as never)
+      writeServerResponse(response(500, "second"), res as never)
     })
     expect(await (await fetch(url)).text()).toBe("first")
   })

@@ -12,13 +12,21 @@ export interface Body {
 const ofTheWire = ["content-length", "content-encoding", "transfer-encoding"] as const
 
 /**
+ * Whatever the service reads of the request, a wrong order of handlers is to be seen at once.
+ * @throws UnreadableRequest when something else has read a body and left nothing of it.
+ */
+export function assertBodyIsThere(req: ExpressRequest): void {
+  if (isConsumed(req) && isMissing(req.body)) nothingOf(req)
+}
+
+/**
  * Reads nothing that was read before: a stream that a parser has consumed is replaced by what it made. Throws
  * {@link UnreadableRequest} when something else has read a body and left nothing of it.
  */
 export function bodyOf(req: ExpressRequest): Body {
   if (!isConsumed(req)) return { body: streamOf(req), dropHeaders: [] }
   const parsed: unknown = req.body
-  if (parsed === undefined || parsed === null) return nothingOf(req)
+  if (isMissing(parsed)) return nothingOf(req)
   if (typeof parsed === "string") return { body: parsed, dropHeaders: ofTheWire }
   if (parsed instanceof Uint8Array) return { body: Uint8Array.from(parsed), dropHeaders: ofTheWire }
   const type = (req.headers["content-type"] ?? "").toLowerCase()
@@ -36,6 +44,10 @@ function nothingOf({ headers }: ExpressRequest): Body {
   throw new UnreadableRequest(
     "The body was read before it came here, and nothing of it stands in req.body: put the handler before what reads it, or a parser before both.",
   )
+}
+
+function isMissing(parsed: unknown): parsed is undefined | null {
+  return parsed === undefined || parsed === null
 }
 
 function isConsumed(req: ExpressRequest): boolean {

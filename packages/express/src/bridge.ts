@@ -1,17 +1,31 @@
-/** Node's request and response as the web's, and back. */
+/** Node's request and response as the service reads and answers them. */
 import type { IncomingHttpHeaders } from "node:http"
+import type { ServerRequest, ServerResponse } from "@latchkey/core"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
-import { bodyOf } from "./body.js"
+import { assertBodyIsThere, bodyOf } from "./body.js"
 import { addCookies } from "./cookies.js"
 
-/** Makes the web request; `url` is the address as the service shall see it, `headers` are those of the request by now. */
-export function toWebRequest(req: ExpressRequest, url: string, headers: IncomingHttpHeaders = req.headers): Request {
+/**
+ * The request as the service reads it: `url` is its address as the service shall see it, `headers` are those of the
+ * request by now. A request of the web costs more than everything else here, so it is made for a body alone.
+ * @throws UnreadableRequest when something else has read the body and left nothing of it.
+ */
+export function serverRequestOf(req: ExpressRequest, url: string, headers: IncomingHttpHeaders): ServerRequest {
+  if (!isBodiless(req)) assertBodyIsThere(req)
+  return { method: req.method, url, headers, toRequest: () => toWebRequest(req, url, headers) }
+}
+
+function toWebRequest(req: ExpressRequest, url: string, headers: IncomingHttpHeaders): Request {
   const { method } = req
-  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers: pairsOf(headers, []) })
+  if (isBodiless(req)) return new Request(url, { method, headers: pairsOf(headers, []) })
   const { body, dropHeaders } = bodyOf(req)
   const init: RequestInit & { duplex: "half" } = { method, headers: pairsOf(headers, dropHeaders), duplex: "half" }
   if (body !== undefined) init.body = body
   return new Request(url, init)
+}
+
+function isBodiless({ method }: ExpressRequest): boolean {
+  return method === "GET" || method === "HEAD"
 }
 
 /** As pairs, because a request copies `Headers` once more. */
@@ -26,26 +40,18 @@ function pairsOf(headers: IncomingHttpHeaders, dropped: readonly string[]): [str
   return pairs
 }
 
-/** Writes a web response. Cookies and `Vary` that were set before stay; each cookie keeps a field of its own. */
-export async function writeWebResponse(response: Response, res: ExpressResponse): Promise<void> {
-  const body = response.body ? await bytesOf(response.body) : undefined
+/** Writes a response. Cookies and `Vary` that were set before stay; each cookie keeps a field of its own. */
+export function writeServerResponse({ status, headers, cookies, body }: ServerResponse, res: ExpressResponse): void {
   // Other code has answered, or the client has gone away.
   if (res.headersSent || res.writableEnded || res.destroyed) return
-  res.statusCode = response.status
-  for (const [name, value] of response.headers) {
-    if (name === "vary") res.vary(value)
-    else if (name !== "set-cookie") res.setHeader(name, value)
+  res.statusCode = status
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.toLowerCase() === "vary") res.vary(value)
+    else res.setHeader(name, value)
   }
-  addCookies(response.headers.getSetCookie(), res)
-  res.end(body)
-}
-
-/** Read chunk by chunk: what the service answers is one chunk, and need not be copied. */
-async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  const reader = body.getReader()
-  const chunks: Uint8Array[] = []
-  for (let part = await reader.read(); !part.done; part = await reader.read()) chunks.push(part.value)
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  addCookies(cookies, res)
+  if (body === null) res.end()
+  else res.end(body)
 }
 
 /** Nobody waits for an answer any more: the connection ended before the request, or the answer, was whole. */

@@ -1,5 +1,5 @@
 import { request as send } from "node:http"
-import type { AuthService } from "@latchkey/core"
+import type { AuthService, ServerRequest, ServerResponse } from "@latchkey/core"
 import express, { type ErrorRequestHandler } from "express"
 import { describe, expect, it } from "vitest"
 import { listen } from "../test/support/app.js"
@@ -8,13 +8,19 @@ import { ExpressAuth } from "./handler.js"
 interface Given {
   readonly basePath?: string
   readonly origin?: string
-  readonly handle?: (request: Request) => Promise<Response>
+  readonly respond?: (request: ServerRequest) => Promise<ServerResponse>
+}
+
+function answerWith(body: unknown): ServerResponse {
+  return { status: 200, headers: { "content-type": "application/json" }, cookies: [], body: JSON.stringify(body) }
 }
 
 /** A service that answers with the address it was asked for. */
-function echo({ basePath = "/auth", origin, handle }: Given = {}): AuthService {
+function echo({ basePath = "/auth", origin, respond }: Given = {}): AuthService {
   return {
-    handle: handle ?? (async ({ method, url }: Request) => Response.json({ method, url })),
+    // What tells a service from a configuration.
+    handle: () => Promise.reject(new Error("a web request was made")),
+    respond: respond ?? (async ({ method, url }: ServerRequest) => answerWith({ method, url })),
     isOwn: (path: string) =>
       /^\/(?:session|signin|callback)(?:\/|$)/.test(path.startsWith(basePath) ? path.slice(basePath.length) : ""),
     basePath,
@@ -97,7 +103,7 @@ describe("the handler", () => {
       "/auth",
       ExpressAuth(
         echo({
-          handle: async () => {
+          respond: async () => {
             throw new Error("broken")
           },
         }),
@@ -110,11 +116,11 @@ describe("the handler", () => {
   it("passes HEAD as it is and refuses methods that no web request can have", async () => {
     const methods: string[] = []
     const app = express()
-    const handle = async ({ method }: Request): Promise<Response> => {
+    const respond = async ({ method }: ServerRequest): Promise<ServerResponse> => {
       methods.push(method)
-      return new Response(null)
+      return answerWith(null)
     }
-    app.use("/auth", ExpressAuth(echo({ handle })), answerError)
+    app.use("/auth", ExpressAuth(echo({ respond })), answerError)
     const origin = await listen(app)
     await ask(`${origin}/auth/session`, { method: "HEAD" })
     expect(methods).toEqual(["HEAD"])

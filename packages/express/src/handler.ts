@@ -12,7 +12,7 @@ import type {
   SessionStrategy,
 } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
-import { isGone, toWebRequest, writeWebResponse } from "./bridge.js"
+import { isGone, serverRequestOf, writeServerResponse } from "./bridge.js"
 import { currentHeaders } from "./cookies.js"
 import { placeOf, servedPath } from "./mount.js"
 import { type ExpressAuthObject, membersFor } from "./object.js"
@@ -87,7 +87,7 @@ async function answer(req: ExpressRequest, res: ExpressResponse, serviceAt: Serv
   if (isGone(req, res)) return true
   if (forbiddenMethods.has(req.method)) throw refuse(req.method)
   const url = `${service.origin ?? originOf(req)}${path}${place.search}`
-  await writeWebResponse(await service.handle(toWebRequest(req, url, currentHeaders(req, res))), res)
+  writeServerResponse(await service.respond(serverRequestOf(req, url, currentHeaders(req, res))), res)
   return true
 }
 

@@ -107,7 +107,7 @@ export async function Auth(request: Request, written: object): Promise<Response 
   const config = written as AuthConfig
   const held = hold(heldByConfig.get(config), config, { env: environment(), caches, mount: undefined, isFilled: true })
   heldByConfig.set(config, held)
-  const outcome = await run(await receive(request, held.settings), held.settings)
+  const outcome = await run(await receive({ head: request, toRequest: () => request }, held.settings), held.settings)
   if (!held.settings.raw) return toResponse(outcome.result, outcome.context)
   if (outcome.error !== undefined) throw asAuthError(outcome.context, outcome.error)
   return toInternal(outcome.result, outcome.context)

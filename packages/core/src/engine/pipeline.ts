@@ -9,7 +9,7 @@ import { spentCookies } from "../context/flow.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "../errors.js"
 import { allowedBy, methodRefused } from "../http/endpoints.js"
 import { ignoredForwarding } from "../http/headers.js"
-import { type Incoming, readHead, type Sender, withForm } from "../http/incoming.js"
+import { type Incoming, type RequestHead, readHead, type Sender, withForm } from "../http/incoming.js"
 import { type Result, withCookies } from "../http/result.js"
 import { selectStrategy } from "../sessions/jwt.js"
 import type { Checked } from "../sessions/strategy.js"
@@ -26,10 +26,20 @@ export interface Outcome {
 
 const stopwatch = (): number => performance.now()
 
-/** Reads a request, and its body only where nothing else refuses it: parsing is the dear part. Never throws. */
-export async function receive(request: Request, settings: Settings, sender?: Sender): Promise<Incoming> {
-  const head = readHead(request, settings, sender)
-  return isRefused(head, settings) ? head : withForm(head, request)
+/** A request as it arrives; `toRequest` is called where its body is read. */
+export interface Received {
+  readonly head: RequestHead
+  readonly toRequest: () => Request
+  readonly sender?: Sender | undefined
+}
+
+/**
+ * Reads a request, and its body only where nothing else refuses it: parsing is the dear part.
+ * @throws TypeError when its `url` is no address.
+ */
+export async function receive({ head, toRequest, sender }: Received, settings: Settings): Promise<Incoming> {
+  const incoming = readHead(head, settings, sender)
+  return isRefused(incoming, settings) ? incoming : withForm(incoming, toRequest)
 }
 
 /** Will {@link run} refuse the request whatever its body holds? */

@@ -1,6 +1,7 @@
 /** The object an application holds, as its compiler sees it. What makes it is in `service.ts`. */
 import type { AuthError } from "../errors.js"
-import type { HeaderSource, Sender } from "../http/incoming.js"
+import type { HeaderSource, RequestHead, Sender } from "../http/incoming.js"
+import type { ServerResponse } from "../http/outgoing.js"
 import type { Cookie } from "../types/config.js"
 import type { AnyText } from "../types/provider.js"
 import type { Session } from "../types/session.js"
@@ -58,6 +59,14 @@ export interface HandleOptions {
   readonly sender?: Sender
 }
 
+export type { ServerResponse } from "../http/outgoing.js"
+
+/** A request as a server has it. */
+export interface ServerRequest extends RequestHead {
+  /** Makes the request of the web, with its body. Called at most once, where a body is read. */
+  readonly toRequest: () => Request
+}
+
 /** How a session is read. */
 export interface SessionOptions {
   /** `false`: the answer cannot set cookies any more, so nothing is extended. @default true */
@@ -78,6 +87,11 @@ export interface AuthService<S = Session, Id extends string = string> {
   problems(): readonly AuthError[]
   /** Answers a request for the service. Never throws. */
   handle(request: Request, options?: HandleOptions): Promise<Response>
+  /**
+   * Answers a request for the service on a server without web objects: what {@link AuthService.handle} answers, as plain
+   * values. @throws TypeError when `url` is no address.
+   */
+  respond(request: ServerRequest, options?: HandleOptions): Promise<ServerResponse>
   /** Is the path one of ours: below the base path, beginning with a known action? */
   isOwn(pathname: string): boolean
   /**

@@ -5,7 +5,7 @@ import { type AuthError, errorRow, isCredentialsSignin } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import { type AuthAction, ownsPath } from "../http/endpoints.js"
 import { craftIncoming, type Incoming } from "../http/incoming.js"
-import { mayFollow, toResponse } from "../http/outgoing.js"
+import { mayFollow, type ServerResponse, toResponse, toServerResponse } from "../http/outgoing.js"
 import type { Cookie } from "../types/config.js"
 import type { Session } from "../types/session.js"
 import { type Outcome, readSession, receive, run } from "./pipeline.js"
@@ -14,6 +14,7 @@ import type {
   AuthSource,
   HandleOptions,
   RedirectAnswer,
+  ServerRequest,
   SessionAnswer,
   SessionOptions,
   SignInCall,
@@ -38,6 +39,7 @@ export function createService(settings: () => Settings): AuthService {
     },
     problems: () => settings().problems,
     handle: (request, options) => handle(request, settings(), options),
+    respond: (request, options) => respond(request, settings(), options),
     isOwn: (pathname) => ownsPath(pathname, settings().basePath),
     session: (source, options) => session(source, settings(), options),
     update: (source, data, call = {}) => update({ source, data, call }, settings()),
@@ -55,8 +57,19 @@ export function settingsOf(auth: unknown): Settings | undefined {
 }
 
 async function handle(request: Request, settings: Settings, { sender }: HandleOptions = {}): Promise<Response> {
-  const { result, context } = await run(await receive(request, settings, sender), settings)
+  const incoming = await receive({ head: request, toRequest: () => request, sender }, settings)
+  const { result, context } = await run(incoming, settings)
   return toResponse(result, context)
+}
+
+async function respond(
+  { toRequest, ...head }: ServerRequest,
+  settings: Settings,
+  { sender }: HandleOptions = {},
+): Promise<ServerResponse> {
+  const incoming = await receive({ head, toRequest, sender }, settings)
+  const { result, context } = await run(incoming, settings)
+  return toServerResponse(result, context)
 }
 
 async function session(

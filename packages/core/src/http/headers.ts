@@ -35,6 +35,8 @@ type HeaderRecord = Exclude<HeaderSource, Headers>
 
 class RecordHeaders implements HeaderReader, Iterable<readonly [string, string]> {
   readonly #record: HeaderRecord
+  /** Node's records are: what is missing there need not be looked for in another spelling. */
+  #isLowerCase: boolean | undefined
 
   constructor(record: HeaderRecord) {
     this.#record = record
@@ -54,6 +56,8 @@ class RecordHeaders implements HeaderReader, Iterable<readonly [string, string]>
   }
 
   #keyOf(lower: string): string | undefined {
+    this.#isLowerCase ??= Object.keys(this.#record).every((key) => key === key.toLowerCase())
+    if (this.#isLowerCase) return undefined
     return Object.keys(this.#record).find((key) => key.toLowerCase() === lower)
   }
 }

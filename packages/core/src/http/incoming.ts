@@ -47,16 +47,25 @@ export interface Incoming {
   readonly problem: AuthError | undefined
 }
 
+/** A request without its body: one of the web, or what a server has at hand. */
+export interface RequestHead {
+  readonly method: string
+  /** The whole address, such as `https://app.test/auth/session`. */
+  readonly url: string
+  readonly headers: HeaderSource
+}
+
 /** What reading depends on. */
 export type IncomingSettings = Pick<Settings, "basePath" | "fixedOrigin" | "hostTrust" | "useSecureCookies">
 
 /** Characters a query may have: more than any provider sends. */
 const queryLimit = 64 * 1024
 
-/** Reads a request without its body: the form is empty. Never throws. */
-export function readHead(request: Request, settings: IncomingSettings, sender?: Sender): Incoming {
+/** Reads a request without its body: the form is empty. @throws TypeError when `url` is no address. */
+export function readHead(request: RequestHead, settings: IncomingSettings, sender?: Sender): Incoming {
   const url = new URL(request.url)
-  const { headers, method } = request
+  const { method } = request
+  const headers = readerOf(request.headers)
   const { origin, isSecure, problem: mistrust } = believeOrigin({ url, headers }, settings)
   const route = withoutUndefined(parseRoute(url.pathname, settings.basePath), method)
   const { query, problem: unreadable } = readQuery(url)
@@ -80,10 +89,10 @@ export function readHead(request: Request, settings: IncomingSettings, sender?: 
 }
 
 /** Adds the body of a POST that nothing is wrong with so far. Never throws. */
-export async function withForm(head: Incoming, request: Request): Promise<Incoming> {
+export async function withForm(head: Incoming, toRequest: () => Request): Promise<Incoming> {
   if (head.method !== "POST" || head.problem) return head
   try {
-    return { ...head, form: await readForm(request) }
+    return { ...head, form: await readForm(toRequest()) }
   } catch (error) {
     return { ...head, problem: asUnreadable(error) }
   }

@@ -22,12 +22,36 @@ export function toSetCookie({ name, value, options }: Cookie): string {
   return serialiseCookie(name, value, options)
 }
 
+/** A response as plain values. */
+export interface ServerResponse {
+  readonly status: number
+  /** All but `Set-Cookie`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Values of `Set-Cookie`, one for each cookie. */
+  readonly cookies: readonly string[]
+  readonly body: string | null
+}
+
 /** Renders a result as a response. Never throws: what cannot be written becomes an error. */
 export function toResponse(result: Result, context: OutgoingContext): Response {
+  return writing(result, context, (given) => {
+    const { status, headers, cookies, body } = write(given, context)
+    const all = new Headers(headers)
+    for (const cookie of cookies) all.append("Set-Cookie", cookie)
+    return new Response(body, { status, headers: all })
+  })
+}
+
+/** Renders a result as plain values. Never throws: what cannot be written becomes an error. */
+export function toServerResponse(result: Result, context: OutgoingContext): ServerResponse {
+  return writing(result, context, (given) => write(given, context))
+}
+
+function writing<T>(result: Result, context: OutgoingContext, writeAs: (result: Result) => T): T {
   try {
-    return write(result, context)
+    return writeAs(result)
   } catch (error) {
-    return write(unwritable(error, context), context)
+    return writeAs(unwritable(error, context))
   }
 }
 
@@ -41,19 +65,18 @@ export function toInternal(result: Result, context: OutgoingContext): ResponseIn
   return { status: reply.status, headers, cookies, ...(body !== undefined && { body }) }
 }
 
-function write(result: Result, context: OutgoingContext): Response {
+function write(result: Result, context: OutgoingContext): ServerResponse {
   const cookies = concreteCookies(result.cookies, context).map(toSetCookie)
   const { status, body, headers } = rendered(result.reply, context)
-  const all = new Headers({ ...headers, ...result.headers })
-  for (const cookie of cookies) all.append("Set-Cookie", cookie)
-  return new Response(context.incoming.isHead ? null : body, { status, headers: all })
+  return {
+    status,
+    headers: { ...headers, ...result.headers },
+    cookies,
+    body: context.incoming.isHead ? null : body,
+  }
 }
 
-interface Rendered {
-  readonly status: number
-  readonly body: string | null
-  readonly headers: Readonly<Record<string, string>>
-}
+type Rendered = Omit<ServerResponse, "cookies">
 
 function rendered(reply: Reply, context: OutgoingContext): Rendered {
   if (reply.kind === "redirect") return renderedRedirect(reply, context)

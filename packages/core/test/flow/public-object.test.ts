@@ -7,7 +7,18 @@ const secret = "a-secret-of-at-least-32-characters"
 describe("the object an application holds", () => {
   it("has its members by name, and no settings", () => {
     const auth = createAuth({ secret, providers: [] }, { env: {} })
-    const names = ["basePath", "handle", "isOwn", "origin", "problems", "session", "signIn", "signOut", "update"]
+    const names = [
+      "basePath",
+      "handle",
+      "isOwn",
+      "origin",
+      "problems",
+      "respond",
+      "session",
+      "signIn",
+      "signOut",
+      "update",
+    ]
     expect(Object.getOwnPropertyNames(auth).toSorted()).toEqual(names)
     expect({ ...auth }).not.toHaveProperty("settings")
   })

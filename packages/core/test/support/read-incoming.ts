@@ -3,5 +3,5 @@ import { type Incoming, type IncomingSettings, readHead, type Sender, withForm }
 
 /** Reads a request. Never throws. */
 export function readIncoming(request: Request, settings: IncomingSettings, sender?: Sender): Promise<Incoming> {
-  return withForm(readHead(request, settings, sender), request)
+  return withForm(readHead(request, settings, sender), () => request)
 }
