@@ -11,6 +11,9 @@ const alias = [
   { find: /^@latchkey\/core\/(.+)$/, replacement: `${source("core/src/")}$1.ts` },
   { find: /^@latchkey\/express$/, replacement: source("express/src/index.ts") },
   { find: /^@latchkey\/hono$/, replacement: source("hono/src/index.ts") },
+  { find: /^@latchkey\/next$/, replacement: source("next/src/index.ts") },
+  // Modules of Next, which the workspace does without: e2e/next has the real ones.
+  { find: /^next\/(headers|navigation|server)$/, replacement: `${source("next/test/support/next/")}$1.ts` },
   { find: /^@latchkey\/redis-adapter$/, replacement: source("redis-adapter/src/index.ts") },
   { find: /^@latchkey\/adapter-contract$/, replacement: source("adapter-contract/src/index.ts") },
   { find: /^@latchkey\/testing$/, replacement: source("testing/src/index.ts") },

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const from = join(root, "packages/core/dist/providers")
-const into = ["express", "hono", "sveltekit"].map((name) => join(root, "packages", name, "dist/providers"))
+const into = ["express", "hono", "next", "sveltekit"].map((name) => join(root, "packages", name, "dist/providers"))
 
 /** Providers of the core that were built: names of their modules. */
 export async function builtProviders(folder = from) {

@@ -51,6 +51,7 @@ for (const guide of guides)
     let op: TestProvider
     let project: Project
     let port: number
+    const { basePath = "/auth" } = guide
 
     const environment = (more: Readonly<Record<string, string>>): Record<string, string> => {
       const values: Readonly<Record<string, string>> = {
@@ -66,7 +67,7 @@ for (const guide of guides)
     beforeAll(async () => {
       port = await freePort()
       const origins = [`http://127.0.0.1:${port}`, publicOrigin]
-      op = await createProvider({ redirectUris: origins.map((origin) => `${origin}/auth/callback/keycloak`) })
+      op = await createProvider({ redirectUris: origins.map((origin) => `${origin}${basePath}/callback/keycloak`) })
       project = await makeProject(guide)
     })
     afterAll(() => op?.close())
@@ -77,7 +78,7 @@ for (const guide of guides)
         server.running = await project.start(port, environment(guide.local?.(`http://127.0.0.1:${port}`) ?? {}))
       })
       afterAll(() => server.running?.stop())
-      journeys(() => visit(port), { op: () => op, session: "authjs.session-token" })
+      journeys(() => visit(port, { basePath }), { op: () => op, basePath, session: "authjs.session-token" })
     })
 
     describe("behind a proxy that ends TLS", () => {
@@ -87,7 +88,8 @@ for (const guide of guides)
         server.running = await project.start(port, environment(more))
       })
       afterAll(() => server.running?.stop())
-      journeys(() => visit(port, { proxied: true }), { op: () => op, session: "__Secure-authjs.session-token" })
+      const session = "__Secure-authjs.session-token"
+      journeys(() => visit(port, { proxied: true, basePath }), { op: () => op, basePath, session })
     })
   })
 
@@ -95,13 +97,20 @@ function held(): { running?: Running } {
   return {}
 }
 
-function journeys(arrive: () => TestBrowser, { op, session }: { op: () => TestProvider; session: string }): void {
+interface Place {
+  readonly op: () => TestProvider
+  readonly basePath: string
+  /** Name of the cookie. */
+  readonly session: string
+}
+
+function journeys(arrive: () => TestBrowser, { op, basePath, session }: Place): void {
   it("sends whoever is not signed in to the sign-in page, which leads back", async () => {
     const browser = arrive()
     const sent = await browser.get("/me")
     expect([302, 303, 307]).toContain(sent.status)
     const address = new URL(sent.location ?? "")
-    expect(address.pathname).toBe("/auth/signin")
+    expect(address.pathname).toBe(`${basePath}/signin`)
     expect(new URL(address.searchParams.get("callbackUrl") ?? "", sent.url).pathname).toBe("/me")
     const page = await browser.get(address.pathname + address.search)
     expect(page.text).toContain("Keycloak")
@@ -110,14 +119,14 @@ function journeys(arrive: () => TestBrowser, { op, session }: { op: () => TestPr
 
   it("lets the right password in and no other, and signs out again", async () => {
     const browser = arrive()
-    const origin = new URL((await browser.get("/auth/csrf")).url).origin
-    const refused = await browser.post("/auth/callback/credentials", { ...right, password: "wrong" })
+    const origin = new URL((await browser.get(`${basePath}/csrf`)).url).origin
+    const refused = await browser.post(`${basePath}/callback/credentials`, { ...right, password: "wrong" })
     expect(refused.location).toContain("error=CredentialsSignin")
     expect((await browser.get("/me")).text).not.toContain("Ada")
-    const forged = await browser.post("/auth/callback/credentials", right, { csrf: false })
+    const forged = await browser.post(`${basePath}/callback/credentials`, right, { csrf: false })
     expect(browser.cookie(session), `signed in without a token: ${forged.status}`).toBeUndefined()
 
-    const entered = await browser.post("/auth/callback/credentials", right)
+    const entered = await browser.post(`${basePath}/callback/credentials`, right)
     expect(entered.location).toBe(`${origin}/me`)
     expect(await browser.session()).toMatchObject({ user: { name: "Ada", email: "ada@app.example" } })
     const page = await browser.get("/me")
@@ -125,9 +134,9 @@ function journeys(arrive: () => TestBrowser, { op, session }: { op: () => TestPr
     expect(page.text).toContain("Ada")
     expect(page.setCookies, "a young session is not written again").not.toContain(session)
 
-    const asked = await browser.get("/auth/signout")
+    const asked = await browser.get(`${basePath}/signout`)
     expect(await browser.session(), "a link signs nobody out").not.toBeNull()
-    await browser.post("/auth/signout", fieldsOf(asked.text), { csrf: false })
+    await browser.post(`${basePath}/signout`, fieldsOf(asked.text), { csrf: false })
     expect(await browser.session()).toBeNull()
     expect((await browser.get("/me")).text).not.toContain("Ada")
   })
@@ -144,9 +153,9 @@ function journeys(arrive: () => TestBrowser, { op, session }: { op: () => TestPr
   it("signs in at a certified OpenID provider, also in two tabs at once", async () => {
     const browser = arrive()
     const csrfToken = await browser.csrfToken()
-    const leave = () => browser.post("/auth/signin/keycloak", { csrfToken, callbackUrl: "/me" }, { csrf: false })
+    const leave = () => browser.post(`${basePath}/signin/keycloak`, { csrfToken, callbackUrl: "/me" }, { csrf: false })
     // At the same time, for the first time: what one request fetches of the provider, the other waits for.
-    const [, begun] = await Promise.all([arrive().post("/auth/signin/keycloak"), leave()])
+    const [, begun] = await Promise.all([arrive().post(`${basePath}/signin/keycloak`), leave()])
     expect(begun.location).toContain(op().issuer)
     const back = new URL(await op().authorize(begun.location ?? ""))
     const entered = await browser.get(back.pathname + back.search)

@@ -10,6 +10,8 @@ export interface Guide {
   readonly auth?: string
   /** The package that the page is about; absent where it uses the core alone. */
   readonly package?: string
+  /** Where its service is mounted. @default "/auth" */
+  readonly basePath?: string
   /** What the framework's own starter lays down, and the page does not show. */
   readonly scaffold: Readonly<Record<string, string>>
   /** Compiler options beside `strict`; the code is checked with them, and emitted when they say so. */
@@ -66,7 +68,11 @@ export default function Layout({ children }: { children: ReactNode }) {
 
 // The types of the framework itself count as well: it checks what a route may export.
 // The workspace has a lockfile further up that is not meant.
-const nextConfig = `export default { turbopack: { root: new URL("../..", import.meta.url).pathname } }
+const nextConfig = `export default {
+  cacheComponents: true,
+  partialPrefetching: true,
+  turbopack: { root: new URL("../..", import.meta.url).pathname },
+}
 `
 
 /** The pages that are run. */
@@ -123,7 +129,8 @@ export const guides: readonly Guide[] = [
   },
   {
     page: "next",
-    auth: "auth.ts",
+    package: "@latchkey/next",
+    basePath: "/api/auth",
     scaffold: {
       "package.json": '{ "type": "module" }\n',
       "app/layout.tsx": nextLayout,
@@ -132,6 +139,7 @@ export const guides: readonly Guide[] = [
     compiler: {
       ...bundled,
       jsx: "react-jsx",
+      paths: { "@/*": ["./*"] },
       types: ["node", "react"],
       lib: ["ES2023", "DOM", "DOM.Iterable"],
       isolatedModules: true,

@@ -5,8 +5,14 @@ import { type Handler, openBrowser, type TestBrowser } from "../../packages/core
 /** The address people see when a proxy stands in between. */
 export const publicOrigin = "https://app.example"
 
+/** How a server is visited. */
+export interface VisitOptions {
+  readonly proxied?: boolean
+  readonly basePath?: string | undefined
+}
+
 /** Opens a browser on the server at `port`. `proxied`: through a proxy that ends TLS and calls it by another name. */
-export function visit(port: number, { proxied = false } = {}): TestBrowser {
+export function visit(port: number, { proxied = false, basePath = "/auth" }: VisitOptions = {}): TestBrowser {
   const origin = proxied ? publicOrigin : `http://127.0.0.1:${port}`
   const way: Readonly<Record<string, string>> = proxied
     ? { host: "inner:8080", "x-forwarded-host": "app.example", "x-forwarded-proto": "https" }
@@ -17,7 +23,7 @@ export function visit(port: number, { proxied = false } = {}): TestBrowser {
     const headers = { ...Object.fromEntries(request.headers), ...way, ...ofForms }
     return pass(request, { port, headers })
   }
-  return openBrowser(handle, { origin })
+  return openBrowser(handle, { origin, basePath })
 }
 
 async function pass(

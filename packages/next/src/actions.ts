@@ -1,0 +1,75 @@
+/** Signing in and out, and updating the session, from server actions and route handlers. */
+import type { AuthSource } from "@latchkey/core"
+import type { Cookie, Session } from "@latchkey/core/types"
+import { sourceOf } from "./address.js"
+import type { SignInOptions, SignOutOptions } from "./object.js"
+import type { Find } from "./source.js"
+
+/** A sign-in as it is called. */
+export interface SignInGiven {
+  readonly provider?: string | undefined
+  readonly options?: FormData | SignInOptions | undefined
+  readonly params?: Readonly<Record<string, string>> | undefined
+}
+
+/** Begins a sign-in, for credentials completes it. Returns the address, or leaves for it. */
+export async function signIn(find: Find, { provider, options = {}, params }: SignInGiven): Promise<string> {
+  const { service } = await find()
+  const { source, referer } = await here()
+  const given = options instanceof FormData ? textsOf(options) : options
+  const { redirectTo = referer, redirect: mayRedirect, ...fields } = given
+  const answer = await service.signIn(source, provider, {
+    fields,
+    ...(typeof redirectTo === "string" && { redirectTo }),
+    ...(params && { params }),
+  })
+  return leave(answer, mayRedirect !== false)
+}
+
+/** Ends the session. Returns the address, or leaves for it. */
+export async function signOut(find: Find, options: SignOutOptions = {}): Promise<string> {
+  const { service } = await find()
+  const { source, referer } = await here()
+  const { redirectTo = referer, redirect: mayRedirect } = options
+  const answer = await service.signOut(source, redirectTo === undefined ? {} : { redirectTo })
+  return leave(answer, mayRedirect !== false)
+}
+
+/** Passes data to the callbacks. */
+export async function update(find: Find, data: unknown): Promise<Session | null> {
+  const { service } = await find()
+  const { source } = await here()
+  const { session, cookies } = await service.update(source, data)
+  await setCookies(cookies)
+  return session
+}
+
+/** The request behind the call. Loaded when it is needed: the Pages Router has no such modules. */
+async function here(): Promise<{ readonly source: AuthSource; readonly referer: string | undefined }> {
+  const { headers } = await import("next/headers")
+  const sent = await headers()
+  // That of another site is refused by the service, as any address is that is not of this application.
+  return { source: sourceOf(sent), referer: sent.get("referer") || undefined }
+}
+
+async function leave(
+  { redirect: address, cookies }: { readonly redirect: string; readonly cookies: readonly Cookie[] },
+  mayRedirect: boolean,
+): Promise<string> {
+  await setCookies(cookies)
+  if (!mayRedirect) return address
+  const { redirect } = await import("next/navigation")
+  return redirect(address)
+}
+
+async function setCookies(changes: readonly Cookie[]): Promise<void> {
+  if (changes.length === 0) return
+  const { cookies } = await import("next/headers")
+  const jar = await cookies()
+  for (const { name, value, options } of changes) jar.set(name, value, options)
+}
+
+/** Files have no place in a sign-in. Next adds fields of its own, which begin with a dollar sign. */
+function textsOf(form: FormData): SignInOptions {
+  return Object.fromEntries([...form].filter(([name, value]) => typeof value === "string" && !name.startsWith("$")))
+}

@@ -1,0 +1,2 @@
+/** The interface of data layers, under the name that users of this package import. */
+export * from "@latchkey/core/adapters"

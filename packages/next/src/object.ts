@@ -1,0 +1,115 @@
+/** What an application gets for its configuration. */
+import type { AnyText, Session } from "@latchkey/core/types"
+import type { NextFetchEvent, NextRequest } from "next/server.js"
+
+/** A request of Next with the session that was read for it. */
+export interface NextAuthRequest<S = Session> extends NextRequest {
+  readonly auth: S | null
+}
+
+/** What Next hands to a route handler beside the request. */
+export interface RouteContext {
+  readonly params: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** A request of the Pages Router, as far as it is read. */
+export interface PagesRequest {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** A response of the Pages Router, as far as it is written. */
+export interface PagesResponse {
+  readonly headersSent: boolean
+  getHeader(name: string): number | string | string[] | undefined
+  setHeader(name: string, value: string | readonly string[]): unknown
+}
+
+/** What a wrapped handler returns; nothing lets the request of a proxy go on. */
+export type Answered = Response | undefined | void | Promise<Response | undefined | void>
+
+/**
+ * Reads the session, wherever it is called. `null` means that the visitor is signed out; when that cannot be
+ * determined, an `AuthError` is thrown.
+ */
+export interface AuthFunction<S = Session> {
+  /** In server components, server actions and route handlers. No cookie is written, so nothing is extended. */
+  (): Promise<S | null>
+  /**
+   * Around a route handler, or the proxy: the session is in `request.auth`, and its cookie on the response when it was
+   * extended.
+   */
+  <Context = RouteContext>(
+    handler: (request: NextAuthRequest<S>, context: Context) => Answered,
+  ): (request: NextRequest, context: Context) => Promise<Response>
+  /** As the proxy itself: asks the callback `authorized`, and extends sessions. */
+  (request: NextRequest, event?: NextFetchEvent): Promise<Response>
+  /** In API routes of the Pages Router. */
+  (request: PagesRequest, response: PagesResponse): Promise<S | null>
+  /** In `getServerSideProps`. */
+  (context: { readonly req: PagesRequest; readonly res: PagesResponse }): Promise<S | null>
+}
+
+/** Options of `signOut`. */
+export interface SignOutOptions {
+  /** Where to go afterwards. @default the page the form was on */
+  readonly redirectTo?: string
+  /** `false` returns the address. @default true */
+  readonly redirect?: boolean
+}
+
+/** Options of `signIn`: fields of the form beside them, `email` or those of the credentials. */
+export interface SignInOptions extends SignOutOptions {
+  readonly [field: string]: unknown
+}
+
+type Quiet = { readonly redirect: false }
+
+/**
+ * Begins a sign-in, for credentials completes it: sets the cookies and redirects. For server actions, which Next protects
+ * against other sites, and route handlers, which have to be protected. Throws an `AuthError` when it fails,
+ * `CredentialsSignin` when the credentials are wrong; without a provider the person is sent to the sign-in page.
+ */
+export interface SignInFunction<Id extends string = string> {
+  (
+    provider: Id | AnyText | undefined,
+    options: SignInOptions & Quiet,
+    params?: Readonly<Record<string, string>>,
+  ): Promise<string>
+  (
+    provider?: Id | AnyText,
+    options?: FormData | SignInOptions,
+    params?: Readonly<Record<string, string>>,
+  ): Promise<never>
+}
+
+/** Ends the session: sets the cookies and redirects. Called where {@link SignInFunction} is. */
+export interface SignOutFunction {
+  (options: SignOutOptions & Quiet): Promise<string>
+  (options?: SignOutOptions): Promise<never>
+}
+
+/**
+ * The service in an application. `S` is the session as the `session` callback shapes it, `Id` the ids of the providers as
+ * far as types know them.
+ *
+ * @example
+ * export const { handlers, auth, signIn, signOut } = NextAuth({ providers: [GitHub] })
+ * // app/api/auth/[...auth]/route.ts: export const { GET, POST } = handlers
+ * // app/page.tsx: const session = await auth()
+ */
+export interface NextAuthResult<S = Session, Id extends string = string> {
+  /** For `app/api/auth/[...auth]/route.ts`. */
+  readonly handlers: {
+    readonly GET: (request: Request) => Promise<Response>
+    readonly POST: (request: Request) => Promise<Response>
+  }
+  readonly auth: AuthFunction<S>
+  /** For `proxy.ts`, and as `middleware` for `middleware.ts`: `auth` as it is called there. */
+  readonly proxy: (request: NextRequest, event?: NextFetchEvent) => Promise<Response>
+  readonly signIn: SignInFunction<Id>
+  readonly signOut: SignOutFunction
+  /** Passes data to the callbacks (`trigger: "update"`), sets the cookies and returns the session as it is then. */
+  readonly update: (data: unknown) => Promise<S | null>
+  /** The name of `update` in next-auth. */
+  readonly unstable_update: (data: unknown) => Promise<S | null>
+}

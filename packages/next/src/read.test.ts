@@ -1,0 +1,87 @@
+import { memoryAdapter } from "@latchkey/core/memory"
+import { describe, expect, it } from "vitest"
+import { adaOf, arrive, config, sent } from "../test/support/application.js"
+import { AuthError, NextAuth } from "./index.js"
+
+describe("auth() in a server component", () => {
+  it("answers null for a visitor, and who is signed in", async () => {
+    const given = config()
+    const { auth } = NextAuth(given)
+    arrive()
+    expect(await auth()).toBeNull()
+    arrive(sent(await adaOf(given)))
+    expect(await auth()).toMatchObject({ user: { name: "Ada" } })
+  })
+
+  it("writes no cookie, also when the session is due for extension", async () => {
+    const given = config()
+    const { cookies } = arrive(sent(await adaOf(given, { isDue: true })))
+    expect(await NextAuth(given).auth()).toMatchObject({ user: { name: "Ada" } })
+    expect(cookies).toEqual([])
+  })
+
+  it("extends no row either: the cookie would end before it", async () => {
+    const adapter = memoryAdapter()
+    const extended: unknown[] = []
+    const updateSession: typeof adapter.updateSession = async (session) => {
+      extended.push(session)
+      return null
+    }
+    const given = config({ adapter: { ...adapter, updateSession }, session: { strategy: "database" } })
+    const headers = sent(await adaOf(given, { isDue: true }))
+    arrive(headers)
+    const { auth } = NextAuth(given)
+    expect(await auth()).toMatchObject({ user: { name: "Ada" } })
+    const closed = { headersSent: true, getHeader: () => undefined, setHeader: () => undefined }
+    expect(await auth({ headers: Object.fromEntries(headers) }, closed)).toMatchObject({ user: { name: "Ada" } })
+    expect(extended).toEqual([])
+  })
+
+  it("throws when it cannot be determined: nobody counts as signed out", async () => {
+    const adapter = memoryAdapter()
+    const given = config({ adapter, session: { strategy: "database" } })
+    arrive(sent(await adaOf(given)))
+    const broken = { ...adapter, getSessionAndUser: () => Promise.reject(new Error("away")) }
+    await expect(NextAuth({ ...given, adapter: broken }).auth()).rejects.toThrow(AuthError)
+  })
+})
+
+describe("auth in the Pages Router", () => {
+  function responseWith(before: Record<string, string[]> = {}, headersSent = false) {
+    const fields: Record<string, number | string | string[] | readonly string[]> = { ...before }
+    return {
+      fields,
+      response: {
+        headersSent,
+        getHeader: (name: string) => fields[name] as string[] | undefined,
+        setHeader: (name: string, value: string | readonly string[]) => {
+          fields[name] = value
+        },
+      },
+    }
+  }
+
+  it("reads the session of an API route, and adds the cookie of one that was extended beside others", async () => {
+    const given = config()
+    const { auth } = NextAuth(given)
+    const headers = Object.fromEntries(sent(await adaOf(given, { isDue: true })))
+    const { fields, response } = responseWith({ "Set-Cookie": ["theirs=1"] })
+    expect(await auth({ headers }, response)).toMatchObject({ user: { name: "Ada" } })
+    expect(fields["Set-Cookie"]).toEqual(["theirs=1", expect.stringMatching(/^__Secure-authjs\.session-token=/)])
+    expect(fields["Cache-Control"]).toBe("private, no-store")
+  })
+
+  it("reads the session in getServerSideProps", async () => {
+    const given = config()
+    const req = { headers: Object.fromEntries(sent(await adaOf(given))) }
+    expect(await NextAuth(given).auth({ req, res: responseWith().response })).toMatchObject({ user: { name: "Ada" } })
+  })
+
+  it("extends nothing once the head of the response is sent", async () => {
+    const given = config()
+    const headers = Object.fromEntries(sent(await adaOf(given, { isDue: true })))
+    const { fields, response } = responseWith({}, true)
+    expect(await NextAuth(given).auth({ headers }, response)).toMatchObject({ user: { name: "Ada" } })
+    expect(fields).toEqual({})
+  })
+})

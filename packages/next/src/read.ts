@@ -1,0 +1,38 @@
+/** `auth` where it only reads: in server components, and in the Pages Router. */
+import { toSetCookie } from "@latchkey/core"
+import type { Session } from "@latchkey/core/types"
+import { sourceOf } from "./address.js"
+import type { PagesRequest, PagesResponse } from "./object.js"
+import type { Find } from "./source.js"
+
+/** The session behind a server component, a server action or a route handler. */
+export async function readHere(find: Find): Promise<Session | null> {
+  const [{ headers }, { connection }] = await Promise.all([import("next/headers"), import("next/server")])
+  // A session depends on the time as well, which Next lets nobody read before, in what it renders ahead of a visit.
+  await connection()
+  const sent = await headers()
+  const { service } = await find()
+  const { session } = await service.session(sourceOf(sent), { extend: false })
+  return session
+}
+
+/** The session of a request of the Pages Router. Its cookie is added to the response while that can carry one. */
+export async function readPages(find: Find, req: PagesRequest, res: PagesResponse): Promise<Session | null> {
+  const { service } = await find()
+  const { session, cookies } = await service.session(sourceOf(headersOf(req)), { extend: !res.headersSent })
+  if (cookies.length === 0 || res.headersSent) return session
+  const before = [res.getHeader("Set-Cookie") ?? []].flat().map(String)
+  res.setHeader("Set-Cookie", [...before, ...cookies.map(toSetCookie)])
+  res.setHeader("Cache-Control", "private, no-store")
+  return session
+}
+
+function headersOf({ headers }: PagesRequest): Headers {
+  const copy = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    // Pseudo headers (RFC 9113 §8.3) are no fields.
+    if (value === undefined || name.startsWith(":")) continue
+    for (const one of [value].flat()) copy.append(name, one)
+  }
+  return copy
+}

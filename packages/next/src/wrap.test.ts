@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest"
+import { adaOf, config, requestOf, sent } from "../test/support/application.js"
+import { NextAuth, type NextAuthConfig } from "./index.js"
+
+const goesOn = (response: Response): boolean => response.headers.has("x-middleware-next")
+const closed = (more: Partial<NextAuthConfig> = {}): NextAuthConfig =>
+  config({ callbacks: { authorized: ({ auth }) => Boolean(auth?.user) }, ...more })
+
+describe("auth around a handler", () => {
+  it("puts the session into the request, and hands on what Next gives", async () => {
+    const given = config()
+    const GET = NextAuth(given).auth(async (request, { params }) =>
+      Response.json({ name: request.auth?.user?.name ?? null, params: await params }),
+    )
+    const context = { params: Promise.resolve({ id: "7" }) }
+    expect(await (await GET(requestOf("/api/me"), context)).json()).toEqual({ name: null, params: { id: "7" } })
+    const answer = await GET(requestOf("/api/me", sent(await adaOf(given))), context)
+    expect(await answer.json()).toEqual({ name: "Ada", params: { id: "7" } })
+  })
+
+  it("adds the cookie of an extended session to the response, and keeps that out of shared caches", async () => {
+    const given = config()
+    const GET = NextAuth(given).auth(() => new Response("hello", { headers: { "Set-Cookie": "own=1" } }))
+    const answer = await GET(requestOf("/", sent(await adaOf(given, { isDue: true }))), { params: Promise.resolve({}) })
+    expect(await answer.text()).toBe("hello")
+    expect(answer.headers.getSetCookie()).toEqual(["own=1", expect.stringMatching(/^__Secure-authjs\.session-token=/)])
+    expect(answer.headers.get("cache-control")).toBe("private, no-store")
+  })
+
+  it("lets the request of a proxy go on when the handler answers nothing", async () => {
+    const wrapped = NextAuth(config()).auth(() => undefined)
+    expect(goesOn(await wrapped(requestOf("/"), { params: Promise.resolve({}) }))).toBe(true)
+  })
+})
+
+describe("the proxy", () => {
+  it("lets everybody pass where no callback says otherwise, and extends sessions on the way", async () => {
+    const given = config()
+    const { proxy } = NextAuth(given)
+    expect(goesOn(await proxy(requestOf("/")))).toBe(true)
+    const extended = await proxy(requestOf("/", sent(await adaOf(given, { isDue: true }))))
+    expect(goesOn(extended)).toBe(true)
+    expect(extended.headers.getSetCookie().join()).toContain("__Secure-authjs.session-token=")
+  })
+
+  it("sends whom `authorized` does not let pass to sign in, and back", async () => {
+    const given = closed()
+    const { auth, proxy } = NextAuth(given)
+    for (const ask of [proxy, auth]) {
+      const answer = await ask(requestOf("/closed?tab=2"))
+      const to = new URL(answer.headers.get("location") ?? "")
+      expect([answer.status, to.origin, to.pathname]).toEqual([307, "https://app.test", "/api/auth/signin"])
+      expect(new URL(to.searchParams.get("callbackUrl") ?? "", to).href).toBe("https://app.test/closed?tab=2")
+    }
+    expect(goesOn(await proxy(requestOf("/closed", sent(await adaOf(given)))))).toBe(true)
+  })
+
+  it("leaves the service and the sign-in page open, which nobody could reach otherwise", async () => {
+    const { proxy } = NextAuth(closed({ pages: { signIn: "/login" } }))
+    for (const path of ["/api/auth/signin", "/api/auth/callback/github?code=1", "/login?callbackUrl=/x"])
+      expect(goesOn(await proxy(requestOf(path))), path).toBe(true)
+    expect((await proxy(requestOf("/closed"))).headers.get("location")).toContain("https://app.test/login?")
+  })
+
+  it("answers with the response of `authorized`", async () => {
+    const { proxy } = NextAuth(closed({ callbacks: { authorized: () => new Response("no", { status: 403 }) } }))
+    expect((await proxy(requestOf("/"))).status).toBe(403)
+  })
+
+  it("lets nobody pass when the session cannot be determined", async () => {
+    const { proxy } = NextAuth(closed({ secret: "" }))
+    await expect(proxy(requestOf("/closed"))).rejects.toThrow(/secret/)
+  })
+})

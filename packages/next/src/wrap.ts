@@ -1,0 +1,61 @@
+/** `auth` around a route handler or the proxy, and as the proxy itself. */
+import { toSetCookie } from "@latchkey/core"
+import type { Cookie, Session } from "@latchkey/core/types"
+import type { NextRequest } from "next/server.js"
+import { originOf, sourceOf } from "./address.js"
+import type { Answered, NextAuthRequest } from "./object.js"
+import type { Find, Found } from "./source.js"
+
+/** A handler, and what Next hands to it beside the request. */
+export interface Wrapped {
+  readonly handler: (request: NextAuthRequest, context: unknown) => Answered
+  readonly context: unknown
+}
+
+/** Reads the session, asks `authorized`, and lets the handler answer, or the request of a proxy go on. */
+export async function answer(find: Find, request: NextRequest, wrapped?: Wrapped): Promise<Response> {
+  const found = await find(request)
+  const { service, authorized } = found
+  // The service reads the session itself; nobody who is signed out could sign in otherwise.
+  if (!wrapped && service.isOwn(request.nextUrl.pathname)) return goOn()
+  const { session, cookies } = await service.session(sourceOf(request.headers))
+  const response = await answered()
+  return withCookies(response, cookies)
+
+  async function answered(): Promise<Response> {
+    const allowed = authorized ? await authorized({ request, auth: session }) : true
+    if (allowed instanceof Response) return allowed
+    if (wrapped) return (await wrapped.handler(withSession(request, session), wrapped.context)) ?? goOn()
+    return allowed ? goOn() : toSignIn(found, request)
+  }
+}
+
+function withSession(request: NextRequest, auth: Session | null): NextAuthRequest {
+  // As next-auth does: a copy of a request of Next would lose what Next knows about it.
+  return Object.assign(request, { auth })
+}
+
+async function goOn(): Promise<Response> {
+  const { NextResponse } = await import("next/server")
+  return NextResponse.next()
+}
+
+/** The page itself has to be reached, or the visitor is sent in a circle. */
+async function toSignIn({ service, signInPage }: Found, request: NextRequest): Promise<Response> {
+  const { pathname, search } = request.nextUrl
+  const origin = service.origin ?? originOf(request.headers) ?? request.url
+  const address = new URL(signInPage ?? `${service.basePath}/signin`, origin)
+  if (address.pathname === pathname) return goOn()
+  address.searchParams.set("callbackUrl", pathname + search)
+  return new Response(null, { status: 307, headers: { Location: address.href, "Cache-Control": "private, no-store" } })
+}
+
+/** A response that carries the cookie of a session stays out of shared caches. */
+function withCookies(response: Response, cookies: readonly Cookie[]): Response {
+  if (cookies.length === 0) return response
+  const copy = new Response(response.body, response)
+  for (const cookie of cookies) copy.headers.append("Set-Cookie", toSetCookie(cookie))
+  if (!/\b(?:no-store|private)\b/i.test(copy.headers.get("cache-control") ?? ""))
+    copy.headers.set("Cache-Control", "private, no-store")
+  return copy
+}

@@ -1,0 +1,6 @@
+/** Stands for `next/navigation`. */
+import { Redirected } from "./request.js"
+
+export function redirect(url: string): never {
+  throw new Redirected(url)
+}

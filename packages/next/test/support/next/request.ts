@@ -1,0 +1,27 @@
+/** The request that the stand-ins of Next's modules speak of, and what is done to its response. */
+
+/** A cookie as it was set. */
+export interface SetCookie {
+  readonly name: string
+  readonly value: string
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** What a server action or component finds around itself. */
+export interface Current {
+  headers: Headers
+  readonly cookies: SetCookie[]
+}
+
+/** The current one. Tests write it. */
+export const current: Current = { headers: new Headers(), cookies: [] }
+
+/** How Next leaves a server action: by throwing. */
+export class Redirected extends Error {
+  readonly to: string
+
+  constructor(to: string) {
+    super(`redirected to ${to}`)
+    this.to = to
+  }
+}
