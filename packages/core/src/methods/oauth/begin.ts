@@ -5,12 +5,10 @@ import { OAuthSignInError } from "../../errors.js"
 import { selectStrategy } from "../../sessions/jwt.js"
 import { toBase64url } from "../../std/bytes.js"
 import type { Beginning, Departure } from "../method.js"
-import { assertPresentable, clientIdOf } from "./client.js"
+import { assertPresentable, clientIdOf, type OAuthContext } from "./client.js"
 import { asSignInError } from "./faults.js"
-import { type OAuthFlow, openFlow } from "./flow.js"
+import { homeAddress, type OAuthFlow, openFlow } from "./flow.js"
 import { assertReachable } from "./outbound.js"
-import { homeAddress } from "./redirect.js"
-import type { OAuthContext } from "./server.js"
 
 /** Builds the authorization request (RFC 6749 §4.1.1) and seals its checks. */
 export async function begin(context: OAuthContext, { returnTo }: Beginning): Promise<Departure> {

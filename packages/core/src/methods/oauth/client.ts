@@ -14,12 +14,18 @@ import {
   TlsClientAuth,
 } from "oauth4webapi"
 import { variableName } from "../../config/environment.js"
+import type { ResolvedOAuthProvider } from "../../config/settings.js"
+import type { ContextOf } from "../../context/context.js"
 import { InvalidConfiguration } from "../../errors.js"
 import { fromBase64 } from "../../std/bytes.js"
 import { toSeconds } from "../../std/time.js"
 import type { AssertionToSign, SignAssertion } from "../../types/provider.js"
-import { noIssuer, type OAuthContext } from "./server.js"
 
+/** A request that is about a provider of OAuth 2 or OpenID Connect. */
+export type OAuthContext = ContextOf<ResolvedOAuthProvider>
+
+/** Stands for an issuer where the provider names none: nothing is ever compared with it, nothing fetched from it. */
+export const noIssuer: string = "https://issuer.invalid"
 /** The client as the library knows it. */
 export function clientOf({ provider }: OAuthContext): Client {
   const { client_secret: _, ...metadata } = provider.client

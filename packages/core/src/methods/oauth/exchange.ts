@@ -10,18 +10,16 @@ import {
   type TokenEndpointResponse,
   validateAuthResponse,
 } from "oauth4webapi"
-import { InvalidCheck } from "../../errors.js"
+import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
 import { fromUtf8 } from "../../std/bytes.js"
 import type { Members } from "../../std/json.js"
 import { toSeconds } from "../../std/time.js"
 import type { TokenSet } from "../../types/identity.js"
-import { authenticationMethodOf } from "./client.js"
+import { authenticationMethodOf, noIssuer, type OAuthContext } from "./client.js"
 import { Unfit } from "./faults.js"
 import type { OAuthFlow } from "./flow.js"
 import { issuerFor, readsIdToken, verifyIdToken } from "./id-token.js"
 import { assertNoPage, conformed, forLibrary, membersIn, readMembers } from "./outbound.js"
-import { single } from "./redirect.js"
-import { noIssuer, type OAuthContext } from "./server.js"
 
 /** What came back and what it is held against. */
 export interface Returned {
@@ -77,6 +75,14 @@ function judgeAnswer({ provider, server, client }: OAuthFlow, params: URLSearchP
   return validateAuthResponse(silent as AuthorizationServer, client, rest, skipStateCheck)
 }
 
+/** The one value of a parameter. */
+export function single(params: URLSearchParams, name: string): string | undefined {
+  const values = params.getAll(name)
+  // RFC 6749 §3.1: parameters must not be repeated.
+  if (values.length > 1) throw new OAuthCallbackError(`The provider sent "${name}" more than once.`)
+  return values[0]
+}
+
 /** RFC 9207 §2.4: the issuer of the answer and that of the token are the same. */
 function assertSameIssuer(params: URLSearchParams, { iss }: IDToken): void {
   const stated = single(params, "iss")
@@ -120,11 +126,11 @@ interface TokenAnswer {
   /** As the library may read it. */
   readonly response: Response
   /** The id_token that is to be judged. */
-  readonly token?: string
+  readonly token: string | undefined
   /** An id_token that cannot be validated. */
-  readonly unread?: unknown
+  readonly unread: unknown
   /** A type of token beyond those the library knows, in lower case. */
-  readonly type?: string
+  readonly type: string | undefined
 }
 
 /** An answer, and what it holds. */
@@ -145,15 +151,11 @@ async function requestTokens(flow: OAuthFlow, returned: Returned): Promise<Token
     throw new Unfit(`the provider refused the code${hintOf(flow, response)}`, told)
   }
   const { id_token, ...rest } = body
-  const type = ownType(flow, body)
-  const kind = type === undefined ? {} : { type }
-  if (readsIdToken(flow)) {
-    return { response, ...kind, ...(typeof id_token === "string" && { token: id_token }) }
-  }
+  const answer = { response, token: undefined, unread: undefined, type: ownType(flow, body) }
+  if (readsIdToken(flow)) return typeof id_token === "string" ? { ...answer, token: id_token } : answer
+  if (id_token === undefined) return answer
   // What cannot be judged is kept from the library, which would have to refuse it.
-  return id_token === undefined
-    ? { response, ...kind }
-    : { response: Response.json(rest, { status: response.status }), ...kind, unread: id_token }
+  return { ...answer, response: Response.json(rest, { status: response.status }), unread: id_token }
 }
 
 /** An answer that states no type means `bearer`, the only one in use when it was left out. */

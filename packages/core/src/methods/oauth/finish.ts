@@ -1,15 +1,19 @@
 /** The person comes back from the provider: what came is held against the sealed checks, exchanged and mapped. */
-import { spendChecks } from "../../checks/oauth.js"
-import { OAuthCallbackError } from "../../errors.js"
+import { decodeState, type StateClaims, spendChecks } from "../../checks/oauth.js"
+import { isListed } from "../../config/addresses.js"
+import { warnOnce } from "../../config/settings.js"
+import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
+import { allowedBy, methodRefused } from "../../http/endpoints.js"
+import { quoted } from "../../std/text.js"
+import { isLoopbackHost } from "../../std/url.js"
 import type { Detour, Proof } from "../method.js"
 import { oauthPolicy } from "../policy.js"
-import { exchange } from "./exchange.js"
+import type { OAuthContext } from "./client.js"
+import { exchange, single } from "./exchange.js"
 import { asCallbackError, isCancelCode } from "./faults.js"
-import { openFlow } from "./flow.js"
+import { isProxy, openFlow, ownCallback, serverOf } from "./flow.js"
 import { type Outbound, openOutbound } from "./outbound.js"
 import { fetchProfile, mapProfile } from "./profile.js"
-import { assertHome, callbackParams, detourOf, single } from "./redirect.js"
-import { type OAuthContext, serverOf } from "./server.js"
 
 /** Judges a callback. One deadline spans all calls to the provider. */
 export async function finish(context: OAuthContext): Promise<Proof | Detour> {
@@ -59,4 +63,90 @@ async function mayLackState(context: OAuthContext, outbound: Outbound): Promise<
   if (!checks.includes("pkce") || config.pkceMethod === "plain") return false
   const { code_challenge_methods_supported: methods } = await serverOf(context, outbound)
   return Array.isArray(methods) && methods.includes("S256")
+}
+
+/** Longer than any callback: what browsers and servers still take as an address. */
+const maxAddress = 16_000
+
+/** On the proxy: where this callback belongs, when it was begun elsewhere. Nothing is spent and nothing is exchanged. */
+async function detourOf(context: OAuthContext, params: URLSearchParams): Promise<Detour | undefined> {
+  const state = isProxy(context) ? single(params, "state") : undefined
+  if (state === undefined) return undefined
+  const claims = await decodeState(context, state)
+  if (claims.origin === undefined) return undefined
+  const home = homeOf(claims.origin)
+  if (home.origin === context.incoming.origin) return undefined
+  assertSameProvider(context, claims, home)
+  assertAllowed(context, home)
+  const goTo = `${home.origin}${home.pathname}?${params}`
+  if (goTo.length > maxAddress)
+    throw new OAuthCallbackError("The callback is too long to be sent on by the redirect proxy.")
+  return { kind: "detour", goTo }
+}
+
+/** Behind a proxy a flow ends where it began: its state names the callback of this deployment, or of none. */
+async function assertHome(context: OAuthContext, state: string | undefined): Promise<void> {
+  if (state === undefined || context.provider.redirectProxyUrl === undefined) return
+  const { origin } = await decodeState(context, state)
+  if (origin === undefined || origin === ownCallback(context)) return
+  throw new InvalidCheck(`The flow began at ${homeOf(origin).origin}, the callback came to ${context.incoming.origin}.`)
+}
+
+/** The seal says who wrote the address, not that it is a good one. */
+function homeOf(origin: string): URL {
+  const home = URL.canParse(origin) ? new URL(origin) : undefined
+  const isWeb = home?.protocol === "https:" || home?.protocol === "http:"
+  if (home && isWeb && !home.username && !home.password) return home
+  throw new OAuthCallbackError("The state names no http(s) address to send the callback on to.")
+}
+
+/** The code of one provider must never reach the flow of another (RFC 9700 §4.4). Auth.js seals the address only. */
+function assertSameProvider(
+  { provider }: OAuthContext,
+  { provider: sealed = provider.id }: StateClaims,
+  home: URL,
+): void {
+  const { pathname } = new URL(`/callback/${provider.id}`, home)
+  if (sealed === provider.id && home.pathname.endsWith(pathname)) return
+  const other = typeof sealed === "string" && sealed !== provider.id ? `provider "${sealed}"` : "another provider"
+  throw new InvalidCheck(`The state was made for ${other}, the callback is for "${provider.id}". Begin again.`)
+}
+
+function assertAllowed({ settings }: OAuthContext, home: URL): void {
+  const { redirectProxyOrigins: list } = settings
+  if (list ? isListed(list, home) : home.protocol === "https:" || isLoopbackHost(home.hostname)) {
+    if (!list) warnOnce(settings, "redirect-proxy-origins")
+    return
+  }
+  const expected = list ? "an origin of the list" : "https, loopback, or a listed origin"
+  throw new OAuthCallbackError(
+    `The redirect proxy does not send callbacks on to ${home.origin}: expected ${expected} (\`redirectProxyOrigins\`).`,
+  )
+}
+
+/** The parameters of this callback, repeated ones included: from the query, or from the body for providers that post a form. Never from both. */
+function callbackParams({ incoming, provider }: OAuthContext): URLSearchParams {
+  const expected = provider.isFormPost ? "POST" : "GET"
+  if (incoming.method !== expected) {
+    const message = `Provider ${provider.id} answers with ${expected}, received ${incoming.method}.`
+    throw methodRefused(message, allowedBy([{ method: expected }]))
+  }
+  return provider.isFormPost ? formParams(incoming.form, provider.id) : queryParams(incoming)
+}
+
+function formParams(form: Readonly<Record<string, unknown>>, provider: string): URLSearchParams {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(form)) {
+    // A list is a parameter that was sent twice (RFC 6749 §3.1).
+    if (typeof value !== "string")
+      throw new OAuthCallbackError(`Provider ${provider} sent ${quoted(name)} as something other than a string.`)
+    params.append(name, value)
+  }
+  return params
+}
+
+/** From the address itself, where a repeated parameter still shows. */
+function queryParams({ url, query }: OAuthContext["incoming"]): URLSearchParams {
+  const start = url.indexOf("?")
+  return start < 0 ? new URLSearchParams({ ...query }) : new URLSearchParams(url.slice(start).split("#", 1)[0])
 }

@@ -1,9 +1,10 @@
 /** What one sign-in at a provider goes by: worked out once when it begins or comes back, then handed from step to step. */
-import type { AuthorizationServer, Client, ClientAuth } from "oauth4webapi"
-import { clientAuthenticationOf, clientOf } from "./client.js"
-import { type Outbound, openOutbound } from "./outbound.js"
-import { redirectUri } from "./redirect.js"
-import { type OAuthContext, serverOf } from "./server.js"
+import { type AuthorizationServer, type Client, type ClientAuth, processDiscoveryResponse } from "oauth4webapi"
+import type { ResolvedOAuthProvider } from "../../config/settings.js"
+import { clientAuthenticationOf, clientOf, noIssuer, type OAuthContext } from "./client.js"
+import { Unfit } from "./faults.js"
+import { assertNoPage, assertReachable, type CallLog, type Outbound, openOutbound } from "./outbound.js"
+import { type Remembered, recall } from "./remember.js"
 
 /** The request, and everything that follows from the provider it is about. */
 export interface OAuthFlow extends OAuthContext {
@@ -31,5 +32,143 @@ export async function openFlow(
     authenticate: () => clientAuthenticationOf(context, server),
     redirectUri: redirectUri(context),
     outbound,
+  }
+}
+
+/** Where the provider sends the person back: here, or to the proxy. The same in both requests of a flow. */
+function redirectUri(context: OAuthContext): string {
+  const proxy = proxyOf(context)
+  return proxy === undefined ? ownCallback(context) : `${proxy.replace(/\/$/, "")}/callback/${context.provider.id}`
+}
+
+/** The address the proxy shall send the browser on to; nothing where the provider comes here directly. */
+export function homeAddress(context: OAuthContext): string | undefined {
+  return proxyOf(context) === undefined ? undefined : ownCallback(context)
+}
+
+/** The proxy that a sign-in at this deployment goes through; the proxy itself goes through none. */
+function proxyOf(context: OAuthContext): string | undefined {
+  return isProxy(context) ? undefined : context.provider.redirectProxyUrl
+}
+
+/** The callback of this deployment. */
+export function ownCallback({ incoming, settings, provider }: OAuthContext): string {
+  return `${incoming.origin}${settings.basePath}/callback/${provider.id}`
+}
+
+/** Is this deployment the proxy? */
+export function isProxy({ incoming, provider }: OAuthContext): boolean {
+  return provider.redirectProxyUrl !== undefined && new URL(provider.redirectProxyUrl).origin === incoming.origin
+}
+
+const documentAge = 60 * 60
+
+/** The server of a provider. What the configuration says beats what is discovered. */
+export async function serverOf(context: OAuthContext, outbound: Outbound): Promise<AuthorizationServer> {
+  const { provider } = context
+  const found = provider.wellKnown === undefined ? undefined : await discover(context, outbound)
+  return {
+    issuer: provider.issuer ?? noIssuer,
+    ...found,
+    ...named("authorization_endpoint", provider.authorization),
+    ...named("token_endpoint", provider.token?.url),
+    ...named("userinfo_endpoint", provider.userinfo?.url),
+    ...named("jwks_uri", provider.jwksEndpoint),
+  }
+}
+
+function named(member: string, value: string | undefined): Partial<AuthorizationServer> {
+  return value === undefined ? {} : { [member]: value }
+}
+
+/** Is the profile read from the userinfo endpoint? */
+export function usesUserinfo(provider: ResolvedOAuthProvider): boolean {
+  return provider.type === "oauth" || !provider.idToken
+}
+
+/** The provider's discovery document (OpenID Connect Discovery §4), fetched once for all requests and kept for an hour. */
+export async function discover(context: OAuthContext, outbound: Outbound): Promise<AuthorizationServer> {
+  return outbound.within(recall(documentOf(context)))
+}
+
+function documentOf({ provider, settings, now, log }: OAuthContext): Remembered<AuthorizationServer> {
+  const address = addressOf(provider)
+  if (!address) throw new Unfit("the provider has neither issuer nor wellKnown, so nothing can be discovered")
+  const expected = expectedIssuer(provider, address)
+  return {
+    cache: settings.caches.discovery,
+    fetch: provider.fetch,
+    name: `${address} ${expected ?? ""} ${provider.allowInsecureRequests}`,
+    now,
+    maxAge: documentAge,
+    cooldown: documentAge,
+    // The document belongs to all: it is not bound to the time of the request that happens to fetch it.
+    load: () => fetchDocument({ provider, address, expected, log }),
+  }
+}
+
+async function fetchDocument({
+  provider,
+  address,
+  expected,
+  log,
+}: {
+  readonly provider: ResolvedOAuthProvider
+  readonly address: string
+  readonly expected: string | undefined
+  readonly log: CallLog
+}): Promise<AuthorizationServer> {
+  const { fetch } = openOutbound(provider, log)
+  const response = assertNoPage(
+    await fetch(address, { headers: { accept: "application/json" } }),
+    "the discovery document",
+  )
+  if (response.status !== 200) {
+    throw new Unfit(
+      `the discovery document at ${address} answered with status ${response.status}, expected 200: is the issuer right?`,
+    )
+  }
+  const issuer = expected ?? (await statedIssuer(response.clone()))
+  const document = await processDiscoveryResponse(new URL(issuer), response)
+  assertEndpoints(document, provider, new URL(address).protocol === "http:")
+  return Object.freeze({ ...document })
+}
+
+/** Where the document is: beside the issuer, with one trailing slash dropped. */
+function addressOf({ wellKnown, issuer }: ResolvedOAuthProvider): string | undefined {
+  return (
+    wellKnown ?? (issuer === undefined ? undefined : `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)
+  )
+}
+
+/** RFC 8414 §3.3: the document must name the issuer it was asked for. Only a bare `wellKnown` elsewhere names its own. */
+function expectedIssuer({ issuer, config }: ResolvedOAuthProvider, address: string): string | undefined {
+  const expected = issuer ?? /^(.+)\/\.well-known\/openid-configuration$/.exec(address)?.[1]
+  if (expected === undefined) return undefined
+  if (!URL.canParse(expected)) throw new Unfit(`the issuer "${expected}" is not an absolute address`)
+  const { search, hash } = new URL(expected)
+  // RFC 8414 §2
+  if (search || hash) throw new Unfit(`the issuer "${expected}" has a query or a fragment`)
+  return config.discoveryIssuer ? config.discoveryIssuer(expected) : expected
+}
+
+async function statedIssuer(response: Response): Promise<string> {
+  const document = (await response.json().catch(() => undefined)) as { issuer?: unknown } | undefined
+  if (typeof document?.issuer === "string" && URL.canParse(document.issuer)) return document.issuer
+  throw new Unfit("the discovery document names no issuer")
+}
+
+const endpoints = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] as const
+
+/** A document fetched over https must not lead to plain http, not even on loopback: it was not written on this machine. */
+function assertEndpoints(document: AuthorizationServer, provider: ResolvedOAuthProvider, isLocal: boolean): void {
+  for (const name of endpoints) {
+    const value: unknown = document[name]
+    if (value === undefined || value === null) continue
+    if (typeof value !== "string") throw new Unfit(`${name} of the discovery document is not a string`)
+    const { protocol } = assertReachable(value, provider.allowInsecureRequests)
+    if (protocol === "http:" && !isLocal && !provider.allowInsecureRequests) {
+      throw new Unfit(`${name} of the discovery document is plain http`)
+    }
   }
 }

@@ -12,12 +12,11 @@ import { sha256, verifyMac } from "../../crypto/token.js"
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from "../../std/bytes.js"
 import { isMembers, type Members, parseMembers } from "../../std/json.js"
 import { toSeconds } from "../../std/time.js"
-import { clientIdOf, clientSecretOf } from "./client.js"
+import { clientIdOf, clientSecretOf, noIssuer, type OAuthContext } from "./client.js"
 import { Unfit } from "./faults.js"
-import type { OAuthFlow } from "./flow.js"
+import { discover, type OAuthFlow } from "./flow.js"
 import { assertNoPage, openOutbound, readMembers } from "./outbound.js"
 import { type Remembered, recall, replace } from "./remember.js"
-import { discover, noIssuer, type OAuthContext } from "./server.js"
 
 const defaultTolerance = 30
 
@@ -71,8 +70,8 @@ export async function verifyIdToken(flow: OAuthFlow, given: Judgement): Promise<
 
 /** It is signed with the provider's keys, or with the client secret where that was agreed. */
 async function verifyMaker(flow: OAuthFlow, { response, token }: Judgement, alg: unknown): Promise<void> {
-  const hash = typeof alg === "string" ? macs.get(alg) : undefined
-  if (!hash) return verifySignature(flow, response)
+  const hash = hashOf(alg)
+  if (!hash || !String(alg).startsWith("HS")) return verifySignature(flow, response)
   const agreed = flow.provider.client["id_token_signed_response_alg"]
   // Algorithm confusion: what the provider announces is no agreement on a shared secret.
   if (alg !== agreed) throw new Unfit(`the id_token is signed with ${alg}, which is not agreed on`)
@@ -82,12 +81,6 @@ async function verifyMaker(flow: OAuthFlow, { response, token }: Judgement, alg:
   if (await verifyMac({ text, mac: fromBase64url(signature), secret, hash })) return
   throw new Unfit(`the signature of the id_token is wrong, or the clientSecret is too short for ${alg}`)
 }
-
-const macs: ReadonlyMap<string, "SHA-256" | "SHA-384" | "SHA-512"> = new Map([
-  ["HS256", "SHA-256"],
-  ["HS384", "SHA-384"],
-  ["HS512", "SHA-512"],
-])
 
 /** Seconds the provider's clock may differ from ours. */
 export function toleranceOf({ provider }: OAuthContext): number {
@@ -129,21 +122,19 @@ function assertTimes(context: OAuthContext, claims: IDToken, maxAge: number | un
 
 /** The left half of the hash that belongs to the token's algorithm. */
 async function halfHash(text: string, alg: unknown): Promise<string> {
-  const hash = hashOf(String(alg))
+  const hash = hashOf(alg)
   if (!hash) throw new Unfit(`at_hash cannot be judged for ${String(alg)}`)
   // Nearly all of them: where the runtime has cryptography of its own, without a detour through its threads.
-  const digest = hash === "SHA-256" ? await sha256(text) : await digestOf(hash, text)
+  const digest =
+    hash === "SHA-256" ? await sha256(text) : new Uint8Array(await globalThis.crypto.subtle.digest(hash, utf8(text)))
   return toBase64url(digest.subarray(0, digest.byteLength / 2))
 }
 
-async function digestOf(hash: string, text: string): Promise<Uint8Array> {
-  return new Uint8Array(await globalThis.crypto.subtle.digest(hash, utf8(text)))
-}
-
-function hashOf(alg: string): string | undefined {
+/** The hash that belongs to an algorithm (RFC 7518 §3.1, RFC 8037 §3.1). */
+function hashOf(alg: unknown): "SHA-256" | "SHA-384" | "SHA-512" | undefined {
   if (alg === "EdDSA" || alg === "Ed25519") return "SHA-512"
-  const bits = /^(?:RS|PS|ES|HS)(256|384|512)$/.exec(alg)?.[1]
-  return bits && `SHA-${bits}`
+  const bits = /^(?:RS|PS|ES|HS)(256|384|512)$/.exec(typeof alg === "string" ? alg : "")?.[1]
+  return bits === undefined ? undefined : (`SHA-${bits}` as "SHA-256" | "SHA-384" | "SHA-512")
 }
 
 const keysAge = 10 * 60

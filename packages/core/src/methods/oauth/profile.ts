@@ -10,9 +10,9 @@ import { foldsIntoOthers, isOneAddress } from "../email/address.js"
 import type { EmailStatus } from "../method.js"
 import type { Exchanged } from "./exchange.js"
 import { Unfit } from "./faults.js"
+import { usesUserinfo } from "./flow.js"
 import { toleranceOf, verifySignature } from "./id-token.js"
 import { assertNoPage, conformed, forLibrary, readMembers } from "./outbound.js"
-import { usesUserinfo } from "./server.js"
 
 /**
  * The profile. What came with the callback itself is added to it, and replaces nothing that the provider vouches for.

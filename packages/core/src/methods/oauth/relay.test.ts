@@ -6,6 +6,7 @@ import { issueChecks } from "../../checks/oauth.js"
 import { seal } from "../../crypto/jwe.js"
 import type { AuthConfig } from "../../types/config.js"
 import type { Provider } from "../../types/provider.js"
+import { openFlow } from "./flow.js"
 
 const proxy = "https://proxy.test/auth"
 const preview = "https://preview-7.app.test"
@@ -243,7 +244,6 @@ describe("the redirect_uri", () => {
       method: "POST",
       headers: { "x-forwarded-host": "evil.test", referer: "https://evil.test/" },
     })
-    const { redirectUri } = await import("./redirect.js")
-    expect(redirectUri(context as never)).toBe("https://app.test/api/auth/callback/op")
+    expect((await openFlow(context as never)).redirectUri).toBe("https://app.test/api/auth/callback/op")
   })
 })

@@ -90,3 +90,16 @@ export interface WebAuthnLibrary {
   verifyRegistration(expected: RegistrationExpectation): Promise<NewCredential>
   verifyAuthentication(expected: Expectation, credential: StoredCredential): Promise<AuthenticatorFacts>
 }
+
+/** What both functions that verify an answer are called with, in all versions of the library. */
+export function verificationArgument(expected: Expectation): Readonly<Record<string, unknown>> {
+  const { response, challenge, origins, rpId, options } = expected
+  const { transports, ...rest } = response
+  return {
+    ...options,
+    response: { ...rest, response: { ...response.response, transports: [...transports] }, clientExtensionResults: {} },
+    expectedChallenge: challenge,
+    expectedOrigin: [...origins],
+    expectedRPID: rpId,
+  }
+}

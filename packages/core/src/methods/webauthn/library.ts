@@ -2,15 +2,15 @@
 import { InvalidConfiguration } from "../../errors.js"
 import { fromBase64url } from "../../std/bytes.js"
 import type { WebAuthnConfig, WebAuthnModules } from "../../types/provider.js"
-import type {
-  CeremonyResponse,
-  Expectation,
-  NamedCredential,
-  NewCredential,
-  RegistrationExpectation,
-  RegistrationQuestion,
-  StoredCredential,
-  WebAuthnLibrary,
+import {
+  type Expectation,
+  type NamedCredential,
+  type NewCredential,
+  type RegistrationExpectation,
+  type RegistrationQuestion,
+  type StoredCredential,
+  verificationArgument,
+  type WebAuthnLibrary,
 } from "./ceremony.js"
 import { expectOneItem, expectStrictSignature, expectUsableKey } from "./encodings.js"
 import { versionNine } from "./version-nine.js"
@@ -103,8 +103,7 @@ async function verifyRegistration(
   expectAttestation(helpers, response.response["attestationObject"] ?? "", expected.asksAttestation)
   const judged = await server.verifyRegistrationResponse({
     supportedAlgorithmIDs: [...expected.algorithms],
-    ...common(expected),
-    response: responseJson(response),
+    ...verificationArgument(expected),
   } as unknown as VerifyRegistration)
   if (!judged.verified) throw new Error("The attestation does not verify.")
   const { credential, credentialDeviceType, credentialBackedUp } = judged.registrationInfo
@@ -151,16 +150,7 @@ function keyOf(helpers: Helpers, publicKey: Uint8Array): ReadonlyMap<number, unk
 function authenticationArgument(expected: Expectation, stored: StoredCredential): VerifyAuthentication {
   const { id, publicKey, counter } = stored
   return {
-    ...common(expected),
-    response: responseJson(expected.response),
+    ...verificationArgument(expected),
     credential: { id, publicKey: new Uint8Array(publicKey), counter },
   } as unknown as VerifyAuthentication
-}
-
-function common({ challenge, origins, rpId, options }: Expectation): Record<string, unknown> {
-  return { ...options, expectedChallenge: challenge, expectedOrigin: [...origins], expectedRPID: rpId }
-}
-
-function responseJson({ id, rawId, type, response, transports }: CeremonyResponse): Record<string, unknown> {
-  return { id, rawId, type, response: { ...response, transports: [...transports] }, clientExtensionResults: {} }
 }

@@ -6,7 +6,7 @@ import type { CookieChange } from "../../http/result.js"
 import { selectStrategy } from "../../sessions/jwt.js"
 import type { AdapterUser, User } from "../../types/identity.js"
 import { normalizeAddress } from "../email/address.js"
-import type { CeremonyOptions, NamedCredential } from "./ceremony.js"
+import type { CeremonyOptions, NamedCredential, RegistrationQuestion } from "./ceremony.js"
 import { decoysFor, digestOf, handleOf, newHandle } from "./keyed.js"
 import { libraryOf } from "./library.js"
 import {
@@ -69,7 +69,7 @@ async function registration(context: PasskeyContext, subject: Subject): Promise<
   const options = await library.registrationOptions({
     options: config.registrationOptions ?? {},
     party: partyOf(context),
-    user: member ? await memberEntity(context, member) : strangerEntity(subject),
+    user: await entityFor(context, subject),
     // Signed out the list is always empty: it would reveal whether the address is registered.
     exclude: member ? await credentialsOf(context, member.id) : [],
   })
@@ -111,16 +111,14 @@ async function credentialsOf({ settings }: Context, userId: string): Promise<rea
   return rows.slice(0, mostCredentials).map(named)
 }
 
-async function memberEntity(
-  context: PasskeyContext,
-  { id, email, name }: AdapterUser,
-): Promise<{ handle: Uint8Array; name: string; displayName: string }> {
-  const label = email || name || String(id)
-  return { handle: await handleOf(context, id), name: label, displayName: name || label }
-}
-
-function strangerEntity(subject: Subject): { handle: Uint8Array; name: string; displayName: string } {
-  const email = subject.kind === "known" || subject.kind === "unknown" ? subject.email : ""
+/** The user as authenticators show them. A person who is no user yet is known by the address alone. */
+async function entityFor(context: PasskeyContext, subject: Subject): Promise<RegistrationQuestion["user"]> {
+  if (subject.kind === "member") {
+    const { id, email, name } = subject.user
+    const label = email || name || String(id)
+    return { handle: await handleOf(context, id), name: label, displayName: name || label }
+  }
+  const email = subject.kind === "nobody" ? "" : subject.email
   return { handle: newHandle(), name: email, displayName: email }
 }
 

@@ -2,13 +2,12 @@
 import { missingFunctions } from "../../config/provider-checks.js"
 import { InvalidConfiguration } from "../../errors.js"
 import { fromBase64, fromBase64url, toBase64url, toHex } from "../../std/bytes.js"
-import type {
-  CeremonyOptions,
-  CeremonyResponse,
-  Expectation,
-  NamedCredential,
-  StoredCredential,
-  WebAuthnLibrary,
+import {
+  type CeremonyOptions,
+  type NamedCredential,
+  type StoredCredential,
+  verificationArgument,
+  type WebAuthnLibrary,
 } from "./ceremony.js"
 
 type Argument = Readonly<Record<string, unknown>>
@@ -55,7 +54,7 @@ export function versionNine(given: unknown): WebAuthnLibrary | undefined {
       return given.generateAuthenticationOptions({ ...options, rpID: party.id, ...(allow && { allowCredentials }) })
     },
     async verifyRegistration({ algorithms, ...expected }) {
-      const argument = { supportedAlgorithmIDs: [...algorithms], ...common(expected) }
+      const argument = { supportedAlgorithmIDs: [...algorithms], ...verificationArgument(expected) }
       const { verified, registrationInfo: info } = await given.verifyRegistrationResponse(argument)
       if (!verified || !info) throw new Error("The registration does not verify.")
       const id = typeof info.credentialID === "string" ? info.credentialID : toBase64url(info.credentialID)
@@ -63,7 +62,7 @@ export function versionNine(given: unknown): WebAuthnLibrary | undefined {
       return { ...facts(info), id: expected.response.id, publicKey: info.credentialPublicKey, counter: info.counter }
     },
     async verifyAuthentication(expected, credential) {
-      const argument = { ...common(expected), authenticator: authenticator(credential) }
+      const argument = { ...verificationArgument(expected), authenticator: authenticator(credential) }
       const { verified, authenticationInfo: info } = await given.verifyAuthenticationResponse(argument)
       if (!verified) throw new Error("The authentication does not verify.")
       return { ...facts(info), counter: Number(info["newCounter"]) }
@@ -88,20 +87,6 @@ function descriptor({ id, transports }: NamedCredential): Argument {
 function authenticator({ id, publicKey, counter, transports }: StoredCredential): Argument {
   const rest = transports && { transports: [...transports] }
   return { credentialID: fromBase64url(id), credentialPublicKey: publicKey, counter, ...rest }
-}
-
-function common({ response, challenge, origins, rpId, options }: Expectation): Argument {
-  return {
-    ...options,
-    response: responseJson(response),
-    expectedChallenge: challenge,
-    expectedOrigin: [...origins],
-    expectedRPID: rpId,
-  }
-}
-
-function responseJson({ id, rawId, type, response, transports }: CeremonyResponse): Argument {
-  return { id, rawId, type, response: { ...response, transports: [...transports] }, clientExtensionResults: {} }
 }
 
 function facts(info: Argument | RegistrationInfo): { deviceType: string; backedUp: boolean } {
