@@ -16,6 +16,8 @@ async function fill(name: string, expired: number): Promise<void> {
     }
     await within.createSession?.({ sessionToken: "alive", userId: user.id, expires: new Date(Date.UTC(2100, 0)) })
     await within.createVerificationToken?.({ identifier: "a@b.test", token: "t", expires: new Date(1_000_000) })
+    const record = { kind: "sample", key: "one", userId: null, value: "sealed", version: 7 }
+    await within.putRecord?.({ ...record, expires: new Date(1_000_000) }, { expected: 0, now: new Date(0) })
   })
   await adapter.close()
 }
@@ -25,7 +27,7 @@ describe("latchkey cleanup", () => {
     await fill("app.db", 500)
     expect(await project.run(["cleanup", "app.db"])).toEqual({
       code: 0,
-      out: "Removed 500 expired sessions and 1 expired links.\n",
+      out: "Removed 500 expired sessions, 1 expired links and 1 expired records.\n",
       err: "",
     })
     expect((await project.run(["cleanup"], { env: { DATABASE_URL: "file:app.db" } })).out).toContain(

@@ -10,7 +10,11 @@ const project = useProject()
 describe("latchkey migrate", () => {
   it("makes the tables of a file, and then has nothing to do", async () => {
     const first = await project.run(["migrate", "app.db"])
-    expect(first).toEqual({ code: 0, out: "Made app.db.\nTook the steps: 1 tables, 2 keys, 3 definitions.\n", err: "" })
+    expect(first).toEqual({
+      code: 0,
+      out: "Made app.db.\nTook the steps: 1 tables, 2 keys, 3 definitions, 1 records.\n",
+      err: "",
+    })
     const second = await project.run(["migrate", "app.db"])
     expect(second).toEqual({ code: 0, out: "Nothing to do: the tables are up to date.\n", err: "" })
     const adapter = sqlAdapter({ filename: project.path("app.db") }, { migrate: "manual" })
@@ -40,7 +44,7 @@ describe("latchkey migrate", () => {
 
   it("takes the URL from the environment", async () => {
     const { code, out } = await project.run(["migrate"], { env: { DATABASE_URL: "file:by-url.db" } })
-    expect({ code, out }).toEqual({ code: 0, out: "Took the steps: 1 tables, 2 keys, 3 definitions.\n" })
+    expect({ code, out }).toEqual({ code: 0, out: "Took the steps: 1 tables, 2 keys, 3 definitions, 1 records.\n" })
     expect(existsSync(project.path("by-url.db"))).toBe(true)
   })
 

@@ -6,6 +6,7 @@ import { sessionMisfits } from "./inspection.js"
 import { columnsFound, misfitsOf } from "./layout.js"
 import { pendingSteps } from "./migrations.js"
 import type { TableKey } from "./names.js"
+import { pendingRecords, problemsOfRecords } from "./records/migrations.js"
 import { lacksOf } from "./requirements.js"
 import type { Runner } from "./runner.js"
 import type { Existing, Plan } from "./statements.js"
@@ -71,8 +72,8 @@ export async function checkTables(runner: Runner, plan: Plan): Promise<SqlCheck>
   const lacks = lacksOf(plan, existing).filter(({ kind, table }) => kind === "table" || existing.tables.has(table))
   const hasUsers = existing.columns.get("users")?.has("email") ?? false
   return {
-    pending: await pendingSteps(runner, plan),
-    problems: [...misfits, ...lacks.map(({ lack }) => `${lack}.`)],
+    pending: [...(await pendingSteps(runner, plan)), ...(await pendingRecords(runner, plan))],
+    problems: [...misfits, ...lacks.map(({ lack }) => `${lack}.`), ...(await problemsOfRecords(runner, plan))],
     notes: [
       ...(hasUsers ? await capitals(plan, runner) : []),
       ...emptyAddresses(plan, existing),

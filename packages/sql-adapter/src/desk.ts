@@ -2,8 +2,9 @@
 import { sql } from "kysely"
 import { unfindable } from "./codec.js"
 import type { Row, SqlDialect } from "./dialects/dialect.js"
-import { type Layout, SchemaError } from "./layout.js"
+import { type Layout, SchemaError, type TableLayout } from "./layout.js"
 import type { TableKey } from "./names.js"
+import { createRecordTable, type RecordTable } from "./records/operations.js"
 import { createTable } from "./rows.js"
 import type { Runner } from "./runner.js"
 import { uniqueKeys } from "./schema.js"
@@ -19,6 +20,8 @@ export interface Desk {
   table(key: TableKey): Table
   /** Is the table there? */
   has(key: TableKey): boolean
+  /** The table of records, or an error that says why there is none. */
+  readonly records: RecordTable | SchemaError
   /** The statement under this name, written at first use. */
   statement<T>(name: string, write: () => T): T
 }
@@ -26,6 +29,7 @@ export interface Desk {
 /** What a desk is made of. */
 export interface DeskParts {
   readonly layout: Layout
+  readonly records: TableLayout | SchemaError
   readonly dialect: SqlDialect
   readonly tokens: TokenForms
   /** The unique keys are there: the database itself refuses a second row. */
@@ -84,6 +88,7 @@ export function createDesk(parts: DeskParts): Desk {
     dialect,
     tokens,
     table,
+    records: parts.records instanceof SchemaError ? parts.records : createRecordTable(parts.records, dialect),
     has(key) {
       try {
         return Boolean(layout(key))

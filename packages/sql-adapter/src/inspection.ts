@@ -1,7 +1,8 @@
 /** The tables as they are when the database is opened. */
 import { readColumns, readExisting } from "./existing.js"
-import { type Layout, layoutOf, SchemaError } from "./layout.js"
+import { type Layout, layoutOf, SchemaError, type TableLayout } from "./layout.js"
 import { migrate, pendingSteps } from "./migrations.js"
+import { migrateRecords, recordsLayout } from "./records/migrations.js"
 import { lacksOf } from "./requirements.js"
 import type { Runner } from "./runner.js"
 import type { Plan } from "./statements.js"
@@ -11,9 +12,11 @@ export interface Inspection {
   readonly layout: Layout
   /** The database itself refuses a second row, in every table that is there. */
   readonly hasKeys: boolean
+  /** The table of records, or an error that says why there is none. Everything else works without it. */
+  readonly records: TableLayout | SchemaError
 }
 
-async function look(runner: Runner, plan: Plan): Promise<Inspection & { readonly isWhole: boolean }> {
+async function look(runner: Runner, plan: Plan): Promise<Omit<Inspection, "records"> & { readonly isWhole: boolean }> {
   const rows = await readColumns(plan, runner)
   const existing = await readExisting(plan, runner, rows)
   const lacks = lacksOf(plan, existing)
@@ -31,12 +34,34 @@ export async function sessionMisfits({ dialect: { session } }: Plan, runner: Run
   return misfit ? [misfit] : []
 }
 
-/** Looks at the tables, and brings them up to date first where that is wanted. */
-export async function inspect(runner: Runner, plan: Plan, isAutomatic: boolean): Promise<Inspection> {
-  const misfits = await sessionMisfits(plan, runner)
-  if (misfits.length > 0) throw new SchemaError(misfits.join(" "))
+async function inspectTables(runner: Runner, plan: Plan, isAutomatic: boolean): Promise<Omit<Inspection, "records">> {
   const found = await look(runner, plan)
   if (!isAutomatic || (found.isWhole && (await pendingSteps(runner, plan)).length === 0)) return found
   await migrate(runner, plan)
   return look(runner, plan)
+}
+
+/** The table of records, made first where that is wanted. Where it cannot be made, that is told to those who need it. */
+export async function inspectRecords(
+  runner: Runner,
+  plan: Plan,
+  isAutomatic: boolean,
+): Promise<TableLayout | SchemaError> {
+  const found = await recordsLayout(runner, plan)
+  if (!isAutomatic || !(found instanceof SchemaError)) return found
+  try {
+    await migrateRecords(runner, plan)
+  } catch (cause) {
+    if (cause instanceof SchemaError) return cause
+    return new SchemaError(`The table "${plan.names.records}" could not be made.`, { cause })
+  }
+  return recordsLayout(runner, plan)
+}
+
+/** Looks at the tables, and brings them up to date first where that is wanted. */
+export async function inspect(runner: Runner, plan: Plan, isAutomatic: boolean): Promise<Inspection> {
+  const misfits = await sessionMisfits(plan, runner)
+  if (misfits.length > 0) throw new SchemaError(misfits.join(" "))
+  const tables = await inspectTables(runner, plan, isAutomatic)
+  return { ...tables, records: await inspectRecords(runner, plan, isAutomatic) }
 }

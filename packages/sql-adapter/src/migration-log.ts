@@ -37,15 +37,16 @@ export function createLog({ dialect, names }: Plan): CompiledQuery {
   return (tableEnd ? table.modifyEnd(sql.raw(tableEnd)) : table).compile()
 }
 
-export function writeLog(plan: Plan, { version, name }: Step): CompiledQuery {
+/** Notes a step of a series: of the tables of the plan, or of another one. */
+export function writeLog(plan: Plan, { version, name }: Step, series: string = setOf(plan)): CompiledQuery {
   const columns = sql.join(["tables", "version", "name"].map((column) => sql.id(column)))
-  const values = sql.join([sql.lit(setOf(plan)), sql.lit(version), sql.lit(name)])
+  const values = sql.join([sql.lit(series), sql.lit(version), sql.lit(name)])
   return sql`insert into ${sql.table(plan.names.inSchema(log))} (${columns}) values (${values})`.compile(
     plan.dialect.builder,
   )
 }
 
-export async function stepsTaken(runner: Runner, plan: Plan): Promise<Set<number>> {
-  const query = sql`select ${sql.id("version")} from ${sql.table(plan.names.inSchema(log))} where ${sql.id("tables")} = ${setOf(plan)}`
+export async function stepsTaken(runner: Runner, plan: Plan, series: string = setOf(plan)): Promise<Set<number>> {
+  const query = sql`select ${sql.id("version")} from ${sql.table(plan.names.inSchema(log))} where ${sql.id("tables")} = ${series}`
   return new Set((await runner.read(query.compile(plan.dialect.builder))).map((row) => Number(row.version)))
 }

@@ -1,14 +1,15 @@
 /** How the tables came to be: numbered steps that may be run again, by several processes at once, or printed. */
-import { CompiledQuery } from "kysely"
+import type { CompiledQuery } from "kysely"
 import { dialectNamed } from "./dialects/select.js"
 import { afterTables, readColumns, readExisting, refuseObstacles } from "./existing.js"
 import { misfitsOf, SchemaError } from "./layout.js"
+import { underLock } from "./migration-lock.js"
 import { createLog, log, stepsTaken, writeLog } from "./migration-log.js"
 import { type Names, resolveNames } from "./names.js"
+import { printRecords } from "./records/migrations.js"
 import { lacksOf, type Requirement, requirementsOf } from "./requirements.js"
 import type { Runner } from "./runner.js"
 import type { Existing, Plan } from "./statements.js"
-import { pause } from "./turns.js"
 
 /** One step. */
 interface Migration {
@@ -72,35 +73,15 @@ async function steps(runner: Runner, plan: Plan): Promise<string[]> {
 }
 
 /**
- * Takes the steps that have not been taken and names them, and brings back what has gone since. Of several processes one
- * works, the others wait and find the work done. All or nothing, where the database can do that with tables; else every
- * step can be taken up where it ended.
+ * Takes the steps that have not been taken and names them, and brings back what has gone since. Where the database cannot
+ * do that as a whole, every step can be taken up where it ended.
  */
-export async function migrate(runner: Runner, plan: Plan): Promise<string[]> {
-  const { faults, definitions } = plan.dialect
-  const work = (): Promise<string[]> =>
-    runner.locked(
-      log,
-      async (within) => {
-        for (const setting of definitions.settings ?? []) await within.write(CompiledQuery.raw(setting))
-        await within.write(createLog(plan))
-        return steps(within, plan)
-      },
-      { isSlow: true },
-    )
-  // What waits for a table holds up everybody who comes later: it gives way, and tries again.
-  for (const end = performance.now() + longest; ; ) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!faults.isBusy(error) || performance.now() > end) throw error
-      await pause(1000)
-    }
-  }
+export function migrate(runner: Runner, plan: Plan): Promise<string[]> {
+  return underLock(runner, plan, async (within) => {
+    await within.write(createLog(plan))
+    return steps(within, plan)
+  })
 }
-
-/** Milliseconds after which tables that somebody else holds are no longer waited for. */
-const longest = 600_000
 
 /** The steps that have not been taken. Reads only. */
 export async function pendingSteps(runner: Runner, plan: Plan): Promise<string[]> {
@@ -133,7 +114,7 @@ export function printMigrations({ dialect = "sqlite", names = {} }: PrintOptions
     ...(migration.isPrinted === false ? [] : statementsOf(made.filter(migration.covers))).map(({ sql }) => `${sql};`),
     `${writeLog(plan, migration).sql};`,
   ])
-  return [[`${createLog(plan).sql};`], ...printed]
+  return [[`${createLog(plan).sql};`], ...printed, [printRecords(plan)]]
     .map((lines) => lines.join("\n"))
     .join("\n\n")
     .concat("\n")

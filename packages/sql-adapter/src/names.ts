@@ -22,6 +22,9 @@ export type Names = {
   readonly [T in TableKey]?:
     | string
     | { readonly table?: string; readonly columns?: { readonly [M in Member<T>]?: string } }
+} & {
+  /** The table of records. @default "latchkey_records" */
+  readonly records?: string
 }
 
 /** Every name, resolved. */
@@ -31,6 +34,9 @@ export interface ResolvedNames {
   inSchema(name: string): string
   /** The table's own name, for the names of its keys. */
   bare(key: TableKey): string
+  /** The table of records, and its own name. */
+  readonly records: string
+  readonly bareRecords: string
   column(key: TableKey, member: string): string
   /** The names of all columns of a table, by member. */
   columns(key: TableKey): Readonly<Record<string, string>>
@@ -44,6 +50,9 @@ export const defaultTables: Readonly<Record<TableKey, string>> = {
   verificationTokens: "verification_token",
   authenticators: "authenticators",
 }
+
+/** The table of records. */
+const defaultRecords = "latchkey_records"
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_$]{0,62}$/
 
@@ -72,7 +81,8 @@ export function shortened(name: string): string {
 export function resolveNames(names: Names = {}, schema?: string): ResolvedNames {
   const tables = new Map<string, string>()
   const columns = new Map<string, string>()
-  for (const key of Object.keys(names)) known(key, Object.keys(members), "table")
+  for (const key of Object.keys(names)) known(key, [...Object.keys(members), "records"], "table")
+  const bareRecords = checkedName(names.records ?? defaultRecords, 'the table "records"')
   for (const key of Object.keys(members) as TableKey[]) {
     const given = names[key]
     const own = typeof given === "object" ? given : { table: given }
@@ -82,13 +92,15 @@ export function resolveNames(names: Names = {}, schema?: string): ResolvedNames 
       columns.set(`${key}.${member}`, checkedName(column, `the column "${member}" of "${key}"`))
     }
   }
-  const double = [...tables.values()].find((table, index, all) => all.indexOf(table) !== index)
+  const double = [...tables.values(), bareRecords].find((table, index, all) => all.indexOf(table) !== index)
   if (double !== undefined) throw new TypeError(`Two tables have the name "${double}".`)
   const place = schema === undefined ? "" : `${checkedName(schema, "the schema")}.`
   const inSchema = (name: string): string => place + name
   const columnOf = (key: TableKey, member: string): string => columns.get(`${key}.${member}`) ?? member
   return {
     inSchema,
+    records: inSchema(bareRecords),
+    bareRecords,
     table: (key) => inSchema(tables.get(key) ?? defaultTables[key]),
     bare: (key) => tables.get(key) ?? defaultTables[key],
     column: columnOf,

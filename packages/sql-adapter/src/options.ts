@@ -1,5 +1,6 @@
 /** What an application may say about the adapter, and which operations follow from it. */
 import type { Adapter } from "@latchkey/core/adapters"
+import { recordVerbs } from "@latchkey/core/records"
 import type { CleanupOptions } from "./cleanup.js"
 import type { DialectName } from "./dialects/select.js"
 import type { Names } from "./names.js"
@@ -67,6 +68,7 @@ const operationNames = [
   "createVerificationToken", "useVerificationToken",
   "createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId", "updateAuthenticatorCounter",
   "transaction", "createUserWithAccount", "listAccountsByUserId", "deleteSessionsByUserId", "listSessionsByUserId", "updateAccount", "deleteExpired",
+  ...recordVerbs,
 ] as const satisfies readonly (keyof Adapter)[]
 
 /** What is said where rows could not be kept apart. */

@@ -1,6 +1,7 @@
 /** `latchkey cleanup`: removes expired sessions and links, for a schedule such as cron. */
 import { resolve } from "node:path"
 import type { Adapter } from "@latchkey/core"
+import type { ExpiredRows } from "@latchkey/core/adapters"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
 import { readConfig } from "../config-module.js"
 import { isUrl, readNames, sourceOf, unreachable } from "../database.js"
@@ -85,11 +86,11 @@ Run it from a schedule, for example once a night. Several at once do no harm.`,
           terminal.err(`... ${sessions} sessions, ${verificationTokens} links so far\n`)
         },
       })
-      const { sessions, verificationTokens } = removed
+      const { sessions, verificationTokens, records } = removed
       terminal.out(
         options.json
-          ? `${JSON.stringify({ sessions, verificationTokens })}\n`
-          : `Removed ${sessions} expired sessions and ${verificationTokens} expired links.\n`,
+          ? `${JSON.stringify({ sessions, verificationTokens, ...(records === undefined ? {} : { records }) })}\n`
+          : `Removed ${listed(removed)}.\n`,
       )
     } catch (error) {
       throw target === undefined ? error : unreachable(target, error)
@@ -99,6 +100,12 @@ Run it from a schedule, for example once a night. Several at once do no harm.`,
     return exitCodes.fine
   },
 })
+
+/** What was removed, in words. A store that keeps no records says nothing of them. */
+function listed({ sessions, verificationTokens, records }: ExpiredRows): string {
+  const [first, second] = [`${sessions} expired sessions`, `${verificationTokens} expired links`]
+  return records === undefined ? `${first} and ${second}` : `${first}, ${second} and ${records} expired records`
+}
 
 interface Wanted {
   readonly target: string | undefined

@@ -25,6 +25,8 @@ export interface Column {
   readonly fills?: boolean
   /** It is declared `not null`. */
   readonly required?: boolean
+  /** Of our own making: it holds milliseconds since 1970, where columns of others may hold seconds or another notation. */
+  readonly holdsMilliseconds?: true
   /** What its declaration says beside that, where a change of the type has to say it again. */
   readonly attributes?: string
 }
@@ -57,6 +59,8 @@ export interface Definitions {
   readonly settings?: readonly string[]
   /** Types of new columns. */
   typeOf(plan: ColumnPlan): string
+  /** What stands behind the type of a text that is ordered by the codes of its characters, where that is not so anyway. */
+  readonly byCode?: string
   /** What stands at the end of `create table`. */
   readonly tableEnd?: string
   /** Can `create index` say "if not exists"? */

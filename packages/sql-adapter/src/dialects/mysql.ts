@@ -94,6 +94,7 @@ function isSame(name: string, value: unknown, column: Column): Expression<SqlBoo
 
 function isBefore(name: string, time: Date, column: Column): Expression<SqlBool> {
   const ref = sql.ref(name)
+  if (column.holdsMilliseconds) return sql`${ref} < ${time.getTime()}`
   if (column.declared.startsWith("timestamp")) {
     // By the clock of the session, which the index is for, and by the instant: an hour may come twice.
     const seconds = secondsOf(time)

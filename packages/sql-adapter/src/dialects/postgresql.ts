@@ -107,6 +107,7 @@ const definitions: Definitions = {
   // Rows that other programs write may leave the key out.
   typeOf: ({ kind, ownedByUser, required }) =>
     kind === "id" && required && !ownedByUser ? "text default (gen_random_uuid())::text" : types[kind],
+  byCode: ' collate "C"',
   skipsExisting: true,
   uniqueAddress: ({ name, table, column }) => [
     sql`create unique index if not exists ${sql.id(name)} on ${sql.table(table)} (lower(${sql.id(column)})) where ${sql.id(column)} <> ''`.compile(
@@ -133,8 +134,9 @@ const definitions: Definitions = {
     ),
 }
 
-function isBefore(name: string, time: Date, { declared }: Column): Expression<SqlBool> {
+function isBefore(name: string, time: Date, { declared, holdsMilliseconds }: Column): Expression<SqlBool> {
   const ref = sql.ref(name)
+  if (holdsMilliseconds) return sql`${ref} < ${time.getTime()}`
   if (isTimestamp(declared)) return sql`${ref} < ${time.toISOString()}`
   if (holdsIntegers(declared)) return sql`(${ref} > 100000000000 and ${ref} < ${time.getTime()})`
   // What is no number must not reach the conversion, and only a case promises that.

@@ -82,8 +82,9 @@ const isForeignBefore = (ref: Expression<unknown>, time: Date): Expression<SqlBo
       or (typeof(${ref}) = 'text' and length(${ref}) between 12 and 15 and ${ref} not glob '*[^0-9]*'
         and cast(${ref} as integer) < ${time.getTime()})`
 
-function isBefore(name: string, time: Date, { declared }: Column): Expression<SqlBool> {
+function isBefore(name: string, time: Date, { declared, holdsMilliseconds }: Column): Expression<SqlBool> {
   const ref = sql.ref(name)
+  if (holdsMilliseconds) return sql`${ref} < ${time.getTime()}`
   const others = declared === "text" || holdsIntegers(declared) ? sql`` : sql` or ${isForeignBefore(ref, time)}`
   // Rows of other libraries may hold integers or another notation: integers compare as such, what is not ISO is left alone.
   return sql`((typeof(${ref}) = 'text' and ${ref} < ${time.toISOString()} and ${ref} glob '????-??-??T*Z')

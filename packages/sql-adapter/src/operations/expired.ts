@@ -1,7 +1,8 @@
 /** Removal of rows whose time has passed, in small steps: whoever signs in meanwhile never waits for all of them. */
 import type { Adapter, DeleteExpiredOptions, ExpiredRows } from "@latchkey/core/adapters"
 import type { Desk } from "../desk.js"
-import type { TableKey } from "../names.js"
+import type { SqlDialect } from "../dialects/dialect.js"
+import { SchemaError, type TableLayout } from "../layout.js"
 import type { Runner } from "../runner.js"
 
 /** How large the steps are. The number of rows follows from how long the step before took. */
@@ -34,22 +35,22 @@ function nextSize(size: number, taken: number, { most, target }: Pace): number {
 }
 
 interface Removal {
-  readonly desk: Desk
+  readonly dialect: SqlDialect
   readonly runner: Runner
   readonly pace: Pace
   readonly now: Date
 }
 
-async function removeFrom(
-  key: TableKey,
-  { desk, runner, pace, now }: Removal,
+/** Removes what has expired from one table. */
+export async function removeFrom(
+  layout: TableLayout,
+  { dialect, runner, pace, now }: Removal,
   onStep: (rows: number) => void,
 ): Promise<void> {
-  const { layout } = desk.table(key)
   const column = layout.columns.get("expires")
   if (!column) return
   for (let size = pace.first; ; ) {
-    const query = desk.dialect.deleteSome(layout.table, { time: now, column, most: size })
+    const query = dialect.deleteSome(layout.table, { time: now, column, most: size })
     const start = pace.clock()
     const { numAffectedRows } = await runner.atomically((within) => within.write(query))
     const taken = pace.clock() - start
@@ -69,10 +70,20 @@ export function expiredOperation(
 ): Pick<Required<Adapter>, "deleteExpired"> {
   return {
     async deleteExpired(now: Date, { onProgress }: DeleteExpiredOptions = {}): Promise<ExpiredRows> {
-      const removed: ExpiredRows = { sessions: 0, verificationTokens: 0 }
-      for (const key of ["sessions", "verificationTokens"] as const) {
-        await removeFrom(key, { desk, runner, pace, now }, (rows) => {
-          removed[key] += rows
+      const { records } = desk
+      const removed: ExpiredRows = {
+        sessions: 0,
+        verificationTokens: 0,
+        ...(records instanceof SchemaError ? {} : { records: 0 }),
+      }
+      const tables = [
+        ["sessions", desk.table("sessions").layout],
+        ["verificationTokens", desk.table("verificationTokens").layout],
+        ...(records instanceof SchemaError ? [] : [["records", records.layout] as const]),
+      ] as const
+      for (const [key, layout] of tables) {
+        await removeFrom(layout, { dialect: desk.dialect, runner, pace, now }, (rows) => {
+          removed[key] = (removed[key] ?? 0) + rows
           onProgress?.({ ...removed })
         })
       }

@@ -13,7 +13,7 @@ describeServer("postgresql", (server) => {
     const database = await newPostgresql(server)
     await database.run("create schema auth")
     const adapter = sqlAdapter(pgKysely(database.url).withSchema("auth"))
-    expect(await adapter.migrate()).toEqual(["1 tables", "2 keys", "3 definitions"])
+    expect(await adapter.migrate()).toEqual(["1 tables", "2 keys", "3 definitions", "1 records"])
     expect(await adapter.migrate()).toEqual([])
     const { id } = await adapter.createUserWithAccount(user, account)
     await adapter.createSession({ sessionToken: "s", userId: id, expires })
@@ -22,7 +22,7 @@ describeServer("postgresql", (server) => {
       await database.rows("select table_name from information_schema.tables where table_schema = 'public'"),
     ).toEqual([])
     const tables = "select table_name as name from information_schema.tables where table_schema = 'auth'"
-    expect(await database.rows(tables)).toHaveLength(6)
+    expect(await database.rows(tables)).toHaveLength(7)
     await adapter.deleteUser(id)
     expect(await database.rows("select * from auth.sessions")).toEqual([])
   })

@@ -57,7 +57,7 @@ describeServer("postgresql", (server) => {
   it("tables may have the longest names", async () => {
     const { url } = await newPostgresql(server)
     const adapter = opened(url, { names: longNames })
-    expect(await adapter.migrate()).toEqual(["1 tables", "2 keys", "3 definitions"])
+    expect(await adapter.migrate()).toEqual(["1 tables", "2 keys", "3 definitions", "1 records"])
     await works(adapter)
     expect(await adapter.migrate()).toEqual([])
   })
@@ -149,7 +149,7 @@ describeServer("mariadb", (server) => {
         sessionToken varchar(200) not null)`,
     )
     const adapter = opened(url, { names: longNames })
-    expect(await adapter.migrate()).toEqual(["1 tables", "2 keys", "3 definitions"])
+    expect(await adapter.migrate()).toEqual(["1 tables", "2 keys", "3 definitions", "1 records"])
     await works(adapter)
     expect(await adapter.migrate()).toEqual([])
   })

@@ -12,7 +12,8 @@ function sourceOf(name: string): string {
   const [, door] = name.split("@latchkey/")
   const [folder = "", ...rest] = (door ?? "").split("/")
   const isFolder = rest.length === 0 || (rest.length === 1 && rest[0] === "providers")
-  return join(packages, folder, "src", ...rest, isFolder ? "index.ts" : "").replace(/\/$/, ".ts")
+  const path = join(packages, folder, "src", ...rest)
+  return isFolder ? join(path, "index.ts") : `${path}.ts`
 }
 
 const sources: Plugin = {

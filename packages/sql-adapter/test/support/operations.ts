@@ -4,6 +4,10 @@ import { expires, passkey } from "./people.js"
 
 const key = { provider: "p", providerAccountId: "1" }
 
+const record = { kind: "sample", key: "r", userId: "1", value: "sealed", version: 7, expires }
+const attempts = { kind: "attempts", key: "a" }
+const now = new Date("2026-01-01T00:00:00Z")
+
 /** Statements on a database whose writes answer rows, and on one whose writes do not. */
 // biome-ignore format: a table, each operation stays on one line
 export const operations: Record<string, [answering: number, silent: number, call: (adapter: SqlAdapter) => unknown]> = {
@@ -27,7 +31,16 @@ export const operations: Record<string, [answering: number, silent: number, call
   getAuthenticator:           [1, 1, (it) => it.getAuthenticator("c")],
   listAuthenticatorsByUserId: [1, 1, (it) => it.listAuthenticatorsByUserId("1")],
   updateAuthenticatorCounter: [1, 2, (it) => it.updateAuthenticatorCounter("c", 1)],
-  deleteExpired:              [6, 8, (it) => it.deleteExpired(new Date(0))],
+  deleteExpired:              [9, 12, (it) => it.deleteExpired(new Date(0))],
+  putRecord:                  [1, 1, (it) => it.putRecord(record, { expected: 0, now })],
+  "putRecord again":          [1, 1, (it) => it.putRecord({ ...record, version: 8 }, { expected: 7, now })],
+  getRecord:                  [1, 1, (it) => it.getRecord(record)],
+  listRecords:                [1, 1, (it) => it.listRecords("sample", "1")],
+  scanRecords:                [1, 1, (it) => it.scanRecords("sample", { limit: 9 })],
+  takeRecord:                 [1, 2, (it) => it.takeRecord(record)],
+  countRecord:                [1, 5, (it) => it.countRecord(attempts, { add: 1, expires, now })],
+  "countRecord of 0":         [1, 1, (it) => it.countRecord(attempts, { add: 0, expires, now })],
+  deleteRecords:              [1, 1, (it) => it.deleteRecords("1", {})],
   unlinkAccount:              [1, 2, (it) => it.unlinkAccount(key)],
   createUserWithAccount:      [4, 5, (it) => it.createUserWithAccount({ id: "2", email: "", emailVerified: null }, { ...key, type: "oauth" })],
   deleteUser:                 [6, 8, (it) => it.deleteUser("1")],
