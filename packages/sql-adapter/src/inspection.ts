@@ -41,7 +41,7 @@ async function inspectTables(runner: Runner, plan: Plan, isAutomatic: boolean): 
   return look(runner, plan)
 }
 
-/** The table of records, made first where that is wanted. Where it cannot be made, that is told to those who need it. */
+/** The table of records, made first where that is wanted. Where it cannot be made, only operations on records fail. */
 export async function inspectRecords(
   runner: Runner,
   plan: Plan,
