@@ -87,7 +87,8 @@ async function answer(req: ExpressRequest, res: ExpressResponse, serviceAt: Serv
   if (isGone(req, res)) return true
   if (forbiddenMethods.has(req.method)) throw refuse(req.method)
   const url = `${service.origin ?? originOf(req)}${path}${place.search}`
-  writeServerResponse(await service.respond(serverRequestOf(req, url, currentHeaders(req, res))), res)
+  const request = serverRequestOf(req, url, currentHeaders(req, res))
+  writeServerResponse(await service.respond(request, { address: req.ip }), res)
   return true
 }
 

@@ -121,7 +121,7 @@ async function openOf({ auth, req }: SignCall): Promise<{ readonly found: Found;
 
 /** What both ways of calling pass to the service. */
 function callOf(
-  { res, sender }: SignCall,
+  { req, res, sender }: SignCall,
   { fields, redirectTo }: SignFields & Pick<SignOutOptions, "redirectTo">,
   service: AuthService,
 ): SignInCall {
@@ -129,6 +129,7 @@ function callOf(
     ...(fields && { fields }),
     ...(redirectTo !== undefined && { redirectTo }),
     ...(sender && { sender: sender(service) }),
+    address: req.ip,
     onThrow: (cookies) => writeCookies(cookies, res),
   }
 }

@@ -9,6 +9,7 @@ import {
   errorRow,
   isAuthError,
   isCredentialsSignin,
+  type TooManyRequests,
   type UnknownAction,
   type UnreadableRequest,
 } from "../errors.js"
@@ -33,6 +34,8 @@ export async function failure(context: Context, thrown: unknown): Promise<Result
 
 function answersInPlace(context: Context, error: AuthError): boolean {
   const { route, problem } = context.incoming
+  // Somebody at a form is told to wait, with the status; a sign-in page would say that what was typed is wrong.
+  if (error.type === "TooManyRequests" && context.incoming.caller === "browser") return true
   const isBroken = error === problem || context.settings.generalProblems.includes(error)
   return (
     isBroken || errorRow(error).page === "none" || error.type === "InvalidProvider" || isFor("script", route?.action)
@@ -109,7 +112,11 @@ function messageOf(
   { row, status, value }: { row: ErrorRow; status: number; value: string },
 ): string {
   if (type === "InvalidProvider") return "There is no such provider, or it does not serve this request."
-  return (row.page === "none" && byStatus[status]) || byValue[value] || "The sign-in did not succeed. Try again."
+  return (
+    ((row.page === "none" || status === 429) && byStatus[status]) ||
+    byValue[value] ||
+    "The sign-in did not succeed. Try again."
+  )
 }
 
 /** The JSON of a refusal: `{ error, message, incident?, code? }`. */
@@ -120,8 +127,11 @@ function refusalBody({ error, message, incident, code }: Refusal): Record<string
 /** Headers that go with a refusal. */
 function refusalHeaders(error: AuthError, { incident }: Refusal): Record<string, string> {
   const { allow } = error as UnknownAction
+  const { retryAfter } = error as TooManyRequests
   return {
     ...(incident && { "X-Auth-Incident": incident }),
+    // RFC 9110 §10.2.3.
+    ...(error.type === "TooManyRequests" && { "Retry-After": String(retryAfter) }),
     ...(Array.isArray(allow) && allow.length > 0 && { Allow: allow.join(", ") }),
   }
 }
@@ -137,6 +147,7 @@ const byStatus: Readonly<Record<number, string>> = {
   405: "The action is not served with this method.",
   413: "The body is too large.",
   415: "The content type of the body is not known here.",
+  429: "There were too many tries. Try again later.",
   503: "The session cannot be told at the moment. Try again.",
 }
 

@@ -8,12 +8,14 @@ import { createStore } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { conceal } from "../std/conceal.js"
 import { isThenable } from "../std/deadline.js"
+import { environment } from "../std/runtime.js"
 import type { AuthConfig } from "../types/config.js"
 import { basePathOf, pagesOf, proxyOriginsOf, redirectProxyOf, type Site, siteExpected } from "./addresses.js"
 import { completeCallbacks } from "./callbacks.js"
 import { checkCookies, cookieTable } from "./cookies.js"
 import { checkEmailProof } from "./email-proof.js"
 import { applyEnvironment, type Environment, variable } from "./environment.js"
+import { limitsOf } from "./limits.js"
 import { isMarker } from "./markers.js"
 import { type Members, membersOf } from "./members.js"
 import { checkNames, checkOptions, readFlags } from "./option-checks.js"
@@ -65,6 +67,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const tokens = tokensOf({ members, secrets, caches, maxAge: session.sessionMaxAge, isProduction }, report)
   const debug = members.debug === true
   if (debug && !members.logger) report.warn("debug-enabled")
+  const stores = storesOf(members)
   return freezeConcealed({
     config,
     basePath,
@@ -83,8 +86,11 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     redirectProxyOrigins: proxyOriginsOf(members.redirectProxyOrigins, report),
     raw: isMarker(members.raw, "return-type-raw"),
     webauthnEnabled: membersOf(members.experimental).enableWebAuthn === true,
-    store: createStore(objectOf(members.adapter)),
-    records: createRecords(recordStoreOf({ records: objectOf(members.records), adapter: objectOf(members.adapter) })),
+    ...stores,
+    limits: limitsOf(
+      { limits: members.limits, isTest: isTest(env), records: stores.records, memory: caches.tries },
+      report,
+    ),
     logger: createLogger(objectOf(members.logger), debug, secretsOf({ secrets, providers, members })),
     events: createEventSink(objectOf(members.events)),
     caches,
@@ -94,6 +100,16 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     warnings: Object.freeze([...report.warnings]),
     warningDetails: Object.freeze({ ...report.details }),
   })
+}
+
+function storesOf(members: Members): Pick<Settings, "store" | "records"> {
+  const [adapter, records] = [objectOf(members.adapter), objectOf(members.records)]
+  return { store: createStore(adapter), records: createRecords(recordStoreOf({ records, adapter })) }
+}
+
+/** A record without NODE_ENV says nothing of the process it is used in. */
+function isTest(env: Environment): boolean {
+  return (variable(env, "NODE_ENV") ?? variable(environment(), "NODE_ENV")) === "test"
 }
 
 function readConfig(config: unknown, report: Report): Members {

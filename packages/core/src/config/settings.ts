@@ -2,6 +2,7 @@
 import { createKeyCache, type KeyCache, type Keyring } from "../crypto/keyring.js"
 import type { AuthError } from "../errors.js"
 import type { EventSink } from "../ports/events.js"
+import { createTryMemory, type TryStore } from "../ports/limiter.js"
 import type { Logger } from "../ports/logger.js"
 import type { Records } from "../ports/records.js"
 import type { Store } from "../ports/store.js"
@@ -10,6 +11,7 @@ import type { PagesOptions, Theme } from "../types/appearance.js"
 import type { AuthConfig, CookieOption, CookieRole } from "../types/config.js"
 import type { CallbacksOptions, WarningCode } from "../types/hooks.js"
 import type { Profile, ProviderType } from "../types/identity.js"
+import type { BudgetName, LimitBudget, LimitsOptions } from "../types/limits.js"
 import type {
   AccountCallback,
   CredentialsConfig,
@@ -104,6 +106,8 @@ export interface Caches {
   readonly told: BoundedCache<true>
   /** When something was logged that is not to fill the log, in milliseconds: kept by logger (the object key) and name. */
   readonly reported: BoundedCache<number>
+  /** Tries at signing in, where no store keeps them: by keyed hashes. */
+  readonly tries: TryStore
 }
 
 /** Makes empty caches, each large enough for every provider there is and for some hundred tenants. */
@@ -114,7 +118,17 @@ export function createCaches(): Caches {
     keySets: createBoundedCache(256),
     told: createBoundedCache(256),
     reported: createBoundedCache(256),
+    tries: createTryMemory(10_000),
   }
+}
+
+/** How often may be tried what. */
+export interface Limits {
+  readonly budgets: Readonly<Record<BudgetName, LimitBudget>>
+  /** Present only when the application brought its own. */
+  readonly address: LimitsOptions["address"]
+  /** Where tries are counted at a moment; `tell` hears of records that cannot be asked. */
+  triesAt(now: Date, tell: (error: AuthError) => void): TryStore
 }
 
 /** Everything the engine knows before a request comes. Frozen. */
@@ -162,6 +176,8 @@ export interface Settings {
   readonly webauthnEnabled: boolean
   readonly store: Store
   readonly records: Records
+  /** `undefined`: nothing is limited. */
+  readonly limits: Limits | undefined
   readonly logger: Logger
   readonly events: EventSink
   readonly caches: Caches

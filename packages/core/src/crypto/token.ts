@@ -61,3 +61,12 @@ export async function verifyMac({ text, mac, secret, hash }: MacToVerify): Promi
   const key = await subtle.importKey("raw", bytes, { name: "HMAC", hash }, false, ["verify"])
   return subtle.verify("HMAC", key, mac, utf8(text))
 }
+
+/** HMAC with SHA-256 of a text, as base64url: 43 characters. Stands for what is not to be readable where it is stored. */
+export async function keyedHash(key: Uint8Array, text: string): Promise<string> {
+  const { subtle } = globalThis.crypto
+  const imported = await subtle.importKey("raw", new Uint8Array(key), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ])
+  return toBase64url(new Uint8Array(await subtle.sign("HMAC", imported, utf8(text))))
+}

@@ -1,12 +1,13 @@
 /** One way down for every request: readable? believed? configured? served? protected? then act, and settle the check cookies. */
-import { failure } from "../actions/failure.js"
+import { asAuthError, failure } from "../actions/failure.js"
 import { type Row, table } from "../actions/table.js"
 import { type Settings, warnOnce } from "../config/settings.js"
 import { announceAll } from "../context/ask.js"
 import { type Context, chosenFor, createContext } from "../context/context.js"
 import { explainCsrf, mayPassCsrf, verifyCsrf } from "../context/csrf.js"
 import { spentCookies } from "../context/flow.js"
-import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "../errors.js"
+import { enterLimits, isLimited } from "../context/limits.js"
+import { AuthError, InvalidProvider, isRefusal, MissingCSRF, UnknownAction } from "../errors.js"
 import { allowedBy, methodRefused } from "../http/endpoints.js"
 import { ignoredForwarding } from "../http/headers.js"
 import { type Incoming, type RequestHead, readHead, type Sender, withForm } from "../http/incoming.js"
@@ -66,13 +67,31 @@ export async function run(incoming: Incoming, settings: Settings): Promise<Outco
     row = findRow(context)
     tellRow(context, row)
     await guard(context, row)
-    const result = await settle(context, row, await row.act(context))
+    const result = await settle(context, row, await act(context, row))
     tellResult(context, result)
     return { context, result, error: undefined }
   } catch (error) {
     const result = await settle(context, row, await answerFailure(context, error))
     tellResult(context, result, error)
     return { context, result, error }
+  }
+}
+
+/** Most rows are not limited, and without limits none is: these pay nothing. */
+function act(context: Context, row: Row): Promise<Result> {
+  return isLimited(context, row) ? actWithinLimits(context, row) : row.act(context)
+}
+
+/** A refusal is the outcome of a check; a fault says nothing of what was sent. */
+async function actWithinLimits(context: Context, row: Row): Promise<Result> {
+  const passage = await enterLimits(context, row)
+  try {
+    const result = await row.act(context)
+    await passage.leave("succeeded")
+    return result
+  } catch (error) {
+    await passage.leave(isRefusal(asAuthError(context, error)) ? "refused" : "failed")
+    throw error
   }
 }
 

@@ -33,6 +33,8 @@ export interface SignInCall {
   readonly redirectTo?: string
   /** Who sent the form behind the call. With it the call is judged like a request; without, the caller is trusted. */
   readonly sender?: Sender
+  /** The address the request behind the call came from: tries are counted by its network. @default unknown */
+  readonly address?: string | undefined
   /**
    * `redirect`: what a visitor can cause is answered with the address of the page that says so, as a request would be.
    * Wrong credentials, faults, and what has no page of its own are thrown all the same.
@@ -57,6 +59,8 @@ export type UpdateCall = Pick<SignInCall, "fields" | "sender">
 export interface HandleOptions {
   /** Who sent it. What this application sent needs no CSRF token. @default unknown */
   readonly sender?: Sender
+  /** The address it came from, for limits. @default unknown */
+  readonly address?: string | undefined
 }
 
 export type { ServerResponse } from "../http/outgoing.js"

@@ -56,19 +56,23 @@ export function settingsOf(auth: unknown): Settings | undefined {
   return typeof settings === "function" ? settings() : undefined
 }
 
-async function handle(request: Request, settings: Settings, { sender }: HandleOptions = {}): Promise<Response> {
+async function handle(
+  request: Request,
+  settings: Settings,
+  { sender, address }: HandleOptions = {},
+): Promise<Response> {
   const incoming = await receive({ head: request, toRequest: () => request, sender }, settings)
-  const { result, context } = await run(incoming, settings)
+  const { result, context } = await run({ ...incoming, address }, settings)
   return toResponse(result, context)
 }
 
 async function respond(
   { toRequest, ...head }: ServerRequest,
   settings: Settings,
-  { sender }: HandleOptions = {},
+  { sender, address }: HandleOptions = {},
 ): Promise<ServerResponse> {
   const incoming = await receive({ head, toRequest, sender }, settings)
-  const { result, context } = await run(incoming, settings)
+  const { result, context } = await run({ ...incoming, address }, settings)
   return toServerResponse(result, context)
 }
 
@@ -111,7 +115,7 @@ async function signIn(
     },
     settings,
   )
-  return answerTo(await run(incoming, settings), call)
+  return answerTo(await run({ ...incoming, address: call.address }, settings), call)
 }
 
 function finishesAtOnce(settings: Settings, provider: string): boolean {

@@ -56,6 +56,14 @@ export class Verification extends AuthError {
   static override type: ErrorType = "Verification"
 }
 
+/** There were too many tries; `retryAfter` says in how many seconds there may be another. */
+export class TooManyRequests extends AuthError {
+  static override type: ErrorType = "TooManyRequests"
+  status = 429 as const
+  /** Seconds. */
+  retryAfter = 1
+}
+
 /** There is no such action, or not with this method; `status` is 404 or 405 and `allow` lists the methods that are served. */
 export class UnknownAction extends AuthError {
   static override type: ErrorType = "UnknownAction"

@@ -36,6 +36,7 @@ export type ErrorType =
   | "SessionTokenError"
   | "SignInError"
   | "SignOutError"
+  | "TooManyRequests"
   | "UnknownAction"
   | "UnreadableRequest"
   | "UnsupportedStrategy"
@@ -96,6 +97,7 @@ export const errorTable: Readonly<Record<ErrorType, ErrorRow>> = {
   SessionTokenError:             { page: "none",   value: "Configuration",         status: 503, fault: true },
   SignInError:                   { page: "signIn", value: "Signin",                status: 400, fault: false },
   SignOutError:                  { page: "error",  value: "Configuration",         status: 503, fault: true },
+  TooManyRequests:               { page: "signIn", value: "Signin",                status: 429, fault: false },
   UnknownAction:                 { page: "none",   value: "Configuration",         status: 404, fault: false },
   UnreadableRequest:             { page: "none",   value: "Configuration",         status: 400, fault: false },
   UnsupportedStrategy:           configuration,

@@ -4,6 +4,7 @@ import { UnknownAction } from "../errors.js"
 import { pathSegment } from "../std/url.js"
 import type { CookieRole } from "../types/config.js"
 import type { ProviderType } from "../types/identity.js"
+import type { BudgetName } from "../types/limits.js"
 
 /**
  * A new endpoint is a row here and a file `actions/<action>.ts` that exports the function named in the last column;
@@ -13,27 +14,29 @@ import type { ProviderType } from "../types/identity.js"
  * - `csrf`: the request must carry the CSRF token.
  * - `spends`: the cookies that are over after the row, however it ends: those of a `flow` (OAuth, mailed links), or the
  *   `challenge` of a passkey ceremony.
+ * - `limit`: how often it may be asked: `guess`, what is wrong counts; `ceremony`, everything does; `begin`, messages are
+ *   counted as such, everything else as a ceremony.
  * - `audience`: a `script` gets JSON, also of a failure; a `person` gets a page; a `browser` on its way is redirected.
  */
 // biome-ignore format: a table, each row stays on one line
 const rows = [
-  { method: "GET",  action: "session",          kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "script",  act: "readSession" },
-  { method: "POST", action: "session",          kinds: ["none"],                                                      csrf: true,  spends: "nothing",   audience: "script",  act: "updateSession" },
-  { method: "GET",  action: "csrf",             kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "script",  act: "csrf" },
-  { method: "GET",  action: "providers",        kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "script",  act: "providers" },
-  { method: "GET",  action: "signin",           kinds: ["none", "oauth", "oidc", "email", "credentials", "webauthn"], csrf: false, spends: "nothing",   audience: "person",  act: "signinPage" },
-  { method: "POST", action: "signin",           kinds: ["none", "credentials", "webauthn"],                           csrf: true,  spends: "nothing",   audience: "browser", act: "toSigninPage" },
-  { method: "POST", action: "signin",           kinds: ["oauth", "oidc", "email"],                                    csrf: true,  spends: "nothing",   audience: "browser", act: "beginSignin" },
-  { method: "GET",  action: "signout",          kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "person",  act: "signoutPage" },
-  { method: "POST", action: "signout",          kinds: ["none"],                                                      csrf: true,  spends: "nothing",   audience: "browser", act: "endSession" },
-  { method: "GET",  action: "callback",         kinds: ["oauth", "oidc", "email"],                                    csrf: false, spends: "flow",      audience: "browser", act: "callback" },
-  { method: "POST", action: "callback",         kinds: ["oauth", "oidc"],                                             csrf: false, spends: "flow",      audience: "browser", act: "callback" },
-  { method: "POST", action: "callback",         kinds: ["credentials"],                                               csrf: true,  spends: "nothing",   audience: "browser", act: "callback" },
-  { method: "POST", action: "callback",         kinds: ["email"],                                                     csrf: true,  spends: "flow",      audience: "browser", act: "callback" },
-  { method: "POST", action: "callback",         kinds: ["webauthn"],                                                  csrf: false, spends: "challenge", audience: "browser", act: "callback" },
-  { method: "GET",  action: "error",            kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "person",  act: "errorPage" },
-  { method: "GET",  action: "verify-request",   kinds: ["none"],                                                      csrf: false, spends: "nothing",   audience: "person",  act: "verifyRequestPage" },
-  { method: "GET",  action: "webauthn-options", kinds: ["webauthn"],                                                  csrf: false, spends: "nothing",   audience: "script",  act: "webauthnOptions" },
+  { method: "GET",  action: "session",          kinds: ["none"],                                                      csrf: false, spends: "nothing",   limit: "nothing",   audience: "script",  act: "readSession" },
+  { method: "POST", action: "session",          kinds: ["none"],                                                      csrf: true,  spends: "nothing",   limit: "nothing",   audience: "script",  act: "updateSession" },
+  { method: "GET",  action: "csrf",             kinds: ["none"],                                                      csrf: false, spends: "nothing",   limit: "nothing",   audience: "script",  act: "csrf" },
+  { method: "GET",  action: "providers",        kinds: ["none"],                                                      csrf: false, spends: "nothing",   limit: "nothing",   audience: "script",  act: "providers" },
+  { method: "GET",  action: "signin",           kinds: ["none", "oauth", "oidc", "email", "credentials", "webauthn"], csrf: false, spends: "nothing",   limit: "nothing",   audience: "person",  act: "signinPage" },
+  { method: "POST", action: "signin",           kinds: ["none", "credentials", "webauthn"],                           csrf: true,  spends: "nothing",   limit: "nothing",   audience: "browser", act: "toSigninPage" },
+  { method: "POST", action: "signin",           kinds: ["oauth", "oidc", "email"],                                    csrf: true,  spends: "nothing",   limit: "begin",     audience: "browser", act: "beginSignin" },
+  { method: "GET",  action: "signout",          kinds: ["none"],                                                      csrf: false, spends: "nothing",   limit: "nothing",   audience: "person",  act: "signoutPage" },
+  { method: "POST", action: "signout",          kinds: ["none"],                                                      csrf: true,  spends: "nothing",   limit: "nothing",   audience: "browser", act: "endSession" },
+  { method: "GET",  action: "callback",         kinds: ["oauth", "oidc", "email"],                                    csrf: false, spends: "flow",      limit: "nothing",   audience: "browser", act: "callback" },
+  { method: "POST", action: "callback",         kinds: ["oauth", "oidc"],                                             csrf: false, spends: "flow",      limit: "nothing",   audience: "browser", act: "callback" },
+  { method: "POST", action: "callback",         kinds: ["credentials"],                                               csrf: true,  spends: "nothing",   limit: "guess",     audience: "browser", act: "callback" },
+  { method: "POST", action: "callback",         kinds: ["email"],                                                     csrf: true,  spends: "flow",      limit: "nothing",   audience: "browser", act: "callback" },
+  { method: "POST", action: "callback",         kinds: ["webauthn"],                                                  csrf: false, spends: "challenge", limit: "ceremony",  audience: "browser", act: "callback" },
+  { method: "GET",  action: "error",            kinds: ["none"],                                                      csrf: false, spends: "nothing",   limit: "nothing",   audience: "person",  act: "errorPage" },
+  { method: "GET",  action: "verify-request",   kinds: ["none"],                                                      csrf: false, spends: "nothing",   limit: "nothing",   audience: "person",  act: "verifyRequestPage" },
+  { method: "GET",  action: "webauthn-options", kinds: ["webauthn"],                                                  csrf: false, spends: "nothing",   limit: "ceremony",  audience: "script",  act: "webauthnOptions" },
 ] as const
 
 /** The actions below the base path. */
@@ -52,6 +55,7 @@ export interface Endpoint {
   readonly kinds: readonly (ProviderType | "none")[]
   readonly csrf: boolean
   readonly spends: readonly CookieRole[]
+  readonly limit: (typeof rows)[number]["limit"]
   readonly audience: Audience
   readonly act: ActName
 }
@@ -64,6 +68,13 @@ const spent: Readonly<Record<(typeof rows)[number]["spends"], readonly CookieRol
 
 /** All rows. */
 export const endpoints: readonly Endpoint[] = rows.map((row) => ({ ...row, spends: spent[row.spends] }))
+
+/** By which budget a row is limited for a kind of provider. */
+export function budgetOf({ limit }: Pick<Endpoint, "limit">, kind: ProviderType | undefined): BudgetName | undefined {
+  if (limit === "nothing") return undefined
+  if (limit !== "begin") return limit
+  return kind === "email" ? "mail" : "ceremony"
+}
 
 /** All actions. */
 export const actions: ReadonlySet<AuthAction> = new Set(endpoints.map(({ action }) => action))

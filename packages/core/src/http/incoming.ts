@@ -42,6 +42,8 @@ export interface Incoming {
   readonly caller: "browser" | "script" | "server"
   /** Who sent it, where an integration has determined it; otherwise `undefined`. */
   readonly sender?: Sender | undefined
+  /** The address it came from, where an integration knows it. */
+  readonly address?: string | undefined
   /** `Accept` names text/html. */
   readonly wantsHtml: boolean
   readonly problem: AuthError | undefined

@@ -51,8 +51,16 @@ const notFound: Notice = {
   offersSignin: true,
 }
 
+/** RFC 6585 §4. */
+const tooMany: Notice = {
+  heading: "Too many tries",
+  text: "Wait a little, then try again. If it was not you who tried before, your account is still safe.",
+  offersSignin: true,
+}
+
 function noticeOf({ error, status = 200 }: ErrorView): Notice {
   if (status === 404) return notFound
+  if (status === 429) return tooMany
   // The request was unfit, and nothing is wrong with the site.
   if (status >= 400 && status < 500 && error === "Configuration") return unknown
   return error !== undefined && Object.hasOwn(notices, error) ? notices[error as ErrorPageParam] : unknown

@@ -2,6 +2,7 @@
 import type { Adapter } from "./adapter.js"
 import type { PagesOptions, Theme } from "./appearance.js"
 import type { CallbacksOptions, EventCallbacks, LoggerInstance } from "./hooks.js"
+import type { LimitsOptions } from "./limits.js"
 import type { Provider } from "./provider.js"
 import type { RecordStore } from "./records.js"
 import type { Exposable } from "./session.js"
@@ -94,6 +95,12 @@ export interface AuthConfig {
    * @default the adapter, where it has the operations of a {@link RecordStore}
    */
   records?: RecordStore | undefined
+  /**
+   * How often may be tried to sign in, by person and by network; `false`: as often as anybody likes. Counted in `records`,
+   * else in the memory of the process.
+   * @default the sizes of the guide on limits; `false` under `NODE_ENV=test`
+   */
+  limits?: false | LimitsOptions | undefined
   /** @default false */
   debug?: boolean | undefined
   /** @default the console. When set, `debug` is ignored. */

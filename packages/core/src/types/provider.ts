@@ -84,6 +84,11 @@ export interface CredentialsConfig<
   type: "credentials"
   /** Fields of the form. */
   credentials: C
+  /**
+   * The field that says who wants to sign in: failed tries are counted by what is typed there.
+   * @default the first field that is no password
+   */
+  accountField?: (keyof C & string) | undefined
   /** Returns the user, or `null` when the credentials are wrong. The `id` becomes the account's `providerAccountId`. */
   authorize: (
     credentials: Partial<Record<keyof C, unknown>> & Record<string, unknown>,

@@ -4,7 +4,8 @@ import type { RequestEvent } from "@sveltejs/kit"
 import { currentCookies } from "./cookies.js"
 
 /** The part of a request event that is used. */
-export type AuthEvent = Pick<RequestEvent, "cookies" | "locals" | "request" | "url">
+export type AuthEvent = Pick<RequestEvent, "cookies" | "locals" | "request" | "url"> &
+  Partial<Pick<RequestEvent, "getClientAddress">>
 
 /**
  * A source for reading a session: that depends on the scheme and the cookies, never on the host. `isStale`: cookies
@@ -18,6 +19,15 @@ export function sessionSource(event: AuthEvent, isStale: boolean): AuthSource {
 /** A source for actions, which make addresses. */
 export function actionSource(event: AuthEvent): AuthSource {
   return { headers: currentHeaders(event), url: `${event.url.origin}/` }
+}
+
+/** The address the request came from; `undefined` where the adapter knows none: while pages are made ahead it throws. */
+export function addressOf(event: Partial<Pick<RequestEvent, "getClientAddress">>): string | undefined {
+  try {
+    return event.getClientAddress?.()
+  } catch {
+    return undefined
+  }
 }
 
 /** What was done before in the same request counts. */

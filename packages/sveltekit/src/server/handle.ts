@@ -3,7 +3,7 @@ import { isAuthAction, senderOf } from "@latchkey/core"
 import type { Handle } from "@sveltejs/kit"
 import type { AuthLocals } from "../app-types.js"
 import { announceBasePath } from "./announce.js"
-import type { AuthEvent } from "./event.js"
+import { type AuthEvent, addressOf } from "./event.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
 import { unavailable } from "./unavailable.js"
@@ -61,7 +61,7 @@ async function answerOwn(
     const service = await findService(event)
     if (!service.isOwn(pathname)) return undefined
     const sender = senderOf(request.headers, [service.origin, url.origin])
-    return await service.handle(request, { sender })
+    return await service.handle(request, { sender, address: addressOf(event) })
   } catch (error) {
     // Without a configuration only the default base path is known.
     return pathname.startsWith(`${defaultPath}/`) ? unavailable(error) : undefined

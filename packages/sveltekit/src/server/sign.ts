@@ -3,7 +3,7 @@ import { type AnyText, type AuthService, type RedirectAnswer, type SignInCall, s
 import { type AuthError, isAuthError } from "@latchkey/core/errors"
 import { error as kitError, type RequestEvent, redirect } from "@sveltejs/kit"
 import { setCookies } from "./cookies.js"
-import { actionSource } from "./event.js"
+import { actionSource, addressOf } from "./event.js"
 import { fromPage, readForm, returnAddress } from "./form.js"
 import { noteRefusal } from "./refusals.js"
 import type { FindService } from "./service.js"
@@ -96,7 +96,7 @@ interface Question extends Pick<SignInOptions, "provider"> {
   readonly fields: Readonly<Record<string, unknown>>
   readonly params: Readonly<Record<string, string>>
   readonly call: Pick<SignOutOptions, "redirect">
-  readonly given: Pick<SignInCall, "onRefusal" | "onThrow" | "redirectTo" | "sender">
+  readonly given: Pick<SignInCall, "address" | "onRefusal" | "onThrow" | "redirectTo" | "sender">
 }
 
 /** What is asked: by code, which is trusted and gets errors thrown, or by a form, whose sender is shown a page. */
@@ -116,7 +116,7 @@ async function questionOf(
         onRefusal: "redirect" as const,
       }
   const onThrow: SignInCall["onThrow"] = (cookies) => setCookies(event, cookies)
-  const given = { redirectTo, onThrow, ...byForm }
+  const given = { redirectTo, onThrow, address: addressOf(event), ...byForm }
   return { service, fields, params, call, given, ...(provider !== undefined && { provider }) }
 }
 

@@ -1,0 +1,126 @@
+/** How often this request may be repeated: by the person it names and the network it comes from, before anything is checked. */
+
+import { keyedHash } from "../crypto/token.js"
+import { TooManyRequests } from "../errors.js"
+import type { Endpoint } from "../http/endpoints.js"
+import { budgetOf } from "../http/endpoints.js"
+import { type Counter, forgetTries, type TryStore, tryAtPerson, tryInWindow, type Verdict } from "../ports/limiter.js"
+import { networkOf } from "../std/network.js"
+import type { BudgetName, LimitBudget } from "../types/limits.js"
+import type { Context } from "./context.js"
+
+/** How a request that was let through ended. `refused`: what it said was checked and is wrong. */
+export type TryOutcome = "succeeded" | "refused" | "failed"
+
+/** A request that was let through. */
+export interface Passage {
+  /** Settles what was counted. Never throws. */
+  leave(outcome: TryOutcome): Promise<void>
+}
+
+const uncounted: Passage = { leave: async () => {} }
+
+/** Is anything of this request counted? */
+export function isLimited({ settings }: Context, { limit }: Pick<Endpoint, "limit">): boolean {
+  return settings.limits !== undefined && limit !== "nothing"
+}
+
+/**
+ * Counts the request, and lets it through or refuses it.
+ * @throws TooManyRequests when there were too many
+ */
+export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">): Promise<Passage> {
+  const { limits } = context.settings
+  const name = limits && budgetOf(row, context.provider?.type)
+  if (!limits || !name) return uncounted
+  const store = limits.triesAt(context.now, (error) => context.log.error(error))
+  const counted = await countersOf(context, name, limits.budgets[name])
+  const verdicts: Verdict[] = []
+  for (const attempt of counted.tries) {
+    const verdict = await attempt(store)
+    if (verdict.kind === "wait") throw refusalOf(context, verdict.until)
+    verdicts.push(verdict)
+  }
+  return name === "guess" ? { leave: (outcome) => settle({ context, store, counted, verdicts }, outcome) } : uncounted
+}
+
+interface Counted {
+  readonly tries: readonly ((store: TryStore) => Promise<Verdict>)[]
+  /** The key of the person's tries. */
+  readonly person: string | undefined
+}
+
+interface Settling {
+  readonly context: Context
+  readonly store: TryStore
+  readonly counted: Counted
+  readonly verdicts: readonly Verdict[]
+}
+
+/** What is right was no guess, and what could not be checked neither: only what is wrong stays counted. */
+async function settle({ context, store, counted, verdicts }: Settling, outcome: TryOutcome): Promise<void> {
+  if (outcome === "refused") return
+  try {
+    for (const verdict of verdicts) if (verdict.kind === "go") await verdict.giveBack()
+    if (outcome === "succeeded" && counted.person) await forgetTries(store, counted.person, context.now)
+  } catch (error) {
+    // The answer stands: at worst a try too many is counted.
+    context.log.error(error as Error)
+  }
+}
+
+async function countersOf(context: Context, name: BudgetName, { network, person }: LimitBudget): Promise<Counted> {
+  const { now } = context
+  const from = network && networkOf(addressOf(context))
+  const typed = person && typedIn(context)
+  const tries: Counted["tries"][number][] = []
+  if (network && from !== undefined) {
+    const counter: Counter<typeof network> = { key: await keyOf(context, [name, "network", from]), limit: network, now }
+    tries.push((store) => tryInWindow(store, counter))
+  }
+  if (!person || typed === undefined) return { tries, person: undefined }
+  const key = await personKey(context, name, typed)
+  tries.push((store) => tryAtPerson(store, { key, limit: person, now }))
+  return { tries, person: key }
+}
+
+/** The key under which tries at somebody are counted. */
+export function personKey(context: Pick<Context, "settings">, name: BudgetName, typed: string): Promise<string> {
+  return keyOf(context, [name, "person", typed.normalize("NFKC").trim().toLowerCase()])
+}
+
+/** Nothing that was typed and no address is kept: a keyed hash stands for them. */
+async function keyOf({ settings }: Pick<Context, "settings">, parts: readonly string[]): Promise<string> {
+  const { bytes } = await settings.keyring.derive(0, "latchkey.limits")
+  return keyedHash(bytes, JSON.stringify(parts))
+}
+
+function addressOf({ settings, incoming }: Context): string | undefined {
+  const own = settings.limits?.address
+  return own ? own({ headers: incoming.headers }) : incoming.address
+}
+
+/** Who the request says it is about: the address of a mail, the name beside a password. */
+function typedIn({ provider, incoming }: Context): string | undefined {
+  const field =
+    provider?.type === "email" ? "email" : provider?.type === "credentials" && accountFieldOf(provider.config)
+  const typed: unknown = field ? incoming.form[field] : undefined
+  return typeof typed === "string" && typed.trim() !== "" ? typed.slice(0, longestTyped) : undefined
+}
+
+/** Characters; what is longer is nobody's name. */
+const longestTyped = 512
+
+function accountFieldOf(config: {
+  readonly accountField?: string | undefined
+  readonly credentials?: Readonly<Record<string, { readonly type?: unknown }>>
+}): string | undefined {
+  if (config.accountField !== undefined) return config.accountField
+  return Object.entries(config.credentials ?? {}).find(([, input]) => input?.type !== "password")?.[0]
+}
+
+function refusalOf({ now }: Context, until: Date): TooManyRequests {
+  const error = new TooManyRequests("There were too many tries.")
+  error.retryAfter = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
+  return error
+}

@@ -1,0 +1,42 @@
+/** What an application, or support, does about limits from outside a request. */
+import { personKey } from "../context/limits.js"
+import { forgetTries } from "../ports/limiter.js"
+import type { AuthService } from "./public.js"
+import { settingsOf } from "./service.js"
+
+/** What is done about limits from outside a request. */
+export interface LimitsControl {
+  /**
+   * Forgets the failed tries and the sent messages of whoever types `who`, an address or the name beside a password: a
+   * person who has to wait may try again at once. Does nothing where nothing is limited.
+   * @throws AdapterError when the records cannot be asked
+   */
+  reset(auth: AuthService, who: string): Promise<void>
+}
+
+const before = new Date(0)
+
+/**
+ * Opens what is limited.
+ *
+ * @example
+ * ```ts
+ * import { createAuth, limits } from "@latchkey/core"
+ *
+ * const auth = createAuth({ providers: [] })
+ * await limits.reset(auth, "ada@example.com")
+ * ```
+ */
+export const limits: LimitsControl = {
+  async reset(auth, who) {
+    const settings = settingsOf(auth)
+    if (!settings?.limits) return
+    const { records, caches } = settings
+    for (const name of ["guess", "mail"] as const) {
+      const key = await personKey({ settings }, name, who)
+      if (records.isPresent) await forgetTries(records, key, before)
+      // Counted here while the records could not be asked.
+      await forgetTries(caches.tries, key, before)
+    }
+  },
+}

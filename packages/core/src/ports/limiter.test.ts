@@ -1,0 +1,169 @@
+import { describe, expect, it, vi } from "vitest"
+import { memoryRecords } from "../adapters/records.js"
+import { AdapterError } from "../errors.js"
+import type { PersonLimit } from "../types/limits.js"
+import { createTryMemory, forgetTries, type TryStore, tryAtPerson, tryInWindow, withTryMemory } from "./limiter.js"
+import { createRecords } from "./records.js"
+
+const start = new Date("2026-03-01T12:00:00.000Z")
+const at = (seconds: number): Date => new Date(start.getTime() + seconds * 1000)
+const limit: PersonLimit = { free: 3, window: 1000, wait: 2, longest: 10, most: 7 }
+const everybody = Array.from({ length: 200 }, (_, index) => index)
+
+/** A store whose answers come late and in any order. */
+function late(store: TryStore): TryStore {
+  const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const wrapped =
+    (verb: keyof TryStore) =>
+    async (...given: never[]) => {
+      await pause()
+      const answer = await (store[verb] as (...given: never[]) => Promise<unknown>)(...given)
+      await pause()
+      return answer
+    }
+  return {
+    getRecord: wrapped("getRecord"),
+    putRecord: wrapped("putRecord"),
+    takeRecord: wrapped("takeRecord"),
+    countRecord: wrapped("countRecord"),
+  } as unknown as TryStore
+}
+
+const stores: readonly (readonly [string, () => TryStore])[] = [
+  ["records", () => late(createRecords(memoryRecords()))],
+  ["memory", () => late(createTryMemory(1000))],
+]
+
+describe.each(stores)("tries that are counted in %s", (_, make) => {
+  const person = (store: TryStore, now: Date) => tryAtPerson(store, { key: "ada", limit, now })
+
+  it("in a window: of 200 at once no more than are free go, and the others hear when it ends", async () => {
+    const store = make()
+    const given = { key: "net", limit: { free: 60, window: 100 }, now: start }
+    const verdicts = await Promise.all(everybody.map(() => tryInWindow(store, given)))
+    expect(verdicts.filter(({ kind }) => kind === "go")).toHaveLength(60)
+    expect(verdicts.find(({ kind }) => kind === "wait")).toEqual({ kind: "wait", until: at(100) })
+    expect((await tryInWindow(store, { ...given, now: at(99.999) })).kind).toBe("wait")
+    expect((await tryInWindow(store, { ...given, now: at(100) })).kind).toBe("go")
+  })
+
+  it("in a window: what is given back can be tried again, once, and not in the next window", async () => {
+    const store = make()
+    const given = { key: "net", limit: { free: 1, window: 100 }, now: start }
+    const first = await tryInWindow(store, given)
+    if (first.kind === "go") await first.giveBack()
+    expect((await tryInWindow(store, given)).kind).toBe("go")
+    expect((await tryInWindow(store, given)).kind).toBe("wait")
+    expect((await tryInWindow(store, { ...given, now: at(100) })).kind).toBe("go")
+    if (first.kind === "go") await first.giveBack()
+    expect((await tryInWindow(store, { ...given, now: at(101) })).kind).toBe("wait")
+  })
+
+  it("at a person: of 200 at once no more than are free go", async () => {
+    const store = make()
+    const verdicts = await Promise.all(everybody.map(() => person(store, start)))
+    expect(verdicts.filter(({ kind }) => kind === "go")).toHaveLength(3)
+  })
+
+  it("at a person: after the free ones each wait is twice the one before, up to the longest", async () => {
+    const store = make()
+    for (let index = 0; index < 3; index += 1) expect((await person(store, start)).kind).toBe("go")
+    let time = 0
+    for (const wait of [2, 4, 8, 10]) {
+      expect(await person(store, at(time))).toEqual({ kind: "wait", until: at(time + wait) })
+      expect(await person(store, at(time + wait - 0.001))).toEqual({ kind: "wait", until: at(time + wait) })
+      time += wait
+      const verdicts = await Promise.all(everybody.map(() => person(store, at(time))))
+      expect(verdicts.filter(({ kind }) => kind === "go")).toHaveLength(1)
+    }
+  })
+
+  it("at a person: after the most there are, only the end of the window helps", async () => {
+    const store = make()
+    for (let index = 0; index < 7; index += 1) expect((await person(store, at(index * 20))).kind).toBe("go")
+    expect(await person(store, at(999))).toEqual({ kind: "wait", until: at(1000) })
+    expect((await person(store, at(1000))).kind).toBe("go")
+  })
+
+  it("at a person: refused ones count for nothing", async () => {
+    const store = make()
+    for (let index = 0; index < 3; index += 1) await person(store, start)
+    for (let index = 0; index < 50; index += 1) await person(store, at(1))
+    expect((await person(store, at(2))).kind).toBe("go")
+    expect(await person(store, at(2))).toEqual({ kind: "wait", until: at(6) })
+  })
+
+  it("at a person: what is given back was never tried", async () => {
+    const store = make()
+    for (let index = 0; index < 20; index += 1) {
+      const verdict = await person(store, start)
+      expect(verdict.kind).toBe("go")
+      if (verdict.kind === "go") await verdict.giveBack()
+    }
+  })
+
+  it("at a person: forgotten ones are as if they had never been", async () => {
+    const store = make()
+    for (let index = 0; index < 4; index += 1) await person(store, start)
+    await forgetTries(store, "ada", start)
+    for (let index = 0; index < 3; index += 1) expect((await person(store, start)).kind).toBe("go")
+  })
+
+  it("keeps people apart", async () => {
+    const store = make()
+    for (let index = 0; index < 4; index += 1) await person(store, start)
+    expect((await tryAtPerson(store, { key: "grace", limit, now: start })).kind).toBe("go")
+  })
+})
+
+describe("the memory of tries", () => {
+  it("holds no more than its limit, and forgets the oldest", async () => {
+    const store = createTryMemory(10)
+    const given = (key: string) => ({ key, limit: { free: 1, window: 100 }, now: start })
+    for (const key of ["a", ...Array.from({ length: 9 }, (_, index) => `k${index}`)])
+      await tryInWindow(store, given(key))
+    expect((await tryInWindow(store, given("a"))).kind).toBe("wait")
+    await tryInWindow(store, given("one more"))
+    expect((await tryInWindow(store, given("a"))).kind).toBe("wait")
+    expect((await tryInWindow(store, given("k0"))).kind).toBe("go")
+  })
+})
+
+describe("records that cannot be asked", () => {
+  const window = { free: 2, window: 1000 }
+
+  it("are stood in for by the memory of the process, which neither lets everybody pass nor refuses everybody", async () => {
+    const countRecord = vi.fn(() => Promise.reject(new Error("down")))
+    const records = createRecords({ ...memoryRecords(), countRecord })
+    const tell = vi.fn()
+    const triesAt = withTryMemory(records, createTryMemory(100))
+    const kinds: string[] = []
+    for (const time of [0, 1, 2, 29]) {
+      kinds.push((await tryInWindow(triesAt(at(time), tell), { key: "net", limit: window, now: at(time) })).kind)
+    }
+    expect(kinds).toEqual(["go", "go", "wait", "wait"])
+    expect(countRecord).toHaveBeenCalledOnce()
+    expect(tell).toHaveBeenCalledOnce()
+    expect(tell.mock.calls[0]?.[0]).toBeInstanceOf(AdapterError)
+  })
+
+  it("are asked again after half a minute", async () => {
+    let isDown = true
+    const good = memoryRecords()
+    const records = createRecords({
+      ...good,
+      countRecord: (...given) => (isDown ? Promise.reject(new Error("down")) : good.countRecord(...given)),
+    })
+    const triesAt = withTryMemory(records, createTryMemory(100))
+    const attempt = (time: number) =>
+      tryInWindow(
+        triesAt(at(time), () => {}),
+        { key: "net", limit: window, now: at(time) },
+      )
+    await attempt(0)
+    isDown = false
+    await attempt(30)
+    const key = { kind: "limit-count", key: "net" }
+    expect(await good.countRecord(key, { add: 0, expires: at(9999), now: at(31) })).toMatchObject({ sum: 1 })
+  })
+})

@@ -1,0 +1,172 @@
+/** How often something was tried: counted in records, else in the memory of the process. Every decision is one atomic step. */
+
+import type { AuthError } from "../errors.js"
+import type { LimitWindow, PersonLimit } from "../types/limits.js"
+import type { CountAddition, Counted, RecordKey, StoredRecord } from "../types/records.js"
+import type { Records } from "./records.js"
+
+/** What keeps tries: the verbs of records that they need. */
+export type TryStore = Pick<Records, "getRecord" | "putRecord" | "takeRecord" | "countRecord">
+
+/** Whether a try may be made. */
+export type Verdict =
+  | { readonly kind: "go"; giveBack(): Promise<void> }
+  | { readonly kind: "wait"; readonly until: Date }
+
+/** A thing that is counted, such as "guesses at this person". Its key is a keyed hash. */
+export interface Counter<Limit> {
+  readonly key: string
+  readonly limit: Limit
+  readonly now: Date
+}
+
+const countKind = "limit-count"
+const waitKind = "limit-wait"
+/** Of many at once each round lets one pass, so a try that loses so often is one of too many. */
+const mostRounds = 100
+
+/** Counts a try in a window. Of any number at once no more than `free` go. */
+export async function tryInWindow(store: TryStore, { key, limit, now }: Counter<LimitWindow>): Promise<Verdict> {
+  const name: RecordKey = { kind: countKind, key }
+  const { sum, expires } = await store.countRecord(name, { add: 1, expires: after(now, limit.window), now })
+  if (sum > limit.free) return { kind: "wait", until: expires }
+  const giveBack = async (): Promise<void> => void (await store.countRecord(name, { add: -1, expires, now }))
+  return { kind: "go", giveBack }
+}
+
+/** What is known of the tries at one person: how many, and from when on there may be another, in milliseconds. */
+interface Tries {
+  readonly count: number
+  readonly next: number
+}
+
+/**
+ * Counts a try at a person. Of any number at once no more than `free` go, then one after each wait. Decided by
+ * comparing versions: a count alone could not say when the last one was let go.
+ */
+export async function tryAtPerson(store: TryStore, { key, limit, now }: Counter<PersonLimit>): Promise<Verdict> {
+  const name: RecordKey = { kind: waitKind, key }
+  for (let round = 0; round < mostRounds; round += 1) {
+    const found = await store.getRecord(name, now)
+    const before = triesOf(found)
+    if (found && before.count >= limit.most) return { kind: "wait", until: found.expires }
+    if (before.next > now.getTime()) return { kind: "wait", until: new Date(before.next) }
+    const count = before.count + 1
+    const next = count < limit.free ? 0 : after(now, waitAfter(count, limit)).getTime()
+    const ends = found?.expires ?? after(now, limit.window)
+    const record = recordOf({ name, tries: { count, next }, found, ends })
+    if (await store.putRecord(record, { expected: found?.version ?? 0, now })) {
+      return { kind: "go", giveBack: () => takeBack(store, { key, limit, now }) }
+    }
+  }
+  return { kind: "wait", until: after(now, limit.wait) }
+}
+
+/** Forgets the tries at a person. */
+export async function forgetTries(store: TryStore, key: string, now: Date): Promise<void> {
+  await store.takeRecord({ kind: waitKind, key }, now)
+}
+
+function after(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1000)
+}
+
+/** Seconds to wait after so many tries: doubled with each beyond the free ones. */
+function waitAfter(count: number, { free, wait, longest }: PersonLimit): number {
+  return Math.min(longest, wait * 2 ** Math.min(count - free, 40))
+}
+
+function triesOf(found: StoredRecord | null): Tries {
+  const [count, next] = (found?.value ?? "").split(" ").map(Number)
+  return { count: count || 0, next: next || 0 }
+}
+
+function recordOf(given: { name: RecordKey; tries: Tries; found: StoredRecord | null; ends: Date }): StoredRecord {
+  const { name, tries, found, ends } = given
+  // A record that begins anew has another version than any before: whoever knows an old one must not replace it.
+  const [random = 0] = globalThis.crypto.getRandomValues(new Uint32Array(1))
+  const version = found ? found.version + 1 : random + 1
+  return { ...name, userId: null, value: `${tries.count} ${tries.next}`, version, expires: ends }
+}
+
+/** A try that did not count after all, because nothing was checked. */
+async function takeBack(store: TryStore, { key, limit, now }: Counter<PersonLimit>): Promise<void> {
+  const name: RecordKey = { kind: waitKind, key }
+  for (let round = 0; round < mostRounds; round += 1) {
+    const found = await store.getRecord(name, now)
+    if (!found) return
+    const { count, next } = triesOf(found)
+    const tries = { count: Math.max(0, count - 1), next: count <= limit.free ? 0 : next }
+    const record = recordOf({ name, tries, found, ends: found.expires })
+    if (await store.putRecord(record, { expected: found.version, now })) return
+  }
+}
+
+/** Keeps at most so many tries in memory; the oldest goes first. */
+export function createTryMemory(limit: number): TryStore {
+  const rows = new Map<string, StoredRecord & { readonly sum?: number }>()
+  const nameOf = ({ kind, key }: RecordKey): string => `${kind}/${key}`
+  const living = (key: RecordKey, now: Date) => {
+    const row = rows.get(nameOf(key))
+    return row && row.expires > now ? row : undefined
+  }
+  const write = (row: StoredRecord & { readonly sum?: number }): void => {
+    // Written again is newest: who is tried right now must not be forgotten for whoever was tried once.
+    rows.delete(nameOf(row))
+    rows.set(nameOf(row), row)
+    if (rows.size > limit) rows.delete(rows.keys().next().value ?? "")
+  }
+  return {
+    getRecord: async (key, now) => living(key, now) ?? null,
+    async putRecord(record, { expected, now }) {
+      if ((living(record, now)?.version ?? 0) !== expected) return false
+      write(record)
+      return true
+    },
+    async takeRecord(key, now) {
+      const row = living(key, now)
+      rows.delete(nameOf(key))
+      return row ?? null
+    },
+    async countRecord({ kind, key }, { add, expires, now }: CountAddition): Promise<Counted> {
+      const row = living({ kind, key }, now)
+      if (add <= 0 && row?.expires.getTime() !== expires.getTime()) return { sum: row?.sum ?? 0, expires }
+      const next = { kind, key, userId: null, value: "", version: 1, expires: row?.expires ?? expires }
+      const sum = (row?.sum ?? 0) + add
+      write({ ...next, sum })
+      return { sum, expires: next.expires }
+    },
+  }
+}
+
+/** Milliseconds for which a store that failed is not asked. */
+const pause = 30_000
+
+/**
+ * Counts in records; while they cannot be asked, in memory: a limit must neither let everybody pass nor refuse everybody.
+ * Each time that begins, `tell` hears of it once.
+ */
+export function withTryMemory(
+  records: TryStore,
+  memory: TryStore,
+): (now: Date, tell: (error: AuthError) => void) => TryStore {
+  let awayUntil = 0
+  return (now, tell) => {
+    const choose = async <T>(work: (store: TryStore) => Promise<T>): Promise<T> => {
+      if (now.getTime() < awayUntil) return work(memory)
+      try {
+        return await work(records)
+      } catch (error) {
+        if (now.getTime() >= awayUntil) tell(error as AuthError)
+        awayUntil = now.getTime() + pause
+        return work(memory)
+      }
+    }
+    return {
+      getRecord: (...given) => choose((store) => store.getRecord(...given)),
+      putRecord: (...given) => choose((store) => store.putRecord(...given)),
+      takeRecord: (...given) => choose((store) => store.takeRecord(...given)),
+      countRecord: (...given) => choose((store) => store.countRecord(...given)),
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** Network addresses: which of them name a network that requests can be counted by. */
+
+/**
+ * The network of an address: an IPv4 address itself, the first 64 bits of an IPv6 address (what one household or host is
+ * given, RFC 6177 §2). `undefined` for what is no address, and for loopback, private, shared and link-local addresses: those
+ * are the proxy's, and everybody behind it would be one.
+ */
+export function networkOf(address: string | undefined): string | undefined {
+  if (address === undefined) return undefined
+  const plain = address
+    .trim()
+    .replace(/^\[|\]$/g, "")
+    .replace(/%.*$/, "")
+    .toLowerCase()
+  const mapped = /^(?:0{0,4}:){2,6}(?:ffff:)((?:\d{1,3}\.){3}\d{1,3})$/.exec(plain)?.[1]
+  const four = parseFour(mapped ?? plain)
+  if (four !== undefined) return isOpenFour(four) ? four.join(".") : undefined
+  const groups = parseSix(plain)
+  return groups && isOpenSix(groups)
+    ? groups
+        .slice(0, 4)
+        .map((group) => group.toString(16))
+        .join(":")
+    : undefined
+}
+
+function parseFour(text: string): readonly number[] | undefined {
+  if (!/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) return undefined
+  const parts = text.split(".").map(Number)
+  return parts.every((part) => part <= 255) ? parts : undefined
+}
+
+/** RFC 1122 §3.2.1.3, RFC 1918, RFC 3927, RFC 6598. */
+function isOpenFour([first = 0, second = 0]: readonly number[]): boolean {
+  if (first === 0 || first === 10 || first === 127 || first >= 224) return false
+  if (first === 100) return second < 64 || second > 127
+  if (first === 169) return second !== 254
+  if (first === 172) return second < 16 || second > 31
+  return first !== 192 || second !== 168
+}
+
+/** RFC 4291 §2.2. */
+function parseSix(text: string): readonly number[] | undefined {
+  const [front = "", back, ...more] = text.split("::")
+  if (more.length > 0 || !/^[\da-f:]+$/.test(text)) return undefined
+  const groupsOf = (part: string): readonly string[] => (part === "" ? [] : part.split(":"))
+  const [before, after] = [groupsOf(front), groupsOf(back ?? "")]
+  const left = 8 - before.length - after.length
+  if (back === undefined ? left !== 0 : left < 1) return undefined
+  const groups = [...before, ...Array.from({ length: left }, () => "0"), ...after]
+  return groups.every((group) => /^[\da-f]{1,4}$/.test(group))
+    ? groups.map((group) => Number.parseInt(group, 16))
+    : undefined
+}
+
+/** Global unicast alone (RFC 4291 §2.4): loopback, link-local, unique local (RFC 4193) and multicast lie elsewhere. */
+function isOpenSix([first = 0]: readonly number[]): boolean {
+  return first >= 0x2000 && first <= 0x3fff
+}
