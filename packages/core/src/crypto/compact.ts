@@ -1,4 +1,4 @@
-/** The grammar of a sealed token: five base64url parts (RFC 7516 §3.1), judged before any key is touched. */
+/** The grammar of a sealed token: five base64url parts (RFC 7516 §3.1), checked before any key is touched. */
 import { fromBase64url } from "../std/bytes.js"
 import { type Members, parseMembers } from "../std/json.js"
 

@@ -70,7 +70,7 @@ export function openWith(
     return given.decrypt(key, enc, parts)
   }
   return chain(decryptWith(decrypt, parts.header, { keyring, salt }), (bytes) =>
-    judge(parseObject(readText(bytes), "token claims"), toSeconds(now)),
+    validNow(parseObject(readText(bytes), "token claims"), toSeconds(now)),
   )
 }
 
@@ -113,7 +113,7 @@ async function decryptWithAny(decrypt: Decrypt, enc: Encryption, { keyring, salt
 }
 
 /** RFC 7519 §4.1.4 to §4.1.6: dates must be numbers, the token must be valid now. */
-function judge(claims: Record<string, unknown>, now: number): Record<string, unknown> {
+function validNow(claims: Record<string, unknown>, now: number): Record<string, unknown> {
   const { iat, nbf, exp } = claims
   if (iat !== undefined && typeof iat !== "number") throw new Error("token: iat must be a number")
   if (nbf !== undefined && (typeof nbf !== "number" || nbf > now + tolerance))

@@ -137,7 +137,7 @@ function decryptCbc(modules: Modules, key: DerivedKey, parts: SealedParts): Uint
   const iv = Buffer.from(parts.iv, "base64url")
   const ciphertext = Buffer.from(parts.ciphertext, "base64url")
   const expected = tagOf(modules, key, { header: parts.header, iv, ciphertext })
-  // The MAC is judged before a byte is decrypted: no padding oracle.
+  // The MAC is compared before a byte is decrypted: no padding oracle.
   if (!crypto.timingSafeEqual(expected, Buffer.from(parts.tag, "base64url"))) throw new Error("token: wrong tag")
   const decipher = crypto.createDecipheriv("aes-256-cbc", key.bytes.subarray(half), iv)
   return Buffer.concat([decipher.update(ciphertext), decipher.final()])

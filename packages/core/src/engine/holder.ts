@@ -23,7 +23,7 @@ export interface HoldGiven {
 }
 
 /**
- * Everything a configuration is judged by: its own members, those of its groups, each provider. `undefined` where it
+ * Everything that settings are resolved from: its own members, those of its groups, each provider. `undefined` where it
  * cannot be read; what is wrong with it, resolving says.
  */
 function membersOf(config: AuthConfig): readonly unknown[] | undefined {

@@ -31,7 +31,7 @@ export interface SignInCall {
   readonly params?: Readonly<Record<string, string>>
   /** Where to go afterwards. */
   readonly redirectTo?: string
-  /** Who sent the form behind the call. With it the call is judged like a request; without, the caller is trusted. */
+  /** Who sent the form behind the call. With it the call is checked like a request; without, the caller is trusted. */
   readonly sender?: Sender
   /** The address the request behind the call came from: tries are counted by its network. @default unknown */
   readonly address?: string | undefined

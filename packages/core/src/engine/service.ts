@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.js"
 import { type AuthError, errorRow, isCredentialsSignin } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import { type AuthAction, ownsPath } from "../http/endpoints.js"
-import { craftIncoming, type Incoming } from "../http/incoming.js"
+import { craftIncoming } from "../http/incoming.js"
 import { mayFollow, type ServerResponse, toResponse, toServerResponse } from "../http/outgoing.js"
 import type { Cookie } from "../types/config.js"
 import type { Session } from "../types/session.js"
@@ -92,7 +92,9 @@ async function update(
 ): Promise<SessionAnswer> {
   const { fields, sender } = call
   const asked = { action: "session", method: "POST", form: { ...fields, data }, sender } as const
-  const outcome = await succeed(craftIncoming(source, asked, settings), settings)
+  const outcome = await run(craftIncoming(source, asked, settings), settings)
+  // In this process a failure is thrown to the caller, who knows best what to do with it.
+  if (outcome.error !== undefined) throw asAuthError(outcome.context, outcome.error)
   const { reply } = outcome.result
   return { session: reply.kind === "json" ? (reply.body as Session | null) : null, cookies: cookiesOf(outcome) }
 }
@@ -147,13 +149,6 @@ function answerTo(outcome: Outcome, { onRefusal = "throw", onThrow }: SignOutCal
 /** Wrong credentials are shown by the form itself, faults by whatever the caller shows faults with. */
 function isForCaller(error: AuthError): boolean {
   return isCredentialsSignin(error) || errorRow(error).fault
-}
-
-/** In this process a failure is thrown to the caller, who knows best what to do with it. */
-async function succeed(incoming: Incoming, settings: Settings): Promise<Outcome> {
-  const outcome = await run(incoming, settings)
-  if (outcome.error !== undefined) throw asAuthError(outcome.context, outcome.error)
-  return outcome
 }
 
 function redirectOf(outcome: Outcome): RedirectAnswer {

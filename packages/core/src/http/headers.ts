@@ -71,7 +71,7 @@ function textOf(lowerName: string, value: string | readonly string[]): string {
 export type Sender = "own" | "foreign" | "unknown"
 
 /**
- * Judges by `Origin` and `Sec-Fetch-Site`: both are written by the browser and by no page. `same-origin` is believed
+ * Decides by `Origin` and `Sec-Fetch-Site`: both are written by the browser and by no page. `same-origin` is believed
  * whatever the origin is called (Fetch Metadata §2.1): behind a proxy the browser alone knows the public name, and a page
  * without referrer sends `null`. Of an origin alone, `null` proves nothing and counts as foreign.
  */
