@@ -1,5 +1,5 @@
 /** From a fresh application to the first sign-in, by what the command line writes and starts. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -35,7 +35,13 @@ function freshApplication(starter: Starter): string {
 const clean: Record<string, string> = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" }
 
 function run(folder: string, args: readonly string[], env: Record<string, string> = {}): string {
-  return execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", env: { ...clean, ...env } })
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...clean, ...env },
+  })
+  if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}: ${stdout}${stderr}`)
+  return stdout
 }
 
 /** Starts a server and waits until it has said something that fits. */
@@ -95,11 +101,12 @@ describe("a fresh application", () => {
     const { session, visit } = await signInAt(origin)
     expect(session).toMatchObject({ user: { name: "Ada Lovelace", email: "ada@op.example", id: expect.any(String) } })
     expect(JSON.parse((await visit(origin)).text)).toMatchObject({ user: { name: "Ada Lovelace" } })
+    expect(run(folder, [program, "doctor", "--online"])).toContain("No problems found.")
   })
 
   it("of Hono signs a person in", async () => {
     const folder = await setUp(hono)
-    run(folder, [bin("typescript/bin/tsc"), "-p", "."])
+    run(folder, [bin("typescript/bin/tsc"), "-p", ".", "--rootDir", "src"])
     const port = await freePort()
     await start(folder, { args: ["dist/index.js"], env: { PORT: String(port) }, ready: /listening/ })
     const { session } = await signInAt(`http://localhost:${port}`)

@@ -1,7 +1,9 @@
 /** Finding the configuration in a module of the project. */
 import { type Adapter, type AuthConfig, type AuthInspection, createAuth, inspectAuth } from "@latchkey/core"
-import { UsageError } from "./command.js"
+import { Failure, UsageError } from "./command.js"
 import { loadModule } from "./load-module.js"
+import type { Project } from "./project.js"
+import { type Recorded, standIns } from "./stand-ins.js"
 import type { Environment, World } from "./world.js"
 
 /** Exports that are looked at, in this order, when none is named. */
@@ -10,36 +12,95 @@ const usualExports = ["authConfig", "config", "default", "auth"] as const
 /** What a module exports: a configuration, or the service made with one. */
 export interface FoundConfig {
   readonly adapter: Adapter | undefined
+  /** As it was written; absent where a service was found. */
+  readonly written?: AuthConfig
   /** What it came to; a configuration is resolved with this environment, a service has its own. */
   inspect(env: Environment): AuthInspection
+}
+
+/** How the module is loaded. */
+export interface ConfigChoice {
+  readonly exported: string | undefined
+  readonly env: Environment
+  readonly project?: Project | undefined
 }
 
 function isConfig(value: unknown): value is AuthConfig {
   return typeof value === "object" && value !== null && "providers" in value
 }
 
+/** What was found is reported by whoever asked; the service itself says nothing on the console. */
+const silent = { error: () => undefined, warn: () => undefined, debug: () => undefined }
+
 function configIn(value: unknown): FoundConfig | undefined {
-  if (isConfig(value)) return { adapter: value.adapter, inspect: (env) => inspectAuth(createAuth(value, { env })) }
+  if (isConfig(value)) {
+    const inspected = { ...value, logger: silent }
+    return {
+      adapter: value.adapter,
+      written: value,
+      inspect: (env) => inspectAuth(createAuth(inspected, { env })),
+    }
+  }
   const inspection = inspectAuth(value)
   return inspection && { adapter: inspection.adapter, inspect: () => inspection }
 }
 
-/** The configuration or service that the module exports, under the given name or one of the usual ones. */
+/** A configuration that is made for each request: made for one that says nothing. */
+async function recordedConfig(recorded: Recorded, env: Environment): Promise<FoundConfig | undefined> {
+  const [given] = recorded
+  if (typeof given !== "function") return configIn(given)
+  const request = new Request("http://localhost/")
+  const event = {
+    request,
+    url: new URL(request.url),
+    headers: request.headers,
+    locals: {},
+    platform: { env },
+    env,
+    req: request,
+  }
+  try {
+    return configIn(await given(event))
+  } catch (error) {
+    throw new Failure(
+      `The function that makes the configuration failed for a request to http://localhost/: ${(error as Error).message}`,
+      { cause: error },
+    )
+  }
+}
+
+/** The configuration or service that the module exports, or hands to an integration. */
 export async function readConfig(
   path: string,
-  exported: string | undefined,
+  { exported, env, project }: ConfigChoice,
   world: Pick<World, "cwd" | "files">,
 ): Promise<FoundConfig> {
-  const module = await loadModule(path, world)
+  const isIntegrated = Object.keys(project?.manifest.dependencies ?? {}).some((name) =>
+    /^@latchkey\/(?:express|hono|next|sveltekit)$/.test(name),
+  )
+  const { recorded, surroundings } = standIns(project, { env, isProduction: env.NODE_ENV === "production" })
+  const module = await loadModule(path, world, isIntegrated ? surroundings : undefined)
   const names = exported === undefined ? usualExports.filter((name) => name in module) : [exported]
   for (const name of names) {
     const found = configIn(module[name])
     if (found) return found
   }
+  const found = exported === undefined ? await recordedConfig(recorded, env) : undefined
+  if (found) return found
+  throw new UsageError(missing(path, { exported, module, names }))
+}
+
+interface Missing {
+  readonly exported: string | undefined
+  readonly module: Readonly<Record<string, unknown>>
+  readonly names: readonly string[]
+}
+
+function missing(path: string, { exported, module, names }: Missing): string {
   const isFunction = names.some((name) => typeof module[name] === "function")
   const there = Object.keys(module).join(", ") || "nothing"
-  throw new UsageError(
+  return (
     `"${path}" exports no configuration${exported === undefined ? "" : ` as "${exported}"`}; it exports ${there}. ` +
-      `Export the object with "providers"${isFunction ? " itself, not a function that makes it" : ""}, or name it with --export.`,
+    `Export the object with "providers"${isFunction ? " itself, not a function that makes it" : ""}, or name it with --export.`
   )
 }

@@ -33,16 +33,27 @@ export async function loadModule(
     if (surroundings === undefined && !typeScript.includes(extname(file))) {
       return (await import(pathToFileURL(file).href)) as Exports
     }
-    const jiti = createJiti(join(cwd, "package.json"), {
-      fsCache: false,
-      tsconfigPaths: true,
-      interopDefault: false,
-      jsx: true,
-      ...(surroundings && { virtualModules: surroundings.modules, alias: surroundings.alias }),
-    })
-    return await jiti.import<Exports>(file)
+    return await importWith(file, cwd, surroundings)
   } catch (error) {
     const thrown = error instanceof Error ? error.message : String(error)
     throw new Failure(`Cannot import "${path}": ${thrown}`, { cause: error })
+  }
+}
+
+/** Path aliases of `tsconfig.json` are followed, unless a file that it extends has not been generated yet. */
+async function importWith(file: string, cwd: string, surroundings: Surroundings | undefined): Promise<Exports> {
+  const load = (tsconfigPaths: boolean): Promise<Exports> =>
+    createJiti(join(cwd, "package.json"), {
+      fsCache: false,
+      tsconfigPaths,
+      interopDefault: false,
+      jsx: true,
+      ...(surroundings && { virtualModules: surroundings.modules, alias: surroundings.alias }),
+    }).import<Exports>(file)
+  try {
+    return await load(true)
+  } catch (error) {
+    if (error instanceof Error && /tsconfig\.json' not found/.test(error.message)) return load(false)
+    throw error
   }
 }

@@ -18,20 +18,47 @@ function module(name: string, config: string, exported = "export default"): stri
 }
 
 describe("latchkey doctor", () => {
-  it("is content with a configuration that is whole", async () => {
-    const path = module("well.js", `{ secret: "${secret}", providers: [${github}] }`)
-    const { code, out, err } = await project.run(["doctor", path])
+  it("is content with a configuration that is whole, and names the callback address", async () => {
+    const path = module("well.js", `{ secret: process.env.AUTH_SECRET, providers: [${github}] }`)
+    const { code, out, err } = await project.run(["doctor", path], { env: { AUTH_SECRET: secret } })
     expect({ code, err }).toEqual({ code: 0, err: "" })
-    expect(out).toBe("Sessions: jwt. Base path: /auth. Providers: acme (oauth).\n\nAll that is needed is there.\n")
+    expect(out).toBe(`well.js, mode development, environment from the process and no .env file.
+Sessions: jwt. Base path: /auth. Providers: acme (oauth).
+
+Callback addresses to register
+  acme: http://localhost:3000/auth/callback/acme
+
+No problems found.
+`)
+    const elsewhere = await project.run(["doctor", path, "--origin", "https://app.test/"], {
+      env: { AUTH_SECRET: secret },
+    })
+    expect(elsewhere.out).toContain("  acme: https://app.test/auth/callback/acme\n")
   })
 
-  it("tells what is wrong", async () => {
-    const path = module("wrong.js", `{ providers: [${github}], session: { strategy: "database" } }`)
+  it("says of each finding what was expected, what came, what to do and where more is written", async () => {
+    const path = module(
+      "wrong.js",
+      `{ providers: [{ ...${github}, clientId: undefined }], session: { maxAge: 86400000 } }`,
+    )
     const { code, out } = await project.run(["doctor", path])
     expect(code).toBe(1)
-    expect(out).toContain("MissingSecret: ")
-    expect(out).toContain("MissingAdapter: ")
-    expect(out).toContain("This configuration cannot serve as it is.")
+    expect(out).toContain(`  ✗ session.maxAge: expected at most 400 days, received 1000 days.
+    It is a number of seconds: write 86400.
+    docs/reference/options.md
+`)
+    expect(out).toMatch(/^3 errors, 0 warnings\.$/m)
+    const coloured = await project.run(["doctor", path], { isColoured: true })
+    expect(coloured.out).toContain("\u001b[31m✗\u001b[39m")
+  })
+
+  it("fails for warnings where that is asked", async () => {
+    const path = module("strict.js", `{ secret: "${secret}", providers: [${github}] }`)
+    expect(await project.run(["doctor", path])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("No errors, 1 warning."),
+    })
+    expect((await project.run(["doctor", path, "--strict"])).code).toBe(1)
   })
 
   it("names the operations that are needed and missing [spec errors 3]", async () => {
@@ -39,10 +66,9 @@ describe("latchkey doctor", () => {
     const path = module("missing.js", `{ secret: "${secret}", providers: [${github}], adapter: ${adapter} }`)
     const { code, out } = await project.run(["doctor", path])
     expect(code).toBe(1)
-    expect(out).toContain(
-      "for database sessions: createSession MISSING, getSessionAndUser, updateSession, deleteSession",
+    expect(out.replaceAll("\n    ", " ")).toContain(
+      "Adapter: expected createSession for database sessions, received an adapter without.",
     )
-    expect(out).toContain("for sign-in with OAuth and OpenID Connect: getUserByAccount, getUserByEmail")
   })
 
   it("finds operations of a class", async () => {
@@ -54,8 +80,8 @@ describe("latchkey doctor", () => {
     )
     const { code, out } = await project.run(["doctor", path])
     expect(code).toBe(0)
-    expect(out).not.toContain("MISSING")
-    expect(out).toContain("one that is cut off by a crash heals at the next sign-in")
+    expect(out).not.toContain("Adapter: expected")
+    expect(out.replaceAll("\n    ", " ")).toContain("one that is cut off by a crash heals at the next sign-in")
   })
 
   it("says what a crash does where the adapter has no transaction", async () => {
@@ -63,18 +89,10 @@ describe("latchkey doctor", () => {
     const path = module("crash.js", `{ secret: "${secret}", providers: [${github}], adapter: ${adapter} }`)
     const { code, out } = await project.run(["doctor", path])
     expect(code).toBe(0)
-    expect(out).toContain("transaction or createUserWithAccount. Without: A first sign-in writes")
-    expect(out).toContain("deleteUser. Without: ")
-    expect(out).not.toContain("Promised")
-  })
-
-  it("explains warnings", async () => {
-    const path = module("warn.js", `{ secret: "short", providers: [${github}], debug: true }`)
-    const { code, out } = await project.run(["doctor", path])
-    expect(code).toBe(0)
-    expect(out).toContain("secret-too-short: ")
-    expect(out).toContain("debug-enabled: ")
-    expect(out).not.toContain('"short"')
+    const text = out.replaceAll("\n    ", " ")
+    expect(text).toContain("Better with transaction or createUserWithAccount. Without: A first sign-in writes")
+    expect(text).toContain("Better with deleteUser. Without: ")
+    expect(text).not.toContain("heals at the next sign-in")
   })
 
   it("says what is wrong with the tables of the adapter, and ends well once they are made", async () => {
@@ -86,15 +104,14 @@ describe("latchkey doctor", () => {
     )
     const before = await project.run(["doctor", path])
     expect(before.code).toBe(1)
-    expect(before.out).toContain("Tables:\n  - Pending: 1 tables\n")
-    expect(before.out).toContain('  - Problem: there is no table "users".')
-    expect(before.out).toContain("This configuration cannot serve as it is.")
+    expect(before.out).toContain("received 1 tables, 2 keys, 3 definitions.")
+    expect(before.out).toContain('  ✗ Database: there is no table "users".')
     await project.run(["migrate", "doctor.db"])
     const after = await project.run(["doctor", path])
     expect(after.code).toBe(0)
-    expect(after.out).not.toContain("Tables:")
+    expect(after.out).not.toContain("Database:")
     const json = await project.run(["doctor", path, "--json"])
-    expect(JSON.parse(json.out).tables).toEqual({ pending: [], problems: [], notes: [] })
+    expect(JSON.parse(json.out).findings.map(({ code }: { code: string }) => code)).toEqual(["secret-in-code"])
   })
 
   it("counts a database that is out of reach among the problems", async () => {
@@ -105,15 +122,18 @@ describe("latchkey doctor", () => {
     )
     const { code, out } = await project.run(["doctor", path])
     expect(code).toBe(1)
-    expect(out).toContain("Problem: connect ECONNREFUSED")
+    expect(out).toContain("Database: connect ECONNREFUSED")
   })
 
   it("reads the environment, and a file of it", async () => {
     const path = module("env.js", `{ providers: [${github}] }`)
     expect((await project.run(["doctor", path])).code).toBe(1)
     expect((await project.run(["doctor", path], { env: { AUTH_SECRET: secret } })).code).toBe(0)
-    project.write(".env.local", `AUTH_SECRET=${secret}\n`)
-    expect(await project.run(["doctor", path, "--env-file", ".env.local"])).toMatchObject({ code: 0, err: "" })
+    project.write("named.env", `AUTH_SECRET=${secret}\n`)
+    expect(await project.run(["doctor", path, "--env-file", "named.env"])).toMatchObject({ code: 0, err: "" })
+    project.write(".env.production.local", `AUTH_SECRET=${secret}\nAUTH_URL=https://app.test\n`)
+    const outcome = await project.run(["doctor", path, "--mode", "production"])
+    expect(outcome).toMatchObject({ code: 0, out: expect.stringContaining("https://app.test/auth/callback/acme") })
   })
 
   it("reads a configuration in TypeScript, with imports that name no ending", async () => {
@@ -133,8 +153,16 @@ describe("latchkey doctor", () => {
     expect(code).toBe(1)
     expect(JSON.parse(out)).toMatchObject({
       strategy: "database",
-      problems: [],
-      needed: [{ use: "database sessions", missing: sessions }, { missing: expect.arrayContaining(["createUser"]) }],
+      callbacks: [{ provider: "acme", url: "http://localhost:3000/auth/callback/acme" }],
+      findings: expect.arrayContaining([
+        {
+          level: "error",
+          code: "adapter-operations",
+          message: expect.stringContaining("createUser"),
+          remedy: expect.stringContaining("adapter"),
+          page: "docs/guides/write-an-adapter.md",
+        },
+      ]),
     })
   })
 
@@ -144,10 +172,13 @@ describe("latchkey doctor", () => {
        export const auth = createAuth({ providers: [${github}], adapter: {} }, { env: ${env} })`
     const path = project.write("service.js", made(`{ AUTH_SECRET: "${secret}" }`))
     const { code, out } = await project.run(["doctor", path])
-    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining("getUserByAccount MISSING") })
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: expect.stringMatching(/expected getUserByAccount, getUserByEmail,\s+createUser, linkAccount\s+for/),
+    })
     expect(out).not.toContain("MissingSecret")
     const bare = await project.run(["doctor", project.write("bare.js", made("{}"))], { env: { AUTH_SECRET: secret } })
-    expect(bare.out).toContain("MissingSecret: ")
+    expect(bare.out).toContain(`✗ "secret": expected a random text`)
   })
 
   it("ends although the module keeps something open", async () => {
@@ -175,5 +206,79 @@ describe("latchkey doctor", () => {
     const { code, out, err } = await project.run(["doctor", path])
     expect({ code, out }).toEqual({ code: expected, out: "" })
     expect(err).toContain(message)
+  })
+})
+
+describe("latchkey doctor --online", () => {
+  const issuer = "https://id.acme.test"
+  const wellKnown = `${issuer}/.well-known/openid-configuration`
+  const now = (): string => new Date().toUTCString()
+
+  /** Answers by address; the others do not answer. */
+  function network(answers: Readonly<Record<string, () => Response>>): typeof fetch {
+    return async (input) => {
+      const answer = answers[String(input)]
+      if (!answer)
+        throw new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code: "ECONNREFUSED" }) })
+      return answer()
+    }
+  }
+
+  const discovery =
+    (document: object, date = now()) =>
+    (): Response =>
+      Response.json(document, { headers: { date } })
+  const keys = { [`${issuer}/jwks`]: (): Response => Response.json({ keys: [{ kty: "RSA" }] }) }
+  const whole = { issuer, jwks_uri: `${issuer}/jwks` }
+
+  async function examine(
+    answers: Readonly<Record<string, () => Response>>,
+  ): Promise<{ code: string; message: string }[]> {
+    const provider = `{ id: "acme", name: "Acme", type: "oidc", issuer: "${issuer}", clientId: "c1", clientSecret: "s1" }`
+    const path = module("online.js", `{ providers: [${provider}] }`)
+    const { out } = await project.run(["doctor", path, "--online", "--json"], {
+      env: { AUTH_SECRET: secret },
+      fetch: network(answers),
+    })
+    return JSON.parse(out).findings
+  }
+
+  it("is content with a provider that answers", async () => {
+    expect(await examine({ [wellKnown]: discovery(whole), ...keys })).toEqual([])
+  })
+
+  it.each<[string, Readonly<Record<string, () => Response>>, string, string]>([
+    ["a provider that is away", {}, "discovery-unreachable", "received nothing answers there"],
+    ["a wrong path", { [wellKnown]: () => new Response("", { status: 404 }) }, "discovery-unreachable", "status 404"],
+    [
+      "a page in place of JSON",
+      { [wellKnown]: () => new Response("<html>") },
+      "discovery-unreachable",
+      "no JSON object",
+    ],
+    [
+      "another issuer",
+      { [wellKnown]: discovery({ ...whole, issuer: `${issuer}/` }), ...keys },
+      "issuer-differs",
+      `received ${issuer}/.`,
+    ],
+    [
+      "no keys",
+      { [wellKnown]: discovery(whole), [`${issuer}/jwks`]: () => Response.json({ keys: [] }) },
+      "keys-empty",
+      "received none",
+    ],
+    ["keys out of reach", { [wellKnown]: discovery(whole) }, "keys-unreachable", "received nothing answers there"],
+    ["no address of keys", { [wellKnown]: discovery({ issuer }) }, "discovery-keys", "expected jwks_uri"],
+    [
+      "a clock two hours fast",
+      { [wellKnown]: discovery(whole, new Date(Date.now() - 7_200_000).toUTCString()), ...keys },
+      "clock",
+      "s ahead of it",
+    ],
+  ])("finds %s", async (_name, answers, code, message) => {
+    const found = await examine(answers)
+    expect(found.map((finding) => finding.code)).toEqual([code])
+    expect(found[0]?.message).toContain(message)
   })
 })

@@ -76,6 +76,23 @@ describe("latchkey init", () => {
     for (const path of paths) expect(application.has(path)).toBe(true)
   })
 
+  it.each<[string, Starter, string]>([
+    ["Express", express, "@latchkey/express"],
+    ["Express in CommonJS", expressCommonJs, "@latchkey/express"],
+    ["SvelteKit", sveltekit, "@latchkey/sveltekit"],
+    ["Hono", hono, "@latchkey/hono"],
+  ])("writes for %s what the doctor finds nothing wrong with", async (_name, starter, name) => {
+    const application = applicationOf(starter)
+    await application.init()
+    const manifest = JSON.parse(application.read("package.json"))
+    manifest.dependencies = { ...manifest.dependencies, [name]: "0.0.0" }
+    writeFileSync(join(application.folder, "package.json"), JSON.stringify(manifest))
+    const { code, out } = await runIn(application.folder, ["doctor", "--json"])
+    const { findings, callbacks } = JSON.parse(out)
+    expect({ code, findings }).toEqual({ code: 0, findings: [] })
+    expect(callbacks).toMatchObject([{ provider: "dev", url: expect.stringMatching(/\/auth\/callback\/dev$/) }])
+  })
+
   it("mounts the service behind the line that makes the application, and imports it behind the others", async () => {
     const application = applicationOf(expressCommonJs)
     await application.init()

@@ -30,7 +30,7 @@ async function openDatabase(target: string, names: object, { cwd, files }: World
 }
 
 async function adapterOf(path: string, exported: string | undefined, world: World): Promise<Cleaned> {
-  const { adapter } = await readConfig(path, exported, world)
+  const { adapter } = await readConfig(path, { exported, env: world.env }, world)
   if (!adapter?.deleteExpired) {
     const lacks = adapter ? 'an adapter without the operation "deleteExpired"' : "no adapter"
     throw new UsageError(`The configuration has ${lacks}: there is nothing that could remove expired rows.`)

@@ -1,138 +1,72 @@
-/** `latchkey doctor`: looks a configuration over, without a request. */
-import type { AuthError } from "@latchkey/core/errors"
+/** `latchkey doctor`: checks a configuration as a running application would see it. */
+import { join } from "node:path"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
-import { readConfig } from "../config-module.js"
-import { readEnvFiles } from "../env-files.js"
-import { advice, needs, promiseOf, type Settings } from "../needs.js"
-import { checkOf, linesOf, type TableCheck } from "../tables.js"
+import { type FoundConfig, readConfig } from "../config-module.js"
+import { diagnose } from "../doctor/diagnosis.js"
+import { online } from "../doctor/online.js"
+import { report } from "../doctor/report.js"
+import { checkOf } from "../doctor/tables.js"
+import { type EnvFiles, readEnvFiles } from "../env-files.js"
+import { type Project, readProject } from "../project.js"
+import { usualPlaces } from "../stand-ins.js"
+import { painter } from "../style.js"
+import type { World } from "../world.js"
 
-/** What the codes of warnings mean. */
-const meanings: Readonly<Record<Settings["warnings"][number], string>> = {
-  "debug-enabled": "debug is on: logs are verbose. Switch it off in production.",
-  "csrf-disabled": "the protection against forged requests is off.",
-  "skip-csrf-check-ignored":
-    "skipCSRFCheck is not the exported marker, so the protection stays on. Import skipCSRFCheck of @latchkey/core, or leave it out.",
-  "experimental-webauthn": "passkeys are an experimental feature: they may change without notice.",
-  "env-url-basepath-redundant": "AUTH_URL and basePath both say the path; one is enough.",
-  "env-url-basepath-mismatch": "the path of AUTH_URL and basePath differ; basePath is used.",
-  "secret-too-short": "a secret is shorter than 32 characters. `latchkey secret` makes a good one.",
-  "insecure-requests": "a provider is asked over plain http.",
-  "secure-cookies-mismatch": "useSecureCookies does not fit the scheme of AUTH_URL.",
-  "account-owned-by-other": "an e-mail account belongs to another user.",
-  "session-not-saved": "what the jwt callback changed was lost: the session was read where no cookie can be set.",
-  "linking-of-unverified-email":
-    "a provider does not say that addresses are verified: a user whose address came only from it is linked by address to a verified arrival alone. `emailVerified: () => true` on a provider that verifies all of them.",
-  "accounts-of-unverified-email":
-    "a provider does not say that addresses are verified, and the adapter cannot remove its accounts before the owner of an address signs in by mail. `emailVerified: () => true` on a provider that verifies all of them, or an adapter with listAccountsByUserId and unlinkAccount.",
-  "unknown-option": "an option is not known and does nothing.",
-  "page-leads-to-itself": "an entry of pages names the service's own address of that page: the built-in page is shown.",
-  "forwarded-header-ignored":
-    "a proxy in front names another address than requests come with: trust it, or set AUTH_URL.",
-  "redirect-proxy-origins": "redirectProxyOrigins is not set: the proxy sends sign-ins on to any https address.",
+/** The project around, where there is one. */
+function projectAround(world: World): Project | undefined {
+  return world.files.exists(join(world.cwd, "package.json")) ? readProject(world.cwd, world) : undefined
 }
 
-/** Everything there is to say. */
-export interface Diagnosis {
-  readonly strategy: string
-  readonly basePath: string
-  readonly providers: readonly { readonly id: string; readonly type: string }[]
-  /** With the provider that is refused by it; without one, everything is. */
-  readonly problems: readonly { readonly type: string; readonly message: string; readonly provider?: string }[]
-  readonly warnings: readonly { readonly code: string; readonly meaning: string }[]
-  readonly needed: readonly {
-    readonly use: string
-    readonly operations: readonly string[]
-    readonly missing: readonly string[]
-  }[]
-  /** What the adapter says of its tables, where it can say it. */
-  readonly tables?: TableCheck
-  /** What is promised for first sign-ins. */
-  readonly promise?: string
-  readonly advice: readonly { readonly missing: string; readonly without: string }[]
+function moduleOf(named: string | undefined, project: Project | undefined, world: World): string {
+  const places = usualPlaces(project?.frameworks ?? [])
+  const path = named ?? places.find((place) => world.files.exists(join(world.cwd, place)))
+  if (path !== undefined) return path
+  throw new UsageError("Which configuration? Name the module that exports it, such as src/auth.ts.")
 }
 
-/** Checks the settings; reads nothing else. */
-export function diagnose(settings: Settings): Diagnosis {
-  const { store, problems, warnings, providers, strategy, basePath } = settings
-  const promise = promiseOf(settings)
-  const used = store.isPresent ? needs.filter(({ applies }) => applies(settings)) : []
-  return {
-    strategy,
-    basePath: basePath || "/",
-    providers: [...providers.values()].map(({ id, type }) => ({ id, type })),
-    problems: problems.map((problem) => ({
-      type: problem.type,
-      message: problem.message,
-      ...ownerOf(problem, settings),
-    })),
-    warnings: warnings.map((code) => ({ code, meaning: meanings[code] })),
-    needed: used.map(({ use, operations }) => ({
-      use,
-      operations,
-      missing: operations.filter((operation) => !store.has(operation)),
-    })),
-    ...(promise === undefined ? {} : { promise }),
-    advice: (store.isPresent ? advice : [])
-      .filter(({ applies, anyOf }) => applies(settings) && !anyOf.some((operation) => store.has(operation)))
-      .map(({ anyOf, without }) => ({ missing: anyOf.join(" or "), without })),
-  }
+interface Environs {
+  readonly mode: string
+  readonly envFiles: EnvFiles
+  /** With the mode, as the application would have it. */
+  readonly env: EnvFiles["env"]
 }
 
-/** The provider that a problem is about; none where it refuses everything. */
-function ownerOf(problem: AuthError, { generalProblems, providerProblems }: Settings): { provider?: string } {
-  if (generalProblems.includes(problem)) return {}
-  // An entry that cannot be named has no id.
-  return { provider: [...providerProblems].find(([, theirs]) => theirs.includes(problem))?.[0] ?? "" }
+function environs(
+  given: { mode: string | undefined; envFile: readonly string[] },
+  project: Project | undefined,
+  world: World,
+): Environs {
+  const mode = given.mode ?? world.env.NODE_ENV ?? "development"
+  const [first] = project?.frameworks ?? []
+  const framework = first === "sveltekit" ? "vite" : first === "next" ? "next" : undefined
+  const envFiles = readEnvFiles({ named: given.envFile, mode, framework }, world)
+  return { mode, envFiles, env: { ...envFiles.env, NODE_ENV: mode } }
 }
 
-function lines(title: string, entries: readonly string[]): string[] {
-  return entries.length === 0 ? [] : ["", `${title}:`, ...entries.map((entry) => `  - ${entry}`)]
+function aboutOf(path: string, { mode, envFiles }: Environs): string {
+  const files = envFiles.files.join(", ") || "no .env file"
+  return `${path}, mode ${mode}, environment from the process and ${files}.`
 }
 
-function report(diagnosis: Diagnosis, isWell: boolean): string {
-  const { strategy, basePath, providers, needed, problems, tables } = diagnosis
-  const names = providers.map(({ id, type }) => (id === type ? id : `${id} (${type})`)).join(", ") || "none"
-  const shown = needed.map(({ use, operations, missing }) => {
-    const list = operations.map((operation) => (missing.includes(operation) ? `${operation} MISSING` : operation))
-    return `for ${use}: ${list.join(", ")}`
-  })
-  return [
-    `Sessions: ${strategy}. Base path: ${basePath}. Providers: ${names}.`,
-    ...lines(
-      "Problems: nothing works before these are corrected",
-      problems.filter(({ provider }) => provider === undefined).map((it) => `${it.type}: ${it.message}`),
-    ),
-    ...lines(
-      "Providers that are refused until this is corrected; the others work",
-      problems.filter(({ provider }) => provider !== undefined).map((it) => `${it.type}: ${it.message}`),
-    ),
-    ...lines("Adapter operations", shown),
-    ...lines("Tables", tables ? linesOf(tables) : []),
-    ...lines("Promised", diagnosis.promise === undefined ? [] : [diagnosis.promise]),
-    ...lines(
-      "Better with",
-      diagnosis.advice.map((it) => `${it.missing}. Without: ${it.without}`),
-    ),
-    ...lines(
-      "Warnings",
-      diagnosis.warnings.map((it) => `${it.code}: ${it.meaning}`),
-    ),
-    "",
-    isWell ? "All that is needed is there." : "This configuration cannot serve as it is.",
-    "",
-  ].join("\n")
+async function read(
+  path: string,
+  exported: string | undefined,
+  { env, project, world }: { env: EnvFiles["env"]; project: Project | undefined; world: World },
+): Promise<FoundConfig> {
+  world.fillEnvironment(env)
+  return readConfig(path, { exported, env, project }, world)
 }
 
 export const doctor: Command = defineCommand({
   name: "doctor",
   summary: "check a configuration",
-  details: `Imports MODULE, resolves the configuration it exports as the service would, and prints what is wrong and what
-the adapter must offer for it. Importing runs the module: name the one that holds the configuration, not the
-one that starts the server.`,
+  details: `Loads MODULE with the environment of the application, resolves the configuration it exports, or hands to an
+integration, and prints what is wrong: what was expected, what came, and what to do. Loading runs the module: name
+the one that holds the configuration, not the one that starts the server.`,
   args: [
     {
       name: "module",
-      text: 'JavaScript or TypeScript module that exports the configuration (the object with "providers") or the service made of it',
+      text: "JavaScript or TypeScript module with the configuration (default: auth.ts, src/auth.ts and the like)",
     },
   ],
   options: {
@@ -143,28 +77,38 @@ one that starts the server.`,
     envFile: {
       value: "FILE",
       isList: true,
-      text: "read variables from FILE alone; may be repeated, a later one counts less (default: .env.<mode>.local, .env.local, .env.<mode>, .env)",
+      text: "read variables from FILE alone; may be repeated, a later one counts less (default: the .env files that the framework reads)",
     },
-    mode: {
-      value: "NAME",
-      text: "which .env files count: development, production, test (default: NODE_ENV, else development)",
+    mode: { value: "NAME", text: "development, production or another (default: NODE_ENV, else development)" },
+    origin: {
+      value: "URL",
+      text: "where the application is, for callback addresses (default: AUTH_URL, else localhost)",
     },
+    online: { text: "ask providers for discovery documents and keys, and compare clocks" },
+    strict: { text: "exit code 1 for warnings as well" },
     json: { text: "print the findings as JSON" },
   },
-  exits: { fine: "no problems", failed: "there are problems" },
-  async run({ options, words: [path] }, world) {
-    if (path === undefined) throw new UsageError("Which configuration? Name the module that exports it.")
-    const mode = options.mode ?? world.env.NODE_ENV ?? "development"
-    const { env } = readEnvFiles({ named: options.envFile, mode }, world)
-    world.fillEnvironment(env)
-    const config = await readConfig(path, options.export, world)
-    const tables = await checkOf(config.adapter)
-    const diagnosis = { ...diagnose(config.inspect(env)), ...(tables ? { tables } : {}) }
-    const isWell =
-      (tables?.problems ?? []).length === 0 &&
-      diagnosis.problems.length === 0 &&
-      diagnosis.needed.every(({ missing }) => missing.length === 0)
-    world.terminal.out(options.json ? `${JSON.stringify(diagnosis, null, 2)}\n` : report(diagnosis, isWell))
-    return isWell ? exitCodes.fine : exitCodes.failed
+  exits: { fine: "no errors", failed: "there are errors" },
+  async run({ options, words: [named] }, world) {
+    const project = projectAround(world)
+    const path = moduleOf(named, project, world)
+    const around = environs(options, project, world)
+    const { env, envFiles, mode } = around
+    const config = await read(path, options.export, { env, project, world })
+    const inspection = config.inspect(env)
+    const isKit = project?.frameworks[0] === "sveltekit"
+    const origin = (options.origin ?? (isKit ? "http://localhost:5173" : "http://localhost:3000")).replace(/\/+$/, "")
+    const diagnosis = diagnose(
+      { inspection, written: config.written, env, envFiles, project, isProduction: mode === "production", world },
+      { tables: await checkOf(config.adapter), origin },
+    )
+    const more = options.online ? await online(inspection, world) : []
+    const whole = { ...diagnosis, findings: [...diagnosis.findings, ...more] }
+    const paint = painter(world.terminal.colours.out)
+    world.terminal.out(
+      options.json ? `${JSON.stringify(whole, null, 2)}\n` : report(whole, aboutOf(path, around), paint),
+    )
+    const isFailed = whole.findings.some(({ level }) => level === "error" || options.strict)
+    return isFailed ? exitCodes.failed : exitCodes.fine
   },
 })

@@ -2,8 +2,8 @@
 import { resolve } from "node:path"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
 import { isUrl, readNames, sourceOf, unreachable } from "../database.js"
+import { linesOf, type TableCheck } from "../doctor/tables.js"
 import { importFrom } from "../installed.js"
-import { linesOf, type TableCheck } from "../tables.js"
 import type { World } from "../world.js"
 
 /** What the SQL adapter offers us. */

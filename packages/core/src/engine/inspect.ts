@@ -1,20 +1,50 @@
 /** What a configuration came to, for tools such as the command line: facts alone, nothing that leads to a secret. */
-import type { Settings } from "../config/settings.js"
+import type { ResolvedProvider, Settings } from "../config/settings.js"
 import type { Adapter } from "../types/adapter.js"
 import type { ProviderType } from "../types/identity.js"
 import type { AuthService } from "./public.js"
 import { settingsOf } from "./service.js"
+
+/** What is known of one provider. Of its client it says whether there is something, never what. */
+export interface ProviderInspection {
+  readonly id: string
+  readonly type: ProviderType
+  /** The client id, which is no secret: every authorization request shows it. OAuth and OpenID Connect alone. */
+  readonly clientId?: string | undefined
+  /** `false` where a client has to have a secret, and has none. OAuth and OpenID Connect alone. */
+  readonly hasClientSecret?: boolean
+  readonly issuer?: string | undefined
+  /** Address of the discovery document, where it is asked for one. */
+  readonly wellKnown?: string | undefined
+  /** Base of the callback address where it is that of a redirect proxy. */
+  readonly redirectProxyUrl?: string | undefined
+}
 
 /** What a configuration came to. */
 export interface AuthInspection
   extends Readonly<
     Pick<
       Settings,
-      "basePath" | "strategy" | "problems" | "generalProblems" | "providerProblems" | "warnings" | "warningDetails"
+      | "basePath"
+      | "strategy"
+      | "problems"
+      | "generalProblems"
+      | "providerProblems"
+      | "warnings"
+      | "warningDetails"
+      | "hostTrust"
+      | "pages"
+      | "sessionMaxAge"
+      | "sessionUpdateAge"
+      | "useSecureCookies"
     >
   > {
   /** By id. */
-  readonly providers: ReadonlyMap<string, { readonly id: string; readonly type: ProviderType }>
+  readonly providers: ReadonlyMap<string, ProviderInspection>
+  /** The origin that `AUTH_URL` fixes. */
+  readonly origin: string | undefined
+  /** Seconds until a token of a jwt session ends. */
+  readonly jwtMaxAge: number
   readonly store: {
     /** Is there an adapter at all? */
     readonly isPresent: boolean
@@ -32,6 +62,7 @@ export function inspectAuth(auth: unknown): AuthInspection | undefined {
   const settings = settingsOf(auth)
   if (!settings) return undefined
   const { basePath, strategy, problems, generalProblems, providerProblems, warnings, warningDetails, store } = settings
+  const { hostTrust, pages, sessionMaxAge, sessionUpdateAge, useSecureCookies } = settings
   return {
     basePath,
     strategy,
@@ -40,8 +71,26 @@ export function inspectAuth(auth: unknown): AuthInspection | undefined {
     providerProblems,
     warnings,
     warningDetails,
-    providers: new Map([...settings.providers.values()].map(({ id, type }) => [id, { id, type }])),
+    hostTrust,
+    pages,
+    sessionMaxAge,
+    sessionUpdateAge,
+    useSecureCookies,
+    origin: settings.fixedOrigin,
+    jwtMaxAge: settings.jwt.maxAge,
+    providers: new Map([...settings.providers.values()].map((provider) => [provider.id, factsOf(provider)])),
     store: { isPresent: store.isPresent, has: (operation) => store.has(operation) },
     adapter: store.isPresent ? settings.config.adapter : undefined,
   }
+}
+
+function factsOf(provider: ResolvedProvider): ProviderInspection {
+  const { id, type } = provider
+  if (provider.type !== "oauth" && provider.type !== "oidc") return { id, type }
+  const { client, clientId, clientSecret, issuer, redirectProxyUrl, wellKnown } = provider
+  // A client without a secret of its own says so (RFC 8414 §2), or proves itself otherwise.
+  const method = client["token_endpoint_auth_method"]
+  const isWithout = method === "none" || method === "private_key_jwt" || method === "tls_client_auth"
+  const hasClientSecret = isWithout || (clientSecret !== undefined && clientSecret !== "")
+  return { id, type, clientId, hasClientSecret, issuer, wellKnown, redirectProxyUrl }
 }

@@ -1,0 +1,165 @@
+/** Host, proxy, addresses and cookies: what decides whether a browser comes back with its cookies. */
+import { type Check, type Finding, found, type Patient, pages } from "./finding.js"
+
+const error = found("error", pages.express)
+const warning = found("warning", pages.express)
+
+const isLoopback = (host: string): boolean => /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(host)
+
+function ofAddress({ inspection, isProduction }: Patient, given: string): readonly Finding[] {
+  const { origin } = inspection
+  if (origin === undefined) return []
+  const { protocol, hostname } = new URL(origin)
+  if (isProduction && isLoopback(hostname)) {
+    return [
+      error(
+        "url-local",
+        `AUTH_URL: expected the public address of the application, received ${origin}.`,
+        "Set AUTH_URL to it, such as https://app.example.com.",
+      ),
+    ]
+  }
+  if (isProduction && protocol === "http:") {
+    return [
+      error(
+        "url-insecure",
+        `AUTH_URL: expected https in production, received ${origin}.`,
+        "Set AUTH_URL to the https address: session cookies would travel readable.",
+      ),
+    ]
+  }
+  if (!isProduction && !isLoopback(hostname) && protocol === "http:") {
+    return [
+      warning(
+        "url-insecure",
+        `AUTH_URL: expected https, or localhost, received ${origin}.`,
+        "Browsers keep Secure cookies from plain http, except on localhost.",
+      ),
+    ]
+  }
+  if (!isProduction && isLoopback(hostname) && protocol === "https:") {
+    return [
+      warning(
+        "url-https-local",
+        `AUTH_URL: expected http for a development server, received ${origin}.`,
+        "Keep https only if the development server speaks it: else cookies are named and flagged for https and never come back.",
+      ),
+    ]
+  }
+  return /\/auth\/|\/callback|\/signin/.test(new URL(given).pathname)
+    ? [
+        error(
+          "url-path",
+          "AUTH_URL: expected the address of the application, or that with the base path, received the address of an action.",
+          "Leave out what follows the base path.",
+        ),
+      ]
+    : []
+}
+
+/** AUTH_URL and the trust in hosts. */
+export const host: Check = (patient) => {
+  const { env, inspection, isProduction, project } = patient
+  const given = env.AUTH_URL?.trim()
+  const findings: Finding[] = given && URL.canParse(given) ? [...ofAddress(patient, given)] : []
+  if (isProduction && inspection.hostTrust === "never") {
+    findings.push(
+      error(
+        "host-untrusted",
+        "Host: expected AUTH_URL, AUTH_TRUST_HOST or trustHost in production, received none: every request is refused with UntrustedHost.",
+        "Set AUTH_URL=https://<your host>, or AUTH_TRUST_HOST=true where a proxy in front sets the host.",
+      ),
+    )
+  }
+  const isServerOfNext = project?.frameworks[0] === "next" && !given && !env.VERCEL
+  if (isServerOfNext) {
+    findings.push(
+      warning(
+        "url-next",
+        "AUTH_URL: expected it to be set for Next.js, received nothing.",
+        "A server component does not know its own address: set AUTH_URL=http://localhost:3000 in .env.local.",
+      ),
+    )
+  }
+  return findings
+}
+
+/** A redirect proxy that says nothing of whom it serves. */
+export const proxy: Check = ({ env, inspection, written }) => {
+  const address = written?.redirectProxyUrl ?? env.AUTH_REDIRECT_PROXY_URL
+  const isProxy = inspection.origin !== undefined && address?.startsWith(`${inspection.origin}/`) === true
+  if (!isProxy || written === undefined || written.redirectProxyOrigins !== undefined) return []
+  return [
+    found("warning", "docs/guides/preview-deployments.md")(
+      "redirect-proxy-origins",
+      "redirectProxyOrigins: expected the origins of the deployments behind this redirect proxy, received nothing.",
+      "List them: else sign-ins are sent on to any https address that a holder of the secret names.",
+    ),
+  ]
+}
+
+/** Addresses of pages that lead back to where they came from. */
+export const loops: Check = ({ inspection }) => {
+  const { basePath, pages: own } = inspection
+  return Object.entries(own).flatMap(([name, path]) => {
+    if (typeof path !== "string") return []
+    const inner = path.replace(/[?#].*$/, "")
+    const action = /^(?:signin|signout|error|verify-request|callback|session|csrf|providers)\b/
+    if (!inner.startsWith(`${basePath}/`) || !action.test(inner.slice(basePath.length + 1))) return []
+    return [
+      found("error", pages.options)(
+        "page-loop",
+        `pages.${name}: expected a page of the application, received ${path}, which is served by the library itself.`,
+        `Leave pages.${name} out for the built-in page.`,
+      ),
+    ]
+  })
+}
+
+/** Cookies that browsers would not keep. */
+export const cookies: Check = ({ inspection, isProduction, written }) => {
+  const findings: Finding[] = []
+  const cookie = found("error", pages.options)
+  if (isProduction && inspection.useSecureCookies === false) {
+    findings.push(
+      cookie(
+        "cookies-insecure",
+        "useSecureCookies: expected it left out, or true, in production, received false.",
+        "Leave it out: the scheme of the address decides.",
+      ),
+    )
+  }
+  if (!isProduction && inspection.useSecureCookies === true && inspection.origin?.startsWith("http:")) {
+    findings.push(
+      cookie(
+        "cookies-secure-http",
+        `useSecureCookies: expected it left out at ${inspection.origin}, received true.`,
+        "Leave it out: the scheme of the address decides.",
+      ),
+    )
+  }
+  for (const [role, given] of Object.entries(written?.cookies ?? {})) {
+    const { domain, sameSite } =
+      (given as { options?: { domain?: unknown; sameSite?: unknown } } | undefined)?.options ?? {}
+    const site = inspection.origin === undefined ? undefined : new URL(inspection.origin).hostname
+    if (typeof domain === "string" && site !== undefined && !`.${site}`.endsWith(`.${domain.replace(/^\./, "")}`)) {
+      findings.push(
+        cookie(
+          "cookie-domain",
+          `cookies.${role}.options.domain: expected ${site} or what it is below, received ${domain}.`,
+          "Browsers refuse a cookie of another domain: correct it, or leave it out.",
+        ),
+      )
+    }
+    if (String(sameSite).toLowerCase() === "strict" && role !== "csrfToken") {
+      findings.push(
+        cookie(
+          "cookie-strict",
+          `cookies.${role}.options.sameSite: expected "lax", received "strict".`,
+          "Browsers leave strict cookies out when a provider sends the person back: use lax.",
+        ),
+      )
+    }
+  }
+  return findings
+}

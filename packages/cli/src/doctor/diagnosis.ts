@@ -1,0 +1,94 @@
+/** Everything there is to say of a configuration. */
+import { clients, unread } from "./credentials.js"
+import { cookies, host, loops, proxy } from "./deployment.js"
+import { type Check, type Finding, found, type Patient, pages } from "./finding.js"
+import { lifetimes } from "./lifetimes.js"
+import { advice, promiseOf } from "./needs.js"
+import { packages } from "./packages.js"
+import { operations, resolved } from "./resolved.js"
+import { exposed, ignored, mangled, strength } from "./secrets.js"
+import type { TableCheck } from "./tables.js"
+
+const checks: readonly Check[] = [
+  resolved,
+  clients,
+  unread,
+  host,
+  proxy,
+  loops,
+  cookies,
+  strength,
+  exposed,
+  ignored,
+  mangled,
+  lifetimes,
+  packages,
+  operations,
+]
+
+/** What is found, and what somebody has to know who sets the application up. */
+export interface Diagnosis {
+  readonly strategy: string
+  readonly basePath: string
+  readonly providers: readonly { readonly id: string; readonly type: string }[]
+  readonly findings: readonly Finding[]
+  /** To be registered at the providers. */
+  readonly callbacks: readonly { readonly provider: string; readonly url: string }[]
+  /** What is promised, what would be better, and what somebody chose. */
+  readonly notes: readonly string[]
+}
+
+/** Callback addresses of all providers that send people back. */
+function callbacksOf({ inspection }: Patient, origin: string): Diagnosis["callbacks"] {
+  return [...inspection.providers.values()]
+    .filter(({ type }) => type === "oauth" || type === "oidc")
+    .map(({ id, redirectProxyUrl }) => ({
+      provider: id,
+      url: `${redirectProxyUrl ?? `${inspection.origin ?? origin}${inspection.basePath}`}/callback/${id}`,
+    }))
+}
+
+/** What an adapter says of its tables, as findings. */
+export function findingsOf(tables: TableCheck | undefined): readonly Finding[] {
+  const error = found("error", pages.databases)
+  const pending = tables?.pending ?? []
+  return [
+    ...(tables?.problems ?? []).map((problem) =>
+      error(
+        "database",
+        `Database: ${problem}`,
+        "npx @latchkey/cli migrate makes what is missing, where the database can be reached.",
+      ),
+    ),
+    ...(pending.length === 0
+      ? []
+      : [
+          found("warning", pages.databases)(
+            "database-pending",
+            `Database: expected no pending migrations, received ${pending.join(", ")}.`,
+            "npx @latchkey/cli migrate, before the new version starts.",
+          ),
+        ]),
+  ]
+}
+
+/** Looks everything over that needs no network. */
+export function diagnose(
+  patient: Patient,
+  { tables, origin }: { tables: TableCheck | undefined; origin: string },
+): Diagnosis {
+  const { inspection } = patient
+  const { basePath, providers, store, strategy } = inspection
+  const promise = promiseOf(inspection)
+  const better = (store.isPresent ? advice : [])
+    .filter(({ applies, anyOf }) => applies(inspection) && !anyOf.some((operation) => store.has(operation)))
+    .map(({ anyOf, without }) => `Better with ${anyOf.join(" or ")}. Without: ${without}`)
+  return {
+    strategy,
+    basePath: basePath || "/",
+    providers: [...providers.values()].map(({ id, type }) => ({ id, type })),
+    findings: [...checks.flatMap((check) => check(patient)), ...findingsOf(tables)],
+    callbacks: callbacksOf(patient, origin),
+    notes: [...(promise === undefined ? [] : [promise]), ...better, ...(tables?.notes ?? [])],
+  }
+}

@@ -1,0 +1,107 @@
+/** What the core itself found when it resolved the configuration, and what the adapter lacks. */
+import type { AuthInspection } from "@latchkey/core"
+import { type Check, type Finding, found, pages } from "./finding.js"
+import { needs } from "./needs.js"
+
+type Code = AuthInspection["warnings"][number]
+
+/** What each warning of the core means, and what to do. */
+const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]>> = {
+  "debug-enabled": ["debug: expected false in production, received true: logs are verbose.", "Leave it out."],
+  "csrf-disabled": [
+    "skipCSRFCheck: the protection against forged requests is off.",
+    "Leave it out, unless something else protects the forms.",
+  ],
+  "skip-csrf-check-ignored": [
+    "skipCSRFCheck: expected the exported marker, received something else: the protection stays on.",
+    "Import skipCSRFCheck of @latchkey/core, or leave it out.",
+  ],
+  "experimental-webauthn": [
+    "Passkeys are experimental: they may change without notice.",
+    "Read the changelog before you update.",
+  ],
+  "env-url-basepath-redundant": [
+    "AUTH_URL and basePath both name the path; one is enough.",
+    "Leave the path out of AUTH_URL.",
+  ],
+  "env-url-basepath-mismatch": [
+    "The path of AUTH_URL and basePath differ; basePath is used.",
+    "Leave the path out of AUTH_URL, or make them the same.",
+  ],
+  "secret-too-short": [
+    "secret: expected at least 32 characters, received fewer.",
+    "npx @latchkey/cli secret makes a good one.",
+  ],
+  "insecure-requests": [
+    "A provider is reached by plain http: anybody on the way can read and change its answers.",
+    "Take its https address.",
+  ],
+  "secure-cookies-mismatch": [
+    "useSecureCookies does not fit the scheme of AUTH_URL: browsers may drop the cookies.",
+    "Leave useSecureCookies out.",
+  ],
+  "account-owned-by-other": ["An e-mail account belongs to another user.", "Look the account up in the database."],
+  "session-not-saved": ["What the jwt callback changed was lost.", "Read the session where cookies can be set."],
+  "linking-of-unverified-email": [
+    "A provider does not say that addresses are verified: a user whose address came only from it is linked by address to a verified arrival alone.",
+    "Set `emailVerified: () => true` on a provider that verifies all of them.",
+  ],
+  "accounts-of-unverified-email": [
+    "A provider does not say that addresses are verified, and the adapter cannot remove its accounts before the owner of an address signs in by mail.",
+    "Set `emailVerified: () => true` on a provider that verifies all of them, or take an adapter with listAccountsByUserId and unlinkAccount.",
+  ],
+  "unknown-option": ["Options that are not known do nothing:", "Correct the names, or leave them out."],
+  "page-leads-to-itself": [
+    "An entry of pages names the library's own address of that page: the built-in page is shown.",
+    "Leave it out.",
+  ],
+  "forwarded-header-ignored": [
+    "A proxy in front names another address than requests come with.",
+    "Trust it, or set AUTH_URL.",
+  ],
+  "redirect-proxy-origins": [
+    "redirectProxyOrigins: expected a list, received nothing: the proxy sends sign-ins on to any https address.",
+    "List the origins of the deployments behind it.",
+  ],
+}
+
+/** Warnings that refuse nothing and that somebody chose: they are listed with the notes. */
+export const chosen: readonly Code[] = ["experimental-webauthn"]
+
+const error = found("error", pages.options)
+const warning = found("warning", pages.options)
+
+/** Problems and warnings of the core. */
+export const resolved: Check = ({ inspection, isProduction, written }) => {
+  const { problems, warnings, warningDetails } = inspection
+  const errors = problems.map(({ type, message }): Finding => error(type, message, ""))
+  const others = warnings
+    .filter((code) => !chosen.includes(code) && code !== "debug-enabled")
+    .map((code) => {
+      const [meaning, remedy] = meanings[code]
+      const detail = warningDetails[code]
+      return warning(code, detail === undefined ? meaning : `${meaning} ${detail}`, remedy)
+    })
+  // The core does not warn of it where a logger is given, and the one of this program always is.
+  const verbose =
+    isProduction && written?.debug === true ? [warning("debug-enabled", ...meanings["debug-enabled"])] : []
+  return [...errors, ...others, ...verbose]
+}
+
+/** Operations that the configuration is going to call, and that the adapter does not have. */
+export const operations: Check = ({ inspection }) => {
+  if (!inspection.store.isPresent) return []
+  return needs
+    .filter(({ applies }) => applies(inspection))
+    .flatMap(({ use, operations: needed }) => {
+      const missing = needed.filter((operation) => !inspection.store.has(operation))
+      if (missing.length === 0) return []
+      return [
+        found("error", "docs/guides/write-an-adapter.md")(
+          "adapter-operations",
+          `Adapter: expected ${missing.join(", ")} for ${use}, received an adapter without.`,
+          "Take an adapter that has them, or leave out what needs them.",
+        ),
+      ]
+    })
+}

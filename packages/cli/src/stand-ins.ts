@@ -1,0 +1,80 @@
+/**
+ * Modules that stand in for what a module of an application imports and what cannot run here: integrations, which are asked
+ * for the configuration they are given, and modules that a framework makes up while it builds.
+ */
+import { join } from "node:path"
+import { CredentialsSignin, customFetch, skipCSRFCheck } from "@latchkey/core"
+import * as errors from "@latchkey/core/errors"
+import type { Exports, Surroundings } from "./load-module.js"
+import type { Framework, Project } from "./project.js"
+import type { Environment } from "./world.js"
+
+/** Packages that take a configuration, and the function that takes it. */
+const integrations = {
+  "@latchkey/express": "ExpressAuth",
+  "@latchkey/hono": "HonoAuth",
+  "@latchkey/next": "NextAuth",
+  "@latchkey/sveltekit": "SvelteKitAuth",
+} as const
+
+/** Anything: it can be called and taken apart, and does nothing. */
+const anything: unknown = new Proxy(() => undefined, {
+  get: (_target, name) => (name === "then" || name === Symbol.iterator ? undefined : anything),
+  apply: () => anything,
+})
+
+/** Configurations, or functions that return one, in the order they were handed over. */
+export type Recorded = readonly unknown[]
+
+/** The stand-ins for a project, and what was handed to them. */
+export function standIns(
+  project: Project | undefined,
+  { env, isProduction }: { env: Environment; isProduction: boolean },
+): { readonly surroundings: Surroundings; readonly recorded: Recorded } {
+  const recorded: unknown[] = []
+  const shared = { ...errors, CredentialsSignin, customFetch, skipCSRFCheck }
+  const named = ["requireSession", "formAction", "authSession", "getSession", "signIn", "signOut", "update"]
+  const functions = Object.fromEntries(named.map((name) => [name, anything]))
+  const modules: Record<string, Exports> = {}
+  for (const [name, factory] of Object.entries(integrations)) {
+    const take = (config: unknown): unknown => {
+      recorded.push(config)
+      return anything
+    }
+    modules[name] = { ...functions, ...shared, [factory]: take, default: take }
+  }
+  const isKit = project?.frameworks.includes("sveltekit") === true
+  return {
+    recorded,
+    surroundings: {
+      modules: { ...modules, ...(isKit ? kitModules(env, isProduction) : {}), "server-only": {}, "client-only": {} },
+      alias: isKit && project ? { $lib: join(project.folder, "src/lib") } : {},
+    },
+  }
+}
+
+function kitModules(env: Environment, isProduction: boolean): Readonly<Record<string, Exports>> {
+  const about = { dev: !isProduction, browser: false, building: false, version: "" }
+  return {
+    "$env/dynamic/private": { env },
+    "$env/dynamic/public": { env },
+    "$env/static/private": env,
+    "$env/static/public": env,
+    "$app/env/private": env,
+    "$app/environment": about,
+    "$app/env": about,
+    "$app/paths": { base: "", assets: "", resolve: (path: string) => path },
+    "$app/server": { getRequestEvent: anything, read: anything },
+  }
+}
+
+/** Where a configuration usually is, for the framework or for any. */
+export function usualPlaces(frameworks: readonly Framework[]): readonly string[] {
+  const folders = frameworks.includes("sveltekit")
+    ? ["src/", "src/lib/", "src/lib/server/"]
+    : ["", "src/", "lib/", "src/lib/"]
+  const names = ["auth", "auth.config"]
+  return folders.flatMap((folder) =>
+    names.flatMap((name) => ["ts", "js", "mts", "mjs"].map((end) => `${folder}${name}.${end}`)),
+  )
+}
