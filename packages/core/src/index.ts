@@ -17,6 +17,7 @@ export type {
   SignOutCall,
   UpdateCall,
 } from "./engine/public.js"
+export type { ActionTrace } from "./engine/trace.js"
 export { AuthError, CredentialsSignin } from "./errors.js"
 export { createActionURL } from "./http/action-url.js"
 export { isAuthAction } from "./http/endpoints.js"

@@ -16,6 +16,7 @@ import { selectStrategy } from "../sessions/jwt.js"
 import type { Checked } from "../sessions/strategy.js"
 import { quoted } from "../std/text.js"
 import { observed, tellRequest, tellResult, tellRow } from "./story.js"
+import { traced } from "./trace.js"
 
 /** A result, and the context it was made in. */
 export interface Outcome {
@@ -55,7 +56,11 @@ function isRefused(incoming: Incoming, settings: Settings): boolean {
 }
 
 /** Answers one request. Never throws: a failure is a result as well. */
-export async function run(incoming: Incoming, settings: Settings): Promise<Outcome> {
+export function run(incoming: Incoming, settings: Settings): Promise<Outcome> {
+  return traced(incoming, () => answer(incoming, settings))
+}
+
+async function answer(incoming: Incoming, settings: Settings): Promise<Outcome> {
   const context = createContext({ settings: observed(settings, stopwatch), incoming, now: new Date() })
   tellRequest(context)
   warnOfProxy(incoming, settings)
