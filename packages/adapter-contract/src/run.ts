@@ -71,7 +71,7 @@ function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
 /** Runs one case; rejects with the reason when the adapter does not keep it. */
 export async function runCase(contractCase: ContractCase, adapter: Adapter, timeout = 20_000): Promise<void> {
   const missing = missingOperations(contractCase, adapter)
-  if (missing.length > 0) throw new Error(`The adapter does not offer ${missing.join(", ")}.`)
+  if (missing.length > 0) throw new Error(`The adapter lacks ${missing.join(", ")}.`)
   const run = globalThis.crypto.randomUUID().slice(0, 8)
   let count = 0
   const kit: Kit = {

@@ -68,7 +68,7 @@ describe("latchkey migrate", () => {
     await sql.raw("insert into users (email) values ('ada@example.test'), ('Ada@example.test')").execute(adapter.kysely)
     const { code, out, err } = await project.run(["migrate", "double.db"])
     expect({ code, out }).toEqual({ code: 1, out: "" })
-    expect(err).toContain('"users": 1 value(s) of (lower(email)) stand in more than one row')
+    expect(err).toContain('"users": 1 value(s) of (lower(email)) occur in more than one row')
     expect(err).not.toContain("example.test")
     const { rows } = await sql`select name from sqlite_master where type = 'table'`.execute(adapter.kysely)
     expect(rows).toEqual([{ name: "users" }])

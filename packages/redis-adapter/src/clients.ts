@@ -73,7 +73,7 @@ export function checkedClient(client: unknown): RedisClient {
 function receivedFrom(members: Readonly<Record<string, unknown>>, hasMethods: boolean): string[] {
   // Its clients have the same methods with other arguments.
   if (hasMethods && typeof members["status"] === "string") {
-    return ['Received a client of "ioredis" or "iovalkey", whose commands take other arguments.']
+    return ['Received a client of "ioredis" or "iovalkey", whose methods take other arguments.']
   }
   // Every command is a method there, and `createScript` stands in no other library.
   if (typeof members["createScript"] === "function" && typeof members["pipeline"] === "function") {

@@ -30,14 +30,14 @@ export class RedisError extends Error {
 
 /** First words of an answer, the fault, and what to say. */
 const answers: readonly (readonly [start: RegExp, fault: RedisFault, message: string])[] = [
-  [/^READONLY/, "read-only", "This Redis is a replica and takes no writes. Connect to the primary."],
-  [/^MISCONF/, "read-only", "Redis takes no writes because it cannot save its data. Look at its log and its disk."],
-  [/^NOREPLICAS/, "read-only", "Redis takes no writes because too few replicas are there."],
-  [/^OOM/, "out of memory", "Redis is out of memory (maxmemory). Give it more, or fewer keys."],
-  [/^LOADING/, "busy", "Redis is loading its data. It will answer when it has finished."],
-  [/^(BUSY|TRYAGAIN)/, "busy", "Redis is busy with something else."],
+  [/^READONLY/, "read-only", "This Redis is a replica and accepts no writes. Connect to the primary."],
+  [/^MISCONF/, "read-only", "Redis accepts no writes because it cannot save its data. Check its log and its disk."],
+  [/^NOREPLICAS/, "read-only", "Redis accepts no writes because too few replicas are connected."],
+  [/^OOM/, "out of memory", "Redis is out of memory (maxmemory). Give it more memory, or store fewer keys."],
+  [/^LOADING/, "busy", "Redis is loading its data. Try again when it has finished."],
+  [/^(BUSY|TRYAGAIN)/, "busy", "Redis is busy with a script."],
   [/^(MASTERDOWN|CLUSTERDOWN)/, "unreachable", "The part of Redis that has the key is down."],
-  [/^(NOAUTH|WRONGPASS)/, "refused", "Redis wants another user or password than the connection has."],
+  [/^(NOAUTH|WRONGPASS)/, "refused", "Redis requires another user or password."],
   [
     /^NOPERM|The user executing the script can't/,
     "refused",
@@ -86,7 +86,7 @@ export function unreachable(cause: unknown): RedisError {
   const detail = cause instanceof Error && cause.message !== "" ? ` (${textOf(cause)})` : ""
   return new RedisError(
     "unreachable",
-    `Redis cannot be reached${detail}. Is it running, and is the address right?`,
+    `Redis cannot be reached${detail}. Check that it is running and that the URL is correct.`,
     cause,
   )
 }

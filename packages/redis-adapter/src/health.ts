@@ -23,14 +23,14 @@ export function problemsOf(info: ReadonlyMap<string, string>): string[] {
   const policy = info.get("maxmemory_policy") ?? "noeviction"
   if (policy !== "noeviction") {
     findings.push(
-      `maxmemory-policy is "${policy}": when memory runs out, Redis throws away sessions, and lists that are needed to end them. Set it to "noeviction".`,
+      `maxmemory-policy is "${policy}": when memory runs out, Redis evicts sessions, and lists that are needed to end them. Set it to "noeviction".`,
     )
   }
   if ((info.get("role") ?? "master") !== "master")
-    findings.push("This server is a replica: it takes no writes. Connect to the primary.")
+    findings.push("This server is a replica: it accepts no writes. Connect to the primary.")
   if (info.get("aof_enabled") === "0") {
     findings.push(
-      "The append-only file is off: what was written since the last snapshot is lost when Redis ends. People who live in Redis alone need it on.",
+      "The append-only file is off: data written since the last snapshot is lost when Redis ends. Switch it on if users are stored only in Redis.",
     )
   }
   const version = info.get("redis_version")

@@ -54,7 +54,7 @@ describe("openingOf", () => {
     // What the constructor of that library makes, as far as it looks like a client.
     const client = { status: "wait", sendCommand() {}, connect: async () => {}, on() {} }
     expect(() => openingOf({ client: client as never }, 1000)).toThrow(
-      'Received a client of "ioredis" or "iovalkey", whose commands take other arguments.',
+      'Received a client of "ioredis" or "iovalkey", whose methods take other arguments.',
     )
   })
 

@@ -67,7 +67,7 @@ function isDate(value: unknown): value is Date {
 }
 
 function timeText(date: Date): string {
-  if (Number.isNaN(date.getTime())) throw new TypeError("Expected a date, got one that is invalid.")
+  if (Number.isNaN(date.getTime())) throw new TypeError("Expected a date, got an invalid one.")
   return date.toISOString()
 }
 
@@ -75,9 +75,7 @@ function timeText(date: Date): string {
 export function milliseconds(value: unknown): number {
   const time = isDate(value) ? value.getTime() : typeof value === "string" ? Date.parse(value) : Number.NaN
   if (!Number.isNaN(time)) return time
-  throw new TypeError(
-    `Expected a date in "expires", got ${value === null ? "null" : `a ${typeof value}`} that is none.`,
-  )
+  throw new TypeError(`Expected a date in "expires", got ${value === null ? "null" : `an invalid ${typeof value}`}.`)
 }
 
 /** The members of a patch that carry a value; `undefined` means "not given". */

@@ -58,7 +58,7 @@ function handedOver({ names }: Plan, rows: ReadonlyMap<TableKey, readonly Row[]>
     const { unmet } = demandsOf(others.map((column) => ({ ...column, kind: "other" as const })))
     if (unmet.length === 0) return []
     return [
-      `"${names.table(key)}" demands a value for ${unmet.map((name) => `"${name}"`).join(", ")}, which your callbacks have to hand over.`,
+      `"${names.table(key)}" requires a value for ${unmet.map((name) => `"${name}"`).join(", ")}, which your callbacks have to provide.`,
     ]
   })
 }

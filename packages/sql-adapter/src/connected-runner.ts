@@ -75,7 +75,7 @@ class Conflict extends Error {
   readonly error: unknown
 
   constructor(error: unknown) {
-    super("The transaction was given up because of another one.")
+    super("The database aborted the transaction because of another one.")
     this.error = error
   }
 }

@@ -84,7 +84,7 @@ async function countOf(runner: Runner, plan: Plan, query: ReturnType<typeof sql<
 /** What is about to be added. */
 type Lacks = readonly Requirement[]
 
-/** Values that stand in more than one row although they must be unique. */
+/** Values that occur in more than one row although they must be unique. */
 async function duplicates(plan: Plan, runner: Runner, lacks: Lacks): Promise<string[]> {
   const { names, dialect } = plan
   const isAdded = (key: TableKey): boolean => lacks.some(({ kind, table }) => kind === "unique" && table === key)
@@ -116,7 +116,7 @@ async function duplicates(plan: Plan, runner: Runner, lacks: Lacks): Promise<str
       sql<Row>`select count(*) as count from (
         select 1 as one from ${sql.table(table)} where ${where} group by ${list} having count(*) > 1) as duplicates`,
     )
-    if (count > 0) problems.push(`"${table}": ${count} value(s) of (${shown}) stand in more than one row`)
+    if (count > 0) problems.push(`"${table}": ${count} value(s) of (${shown}) occur in more than one row`)
   }
   return problems
 }

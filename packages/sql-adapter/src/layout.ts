@@ -29,12 +29,12 @@ const dispensable: ReadonlySet<string> = new Set(["accounts.id", "sessions.id"])
 /** Nobody hands these values over: every new row would be refused. */
 function demanding(table: string, names: readonly string[]): string {
   const list = names.map((name) => `"${name}"`).join(", ")
-  return `The table "${table}" demands a value for ${list} in each row, and nothing fills it. Give it a default, or allow null.`
+  return `The table "${table}" requires a value for ${list} in each row, but nothing provides one. Give it a default, or allow null.`
 }
 
 /** Hashes, addresses and names of passkeys go there: a column for UUIDs refuses even the question for them. */
 const onlyUuids = (table: string, name: string): string =>
-  `The column "${name}" of "${table}" holds UUIDs only, and the adapter stores other texts there. Change its type to text.`
+  `The column "${name}" of "${table}" can hold only UUIDs, but the adapter stores other strings there. Change its type to text.`
 
 const isSo = (value: unknown): boolean => value === true || Number(value) === 1
 
@@ -101,7 +101,7 @@ function engineMisfit(table: string, [row]: readonly Row[]): string[] {
   const engine = String(row?.engine ?? "")
   if (!simpleEngines.has(engine.toLowerCase())) return []
   return [
-    `The table "${table}" is kept by ${engine}, which has no transactions and no foreign keys. Move it: alter table ${table} engine = InnoDB.`,
+    `The table "${table}" uses the engine ${engine}, which has no transactions and no foreign keys. Convert it: alter table ${table} engine = InnoDB.`,
   ]
 }
 

@@ -66,7 +66,7 @@ async function steps(runner: Runner, plan: Plan): Promise<string[]> {
   if (left.length > 0) {
     const lacks = left.map(({ lack }) => lack).join("; ")
     throw new SchemaError(
-      `The database ran every statement of the migrations without an error, but afterwards ${lacks}. Look whether the driver or a proxy leaves statements out, or whether something else in the database has the name of the index.`,
+      `The database ran every statement of the migrations without an error, but afterwards ${lacks}. Check whether the driver or a proxy skips statements, or whether something else in the database has the name of the index.`,
     )
   }
   return [...pending.map(({ version, name }) => `${version} ${name}`), ...again.map((lack) => `repaired: ${lack}`)]

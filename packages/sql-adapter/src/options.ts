@@ -73,7 +73,7 @@ const operationNames = [
 
 /** What is said where rows could not be kept apart. */
 export const needsKeys =
-  "Without transactions only unique keys keep two people apart, and they are not there yet: run the migrations first."
+  "Without transactions only unique keys prevent duplicate users, and they are missing: run the migrations first."
 
 /** Throws for a batch where there are transactions. */
 export function checkBatch({ transactions, batch }: SqlAdapterOptions): void {

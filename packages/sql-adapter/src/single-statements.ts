@@ -33,7 +33,7 @@ function rowsOf(result: unknown): Row[] {
   const found = results ?? rows
   if (Array.isArray(found)) return found as Row[]
   throw new TypeError(
-    'The function "batch" must answer, for each statement, its rows: a list, or an object with a list "results" or "rows".',
+    'The function "batch" must return the rows of each statement: a list, or an object with a list "results" or "rows".',
   )
 }
 

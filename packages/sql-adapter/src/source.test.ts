@@ -21,7 +21,7 @@ describe("sources that are none", () => {
     "a Drizzle instance is refused with what to pass instead",
     (drizzle) => {
       expect(() => adapterOf(drizzle)).toThrow(TypeError)
-      expect(() => adapterOf(drizzle)).toThrow(/Drizzle instance. Hand over .* `db\.\$client`/)
+      expect(() => adapterOf(drizzle)).toThrow(/Drizzle instance. Pass .* `db\.\$client`/)
     },
   )
 

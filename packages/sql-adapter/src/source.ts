@@ -31,7 +31,7 @@ export interface OpeningOptions extends ServerOptions {
 const unknownSource = "sqlAdapter needs a filename, a url, a pool, a dialect or a Kysely instance."
 
 const drizzleSource =
-  'sqlAdapter does not work on a Drizzle instance. Hand over what the instance was made with: the pool of "pg" or "mysql2" (newer versions of Drizzle have it as `db.$client`), the URL, or the name of the SQLite file. The option `names` says how its tables and columns are called.'
+  'sqlAdapter does not work on a Drizzle instance. Pass what the instance was made with: the pool of "pg" or "mysql2" (newer versions of Drizzle have it as `db.$client`), the URL, or the name of the SQLite file. Set the names of its tables and columns with the option `names`.'
 
 /** Every class of Drizzle says under this key what it is. */
 const drizzleKind = Symbol.for("drizzle:entityKind")

@@ -57,7 +57,7 @@ describe("filenameOf", () => {
     ["file:", "names no file"],
     ["file:app.db?mode=ro", "no parameters"],
     ["oracle://user:hunter2@host/db", '"oracle:"'],
-    ["libsql://host/db", "hand over a Kysely instance"],
+    ["libsql://host/db", "pass a Kysely instance"],
   ])("refuses %s", (url, message) => {
     expect(() => filenameOf(url)).toThrow(message)
   })

@@ -27,7 +27,7 @@ export function filenameOf(url: string | URL): string {
   const path = text.slice(scheme.length + 1)
   if (scheme === "libsql" && path.startsWith("//")) {
     throw new TypeError(
-      "A libsql: URL names a file here. For a server, hand over a Kysely instance with the dialect of @libsql/kysely-libsql.",
+      "A libsql: URL names a file here. For a server, pass a Kysely instance with the dialect of @libsql/kysely-libsql.",
     )
   }
   if (/[?#]/.test(path)) throw new TypeError("The URL of a SQLite file takes no parameters.")

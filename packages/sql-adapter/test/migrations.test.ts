@@ -160,7 +160,7 @@ describe("migrations on existing tables", () => {
     const rows = "('A@example.test'), ('a@example.test'), (''), (''), (null), (null)"
     await run(kysely, `${table};\ninsert into users (email) values ${rows}`)
     const adapter = adapterOn(kysely)
-    await expect(adapter.migrate()).rejects.toThrow('"users": 1 value(s) of (lower(email)) stand in more than one row')
+    await expect(adapter.migrate()).rejects.toThrow('"users": 1 value(s) of (lower(email)) occur in more than one row')
     await expect(adapter.migrate()).rejects.not.toThrow("example.test")
     expect(await schemaOf(kysely)).toHaveLength(1)
   })

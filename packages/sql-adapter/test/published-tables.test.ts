@@ -76,7 +76,7 @@ describe("columns that must be given", () => {
     const adapter = await adapterWith(`${users})`, sessions)
     const refused = expect(async () => adapter.listSessionsByUserId("1")).rejects
     await refused.toThrow(SchemaError)
-    await refused.toThrow('"sessions" demands a value for "device"')
+    await refused.toThrow('"sessions" requires a value for "device"')
   })
 
   it("called id get a new one", async () => {

@@ -111,7 +111,7 @@ function messageOf(
   { type }: AuthError,
   { row, status, value }: { row: ErrorRow; status: number; value: string },
 ): string {
-  if (type === "InvalidProvider") return "There is no such provider, or it does not serve this request."
+  if (type === "InvalidProvider") return "There is no such provider, or it does not support this request."
   return (
     ((row.page === "none" || status === 429) && byStatus[status]) ||
     byValue[value] ||
@@ -144,18 +144,18 @@ function statusOf(error: AuthError, row: ErrorRow): number {
 const byStatus: Readonly<Record<number, string>> = {
   400: "The request cannot be read.",
   404: "There is no such action.",
-  405: "The action is not served with this method.",
+  405: "The action does not support this method.",
   413: "The body is too large.",
-  415: "The content type of the body is not known here.",
+  415: "The content type of the body is not supported.",
   429: "There were too many tries. Try again later.",
-  503: "The session cannot be told at the moment. Try again.",
+  503: "The session cannot be determined at the moment. Try again.",
 }
 
 const byValue: Readonly<Record<string, string>> = {
   Configuration: "There is a problem with the server configuration. The server log says which.",
-  AccessDenied: "This person may not sign in.",
-  Verification: "The link was used already or has ended.",
-  CredentialsSignin: "The credentials are not right.",
+  AccessDenied: "This user may not sign in.",
+  Verification: "The link was used already or has expired.",
+  CredentialsSignin: "The credentials are wrong.",
   OAuthAccountNotLinked: "The account belongs to another user, or its address does.",
   EmailSignin: "The link could not be sent.",
   Signin: "The request was refused: load the page again and repeat.",

@@ -114,7 +114,7 @@ describe("combine", () => {
     expect(await combined.useVerificationToken({ identifier: "a", token: "b" })).not.toBeNull()
   })
 
-  it("works with classes, whose operations need the object they stand on", async () => {
+  it("works with classes, whose operations need `this`", async () => {
     class People {
       readonly #users = new Map([["ada", ada]])
       getUser(id: string) {
@@ -133,11 +133,11 @@ describe("combine", () => {
     ["sessions", { sessions: memoryAdapter() as unknown as SessionStore }, "getSession"],
     ["verificationTokens", { verificationTokens: {} as VerificationTokenStore }, "createVerificationToken"],
   ])("says what a store for %s lacks", (part, parts, missing) => {
-    expect(() => combine(memoryAdapter(), parts)).toThrow(`the store for ${part} does not offer ${missing}`)
+    expect(() => combine(memoryAdapter(), parts)).toThrow(`the store for ${part} lacks ${missing}`)
   })
 
   it("says that people need getUser", () => {
-    expect(() => combine({}, { sessions: sessionStore() })).toThrow("the store for people does not offer getUser")
+    expect(() => combine({}, { sessions: sessionStore() })).toThrow("the store for people lacks getUser")
   })
 
   it("cleans up in every store once, and counts together", async () => {
@@ -170,14 +170,14 @@ describe("a session and its user in two stores", () => {
     expect(sessions.rows.size).toBe(0)
   })
 
-  it("is refused when nobody can tell whether the user exists, and leaves no row", async () => {
+  it("is refused when it is unknown whether the user exists, and leaves no row", async () => {
     const people = { ...memoryAdapter(), getUser: () => Promise.reject(new Error("down")) }
     const { adapter, sessions } = split(people)
     await expect(adapter.createSession(session)).rejects.toThrow("down")
     expect(sessions.rows.size).toBe(0)
   })
 
-  it("ends with its user, also when the id is given out again", async () => {
+  it("ends with its user, also if the id is assigned again", async () => {
     const { adapter, sessions } = split()
     await adapter.createUser(ada)
     await adapter.createSession(session)
@@ -195,7 +195,7 @@ describe("a session and its user in two stores", () => {
     expect(await adapter.getUser("ada")).not.toBeNull()
   })
 
-  it("ends what began while the user was removed", async () => {
+  it("ends sessions that began while the user was removed", async () => {
     const people = memoryAdapter()
     const { adapter, sessions } = split({
       ...people,
@@ -213,7 +213,7 @@ describe("a session and its user in two stores", () => {
 describe("a transaction over two stores", () => {
   const reason = new Error("rolled back")
 
-  it("takes back what it did in the other store, the last step first", async () => {
+  it("undoes its writes in the other store, the last one first", async () => {
     const { adapter, sessions } = split()
     await adapter.createUser(ada)
     await adapter.createSession(session)
@@ -228,7 +228,7 @@ describe("a transaction over two stores", () => {
     expect([...sessions.rows.values()]).toEqual([session])
   })
 
-  it("takes back a session whose creation failed after it was written", async () => {
+  it("undoes a session whose creation failed after it was written", async () => {
     const { adapter, sessions } = split()
     await adapter.createUser(ada)
     const create = sessions.createSession
@@ -240,7 +240,7 @@ describe("a transaction over two stores", () => {
     expect(sessions.rows.size).toBe(0)
   })
 
-  it("passes its own error on when a step cannot be taken back", async () => {
+  it("passes its own error on when a step cannot be undone", async () => {
     const { adapter, sessions } = split()
     await adapter.createUser(ada)
     const work = adapter.transaction(async (open) => {
@@ -251,7 +251,7 @@ describe("a transaction over two stores", () => {
     await expect(work).rejects.toBe(reason)
   })
 
-  it("takes back what a run did before the adapter runs it again", async () => {
+  it("undoes the writes of a run before the adapter runs it again", async () => {
     const people = memoryAdapter()
     const twice = vi.fn(async (work: (adapter: Adapter) => Promise<unknown>) => {
       await people.transaction(work)
@@ -270,7 +270,7 @@ describe("a transaction over two stores", () => {
     expect([...sessions.rows.keys()]).toEqual(["of run 2"])
   })
 
-  it("takes an inner transaction back with the outer one, and ends sessions only when all is written", async () => {
+  it("undoes an inner transaction with the outer one, and ends sessions only when everything is written", async () => {
     const { adapter, sessions } = split()
     await adapter.createUser(ada)
     const work = adapter.transaction(async (outer) => {
@@ -284,7 +284,7 @@ describe("a transaction over two stores", () => {
     expect(sessions.rows.size).toBe(0)
   })
 
-  it("takes an inner transaction back alone", async () => {
+  it("undoes only an inner transaction", async () => {
     const { adapter, sessions } = split()
     await adapter.createUser(ada)
     await adapter.transaction(async (outer) => {
@@ -298,7 +298,7 @@ describe("a transaction over two stores", () => {
     expect([...sessions.rows.keys()]).toEqual(["token"])
   })
 
-  it("ends the sessions of a removed user once the user is gone for everybody", async () => {
+  it("ends the sessions of a removed user after the commit", async () => {
     const people = memoryAdapter()
     const { adapter, sessions } = split(people)
     await adapter.createUser(ada)

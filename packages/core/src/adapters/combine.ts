@@ -67,7 +67,7 @@ function mustOffer(part: string, store: object | undefined, ...operations: reado
   if (store === undefined) return
   const offered = store as Readonly<Record<string, unknown>>
   const missing = operations.filter((operation) => typeof offered[operation] !== "function")
-  if (missing.length > 0) throw new TypeError(`combine: the store for ${part} does not offer ${missing.join(", ")}.`)
+  if (missing.length > 0) throw new TypeError(`combine: the store for ${part} lacks ${missing.join(", ")}.`)
 }
 
 function assemble(split: Split): Adapter {

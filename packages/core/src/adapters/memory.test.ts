@@ -60,7 +60,7 @@ describe("memoryAdapter", () => {
     expect(user.id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it("knows a numeric id by its text", async () => {
+  it("finds a numeric id by its string", async () => {
     const adapter = memoryAdapter()
     await adapter.createUser({ ...ada, id: 7 as unknown as string })
     expect(await adapter.getUser("7")).toMatchObject({ id: 7 })

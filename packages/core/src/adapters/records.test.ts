@@ -67,7 +67,7 @@ describe("combine with records", () => {
   it("says which verbs a store lacks", () => {
     const { takeRecord: _, scanRecords: __, ...some } = memoryRecords()
     expect(() => combine(people(), { records: some as unknown as RecordStore })).toThrow(
-      "records does not offer takeRecord, scanRecords",
+      "records lacks takeRecord, scanRecords",
     )
   })
 

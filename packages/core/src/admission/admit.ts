@@ -75,8 +75,8 @@ function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", facts: Fa
   const { proof, currentUser, accountOwner, presence } = facts
   const message =
     currentUser && !accountOwner && presence?.mark !== undefined
-      ? "Nobody has proven the address of the user who is signed in. Sign in by e-mail first, then link the account."
-      : "The account belongs to another user, or its address does. Sign in the way that was used first, then link it."
+      ? "The address of the signed-in user is not proven. Sign in by e-mail first, then link the account."
+      : "The account belongs to another user, or its address does. Sign in with the method you used first, then link it."
   const cause = { provider: proof.account.provider }
   return reason === "AccountNotLinked"
     ? new AccountNotLinked(message, { cause })

@@ -172,7 +172,7 @@ async function write(context: Context, before: Facts): Promise<Written> {
 function stillAsked(before: Facts, facts: Facts): Facts {
   const [asked, known] = [knownAs(before), knownAs(facts)]
   if (!asked || String(asked.id) === String(known?.id)) return facts
-  throw new OAuthAccountNotLinked("The account changed hands while it signed in. Sign in again.", {
+  throw new OAuthAccountNotLinked("The account was linked to another user meanwhile. Sign in again.", {
     cause: { provider: facts.proof.account.provider },
   })
 }
@@ -205,7 +205,7 @@ export async function askGate(context: Context, question: GateQuestion): Promise
 /** Most often a `return` that was forgotten. */
 function missingAnswer(answer: unknown): string {
   const received = answer === "" ? "an empty text" : String(answer)
-  return `The signIn callback: expected true, false or an address as text, received ${received}. Return true to let the person in, false to refuse.`
+  return `The signIn callback: expected true, false or a URL as a string, received ${received}. Return true to allow the sign-in, false to refuse it.`
 }
 
 async function answerOf(context: Context, question: GateQuestion): Promise<boolean | string> {
@@ -218,7 +218,7 @@ async function answerOf(context: Context, question: GateQuestion): Promise<boole
 
 function destination(answer: string, origin: string): string {
   if (!URL.canParse(answer, origin)) {
-    throw new AccessDenied("The signIn callback returned text that is not an address. Return true, false or a URL.")
+    throw new AccessDenied("The signIn callback returned a string that is not a URL. Return true, false or a URL.")
   }
   return new URL(answer, origin).href
 }

@@ -61,6 +61,6 @@ export async function spendChallenge(context: Context, challenge: string): Promi
     const before = await inside.useVerificationToken(key)
     // Also for one that was there: looking it up took it away, and not every store rolls back.
     await inside.createVerificationToken(row)
-    if (before) throw new InvalidCheck("The challenge was answered already.")
+    if (before) throw new InvalidCheck("The challenge was used already.")
   })
 }

@@ -96,14 +96,14 @@ describe("parallel tabs", () => {
     expect(moved).toMatchObject({ role: "state", expires: later(900), crossSite: true })
   })
 
-  it("leave no value of the flow before under the bare names", async () => {
+  it("leave no value of the earlier flow under the plain names", async () => {
     const tabs = new Tabs()
     await tabs.begin("all")
     await tabs.begin("state", 1)
     expect(Object.keys(tabs.cookies).filter((name) => !/\.[\w-]{8}$/.test(name))).toEqual([state])
   })
 
-  it("are three at most: the oldest gives way", async () => {
+  it("are three at most: the oldest is dropped", async () => {
     const tabs = new Tabs()
     const flows = []
     for (const seconds of [0, 1, 2, 3, 4]) flows.push(await tabs.begin("all", seconds))
@@ -114,7 +114,7 @@ describe("parallel tabs", () => {
     for (const flow of flows.slice(2)) expect(await tabs.finish(flow)).toContain("https://app.test/all/")
   })
 
-  it("never grow beyond three flows, however often somebody begins", async () => {
+  it("never exceed three flows, however many are started", async () => {
     const tabs = new Tabs()
     for (let seconds = 0; seconds < 30; seconds += 1) {
       await tabs.begin(seconds % 2 ? "all" : "state", seconds)
@@ -122,7 +122,7 @@ describe("parallel tabs", () => {
     }
   })
 
-  it("let go of flows that are over", async () => {
+  it("drop flows that are over", async () => {
     const tabs = new Tabs()
     await tabs.begin("all", 0)
     await tabs.begin("all", 1)
@@ -130,7 +130,7 @@ describe("parallel tabs", () => {
     expect(Object.keys(tabs.cookies)).toHaveLength(3)
   })
 
-  it("make room for a flow without checks, too", async () => {
+  it("make room for a flow without checks as well", async () => {
     const tabs = new Tabs()
     const first = await tabs.begin("all")
     const second = await tabs.begin("none", 1)
@@ -138,7 +138,7 @@ describe("parallel tabs", () => {
     expect(await tabs.finish(first)).toBe("https://app.test/all/0")
   })
 
-  it("do not end each other by a page that is loaded again", async () => {
+  it("do not end each other when a page is reloaded", async () => {
     const tabs = new Tabs()
     const first = await tabs.begin("all")
     const second = await tabs.begin("all", 1)
@@ -147,7 +147,7 @@ describe("parallel tabs", () => {
     expect(await tabs.finish(second)).toBe("https://app.test/all/1")
   })
 
-  it("let the cookie of a mailed link be", async () => {
+  it("leave the cookie of a mailed link alone", async () => {
     const tabs = new Tabs()
     const context = tabs.context("mail", { action: "signin" })
     const sealed = { ...(await sealCheck(context, { role: "state", value: "hash" })), slot: await flowOf("token") }

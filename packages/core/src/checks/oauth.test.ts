@@ -108,7 +108,7 @@ describe("a flow", () => {
     expect(others.cookies.filter((change) => "crossSite" in change)).toEqual([])
   })
 
-  it("leaves a return address that would burst the cookie to the cookie of its own", async () => {
+  it("leaves a return address that is too long for the cookie to its own cookie", async () => {
     const returnTo = `https://app.test/${"a".repeat(4000)}`
     const { state, cookies } = await begin("all", { returnTo })
     expect((cookies[names.state] ?? "").length).toBeLessThan(3800)
@@ -246,7 +246,7 @@ describe("what comes back", () => {
     }
   })
 
-  it("is taken from a browser that began at Auth.js, whose flow with pkce alone has no state", async () => {
+  it("is accepted from a browser that began at Auth.js, whose flow with only pkce has no state", async () => {
     const context = at("pkce")
     const cookies = cookiesAfter(context, [await sealCheck(context, { role: "pkceCodeVerifier", value: "v" })])
     const begunBy = { kind: "unknown" }
@@ -257,7 +257,7 @@ describe("what comes back", () => {
     expect(await spend(at("pkce", { cookies: both }), undefined)).toHaveProperty("codeVerifier", "v")
   })
 
-  it("is taken from a browser that began at Auth.js, with a state where that is checked", async () => {
+  it("is accepted from a browser that began at Auth.js, with a state if that is checked", async () => {
     const context = at("all")
     const roles = ["state", "pkceCodeVerifier", "nonce"] as const
     const changes = await Promise.all(roles.map((role) => sealCheck(context, { role, value: role })))

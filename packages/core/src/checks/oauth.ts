@@ -92,7 +92,7 @@ async function sealFlow(
 export async function decodeState(context: Context, state: string): Promise<StateClaims> {
   const failure = "The state cannot be opened, or is older than 15 minutes."
   const { random, origin, provider } = await openClaims(context, stateSalt, { sealed: state, failure })
-  if (typeof random !== "string") throw new InvalidCheck("The state holds no random value.")
+  if (typeof random !== "string") throw new InvalidCheck("The state contains no random value.")
   return { random, ...(typeof origin === "string" && { origin }), ...(provider !== undefined && { provider }) }
 }
 
@@ -182,12 +182,12 @@ async function assertState(context: OAuthContext, answered: Answered, flow: Chec
   const { state, mayLackState } = answered
   if (state !== undefined) {
     if (equalInConstantTime(state, flow.value)) return
-    throw new InvalidCheck("The state is not the one this browser was sent away with.")
+    throw new InvalidCheck("The state is not the one that was sent with this browser.")
   }
   const { id, checks } = context.provider
   if (!checks.includes("state") && (await mayLackState())) return
   throw new InvalidCheck(
-    `Provider "${id}" sent no state back, so its answer may belong to another browser: expected the state of the request (RFC 6749 §10.12). For an OpenID provider that is known to lose it, set \`losesState: true\` together with the check "nonce".`,
+    `Provider "${id}" returned no state, so the response may belong to another browser: expected the state of the request (RFC 6749 §10.12). For an OpenID provider that is known to lose it, set \`losesState: true\` together with the check "nonce".`,
   )
 }
 
@@ -196,6 +196,6 @@ async function assertOneFlow(state: string, { codeVerifier, nonce }: Values): Pr
   const expected = await flowOf(state)
   for (const value of [codeVerifier, nonce]) {
     if (value?.flow === undefined || value.flow === expected) continue
-    throw new InvalidCheck("The cookies of the checks are of two flows.")
+    throw new InvalidCheck("The cookies of the checks belong to different flows.")
   }
 }

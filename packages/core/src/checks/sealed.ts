@@ -70,7 +70,7 @@ export async function openAnyCheck(
   const failure = `The cookie of the check "${role}" cannot be opened, or is older than 15 minutes.`
   const claims = await openClaims(context, cookieNameOf(context.cookies, role), { sealed, failure })
   const { value } = claims
-  if (typeof value !== "string" || value === "") throw new InvalidCheck(`The check "${role}" holds no value.`)
+  if (typeof value !== "string" || value === "") throw new InvalidCheck(`The check "${role}" contains no value.`)
   return { ...claims, value }
 }
 

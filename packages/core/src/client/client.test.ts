@@ -1,4 +1,4 @@
-/** The client against a service that is played by a table of answers. */
+/** The client against a simulated server that answers from a table. */
 import { afterEach, describe, expect, expectTypeOf, it, vi } from "vitest"
 import { ClientError } from "./connection.js"
 import { type AuthClient, createClient } from "./create.js"
@@ -69,7 +69,7 @@ afterEach(() => {
 })
 
 describe("signIn", () => {
-  it("posts the CSRF token and leaves for the provider [spec authentication 8]", async () => {
+  it("posts the CSRF token and navigates to the provider [spec authentication 8]", async () => {
     const played = play({ "/signin/github": { body: { url: "https://github.test/authorize?x=1" } } })
     await played.client.signIn("github", { redirectTo: "/after" }, { login_hint: "ada lovelace" })
     const post = posted(played)
@@ -90,7 +90,7 @@ describe("signIn", () => {
     expect(posted(played).url).toBe(`/auth${path}`)
   })
 
-  it("asks the service for no type that it is told", async () => {
+  it("does not request the type of a provider when it is given", async () => {
     const played = play({ "/callback/ldap": { body: { url: "/" } } })
     await played.client.signIn("ldap", { providerType: "credentials", redirect: false })
     expect(played.asked.map(({ url }) => url)).toEqual(["/auth/csrf", "/auth/callback/ldap"])
@@ -109,7 +109,7 @@ describe("signIn", () => {
     expect(posted(played).fields).toEqual({ user: "ada", age: "36", csrfToken: "the-token", callbackUrl: "/x" })
   })
 
-  it("goes on without token where the protection is switched off", async () => {
+  it("continues without a token if the protection is switched off", async () => {
     const played = play({ "/csrf": { status: 404 }, "/signin/github": { body: { url: "/" } } })
     await played.client.signIn("github", { redirectTo: "/" })
     expect(posted(played).fields).toEqual({ callbackUrl: "/" })
@@ -130,7 +130,7 @@ describe("signIn", () => {
     expect(played.left).toEqual([])
   })
 
-  it("tells a refusal with its status, code and incident", async () => {
+  it("reports a refusal with its status, code and incident", async () => {
     const body = {
       error: "CredentialsSignin",
       code: "locked",
@@ -157,7 +157,7 @@ describe("signIn", () => {
     expect(answer).toMatchObject({ error: "CredentialsSignin", code: "credentials", ok: false, url: null })
   })
 
-  it("takes an error without name for one", async () => {
+  it("treats an error without a name as an error", async () => {
     const played = play({ "/callback/credentials": { status: 502 } })
     expect(await played.client.signIn("credentials", { redirect: false })).toMatchObject({
       error: "Signin",
@@ -176,7 +176,7 @@ describe("signIn", () => {
     ],
     [{ status: 503, body: { error: "Configuration" } }, "/auth/error?error=Configuration"],
     [{ status: 502 }, "/auth/signin?error=Signin"],
-  ])("leaves for the page that shows the error: %j", async (answer, url) => {
+  ])("navigates to the page that shows the error: %j", async (answer, url) => {
     vi.stubGlobal("location", new URL("https://app.test/login"))
     const played = play({ "/signin/github": answer })
     await played.client.signIn("github")
@@ -205,7 +205,7 @@ describe("signIn", () => {
     expect(returns).toEqual(["https://app.test/a?x=1", "https://app.test/b"])
   })
 
-  it("rejects when no token can be had", async () => {
+  it("rejects when it cannot get a token", async () => {
     const played = play({
       "/csrf": { status: 503, body: { error: "Configuration", message: "Down.", incident: "abc123abc123" } },
     })
@@ -235,7 +235,7 @@ describe("signIn", () => {
 })
 
 describe("signOut", () => {
-  it("posts the token and leaves [spec action signout POST]", async () => {
+  it("posts the token and navigates [spec action signout POST]", async () => {
     const played = play({ "/signout": { body: { url: "https://app.test/bye" } } })
     await played.client.signOut({ redirectTo: "/bye" })
     expect(posted(played)).toMatchObject({
@@ -267,7 +267,7 @@ describe("the session", () => {
   it.each([
     [{ status: 503, body: { error: "Configuration", message: "The session cannot be told." } }],
     [{ status: 500 }],
-  ])("is not taken for absent when the service cannot tell: %j", async (answer) => {
+  ])("is not treated as absent when the server cannot determine it: %j", async (answer) => {
     const { client } = play({ "/session": answer })
     await expect(client.getSession()).rejects.toThrow(ClientError)
     await expect(client.update({})).rejects.toThrow(ClientError)

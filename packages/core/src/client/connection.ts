@@ -72,7 +72,7 @@ export function connect({ basePath = "/auth", fetch, navigate = goTo }: ClientOp
       const answer = await ask("csrf")
       if (answer.status === 404) return undefined
       const token = textMember(answer.data, "csrfToken")
-      if (!answer.ok || token === undefined) throw new ClientError("The service did not hand out a CSRF token.", answer)
+      if (!answer.ok || token === undefined) throw new ClientError("The server returned no CSRF token.", answer)
       return token
     },
     navigate,

@@ -35,7 +35,7 @@ export function createClient(options: ClientOptions = {}): AuthClient {
     getCsrfToken: () => connection.csrfToken(),
     async getProviders() {
       const answer = await connection.get("providers")
-      if (!answer.ok) throw new ClientError("The service did not list its providers.", answer)
+      if (!answer.ok) throw new ClientError("The server did not list the providers.", answer)
       return answer.data as Record<string, PublicProvider>
     },
     signInWithPasskey: (given) => passkeySignIn(connection, given),
@@ -46,7 +46,7 @@ export function createClient(options: ClientOptions = {}): AuthClient {
 /** The session; `null` when the visitor is signed out. Throws {@link ClientError} when the service answers with an error. */
 async function readSession(connection: Connection): Promise<Session | null> {
   const answer = await connection.get("session")
-  if (!answer.ok) throw new ClientError("The service cannot tell who is signed in.", answer)
+  if (!answer.ok) throw new ClientError("The server cannot determine the session.", answer)
   return sessionOf(answer.data)
 }
 

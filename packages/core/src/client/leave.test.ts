@@ -1,4 +1,4 @@
-/** Where the client may send the person, whatever answers, and whoever wrote the link to the page. */
+/** Where the client may navigate, whatever the server returns and the URL of the page contains. */
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { ClientError } from "./connection.js"
 import { type AuthClient, createClient } from "./create.js"
@@ -49,7 +49,7 @@ describe("the query of the page", () => {
   const cases = addresses.flatMap((address) => failures.map((reply) => [address, reply] as const))
 
   it.each(cases)(
-    "leads nobody to %s when signing out fails with %j",
+    "does not navigate to %s when signing out fails with %j",
     { tags: ["threat:CF2-18"] },
     async (address, reply) => {
       const page = `/account?callbackUrl=${encodeURIComponent(address)}`
@@ -64,7 +64,7 @@ describe("the query of the page", () => {
     await expect(client.signOut({ redirect: false })).rejects.toThrow(ClientError)
   })
 
-  it("leads nobody anywhere when signing in fails", async () => {
+  it("does not navigate when signing in fails", async () => {
     const { client, left } = visit({ status: 503 }, { page: "/login?callbackUrl=https%3A%2F%2Fevil.test" })
     await signIn(client)
     expect(left).toEqual(["/auth/signin?error=Signin"])
@@ -105,7 +105,7 @@ describe("an answer that fails", () => {
     },
   )
 
-  it("reaches a sign-in page on another host through the service, which knows it", async () => {
+  it("reaches a sign-in page on another host through the server, which knows it", async () => {
     const body = { error: "CredentialsSignin", code: "locked", url: "https://login.test/?error=CredentialsSignin" }
     const { client, left } = visit({ status: 401, body })
     await client.signIn("credentials", {})

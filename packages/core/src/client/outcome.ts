@@ -72,7 +72,7 @@ function factsOf(answer: Answer, unnamed: string): AnswerFacts {
   const address = textMember(data, "url")
   const url = address === undefined ? undefined : webAddress(address)
   if (ok && address !== undefined && !url) {
-    throw new ClientError("The service answered with an address that is not http(s); the page was not left.", answer)
+    throw new ClientError("The server returned a URL that is not http(s); the page was not left.", answer)
   }
   const query = url?.searchParams
   return {

@@ -47,7 +47,7 @@ async function run(
   const { provider = "passkey", fields = {}, redirectTo, redirect = true, autofill = false } = options
   const id = pathSegment(provider)
   const answer = await connection.get(`webauthn-options/${id}?${optionsQuery(action, fields)}`)
-  if (!answer.ok || !isCeremonyBody(answer.data)) throw new ClientError("The service refused the ceremony.", answer)
+  if (!answer.ok || !isCeremonyBody(answer.data)) throw new ClientError("The server refused the ceremony.", answer)
   const result = await perform(library, answer.data, autofill)
   const csrfToken = await connection.csrfToken()
   const callbackUrl = redirectTo ?? returnAddress()

@@ -14,7 +14,7 @@ export interface Site {
 
 /** What AUTH_URL must be. */
 export const siteExpected = {
-  expected: "an absolute http(s) address without user information, such as https://app.example.com",
+  expected: "an absolute http(s) URL without user information, such as https://app.example.com",
   remedy: "Correct the environment variable.",
 } as const
 
@@ -81,7 +81,7 @@ export function redirectProxyOf(option: string, given: unknown, report: Report):
   if (url) return `${url.origin}${url.pathname.replace(/\/+$/, "")}`
   report.mistake(option, {
     expected:
-      "an absolute http(s) address that ends with the base path of the proxy, such as https://auth.example.com/auth",
+      "an absolute http(s) URL that ends with the base path of the proxy, such as https://auth.example.com/auth",
     received: given,
     remedy: "Correct it, or leave it out.",
   })

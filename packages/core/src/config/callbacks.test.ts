@@ -6,7 +6,7 @@ const base = "https://app.test"
 describe("default callbacks", () => {
   const { signIn, redirect, session, jwt } = completeCallbacks(undefined)
 
-  it("let everybody in [spec callback signIn]", async () => {
+  it("allow every sign-in [spec callback signIn]", async () => {
     expect(await signIn({ user: {} })).toBe(true)
   })
 

@@ -111,9 +111,9 @@ describe("cookie options", () => {
       "state.options.secure",
       { state: { name: "__Secure-s", options: { secure: false } } },
     ],
-  ])("keep what the prefix of a name demands: %s", { tags: ["threat:CK-01"] }, (_, option, overrides) => {
+  ])("require what the prefix of a name requires: %s", { tags: ["threat:CK-01"] }, (_, option, overrides) => {
     const [problem] = judge(overrides)
-    expect(problem).toMatch(new RegExp(`^"cookies\\.${option.replaceAll(".", "\\.")}": expected .+ demands it`))
+    expect(problem).toMatch(new RegExp(`^"cookies\\.${option.replaceAll(".", "\\.")}": expected .+ requires it`))
   })
 
   it("may have a domain under a name without prefix", () => {

@@ -150,12 +150,12 @@ function checkCookie(role: CookieRole, { name, options }: CookieOption, report: 
   // RFC 6265bis §4.1.3: browsers drop a cookie whose prefix its attributes do not keep. They read prefixes in any case.
   const isHost = /^__host-/i.test(name)
   const mayBePlain = !isHost && !/^__secure-/i.test(name)
-  const remedy = `The name "${name}" demands it; set another "name" otherwise.`
+  const remedy = `The name "${name}" requires it; otherwise set another "name".`
   check("options.secure", mayBePlain || secure === true, { expected: "true", received: secure, remedy })
   check("options.domain", !isHost || domain === undefined, { expected: "no domain", received: domain, remedy })
   check("options.path", !isHost || path === "/", { expected: '"/"', received: path, remedy })
   // RFC 6265bis §5.7 step 18.
-  const needsSecure = "A browser drops a cookie for all sites that is not for https."
+  const needsSecure = "Browsers reject a cookie with SameSite=None that is not Secure."
   const isPlainForAll = sameSite === "none" && !secure
   check("options.secure", !isPlainForAll, { expected: "true", received: secure, remedy: needsSecure })
   checkKind(nameKind, { option: `cookies.${role}.name`, received: name }, report)

@@ -4,7 +4,7 @@ import { fillPlaces } from "./endpoints.js"
 import type { ResolvedOAuthProvider } from "./settings.js"
 
 describe("endpoints", () => {
-  it("are texts with their parameters on the query", () => {
+  it("are strings with their parameters in the query", () => {
     const provider = resolveOne({
       ...oauth,
       authorization: {
@@ -117,7 +117,7 @@ describe("endpoints", () => {
     const { problems } = resolveAll([{ ...oauth, [member]: value }])
     expect(problems.map(({ type }) => type)).toContain("InvalidEndpoints")
     const text = problems.map(({ message }) => message).join("\n")
-    expect(text).toContain(`"providers.acme.${member}": expected an absolute https address`)
+    expect(text).toContain(`"providers.acme.${member}": expected an absolute https URL`)
     expect(text).not.toContain("pa55")
   })
 
@@ -157,7 +157,7 @@ describe("places in the addresses of a provider", () => {
     expect(authorization).toEqual({ url: undefined, params: { key: undefined, resource: undefined, scope: null } })
   })
 
-  it("change nothing of what was handed in", () => {
+  it("do not modify the configuration", () => {
     const given = Object.freeze({ ...placed, authorization: Object.freeze(placed.authorization), clientId: "c" })
     expect(() => fillPlaces(given)).not.toThrow()
     expect(given.token).toBe("{issuer}/t")

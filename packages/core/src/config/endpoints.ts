@@ -174,9 +174,9 @@ export function checkAddresses(
     const url = parseHttp(text)
     // The person's browser goes to the authorization endpoint; user information in it would be shown to every visitor.
     if (url && (url.protocol === "https:" || mayBeInsecure || isLoopbackHost(url.hostname))) continue
-    const expected = "an absolute https address without user information"
+    const expected = "an absolute https URL without user information"
     const remedy = url
-      ? 'Plain http is for loopback; set "allowInsecureRequests: true" on the provider inside a closed network.'
+      ? 'Plain http is only for loopback; set "allowInsecureRequests: true" on the provider inside a closed network.'
       : "Correct it."
     report.problem(new InvalidEndpoints(mistakeText(`${label}.${name}`, { expected, received: text, remedy })))
   }

@@ -77,7 +77,7 @@ describe("AUTH_URL", () => {
     expect(fixedOrigin).toBeUndefined()
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatchObject({ type: "InvalidConfiguration" })
-    expect(problems[0]?.message).toMatch(/"AUTH_URL": expected an absolute http\(s\) address .+ received the text/)
+    expect(problems[0]?.message).toMatch(/"AUTH_URL": expected an absolute http\(s\) URL .+ received the string/)
     expect(problems[0]?.message).not.toContain("pa55")
   })
 

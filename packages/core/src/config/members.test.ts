@@ -69,7 +69,7 @@ describe("merging", () => {
     expect([base.a.list[0]?.x, over.a.more.y]).toEqual([1, 1])
   })
 
-  it("gives members named __proto__ and constructor no power", { tags: ["threat:PP-05"] }, () => {
+  it("treats members named __proto__ and constructor as data", { tags: ["threat:PP-05"] }, () => {
     const hostile = JSON.parse(
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":{"__proto__":{"polluted":1}}}',
     )

@@ -69,7 +69,7 @@ describe("kinds of values", () => {
     expect(resolveWith(config).problems[0]?.message).toContain(`"${option}": expected`)
   })
 
-  it("may be classes where methods are asked for", () => {
+  it("may be classes where methods are required", () => {
     class Callbacks {
       signIn() {
         return true
@@ -118,7 +118,7 @@ describe("numbers", () => {
   })
 })
 
-describe("flags that came as text", () => {
+describe("flags given as strings", () => {
   it.each([
     ["true", true],
     ["1", true],
@@ -138,7 +138,7 @@ describe("flags that came as text", () => {
     expect(readFlags({ debug: value })).toEqual({ debug: value })
   })
 
-  it("never trusts a host because of the text false", () => {
+  it("never trusts a host because of the string "false"", () => {
     expect(settingsOf({ trustHost: "false" as never }).hostTrust).toBe("never")
     expect(settingsOf({ trustHost: "true" as never }).hostTrust).toBe("always")
     expect(settingsOf({ trustHost: "" as never }, { NODE_ENV: "production" }).hostTrust).toBe("never")

@@ -42,8 +42,8 @@ function writtenAt(name: OptionName, members: Members): unknown {
 
 function checkAdapter(adapter: unknown, report: Report): void {
   if (isAbsent(adapter) || (typeof adapter === "object" && !isThenable(adapter))) return
-  const remedy = typeof adapter === "function" ? "Call it." : "Await what makes it."
-  report.mistake("adapter", { expected: "an object with the operations of a data layer", received: adapter, remedy })
+  const remedy = typeof adapter === "function" ? "Call it." : "Await the promise."
+  report.mistake("adapter", { expected: "an object with the operations of an adapter", received: adapter, remedy })
 }
 
 function checkRecords(records: unknown, report: Report): void {
@@ -51,7 +51,7 @@ function checkRecords(records: unknown, report: Report): void {
   const isObject = typeof records === "object" && !isThenable(records)
   const missing = isObject ? missingVerbs(records) : []
   if (isObject && missing.length === 0) return
-  const howToMake = typeof records === "function" ? "Call it." : "Await what makes it."
+  const howToMake = typeof records === "function" ? "Call it." : "Await the promise."
   const remedy = isObject ? `It lacks ${missing.join(", ")}.` : howToMake
   const expected = "an object with the operations of a store of records"
   report.mistake("records", { expected, received: records, remedy })
@@ -79,7 +79,7 @@ export function secondsOf(
   report: Report,
 ): number {
   const { kind } = options[name]
-  if (kind.is !== "seconds") throw new TypeError(`The option ${name} counts no seconds.`)
+  if (kind.is !== "seconds") throw new TypeError(`The option ${name} is not a number of seconds.`)
   return readSeconds({ option: name, value, least: kind.least, fallback: fallback ?? kind.fallback }, report)
 }
 

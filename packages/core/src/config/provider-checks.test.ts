@@ -9,7 +9,7 @@ const password = { id: "credentials", name: "Password", type: "credentials", cre
 const experimental = { enableWebAuthn: true }
 
 describe("other kinds of providers", () => {
-  it("an e-mail link lives an hour unless it is said otherwise", () => {
+  it("an e-mail link is valid for an hour by default", () => {
     const maxAgeOf = (entry: unknown) => (resolveOne(entry) as never as ResolvedEmailProvider).maxAge
     expect(maxAgeOf(mail)).toBe(3600)
     expect(maxAgeOf({ ...mail, maxAge: 60, options: { maxAge: 120 } })).toBe(120)
@@ -23,7 +23,7 @@ describe("other kinds of providers", () => {
     },
   )
 
-  it("an e-mail provider is told the key of its service", () => {
+  it("an e-mail provider reads the key of its service", () => {
     const config = (resolveOne(mail, { env: { AUTH_MAIL_KEY: "key" } }) as never as ResolvedEmailProvider).config
     expect(config.apiKey).toBe("key")
   })
@@ -146,9 +146,9 @@ describe("what providers need", () => {
     expect(resolveWith({ experimental }).warnings).toEqual([])
   })
 
-  it("names the provider and the way out", () => {
+  it("names the provider and the remedy", () => {
     expect(resolveWith({ providers: [mail] }).problems[0]?.message).toBe(
-      '"adapter": expected one, because the provider "mail" stores the tokens of its links, received nothing. Set "adapter" to a data layer.',
+      '"adapter": expected one, because the provider "mail" stores the tokens of its links, received nothing. Set "adapter" to an adapter.',
     )
   })
 })

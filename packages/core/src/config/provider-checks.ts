@@ -105,7 +105,7 @@ function checkEmail({ label, merged, report }: Draft): void {
 function checkCredentials({ label, merged, report }: Draft): void {
   const { authorize, credentials = {} } = merged
   if (typeof authorize !== "function") {
-    const remedy = "It says who signs in with what the form held."
+    const remedy = "It returns the user for the fields of the form."
     const text = mistakeText(`${label}.authorize`, { expected: "a function", received: authorize, remedy })
     report.problem(new MissingAuthorize(text))
   }
@@ -141,7 +141,7 @@ function checkWebAuthn({ label, merged, report }: Draft): void {
   if (isAbsent(version) || version === false) return
   if (typeof version === "string" && /^v\d+(?:\.\d+){0,2}$/.test(version)) return
   const expected = '"v<number>", "v<number>.<number>" or "v<number>.<number>.<number>"'
-  const remedy = "Leave it out: nothing is loaded from elsewhere."
+  const remedy = "Leave it out: no script is loaded from another host."
   report.mistake(`${label}.simpleWebAuthnBrowserVersion`, { expected, received: version, remedy })
 }
 
@@ -161,7 +161,7 @@ export function checkNeeds(
   const all = [...providers.values()]
   const need = (isNeeded: boolean, reason: string, on: Report): void => {
     if (!isNeeded || !isAbsent(members.adapter)) return
-    const remedy = 'Set "adapter" to a data layer.'
+    const remedy = 'Set "adapter" to an adapter.'
     on.problem(new MissingAdapter(`"adapter": expected one, because ${reason}, received nothing. ${remedy}`))
   }
   const { strategy, verifyUser } = membersOf(members.session)

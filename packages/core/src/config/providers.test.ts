@@ -74,7 +74,7 @@ describe("an entry of providers", () => {
   it.each([
     ["acme", "acme"],
     ["acme", "ACME"],
-  ])("must not be a twin: %s and %s", { tags: ["threat:CF2-08"] }, (first, second) => {
+  ])("must have an id of its own: %s and %s", { tags: ["threat:CF2-08"] }, (first, second) => {
     const { problems, providers } = resolveAll([
       { ...oauth, id: first },
       { ...oauth, id: second },
@@ -153,7 +153,7 @@ describe("the list of providers", () => {
     )
   })
 
-  it("goes on after a broken one", () => {
+  it("continues after a broken one", () => {
     const { providers, problems } = resolveAll([undefined, oauth])
     expect(problems).toHaveLength(1)
     expect([...providers.keys()]).toEqual(["acme"])

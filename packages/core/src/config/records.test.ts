@@ -24,8 +24,8 @@ describe("records", () => {
   it.each([
     [{ ...memoryRecords(), takeRecord: undefined }, "It lacks takeRecord."],
     [memoryRecords, "Call it."],
-    [Promise.resolve(memoryRecords()), "Await what makes it."],
-    ["redis://localhost", "Await what makes it."],
+    [Promise.resolve(memoryRecords()), "Await the promise."],
+    ["redis://localhost", "Await the promise."],
   ])("have to be a store with all verbs: %#", (records, remedy) => {
     const [problem] = problemsOf({ records })
     expect(problem).toContain('"records": expected an object with the operations of a store of records')

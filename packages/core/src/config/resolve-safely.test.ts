@@ -145,7 +145,7 @@ describe("a configuration that cannot work", () => {
     expect(resolveWith({ adapter, logger: "console", events: "none" }).store.isPresent).toBe(false)
   })
 
-  it("has keys nobody else knows when there is no secret", { tags: ["threat:CF2-10"] }, () => {
+  it("has random keys when there is no secret", { tags: ["threat:CF2-10"] }, () => {
     const [first, second] = [resolveAnything({ providers: [] }), resolveAnything({ providers: [] })]
     expect(first.problems[0]).toMatchObject({ type: "MissingSecret" })
     expect(first.keyring.secrets[0]).toMatch(/^[\da-f]{64}$/)

@@ -158,7 +158,7 @@ describe("options", () => {
 })
 
 describe("warnings", () => {
-  it("tell that debug is on, unless a logger makes that irrelevant [spec options debug]", {
+  it("say that debug is on, unless a logger makes that irrelevant [spec options debug]", {
     tags: ["threat:CF2-16"],
   }, () => {
     expect(resolveWith({ debug: true }).warnings).toEqual(["debug-enabled"])
@@ -175,7 +175,7 @@ describe("warnings", () => {
     expect(resolveWith(config, { env: { AUTH_URL } }).warnings).toEqual(expected)
   })
 
-  it("do not count a mount as said twice", () => {
+  it("do not count a mount as a second setting", () => {
     const env = { AUTH_URL: "https://app.test/auth" }
     expect(resolveWith({}, { env, mount: "/auth" }).warnings).toEqual([])
     const other = resolveWith({}, { env, mount: "/other" })
@@ -189,7 +189,7 @@ describe("warnings", () => {
     [false, "http://app.test", []],
     [undefined, "https://app.test", []],
   ])(
-    "tell that secure cookies (%s) do not fit %s",
+    "say that secure cookies (%s) do not match %s",
     { tags: ["threat:CK-02"] },
     (useSecureCookies, AUTH_URL, expected) => {
       expect(resolveWith({ useSecureCookies }, { env: { AUTH_URL } }).warnings).toEqual(expected)

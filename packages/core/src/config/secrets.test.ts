@@ -14,7 +14,7 @@ describe("a secret", () => {
     (secret) => {
       const { problems } = judge(secret, production)
       expect(problems).toHaveLength(1)
-      expect(problems[0]).toMatch(/^Weak secret: "secret": expected a random text of at least 32 characters/)
+      expect(problems[0]).toMatch(/^Weak secret: "secret": expected a random string of at least 32 characters/)
       expect(problems[0]).toMatch(/received a string of \d+ characters\. Set "secret", or AUTH_SECRET/)
       expect(judge(secret, { NODE_ENV: "development" }).problems).toEqual([])
     },

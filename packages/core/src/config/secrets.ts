@@ -35,7 +35,7 @@ export function readSecrets(
 ): readonly string[] {
   const list: readonly unknown[] = Array.isArray(given) ? given : isAbsent(given) ? [] : [given]
   const isFit = list.length > 0 && list.every((secret) => typeof secret === "string" && secret.trim() !== "")
-  const expected = `a random text of at least ${secretLength} characters, or a list of them`
+  const expected = `a random string of at least ${secretLength} characters, or a list of them`
   const remedy = 'Set "secret", or AUTH_SECRET in the environment; "npx @latchkey/cli secret" makes one.'
   if (!isFit) {
     const received = list.find((secret) => typeof secret !== "string" || secret.trim() === "") ?? given

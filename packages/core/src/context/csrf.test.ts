@@ -57,13 +57,16 @@ describe("issueCsrf", () => {
     expect(cookies).toHaveLength(count)
   })
 
-  it.each(["", 1, null, undefined])("takes no %j for a token, however well it is sealed", async (csrfToken) => {
-    const { keyring } = settingsOf()
-    const value = await seal({ csrfToken }, { keyring, salt: name, maxAge: 900, now: noon })
-    const { token, cookies } = await issueCsrf(await contextOf(new Request(page, { headers: cookie(value) })))
-    expect(token).toMatch(/^[0-9a-f]{64}$/)
-    expect(cookies).toHaveLength(1)
-  })
+  it.each(["", 1, null, undefined])(
+    "does not accept %j as a token, even if it is sealed correctly",
+    async (csrfToken) => {
+      const { keyring } = settingsOf()
+      const value = await seal({ csrfToken }, { keyring, salt: name, maxAge: 900, now: noon })
+      const { token, cookies } = await issueCsrf(await contextOf(new Request(page, { headers: cookie(value) })))
+      expect(token).toMatch(/^[0-9a-f]{64}$/)
+      expect(cookies).toHaveLength(1)
+    },
+  )
 
   it("accepts no hash without a secret as one of Auth.js when there is no secret", async () => {
     const settings = settingsOf()
@@ -188,7 +191,7 @@ describe("verifyCsrf", () => {
     expect(await verifyCsrf(await contextOf(polluted))).toBe(false)
   })
 
-  it("takes nothing for the cookie that was sealed for another purpose", { tags: ["threat:A-007"] }, async () => {
+  it("does not accept a cookie that was sealed for another purpose", { tags: ["threat:A-007"] }, async () => {
     const { keyring } = settingsOf()
     for (const salt of [
       "__Secure-authjs.session-token",
@@ -287,7 +290,7 @@ describe("renewCsrf", () => {
     expect(next.cookies).toEqual([])
   })
 
-  it("gives none to a browser that had none, or where nobody asks for one", async () => {
+  it("creates none for a browser that had none, or if the protection is off", async () => {
     expect(await renewCsrf(await posting("", {}))).toEqual([])
     expect(await renewCsrf(await posting("x", {}, { config: { skipCSRFCheck: Symbol("skip-csrf-check") } }))).toEqual(
       [],

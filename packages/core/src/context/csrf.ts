@@ -63,17 +63,17 @@ export function mayPassCsrf({
 /** Why {@link verifyCsrf} said no, for the log: what came and what did not. */
 export function explainCsrf(context: Context): string {
   const { cookies, incoming } = context
-  if (incoming.sender === "foreign") return "The form was sent by a page of another origin."
+  if (incoming.sender === "foreign") return "A page of another origin sent the form."
   const { name, options } = cookies.csrfToken
   const field = incoming.form["csrfToken"]
   if (!incoming.cookies.has(name)) {
     const lost = whyLost(context, options)
-    return `The CSRF token cannot be compared, because its cookie "${name}" did not come${lost}. Load the page again and repeat.`
+    return `The CSRF token cannot be compared, because its cookie "${name}" is missing${lost}. Load the page again and repeat.`
   }
   if (typeof field !== "string" || field === "") {
-    return 'The form carries no CSRF token. Send what GET "csrf" answers as the field "csrfToken".'
+    return 'The form has no CSRF token. Send the token that GET "csrf" returns as the field "csrfToken".'
   }
-  return "The CSRF token does not fit its cookie. Load the page again and repeat."
+  return "The CSRF token does not match its cookie. Load the page again and repeat."
 }
 
 /** A new token, after signing in or out. A browser that had none gets none. */

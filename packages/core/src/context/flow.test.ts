@@ -56,7 +56,7 @@ describe("slotOf", () => {
   })
 
   it.each(["", "broken", "eyJhbGciOiJub25lIn0.."])(
-    "takes %j for no proof that the newest flow is another one",
+    "does not take %j as proof that the newest flow is another one",
     async (value) => {
       expect(await slotOf(await contextOf(callback("", { [name]: value }), { settings }), "abc")).toBeUndefined()
     },

@@ -131,7 +131,7 @@ describe("resolveReturnTo: the redirect callback", () => {
     expect(redirect.mock.calls).toEqual(Array(6).fill([{ url: home, baseUrl: home }]))
   })
 
-  it("decides where people go who asked for nothing", async () => {
+  it("decides about the default address too", async () => {
     const redirect: Redirect = ({ url, baseUrl }) => (url === baseUrl ? "/dashboard" : url)
     expect(await resolveReturnTo(await contextOf(page, withRedirect(redirect)))).toBe("https://app.test/dashboard")
     expect(await resolveReturnTo(await contextOf(asQuery("//evil.test"), withRedirect(redirect)))).toBe(

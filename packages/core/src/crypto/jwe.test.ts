@@ -56,7 +56,7 @@ const plain = (claims: unknown): unknown => JSON.parse(JSON.stringify(claims))
 describe("seal and open", () => {
   for (const [name, way] of Object.entries(ways)) {
     for (const [other, otherWay] of Object.entries(ways)) {
-      it(`opens with the ${other} way what the ${name} way sealed`, async () => {
+      it(`decrypts with the ${other} cipher what the ${name} cipher sealed`, async () => {
         await fc.assert(
           fc.asyncProperty(claimsOf, async (claims) => {
             const token = await sealWith(way, claims, { ...base, maxAge: 60 })
@@ -72,7 +72,7 @@ describe("seal and open", () => {
       })
     }
 
-    it(`writes the header of the wire format by the ${name} way`, async () => {
+    it(`writes the header of the wire format with the ${name} cipher`, async () => {
       const token = await sealWith(way, {}, { ...base, maxAge: 60 })
       const [header = "", encryptedKey] = token.split(".")
       expect(atob(header.replace(/-/g, "+").replace(/_/g, "/"))).toBe(
@@ -81,7 +81,7 @@ describe("seal and open", () => {
       expect(encryptedKey).toBe("")
     })
 
-    it(`opens A256GCM by the ${name} way`, async () => {
+    it(`decrypts A256GCM with the ${name} cipher`, async () => {
       const short = key.bytes.slice(0, 32)
       for (const kid of [undefined, key.kid256]) {
         const header = { alg: "dir", enc: "A256GCM", ...(kid && { kid }) }
@@ -90,7 +90,7 @@ describe("seal and open", () => {
       }
     })
 
-    it(`opens what names no key with whichever listed secret made it, by the ${name} way [spec options secret]`, {
+    it(`decrypts a token without a key id with the listed secret that made it, with the ${name} cipher [spec options secret]`, {
       tags: ["threat:SF-19"],
     }, async () => {
       const made = await keyring.derive(0, salt)
@@ -112,7 +112,7 @@ describe("seal and open", () => {
       }
     })
 
-    it(`refuses every changed character by the ${name} way, as the library does`, async () => {
+    it(`refuses every changed character with the ${name} cipher, as the library does`, async () => {
       const short = key.bytes.slice(0, 32)
       const samples = [
         await seal({ sub: "7" }, { ...base, maxAge: 60 }),
@@ -294,7 +294,7 @@ describe("seal and open", () => {
     expect(performance.now() - started).toBeLessThan(200)
   })
 
-  it("makes no promise on the native way", () => {
+  it("returns no promise with the native cipher", () => {
     expect(cipher).toBe(native)
     const token = seal({ sub: "7" }, { ...base, maxAge: 60 })
     expect(typeof token).toBe("string")

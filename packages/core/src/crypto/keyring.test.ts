@@ -38,7 +38,7 @@ describe("key cache", () => {
     expect(await cache.derive("a", "b")).toMatchObject({ kid512: "a" })
   })
 
-  it("drops the key that was used longest ago", { tags: ["threat:AL-16"] }, () => {
+  it("drops the least recently used key", { tags: ["threat:AL-16"] }, () => {
     const derive = vi.fn((secret: string) => keyNamed(secret))
     const cache = createKeyCache(2, derive)
     for (const secret of ["a", "b", "a", "c"]) cache.derive(secret, "s")
@@ -93,13 +93,13 @@ describe("the native way", () => {
     expect(native).toBeDefined()
   })
 
-  it("stays away without the modules", () => {
+  it("is absent without the modules", () => {
     expect(createNative(undefined, buffer)).toBeUndefined()
     expect(createNative(crypto, undefined)).toBeUndefined()
   })
 
   it.each(["hkdfSync", "createHash", "createHmac", "createCipheriv", "createDecipheriv", "timingSafeEqual"] as const)(
-    "stays away when %s only throws",
+    "is absent when %s only throws",
     (name) => {
       const broken = Object.create(crypto ?? null) as NodeCrypto
       Object.defineProperty(broken, name, {

@@ -30,7 +30,7 @@ export function createKeyring(secrets: readonly string[], cache: KeyCache): Keyr
     secrets: own,
     derive(index, salt) {
       const secret = own[index]
-      if (!secret) throw new MissingSecret(`secret: no text at position ${index}`)
+      if (!secret) throw new MissingSecret(`secret: expected a string at position ${index}`)
       return cache.derive(secret, salt)
     },
   })

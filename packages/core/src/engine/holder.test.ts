@@ -12,7 +12,7 @@ function stage() {
 }
 
 describe("held settings", () => {
-  it("serve until a member of the configuration is exchanged", () => {
+  it("are used until a member of the configuration is replaced", () => {
     const { given, config } = stage()
     const written = config()
     const held = hold(undefined, written, given)
@@ -21,7 +21,7 @@ describe("held settings", () => {
     expect(hold(held, written, given).settings.pages).toEqual({ signIn: "/in" })
   })
 
-  it("tell what is wrong with a configuration that cannot be read, and are resolved anew as it may be mended", () => {
+  it("report a configuration that cannot be read, and are resolved again, because it may be corrected", () => {
     const { given, config } = stage()
     const written = config()
     let isBroken = true
@@ -41,14 +41,14 @@ describe("held settings", () => {
     }
   })
 
-  it("log each warning once, also when the configuration is made anew for every request", () => {
+  it("log each warning once, also if every request makes a new configuration", () => {
     const { given, config, warned } = stage()
     hold(undefined, config(), given)
     hold(undefined, config(), given)
     expect(warned).toEqual(["secret-too-short"])
   })
 
-  it("say nothing of a base path that a framework has filled in from the environment itself", () => {
+  it("do not report a base path that a framework has filled in from the environment", () => {
     const { given, config, warned } = stage()
     const env = { AUTH_URL: "https://app.test/auth" }
     hold(undefined, { ...config(), basePath: "/auth" }, { ...given, env, isFilled: true })

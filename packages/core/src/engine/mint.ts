@@ -51,7 +51,7 @@ interface Found {
 export async function beginSession(auth: AuthService<unknown>, order: SessionOrder): Promise<OrderedSession> {
   const settings = settingsOf(auth)
   if (!settings)
-    throw new InvalidConfiguration("A session begins with what `createAuth` returned; received something else.")
+    throw new InvalidConfiguration("Expected the object that `createAuth` returned, received something else.")
   const incoming = craftIncoming(order.source, { action: "session", method: "GET" }, settings)
   const problem = incoming.problem ?? settings.generalProblems[0]
   if (problem) throw problem
@@ -78,7 +78,7 @@ async function findOrStore({ store, strategy }: Settings, given: SessionOrder["u
   }
   if (strategy === "database") {
     throw new SessionTokenError(
-      "A session in the database needs a stored user. Nobody is stored under this `id` or `email`, and the adapter has no `createUser`.",
+      "A session in the database needs a stored user. There is no user with this `id` or `email`, and the adapter has no `createUser`.",
     )
   }
   // Without a store the same person is the same user at each sign-in.

@@ -149,9 +149,9 @@ function findRow({ incoming, provider, settings }: Pick<Context, "incoming" | "p
 
 function refusal(ofAction: readonly Row[], ofKind: readonly Row[]): Error {
   if (ofKind.length === 0)
-    return new InvalidProvider(`Action ${ofAction[0]?.action} does not serve this kind of provider.`)
+    return new InvalidProvider(`Action ${ofAction[0]?.action} does not support this kind of provider.`)
   const allow = allowedBy(ofKind)
-  return methodRefused(`Action ${ofKind[0]?.action} is served with ${allow.join(", ")} only.`, allow)
+  return methodRefused(`Action ${ofKind[0]?.action} supports only ${allow.join(", ")}.`, allow)
 }
 
 async function guard(context: Context, row: Row): Promise<void> {

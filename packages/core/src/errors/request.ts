@@ -27,7 +27,7 @@ export class InvalidCheck extends AuthError {
   static override type: ErrorType = "InvalidCheck"
 }
 
-/** There is no such provider, or it does not serve this request. */
+/** There is no such provider, or it does not support this request. */
 export class InvalidProvider extends AuthError {
   static override type: ErrorType = "InvalidProvider"
 }

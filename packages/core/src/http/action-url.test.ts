@@ -21,7 +21,7 @@ describe("the address of an action from AUTH_URL", () => {
     expect(createActionURL("signin", "http", headers, env, { basePath }).href).toBe(expected)
   })
 
-  it("warns when its path is another one, which then does not count", () => {
+  it("warns when its path differs, which is then ignored", () => {
     const warn = vi.fn()
     const config = { basePath: "/auth", logger: { warn } }
     const url = createActionURL("csrf", "https", none, { AUTH_URL: "https://app.test/other" }, config)
@@ -31,7 +31,7 @@ describe("the address of an action from AUTH_URL", () => {
     expect(warn).toHaveBeenCalledOnce()
   })
 
-  it("refuses an address that is none", () => {
+  it("refuses an invalid URL", () => {
     expect(() => createActionURL("csrf", "https", none, { AUTH_URL: "app.test" })).toThrow(/"AUTH_URL": expected/)
   })
 })

@@ -174,7 +174,7 @@ describe("readForm: forms", () => {
     expect({ ...(await readForm(request(data))) }).toEqual({ csrfToken: "x", name: "ä\r\nb" })
   })
 
-  it("passes over a file field that was left empty", async () => {
+  it("ignores an empty file field", async () => {
     const part =
       'Content-Disposition: form-data; name="f"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n'
     const body = bytes(`--x\r\n${part}\r\n--x--\r\n`)
@@ -211,7 +211,7 @@ describe("readForm: size", () => {
     expect(await statusOf(request(endless(), "text/plain"))).toBe(415)
   })
 
-  it("believes a declared length only when it refuses", { tags: ["threat:CT-11"] }, async () => {
+  it("uses a declared length only to refuse a body", { tags: ["threat:CT-11"] }, async () => {
     expect(await statusOf(request(bytes("a=1"), form, { "content-length": "1000000" }))).toBe(413)
     expect(await statusOf(request(bytes("a".repeat(bodyLimit + 1)), form, { "content-length": "3" }))).toBe(413)
     expect(await statusOf(request(bytes("a=1"), form, { "content-length": "x" }))).toBe(200)
@@ -224,13 +224,13 @@ describe("readForm: size", () => {
     expect(await statusOf(request(broken, form))).toBe(400)
     const used = request(bytes("a=1"), form)
     await used.text()
-    await expect(readForm(used)).rejects.toThrow(/read before/)
+    await expect(readForm(used)).rejects.toThrow(/has been read already/)
     const locked = request(bytes("a=1"), form)
     locked.body?.getReader()
     expect(await statusOf(locked)).toBe(400)
   })
 
-  it("waits for nobody who throws the rest away", async () => {
+  it("does not wait for the rest of a refused body", async () => {
     const stubborn = new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
       cancel: () => new Promise(() => undefined),

@@ -21,7 +21,7 @@ export async function readForm(request: Request): Promise<Form> {
   if (!read) {
     // An empty body has no type that could be wrong.
     if (await isEmpty(request)) return emptyForm()
-    throw refusal(415, "The body is of a type that is not read here: send a form or JSON, in UTF-8.")
+    throw refusal(415, "The content type of the body is not supported: send a form or JSON, in UTF-8.")
   }
   return read(await readLimited(request, bodyLimit), declared)
 }
@@ -91,7 +91,8 @@ async function readMultipart(body: Uint8Array<ArrayBuffer>, contentType: string)
   for (const [name, value] of await parseMultipart(body, contentType)) {
     if (typeof value === "string") fields.push([name, value])
     // What a browser sends for a file field that was left empty.
-    else if (value.size > 0 || value.name !== "") throw refusal(415, "The form holds a file: only text is read here.")
+    else if (value.size > 0 || value.name !== "")
+      throw refusal(415, "The form contains a file: only text fields are supported.")
   }
   return fieldsOf(fields)
 }
@@ -125,7 +126,7 @@ function isUtf8(charset: string | undefined): boolean {
 
 function assertNotEncoded(encoding: string | null): void {
   if (encoding === null || encoding === "" || encoding.trim().toLowerCase() === "identity") return
-  throw refusal(415, "The body is compressed: it is not unpacked here.")
+  throw refusal(415, "The body is compressed, which is not supported: send it uncompressed.")
 }
 
 async function isEmpty(request: Request): Promise<boolean> {
@@ -139,15 +140,14 @@ async function isEmpty(request: Request): Promise<boolean> {
 
 /** Reads the stream up to a limit. The declared length may refuse early; it never makes us believe in a small body. */
 async function readLimited(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (request.bodyUsed)
-    throw refusal(400, "The body was read before it came here: hand over a request that was not read.")
+  if (request.bodyUsed) throw refusal(400, "The body has been read already: pass a request whose body is unread.")
   if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit)
   if (!request.body) return new Uint8Array()
   try {
     return await readStream(request.body, limit, { tooLarge: () => tooLarge(limit) })
   } catch (error) {
     if (error instanceof UnreadableRequest) throw error
-    throw refusal(400, "The body ended before it was whole.")
+    throw refusal(400, "The body is incomplete.")
   }
 }
 

@@ -143,7 +143,7 @@ describe("concreteCookies", () => {
     expect(shape([{ role: "sessionToken", value: "x".repeat(length), expires }])).toEqual(expected)
   })
 
-  it("brings back what it cut", () => {
+  it("joins the chunks that it made", () => {
     const value = Array.from({ length: 20_000 }, (_, index) => "abcdefghij"[index % 10]).join("")
     const cookies = concrete([{ role: "sessionToken", value }])
     expect(sessionChunks(new Map(cookies.map((cookie) => [cookie.name, cookie.value])), name).value).toBe(value)
@@ -173,7 +173,7 @@ describe("concreteCookies", () => {
     expect(written.map(({ value }) => value).join("")).toHaveLength(30_000)
   })
 
-  it("counts what a value grows to when it is written, and cuts no character in two", {
+  it("counts the encoded length of a value, and splits no character", {
     tags: ["threat:CK-22"],
   }, () => {
     const value = '😀ä"x'.repeat(700)
@@ -205,7 +205,7 @@ describe("concreteCookies", () => {
     expect(shape([{ role: "sessionToken", clear: true }], broken)).toEqual([`${name}.0=CLEAR`, `${name}.7=CLEAR`])
   })
 
-  it("writes each name once, as the last change says", { tags: ["threat:CK-31"] }, () => {
+  it("writes each name once, with the last change", { tags: ["threat:CK-31"] }, () => {
     expect(
       shape(
         [

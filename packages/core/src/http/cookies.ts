@@ -32,7 +32,7 @@ export function whyLost(
       : fixedOrigin?.startsWith("https:")
         ? ` (AUTH_URL is "${fixedOrigin}")`
         : ""
-  return `: browsers keep and send it over https only${reason}, so the page must be seen at https`
+  return `: browsers store and send it over https only${reason}, so the page has to be opened with https`
 }
 
 /** A session cookie as it was received. */
@@ -139,7 +139,7 @@ function chunksOf(value: string, option: CookieOption): Cookie[] {
   const pieces = cut(value, option)
   if (pieces.length > mostChunks) {
     throw new InvalidConfiguration(
-      `The session is larger than ${mostChunks} cookies can carry (${value.length} characters): keep less in it, or keep sessions in a database.`,
+      `The session is larger than ${mostChunks} cookies can hold (${value.length} characters): store less in it, or store sessions in a database.`,
     )
   }
   // An empty token is no session.

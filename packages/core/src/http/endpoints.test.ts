@@ -82,7 +82,7 @@ describe("parseRoute", () => {
     expect(parseRoute("/aab/session", "/a+b")).toBeUndefined()
   })
 
-  it("answers a path of 64 KiB at once", { tags: ["threat:PA-23"] }, () => {
+  it("handles a path of 64 KiB quickly", { tags: ["threat:PA-23"] }, () => {
     const start = performance.now()
     expect(parseRoute(`/auth/${"a/".repeat(32_768)}`, "/auth")).toBeUndefined()
     expect(parseRoute("/".repeat(65_536), "/auth")).toBeUndefined()

@@ -52,20 +52,16 @@ describe("reading a request", () => {
     [{ "x-moz": "prefetch" }, true],
     [{ purpose: "other" }, false],
     [{}, false],
-  ])(
-    "knows from %j whether the browser only looks ahead: %s",
-    { tags: ["threat:CS-25"] },
-    async (headers, isPrefetch) => {
-      expect((await read("/auth/callback/x", { headers: headers as HeadersInit })).isPrefetch).toBe(isPrefetch)
-    },
-  )
+  ])("recognises a prefetch by %j: %s", { tags: ["threat:CS-25"] }, async (headers, isPrefetch) => {
+    expect((await read("/auth/callback/x", { headers: headers as HeadersInit })).isPrefetch).toBe(isPrefetch)
+  })
 
   it.each([
     [{ "x-auth-return-redirect": "1" }, "script"],
     [{ "X-Auth-Return-Redirect": "" }, "script"],
     [{ "x-auth-return-redirect-x": "1" }, "browser"],
     [{}, "browser"],
-  ])("tells from %j the caller %s, never an integration", { tags: ["threat:CT-26"] }, async (headers, caller) => {
+  ])("derives the caller %s from %j, never an integration", { tags: ["threat:CT-26"] }, async (headers, caller) => {
     expect((await read("/auth/signin", { headers: headers as HeadersInit })).caller).toBe(caller)
   })
 
@@ -213,7 +209,7 @@ describe("craftIncoming", () => {
     expect([origin, cookies.get("a")]).toEqual(["http://localhost:3000", "1"])
   })
 
-  it("says what it would have to know", () => {
+  it("names the missing information", () => {
     const craft = (action: "session" | "signin", from: object): unknown =>
       craftIncoming({ headers: {}, ...from }, { action, method: "POST" }, settings).problem?.type
     expect(craft("session", {})).toBe("InvalidConfiguration")

@@ -168,7 +168,7 @@ function refuseRoute(route: Route | undefined, method: string): UnknownAction | 
   if (!route) return new UnknownAction("The path names no action.")
   if (method === "GET" || method === "HEAD" || method === "POST") return undefined
   const allow = methodsOf(route.action)
-  return methodRefused(`The method is not served: expected one of ${allow.join(", ")}.`, allow)
+  return methodRefused(`The method is not supported: expected one of ${allow.join(", ")}.`, allow)
 }
 
 function readQuery({ search, searchParams }: URL): Pick<Incoming, "query" | "problem"> {

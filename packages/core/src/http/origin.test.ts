@@ -31,7 +31,7 @@ describe("believeOrigin", () => {
   )
 
   it.each(["https://evil.test/", "http://127.0.0.1.nip.io/", "http://localhost.evil.test/"])(
-    "does not believe %s by itself [spec authentication 2]",
+    "does not trust %s by itself [spec authentication 2]",
     { tags: ["threat:HO-01", "threat:HO-16"] },
     (url) => {
       for (const settings of [loopback, strict]) {
@@ -40,7 +40,7 @@ describe("believeOrigin", () => {
     },
   )
 
-  it("believes the own machine unless in production", () => {
+  it("trusts loopback except in production", () => {
     expect(believeOrigin({ url: "http://localhost:3000/" }, loopback).problem).toBeUndefined()
     expect(believeOrigin({ url: "http://localhost:3000/" }, strict).problem?.type).toBe("UntrustedHost")
   })
@@ -78,7 +78,7 @@ describe("originOfCall", () => {
     [{ secure: true }, trusting, true],
     [{ secure: false }, trusting, false],
     [{}, secureCookies, true],
-  ])("is content with the scheme for %j where only cookies depend on it", (source, settings, isSecure) => {
+  ])("needs only the scheme for %j where only cookies depend on it", (source, settings, isSecure) => {
     const answer = originOfCall(source, "scheme", settings)
     expect(answer.isSecure).toBe(isSecure)
     expect(answer.problem).toBeUndefined()

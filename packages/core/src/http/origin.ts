@@ -66,7 +66,7 @@ export function originOfCall(
   }
   const isSecure = secure ?? settings.useSecureCookies
   if (needs === "origin") {
-    return unknownOrigin(isSecure ?? false, "The address of the application is not known: pass `url`, or set AUTH_URL.")
+    return unknownOrigin(isSecure ?? false, "The URL of the application is unknown: pass `url`, or set AUTH_URL.")
   }
   if (isSecure !== undefined) return { origin: `${isSecure ? "https" : "http"}://${nowhere}`, isSecure }
   return unknownOrigin(

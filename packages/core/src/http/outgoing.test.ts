@@ -46,7 +46,9 @@ describe("toResponse", () => {
     expect(policy).toBe("default-src 'none'; form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'")
   })
 
-  it("lets forms lead to providers by plain http only where that may be", { tags: ["threat:HT-17"] }, async () => {
+  it("allows forms to lead to providers over plain http only where that is allowed", {
+    tags: ["threat:HT-17"],
+  }, async () => {
     const policyOf = (context: Context): string | null =>
       toResponse(page(document), context).headers.get("content-security-policy")
     expect(policyOf(await contextOf("http://localhost:3000/auth/signin"))).toContain("form-action 'self' https: http:;")
@@ -102,7 +104,7 @@ describe("toResponse", () => {
     ["http://[", "https://app.test"],
     ["myapp://cb", "myapp://cb"],
   ])(
-    "sends the browser from %j to %s, without a body",
+    "redirects the browser from %j to %s, without a body",
     { tags: ["threat:HD-09", "threat:HT-38", "threat:HT-39", "threat:RD-121"] },
     async (location, expected) => {
       const response = toResponse(redirect(location, { refusal }), await browser())
@@ -111,7 +113,7 @@ describe("toResponse", () => {
     },
   )
 
-  it("tells a script the address instead of redirecting it", { tags: ["threat:CT-27"] }, async () => {
+  it("returns the URL to a script instead of redirecting it", { tags: ["threat:CT-27"] }, async () => {
     const response = toResponse(redirect("/x", { cookies: [{ role: "callbackUrl", value: "v" }] }), await script())
     expect(response.status).toBe(200)
     expect(response.headers.get("location")).toBeNull()
@@ -123,7 +125,7 @@ describe("toResponse", () => {
     })
   })
 
-  it("tells a script of a refusal with its honest status", async () => {
+  it("returns a refusal to a script with its own status", async () => {
     const response = toResponse(redirect("/auth/error?error=AccessDenied", { refusal }), await script())
     expect(response.status).toBe(403)
     expect(await response.json()).toEqual({
@@ -196,7 +198,7 @@ describe("toResponse", () => {
 })
 
 describe("toInternal", () => {
-  it("hands over the same result as plain values, also of a script", async () => {
+  it("returns the same result as plain values, also for a script", async () => {
     for (const context of [await browser(), await script()]) {
       const answer = toInternal(redirect("/x", { cookies: [{ role: "csrfToken", value: "a" }] }), context)
       expect(answer).toMatchObject({

@@ -1,4 +1,4 @@
-/** Credentials: what `authorize` is given, what its answers mean, and which user comes out. */
+/** Credentials: the arguments of `authorize`, the meaning of its results, and the resulting user. */
 import { CredentialsSignin as PeerCredentialsSignin } from "@auth/core/errors"
 import { describe, expect, it, vi } from "vitest"
 import { contextsOf } from "../../test/support/method-context.js"
@@ -40,7 +40,7 @@ describe("authorize", () => {
     expect(await request.json()).toEqual(form)
   })
 
-  it("may do with its argument what it likes", async () => {
+  it("may modify its argument", async () => {
     const { credentials } = await signIn(
       (given) => {
         delete given["password"]

@@ -23,7 +23,7 @@ interface Notice {
 const notices: Readonly<Record<ErrorPageParam, Notice>> = {
   Configuration: {
     heading: "Signing in is not working",
-    text: "Something is wrong on this site's side. Its operators find the details in their log.",
+    text: "Something went wrong on this site. Its operators can find the details in their log.",
     offersSignin: false,
   },
   AccessDenied: {
@@ -47,7 +47,7 @@ const unknown: Notice = {
 /** An address that nothing answers to is no fault of this site: a link to it is misspelt, or of old. */
 const notFound: Notice = {
   heading: "Page not found",
-  text: "No way of signing in has this address. The link that led here may be misspelt or out of date.",
+  text: "There is no sign-in method at this URL. The link may be misspelt or out of date.",
   offersSignin: true,
 }
 

@@ -66,7 +66,7 @@ describe("every page", () => {
   )
 
   it.each(pages)(
-    "%s tells the hash of each inline element and no other, themed or not",
+    "%s lists the hash of each inline element and no other, themed or not",
     { tags: ["threat:HT-36", "threat:V3-10"] },
     async (_, render) => {
       for (const theme of [{}, { brandColor: "#123456", buttonText: "white" }]) {
@@ -158,7 +158,7 @@ describe("every page", () => {
 })
 
 describe("the style sheet", () => {
-  it("has the hash that is told for it", async () => {
+  it("has the hash that is declared for it", async () => {
     expect(styleSheetHash).toBe((await inlineText(styleSheet)).hash)
   })
 

@@ -41,7 +41,7 @@ describe("somebody who is signed in", () => {
     expect(await textOf({ providers, visitor: { ...visitor, addsAccounts: false } })).toContain("signs you out")
   })
 
-  it("gets no sentence about ways that are not there, and no name where there is none", async () => {
+  it("gets no sentence about missing methods, and no name if there is none", async () => {
     const text = await textOf({ visitor: { ...visitor, name: undefined } })
     expect(text).toContain("<h1>You are signed in</h1>")
     expect(text).not.toMatch(/adds it|signs you out|Your account/)
@@ -134,7 +134,7 @@ describe("forms", () => {
       "a",
       "b",
     ])
-    expect(await textOf({})).toContain("No way of signing in is set up.")
+    expect(await textOf({})).toContain("No sign-in method is set up.")
   })
 
   it("keeps the order it is given and separates what is not a row of buttons", async () => {
@@ -157,7 +157,7 @@ describe("forms", () => {
   })
 })
 
-it("tells where the marks of the providers come from, each source once", async () => {
+it("lists the sources of the providers' marks, each once", async () => {
   const logos = ["/a.svg", "/b.svg", "data:image/png;base64,AA", "https://cdn.test/c.svg"]
   const { imageSources } = await signinPage({
     ...base,
@@ -204,7 +204,7 @@ describe("the passkey script", () => {
     expect(without.scriptHashes).toEqual([])
   })
 
-  it("has the hash that is told for it", async () => {
+  it("has the hash that is declared for it", async () => {
     expect(passkeyScript.hash).toBe((await inlineText(passkeyScript.text)).hash)
   })
 })
@@ -217,7 +217,7 @@ describe("errors", () => {
     ["[spec signin-page OAuthCreateAccount]", "OAuthCreateAccount", /could not be created.*another way/],
     ["[spec signin-page EmailCreateAccount]", "EmailCreateAccount", /could not be created.*new link/],
     ["[spec signin-page Callback]", "Callback", /did not complete/],
-    ["[spec signin-page OAuthAccountNotLinked]", "OAuthAccountNotLinked", /another way before/],
+    ["[spec signin-page OAuthAccountNotLinked]", "OAuthAccountNotLinked", /another method to sign in before/],
     ["[spec signin-page EmailSignin]", "EmailSignin", /email could not be sent/],
     ["[spec signin-page CredentialsSignin]", "CredentialsSignin", /did not match/],
     ["[spec signin-page SessionRequired]", "SessionRequired", /sign in to see/],
@@ -234,7 +234,7 @@ describe("errors", () => {
   })
 
   it.each(["MissingCSRF", "__proto__", "constructor", "toString", "<x>"])(
-    "says only that it failed for the unlisted value %j",
+    "says only that it failed for the unknown value %j",
     { tags: ["threat:HT-25", "threat:A-042", "threat:A-075"] },
     async (error) => {
       expect(signinErrorText(error)).toBe("You could not be signed in.")

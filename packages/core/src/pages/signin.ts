@@ -44,15 +44,15 @@ const errorTexts: Readonly<Record<SignInPageErrorParam, string>> = {
   OAuthCreateAccount: "Your account could not be created. Try again shortly, or choose another way to sign in.",
   EmailCreateAccount: "Your account could not be created. Ask for a new link and try again.",
   Callback: "Signing in did not complete. Please try again.",
-  OAuthAccountNotLinked: "You have signed in another way before. To confirm that it is you, use that way again.",
+  OAuthAccountNotLinked:
+    "You used another method to sign in before. Please use that method again to confirm that it is you.",
   EmailSignin: "The email could not be sent. Check the address and try again.",
   CredentialsSignin: "That did not match. Check what you entered and try again.",
   SessionRequired: "Please sign in to see this page.",
 }
 
 // Somebody who is signed in did not come to sign in: an account was to be added to theirs.
-const notAdded =
-  "That account could not be added to yours: another person here may be using it already. You are still signed in."
+const notAdded = "That account could not be added to yours: another user may have it already. You are still signed in."
 
 /** The message for a public error value; `undefined` when there is none. */
 export function signinErrorText(error: string | undefined, isSignedIn = false): string | undefined {
@@ -73,7 +73,7 @@ export async function signinPage(view: SigninView): Promise<PageParts> {
 ${noticeOf(view)}
 ${view.visitor ? signedInPart(view.visitor, { ...view, ways: listed }) : ""}
 ${groupsOf(listed).map((group, index) => groupOf({ group, view, marks, tints, isFirst: index === 0 }))}
-${listed.length === 0 ? html`<p class="soft">No way of signing in is set up.</p>` : ""}`,
+${listed.length === 0 ? html`<p class="soft">No sign-in method is set up.</p>` : ""}`,
     imageSources: [...marks.values()].flatMap((mark) => mark.source ?? []),
     style: tints.size > 0 ? await inlineText([...tints.values()].map(tintRule).join("")) : undefined,
     script: listed.some(({ type }) => type === "webauthn") ? view.passkeyScript : undefined,

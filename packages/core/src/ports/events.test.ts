@@ -5,7 +5,7 @@ import { createEventSink } from "./events.js"
 const user = { id: "1", name: "Ada" }
 
 describe("the event sink", () => {
-  it("tells the application and waits for it", async () => {
+  it("calls the application and waits for it", async () => {
     const told: unknown[] = []
     const createUser: EventCallbacks["createUser"] = async (message) => {
       await Promise.resolve()
@@ -24,7 +24,7 @@ describe("the event sink", () => {
       },
     ],
     ["throws no error", () => Promise.reject(null)],
-  ])("hands back what a handler that %s threw", { tags: ["threat:CF2-17"] }, async (_, createUser) => {
+  ])("returns what a handler that %s threw", { tags: ["threat:CF2-17"] }, async (_, createUser) => {
     const failure = await createEventSink({ createUser }).announce({ kind: "createUser", message: { user } })
     expect(failure).toBeInstanceOf(Error)
   })

@@ -60,7 +60,7 @@ describe("the default logger", () => {
       new InvalidCheck("The cookie of the check is missing.", { cause: { err: new Error("too old") } }),
       "InvalidCheck: The cookie of the check is missing. (Error: too old)",
     ],
-  ])("takes one line for what a person or a stranger did: %s", (error, text) => {
+  ])("writes one line for what a visitor caused: %s", (error, text) => {
     createLogger(undefined, false).error(error)
     expect(lines).toEqual([`[auth][error] ${text}`])
   })
@@ -120,7 +120,7 @@ describe("the default logger", () => {
     ["the name of an error", new AdapterError(Object.assign(new Error("x"), { name: hostile }))],
     ["a value that is no error", hostile as never],
   ])(
-    "lets no text of somebody else in %s look like another line or steer a terminal",
+    "prevents text from outside in %s from imitating another line or controlling a terminal",
     { tags: ["threat:HT-40"] },
     (_, error) => {
       createLogger(undefined, false).error(error)
@@ -184,7 +184,7 @@ describe("a logger of the application", () => {
     expect(lines[0]).toContain("[auth][error]")
   })
 
-  it("hears debug messages without the option [spec options debug]", () => {
+  it("receives debug messages without the option [spec options debug]", () => {
     const debug = vi.fn()
     createLogger({ debug }, false).debug("m")
     expect(debug).toHaveBeenCalledWith("m")
@@ -199,7 +199,7 @@ describe("a logger of the application", () => {
     expect(warn).toHaveBeenCalledOnce()
   })
 
-  it("cannot break anything by throwing, and what it was told is not lost", { tags: ["threat:FP-18"] }, () => {
+  it("cannot break anything by throwing, and its message is not lost", { tags: ["threat:FP-18"] }, () => {
     const broken = () => {
       throw new Error("logger is down")
     }

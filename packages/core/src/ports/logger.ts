@@ -20,33 +20,35 @@ const colours = { red: "\x1b[31m", yellow: "\x1b[33m", grey: "\x1b[90m", none: "
 /** What each warning means and what to do about it. */
 const advice: Readonly<Record<WarningCode, string>> = {
   "debug-enabled": "Debug messages are on. Switch `debug` off in production.",
-  "csrf-disabled": "The protection against forged requests is off: something else must stand in for it.",
+  "csrf-disabled": "The protection against forged requests is off: the application has to provide its own.",
   "skip-csrf-check-ignored":
-    "`skipCSRFCheck` is not the exported marker: the protection against forged requests stays on. Import `skipCSRFCheck` of @latchkey/core, or leave the option out.",
+    "`skipCSRFCheck` is not the exported marker: the protection against forged requests stays on. Import `skipCSRFCheck` from @latchkey/core, or leave the option out.",
   "experimental-webauthn": "WebAuthn is experimental: it may change without notice.",
   "env-url-basepath-redundant": "AUTH_URL and `basePath` both name the base path. One of them is enough.",
-  "env-url-basepath-mismatch": "The path of AUTH_URL differs from `basePath`, which counts. Make them equal.",
+  "env-url-basepath-mismatch": "The path of AUTH_URL differs from `basePath`, which is used. Make them equal.",
   "secret-too-short": "A secret has fewer than 32 characters. Make one with `npx @latchkey/cli secret`.",
-  "insecure-requests": "A provider is reached by plain http: anybody on the way can read and change its answers.",
-  "secure-cookies-mismatch": "`useSecureCookies` does not fit the scheme of AUTH_URL: browsers may drop the cookies.",
+  "insecure-requests":
+    "A provider is called over plain http: anybody on the network path can read and change its responses.",
+  "secure-cookies-mismatch":
+    "`useSecureCookies` does not match the scheme of AUTH_URL: browsers may reject the cookies.",
   "account-owned-by-other":
-    "The e-mail account is linked to another user. The person was signed in, nothing was linked.",
+    "The e-mail account is linked to another user. The user was signed in, but nothing was linked.",
   "session-not-saved":
-    "The jwt callback changed a token while the session was read where no cookie can be set: the change is lost. Read the session before the response begins, and where cookies can be written.",
+    "The jwt callback changed the token, but the session was read where no cookie can be set, so the change is lost. Read the session before the response begins, and where cookies can be written.",
   "linking-of-unverified-email":
-    "These providers do not say that an address is verified. A user whose address came only from them is linked by address " +
-    "to a verified arrival alone. Where a provider verifies all addresses, set `emailVerified: () => true` on it.",
+    "These providers do not state whether an address is verified. A user whose address comes only from them is linked by address " +
+    "only if the other address is verified. If a provider verifies all addresses, set `emailVerified: () => true` on it.",
   "accounts-of-unverified-email":
-    "These providers do not say that an address is verified, and the adapter cannot remove the accounts that somebody " +
-    "linked to a user before the owner of the address signs in by mail: they stay. Where a provider verifies all " +
+    "These providers do not state whether an address is verified, and the adapter cannot remove the accounts that somebody " +
+    "linked to a user before the owner of the address signs in by mail: they are kept. If a provider verifies all " +
     "addresses, set `emailVerified: () => true` on it; or use an adapter with `listAccountsByUserId` and `unlinkAccount`.",
-  "unknown-option": "These options are not known and do nothing:",
+  "unknown-option": "These options are unknown and have no effect:",
   "page-leads-to-itself":
-    "The service's own address of a page redirects to the page that `pages` names, so naming it would never end. The built-in page is shown; leave the option out:",
+    "An entry of `pages` is the URL of the built-in page, which redirects to that entry, so it would redirect forever. The built-in page is shown; leave the option out:",
   "forwarded-header-ignored":
-    "A proxy in front seems to serve the application at another address than links and callback addresses are made with. Have the framework believe the proxy (Express: `trust proxy`; adapter-node of SvelteKit: ORIGIN), or set AUTH_URL.",
+    "A proxy seems to serve the application at another URL than the one used for links and callback URLs. Let the framework trust the proxy (Express: `trust proxy`; adapter-node of SvelteKit: ORIGIN), or set AUTH_URL.",
   "redirect-proxy-origins":
-    "This redirect proxy sends sign-ins on to every https address that a holder of the secret names. List the origins of the deployments behind it in `redirectProxyOrigins`.",
+    "This redirect proxy forwards sign-ins to every https URL that a holder of the secret chooses. List the origins of the deployments behind it in `redirectProxyOrigins`.",
 }
 
 /**

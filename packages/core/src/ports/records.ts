@@ -116,7 +116,7 @@ function mustBeRecord(record: StoredRecord): void {
 function rowOf(answer: unknown): StoredRecord | null {
   if (answer === undefined || answer === null) return null
   const { kind, key, userId, value, version, expires } = withExpiry(answer as Record<string, unknown>)
-  if (typeof value !== "string") throw new TypeError(`Expected text in "value", received a ${typeof value}.`)
+  if (typeof value !== "string") throw new TypeError(`Expected a string in "value", received a ${typeof value}.`)
   return {
     kind: String(kind),
     key: String(key),

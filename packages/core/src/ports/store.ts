@@ -72,7 +72,7 @@ function methodOf(adapter: Adapter | undefined, operation: keyof Adapter): Metho
 async function perform(adapter: Adapter | undefined, operation: Operation, args: readonly unknown[]): Promise<unknown> {
   if (!adapter) {
     throw new MissingAdapter(
-      `The operation "${operation}" needs an adapter, and the configuration has none. Set "adapter" to a data layer that offers it.`,
+      `The operation "${operation}" needs an adapter, and the configuration has none. Set "adapter" to an adapter that has it.`,
     )
   }
   try {
@@ -82,7 +82,7 @@ async function perform(adapter: Adapter | undefined, operation: Operation, args:
     throw failed(operation, thrown)
   }
   throw new MissingAdapterMethods(
-    `The adapter does not offer the operation "${operation}", which this step needs. Add it to the adapter, or use one that has it.`,
+    `The adapter lacks the operation "${operation}", which this step needs. Add it to the adapter, or use one that has it.`,
     { cause: { operation } },
   )
 }

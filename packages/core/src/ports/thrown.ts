@@ -5,7 +5,8 @@
  * cause, not in its text.
  */
 export function asError(thrown: unknown): Error {
-  if (!isError(thrown)) return new Error(`Something that is no error was thrown: ${kindOf(thrown)}.`, { cause: thrown })
+  if (!isError(thrown))
+    return new Error(`A value that is not an error was thrown: ${kindOf(thrown)}.`, { cause: thrown })
   return isReadable(thrown)
     ? thrown
     : new Error("An error whose name, message, stack or cause cannot be read was thrown.")

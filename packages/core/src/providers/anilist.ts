@@ -39,7 +39,7 @@ export function AniList(
       console: "https://anilist.co/settings/developer",
       docs: "https://docs.anilist.co/guide/auth/authorization-code",
       checked: "2026-11-21",
-      notes: ["There is no address. Tokens last a year and cannot be renewed."],
+      notes: ["The profile has no e-mail address. Tokens last a year and cannot be renewed."],
     },
     config,
   )

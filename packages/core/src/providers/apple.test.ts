@@ -71,7 +71,7 @@ describe("Apple", () => {
     expect(requests[0]?.body.get("client_secret")).toBe("ready.made.jwt")
   })
 
-  it("tells the name with the first consent, and nothing else in that field counts", {
+  it("passes the name with the first consent, and ignores the rest of that field", {
     tags: ["threat:A-137"],
   }, async () => {
     const user = JSON.stringify({ name: { firstName: "Lena", lastName: "Ortiz" }, email: "victim@app.test", sub: "x" })
@@ -91,7 +91,7 @@ describe("Apple", () => {
     '{"email":"x@y.test"}',
     '{"name":null}',
     '{"name":{"firstName":5}}',
-  ])("lets people in whose name field holds %j", async (user) => {
+  ])("signs people in whose name field is %j", async (user) => {
     expect((await signIn(user === undefined ? {} : { user })).proof.user.name).toBe("l@a.test")
   })
 

@@ -42,7 +42,7 @@ export function BattleNet(
       checked: "2026-11-21",
       notes: [
         "`issuer` is https://oauth.battle.net, or https://oauth.battlenet.com.cn in China.",
-        "There is neither an address nor a picture.",
+        "The profile has neither an e-mail address nor a picture.",
       ],
     },
     config,

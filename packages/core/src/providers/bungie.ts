@@ -62,7 +62,7 @@ export function Bungie(config: BungieUserConfig = {}): OAuth2Config<BungieProfil
       notes: [
         "`apiKey` is the key of the application, needed beside its id.",
         "The callback has to be https; localhost is written https://127.0.0.1.",
-        "There is no address.",
+        "The profile has no e-mail address.",
       ],
     },
     rest,

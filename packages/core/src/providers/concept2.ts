@@ -44,7 +44,7 @@ export function Concept2(
       console: "https://log.concept2.com/developers/keys",
       docs: "https://log.concept2.com/developers/documentation/",
       checked: "2026-11-21",
-      notes: ["Scopes are divided by commas. Sign-in alone needs `user:read`; `results:write` writes workouts."],
+      notes: ["Scopes are separated by commas. Sign-in alone needs `user:read`; `results:write` writes workouts."],
     },
     config,
   )

@@ -10,7 +10,7 @@ export interface DuendeISUser extends FurtherClaims {
   verified: boolean
 }
 
-/** Sign-in with Duende IdentityServer 6. `issuer` is the address of the server. */
+/** Sign-in with Duende IdentityServer 6. `issuer` is the URL of the server. */
 export function DuendeIdentityServer6(
   config: OIDCUserConfig<DuendeISUser> = {},
 ): OIDCConfig<DuendeISUser, UsualId<"duende-identity-server6">> {

@@ -32,7 +32,7 @@ export function EpicGames(
       console: "https://dev.epicgames.com/portal",
       docs: "https://dev.epicgames.com/docs/web-api-ref/authentication",
       checked: "2026-11-21",
-      notes: ["There is neither an address nor a picture."],
+      notes: ["The profile has neither an e-mail address nor a picture."],
     },
     config,
   )

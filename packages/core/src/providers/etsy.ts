@@ -46,7 +46,7 @@ export function Etsy(config: OAuthUserConfig<EtsyProfile> = {}): OAuth2Config<Et
       docs: "https://developers.etsy.com/documentation/essentials/authentication/",
       checked: "2026-11-21",
       notes: [
-        "`clientId` is the keystring. The token request needs no secret; calls to the interface want the shared secret beside the keystring, so give it as `clientSecret`.",
+        "`clientId` is the keystring. The token request needs no secret; API calls need the shared secret as well, so set it as `clientSecret`.",
       ],
     },
     config,

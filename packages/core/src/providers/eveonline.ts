@@ -43,7 +43,7 @@ export function EVEOnline(
       checked: "2026-11-21",
       notes: [
         "An account is a character, not a person; `owner` changes when the character is sold.",
-        "The profile is what the access token says, because the endpoint for it is being retired.",
+        "The profile is read from the access token, because the profile endpoint is being retired.",
       ],
     },
     config,

@@ -34,9 +34,9 @@ export function Facebook(
       docs: "https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow",
       checked: "2026-11-21",
       notes: [
-        "The address is missing for accounts made with a telephone number, and where the person declines.",
+        "The e-mail address is missing for accounts made with a telephone number, and if the person declines.",
         "For Facebook Login for Business add `config_id` to the parameters of `authorization`.",
-        "An application in production cannot come back to localhost.",
+        "An application in production cannot have a callback on localhost.",
       ],
     },
     config,

@@ -33,7 +33,7 @@ export function Figma(config: OAuthUserConfig<FigmaProfile> = {}): OAuth2Config<
       docs: "https://developers.figma.com/docs/rest-api/scopes/",
       checked: "2026-11-21",
       notes: [
-        '`files:read` is deprecated. An application with narrower scopes says `authorization: { params: { scope: "current_user:read" } }`, which is all that sign-in needs.',
+        '`files:read` is deprecated. An application with narrower scopes sets `authorization: { params: { scope: "current_user:read" } }`, which is all that sign-in needs.',
       ],
     },
     config,

@@ -58,7 +58,7 @@ export function Foursquare(config: FoursquareUserConfig = {}): OAuth2Config<Four
       console: "https://foursquare.com/developers/apps",
       docs: "https://docs.foursquare.com/developer/docs/using-oauth-authentication",
       checked: "2026-11-21",
-      notes: ["Signing in belongs to the earlier interface (v2); new projects may not get it."],
+      notes: ["Signing in belongs to the earlier API (v2), which new projects may not get."],
     },
     rest,
   )

@@ -62,8 +62,8 @@ export function FusionAuth(config: FusionAuthUserConfig = {}): OIDCConfig<Fusion
       docs: "https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/",
       checked: "2026-11-21",
       notes: [
-        "`issuer` is the one that the tenant is configured with.",
-        "`tenantId` is needed where there are several tenants.",
+        "`issuer` is the issuer that is configured for the tenant.",
+        "`tenantId` is needed if there are several tenants.",
       ],
     },
     rest,

@@ -46,7 +46,7 @@ describe("GitHub", () => {
     [[{ email: "octo@git.test", primary: true, verified: false }], "unverified"],
     [[{ email: "other@git.test", primary: true, verified: true }], "unstated"],
     [{ message: "no" }, "unstated"],
-  ])("asks the list %j whether the public address is proven", async (emails, status) => {
+  ])("decides by the list %j whether the public address is proven", async (emails, status) => {
     const proof = await (await signIn(api(emails, { ...person, email: "octo@git.test" }))).finish()
     expect([proof.user.email, proof.emailStatus]).toEqual(["octo@git.test", status])
   })
@@ -84,17 +84,17 @@ describe("GitHub", () => {
     expect([proof.user.email, proof.emailStatus, proof.user.name]).toEqual([address, status, "octo"])
   })
 
-  it("lets people in without an address when the list is refused", async () => {
+  it("signs people in without an address when the list is refused", async () => {
     const { finish } = await signIn({ ...api([]), "/user/emails": () => json({ message: "no" }, 403) })
     expect((await finish()).user.email).toBeNull()
   })
 
-  it("lets nobody in when the person is refused", { tags: ["threat:A-018"] }, async () => {
+  it("signs nobody in when the request for the profile is refused", { tags: ["threat:A-018"] }, async () => {
     const { finish } = await signIn({ ...api([]), "/user": () => json({ message: "Bad credentials" }, 401) })
     expect((await refusalOf(finish())).message).toContain("401")
   })
 
-  it("tells errors that come with status 200", { tags: ["threat:A-057"] }, async () => {
+  it("reports errors with status 200", { tags: ["threat:A-057"] }, async () => {
     const refused = {
       "/login/oauth/access_token": () => json({ error: "bad_verification_code", error_uri: "https://x" }),
     }

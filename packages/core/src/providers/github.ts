@@ -94,7 +94,9 @@ export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfil
       console: "https://github.com/settings/developers",
       docs: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
       checked: "2026-11-21",
-      notes: ["A GitHub App needs the read permission for e-mail addresses, or people without a public one have none."],
+      notes: [
+        "A GitHub App needs the read permission for e-mail addresses, otherwise the profile of a person without a public address has none.",
+      ],
     },
     config,
   )
@@ -117,7 +119,7 @@ async function fetchPerson(api: string, tokens: TokenSet, fetch: FetchFunction):
     "user-agent": "latchkey",
   }
   const response = await fetch(`${api}/user`, { headers })
-  if (!response.ok) throw new Error(`GitHub answered ${response.status} when asked for the person.`)
+  if (!response.ok) throw new Error(`GitHub answered ${response.status} to the request for the profile.`)
   const profile = (await response.json()) as GitHubProfile
   const list = await fetchList(api, headers, fetch).catch((error: unknown) => {
     // Without the list it is unstated whether the public address is proven; without any address the list is needed.

@@ -61,7 +61,7 @@ export function HubSpot(
       docs: "https://developers.hubspot.com/docs/api-reference/legacy/authentication/oauth-tokens/v1/migration-guide",
       checked: "2026-11-21",
       notes: [
-        "The profile is what HubSpot says of the token: there is an address, but neither a name nor a picture.",
+        "The profile is HubSpot's information about the token: it has an e-mail address, but neither a name nor a picture.",
         "The endpoints of 2026-03 are used; those of v1 end on 2027-02-16.",
       ],
     },

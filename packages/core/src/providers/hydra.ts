@@ -28,8 +28,8 @@ export function OryHydra(config: OIDCUserConfig<OryHydraProfile> = {}): OIDCConf
       docs: "https://www.ory.sh/docs/hydra/5min-tutorial",
       checked: "2026-11-21",
       notes: [
-        "`issuer` is https://<project>.projects.oryapis.com, or the public address of your own server.",
-        "Which claims come is decided by the consent application.",
+        "`issuer` is https://<project>.projects.oryapis.com, or the public URL of your own server.",
+        "The consent application decides which claims are sent.",
         "Also found under the path `providers/ory-hydra`; the id is `hydra` in both.",
       ],
     },

@@ -14,7 +14,7 @@ export interface IdentityServer4Profile extends FurtherClaims {
   picture: string
 }
 
-/** Sign-in with IdentityServer4. `issuer` is the address of the server. */
+/** Sign-in with IdentityServer4. `issuer` is the URL of the server. */
 export function IdentityServer4(
   config: OIDCUserConfig<IdentityServer4Profile> = {},
 ): OIDCConfig<IdentityServer4Profile, UsualId<"identity-server4">> {
@@ -28,7 +28,7 @@ export function IdentityServer4(
       checked: "2026-11-21",
       notes: [
         "IdentityServer4 is out of support since the end of 2022; duende-identity-server6 follows it.",
-        "Where the id_token carries only `sub`, set `idToken: false`.",
+        "If the id_token has only `sub`, set `idToken: false`.",
       ],
     },
     config,

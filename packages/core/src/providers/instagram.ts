@@ -51,8 +51,8 @@ export function Instagram(
       checked: "2026-11-21",
       notes: [
         "Only professional accounts can sign in: the interface for personal ones ended on 2024-12-04.",
-        "Meta's terms say that this is no way of signing people in; `facebook` is.",
-        "The callback has to be https, localhost included. There is no address.",
+        "Meta's terms do not allow this for authentication; use `facebook`.",
+        "The callback has to be https, even on localhost. The profile has no e-mail address.",
       ],
     },
     config,

@@ -52,7 +52,7 @@ export function Kakao(config: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config<
       notes: [
         "`clientId` is the REST API key.",
         "Choose in the console what the profile holds; no scope is sent, because Kakao refuses one that is not enabled (KOE205).",
-        "The address is for business applications only.",
+        "Only business applications receive the e-mail address.",
       ],
     },
     config,

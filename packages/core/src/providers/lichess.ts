@@ -55,7 +55,9 @@ export function Lichess(
       style: { brandColor: "#000000", logo: mark },
       docs: "https://lichess.org/api#tag/OAuth",
       checked: "2026-11-21",
-      notes: ["There is no registration: `clientId` is any text that names your application, and there is no secret."],
+      notes: [
+        "There is no registration: `clientId` is any string that names your application, and there is no secret.",
+      ],
     },
     config,
   )

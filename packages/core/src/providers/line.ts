@@ -35,7 +35,7 @@ export function LINE(config: OIDCUserConfig<LineProfile> = {}): OIDCConfig<LineP
       checked: "2026-11-21",
       notes: [
         "`clientId` is the channel id, `clientSecret` the channel secret.",
-        "The address needs a permission of its own, which LINE grants to a channel on request.",
+        "The e-mail address needs a separate permission, which LINE grants to a channel on request.",
       ],
     },
     config,

@@ -41,7 +41,7 @@ export function Logto(config: OIDCUserConfig<LogtoProfile> = {}): OIDCConfig<Log
       docs: "https://docs.logto.io/quick-starts/next-auth",
       checked: "2026-11-21",
       notes: [
-        "`issuer` is the endpoint of Logto with /oidc at its end.",
+        "`issuer` is the endpoint of Logto followed by /oidc.",
         'A refresh token also needs the parameter `prompt: "consent"`.',
       ],
     },

@@ -49,7 +49,7 @@ export function Mailchimp(
       checked: "2026-11-21",
       notes: [
         "On your own machine the callback is written with 127.0.0.1, not localhost.",
-        "Tokens do not end. `api_endpoint` of the profile is where the account lives.",
+        "Tokens do not expire. `api_endpoint` of the profile is the API host of the account.",
       ],
     },
     config,

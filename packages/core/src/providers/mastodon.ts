@@ -25,7 +25,7 @@ export interface MastodonProfile extends FurtherClaims {
   last_status_at: string | null
 }
 
-/** Sign-in with Mastodon. `issuer` is the address of the instance. */
+/** Sign-in with Mastodon. `issuer` is the URL of the instance. */
 export function Mastodon(
   config: OAuthUserConfig<MastodonProfile> = {},
 ): OAuth2Config<MastodonProfile, UsualId<"mastodon">> {
@@ -46,9 +46,9 @@ export function Mastodon(
       docs: "https://docs.joinmastodon.org/spec/oauth/",
       checked: "2026-11-21",
       notes: [
-        "`issuer` is the address of the instance; each instance needs a registration of its own.",
+        "`issuer` is the URL of the instance; you have to register an application with each instance.",
         "From version 4.3 the scope `profile` is enough, before it `read:accounts`.",
-        "There is no address, and an id is unique on its instance only.",
+        "The profile has no e-mail address, and an id is unique on its instance only.",
       ],
     },
     config,

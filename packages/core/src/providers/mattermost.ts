@@ -29,7 +29,7 @@ export interface MattermostProfile extends FurtherClaims {
   terms_of_service_create_at: number
 }
 
-/** Sign-in with Mattermost. `issuer` is the address of the server. */
+/** Sign-in with Mattermost. `issuer` is the URL of the server. */
 export function Mattermost(
   config: OAuthUserConfig<MattermostProfile> = {},
 ): OAuth2Config<MattermostProfile, UsualId<"mattermost">> {
@@ -52,7 +52,7 @@ export function Mattermost(
       docs: "https://developers.mattermost.com/integrate/apps/authentication/oauth2/",
       checked: "2026-11-21",
       notes: [
-        "`issuer` is the address of the server.",
+        "`issuer` is the URL of the server.",
         "Applications are made under Integrations, OAuth 2.0 Applications.",
       ],
     },

@@ -29,7 +29,10 @@ export function Medium(config: OAuthUserConfig<MediumProfile> = {}): OAuth2Confi
       style: { brandColor: "#000000", logo: mark },
       docs: "https://github.com/Medium/medium-api-docs",
       checked: "2026-11-21",
-      notes: ["Medium takes no new applications since 2023; those it has go on working.", "There is no address."],
+      notes: [
+        "Medium has accepted no new applications since 2023; existing ones still work.",
+        "The profile has no e-mail address.",
+      ],
     },
     config,
   )

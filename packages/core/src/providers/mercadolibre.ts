@@ -54,7 +54,7 @@ export function MercadoLibre(
       checked: "2026-11-21",
       notes: [
         "`authorizationServer` is that of the country: https://auth.mercadolibre.com.ar, https://auth.mercadolivre.com.br.",
-        "PKCE has to be turned on for the application; what it may do is set there too.",
+        "PKCE has to be turned on for the application; its permissions are set there too.",
       ],
     },
     rest,

@@ -128,7 +128,7 @@ describe("the photo", () => {
     expect((await signIn({ photo })).proof.user).toMatchObject({ image: null, name: "Noah", email: "n@corp.test" })
   })
 
-  it("is left out by who calls the mapping without a way out", async () => {
+  it("is left out when the mapping is called without a fetch", async () => {
     const user = await MicrosoftEntraID().profile?.({ sub: "s" } as MicrosoftEntraIDProfile, {})
     expect(user?.image).toBeNull()
   })
@@ -159,7 +159,7 @@ describe("options", () => {
     expect(MicrosoftEntraID(config).issuer).toBe(`${host}/common/v2.0`)
   })
 
-  it("that name no address are refused before anybody is sent away", async () => {
+  it("without an address are refused before any redirect", async () => {
     expect((await refusalOf(signIn({ config: { issuer: tenant } }))).message).toContain("issuer")
   })
 })

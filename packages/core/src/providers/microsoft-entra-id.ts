@@ -85,8 +85,8 @@ export function MicrosoftEntraID(
       docs: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow",
       checked: "2026-11-21",
       notes: [
-        "`issuer` is a whole address: https://login.microsoftonline.com/<tenant id>/v2.0.",
-        "Addresses can be changed by whoever runs the tenant. With many tenants they link accounts only where Microsoft vouches for them (optional claims xms_edov, verified_primary_email).",
+        "`issuer` is a full URL: https://login.microsoftonline.com/<tenant id>/v2.0.",
+        "Administrators of a tenant can change e-mail addresses. With several tenants an address links accounts only if Microsoft has verified it (optional claims xms_edov, verified_primary_email).",
       ],
     },
     rest,

@@ -39,7 +39,7 @@ export function MyAnimeList(
       console: "https://myanimelist.net/apiconfig",
       docs: "https://myanimelist.net/apiconfig/references/authorization",
       checked: "2026-11-21",
-      notes: ["Its PKCE knows the method `plain` only. There is no address."],
+      notes: ["Its PKCE supports only the method `plain`. The profile has no e-mail address."],
     },
     config,
   )

@@ -55,7 +55,7 @@ export function NetSuite(config: NetSuiteUserConfig = {}): OAuth2Config<NetSuite
       docs: "https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/chapter_157769826287.html",
       checked: "2026-11-21",
       notes: [
-        "`userinfo` is the address of a RESTlet or Suitelet of yours that answers with runtime.getCurrentUser().",
+        "`userinfo` is the URL of your own RESTlet or Suitelet that returns runtime.getCurrentUser().",
         "`accountID` is written as in host names: 1234567, or 1234567-sb1.",
         "The callback has to be https.",
       ],

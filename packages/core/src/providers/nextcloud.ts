@@ -28,7 +28,7 @@ export interface NextcloudProfile extends FurtherClaims {
   avatar_url?: string
 }
 
-/** Sign-in with Nextcloud. `issuer` is the address of the instance. */
+/** Sign-in with Nextcloud. `issuer` is the URL of the instance. */
 export function Nextcloud(
   config: OAuthUserConfig<NextcloudProfile> = {},
 ): OAuth2Config<NextcloudProfile, UsualId<"nextcloud">> {
@@ -61,7 +61,7 @@ export function Nextcloud(
       style: { brandColor: "#0082c9", logo: mark },
       docs: "https://docs.nextcloud.com/server/latest/admin_manual/configuration_server/oauth2.html",
       checked: "2026-11-21",
-      notes: ["`issuer` is the address of the instance, with its path if it has one."],
+      notes: ["`issuer` is the URL of the instance, with its path if it has one."],
     },
     config,
   )

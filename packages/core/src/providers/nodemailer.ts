@@ -20,9 +20,7 @@ export type NodemailerUserConfig = EmailUserConfig
  */
 export function Nodemailer(config: NodemailerUserConfig): NodemailerConfig {
   if (!config.server && !config.sendVerificationRequest) {
-    throw new InvalidConfiguration(
-      "Nodemailer needs `server`: an smtp(s) address, options of a transport or a transport.",
-    )
+    throw new InvalidConfiguration("Nodemailer needs `server`: an smtp(s) URL, options of a transport or a transport.")
   }
   return email(
     {
@@ -65,7 +63,7 @@ async function sendBySmtp({ identifier, url, expires, provider, theme }: SendVer
       disableUrlAccess: true,
     })
     const failed = [...(sent.rejected ?? []), ...(sent.pending ?? [])]
-    if (failed.length > 0) throw new EmailSignInError("The mail server did not take the mail for its recipient.")
+    if (failed.length > 0) throw new EmailSignInError("The mail server refused the recipient.")
   } finally {
     if (!isOwn) transporter.close?.()
   }

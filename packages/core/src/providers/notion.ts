@@ -57,7 +57,7 @@ export function NotionProvider(config: NotionProviderUserConfig = {}): OAuth2Con
       checked: "2026-11-21",
       notes: [
         "The integration has to be public, with the capability to read users including addresses.",
-        "An integration that a whole workspace owns tells no person.",
+        "The profile of an integration that a whole workspace owns is not a person.",
       ],
     },
     rest,

@@ -52,8 +52,8 @@ export function Okta(config: OIDCUserConfig<OktaProfile> = {}): OIDCConfig<OktaP
       docs: "https://developer.okta.com/docs/reference/api/oidc/",
       checked: "2026-11-21",
       notes: [
-        "`issuer` is https://<organisation>.okta.com, or with /oauth2/<server> behind it for a server of your own.",
-        "Where the id_token lacks name and address, set `idToken: false`.",
+        "`issuer` is https://<organisation>.okta.com, or followed by /oauth2/<server> for a custom authorization server.",
+        "If the id_token lacks name and e-mail address, set `idToken: false`.",
       ],
     },
     config,

@@ -11,7 +11,7 @@ export interface OssoProfile extends FurtherClaims {
   requested?: { domain: string | null; email: string | null }
 }
 
-/** Sign-in with Osso. `issuer` is the address of the instance. */
+/** Sign-in with Osso. `issuer` is the URL of the instance. */
 export function Osso(config: OAuthUserConfig<OssoProfile> = {}): OAuth2Config<OssoProfile, UsualId<"osso">> {
   return oauth(
     {
@@ -30,7 +30,7 @@ export function Osso(config: OAuthUserConfig<OssoProfile> = {}): OAuth2Config<Os
       docs: "https://ossoapp.com/docs/",
       checked: "2026-11-21",
       notes: [
-        "`issuer` is the address of the instance.",
+        "`issuer` is the URL of the instance.",
         "The request for a sign-in adds `domain` or `email`; then Osso finds the SAML connection.",
         "The project has not moved since 2021.",
       ],

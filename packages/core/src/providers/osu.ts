@@ -61,7 +61,7 @@ export function Osu(config: OAuthUserConfig<OsuProfile> = {}): OAuth2Config<OsuP
       console: "https://osu.ppy.sh/home/account/edit#oauth",
       docs: "https://osu.ppy.sh/docs/index.html#authentication",
       checked: "2026-11-21",
-      notes: ["There is no address."],
+      notes: ["The profile has no e-mail address."],
     },
     config,
   )

@@ -48,7 +48,7 @@ describe("WebAuthn and Passkey", () => {
     })
   })
 
-  it("differ in what they ask of the authenticator", { tags: ["threat:WO-17"] }, () => {
+  it("differ in what they require of the authenticator", { tags: ["threat:WO-17"] }, () => {
     expect(WebAuthn().registrationOptions).toEqual({ timeout: 300_000 })
     expect(WebAuthn().verifyRegistrationOptions).toBeUndefined()
     expect(Passkey()).toMatchObject({

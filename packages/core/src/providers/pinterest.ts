@@ -42,9 +42,9 @@ export function PinterestProvider(
       docs: "https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/",
       checked: "2026-11-21",
       notes: [
-        "The account is known by its user name, as in existing applications; the name can change.",
-        "Scopes are divided by commas. Production needs standard access.",
-        "There is no address.",
+        "The id of the account is its user name, as in existing applications; the name can change.",
+        "Scopes are separated by commas. Production needs standard access.",
+        "The profile has no e-mail address.",
       ],
     },
     config,

@@ -40,8 +40,8 @@ export function Pipedrive(
       docs: "https://pipedrive.readme.io/docs/marketplace-getting-user-data",
       checked: "2026-11-21",
       notes: [
-        "What the application may do is set in the Developer Hub, whatever scope is asked for.",
-        "`api_domain` of the token answer is where the company lives.",
+        "The permissions of the application are set in the Developer Hub; the scope does not change them.",
+        "`api_domain` of the token response is the API host of the company.",
       ],
     },
     config,

@@ -42,7 +42,7 @@ export function Reddit(config: OAuthUserConfig<RedditProfile> = {}): OAuth2Confi
       checked: "2026-11-21",
       notes: [
         'A refresh token needs the parameter `duration: "permanent"`.',
-        "There is no address. An application has exactly one callback.",
+        "The profile has no e-mail address. An application has exactly one callback.",
       ],
     },
     config,

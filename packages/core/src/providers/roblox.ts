@@ -27,7 +27,10 @@ export function Roblox(config: OIDCUserConfig<RobloxProfile> = {}): OIDCConfig<R
       console: "https://create.roblox.com/dashboard/credentials",
       docs: "https://create.roblox.com/docs/cloud/reference/oauth2",
       checked: "2026-11-21",
-      notes: ["There is no address.", "`name` is the display name; `preferred_username` the name of the account."],
+      notes: [
+        "The profile has no e-mail address.",
+        "`name` is the display name; `preferred_username` the name of the account.",
+      ],
     },
     config,
   )

@@ -38,7 +38,7 @@ export function Salesforce(
       checked: "2026-11-21",
       notes: [
         "Sandboxes are under the issuer https://test.salesforce.com, organisations with a domain of their own under https://<domain>.my.salesforce.com.",
-        "The account is known by the identity address (`sub`).",
+        "The id of the account is the identity URL (`sub`).",
       ],
     },
     config,

@@ -62,8 +62,8 @@ export function Shikimori(config: ShikimoriUserConfig = {}): OAuth2Config<Shikim
       docs: "https://shikimori.io/oauth",
       checked: "2026-11-21",
       notes: [
-        "`applicationName` is the name the application is registered under: calls under another are refused.",
-        "The host has moved several times; `baseUrl` changes it. There is no address.",
+        "`applicationName` is the registered name of the application: calls with another name are refused.",
+        "The host has moved several times; `baseUrl` changes it. The profile has no e-mail address.",
       ],
     },
     rest,

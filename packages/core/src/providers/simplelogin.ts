@@ -36,7 +36,7 @@ export function SimpleLogin(
       docs: "https://simplelogin.io/docs/siwsl/intro/",
       checked: "2026-11-21",
       notes: [
-        "The address may be an alias made for your application.",
+        "The e-mail address may be an alias made for your application.",
         "Callbacks have to be https, apart from localhost.",
       ],
     },

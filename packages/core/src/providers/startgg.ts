@@ -51,7 +51,7 @@ export function StartGG(
       console: "https://start.gg/admin/profile/developer",
       docs: "https://developer.start.gg/docs/oauth/oauth-overview/",
       checked: "2026-11-21",
-      notes: ["The scopes are repeated in the token request: these two, whatever else is asked for."],
+      notes: ["The token request repeats the scopes: always these two, also if you set others."],
     },
     config,
   )

@@ -44,8 +44,8 @@ export function Strava(config: OAuthUserConfig<StravaProfile> = {}): OAuth2Confi
       docs: "https://developers.strava.com/docs/authentication/",
       checked: "2026-11-21",
       notes: [
-        "Scopes are divided by commas; the person may untick some.",
-        "There is no address. In a new application only its owner can sign in.",
+        "Scopes are separated by commas; the person may untick some.",
+        "The profile has no e-mail address. In a new application only its owner can sign in.",
       ],
     },
     config,

@@ -46,7 +46,7 @@ export function Synology(config: SynologyUserConfig = {}): OIDCConfig<SynologyPr
       docs: "https://kb.synology.com/en-global/DSM/help/SSOServer/sso_server_desc",
       checked: "2026-11-21",
       notes: [
-        "`baseUrl` is the address of the SSO Server; or give `issuer`, which ends in /webman/sso.",
+        "`baseUrl` is the URL of the SSO Server; or set `issuer`, which ends in /webman/sso.",
         "The callback has to be https.",
       ],
     },

@@ -41,8 +41,8 @@ export function Threads(
       docs: "https://developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions",
       checked: "2026-11-21",
       notes: [
-        "The callback has to be https, localhost included.",
-        "Scopes are divided by commas. There is no address.",
+        "The callback has to be https, even on localhost.",
+        "Scopes are separated by commas. The profile has no e-mail address.",
       ],
     },
     config,

@@ -54,8 +54,8 @@ export function TikTok(config: OAuthUserConfig<TiktokProfile> = {}): OAuth2Confi
       checked: "2026-11-21",
       notes: [
         "`clientId` is the client key.",
-        "Further fields need further scopes (user.info.profile, user.info.stats), divided by commas, and `fields` of `userinfo`.",
-        "The callback has to be https and not localhost. There is no address.",
+        "Further fields need further scopes (user.info.profile, user.info.stats), separated by commas, and `fields` of `userinfo`.",
+        "The callback has to be https and not localhost. The profile has no e-mail address.",
       ],
     },
     config,

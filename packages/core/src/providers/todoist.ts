@@ -40,7 +40,7 @@ export function TodoistProvider(
       console: "https://app.todoist.com/app/settings/integrations/app-management",
       docs: "https://developer.todoist.com/api/v1/",
       checked: "2026-11-21",
-      notes: ["Scopes are divided by commas."],
+      notes: ["Scopes are separated by commas."],
     },
     config,
   )

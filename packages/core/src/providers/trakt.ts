@@ -53,8 +53,8 @@ export function Trakt(config: OAuthUserConfig<TraktUser> = {}): OAuth2Config<Tra
       docs: "https://trakt.docs.apiary.io/#reference/authentication-oauth",
       checked: "2026-11-21",
       notes: [
-        "The account is known by its slug, as in existing applications; the slug follows the user name.",
-        "There is no address. Pictures may refuse to be shown elsewhere.",
+        "The id of the account is its slug, as in existing applications; the slug changes with the user name.",
+        "The profile has no e-mail address. Pictures may not be displayed on other sites.",
       ],
     },
     config,

@@ -41,7 +41,7 @@ export function Tumblr(config: OAuthUserConfig<TumblrProfile> = {}): OAuth2Confi
       docs: "https://www.tumblr.com/docs/en/api/v2",
       checked: "2026-11-21",
       notes: [
-        "The account is known by its primary blog: people have no id of their own, and no address.",
+        "The id of the account is its primary blog: people have no other id and no e-mail address.",
         "A refresh token needs the scope `offline_access`.",
       ],
     },

@@ -67,7 +67,7 @@ export function Twitter(
       checked: "2026-11-21",
       notes: [
         "Use the id and secret of OAuth 2.0, not the API key.",
-        'For the address turn on "Request email from users" and add the scope `users.email`.',
+        'For the e-mail address turn on "Request email from users" and add the scope `users.email`.',
       ],
     },
     config,

@@ -64,7 +64,7 @@ export function Vipps(config: OIDCUserConfig<VippsProfile> = {}): OIDCConfig<Vip
       docs: "https://developer.vippsmobilepay.com/docs/APIs/login-api/",
       checked: "2026-11-21",
       notes: [
-        "Serves Vipps (Norway, Sweden) and MobilePay (Denmark, Finland).",
+        "For Vipps (Norway, Sweden) and MobilePay (Denmark, Finland).",
         "The test environment is the issuer https://apitest.vipps.no/access-management-1.0/access/.",
         "The method of client authentication is chosen in the portal; for `client_secret_post` set `client`.",
       ],

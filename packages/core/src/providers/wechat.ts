@@ -64,8 +64,8 @@ export function WeChat(config: WeChatUserConfig = {}): OAuth2Config<WeChatProfil
       checked: "2026-11-21",
       notes: [
         '`platformType` is "OfficialAccount" inside WeChat\'s own browser, "WebsiteApp" for a page with a QR code.',
-        "An account that gets a unionid later is another one than before: join the Open Platform first.",
-        "There is no address.",
+        "If an account gets a unionid later, its id changes: join the Open Platform first.",
+        "The profile has no e-mail address.",
       ],
     },
     rest,

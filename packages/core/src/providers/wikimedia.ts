@@ -43,7 +43,7 @@ export function Wikimedia(
       checked: "2026-11-21",
       notes: [
         "Until the consumer is approved, only its owner can sign in.",
-        "The address comes only where the consumer may read private information.",
+        "The e-mail address is included only if the consumer may read private information.",
       ],
     },
     config,

@@ -38,10 +38,7 @@ export function Withings(
       console: "https://developer.withings.com/dashboard/",
       docs: "https://developer.withings.com/api-reference/#tag/oauth2",
       checked: "2026-11-21",
-      notes: [
-        "There is an id and nothing else: neither a name nor an address nor a picture.",
-        "Scopes are divided by commas.",
-      ],
+      notes: ["The profile has only an id: no name, e-mail address or picture.", "Scopes are separated by commas."],
     },
     config,
   )

@@ -61,7 +61,7 @@ export function WorkOS(config: WorkOSUserConfig = {}): OAuth2Config<WorkOSProfil
       notes: [
         "The request for a sign-in adds `connection`, `organization`, `provider` or `domain_hint`.",
         "An id is unique for one connection.",
-        "AuthKit is another interface.",
+        "AuthKit has a different API.",
       ],
     },
     rest,

@@ -42,7 +42,7 @@ export function Zoho(config: ZohoUserConfig = {}): OAuth2Config<ZohoProfile, Usu
       checked: "2026-11-21",
       notes: [
         "`accountsServer` is the data centre of the people who sign in: https://accounts.zoho.eu, .in, .com.au, .jp, .sa, .uk, or https://accounts.zohocloud.ca.",
-        'Scopes are divided by commas; `access_type: "offline"` asks for a refresh token.',
+        'Scopes are separated by commas; `access_type: "offline"` asks for a refresh token.',
       ],
     },
     rest,

@@ -57,7 +57,7 @@ export function Zoom(config: OAuthUserConfig<ZoomProfile> = {}): OAuth2Config<Zo
       docs: "https://developers.zoom.us/docs/integrations/oauth/",
       checked: "2026-11-21",
       notes: [
-        "What the application may do is set in the Marketplace (user:read:user, or user:read before 2024); no scope is sent.",
+        "The permissions of the application are set in the Marketplace (user:read:user, or user:read before 2024); no scope is sent.",
       ],
     },
     config,

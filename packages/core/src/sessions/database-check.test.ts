@@ -50,7 +50,7 @@ describe("check", () => {
     expect(adapter.calls).toEqual(["getSessionAndUser", "updateSession"])
   })
 
-  it("extends nothing when no cookie can be set any more, so that row and cookie stay together", async () => {
+  it("extends nothing when no cookie can be set any more, so that row and cookie agree", async () => {
     const { adapter, context } = stage({ now: later(2_000_000) })
     const { session, cookies } = await databaseStrategy.check(context, true)
     expect(session?.expires).toBe(later(month).toISOString())
@@ -70,7 +70,7 @@ describe("check", () => {
     ["at", 0, false],
     ["a millisecond after", -0.001, false],
   ])(
-    "judges a row %s its end [spec limits session.maxAge]",
+    "handles a row %s its end [spec limits session.maxAge]",
     { tags: ["threat:SF-10"] },
     async (_, seconds, isThere) => {
       const { context } = stage({ expires: later(seconds), config: { session: { updateAge: 9_999_999 } } })
@@ -105,7 +105,7 @@ describe("check", () => {
     expect((await databaseStrategy.check(context)).session).toBeNull()
   })
 
-  it("cannot tell from an end that is no date", async () => {
+  it("fails for an end that is not a date", async () => {
     const { adapter, context } = stage()
     adapter.sessions.set("t1", { sessionToken: "t1", userId: "u1", expires: new Date(Number.NaN) })
     await expect(databaseStrategy.check(context)).rejects.toMatchObject({ status: 503 })
@@ -136,7 +136,7 @@ describe("check", () => {
     expect((await databaseStrategy.check(context)).session).not.toBeNull()
   })
 
-  it("asks no store for what is too long to be a token", { tags: ["threat:AL-11"] }, async () => {
+  it("does not query the store for a value that is too long to be a token", { tags: ["threat:AL-11"] }, async () => {
     const { adapter, context } = stage({ cookies: { [cookieName]: "a".repeat(5000) } })
     const { session, cookies } = await databaseStrategy.check(context)
     expect(session).toBeNull()
@@ -156,8 +156,10 @@ describe("check", () => {
   })
 })
 
-describe("cannot tell is not signed out", () => {
-  it("throws when the store fails, and lets the cookie be", { tags: ["threat:FD-01", "threat:CK-36"] }, async () => {
+describe("an unknown session is not signed out", () => {
+  it("throws when the store fails, and leaves the cookie alone", {
+    tags: ["threat:FD-01", "threat:CK-36"],
+  }, async () => {
     const { adapter, context } = stage()
     adapter.broken = "getSessionAndUser"
     for (const work of [databaseStrategy.check(context), databaseStrategy.update(context, {})]) {
@@ -207,7 +209,7 @@ describe("the session callback", () => {
     expect(params).toEqual({ session: { userId: "u1", expires: later(month).toISOString(), user }, user })
   })
 
-  it("may read the token of the row, but handing on the row does not tell it to the page", async () => {
+  it("may read the token of the row, but returning the row does not reveal it to the page", async () => {
     const { params, told } = await asked("check")
     expect(params).toHaveProperty("session.sessionToken", "t1")
     expect(JSON.stringify(told)).not.toContain("t1")

@@ -19,7 +19,7 @@ describe("begin", () => {
   })
 
   it.each(["nobody's", "a".repeat(5000)])(
-    "makes no row of a planted token",
+    "creates no row for a planted token",
     { tags: ["threat:SF-01"] },
     async (planted) => {
       const { adapter, context } = stage({ cookies: { [cookieName]: planted } })
@@ -77,7 +77,7 @@ describe("begin", () => {
 })
 
 describe("peek", () => {
-  it("tells user and row, and writes nothing", async () => {
+  it("returns user and row, and writes nothing", async () => {
     const { adapter, context } = stage({ now: later(90_000) })
     expect(await databaseStrategy.peek(context)).toMatchObject({ user: { id: "u1" }, session: { sessionToken: "t1" } })
     expect(adapter.calls).toEqual(["getSessionAndUser"])
@@ -113,7 +113,7 @@ describe("end", () => {
     expect(failure).toBeUndefined()
   })
 
-  it("clears the cookie also when the row cannot be deleted, and tells the failure", {
+  it("clears the cookie also when the row cannot be deleted, and reports the failure", {
     tags: ["threat:SF-07"],
   }, async () => {
     const { adapter, context } = stage()
@@ -124,7 +124,7 @@ describe("end", () => {
     expect(failure).toMatchObject({ type: "SignOutError" })
   })
 
-  it("takes a store that fails to delete what is not there for done", { tags: ["threat:SF-05"] }, async () => {
+  it("ignores a store that fails to delete a missing row", { tags: ["threat:SF-05"] }, async () => {
     const { adapter, context } = stage({ cookies: { [cookieName]: "gone" } })
     adapter.broken = "deleteSession"
     expect((await databaseStrategy.end(context)).failure).toBeUndefined()
@@ -136,7 +136,7 @@ describe("end", () => {
     expect(adapter.calls).toEqual([])
   })
 
-  it("clears what cannot be a token without asking", async () => {
+  it("clears a value that cannot be a token without a query", async () => {
     const { adapter, context } = stage({ cookies: { [cookieName]: "a".repeat(5000) } })
     expect(cookiesAfter(context, (await databaseStrategy.end(context)).cookies)).toEqual({})
     expect(adapter.calls).toEqual([])
@@ -150,7 +150,7 @@ describe("two reads at once", () => {
     expect(both.map(({ session }) => session)).toEqual([null, null])
   })
 
-  it("do not bring a session back that was ended meanwhile", { tags: ["threat:RC-11"] }, async () => {
+  it("do not restore a session that was ended meanwhile", { tags: ["threat:RC-11"] }, async () => {
     const { adapter, context } = stage({ now: later(90_000) })
     await Promise.all([databaseStrategy.check(context), databaseStrategy.end(context)])
     expect(adapter.sessions.size).toBe(0)

@@ -148,7 +148,7 @@ async function begin(context: Context, { user, mark }: Login, store: Store): Pro
   const sessionToken = await newToken(context, mark)
   if (typeof sessionToken !== "string" || !isFitToken(sessionToken)) {
     throw new InvalidConfiguration(
-      `\`session.generateSessionToken\` must return a string of 1 to ${longestToken} characters that are no control characters, not ${typeof sessionToken}.`,
+      `\`session.generateSessionToken\` must return a string of 1 to ${longestToken} characters that are not control characters, not ${typeof sessionToken}.`,
     )
   }
   if (user.id === undefined) throw new SessionTokenError("A session needs a stored user, and this one has no id.")

@@ -34,7 +34,7 @@ describe("begin", () => {
     [false, "signIn", false],
     [undefined, "signIn", undefined],
   ])(
-    "tells with the trigger whether the user is new: %s [spec state jwt-sign-in] [spec state jwt-sign-up]",
+    "says with the trigger whether the user is new: %s [spec state jwt-sign-in] [spec state jwt-sign-up]",
     async (isNew, trigger, isNewUser) => {
       const jwt = vi.fn(({ token }: { token: JWT }) => token)
       await signedIn({ config: withJwt(jwt) }, { ...ann, isNew })
@@ -42,7 +42,7 @@ describe("begin", () => {
     },
   )
 
-  it("carries nothing over from a session that was there before", { tags: ["threat:SF-02"] }, async () => {
+  it("takes nothing over from an earlier session", { tags: ["threat:SF-02"] }, async () => {
     const planted = await signedIn(
       { config: withJwt(({ token }: { token: JWT }) => ({ ...token, role: "admin" })) },
       { ...ann, user: { id: "attacker" } },
@@ -53,7 +53,7 @@ describe("begin", () => {
     expect(claims).not.toHaveProperty("role")
   })
 
-  it("begins no session when the callback answers null, and takes the old cookie away", {
+  it("creates no session when the callback returns null, and clears the old cookie", {
     tags: ["threat:SF-14"],
   }, async () => {
     const context = makeContext({ config: withJwt(() => null), cookies: { [cookieName]: "old" } })
@@ -104,7 +104,7 @@ describe("an encoding of the application", () => {
   }
   const config = { jwt: own }
 
-  it("gets secret, salt and lifetime, and its text is the cookie [spec options jwt]", async () => {
+  it("gets secret, salt and lifetime, and its string is the cookie [spec options jwt]", async () => {
     const cookies = await signedIn({ config })
     expect(cookies[cookieName]).toMatch(/^own:\{/)
     const params = { secret: "own", maxAge: 60, salt: cookieName }
@@ -114,7 +114,7 @@ describe("an encoding of the application", () => {
     expect(own.decode).toHaveBeenLastCalledWith({ ...params, token: cookies[cookieName] })
   })
 
-  it.each(["thrower", "other"])("says that a text is no session: %s", async (text) => {
+  it.each(["thrower", "other"])("says that a string is no session: %s", async (text) => {
     const context = makeContext({ config, cookies: { [cookieName]: text } })
     const { session, cookies } = await jwtStrategy.check(context)
     expect(session).toBeNull()
@@ -126,14 +126,14 @@ describe("an encoding of the application", () => {
     expect(events).toEqual([{ kind: "signOut", message: { token: null } }])
   })
 
-  it("must answer a text: anything else is told as a mistake of the configuration", async () => {
+  it("must return a string: anything else is reported as a mistake in the configuration", async () => {
     for (const answer of [undefined, null, 7, {}]) {
       const config = { jwt: { ...own, encode: async () => answer as never } }
       await expect(signedIn({ config })).rejects.toThrow(/`jwt.encode` must return a string/)
     }
   })
 
-  it("may answer an empty text: then no cookie is set", async () => {
+  it("may return an empty string: then no cookie is set", async () => {
     const silent = { jwt: { ...own, encode: async () => "" } }
     expect(await signedIn({ config: silent })).toEqual({})
     // A session that was there before does not stay behind it.

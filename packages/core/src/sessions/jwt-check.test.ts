@@ -56,14 +56,14 @@ describe("check", () => {
     },
   )
 
-  it("tells an end that is to come of a token that says nothing of its age, also when no cookie can be set", async () => {
+  it("returns a future end for a token without an issue date, also when no cookie can be set", async () => {
     const jwt = { encode: () => "token", decode: () => ({ sub: "u1" }) } as never
     const context = makeContext({ cookies: { [cookieName]: "token" }, config: { jwt } })
     const { session, cookies } = await jwtStrategy.check(context, true)
     expect([session?.expires, cookies]).toEqual([later(month).toISOString(), []])
   })
 
-  it("seals nothing when no cookie can be set any more, and tells the end that the cookie has", async () => {
+  it("seals nothing when no cookie can be set any more, and returns the end of the cookie", async () => {
     const config = withJwt(({ token }: { token: JWT }) => ({ ...token, name: "Bea" }))
     const context = makeContext({ cookies: await signedIn(), now: later(800_000), config })
     const { session, cookies } = await jwtStrategy.check(context, true)
@@ -125,7 +125,7 @@ describe("check", () => {
     ["garbage", { [cookieName]: "garbage" }],
     ["chunks with a gap [CK-17]", { [`${cookieName}.0`]: "a", [`${cookieName}.2`]: "c" }],
     ["a token under another cookie's name [SF-18] [A-007]", "state"],
-  ])("takes %s for no session and clears it", { tags: ["threat:CK-37"] }, async (_, cookies) => {
+  ])("treats %s as no session and clears it", { tags: ["threat:CK-37"] }, async (_, cookies) => {
     const carried =
       cookies === "state"
         ? { [cookieName]: await sealFor(makeContext(), "__Secure-authjs.state") }
@@ -136,7 +136,7 @@ describe("check", () => {
     expect(cookiesAfter(context, checked.cookies)).toEqual({})
   })
 
-  it("leaves a token of more chunks than are read where it is, and signs nobody in by it", {
+  it("leaves a token of too many chunks alone, and does not use it", {
     tags: ["threat:V3-07"],
   }, async () => {
     const chunks = Array.from({ length: 11 }, (_, index) => [`${cookieName}.${index}`, "x".repeat(3900)])

@@ -34,7 +34,7 @@ describe("picture and image", () => {
   })
 })
 
-describe("cannot tell is not signed out", () => {
+describe("an unknown session is not signed out", () => {
   const failing = (): never => {
     throw new Error("boom")
   }
@@ -47,7 +47,7 @@ describe("cannot tell is not signed out", () => {
     ["the session callback throws [SF-13]", { session: failing }],
     ["the session callback answers nothing [SF-13]", { session: () => undefined }],
     ["the session callback answers a text [SF-13]", { session: () => "session" }],
-  ])("throws when %s, and lets the cookie be", async (_, callbacks) => {
+  ])("throws when %s, and leaves the cookie alone", async (_, callbacks) => {
     const context = makeContext({ cookies: await signedIn(), config: { callbacks: callbacks as never } })
     for (const work of [jwtStrategy.check(context), jwtStrategy.update(context, {})]) {
       await expect(work).rejects.toMatchObject({ type: "JWTSessionError", status: 500 })
@@ -84,7 +84,7 @@ describe("update", () => {
     expect(session.mock.calls[0]?.[0]).not.toHaveProperty("user")
   })
 
-  it("keeps what the callback took over", async () => {
+  it("keeps the changes of the callback", async () => {
     const config = withJwt(({ token, session }: { token: JWT; session?: { name: string } }) =>
       session ? { ...token, name: session.name } : token,
     )
@@ -109,7 +109,9 @@ describe("peek", () => {
     })
   })
 
-  it("asks the store where there is one, and finds nobody for a removed user", { tags: ["threat:SF-20"] }, async () => {
+  it("reads the store if there is one, and finds no session for a removed user", {
+    tags: ["threat:SF-20"],
+  }, async () => {
     const adapter = makeAdapter()
     const config = { adapter, session: { strategy: "jwt" } } as const
     const context = makeContext({ cookies: await signedIn(), config })
@@ -132,7 +134,7 @@ describe("peek", () => {
 })
 
 describe("end", () => {
-  it("takes away every chunk and announces the token that ended [spec state sign-out] [spec event signOut]", {
+  it("clears every chunk and emits the event with the token that ended [spec state sign-out] [spec event signOut]", {
     tags: ["threat:SF-05", "threat:SF-25"],
   }, async () => {
     const config = withJwt(({ token }: { token: JWT }) => ({ ...token, text: "x".repeat(9000) }))
@@ -143,7 +145,7 @@ describe("end", () => {
     expect(failure).toBeUndefined()
   })
 
-  it("announces nothing for a cookie that is no session", async () => {
+  it("emits no event for a cookie that is no session", async () => {
     const context = makeContext({ cookies: { [cookieName]: "garbage" } })
     const { cookies, events } = await jwtStrategy.end(context)
     expect(cookiesAfter(context, cookies)).toEqual({})

@@ -168,7 +168,7 @@ type Carried =
 async function readToken(context: Context): Promise<Carried> {
   const { name } = context.cookies.sessionToken
   const { value, names, isTooLarge } = sessionChunks(context.incoming.cookies, name)
-  if (isTooLarge) context.log.debug("The session token has more parts than are read. It is left as it is.")
+  if (isTooLarge) context.log.debug("The session token has too many chunks. It is left unchanged.")
   if (names.length === 0 || isTooLarge) return { kind: "none" }
   if (!value) return { kind: "broken" }
   const { keyring, secret, maxAge, decode } = context.settings.jwt
@@ -181,7 +181,7 @@ async function readToken(context: Context): Promise<Carried> {
     const claims = await askInTime(context, "jwt.decode", () => decode(params))
     return isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }
   } catch (error) {
-    context.log.debug("The session token cannot be opened.", error)
+    context.log.debug("The session token cannot be decrypted.", error)
     if (looksSealed(value) && !(error instanceof OutOfTime)) reportUnopened(context, error)
     return { kind: "broken" }
   }
@@ -203,8 +203,8 @@ function reportUnopened({ settings, now, log }: Context, error: unknown): void {
   caches.reported.set(logger, "session-token", now.getTime())
   log.error(
     new JWTSessionError(
-      "A session cookie could not be opened with the configured secrets: it was made with another secret, or changed " +
-        "on its way. Its owner is signed out. This is said at most once a minute.",
+      "A session cookie could not be decrypted with the configured secrets: it was made with another secret, or was changed " +
+        "on its way. Its user is signed out. This is logged at most once a minute.",
       { cause: { err: asError(error) } },
     ),
   )
@@ -224,7 +224,7 @@ async function writeToken(context: Context, claims: JWT): Promise<readonly Cooki
     throw new InvalidConfiguration(`\`jwt.encode\` must return a string, not ${typeof value}.`)
   if (!fitsCookies(value, cookies.sessionToken)) {
     throw new InvalidConfiguration(
-      `The session token has ${value.length} characters, more than cookies can carry: keep less in it, or keep sessions in a database.`,
+      `The session token has ${value.length} characters, more than cookies can hold: store less in it, or store sessions in a database.`,
     )
   }
   return [{ role: "sessionToken", value, expires: secondsAfter(now, settings.sessionMaxAge) }]

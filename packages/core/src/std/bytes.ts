@@ -56,7 +56,7 @@ export function fromBase64url(text: string): Bytes {
  */
 export function fromBase64(text: string): Bytes {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0
-  if (padding > 0 && text.length % 4 !== 0) throw new TypeError("Expected base64 text with right padding.")
+  if (padding > 0 && text.length % 4 !== 0) throw new TypeError("Expected base64 text with correct padding.")
   const bare = text
     .slice(0, text.length - padding)
     .replaceAll("-", "+")
@@ -67,7 +67,7 @@ export function fromBase64(text: string): Bytes {
 
 /** Decodes checked base64 without padding. */
 function decode(text: string): Bytes {
-  if (text.length % 4 === 1) throw new TypeError("Expected base64 text of a possible length.")
+  if (text.length % 4 === 1) throw new TypeError("Expected base64 text of a valid length.")
   const binary = atob(text)
   const bytes = new Uint8Array(binary.length)
   for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)

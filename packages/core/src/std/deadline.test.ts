@@ -4,7 +4,7 @@ import { within } from "./deadline.js"
 const tooLate = (): Error => new Error("too late")
 
 describe("within", () => {
-  it("answers at once what is there at once, and starts no timer for it", async () => {
+  it("returns an immediate value at once, without a timer", async () => {
     const timer = vi.spyOn(globalThis, "setTimeout")
     expect(await within(10, () => 7, { tooLate })).toBe(7)
     expect(timer).not.toHaveBeenCalled()
@@ -20,7 +20,7 @@ describe("within", () => {
     await expect(within(1000, thrower, { tooLate })).rejects.toThrow("at once")
   })
 
-  it("gives up in time, and tells what came afterwards", async () => {
+  it("ends in time, and reports what came afterwards", async () => {
     const late = vi.fn()
     const slow = new Promise<number>((resolve) => setTimeout(resolve, 30, 7))
     await expect(within(5, () => slow, { tooLate, late })).rejects.toThrow("too late")
@@ -34,7 +34,7 @@ describe("within", () => {
     expect(await within(1e15, slow, { tooLate })).toBe(7)
   })
 
-  it("takes a thenable whose member cannot be read for a failure", { tags: ["threat:CF2-13"] }, async () => {
+  it("treats a thenable whose member cannot be read as a failure", { tags: ["threat:CF2-13"] }, async () => {
     const broken = new Proxy(
       {},
       {

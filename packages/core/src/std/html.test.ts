@@ -58,7 +58,7 @@ describe("html", () => {
     expect(renderHtml(html`${value as string}`)).toBe(expected)
   })
 
-  it("escapes the text of an object that got past the types", () => {
+  it("escapes the text of an object of another type", () => {
     const forged = { toString: () => "<b>" }
     expect(renderHtml(html`${forged as unknown as string}`)).toBe("&lt;b&gt;")
     expect(() => renderHtml({} as Html)).toThrow(TypeError)

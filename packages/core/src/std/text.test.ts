@@ -11,7 +11,7 @@ describe("control characters", () => {
   })
 })
 
-describe("text of somebody else", () => {
+describe("text from outside", () => {
   it("is cut with a mark where it is too long", () => {
     expect([cutTo(3, "abc"), cutTo(3, "abcd")]).toEqual(["abc", "abc…"])
   })

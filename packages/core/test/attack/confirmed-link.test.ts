@@ -1,4 +1,4 @@
-/** The page behind a link asks before it signs in: a page of somebody else must not be able to give the answer. */
+/** The page behind a link asks for confirmation before it signs in, and another site cannot confirm. */
 import { describe, expect, it } from "vitest"
 import type { Provider } from "../../src/types/provider.js"
 import type { TestBrowser } from "../support/browser.js"
@@ -43,7 +43,7 @@ describe.each(["always", "other-browser"])("with confirm %j", (confirm) => {
     }
   })
 
-  it("and does not switch the session of who is signed in", { tags: ["threat:CS-11"] }, async () => {
+  it("and does not replace the session of a signed-in user", { tags: ["threat:CS-11"] }, async () => {
     const { world, linkFor } = await open(confirm)
     const victim = world.browser()
     const { action, fields } = pressed((await victim.get(await linkFor(world.browser(), "victim@app.test"))).text)
@@ -52,7 +52,7 @@ describe.each(["always", "other-browser"])("with confirm %j", (confirm) => {
     expect(await addressIn(victim)).toBe("victim@app.test")
   })
 
-  it("the button of the page signs in, and the refusals before it cost nothing", async () => {
+  it("the button of the page signs in, also after refused requests", async () => {
     const { world, linkFor } = await open(confirm)
     const link = await linkFor(world.browser(), "ada@app.test")
     await world.browser().post(link, {}, { csrf: false })
@@ -66,7 +66,7 @@ describe.each(["always", "other-browser"])("with confirm %j", (confirm) => {
   })
 })
 
-it("the button works where something else stands in for the token", async () => {
+it("the button works where other protection replaces the token", async () => {
   const { world, linkFor } = await open("always", { skipCSRFCheck: Symbol("skip-csrf-check") })
   const browser = world.browser()
   const { action, fields } = pressed((await browser.get(await linkFor(world.browser(), "ada@app.test"))).text)

@@ -1,4 +1,4 @@
-/** A neighbour of the application sets cookies beside the real ones: they are never mixed with them, and never change who somebody is. */
+/** Another sub-domain sets cookies next to the real ones: they are never combined with them, and never change the user. */
 import { describe, expect, it } from "vitest"
 import { sessionCookie as session } from "../support/journeys.js"
 import { makeWorld, type World } from "../support/world.js"
@@ -54,7 +54,7 @@ describe.each(strategies)("beside the session cookie, %s", (strategy) => {
     },
   )
 
-  it("rubbish is cleared once, and costs no fault", {
+  it("an invalid value is cleared once, and causes no fault", {
     tags: ["threat:CK-12", "threat:CK-13", "threat:CK-37"],
   }, async () => {
     const world = await makeWorld({ strategy })
@@ -72,7 +72,7 @@ describe.each(strategies)("beside the session cookie, %s", (strategy) => {
 
 describe("beside the checks of a sign-in", () => {
   it.each(["state", "pkce.code_verifier"])(
-    "the thief's %s for a longer path refuses the sign-in and mixes nothing",
+    "the attacker's %s for a longer path refuses the sign-in and is not combined with the real ones",
     { tags: ["threat:CK-06", "threat:CK-09"] },
     async (name) => {
       const world = await makeWorld({ provider: { checks: ["state", "pkce"] } })
@@ -93,7 +93,7 @@ describe("beside the checks of a sign-in", () => {
     },
   )
 
-  it("two hundred of them that push the real ones out refuse cleanly, and a retry works", {
+  it("two hundred of them that displace the real ones refuse the sign-in, and a retry works", {
     tags: ["threat:CK-10"],
   }, async () => {
     const world = await makeWorld()
@@ -118,7 +118,7 @@ describe("beside the checks of a sign-in", () => {
 })
 
 describe("a tossed token against forgery", () => {
-  it("is of no use without its form, and a made-up one never", {
+  it("does not work without its form, and a made-up one never", {
     tags: ["threat:CK-07", "threat:CS-04", "threat:CS-05"],
   }, async () => {
     const world = await makeWorld()

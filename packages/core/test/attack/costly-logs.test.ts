@@ -1,4 +1,4 @@
-/** A stranger who decides what is logged must not decide how long that takes. */
+/** An attacker who controls what is logged must not control how long that takes. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { createAuth } from "../../src/engine/auth.js"
 import { AdapterError, AuthError } from "../../src/errors.js"

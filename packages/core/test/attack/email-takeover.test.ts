@@ -1,4 +1,4 @@
-/** Somebody claims an address before, or beside, its owner: the owner gets in, and whoever waited there is out. */
+/** An attacker uses an address before its owner does: the owner can sign in, and the attacker loses access. */
 
 import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
@@ -17,9 +17,9 @@ const arrivals = [
   ["at a provider that may link", { allowDangerousEmailAccountLinking: true }],
 ] as const
 
-describe.each(strategies)("a passkey that waits at an address nobody has proven, %s", (strategy) => {
+describe.each(strategies)("a passkey registered for an unproven address, %s", (strategy) => {
   it.each(arrivals)(
-    "is out when the owner arrives %s",
+    "is removed when the owner signs in %s",
     { tags: ["threat:A-022", "threat:A-023"] },
     async (how, provider) => {
       const world = await open({ strategy, provider })
@@ -42,7 +42,7 @@ describe.each(strategies)("a passkey that waits at an address nobody has proven,
     },
   )
 
-  it("stays where its owner proved the address before", async () => {
+  it("is kept if its owner has proven the address before", async () => {
     const world = await open({ strategy })
     const owner = world.browser()
     await world.signInByMail(owner, ada)
@@ -54,7 +54,7 @@ describe.each(strategies)("a passkey that waits at an address nobody has proven,
     expect(await again.session()).toMatchObject({ user: { email: ada } })
   })
 
-  it("cannot be put at an address that somebody has", async () => {
+  it("cannot be registered for an address that a user has", async () => {
     const world = await open({ strategy })
     await world.signInByMail(world.browser(), ada)
     const thief = world.browser()
@@ -63,7 +63,7 @@ describe.each(strategies)("a passkey that waits at an address nobody has proven,
     expect(thief.cookie(session)).toBeUndefined()
   })
 
-  it("lets nobody in whose credential claims the id of another one", async () => {
+  it("refuses a credential with the id of another one", async () => {
     const world = await open({ strategy })
     const key = softwarePasskey()
     await passkeyCeremony(world.browser(), key, { action: "register", email: ada })
@@ -110,7 +110,7 @@ describe.each(strategies)("an address at a provider, %s", (strategy) => {
     },
   )
 
-  it.each(["ADA@OP.TEST", " ada@op.test "])("that is spelled %j is the same address", async (email) => {
+  it.each(["ADA@OP.TEST", " ada@op.test "])("written as %j is the same address", async (email) => {
     const world = await makeWorld({ strategy })
     await world.signInByMail(world.browser(), ada)
     world.op.person = { ...world.op.person, email }

@@ -1,4 +1,4 @@
-/** A mailed link is used again, for somebody else, by a machine or too late: it opens one session, once. */
+/** A mailed link is used again, by somebody else, by a scanner or too late: it creates one session, once. */
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { sessionCookie as session } from "../support/journeys.js"
 import { leaks } from "../support/logged.js"
@@ -16,7 +16,7 @@ const strategies = ["database", "jwt"] as const
 afterEach(() => void vi.useRealTimers())
 
 describe.each(strategies)("a link, %s", (strategy) => {
-  it("opens one session, and none at the second use in any browser [spec authentication 6]", {
+  it("creates one session, and none at the second use in any browser [spec authentication 6]", {
     tags: ["threat:A-026", "threat:FM-10", "threat:RC-01"],
   }, async () => {
     const world = await makeWorld({ strategy })
@@ -39,7 +39,7 @@ describe.each(strategies)("a link, %s", (strategy) => {
     ["a token that is too long", { token: "0".repeat(5000) }],
     ["the hash instead of the token", { token: "hash" }],
   ])(
-    "with %s opens nothing, and is good still",
+    "with %s is refused, and remains valid",
     { tags: ["threat:A-009", "threat:A-010"] },
     async (_, change: Record<string, string>) => {
       const world = await makeWorld({ strategy })
@@ -67,7 +67,7 @@ describe.each(strategies)("a link, %s", (strategy) => {
     ["Purpose", { headers: { purpose: "prefetch" } }],
     ["X-Moz", { headers: { "x-moz": "prefetch" } }],
   ])(
-    "that a machine looks at (%s) is good still",
+    "that a scanner fetches (%s) remains valid",
     { tags: ["threat:CS-24", "threat:CS-25", "threat:FM-08"] },
     async (_, init) => {
       const world = await makeWorld({ strategy })
@@ -80,7 +80,7 @@ describe.each(strategies)("a link, %s", (strategy) => {
     },
   )
 
-  it("that has ended is refused and gone", { tags: ["threat:RC-03"] }, async () => {
+  it("that has expired is refused and removed", { tags: ["threat:RC-03"] }, async () => {
     const world = await makeWorld({ strategy })
     const url = await link(world)
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61 * 60 * 1000 })
@@ -101,7 +101,7 @@ describe.each(strategies)("a link, %s", (strategy) => {
     }
   })
 
-  it("is not redeemed by values that were made for another purpose", {
+  it("is not accepted with values that were made for another purpose", {
     tags: ["threat:A-007", "threat:A-021"],
   }, async () => {
     const world = await makeWorld({ strategy })
@@ -116,7 +116,7 @@ describe.each(strategies)("a link, %s", (strategy) => {
     expect(browser.cookie(session)).toBeUndefined()
   })
 
-  it("that nobody could store is not mailed", { tags: ["threat:FD-02"] }, async () => {
+  it("that could not be stored is not mailed", { tags: ["threat:FD-02"] }, async () => {
     const world = await makeWorld({ strategy })
     world.adapter.createVerificationToken = () => Promise.reject(new Error("down"))
     const visit = await world.browser().post("/auth/signin/mail", { email: ada })

@@ -1,4 +1,4 @@
-/** A flow belongs to who began it: its answer never links an account to somebody else, whoever is signed in where it arrives. */
+/** A flow belongs to the person who began it: its response never links an account to somebody else, whoever is signed in. */
 import { describe, expect, it } from "vitest"
 import { customFetch } from "../../src/config/markers.js"
 import { Box } from "../../src/providers/box.js"
@@ -29,33 +29,36 @@ const ownerOf = async (world: World): Promise<unknown> =>
 const addressIn = async (browser: TestBrowser): Promise<unknown> =>
   ((await browser.session()) as { user?: { email?: string } } | null)?.user?.email ?? null
 
-describe.each(strategies)("a flow that the thief began and tossed, %s", (strategy) => {
-  it("begun signed out, is never linked to the victim", { tags: ["threat:CK-09"] }, async () => {
-    const world = await makeWorld({ strategy, provider: checksOfAll })
-    const thief = world.browser()
-    const back = await begin(world, thief)
-    const victim = world.browser()
-    await world.signInByMail(victim, "victim@app.test")
-    toss(thief, victim)
-    await victim.get(back.href)
-    expect(await ownerOf(world)).not.toBe("victim@app.test")
-    expect(await addressIn(victim)).toBe("ada@op.test")
-  })
+describe.each(strategies)(
+  "a flow that the attacker began and whose cookies were set in another browser, %s",
+  (strategy) => {
+    it("begun signed out, is never linked to the victim", { tags: ["threat:CK-09"] }, async () => {
+      const world = await makeWorld({ strategy, provider: checksOfAll })
+      const thief = world.browser()
+      const back = await begin(world, thief)
+      const victim = world.browser()
+      await world.signInByMail(victim, "victim@app.test")
+      toss(thief, victim)
+      await victim.get(back.href)
+      expect(await ownerOf(world)).not.toBe("victim@app.test")
+      expect(await addressIn(victim)).toBe("ada@op.test")
+    })
 
-  it("begun as the thief, is refused and links nothing", { tags: ["threat:CK-09"] }, async () => {
-    const world = await makeWorld({ strategy, provider: checksOfAll })
-    const thief = world.browser()
-    await world.signInByMail(thief, "thief@evil.test")
-    const back = await begin(world, thief)
-    const victim = world.browser()
-    await world.signInByMail(victim, "victim@app.test")
-    toss(thief, victim)
-    const visit = await victim.get(back.href)
-    expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
-    expect(await ownerOf(world)).toBeNull()
-    expect(await addressIn(victim)).toBe("victim@app.test")
-  })
-})
+    it("begun as the attacker, is refused and links nothing", { tags: ["threat:CK-09"] }, async () => {
+      const world = await makeWorld({ strategy, provider: checksOfAll })
+      const thief = world.browser()
+      await world.signInByMail(thief, "thief@evil.test")
+      const back = await begin(world, thief)
+      const victim = world.browser()
+      await world.signInByMail(victim, "victim@app.test")
+      toss(thief, victim)
+      const visit = await victim.get(back.href)
+      expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
+      expect(await ownerOf(world)).toBeNull()
+      expect(await addressIn(victim)).toBe("victim@app.test")
+    })
+  },
+)
 
 describe.each(strategies)("a person, %s", (strategy) => {
   it("who begins signed in links the account, in parallel tabs too", { tags: ["threat:RC-20"] }, async () => {
@@ -70,7 +73,7 @@ describe.each(strategies)("a person, %s", (strategy) => {
     expect(world.errors).toEqual([])
   })
 
-  it("who begins signed out in two tabs arrives in both", async () => {
+  it("who begins signed out in two tabs is signed in by both", async () => {
     const world = await makeWorld({ strategy })
     const browser = world.browser()
     const [first, second] = [await begin(world, browser), await begin(world, browser)]
@@ -79,7 +82,7 @@ describe.each(strategies)("a person, %s", (strategy) => {
     expect(world.errors).toEqual([])
   })
 
-  it("who signed in elsewhere meanwhile enters with a known account, as if nobody were here", async () => {
+  it("who signed in elsewhere meanwhile signs in with a known account, as if signed out", async () => {
     const world = await makeWorld({ strategy })
     await world.signInAtOp(world.browser())
     const browser = world.browser()
@@ -89,7 +92,7 @@ describe.each(strategies)("a person, %s", (strategy) => {
     expect(await addressIn(browser)).toBe("ada@op.test")
   })
 
-  it("who signed out meanwhile enters with a known account and is refused with an unknown one", async () => {
+  it("who signed out meanwhile signs in with a known account and is refused with an unknown one", async () => {
     const world = await makeWorld({ strategy })
     const browser = world.browser()
     await world.signInByMail(browser, "grace@app.test")
@@ -159,7 +162,7 @@ describe.each([
   ["Box", Box],
   ["Twitch", Twitch],
 ])("%s, which ignores PKCE", (_, make) => {
-  it("takes no code that the browser did not ask for", { tags: ["threat:A-025", "threat:CS-10"] }, async () => {
+  it("refuses a code that the browser did not request", { tags: ["threat:A-025", "threat:CS-10"] }, async () => {
     const calls: string[] = []
     const fetch = async (input: unknown): Promise<Response> => {
       const url = input instanceof Request ? input.url : String(input)

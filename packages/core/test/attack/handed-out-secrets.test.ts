@@ -1,4 +1,4 @@
-/** Whatever the library hands out may be printed, logged as JSON or cloned by accident: no secret is in it. */
+/** Objects of the library may be printed, logged as JSON or cloned by accident, and show no secret. */
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
 import { setEnvDefaults } from "../../src/config/environment.js"
@@ -62,7 +62,7 @@ describe.each(ways)("%s", (_, print) => {
   })
 })
 
-it("a print of settings says what they came to", async () => {
+it("printed settings show the resolved values", async () => {
   const settings = settingsIn(await open())
   expect(JSON.parse(JSON.stringify(settings))).toEqual({
     basePath: "/auth",
@@ -78,7 +78,7 @@ it("a print of settings says what they came to", async () => {
   })
 })
 
-it("what is concealed is there for whoever asks for it by its name", async () => {
+it("a concealed member can be read by its name", async () => {
   const { keyring, providers } = settingsIn(await open())
   expect(keyring.secrets).toEqual([worldSecret])
   expect(providers.get("op")?.config).toMatchObject({ clientSecret: "op-secret" })
@@ -110,7 +110,7 @@ describe("what a provider function returns", () => {
   it.each([
     ["github", "oauth", { clientId: "client", clientSecret: "[concealed]" }],
     ["resend", "email", { from: "a@app.test", apiKey: "[concealed]" }],
-  ])("%s: holds them where they are looked for", async (id, type, shown) => {
+  ])("%s: has them as members", async (id, type, shown) => {
     const { options } = await make(id, type)
     expect(options).toEqual(byType[type])
     expect(JSON.parse(JSON.stringify(options))).toMatchObject(shown)
@@ -125,7 +125,7 @@ describe("what a provider function returns", () => {
   })
 })
 
-it("an inspector sees no more of a copy of what callbacks get of a provider", async () => {
+it("printing a copy of the provider that callbacks get shows no more", async () => {
   const { auth } = await open()
   const config = settingsOf(auth)?.providers.get("op")?.config
   expect(inspect({ ...config }, { depth: null })).not.toContain("op-secret")

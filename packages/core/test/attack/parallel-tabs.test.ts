@@ -1,4 +1,4 @@
-/** Several tabs of one browser sign in, sign out and come back in any order: none spoils the other. */
+/** Several tabs of one browser sign in, sign out and return in any order, without affecting each other. */
 import { describe, expect, it } from "vitest"
 import { customFetch } from "../../src/config/markers.js"
 import type { Provider } from "../../src/types/provider.js"
@@ -32,7 +32,7 @@ const orders = [
 
 describe("three tabs", () => {
   it.each(orders)(
-    "at two providers all finish, each where it wanted to go: %i, %i, %i",
+    "at two providers all finish, each at its own return address: %i, %i, %i",
     { tags: ["threat:RC-20", "threat:RC-21"] },
     async (...order) => {
       const { world, browser, begin, pending } = await open()
@@ -46,7 +46,7 @@ describe("three tabs", () => {
     },
   )
 
-  it("that come back at once all finish", async () => {
+  it("that return at once all finish", async () => {
     const { world, browser, begin } = await open()
     const tabs = [await begin("op", "/first"), await begin("two", "/second"), await begin("op", "/third")]
     const visits = await Promise.all(tabs.map((tab) => browser.get(tab)))
@@ -56,7 +56,7 @@ describe("three tabs", () => {
     expect(world.errors).toEqual([])
   })
 
-  it("survive a refusal, a loaded-again page and a sign-out in another", {
+  it("are not affected by a refusal, a reload and a sign-out in another", {
     tags: ["threat:RC-22", "threat:FI-24"],
   }, async () => {
     const { browser, begin } = await open()

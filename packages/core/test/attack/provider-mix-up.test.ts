@@ -1,4 +1,4 @@
-/** Two providers, one of them hostile: what began at one never ends at the other. */
+/** Two providers, one of them malicious: a flow that began at one never ends at the other. */
 import { describe, expect, it } from "vitest"
 import { customFetch } from "../../src/config/markers.js"
 import type { Provider } from "../../src/types/provider.js"

@@ -1,4 +1,4 @@
-/** A session that the jwt callback ends is over for the service too: whoever kept the cookie links nothing with it. */
+/** A session that the jwt callback ends is over for the engine too: a kept cookie cannot link anything. */
 import { describe, expect, it } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import { Passkey } from "../../src/providers/passkey.js"
@@ -28,7 +28,7 @@ async function stage() {
 }
 
 describe("a revoked session", () => {
-  it("links no account of the thief to its owner", { tags: ["threat:SF-14"] }, async () => {
+  it("links no account of the attacker to its owner", { tags: ["threat:SF-14"] }, async () => {
     const { world, thief, person, holder, revoke } = await stage()
     revoke()
     await world.signInAtOp(thief)

@@ -1,4 +1,4 @@
-/** The secret is exchanged while people are signed in and signing in: with a list nobody notices, without one nothing old opens. */
+/** The secret is replaced while people are signed in and signing in: with a list nothing changes, without one no old value is accepted. */
 import { describe, expect, it } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import type { Adapter } from "../../src/types/adapter.js"
@@ -24,7 +24,7 @@ async function worlds(strategy: "database" | "jwt", after: string[] | string) {
 }
 
 describe.each(strategies)("with the old secret behind the new one, %s", (strategy) => {
-  it("sessions, forms and mailed links of before go on [spec options secret]", {
+  it("earlier sessions, forms and mailed links still work [spec options secret]", {
     tags: ["threat:SF-19", "threat:CS-30", "threat:FP-09"],
   }, async () => {
     const { before, next, move } = await worlds(strategy, [fresh, old])
@@ -44,7 +44,7 @@ describe.each(strategies)("with the old secret behind the new one, %s", (strateg
     expect(next.errors).toEqual([])
   })
 
-  it("what is new is of the new one: the old application cannot read it", { tags: ["threat:SF-19"] }, async () => {
+  it("new values use the new secret: the old application cannot read them", { tags: ["threat:SF-19"] }, async () => {
     const { before, next } = await worlds(strategy, [fresh, old])
     const browser = next.browser()
     await next.signInAtOp(browser)
@@ -57,7 +57,9 @@ describe.each(strategies)("with the old secret behind the new one, %s", (strateg
 })
 
 describe.each(strategies)("with the new secret alone, %s", (strategy) => {
-  it("nothing sealed before opens, and nobody meets a fault", { tags: ["threat:SF-19", "threat:CS-30"] }, async () => {
+  it("nothing sealed before is accepted, and no request fails with a fault", {
+    tags: ["threat:SF-19", "threat:CS-30"],
+  }, async () => {
     const { before, next, move } = await worlds(strategy, fresh)
     const browser = before.browser()
     await before.signInAtOp(browser)
@@ -80,7 +82,7 @@ describe.each(strategies)("with the new secret alone, %s", (strategy) => {
 })
 
 describe("a list of secrets", () => {
-  it("of fifty answers a foreign token quickly", { tags: ["threat:SF-19"] }, async () => {
+  it("of fifty refuses a foreign token quickly", { tags: ["threat:SF-19"] }, async () => {
     const secret = Array.from({ length: 50 }, (_, index) => `${index}-secret-of-at-least-32-characters`)
     const world = await makeWorld({ strategy: "jwt", config: { secret } })
     const foreign = await makeWorld({ strategy: "jwt" })
@@ -96,7 +98,7 @@ describe("a list of secrets", () => {
     expect((performance.now() - began) / 20).toBeLessThan(100)
   })
 
-  it("with an empty member is a fault of the configuration, never a key of nothing", async () => {
+  it("with an empty member is a mistake in the configuration, never an empty key", async () => {
     const world = await makeWorld({ config: { secret: [old, ""] } })
     expect((await world.browser().get("/auth/session")).status).toBe(500)
     // At the start, and with the request that it refuses.

@@ -1,4 +1,4 @@
-/** Somebody else's session is put into the browser, before, during or after a sign-in: it never becomes the victim's. */
+/** An attacker puts their session into the browser, before, during or after a sign-in: it never becomes the victim's. */
 import { describe, expect, it } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import { sessionCookie as cookie } from "../support/journeys.js"
@@ -16,7 +16,7 @@ async function thiefsToken(world: World): Promise<string> {
 
 describe.each(strategies)("a planted session, %s", (strategy) => {
   it.each(["the thief's own", "one that nobody has", "an empty one", "one with chunks"])(
-    "%s is gone after the sign-in, and opens nothing of the victim",
+    "%s is replaced by the sign-in, and gives no access to the victim",
     { tags: ["threat:SF-01", "threat:SF-02", "threat:SF-03", "threat:CS-11"] },
     async (what) => {
       const adapter = memoryAdapter()
@@ -41,7 +41,7 @@ describe.each(strategies)("a planted session, %s", (strategy) => {
     },
   )
 
-  it("carries no claim of the session before into the next", { tags: ["threat:SF-02"] }, async () => {
+  it("takes no claim of the earlier session into the next", { tags: ["threat:SF-02"] }, async () => {
     const world = await makeWorld({
       strategy,
       config: {
@@ -62,7 +62,7 @@ describe.each(strategies)("a planted session, %s", (strategy) => {
     expect(await browser.session()).toMatchObject({ user: { email: ada }, role: null })
   })
 
-  it("never links the victim's account at a provider to the thief's user that already has another owner", {
+  it("never links the victim's account at a provider, which has another owner, to the attacker's user", {
     tags: ["threat:SF-03"],
   }, async () => {
     const world = await makeWorld({ strategy })

@@ -1,4 +1,4 @@
-/** Answers of a provider that belong to another browser, another flow or nobody are refused before anything is sent. */
+/** Responses of a provider that belong to another browser, another flow or none are refused before anything is sent. */
 import { describe, expect, it } from "vitest"
 import { sessionCookie as session } from "../support/journeys.js"
 import { leaks } from "../support/logged.js"
@@ -13,7 +13,7 @@ async function begin(world: World, browser = world.browser()) {
 }
 
 describe.each([{ checks: ["pkce"] }, { checks: ["state"] }, all])("with $checks", (provider) => {
-  it("the thief's whole callback does nothing in the victim's browser", {
+  it("the attacker's whole callback has no effect in the victim's browser", {
     tags: ["threat:CS-10", "threat:A-008"],
   }, async () => {
     const world = await makeWorld({ provider })
@@ -28,7 +28,9 @@ describe.each([{ checks: ["pkce"] }, { checks: ["state"] }, all])("with $checks"
     expect(leaks(world, [thief.browser, victim])).toEqual([])
   })
 
-  it("the thief's code in the victim's own flow does nothing", { tags: ["threat:CS-10", "threat:CS-14"] }, async () => {
+  it("the attacker's code in the victim's own flow has no effect", {
+    tags: ["threat:CS-10", "threat:CS-14"],
+  }, async () => {
     const world = await makeWorld({ provider })
     const thief = await begin(world)
     const victim = await begin(world)
@@ -74,7 +76,7 @@ describe("a state", () => {
     expect(world.op.callsOf("token")).toHaveLength(exchanged)
   })
 
-  it("is good once, and for fifteen minutes in a browser that kept its cookies back", async () => {
+  it("is valid once, and for fifteen minutes in a browser that kept its cookies", async () => {
     const world = await makeWorld({ provider: all })
     const { browser, back } = await begin(world)
     const kept = [...browser.jar]

@@ -1,4 +1,4 @@
-/** An address nobody has proven is no identity: what a stranger planted there ends when its owner arrives, whatever the adapter offers. */
+/** An unproven address does not identify a user: what an attacker attached is removed when the owner signs in, with any adapter. */
 
 import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
@@ -32,8 +32,8 @@ const endsSessions = ({ adapter, config }: World): boolean =>
   adapter.deleteSessionsByUserId !== undefined && config.session?.strategy === "database"
 const removesAccounts = ({ adapter }: World): boolean => adapter.listAccountsByUserId !== undefined
 
-describe.each(everywhere(allShapes))("a stranger came by a provider, %s, %s", (strategy, shape) => {
-  it("that calls the address unverified: the owner who comes by mail is another user", {
+describe.each(everywhere(allShapes))("an attacker signed in with a provider, %s, %s", (strategy, shape) => {
+  it("that marks the address unverified: the owner who signs in by mail is another user", {
     tags: ["threat:A-024", "threat:Q-07"],
   }, async () => {
     const world = await openWithoutPasskeys(shape, { strategy })
@@ -54,7 +54,7 @@ describe.each(everywhere(allShapes))("a stranger came by a provider, %s, %s", (s
   it.each([
     ["says nothing of the address", {}],
     ["keeps unverified addresses", { allowUnverifiedEmail: true, emailVerified: () => false }],
-  ])("that %s: his session ends when the owner comes by mail", { tags: ["threat:A-024"] }, async (_, provider) => {
+  ])("that %s: the session ends when the owner signs in by mail", { tags: ["threat:A-024"] }, async (_, provider) => {
     const world = await openWithoutPasskeys(shape, { strategy, provider })
     world.op.person = { sub: "person-1", name: "Ada", email: ada }
     const thief = world.browser()
@@ -76,7 +76,7 @@ describe.each(everywhere(allShapes))("a stranger came by a provider, %s, %s", (s
     expect(await owner.session()).toMatchObject({ user: { email: ada } })
   })
 
-  it("that says nothing of the address: his session ends when the owner comes by a provider that verifies", {
+  it("that does not state it: the session ends when the owner signs in with a provider that verifies", {
     tags: ["threat:A-022"],
   }, async () => {
     const verifying = { id: "verifying", emailVerified: () => true, allowDangerousEmailAccountLinking: true }
@@ -110,8 +110,10 @@ describe.each(everywhere(allShapes))("a stranger came by a provider, %s, %s", (s
   })
 })
 
-describe.each(everywhere(passkeyShapes))("a stranger registered a passkey, %s, %s", (strategy, shape) => {
-  it("is out when the owner comes by mail, with passkeys added meanwhile", { tags: ["threat:A-024"] }, async () => {
+describe.each(everywhere(passkeyShapes))("an attacker registered a passkey, %s, %s", (strategy, shape) => {
+  it("loses access when the owner signs in by mail, with passkeys added meanwhile", {
+    tags: ["threat:A-024"],
+  }, async () => {
     const world = await open(shape, { strategy })
     const thief = world.browser()
     const keys = [softwarePasskey(), softwarePasskey()] as const
@@ -145,28 +147,32 @@ describe.each(everywhere(passkeyShapes))("a stranger registered a passkey, %s, %
   it.each([
     ["may link by address", { allowDangerousEmailAccountLinking: true }],
     ["may not", {}],
-  ])("is out when the owner comes by a provider that %s", { tags: ["threat:A-022"] }, async (how, provider) => {
-    const world = await open(shape, { strategy, provider: { ...provider, emailVerified: () => true } })
-    const thief = world.browser()
-    const key = softwarePasskey()
-    await passkeyCeremony(thief, key, { action: "register", email: ada })
-    const owner = world.browser()
-    const visit = await world.signInAtOp(owner)
-    if (how === "may not" && !removesAccounts(world)) {
-      // Whether the user holds more than a passkey, nobody can say.
-      expect(visit.location).toBe(unlinked)
-      return
-    }
-    expect(await owner.session()).toMatchObject({ user: { email: ada } })
-    expect(await thief.session()).toBeNull()
-    const later = world.browser()
-    await passkeyCeremony(later, key, { action: "authenticate" })
-    expect(await later.session()).toBeNull()
-    expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
-  })
+  ])(
+    "loses access when the owner signs in with a provider that %s",
+    { tags: ["threat:A-022"] },
+    async (how, provider) => {
+      const world = await open(shape, { strategy, provider: { ...provider, emailVerified: () => true } })
+      const thief = world.browser()
+      const key = softwarePasskey()
+      await passkeyCeremony(thief, key, { action: "register", email: ada })
+      const owner = world.browser()
+      const visit = await world.signInAtOp(owner)
+      if (how === "may not" && !removesAccounts(world)) {
+        // Whether the user holds more than a passkey, nobody can say.
+        expect(visit.location).toBe(unlinked)
+        return
+      }
+      expect(await owner.session()).toMatchObject({ user: { email: ada } })
+      expect(await thief.session()).toBeNull()
+      const later = world.browser()
+      await passkeyCeremony(later, key, { action: "authenticate" })
+      expect(await later.session()).toBeNull()
+      expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
+    },
+  )
 })
 
-describe.each(strategies)("a request of the stranger that the application keeps waiting, %s", (strategy) => {
+describe.each(strategies)("a request of the attacker that the application delays, %s", (strategy) => {
   const stage = async () => {
     const shaped = shapedAdapter("ours, with transactions")
     const waits: (() => void)[] = []
@@ -202,7 +208,7 @@ describe.each(strategies)("a request of the stranger that the application keeps 
     expect(await later.session()).toBeNull()
   })
 
-  it("signs in with no passkey that was taken away", async () => {
+  it("cannot sign in with a removed passkey", async () => {
     const { world, whileOwnerArrives } = await stage()
     const key = softwarePasskey()
     await passkeyCeremony(world.browser(), key, { action: "register", email: ada })
@@ -212,7 +218,7 @@ describe.each(strategies)("a request of the stranger that the application keeps 
     expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
   })
 
-  it("signs in with no account that was taken away, and links none", async () => {
+  it("cannot sign in with a removed account, and links none", async () => {
     const { world, inner, whileOwnerArrives } = await stage()
     world.op.person = { sub: "person-1", name: "Eve", email: ada }
     await world.signInAtOp(world.browser())

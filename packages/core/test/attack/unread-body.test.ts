@@ -1,4 +1,4 @@
-/** What is refused whatever its body holds is refused before the body is read: parsing is the dear part of a refusal. */
+/** A request that is refused regardless of its body is refused before the body is read, because parsing is the expensive part. */
 import { describe, expect, it } from "vitest"
 import { skipCSRFCheck } from "../../src/config/markers.js"
 import type { HandleOptions } from "../../src/engine/public.js"
@@ -35,7 +35,7 @@ describe("a body is not read", () => {
     expect(await post(world, "/auth/callback/op")).toEqual({ isRead: false, status: 500 })
   })
 
-  it("where the protection is switched off and the form came from elsewhere", async () => {
+  it("where the protection is switched off and another site sent the form", async () => {
     const world = await makeWorld({ config: { skipCSRFCheck } })
     expect(await post(world, "/auth/signout", { sender: "foreign" })).toMatchObject({ isRead: false })
     expect(await post(world, "/auth/signout")).toMatchObject({ isRead: true })
@@ -54,15 +54,15 @@ describe("a body is read", () => {
     expect(await post(await makeWorld(), "/auth/signout", { sender: "own" })).toEqual({ isRead: true, status: 302 })
   })
 
-  it("where no token is asked for", async () => {
+  it("where no token is required", async () => {
     expect(await post(await makeWorld(), "/auth/callback/op")).toMatchObject({ isRead: true })
   })
 })
 
-it("the refusal says the same as with the body: the cookie did not come", async () => {
+it("the refusal is the same as with the body: the cookie is missing", async () => {
   const world = await makeWorld()
   await post(world, "/auth/signout")
-  expect(world.errors[0]?.message).toMatch(/its cookie "__Host-authjs\.csrf-token" did not come/)
+  expect(world.errors[0]?.message).toMatch(/its cookie "__Host-authjs\.csrf-token" is missing/)
 })
 
 function cookieOf(value: string): string {

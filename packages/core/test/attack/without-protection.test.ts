@@ -33,7 +33,7 @@ describe("the route table without its protection", () => {
   const pathOf = (action: string, kinds: readonly string[]): string =>
     `/auth/${action}${kinds.includes("credentials") && !kinds.includes("none") ? "/credentials" : kinds.includes("email") ? "/mail" : ""}`
 
-  it("has protected lines", () =>
+  it("has protected rows", () =>
     expect(protectedRows.map(({ action, kinds }) => `${action} ${kinds.includes("none") ? "any" : kinds}`)).toEqual([
       "session any",
       "signin any",

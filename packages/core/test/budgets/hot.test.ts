@@ -1,5 +1,5 @@
 /**
- * What is asked most often makes as few objects as its budget says: promises, and objects of the web platform. Keys that
+ * The most frequent requests create no more objects than budgeted: promises, and objects of the web platform. Keys that
  * are derived, and what is sealed and opened, stand beside them. Bytes on the heap are not counted: what the garbage collector and the compiler do in between makes them differ.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** The contract kit is worth what it finds: a faulty adapter for every sentence of it. */
+/** A faulty adapter for every case of the contract kit, which has to find it. */
 import { contractCases, runContract } from "@latchkey/adapter-contract"
 import { describe, expect, it } from "vitest"
 import { accountFaults } from "./faults/accounts.js"

@@ -1,4 +1,4 @@
-/** The adapter that the guide begins with is one to copy: it keeps the contract in all that it offers. */
+/** The adapter at the start of the guide passes the contract for all its operations. */
 import { readFileSync } from "node:fs"
 import { formatContract, runContract } from "@latchkey/adapter-contract"
 import { memoryAdapter } from "@latchkey/core/memory"
@@ -27,7 +27,7 @@ it("the adapter of the guide keeps the contract", async () => {
   expect(report.outcomes.filter(({ status }) => status === "passed").length).toBeGreaterThan(5)
 })
 
-it("an adapter that gives ids of its own keeps the contract as well", async () => {
+it("an adapter that assigns its own ids passes the contract as well", async () => {
   const report = await runContract(() => {
     const good = memoryAdapter()
     let last = 0

@@ -1,4 +1,4 @@
-/** The contract asks for rows by their keys alone, as the service does: adapters may refuse anything beside them. */
+/** The contract looks rows up by their keys alone, as the engine does: adapters may refuse other members. */
 
 import { runContract } from "@latchkey/adapter-contract"
 import type { Adapter } from "@latchkey/core/adapters"
@@ -29,7 +29,7 @@ function strict(adapter: Adapter): Adapter {
   })
 }
 
-it("an adapter that refuses what is no part of a key keeps the contract", async () => {
+it("an adapter that refuses members outside of a key passes the contract", async () => {
   const report = await runContract(() => strict(memoryAdapter()))
   expect(report.outcomes.filter(({ status }) => status === "failed")).toEqual([])
 })

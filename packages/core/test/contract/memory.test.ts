@@ -1,4 +1,4 @@
-/** The reference adapter keeps the whole contract, and each case says truly which operations it needs. */
+/** The reference adapter passes the whole contract, and each case declares exactly the operations it needs. */
 
 import { appliesTo, contractCases, formatContract, runCase, runContract } from "@latchkey/adapter-contract"
 import type { Adapter } from "@latchkey/core/adapters"

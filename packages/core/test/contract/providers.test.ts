@@ -54,7 +54,7 @@ describe("the provider files", () => {
     },
   )
 
-  it.each(configs)("$id keeps its hands off what it is given", ({ module }) => {
+  it.each(configs)("$id does not modify its options", ({ module }) => {
     const options = Object.freeze({ ...needed })
     expect(() => module.default(options)).not.toThrow()
   })
@@ -104,7 +104,7 @@ describe("providers of OAuth", () => {
     expect(await map(profile, {})).toMatchObject(user)
   })
 
-  it.each(oauths)("$id maps whatever comes, or nothing at all, without a fault", async ({ config }) => {
+  it.each(oauths)("$id maps any profile, or none, without an exception", async ({ config }) => {
     const where = { issuer: config.issuer ?? "https://op.test", userinfo: config.userinfo ?? "https://op.test/person" }
     const { profile: map } = resolved({ ...config, ...where } as ProviderConfig)
     for (const profile of [{}, { id: null, email: 5, name: {}, user: "x", avatar: null }]) {

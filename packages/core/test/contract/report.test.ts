@@ -73,7 +73,7 @@ describe("what a crash may do", () => {
   const sentenceFor = async (adapter: Adapter): Promise<string | undefined> =>
     (await runContract(() => adapter, { cases: [crashed] })).crash
 
-  it.each(["transaction", "createUserWithAccount"] as const)("is healed by %s", async (operation) => {
+  it.each(["transaction", "createUserWithAccount"] as const)("is covered by %s", async (operation) => {
     const adapter = { [operation]: () => undefined } as unknown as Adapter
     expect(await sentenceFor(adapter)).toBe(
       `A sign-in that is cut off anywhere heals at the next one, by \`${operation}\`.`,
@@ -114,7 +114,7 @@ describe("a case that says nothing new of an adapter", () => {
     expect(appliesTo(good, memoryAdapter())).toBe(true)
   })
 
-  it("can be excused all the same, without the excuse being for nothing", async () => {
+  it("can still be excused, and the excuse counts as used", async () => {
     const excuses = [{ case: "good", reason: "known" }]
     expect((await runContract(memoryAdapter, { cases: [narrow], excuses })).isKept).toBe(true)
   })
@@ -122,7 +122,7 @@ describe("a case that says nothing new of an adapter", () => {
 
 describe("runCase", () => {
   it("says which operations are missing", async () => {
-    await expect(runCase(good, {})).rejects.toThrow("does not offer getUser")
+    await expect(runCase(good, {})).rejects.toThrow("lacks getUser")
   })
 
   it("finds operations on a prototype", () => {

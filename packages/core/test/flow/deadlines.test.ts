@@ -1,4 +1,4 @@
-/** Code of the application that never answers, or late: the request does not wait for ever. */
+/** Functions of the application that never return, or return late: the request does not wait for ever. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { AuthConfig } from "../../src/types/config.js"
 import type { Visit } from "../support/browser.js"

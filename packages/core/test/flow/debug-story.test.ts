@@ -1,10 +1,10 @@
-/** What `debug` tells: the story of each request, and never a secret. */
+/** The debug log: the course of each request, and never a secret. */
 import { expect, it } from "vitest"
 import { settingsOf } from "../../src/engine/service.js"
 import { leaks, logText } from "../support/logged.js"
 import { makeWorld } from "../support/world.js"
 
-it("tells a whole sign-in: route, row, checks, calls, store and answer [spec options debug]", async () => {
+it("logs a whole sign-in: route, endpoint, checks, calls, store and response [spec options debug]", async () => {
   const world = await makeWorld({ strategy: "database" })
   const browser = world.browser()
   await browser.get("/auth/csrf")
@@ -36,7 +36,7 @@ it("tells a whole sign-in: route, row, checks, calls, store and answer [spec opt
   expect(leaks(world, [browser])).toEqual([])
 })
 
-it("tells how a request failed, with the names of its cookies and fields only", async () => {
+it("logs how a request failed, with only the names of its cookies and fields", async () => {
   const world = await makeWorld()
   const browser = world.browser()
   browser.setCookie("mine", "cookie-value-of-mine")
@@ -47,7 +47,7 @@ it("tells how a request failed, with the names of its cookies and fields only", 
   expect(logText(world)).not.toMatch(/cookie-value-of-mine|the-code-itself|the-state-itself/)
 })
 
-it("tells of what was thrown and cannot be read", async () => {
+it("logs a thrown value that cannot be read", async () => {
   const authorize = (): never => {
     throw new Proxy(new Error("x"), {
       get: () => {
@@ -77,31 +77,28 @@ it("names the call that failed, without the parameters of its address", async ()
 it.each([
   ["https://app.test", {}],
   ["http://localhost:3000", { config: { redirectProxyUrl: "https://auth.test/auth", redirectProxyOrigins: [] } }],
-])(
-  "says where the provider is to send the person back to, and nothing else of the address: %s",
-  async (origin, options) => {
-    const world = await makeWorld({ origin, ...options })
-    await world.browser().post("/auth/signin/op", {})
-    const base = "config" in options ? "https://auth.test" : origin
-    expect(world.debugs.at(-1)).toEqual([
-      "Answer",
-      {
-        redirect: `${world.op.issuer}/authorize`,
-        redirect_uri: `${base}/auth/callback/op`,
-        changed: expect.any(Array),
-      },
-    ])
-  },
-)
+])("logs the redirect URI, and nothing else of the URL: %s", async (origin, options) => {
+  const world = await makeWorld({ origin, ...options })
+  await world.browser().post("/auth/signin/op", {})
+  const base = "config" in options ? "https://auth.test" : origin
+  expect(world.debugs.at(-1)).toEqual([
+    "Answer",
+    {
+      redirect: `${world.op.issuer}/authorize`,
+      redirect_uri: `${base}/auth/callback/op`,
+      changed: expect.any(Array),
+    },
+  ])
+})
 
-it("says that the cookie of the CSRF token did not come, and why it may not", async () => {
+it("says that the cookie of the CSRF token is missing, and a possible reason", async () => {
   const world = await makeWorld()
   await world.browser().send("/auth/signout", {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: "csrfToken=abc",
   })
-  expect(world.errors[0]?.message).toMatch(/its cookie "__Host-authjs\.csrf-token" did not come: .*https only/)
+  expect(world.errors[0]?.message).toMatch(/its cookie "__Host-authjs\.csrf-token" is missing: .*https only/)
 })
 
 it.each([
@@ -111,7 +108,7 @@ it.each([
   ["signOut", "/auth/signout"],
   ["error", "/auth/error"],
   ["verifyRequest", "/auth/verify-request"],
-])("leaves out pages.%s at %s, which would redirect to itself without end, and warns", async (page, path) => {
+])("leaves out pages.%s at %s, which would redirect to itself forever, and warns", async (page, path) => {
   const world = await makeWorld({ config: { pages: { [page]: path } } })
   const visit = await world.browser().get(path)
   expect([visit.status, visit.location]).toEqual([200, undefined])

@@ -55,9 +55,9 @@ describe("session.expose", () => {
   })
 
   it.each([
-    ["a string", "id", 'received the text "id"'],
-    ["no name", ["user.id"], 'received the text "user.id"'],
-    ["a claim of the token", ["sub"], 'received the text "sub"'],
+    ["a string", "id", 'received the string "id"'],
+    ["no name", ["user.id"], 'received the string "user.id"'],
+    ["a claim of the token", ["sub"], 'received the string "sub"'],
     ["a number", [1], "received 1"],
   ])("refuses %s", async (_, expose, received) => {
     const { auth } = await makeWorld({ config: { session: { expose: expose as never } } })

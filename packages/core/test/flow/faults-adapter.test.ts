@@ -1,4 +1,4 @@
-/** Every call of the adapter fails, on every way in: what is written stays whole, no answer is wrong, and the person can sign in afterwards. */
+/** Every call of the adapter fails, in every way of signing in: written data remains consistent, no response is wrong, and the person can sign in afterwards. */
 import { describe, expect, it } from "vitest"
 import { casesOfMatrix } from "../../../../tools/matrix/pairwise.js"
 import { type Fault, faultyAdapter, type Kind, kinds } from "../support/faulty.js"
@@ -59,7 +59,7 @@ const cases = casesOfMatrix(all, ({ journey, kind, operation, nth, strategy, how
   way: `${how} ${isLasting}`,
 }))
 
-describe("an adapter that fails leaves no half state", {
+describe("an adapter that fails leaves no inconsistent state", {
   tags: [
     "threat:FD-13",
     "threat:FD-03",

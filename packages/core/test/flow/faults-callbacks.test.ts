@@ -1,4 +1,4 @@
-/** Code of the application throws whatever can be thrown: the answer is a refusal, and the service lives on. */
+/** Functions of the application throw all kinds of values: the response is a refusal, and the engine keeps working. */
 import { describe, expect, it } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import type { AuthConfig } from "../../src/types/config.js"
@@ -105,7 +105,7 @@ describe.each(thrown)("%s that is thrown", (_, value) => {
   })
 })
 
-it("tells of a created user also when the session cannot begin, and of nobody who was taken back", {
+it("reports a created user also when the session cannot begin, but not a user who was rolled back", {
   tags: ["threat:FD-13"],
 }, async () => {
   for (const [strategy, count] of [

@@ -1,4 +1,4 @@
-/** Configurations that are made anew, changed or used beside each other. */
+/** Configurations that are made again, changed or used at the same time. */
 import { describe, expect, it } from "vitest"
 import { customFetch } from "../../src/config/markers.js"
 import { Auth, authOf, createAuth } from "../../src/engine/auth.js"
@@ -39,7 +39,7 @@ describe("a configuration that is made anew for each request", () => {
     },
   )
 
-  it("asks once when the first twenty come at once, and again after a failure that nobody keeps", {
+  it("asks once when the first twenty arrive at once, and again after a failure, which is not cached", {
     tags: ["threat:RC-25"],
   }, async () => {
     const op = await openOp({ issuer: "https://stampede.test" })
@@ -65,7 +65,7 @@ describe("a configuration that is made anew for each request", () => {
 
 describe("a configuration that is changed", () => {
   it.each(["Auth", "authOf"] as const)(
-    "is obeyed at the next request where it is handed over with each: basePath, secret, providers, session (%s)",
+    "takes effect at the next request if it is passed with each: basePath, secret, providers, session (%s)",
     async (entry) => {
       const op = await openOp()
       const config = configure(op)
@@ -93,7 +93,7 @@ describe("a configuration that is changed", () => {
     },
   )
 
-  it("changes nothing of what createAuth has made of it", async () => {
+  it("does not change the object of createAuth", async () => {
     const config = configure(await openOp())
     const auth = createAuth(config, { env: {} })
     const status = async (path: string): Promise<number> =>
@@ -107,7 +107,7 @@ describe("a configuration that is changed", () => {
 })
 
 describe("two configurations in one process", () => {
-  it("never touch each other: sessions, checks, tokens against forgery, warnings", {
+  it("are independent: sessions, checks, CSRF tokens, warnings", {
     tags: ["threat:SF-18", "threat:CK-34"],
   }, async () => {
     const [first, second] = [
@@ -134,7 +134,7 @@ describe("two configurations in one process", () => {
     expect(await other.session()).toBeNull()
   })
 
-  it("is written to by nobody", async () => {
+  it("is never modified", async () => {
     const op = await openOp()
     const frozen = (value: unknown): unknown => {
       if (typeof value === "object" && value !== null && !(value instanceof RegExp)) Object.values(value).map(frozen)

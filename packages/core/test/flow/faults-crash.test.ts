@@ -1,4 +1,4 @@
-/** The process dies between any two calls of the store: a fresh one lets the same person in, as one user with one account. */
+/** The process dies between any two calls of the store: a new one signs the same person in, as one user with one account. */
 import { describe, expect, it } from "vitest"
 import { faultyAdapter, type Kind } from "../support/faulty.js"
 import { address, journeys, openStage, type Stage, saysSignedIn } from "../support/journeys.js"
@@ -37,7 +37,7 @@ async function restart(store: ReturnType<typeof faultyAdapter>, before: Stage, g
   return { ...(await openStage(store, given)), authenticator: before.authenticator }
 }
 
-describe("a crash heals at the next sign-in", {
+describe("the next sign-in recovers from a crash", {
   tags: ["threat:FP-01", "threat:FP-02", "threat:FP-03", "threat:FP-04", "threat:FP-05"],
 }, () => {
   it.each(cases)("$journey, $strategy, $kind: after $survived calls", async (given) => {

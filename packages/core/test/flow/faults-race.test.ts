@@ -1,4 +1,4 @@
-/** Many requests at once: whoever comes second finds what the first has written, and enters. */
+/** Concurrent requests: the second finds what the first has written, and signs in. */
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { TestBrowser, Visit } from "../support/browser.js"
 import { faultyAdapter, type Kind, kinds } from "../support/faulty.js"
@@ -82,7 +82,7 @@ describe.each(surroundings)(
       },
     )
 
-    it("let one user be where provider and mail are used at once and may not be linked", {
+    it("end with one user where provider and mail are used at once and may not be linked", {
       tags: ["threat:RC-06"],
     }, async () => {
       const store = faultyAdapter(kind, { pause: unevenPause(7) })
@@ -147,7 +147,7 @@ describe("sessions that are read at once", () => {
   })
 
   it.each(["before", "after"])(
-    "never come back to life when the sign-out ends %s the reading began",
+    "are never restored when the sign-out ends %s the reading began",
     { tags: ["threat:RC-11"] },
     async (order) => {
       const store = faultyAdapter("with transactions", { pause: unevenPause(order === "before" ? 1 : 2) })

@@ -1,4 +1,4 @@
-/** The store fails while a session is read, extended or ended: cannot tell is not signed out. */
+/** The store fails while a session is read, extended or ended: an unknown session is not signed out. */
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { faultyAdapter } from "../support/faulty.js"
 import { address, openStage, type Stage, sessionCookie } from "../support/journeys.js"
@@ -23,7 +23,7 @@ afterEach(() => void vi.useRealTimers())
 
 describe("a store that is down", () => {
   it.each(["rejects", "throws"] as const)(
-    "answers a reading with 503 in JSON and lets the cookie be (%s)",
+    "answers a read with 503 in JSON and leaves the cookie alone (%s)",
     { tags: ["threat:FD-01", "threat:CK-36"] },
     async (how) => {
       const { world, browser, store, token } = await signedIn()
@@ -61,7 +61,7 @@ describe("a store that is down", () => {
     },
   )
 
-  it("tells a session that cannot be extended with its old end, logs the fault, and extends it later", {
+  it("returns a session that cannot be extended with its old end, logs the fault, and extends it later", {
     tags: ["threat:FD-09"],
   }, async () => {
     const { world, browser, store } = await signedIn()
@@ -80,7 +80,7 @@ describe("a store that is down", () => {
   })
 
   it.each(["rejects", "throws", "lost"] as const)(
-    "ends the session in the browser and says that it may live on (%s)",
+    "ends the session in the browser and says that it may still be stored (%s)",
     { tags: ["threat:FD-10", "threat:SF-07"] },
     async (how) => {
       const { world, browser, store, token } = await signedIn()
@@ -102,7 +102,7 @@ describe("a store that is down", () => {
     },
   )
 
-  it("says 503 to a script that signs out, and takes the cookie away all the same", {
+  it("answers a script that signs out with 503, and still clears the cookie", {
     tags: ["threat:SF-07"],
   }, async () => {
     const { browser, store } = await signedIn()

@@ -1,4 +1,4 @@
-/** Adapters as they are found in the wild: classes, numeric ids, dates as text, answers of nothing, throws of anything. */
+/** Adapters of all kinds: classes, numeric ids, dates as strings, missing results, thrown values that are no errors. */
 
 import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it, vi } from "vitest"
@@ -94,7 +94,7 @@ const adapters: readonly (readonly [string, () => Adapter])[] = [
 ]
 
 describe.each(strategies)("an adapter that %s", { tags: ["threat:FD-04", "threat:FD-20"] }, (strategy) => {
-  it.each(adapters)("%s: serves every way in", async (_, make) => {
+  it.each(adapters)("%s: works with every way of signing in", async (_, make) => {
     const config = { experimental: { enableWebAuthn: true } }
     const world = await makeWorld({ strategy, adapter: make(), more: [Passkey()], config })
     const first = world.browser()

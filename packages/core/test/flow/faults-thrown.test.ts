@@ -1,4 +1,4 @@
-/** Whatever the application throws, also what fails again while it is looked at: a request has an answer. */
+/** Every value that the application can throw, also one that throws while it is read: the request gets a response. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { AuthError, CredentialsSignin } from "../../src/errors.js"

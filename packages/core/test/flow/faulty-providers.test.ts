@@ -1,4 +1,4 @@
-/** What is wrong with one provider stays with it: everybody else signs in. */
+/** A mistake in one provider affects that provider only: all others work. */
 import { describe, expect, it } from "vitest"
 import { AzureDevOpsProvider } from "../../src/providers/azure-devops.js"
 import { Keycloak } from "../../src/providers/keycloak.js"
@@ -29,7 +29,7 @@ const faulty: readonly [what: string, entry: unknown, id: string, config?: objec
 ]
 
 describe("a provider with a fault", () => {
-  it.each(faulty)("refuses itself and nobody else: %s", async (_, entry, id, config = {}) => {
+  it.each(faulty)("is refused, and no other provider: %s", async (_, entry, id, config = {}) => {
     const world = await makeWorld({ more: [entry as Provider], config })
     const problems = world.auth.problems()
     expect(problems.length).toBeGreaterThan(0)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { makeWorld } from "../support/world.js"
 
 describe.each(["jwt", "database"] as const)("first sign-in, %s strategy", (strategy) => {
-  it("registers at the provider, keeps a session and lands where the person wanted to go [spec adapter-user created]", async () => {
+  it("registers at the provider, keeps a session and ends at the return address [spec adapter-user created]", async () => {
     const world = await makeWorld({ strategy })
     const browser = world.browser()
     const visit = await world.signInAtOp(browser, { callbackUrl: "/inbox?x=1" })
@@ -19,7 +19,7 @@ describe.each(["jwt", "database"] as const)("first sign-in, %s strategy", (strat
     ])
   })
 
-  it("enters the second time without a new user [spec adapter-user created]", async () => {
+  it("signs in the second time without a new user [spec adapter-user created]", async () => {
     const world = await makeWorld({ strategy })
     await world.signInAtOp(world.browser())
     const browser = world.browser()

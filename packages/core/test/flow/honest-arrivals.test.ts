@@ -1,4 +1,4 @@
-/** Honest people and the rule for addresses nobody has proven: who they are, and what they keep. */
+/** Legitimate users and the rules for unproven addresses: which user they are, and what is kept. */
 
 import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
@@ -17,8 +17,8 @@ const ownerOf = async ({ adapter }: World): Promise<string | undefined> =>
 const withPasskeys = (options: WorldOptions): Promise<World> =>
   makeWorld({ ...options, more: [Passkey()], config: { experimental: { enableWebAuthn: true }, ...options.config } })
 
-describe.each(strategies)("somebody who is honest, %s", (strategy) => {
-  it("came by a provider that verifies addresses, then by mail: one user, and the account stays", async () => {
+describe.each(strategies)("a legitimate user, %s", (strategy) => {
+  it("signed in with a provider that verifies addresses, then by mail: one user, and the account is kept", async () => {
     const world = await makeWorld({ strategy, provider: { emailVerified: () => true } })
     await world.signInAtOp(world.browser())
     const before = await ownerOf(world)
@@ -32,7 +32,7 @@ describe.each(strategies)("somebody who is honest, %s", (strategy) => {
     expect(world.warnings).toEqual([])
   })
 
-  it("came by a provider that tells addresses it calls unverified: signed in, shown, and left out of the row", async () => {
+  it("signed in with a provider whose address is unverified: signed in, shown, and left out of the row", async () => {
     const asked: unknown[] = []
     const signIn = ({ user }: { user: { email?: string | null } }): boolean => asked.push(user.email) > 0
     const world = await makeWorld({
@@ -60,7 +60,7 @@ describe.each(strategies)("somebody who is honest, %s", (strategy) => {
     expect((await adapter.getUserByAccount(opAccount))?.email).toBe(expected)
   })
 
-  it("has a user from before the move, made by a provider and proven by mail: nothing is taken", async () => {
+  it("has a user from before the move, created by a provider and proven by mail: nothing is removed", async () => {
     const adapter = memoryAdapter()
     await adapter.createUser({ id: "1", email: ada, emailVerified: new Date(0) })
     await adapter.linkAccount({ ...opAccount, userId: "1", type: "oidc" })
@@ -87,7 +87,7 @@ describe.each(strategies)("somebody who is honest, %s", (strategy) => {
     expect(await ownerOf(world)).toBe("1")
   })
 
-  it("registered a passkey first and comes by mail later: the same user, who registers the passkey again", async () => {
+  it("registered a passkey first and signs in by mail later: the same user, who registers the passkey again", async () => {
     const world = await withPasskeys({ strategy })
     const browser = world.browser()
     await passkeyCeremony(browser, softwarePasskey(), { action: "register", email: ada })
@@ -102,7 +102,7 @@ describe.each(strategies)("somebody who is honest, %s", (strategy) => {
     for (const it of [browser, other]) expect(await it.session()).toMatchObject({ user: { email: ada } })
   })
 
-  it("has two devices: arriving by what the user has already takes nothing", async () => {
+  it("has two devices: signing in with an existing method removes nothing", async () => {
     const world = await withPasskeys({ strategy, provider: { emailVerified: () => true } })
     const [phone, laptop] = [world.browser(), world.browser()]
     await world.signInAtOp(phone)
@@ -113,7 +113,7 @@ describe.each(strategies)("somebody who is honest, %s", (strategy) => {
     for (const browser of [phone, laptop]) expect(await browser.session()).toMatchObject({ user: { email: ada } })
   })
 
-  it("comes by a verifying provider that may link, to a user who proved the address: both ways stay", async () => {
+  it("signs in with a verifying provider that may link, to a user who proved the address: both methods are kept", async () => {
     const provider = { emailVerified: () => true, allowDangerousEmailAccountLinking: true }
     const world = await makeWorld({ strategy, provider })
     const [phone, laptop] = [world.browser(), world.browser()]
@@ -123,7 +123,7 @@ describe.each(strategies)("somebody who is honest, %s", (strategy) => {
     expect(world.events.filter(([name]) => name === "createUser")).toHaveLength(1)
   })
 
-  it("is not linked by a word that is none: an unproven row where a provider verifies nothing", {
+  it("is not linked by an unverified address: an unproven row where a provider verifies nothing", {
     tags: ["threat:A-022", "threat:Q-07"],
   }, async () => {
     const adapter = memoryAdapter()
@@ -161,7 +161,7 @@ describe("numbers as account ids", () => {
     expect(await fresh.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "583231" })).not.toBeNull()
   })
 
-  it("that a store cannot be asked with count as nobody, and that is logged", async () => {
+  it("that the store rejects as an argument count as unknown, and that is logged", async () => {
     const adapter = memoryAdapter()
     const typed: Adapter = {
       ...adapter,

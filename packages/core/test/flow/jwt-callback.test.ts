@@ -1,4 +1,4 @@
-/** The jwt callback wherever it is asked: once for a request, its answer is kept, its failure is named. */
+/** The jwt callback wherever it is called: once for a request, its result is kept, its failure is named. */
 import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it, vi } from "vitest"
 import { customFetch } from "../../src/config/markers.js"
@@ -46,7 +46,7 @@ function sourceOf({ jar }: TestBrowser) {
   return { url: "https://app.test/", headers: { cookie } }
 }
 
-describe("a token that the jwt callback exchanges", () => {
+describe("a token that the jwt callback changes", () => {
   it("is kept when a sign-in is refused, and exchanged once in it [spec callback jwt]", {
     tags: ["threat:SF-14"],
   }, async () => {
@@ -141,7 +141,7 @@ describe("a callback that fails", () => {
     )
   })
 
-  it("lets nobody be linked, refused or registered on a guess: a sign-in ends with Callback, passkey options with 500", async () => {
+  it("links, refuses or registers nobody: a sign-in ends with Callback, passkey options with 500", async () => {
     let isBroken = false
     const { adapter, world } = await stage(fails(() => isBroken))
     const browser = world.browser()
@@ -208,20 +208,20 @@ describe("session.verifyUser", () => {
     expect(asked).toBe(before)
   })
 
-  it("is off by default: the token alone is believed, and the store is not asked", async () => {
+  it("is off by default: the token alone is trusted, and the store is not read", async () => {
     const { browser, remove } = await stageOf(undefined)
     await remove()
     expect(await browser.session()).toMatchObject({ user: { email: "ada@app.test" } })
   })
 
-  it("cannot tell while the store fails: 503, and the cookie stays", { tags: ["threat:FD-01"] }, async () => {
+  it("fails while the store fails: 503, and the cookie is kept", { tags: ["threat:FD-01"] }, async () => {
     const { adapter, browser } = await stageOf(true)
     Object.assign(adapter, { getUser: () => Promise.reject(new Error("store down")) })
     const visit = await browser.get("/auth/session")
     expect([visit.status, visit.setCookies]).toEqual([503, []])
   })
 
-  it("takes a token without `sub` for nobody's", async () => {
+  it("treats a token without `sub` as signed out", async () => {
     const { browser } = await stageOf(true, ({ token: { sub, ...rest } }) => rest)
     expect(await browser.session()).toBeNull()
   })

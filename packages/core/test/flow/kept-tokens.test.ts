@@ -1,4 +1,4 @@
-/** What is stored of a provider's tokens stays fresh: each sign-in keeps what came with it. */
+/** The stored tokens of a provider are updated at each sign-in. */
 import { memoryAdapter } from "@latchkey/core/memory"
 import { describe, expect, it } from "vitest"
 import { makeWorld, type WorldOptions } from "../support/world.js"
@@ -27,14 +27,14 @@ describe.each(["jwt", "database"] as const)("tokens of a provider, %s strategy",
     expect(second?.access_token).not.toBe(first?.access_token)
   })
 
-  it("stay where the provider did not send them again", async () => {
+  it("are kept where the provider did not send them again", async () => {
     const { signIn, stored } = await worldWith({ strategy })
     await signIn({ refresh_token: "refresh-1" })
     await signIn({})
     expect(await stored()).toMatchObject({ refresh_token: "refresh-1" })
   })
 
-  it("are those that the account callback of the provider keeps", async () => {
+  it("are those that the account callback of the provider returns", async () => {
     const kept: WorldOptions = { strategy, provider: { account: ({ scope }: { scope?: string }) => ({ scope }) } }
     const { signIn, stored } = await worldWith(kept)
     await signIn({ refresh_token: "refresh-1", scope: "openid" })
@@ -63,7 +63,7 @@ describe.each(["jwt", "database"] as const)("tokens of a provider, %s strategy",
     expect(calls).toBe(0)
   })
 
-  it("stay as they were first stored with an adapter that cannot change accounts", async () => {
+  it("are those of the first sign-in with an adapter that cannot change accounts", async () => {
     const { updateAccount: _, transaction: __, ...adapter } = memoryAdapter()
     const { signIn, stored } = await worldWith({ strategy, adapter })
     await signIn({ refresh_token: "refresh-1" })

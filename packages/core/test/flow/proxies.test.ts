@@ -55,8 +55,8 @@ it.each([
   await at("/signin/op", "POST")
   await at("/callback/op?code=x&state=y", "GET")
   const [form, check] = world.errors.map(({ message }) => message)
-  expect(form).toContain(`did not come: browsers keep and send it over https only ${reason}, so`)
-  expect(check).toContain(`is missing: browsers keep and send it over https only ${reason}, so`)
+  expect(form).toContain(`is missing: browsers store and send it over https only ${reason}, so`)
+  expect(check).toContain(`is missing: browsers store and send it over https only ${reason}, so`)
 })
 
 it("a check whose cookie is missing among others says nothing of https", async () => {

@@ -21,7 +21,7 @@ it("a session that was made with another secret is reported, once a minute at mo
   }
   for (const value of [kept, "garbage", kept]) expect(await visit(value)).toBeNull()
   expect(world.errors.map(({ name }) => name)).toEqual(["JWTSessionError"])
-  expect(world.errors[0]?.message).toContain("could not be opened with the configured secrets")
+  expect(world.errors[0]?.message).toContain("could not be decrypted with the configured secrets")
   vi.advanceTimersByTime(59_000)
   await visit(kept)
   expect(world.errors).toHaveLength(1)

@@ -61,7 +61,7 @@ describe.each(strategies)("the sign-in page, %s strategy,", (strategy) => {
     expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
     const text = await read(browser, visit.location ?? "")
     expect(text).toMatch(/role="alert"><p>That account could not be added to yours.*You are still signed in\./)
-    expect(text).not.toContain("another way before")
+    expect(text).not.toContain("another method to sign in before")
     expect(text).toContain("zoe@mail.test")
     expect(text).toContain('<a class="primary" href="https://app.test/account">Continue</a>')
     expect(await browser.session()).toMatchObject({ user: { email: "zoe@mail.test" } })
@@ -72,7 +72,7 @@ describe.each(strategies)("the sign-in page, %s strategy,", (strategy) => {
     const stranger = world.browser()
     const visit = await world.signInAtOp(stranger)
     expect(visit.location).toContain("error=OAuthAccountNotLinked")
-    expect(await read(stranger, visit.location ?? "")).toContain("You have signed in another way before.")
+    expect(await read(stranger, visit.location ?? "")).toContain("You used another method to sign in before.")
   })
 })
 

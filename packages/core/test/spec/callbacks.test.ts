@@ -229,7 +229,7 @@ describe.each(ways)("the signIn callback, %s", (_, options, signIn, expected) =>
       "nothing returned",
       () => undefined as never,
       "https://app.test/auth/error?error=AccessDenied",
-      "The signIn callback: expected true, false or an address as text, received undefined. Return true to let the person in, false to refuse.",
+      "The signIn callback: expected true, false or a URL as a string, received undefined. Return true to allow the sign-in, false to refuse it.",
     ],
     ["a path", () => "/join?x=1", "https://app.test/join?x=1", undefined],
     ["an address", () => "https://other.test/join", "https://other.test/join", undefined],

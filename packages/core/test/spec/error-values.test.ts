@@ -189,7 +189,7 @@ const texts: Readonly<Record<string, string>> = {
   OAuthCreateAccount: "Your account could not be created. Try again shortly",
   EmailCreateAccount: "Your account could not be created. Ask for a new link",
   Callback: "Signing in did not complete.",
-  OAuthAccountNotLinked: "You have signed in another way before.",
+  OAuthAccountNotLinked: "You used another method to sign in before.",
   EmailSignin: "The email could not be sent.",
   CredentialsSignin: "That did not match.",
   SessionRequired: "Please sign in to see this page.",

@@ -31,10 +31,10 @@ export function holds(number: bigint, declared: DeclaredType): boolean {
  */
 export function integerKey(value: unknown, declared: DeclaredType): bigint {
   const text = String(value)
-  if (!/^(0|-?[1-9]\d{0,18})$/.test(text)) throw new TypeError("This id is no integer, as the table demands.")
+  if (!/^(0|-?[1-9]\d{0,18})$/.test(text)) throw new TypeError("This id is not an integer, which the table requires.")
   const number = BigInt(text)
   if (holds(number, declared)) return number
-  throw new TypeError("This id is larger than the table can hold.")
+  throw new TypeError("This id is too large for the table.")
 }
 
 /** An id that was read as text: a number, where one names it and no other. */

@@ -16,6 +16,6 @@ export const session: Session = {
     const found = ["sent", "kept", "answered"].map((step) => String(row[step] ?? "").toLowerCase())
     const narrow = found.find((characters) => !whole.has(characters))
     if (narrow === undefined) return undefined
-    return `The connection's character set is "${narrow}", which cannot hold every text: names and addresses would be changed on the way. Set the charset of the pool to "utf8mb4".`
+    return `The connection's character set is "${narrow}", which cannot represent every string: names and addresses would be changed. Set the charset of the pool to "utf8mb4".`
   },
 }

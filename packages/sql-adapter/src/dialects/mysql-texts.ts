@@ -49,7 +49,7 @@ function fitsWords(text: string, declared: DeclaredType): boolean {
  */
 export function fittingText(text: string, declared: DeclaredType): string {
   storableText(text)
-  if (!fitsWords(text, declared)) throw new TypeError(`The column (${declared}) does not have this word.`)
+  if (!fitsWords(text, declared)) throw new TypeError(`The column (${declared}) does not have this value.`)
   if (!fitsRoom(text, declared)) throw new TypeError(`A string is longer than the column (${declared}) can hold.`)
   if (!fitsCharacters(text, declared))
     throw new TypeError(`A string has characters that the column (${declared}) cannot hold.`)

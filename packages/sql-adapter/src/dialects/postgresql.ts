@@ -34,7 +34,7 @@ const canonicalUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 function idToColumn(value: unknown, declared: DeclaredType): unknown {
   if (holdsIntegers(declared)) return String(integerKey(value, declared))
-  if (declared === "uuid" && !canonicalUuid.test(String(value))) throw new TypeError("This id is no UUID.")
+  if (declared === "uuid" && !canonicalUuid.test(String(value))) throw new TypeError("This id is not a UUID.")
   return textToColumn(String(value), declared)
 }
 

@@ -18,7 +18,7 @@ export function dialectOf(kysely: Pick<Kysely<unknown>, "getExecutor">): SqlDial
   const found = dialects.find((dialect) => dialect.recognises(adapter))
   if (found) return found
   throw new TypeError(
-    `This Kysely instance speaks ${adapter.constructor.name}; known are: ${list()}. If it is one of them, name it in the option "dialect".`,
+    `The dialect ${adapter.constructor.name} of this Kysely instance is unknown; supported are: ${list()}. If it is one of them, set the option "dialect".`,
   )
 }
 

@@ -31,7 +31,7 @@ async function insertTogether(
 ): Promise<AdapterUser> {
   const { id: userId } = newId(desk.table("users"), user.id) as { id?: string }
   if (userId === undefined) {
-    throw new TypeError("The database makes the ids of users here. Without transactions they have to be texts.")
+    throw new TypeError("The database generates the ids of users here. Without transactions they have to be strings.")
   }
   const accounts = desk.table("accounts")
   const [stored] = await together<unknown>((within) => [

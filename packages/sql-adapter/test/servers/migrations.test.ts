@@ -115,8 +115,8 @@ function migrations(ground: Ground, server: string): void {
     const refusal = await adapter.migrate().catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(SchemaError)
     const { message } = refusal as Error
-    expect(message).toContain('"users": 1 value(s) of (lower(email)) stand in more than one row')
-    expect(message).toContain('"accounts": 1 value(s) of (provider, providerAccountId) stand in more than one row')
+    expect(message).toContain('"users": 1 value(s) of (lower(email)) occur in more than one row')
+    expect(message).toContain('"accounts": 1 value(s) of (provider, providerAccountId) occur in more than one row')
     expect(message).toContain('"sessions": 1 row(s) belong to no user')
     expect(message).not.toMatch(/example\.test|old-1|orphan/)
     const isOfOurs = ({ text }: Record<string, unknown>): boolean => /latchkey|authenticators/.test(String(text))

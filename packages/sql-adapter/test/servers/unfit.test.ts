@@ -122,7 +122,7 @@ describeServer("mariadb", (server) => {
     )
     const adapter = opened(url)
     const sentence =
-      'The table "users" is kept by MyISAM, which has no transactions and no foreign keys. Move it: alter table users engine = InnoDB.'
+      'The table "users" uses the engine MyISAM, which has no transactions and no foreign keys. Convert it: alter table users engine = InnoDB.'
     expect((await adapter.check()).problems).toContain(sentence)
     const refused = expect(adapter.migrate()).rejects
     await refused.toThrow(SchemaError)

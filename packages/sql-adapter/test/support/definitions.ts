@@ -74,7 +74,7 @@ export function definitions({ published, make, q, dropAddressKey }: DefinitionsG
     )
     expect((await before.check()).problems).toContain('"User" has no unique key on lower(email).')
     if (isLet) {
-      await expect(before.migrate()).rejects.toThrow("1 value(s) of (lower(email)) stand in more than one row")
+      await expect(before.migrate()).rejects.toThrow("1 value(s) of (lower(email)) occur in more than one row")
       await before.deleteUser("2")
     }
     const taken = await before.migrate()

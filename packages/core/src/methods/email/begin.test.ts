@@ -94,7 +94,7 @@ describe("claim", () => {
     await expect(claim(await contexts(ask("a@b.test")))).rejects.toThrow(EmailAddressRefused)
   })
 
-  it("lets an error of ours thrown by the normaliser pass", async () => {
+  it("passes on an AuthError that the normaliser throws", async () => {
     const normalizeIdentifier = (): string => {
       throw new AccessDenied("not our domain")
     }
@@ -220,7 +220,7 @@ describe("begin", () => {
     },
   )
 
-  it("gives up on a sender that never answers [FM-03] [FM-04] [FM-06]", async () => {
+  it("ends with an error when the sender never finishes [FM-03] [FM-04] [FM-06]", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     try {
       let isCalled = (): void => {}

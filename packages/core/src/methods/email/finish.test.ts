@@ -1,4 +1,4 @@
-/** Following a link: it works once, in time, for its own address, and never for whoever only looks ahead. */
+/** Following a link: it works once, in time, for its own address, and a prefetch never consumes it. */
 import { describe, expect, it, vi } from "vitest"
 import { contextsOf, keepCookies, testNow, testSecret } from "../../../test/support/method-context.js"
 import { memoryAdapter } from "../../adapters/memory.js"
@@ -72,7 +72,7 @@ describe("finish", () => {
     await expect(finish(await contexts({ path }))).rejects.toThrow(Verification)
   })
 
-  it("lets one of twenty parallel followers in [A-026] [RC-01]", async () => {
+  it("signs in one of twenty parallel requests [A-026] [RC-01]", async () => {
     const { contexts, link } = setup()
     const path = await link()
     const contextsOfAll = await Promise.all(Array.from({ length: 20 }, () => contexts({ path })))
@@ -97,7 +97,7 @@ describe("finish", () => {
   })
 
   it.each([{ token: "f".repeat(2000) }, { email: `${"a".repeat(400)}@b.test` }])(
-    "does not trouble the store with what cannot be ours",
+    "does not query the store for values that cannot be valid",
     async (changes) => {
       const useVerificationToken = vi.fn(async () => null)
       const { contexts, link } = setup({}, { adapter: { ...memoryAdapter(), useVerificationToken } })
@@ -169,7 +169,7 @@ describe("finish", () => {
   })
 })
 
-describe("whoever only looks ahead", () => {
+describe("a prefetch", () => {
   it.each([
     ["HEAD [CS-24] [FM-08]", { method: "HEAD" }],
     ["Sec-Purpose [CS-25]", { headers: { "sec-purpose": "prefetch;prerender" } }],
@@ -211,7 +211,7 @@ describe("the option confirm", () => {
     await expect(finish(await contexts({ path, cookies }))).resolves.toMatchObject({ kind: "proof" })
   })
 
-  it("takes nobody for the asking browser by the place of a cookie alone", async () => {
+  it("does not recognise the requesting browser by the slot of a cookie alone", async () => {
     const { contexts, asked } = setup({ confirm: "other-browser" })
     const [one, other] = [await asked(), await asked()]
     const [name] = [...one.cookies.keys()]

@@ -72,7 +72,7 @@ async function consume(context: EmailContext, { email, hashes }: Followed): Prom
     // Some stores look for one of the two values only: both have to be the row's own.
     const isOurs = row.identifier === email && (row.token === undefined || equalInConstantTime(row.token, token))
     if (!isOurs) throw new Verification("The link was made for another address.")
-    if (!(row.expires > context.now)) throw new Verification("The link has ended.", { expired: true })
+    if (!(row.expires > context.now)) throw new Verification("The link has expired.", { expired: true })
     return row
   }
   throw new Verification("The link was used already or was never sent.", { expired: false })

@@ -7,7 +7,7 @@ import { json, openOp } from "../../../test/support/op.js"
 const names = (url: URL): string[] => [...url.searchParams.keys()]
 
 describe("the authorization request", () => {
-  it("sends the person to the authorization endpoint with a code request [spec authentication 4] [spec provider authorization]", async () => {
+  it("redirects to the authorization endpoint with a code request [spec authentication 4] [spec provider authorization]", async () => {
     const op = await openOp()
     const { url } = await openDesk(oidcAt(op)).begin()
     expect(url.origin + url.pathname).toBe("https://op.test/authorize")
@@ -26,7 +26,7 @@ describe("the authorization request", () => {
     expect(goTo).toContain("client_id=a%26b+c%3D%C3%BC")
   })
 
-  it("uses PKCE with S256 unless told otherwise [spec provider checks]", {
+  it("uses PKCE with S256 by default [spec provider checks]", {
     tags: ["threat:B9-05", "threat:P7-03", "threat:P7-04", "threat:C1-45"],
   }, async () => {
     const op = await openOp()
@@ -51,7 +51,7 @@ describe("the authorization request", () => {
     expect(names(url).filter((name) => /^(state|nonce|code_)/.test(name))).toEqual(sent)
   })
 
-  it("makes every flow's values anew", { tags: ["threat:B9-06", "threat:A-064"] }, async () => {
+  it("makes new values for every flow", { tags: ["threat:B9-06", "threat:A-064"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op, { checks: ["state", "pkce", "nonce"] }))
     const seen = new Set<string | null>()
@@ -103,7 +103,7 @@ describe("parameters of the sign-in request", () => {
     expect(url.searchParams.getAll(name)).not.toContain("evil")
   })
 
-  it("travel to the provider, the return address does not", async () => {
+  it("are sent to the provider, the return address is not", async () => {
     const op = await openOp()
     const { url } = await openDesk(oidcAt(op)).begin("?login_hint=ada&scope=openid+calendar&callbackUrl=%2Fhome")
     expect(url.searchParams.get("login_hint")).toBe("ada")
@@ -208,13 +208,13 @@ describe("a request that cannot be built", () => {
     { what: "a script", authorization_endpoint: "javascript:alert(1)" },
     { what: "plain http", authorization_endpoint: "http://op.test/authorize" },
     { what: "nothing", authorization_endpoint: undefined },
-  ])("sends nobody to $what", { tags: ["threat:M8-05", "threat:M8-06"] }, async ({ authorization_endpoint }) => {
+  ])("does not redirect to $what", { tags: ["threat:M8-05", "threat:M8-06"] }, async ({ authorization_endpoint }) => {
     const op = await openOp()
     op.metadata = { authorization_endpoint }
     expect((await refusalOf(openDesk(oidcAt(op)).begin())).type).toBe("OAuthSignInError")
   })
 
-  it("tells apart a provider that is down and one that answers wrongly [spec signin-page OAuthSignin]", {
+  it("distinguishes a provider that is down from one with a wrong response [spec signin-page OAuthSignin]", {
     tags: ["threat:FI-01"],
   }, async () => {
     const op = await openOp()

@@ -1,4 +1,4 @@
-/** What the browser brings back: who may have sent it, in which way, and what an error among it means. */
+/** The callback: which requests are accepted, by which method, and the meaning of its errors. */
 import { describe, expect, it } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { openOp } from "../../../test/support/op.js"
@@ -111,7 +111,7 @@ describe("a callback", () => {
     expect([error.type, op.callsOf("token").length]).toEqual(["OAuthCallbackError", 0])
   })
 
-  it("may bring what nobody knows [C1-06]", async () => {
+  it("may have unknown parameters [C1-06]", async () => {
     const op = await openOp()
     const extra = { session_state: "s", hd: "a", __proto__x: "y", access_token: "ignored" }
     expect((await signIn(openDesk(oidcAt(op)), op, extra)).account.access_token).not.toBe("ignored")
@@ -136,7 +136,7 @@ describe("the issuer of the answer", () => {
     expect(error.type).toBe("OAuthCallbackError")
   })
 
-  it("is judged before an error is believed [I9-04]", async () => {
+  it("is checked before an error is accepted [I9-04]", async () => {
     const op = await openOp()
     const error = await refusalOf(
       signIn(openDesk(oidcAt(op)), op, { error: "access_denied", iss: "https://evil.test" }),
@@ -162,7 +162,7 @@ describe("form post", () => {
     expect((await refusalOf(desk.finish(back, true))).type).toBe("OAuthCallbackError")
   })
 
-  it("is the only way for who asked for it, and no way for anybody else [B9-20] [CS-26]", async () => {
+  it("is required if it was requested, and refused otherwise [B9-20] [CS-26]", async () => {
     const op = await openOp()
     for (const [over, asForm, allow] of [
       [formPost, false, ["POST"]],
@@ -225,7 +225,7 @@ describe("an error of the provider", () => {
   )
 
   it.each(["access_denied", "user_cancelled_authorize", "user_cancelled_login"])(
-    "%s is the person's own wish",
+    "%s means that the person cancelled",
     async (code) => {
       const op = await openOp()
       const error = await refusalOf(signIn(openDesk(oauthAt(op)), op, { error: code, code: undefined }))

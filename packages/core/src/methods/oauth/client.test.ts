@@ -1,4 +1,4 @@
-/** How the client proves itself at the token endpoint. */
+/** Client authentication at the token endpoint. */
 import { describe, expect, it } from "vitest"
 import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { json, openOp } from "../../../test/support/op.js"
@@ -14,7 +14,7 @@ describe("client authentication", () => {
     return { headers: call?.headers, body: call?.body, op }
   }
 
-  it("is HTTP Basic with both parts form-encoded unless told otherwise [spec provider clientSecret]", {
+  it("is HTTP Basic with both parts form-encoded by default [spec provider clientSecret]", {
     tags: ["threat:C1-07", "threat:CB-14", "threat:M8-16"],
   }, async () => {
     const { headers, body } = await authenticate({})
@@ -29,7 +29,7 @@ describe("client authentication", () => {
     expect([body?.get("client_id"), body?.get("client_secret")?.slice(0, 10)]).toEqual(["cli:ent", "s e+c%r:ët"])
   })
 
-  it("is nothing but the name with none", async () => {
+  it("is only the client id with none", async () => {
     const { headers, body } = await authenticate({ client: { token_endpoint_auth_method: "none" } })
     expect([headers?.has("authorization"), body?.get("client_id"), body?.has("client_secret")]).toEqual([
       false,

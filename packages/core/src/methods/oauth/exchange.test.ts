@@ -63,7 +63,7 @@ describe("the token answer", () => {
       () => new Response('{"access_token":"a","token_type":"bearer"}', { headers: { "content-type": "text/html" } }),
     ],
     ["a challenge", () => new Response("{}", { status: 401, headers: { "www-authenticate": "Basic" } })],
-  ])("that is %s lets nobody in", async (_, fault) => {
+  ])("that is %s signs nobody in", async (_, fault) => {
     let mapped = 0
     const op = await openOp()
     op.faults.token = fault
@@ -106,7 +106,7 @@ describe("the token answer", () => {
     expect(error.message).toContain("refused the code")
   })
 
-  it("is mended by `token.conform`, which gets a copy; undefined keeps it", async () => {
+  it("is corrected by `token.conform`, which gets a copy; undefined keeps it", async () => {
     const op = await openOp()
     op.tokens = { token_type: undefined, id_token: undefined }
     const mend = async (response: Response): Promise<Response> =>
@@ -147,7 +147,7 @@ describe("the token answer", () => {
     expect(error.message).toContain("neither a code nor an error")
   })
 
-  it("that a hook spoils is an unfit answer", async () => {
+  it("that a hook makes invalid is an error", async () => {
     const op = await openOp()
     const broken = (): never => {
       throw new Error("boom")
@@ -167,7 +167,7 @@ describe("the tokens of an account", () => {
     return signIn(openDesk(oauthAt(op, over), { now }), op)
   }
 
-  it("tell when the access token ends, computed from its lifetime [spec account expires_at]", async () => {
+  it("have the expiry of the access token, computed from its lifetime [spec account expires_at]", async () => {
     for (const expires_in of [3600, "3600"]) {
       const { account, stored } = await accountOf({ expires_in })
       expect([account.expires_at, stored?.expires_at]).toEqual([1893459600, 1893459600])
@@ -177,7 +177,7 @@ describe("the tokens of an account", () => {
   })
 
   it.each([1e20, "1e20", Number.MAX_SAFE_INTEGER])(
-    "end at a time nobody knows where the lifetime is beyond all numbers: %s",
+    "have no expiry if the lifetime is infinite: %s",
     async (expires_in) => {
       const { account, stored } = await accountOf({ expires_in }, { account: (tokens: object) => tokens })
       for (const kept of [account, stored]) {

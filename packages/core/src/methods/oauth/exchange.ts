@@ -38,7 +38,7 @@ export interface Exchanged extends OAuthFlow {
 /** Judges the answer of the authorization endpoint and exchanges its code. The state was compared before. */
 export async function exchange(flow: OAuthFlow, returned: Returned): Promise<Exchanged> {
   const params = judgeAnswer(flow, returned.params)
-  if (!single(params, "code")) throw new Unfit("the answer carries neither a code nor an error")
+  if (!single(params, "code")) throw new Unfit("the response has neither a code nor an error")
   const { response, token, unread, type } = await requestTokens(flow, { ...returned, params })
   const server = issuerFor(flow, token)
   const maxAge = maxAgeOf(flow)

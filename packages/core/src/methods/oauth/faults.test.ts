@@ -1,4 +1,4 @@
-/** What is told of a fault, and what never is. */
+/** What an error contains, and what it never contains. */
 
 import { inspect } from "node:util"
 import { AuthorizationResponseError } from "oauth4webapi"
@@ -38,7 +38,7 @@ describe("an error that is passed on", () => {
     expect(told.cause).toMatchObject({ code: "x", provider: "op" })
   })
 
-  it("tells descriptions without words that may be secrets", () => {
+  it("repeats descriptions without words that may be secrets", () => {
     const description = `the code ${"a1".repeat(20)} was used, see https://op.test/docs/errors and x.${"y".repeat(40)}.z`
     expect(new Unfit("x", { description }).description).toBe(
       "the code [...] was used, see https://op.test/docs/errors and [...]",
@@ -124,7 +124,7 @@ describe("whatever goes wrong on the way back", () => {
     expect(error.type).toMatch(/OAuth|Invalid/)
   })
 
-  it("names expected and received where both may be told", { tags: ["threat:FI-17"] }, async () => {
+  it("names expected and received where neither is secret", { tags: ["threat:FI-17"] }, async () => {
     const op = await openOp()
     op.idToken = { iss: "https://op.test/" }
     const { message } = await refusalOf(signIn(openDesk(oidcAt(op)), op))

@@ -79,8 +79,7 @@ async function detourOf(context: OAuthContext, params: URLSearchParams): Promise
   assertSameProvider(context, claims, home)
   assertAllowed(context, home)
   const goTo = `${home.origin}${home.pathname}?${params}`
-  if (goTo.length > maxAddress)
-    throw new OAuthCallbackError("The callback is too long to be sent on by the redirect proxy.")
+  if (goTo.length > maxAddress) throw new OAuthCallbackError("The callback is too long for the redirect proxy.")
   return { kind: "detour", goTo }
 }
 
@@ -89,7 +88,9 @@ async function assertHome(context: OAuthContext, state: string | undefined): Pro
   if (state === undefined || context.provider.redirectProxyUrl === undefined) return
   const { origin } = await decodeState(context, state)
   if (origin === undefined || origin === ownCallback(context)) return
-  throw new InvalidCheck(`The flow began at ${homeOf(origin).origin}, the callback came to ${context.incoming.origin}.`)
+  throw new InvalidCheck(
+    `The flow began at ${homeOf(origin).origin}, but the callback arrived at ${context.incoming.origin}.`,
+  )
 }
 
 /** The seal says who wrote the address, not that it is a good one. */
@@ -97,7 +98,7 @@ function homeOf(origin: string): URL {
   const home = URL.canParse(origin) ? new URL(origin) : undefined
   const isWeb = home?.protocol === "https:" || home?.protocol === "http:"
   if (home && isWeb && !home.username && !home.password) return home
-  throw new OAuthCallbackError("The state names no http(s) address to send the callback on to.")
+  throw new OAuthCallbackError("The state contains no http(s) URL to forward the callback to.")
 }
 
 /** The code of one provider must never reach the flow of another (RFC 9700 §4.4). Auth.js seals the address only. */
@@ -120,7 +121,7 @@ function assertAllowed({ settings }: OAuthContext, home: URL): void {
   }
   const expected = list ? "an origin of the list" : "https, loopback, or a listed origin"
   throw new OAuthCallbackError(
-    `The redirect proxy does not send callbacks on to ${home.origin}: expected ${expected} (\`redirectProxyOrigins\`).`,
+    `The redirect proxy does not forward callbacks to ${home.origin}: expected ${expected} (\`redirectProxyOrigins\`).`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** The id_token: whatever is wrong with it, nobody is let in; whatever is right, nobody is kept out. */
+/** The id_token: every invalid one is refused, every valid one accepted. */
 import { exportSPKI, importJWK } from "jose"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
@@ -80,7 +80,7 @@ describe("claims of the id_token", () => {
     expect((await signIn(openDesk(oidcAt(op)), op)).account.provider).toBe("op")
   })
 
-  it("are judged by the clock of the request, within the tolerance of the provider", {
+  it("are checked by the clock of the request, within the tolerance of the provider", {
     tags: ["threat:FI-19"],
   }, async () => {
     const fourMinutes = 240
@@ -102,7 +102,7 @@ describe("claims of the id_token", () => {
     expect(await accepts(-fourMinutes - 100)).toBe(false)
   })
 
-  it("need an authentication as young as was asked for", { tags: ["threat:C1-24"] }, async () => {
+  it("need an authentication no older than requested", { tags: ["threat:C1-24"] }, async () => {
     const authorization = { params: { max_age: 60 } }
     const expectations: [Record<string, unknown>, boolean][] = [
       [{ auth_time: now() - 10 }, true],
@@ -139,7 +139,7 @@ describe("claims of the id_token", () => {
   })
 })
 
-describe("the maker of the id_token", () => {
+describe("the signer of the id_token", () => {
   it("is the provider, proven by its signature [spec provider jwks_endpoint]", {
     tags: ["threat:C1-16", "threat:A-059", "threat:CB-10", "threat:CB-08"],
   }, async () => {
@@ -192,7 +192,7 @@ describe("the maker of the id_token", () => {
     },
   )
 
-  it("is no holder of the public key", { tags: ["threat:A-124"] }, async () => {
+  it("is not the holder of the public key", { tags: ["threat:A-124"] }, async () => {
     const error = await refusal(async (op) => {
       const publicKey = (await importJWK(op.keys[0]?.jwk ?? {}, "RS256")) as CryptoKey
       const pem = await exportSPKI(publicKey)
@@ -245,7 +245,7 @@ describe("the maker of the id_token", () => {
   )
 
   it.each(["garbage", "a.b", "a.b.c.d", "a.b.c.d.e", "..", "e30.e30.e30", `${"a".repeat(9)}.é.x`])(
-    "cannot be told from %j",
+    "cannot be derived from %j",
     { tags: ["threat:A-097", "threat:C1-11"] },
     async (token) => {
       expect(
@@ -268,7 +268,7 @@ describe("the maker of the id_token", () => {
     ).toBe("OAuthCallbackError")
   })
 
-  it("uses extensions nobody understands in vain", async () => {
+  it("may not use unknown critical extensions", async () => {
     const error = await refusal((op) => {
       op.sign = (claims) => signWith(op.keys[0] as never, claims, { crit: ["b64"], b64: true })
     })

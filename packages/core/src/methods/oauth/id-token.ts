@@ -41,7 +41,7 @@ export function issuerFor({ provider, server }: OAuthFlow, token: string | undef
   if (!issuerOf || token === undefined) return server
   // Not believed yet: the library compares the result with the token, and the signature is verified after.
   const issuer = issuerOf(peek(token).claims, provider.issuer ?? server.issuer)
-  if (issuer === undefined) throw new Unfit("the id_token is of a tenant that is not served")
+  if (issuer === undefined) throw new Unfit("the id_token is from a tenant that is not allowed")
   return { ...server, issuer }
 }
 
@@ -74,7 +74,7 @@ async function verifyMaker(flow: OAuthFlow, { response, token }: Judgement, alg:
   if (!hash || !String(alg).startsWith("HS")) return verifySignature(flow, response)
   const agreed = flow.provider.client["id_token_signed_response_alg"]
   // Algorithm confusion: what the provider announces is no agreement on a shared secret.
-  if (alg !== agreed) throw new Unfit(`the id_token is signed with ${alg}, which is not agreed on`)
+  if (alg !== agreed) throw new Unfit(`the id_token is signed with ${alg}, which the client does not accept`)
   const [header, payload, signature = ""] = token.split(".")
   const secret = await clientSecretOf(flow)
   const text = `${header}.${payload}`
@@ -108,22 +108,22 @@ function assertTimes(context: OAuthContext, claims: IDToken, maxAge: number | un
   const present = toSeconds(context.now)
   const { exp, iat, nbf, auth_time } = claims
   for (const time of [exp, iat, nbf, auth_time]) {
-    if (time !== undefined && !Number.isSafeInteger(time)) throw new Unfit("a time of the id_token is no whole number")
+    if (time !== undefined && !Number.isSafeInteger(time)) throw new Unfit("a time of the id_token is not an integer")
   }
   if (exp <= present - tolerance) throw new Unfit(`the id_token ended ${present - exp} s ago (exp)`)
   if (iat > present + tolerance) throw new Unfit(`the id_token is issued ${iat - present} s ahead of our clock (iat)`)
   if (nbf !== undefined && nbf > present + tolerance) throw new Unfit("the id_token is not valid yet (nbf)")
   if (maxAge === undefined) return
   // §3.1.2.1: a limit that was asked for must be answered
-  if (auth_time === undefined) throw new Unfit("the id_token lacks auth_time, which max_age asks for")
+  if (auth_time === undefined) throw new Unfit("the id_token lacks auth_time, which max_age requires")
   if (auth_time + maxAge < present - tolerance)
-    throw new Unfit("the person proved who they are too long ago (auth_time)")
+    throw new Unfit("the person signed in at the provider too long ago (auth_time)")
 }
 
 /** The left half of the hash that belongs to the token's algorithm. */
 async function halfHash(text: string, alg: unknown): Promise<string> {
   const hash = hashOf(alg)
-  if (!hash) throw new Unfit(`at_hash cannot be judged for ${String(alg)}`)
+  if (!hash) throw new Unfit(`at_hash cannot be verified for ${String(alg)}`)
   // Nearly all of them: where the runtime has cryptography of its own, without a detour through its threads.
   const digest =
     hash === "SHA-256" ? await sha256(text) : new Uint8Array(await globalThis.crypto.subtle.digest(hash, utf8(text)))
@@ -175,13 +175,13 @@ async function keysAddress(flow: OAuthFlow): Promise<string> {
   const { server, outbound } = flow
   if (server.jwks_uri) return server.jwks_uri
   const { id, issuer } = flow.provider
-  const hint = `provider ${id} needs jwks_endpoint, the address of its keys, to verify the id_token`
-  if (issuer === undefined) throw new Unfit(`${hint}; it has no issuer to discover it from`)
+  const hint = `provider ${id} needs jwks_endpoint, the URL of its keys, to verify the id_token`
+  if (issuer === undefined) throw new Unfit(`${hint}; it has no issuer for discovery`)
   const found = await discover(flow, outbound).catch((error: unknown) => {
-    throw error instanceof Unfit || isStatus(error) ? new Unfit(`${hint}; discovery does not tell it`) : error
+    throw error instanceof Unfit || isStatus(error) ? new Unfit(`${hint}; the discovery document lacks it`) : error
   })
   if (found.jwks_uri) return found.jwks_uri
-  throw new Unfit(`${hint}; its discovery document does not tell it`)
+  throw new Unfit(`${hint}; its discovery document lacks it`)
 }
 
 function isStatus(error: unknown): boolean {
@@ -205,7 +205,7 @@ function keySetAt({ provider, settings, now, log }: OAuthContext, address: strin
 }
 
 async function readKeys(response: Response): Promise<JWKS> {
-  if (response.status !== 200) throw new Unfit(`the keys answer with status ${response.status}, expected 200`)
+  if (response.status !== 200) throw new Unfit(`the key set answered with status ${response.status}, expected 200`)
   const { keys } = await readMembers(assertNoPage(response, "the key set"), "the key set")
   if (Array.isArray(keys) && keys.every(isMembers)) return { keys }
   throw new Unfit("the key set has no list of keys")

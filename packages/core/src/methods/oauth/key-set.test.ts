@@ -1,4 +1,4 @@
-/** The provider's keys: which one counts, how long they serve, and what happens when they change. */
+/** The provider's keys: which one is used, how long they are cached, and what happens when they change. */
 import { describe, expect, it } from "vitest"
 import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { type FakeOp, json, makeOpKey, type OpKey, openOp, signWith, unsigned } from "../../../test/support/op.js"
@@ -107,7 +107,7 @@ describe("keeping keys", () => {
     expect(fetches(op)).toBe(2)
   })
 
-  it("asks for unknown keys at most once a minute", { tags: ["threat:C1-39"] }, async () => {
+  it("fetches unknown keys at most once a minute", { tags: ["threat:C1-39"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     await signIn(desk, op)
@@ -150,13 +150,13 @@ describe("an answer of the key set", () => {
     ["nothing", () => json({ keys: [] })],
     ["a redirect [FI-09]", () => new Response(null, { status: 302, headers: { location: "https://evil.test" } })],
     ["null", () => json(null)],
-  ])("that is %s lets nobody in", async (_, fault) => {
+  ])("that is %s signs nobody in", async (_, fault) => {
     const op = await openOp()
     op.faults.jwks = fault
     expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
   })
 
-  it("with ten thousand keys is judged in time", { tags: ["threat:A-062"] }, async () => {
+  it("with ten thousand keys is processed in time", { tags: ["threat:A-062"] }, async () => {
     const op = await openOp()
     const many = Array.from({ length: 5000 }, (_, index) => ({ kty: "RSA", kid: `k${index}`, n: "AQAB", e: "AQAB" }))
     op.faults.jwks = () => json({ keys: [...many, ...op.keys.map(({ jwk }) => jwk)] })

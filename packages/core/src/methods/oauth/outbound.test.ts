@@ -1,4 +1,4 @@
-/** Calls that must end, answers that must fit, addresses that must not be called. */
+/** Time limits of calls, limits of responses, and URLs that must not be called. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "vitest"
@@ -27,7 +27,7 @@ function trickle(cancelled: () => void = () => undefined): Response {
 
 describe("a provider that does not answer", () => {
   it.each(endpoints)(
-    "at its endpoint %s is given up in time",
+    "at its endpoint %s ends with a time-out",
     { tags: ["threat:FI-02", "threat:FI-03", "threat:FI-04", "threat:M8-11"] },
     async (endpoint) => {
       for (const fault of [never, () => trickle()]) {
@@ -41,7 +41,7 @@ describe("a provider that does not answer", () => {
     },
   )
 
-  it("gets no more time because it is asked twice", { tags: ["threat:FI-10"] }, async () => {
+  it("gets no more time if it is called twice", { tags: ["threat:FI-10"] }, async () => {
     const op = await openOp()
     const slow: typeof op.faults.token = async (_, honest) => {
       await new Promise((resolve) => setTimeout(resolve, 120))
@@ -107,7 +107,7 @@ describe("a provider that says too much", () => {
     },
   )
 
-  it("is believed when it announces as much", { tags: ["threat:FI-05"] }, async () => {
+  it("is refused by the announced length already", { tags: ["threat:FI-05"] }, async () => {
     const op = await openOp()
     op.faults.discovery = () => new Response("{}", { headers: { "content-length": String(2 ** 30) } })
     expect((await refusalOf(openDesk(oidcAt(op)).begin())).message).toContain("larger")
@@ -162,7 +162,7 @@ describe("addresses", () => {
     const op = await openOp()
     const desk = openDesk(oauthAt(op))
     const { fetch } = openOutbound((await desk.context("/auth/signin/op", { method: "POST" })).provider as never)
-    await expect(fetch("https://user@op.test/")).rejects.toThrow("carries credentials")
+    await expect(fetch("https://user@op.test/")).rejects.toThrow("contains credentials")
   })
 
   it.each(["http://localhost:1/", "http://127.0.0.1:1/", "http://[::1]:1/"])(

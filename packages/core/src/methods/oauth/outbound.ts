@@ -65,7 +65,7 @@ export function forLibrary({ fetch }: Outbound): LibraryOptions {
 export function assertReachable(address: string, allowInsecure: boolean): URL {
   if (!URL.canParse(address)) throw new Unfit(`"${address}" is not an absolute address`)
   const url = new URL(address)
-  if (url.username || url.password) throw new Unfit(`an address of ${url.host} carries credentials`)
+  if (url.username || url.password) throw new Unfit(`a URL of ${url.host} contains credentials`)
   if (url.protocol === "https:") return url
   if (url.protocol === "http:" && (allowInsecure || isLoopbackHost(url.hostname))) return url
   throw new Unfit(`${url.protocol}//${url.host} is refused: https is needed, or allowInsecureRequests on the provider`)
@@ -171,7 +171,7 @@ export async function readMembers(response: Response, what: string): Promise<Mem
 export function membersIn(text: string, what: string): Members {
   const members = parseMembers(text)
   if (members) return members
-  throw new Unfit(`${what} is no JSON object`)
+  throw new Unfit(`${what} is not a JSON object`)
 }
 
 /** Lets the provider's own `conform` correct an answer; it gets a copy, and `undefined` keeps the answer. */

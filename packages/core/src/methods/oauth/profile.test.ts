@@ -1,4 +1,4 @@
-/** From a profile to a user: ids that are none, addresses that are none, and what is said of them. */
+/** From a profile to a user: invalid ids and addresses, and their errors. */
 import { describe, expect, it } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { openOp } from "../../../test/support/op.js"
@@ -24,7 +24,7 @@ describe("the account id", () => {
   })
 
   it.each([undefined, null])(
-    "%j is nobody's where there is a store, and somebody's for once without",
+    "%j is refused with a store, and replaced by a random id without one",
     { tags: ["threat:A-019"] },
     async (id) => {
       expect((await refusalOf(proofOf(mapping({ id }), undefined, withStore))).type).toBe("OAuthProfileParseError")
@@ -47,7 +47,7 @@ describe("the account id", () => {
     [],
     true,
     "[object Object]",
-  ])("%j is nobody's", { tags: ["threat:A-019"] }, async (id) => {
+  ])("%j is refused", { tags: ["threat:A-019"] }, async (id) => {
     expect((await refusalOf(proofOf(mapping({ id })))).type).toBe("OAuthProfileParseError")
   })
 
@@ -114,7 +114,7 @@ describe("the mapping", () => {
     expect((await refusalOf(proofOf({ profile }))).type).toBe("OAuthProfileParseError")
   })
 
-  it("may refuse in words of its own", async () => {
+  it("may refuse with its own error", async () => {
     const profile = (): never => {
       throw new AccessDenied("not you")
     }
@@ -180,7 +180,7 @@ describe("the address", () => {
 describe("what came with the callback", () => {
   const callbackProfile = ({ user, sub }: Record<string, string>): object => ({ user, sub })
 
-  it("is added to the profile, and replaces nothing the provider vouches for", { tags: ["threat:A-137"] }, async () => {
+  it("is added to the profile, and replaces nothing that the provider states", { tags: ["threat:A-137"] }, async () => {
     const op = await openOp()
     const { profile } = await signIn(openDesk(oidcAt(op, { callbackProfile })), op, { user: "Ada", sub: "victim" })
     expect(profile).toMatchObject({ user: "Ada", sub: "person-1" })

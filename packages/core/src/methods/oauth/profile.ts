@@ -29,7 +29,7 @@ async function profileOf(exchanged: Exchanged): Promise<Profile> {
   const request = provider.userinfo?.request
   if (request) {
     const profile = await request({ tokens, provider: provider.config, fetch: outbound.fetch })
-    if (typeof profile !== "object" || profile === null) throw new Unfit("userinfo.request gave no profile")
+    if (typeof profile !== "object" || profile === null) throw new Unfit("userinfo.request returned no profile")
     return sameSubject(profile as Profile, claims)
   }
   return provider.type === "oidc" ? fetchClaims(exchanged) : fetchAny(exchanged)
@@ -53,7 +53,7 @@ async function fetchClaims(exchanged: Exchanged): Promise<Profile> {
     await verifySignature(exchanged, response)
     const { exp } = profile
     if (typeof exp === "number" && exp <= toSeconds(now) - toleranceOf(exchanged)) {
-      throw new Unfit("the userinfo answer has ended (exp)")
+      throw new Unfit("the userinfo response has expired (exp)")
     }
   }
   return { ...profile } as Profile

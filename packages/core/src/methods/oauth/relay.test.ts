@@ -1,4 +1,4 @@
-/** The redirect proxy: which address the provider is told, and where the proxy sends a callback on to. */
+/** The redirect proxy: which URL the provider gets, and where the proxy forwards a callback. */
 import { describe, expect, it } from "vitest"
 import { oidcAt, openDesk, refusalOf } from "../../../test/support/oauth-desk.js"
 import { openOp } from "../../../test/support/op.js"
@@ -54,7 +54,7 @@ describe("a deployment behind a proxy", () => {
 })
 
 describe("the proxy", () => {
-  it("sends the browser home with everything it brought, and asks the provider nothing", {
+  it("redirects the browser to the deployment with all parameters, and calls no provider", {
     tags: ["threat:CF2-06"],
   }, async () => {
     const { op, home, relay } = await deployments()
@@ -84,7 +84,7 @@ describe("the proxy", () => {
     expect(error.type).toBe("InvalidCheck")
   })
 
-  it("does not believe a state of another secret", { tags: ["threat:CF2-03"] }, async () => {
+  it("does not accept a state of another secret", { tags: ["threat:CF2-03"] }, async () => {
     const { op, home, relay } = await deployments("t".repeat(32))
     expect((await refusalOf(relay.arrive(op.authorize((await home.begin()).url)))).type).toBe("InvalidCheck")
   })
@@ -154,7 +154,7 @@ describe("a callback of one provider with the state of a flow of another", () =>
   })
 
   it.each(["/auth/callback/op", "/api/auth/callback/op", "/callback/op"])(
-    "a state of Auth.js that names %s is sent home",
+    "a state of Auth.js that contains %s is forwarded",
     async (path) => {
       const { arrive } = await proxyGiven({ origin: preview + path })
       const { goTo = "" } = await arrive()
@@ -178,7 +178,7 @@ describe("a flow that went through a proxy", () => {
   })
 })
 
-describe("where a proxy sends callbacks on to", () => {
+describe("where a proxy forwards callbacks", () => {
   const at = (origin: string) => ({ origin: `${origin}/auth/callback/op`, provider: "op" })
 
   it.each([

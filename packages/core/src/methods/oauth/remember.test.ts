@@ -41,7 +41,7 @@ describe("a value that many requests need", () => {
     expect(await recall(at(3600, async () => "newer"))).toBe("newer")
   })
 
-  it("is fetched anew after a failure, which all who waited are told", async () => {
+  it("is fetched again after a failure, which every waiting request gets", async () => {
     const at = memory()
     const first = recall(at(0, () => Promise.reject(new Error("down"))))
     const second = recall(at(0, unasked))
@@ -50,7 +50,7 @@ describe("a value that many requests need", () => {
     expect(await recall(at(1, async () => "document"))).toBe("document")
   })
 
-  it("is fetched anew, once, when the request that fetched it was cancelled by the runtime", async () => {
+  it("is fetched again, once, when the runtime cancelled the request that fetched it", async () => {
     const at = memory()
     ended(at(0, never))
     const calls: string[] = []
@@ -61,7 +61,7 @@ describe("a value that many requests need", () => {
     expect(await recall(at(3, unasked))).toBe("document 1")
   })
 
-  it("is fetched anew when nothing was heard of the call for a minute", async () => {
+  it("is fetched again when the call has been pending for a minute", async () => {
     const at = memory()
     void recall(at(0, never))
     const waiting = recall(at(59, unasked))

@@ -1,4 +1,4 @@
-/** Discovery: what a document must be like, how long it serves, and who shares it. */
+/** Discovery: the rules for a document, how long it is cached, and who shares it. */
 import { describe, expect, it } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { json, type OpFault, openOp } from "../../../test/support/op.js"
@@ -58,7 +58,7 @@ describe("a discovery document", () => {
     5,
     undefined,
   ])(
-    "that names the issuer %j is refused before anybody is sent away",
+    "that names the issuer %j is refused before any redirect",
     { tags: ["threat:M8-02", "threat:B9-14", "threat:CC-03", "threat:FI-17"] },
     async (issuer) => {
       const op = await openOp()
@@ -165,7 +165,7 @@ describe("remembering discovery", () => {
     expect((await desk.begin()).url.host).toBe("op.test")
   })
 
-  it("is not fooled by a clock that was set back", { tags: ["threat:FI-20"] }, async () => {
+  it("works with a clock that was set back", { tags: ["threat:FI-20"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     await desk.begin()

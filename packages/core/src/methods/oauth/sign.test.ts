@@ -11,7 +11,7 @@ describe("signing an assertion", () => {
     ["PEM text", pem],
     ["PEM text on one line, as environment variables hold it", pem.replaceAll("\n", "\\n")],
     ["a key of the runtime", privateKey],
-  ])("takes %s and says what it is told, no more", async (_, key) => {
+  ])("takes %s and contains the given claims, no more", async (_, key) => {
     const claims = { iss: "team", sub: "client", aud: "https://op.test", iat: 1, exp: 2_000_000_000 }
     const token = await signAssertion({ keyId: "KEY", privateKey: key, claims })
     const { payload, protectedHeader } = await jwtVerify(token, publicKey)

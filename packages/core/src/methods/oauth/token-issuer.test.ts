@@ -1,4 +1,4 @@
-/** Whose id_token is judged, and how its issuer is told where that depends on the token. */
+/** Which id_token is verified, and how its issuer is derived if that depends on the token. */
 import { describe, expect, it } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { makeOpKey, openOp, signWith } from "../../../test/support/op.js"
@@ -15,7 +15,7 @@ describe("plain OAuth", () => {
     expect(op.callsOf("jwks")).toEqual([])
   })
 
-  it("judges the id_token of a provider with issuer", async () => {
+  it("verifies the id_token of a provider with issuer", async () => {
     const op = await openOp()
     await signIn(openDesk(oauthAt(op, { issuer: op.issuer })), op)
     expect(op.calls.map(({ endpoint }) => endpoint)).toEqual(["token", "discovery", "jwks", "userinfo"])

@@ -1,4 +1,4 @@
-/** Where the profile comes from, and which answers are none. */
+/** The sources of the profile, and which responses are refused. */
 import { describe, expect, it } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { type FakeOp, json, makeOpKey, openOp, signWith } from "../../../test/support/op.js"
@@ -12,7 +12,7 @@ describe("the profile of an OpenID provider", () => {
     expect(op.callsOf("userinfo")).toEqual([])
   })
 
-  it("is read from the userinfo endpoint where the provider says so, once the id_token is judged", {
+  it("is read from the userinfo endpoint where the provider says so, once the id_token is verified", {
     tags: ["threat:CB-13", "threat:CC-02", "threat:C1-30"],
   }, async () => {
     const op = await openOp()
@@ -41,7 +41,7 @@ describe("the profile of an OpenID provider", () => {
     expect((await refusalOf(signIn(openDesk(oidcAt(op, { idToken: false })), op))).type).toBe("OAuthCallbackError")
   })
 
-  it("is worth what its signature is worth when it is signed", { tags: ["threat:C1-32"] }, async () => {
+  it("is verified when it is signed", { tags: ["threat:C1-32"] }, async () => {
     const stranger = await makeOpKey("first")
     const attempt = async (make: (op: FakeOp) => Promise<string>): Promise<boolean> => {
       const op = await openOp()
@@ -73,7 +73,7 @@ describe("the profile of an OpenID provider", () => {
     expect((await refusalOf(signIn(openDesk(oidcAt(op, asked("victim"))), op))).type).toBe("OAuthCallbackError")
   })
 
-  it("is mended by `userinfo.conform`", async () => {
+  it("is corrected by `userinfo.conform`", async () => {
     const op = await openOp()
     op.faults.userinfo = () => json({ data: op.person })
     const conform = async (response: Response): Promise<Response> =>
@@ -101,7 +101,7 @@ describe("the profile of a provider of plain OAuth", () => {
     ["a page", () => new Response('{"id":1}', { headers: { "content-type": "text/html" } })],
     ["no JSON", () => new Response("id=1")],
     ["an empty id [A-018]", () => json({ id: "" })],
-  ])("that answers %s lets nobody in", async (_, fault) => {
+  ])("that returns %s signs nobody in", async (_, fault) => {
     const op = await openOp()
     op.faults.userinfo = fault
     expect((await refusalOf(signIn(openDesk(oauthAt(op)), op))).type).toMatch(
@@ -109,7 +109,7 @@ describe("the profile of a provider of plain OAuth", () => {
     )
   })
 
-  it("comes from `userinfo.request`, which is given the way out", async () => {
+  it("comes from `userinfo.request`, which gets the outbound fetch", async () => {
     const op = await openOp()
     const userinfo = {
       request: async ({
@@ -137,7 +137,7 @@ describe("the profile of a provider of plain OAuth", () => {
     }
   })
 
-  it("cannot be fetched from elsewhere through the way out", { tags: ["threat:SS-19"] }, async () => {
+  it("cannot be fetched from another host with the outbound fetch", { tags: ["threat:SS-19"] }, async () => {
     const op = await openOp()
     const request = ({ fetch }: { fetch: typeof op.fetch }): unknown => fetch("http://169.254.169.254/latest")
     const error = await refusalOf(signIn(openDesk(oauthAt(op, { userinfo: { request } })), op))

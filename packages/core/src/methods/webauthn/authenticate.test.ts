@@ -1,4 +1,4 @@
-/** Signing in with a passkey: whose it is, and every way in which an answer can be wrong. */
+/** Signing in with a passkey: its user, and every kind of invalid response. */
 
 import { authenticatorFlags, type Misbehaviour, softwarePasskey } from "@latchkey/testing"
 import { newKeys, toBase64url } from "@latchkey/testing/webauthn"

@@ -1,4 +1,4 @@
-/** An answer of an authenticator serves once, for the credentials that were offered, and for the user it names. */
+/** An assertion can be used once, for the credentials that were offered, and for the user it identifies. */
 
 import { softwarePasskey } from "@latchkey/testing"
 import { toBase64url } from "@latchkey/testing/webauthn"
@@ -30,7 +30,7 @@ describe("the same answer with the same challenge", () => {
     ["with transactions", {}],
     ["without", without("transaction", "createUserWithAccount")],
   ])(
-    "opens nothing a second time, %s",
+    "is refused the second time, %s",
     { tags: ["threat:WO-03", "threat:WO-08", "threat:WA-19"] },
     async (_, adapter) => {
       const passkeys = createCeremonies({ ...counterless, adapter })
@@ -45,7 +45,7 @@ describe("the same answer with the same challenge", () => {
     },
   )
 
-  it("opens one door when it comes ten times at once", { tags: ["threat:WO-03"] }, async () => {
+  it("signs in once when it is sent ten times at once", { tags: ["threat:WO-03"] }, async () => {
     const passkeys = createCeremonies(counterless)
     await passkeys.admit(await passkeys.register("ada@example.test"))
     const begun = await passkeys.begin({})
@@ -54,7 +54,7 @@ describe("the same answer with the same challenge", () => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   })
 
-  it("opens one door where two at once meet in a store that refuses to keep a token twice", {
+  it("signs in once when two are sent at once to a store that refuses duplicate tokens", {
     tags: ["threat:WO-03"],
   }, async () => {
     const passkeys = createCeremonies({ ...counterless, adapter: without("transaction") })
@@ -74,7 +74,7 @@ describe("the same answer with the same challenge", () => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   })
 
-  it("of a registration opens nothing when the passkey was taken away meanwhile", {
+  it("of a registration is refused when the passkey was removed meanwhile", {
     tags: ["threat:WO-03"],
   }, async () => {
     const passkeys = createCeremonies()
@@ -101,7 +101,7 @@ describe("the same answer with the same challenge", () => {
     await expect(passkeys.signIn()).resolves.toMatchObject({ kind: "proof" })
   })
 
-  it("cannot be told from a first one while the store is down: the store's own error", async () => {
+  it("ends with the store's own error while the store is down", async () => {
     const passkeys = createCeremonies({ ...counterless, adapter: without("transaction") })
     await passkeys.admit(await passkeys.register("ada@example.test"))
     passkeys.adapter.useVerificationToken = () => Promise.reject(new Error("down"))
@@ -110,7 +110,7 @@ describe("the same answer with the same challenge", () => {
 })
 
 describe("a credential that was not offered", () => {
-  it("is refused, whomever it belongs to", { tags: ["threat:WA-01"] }, async () => {
+  it("is refused, whoever owns it", { tags: ["threat:WA-01"] }, async () => {
     const passkeys = createCeremonies()
     const [ada, eve] = [await enrol(passkeys, "ada@example.test"), await enrol(passkeys, "eve@example.test")]
     const begun = await passkeys.begin({ action: "authenticate", email: "ada@example.test" })
@@ -180,7 +180,7 @@ describe("the user handle of an answer", () => {
     await expect(passkeys.signIn({}, wrong)).resolves.toMatchObject({ user: { id: user.id } })
   })
 
-  it("made under a secret that was rotated away says nothing either", async () => {
+  it("made with a secret that has been removed is ignored as well", async () => {
     const passkeys = createCeremonies()
     const { user, handle } = await enrol(passkeys, "ada@example.test")
     const secret = "another secret of more than thirty-two characters"

@@ -18,7 +18,7 @@ function itemEnd(bytes: Uint8Array, start: number, depth: number): number {
   if (depth > deepest) throw new Error("CBOR: nested too deep.")
   const { major, value, next } = readHead(bytes, start)
   // Tags change what an item means; none is foreseen here.
-  if (major === 6) throw new Error("CBOR: a tag is not expected here.")
+  if (major === 6) throw new Error("CBOR: tags are not supported here.")
   if (major === 2 || major === 3) return within(bytes, next + value)
   if (major !== 4 && major !== 5) return next
   const count = major === 5 ? value * 2 : value
@@ -156,5 +156,5 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
 }
 
 function unfitKey(): Error {
-  return new Error("The public key is not one of its algorithm.")
+  return new Error("The public key does not match its algorithm.")
 }

@@ -25,9 +25,11 @@ export async function finish(request: Context): Promise<Proof> {
   const context = forPasskeys(request)
   const { action, data } = context.incoming.form
   const ceremony = ceremonyOf(action)
-  const response = await judged("The answer of the authenticator cannot be read.", () => readResponse(ceremony, data))
-  const sealed = await judged("There is no challenge for this answer.", () => openChallenge(context))
-  return judged("The answer of the authenticator does not verify.", async () => {
+  const response = await judged("The response of the authenticator cannot be parsed.", () =>
+    readResponse(ceremony, data),
+  )
+  const sealed = await judged("There is no challenge for this response.", () => openChallenge(context))
+  return judged("The response of the authenticator cannot be verified.", async () => {
     const answer = { response, ...sealed }
     const proof = await (ceremony === "register"
       ? finishRegistration(context, answer)
@@ -182,7 +184,7 @@ async function verifyAuthentication(
 /** WebAuthn §7.2 step 22: a counter that stands still or runs back means a copy. Authenticators without one send 0 for ever. */
 function expectProgress(before: number, now: number): void {
   const countsNothing = before === 0 && now === 0
-  if (!countsNothing && !(now > before)) throw new Error("The signature counter did not grow.")
+  if (!countsNothing && !(now > before)) throw new Error("The signature counter did not increase.")
 }
 
 const kinds: readonly string[] = ["singleDevice", "multiDevice"]
@@ -202,6 +204,6 @@ async function ownerOf({ settings, provider }: Context, row: Authenticator): Pro
     throw new Error("The credential and its account belong to different users.")
   }
   const user = await settings.store.getUser(account.userId)
-  if (!user) throw new Error("The user of the credential is gone.")
+  if (!user) throw new Error("The user of the credential no longer exists.")
   return user
 }

@@ -28,7 +28,7 @@ describe("the library of a provider", () => {
     expect(await library.authenticationOptions(question)).toEqual({ challenge: "own" })
   })
 
-  it("is missed with the reason of the loader", async () => {
+  it("that is missing is reported with the reason of the loader", async () => {
     const loadLibrary = () => Promise.reject(new InvalidConfiguration("npm install it"))
     await expect(libraryOf({ ...foreign, loadLibrary })).rejects.toThrow("npm install it")
   })

@@ -64,7 +64,7 @@ function currentLibrary(modules: WebAuthnModules): WebAuthnLibrary {
     async verifyAuthentication(expected, credential) {
       expectSignature(helpers, expected.response.response["signature"] ?? "", credential.publicKey)
       const judged = await server.verifyAuthenticationResponse(authenticationArgument(expected, credential))
-      if (!judged.verified) throw new Error("The signature does not fit the stored key.")
+      if (!judged.verified) throw new Error("The signature does not match the stored key.")
       const { newCounter, credentialDeviceType, credentialBackedUp } = judged.authenticationInfo
       return { counter: newCounter, deviceType: credentialDeviceType, backedUp: credentialBackedUp }
     },

@@ -1,4 +1,4 @@
-/** Options for the browser: which ceremony, for whom, and what they tell of somebody who may not exist. */
+/** Options for the browser: which ceremony, for which user, and nothing about whether a user exists. */
 import PeerPasskey from "@auth/core/providers/passkey"
 import { describe, expect, it, vi } from "vitest"
 import { createCeremonies } from "../../../test/support/ceremonies.js"
@@ -67,7 +67,7 @@ describe("authentication options", () => {
     }
   })
 
-  it("make up other credentials with another secret, so that nobody can work them out", async () => {
+  it("make up other credentials with another secret, so that they cannot be predicted", async () => {
     const ours = await createCeremonies().begin({ email: "nobody@example.test" })
     const theirs = await createCeremonies({ config: { secret: "x".repeat(32) } }).begin({
       email: "nobody@example.test",
@@ -75,7 +75,7 @@ describe("authentication options", () => {
     expect(ours.options.allowCredentials).not.toEqual(theirs.options.allowCredentials)
   })
 
-  it("do not tell a user without passkeys from an unknown address", {
+  it("are the same for a user without passkeys and an unknown address", {
     tags: ["threat:WO-11", "threat:A-145"],
   }, async () => {
     const adapter = memoryAdapter()
@@ -85,7 +85,7 @@ describe("authentication options", () => {
     expect(after.options.allowCredentials).toEqual(before.options.allowCredentials)
   })
 
-  it("ask the store as often for a known as for an unknown address", { tags: ["threat:TL-04"] }, async () => {
+  it("query the store equally often for a known and an unknown address", { tags: ["threat:TL-04"] }, async () => {
     const count = async (email: string): Promise<number> => {
       const passkeys = createCeremonies()
       await passkeys.admit(await passkeys.register("known@example.test"))
@@ -99,7 +99,7 @@ describe("authentication options", () => {
     expect(await count("unknown@example.test")).toBe(await count("known@example.test"))
   })
 
-  it("take what is no address for nobody in particular", async () => {
+  it("treat an invalid address as no address", async () => {
     const getUserByEmail = vi.fn()
     const { begin } = createCeremonies({ adapter: { getUserByEmail } })
     const { options } = await begin({ email: "x@evil.test,v@victim.test" })
@@ -107,7 +107,7 @@ describe("authentication options", () => {
     expect(getUserByEmail).not.toHaveBeenCalled()
   })
 
-  it("name the own credentials of whoever is signed in", async () => {
+  it("list the credentials of the signed-in user", async () => {
     const passkeys = createCeremonies()
     const { user, cookies } = await passkeys.member("ada@example.test")
     const begun = await passkeys.begin({ action: "register" }, cookies)
@@ -182,7 +182,7 @@ describe("registration options", () => {
     },
   )
 
-  it("exclude the credentials of whoever is signed in, and give a handle that stays and tells nothing", {
+  it("exclude the credentials of the signed-in user, and contain a stable handle that reveals nothing", {
     tags: ["threat:WO-10", "threat:WO-12"],
   }, async () => {
     const passkeys = createCeremonies()
@@ -198,20 +198,20 @@ describe("registration options", () => {
     expect(atob(again.options.user?.id.replaceAll("-", "+").replaceAll("_", "/") ?? "")).not.toContain("ada")
   })
 
-  it("give somebody new a handle of their own each time", { tags: ["threat:WO-10"] }, async () => {
+  it("contain a new handle for each new person", { tags: ["threat:WO-10"] }, async () => {
     const { begin } = createCeremonies()
     const query = { action: "register", email: "ada@example.test" }
     expect((await begin(query)).options.user?.id).not.toBe((await begin(query)).options.user?.id)
   })
 
-  it("serve a signed-in user who has no address", async () => {
+  it("work for a signed-in user without an address", async () => {
     const passkeys = createCeremonies()
     const { cookies, user } = await passkeys.member("")
     const { options } = await passkeys.begin({ action: "register" }, cookies)
     expect(options.user).toMatchObject({ name: String(user.id) })
   })
 
-  it("are refused signed out when the passkey could not be taken away again", async () => {
+  it("are refused without a session when the adapter could not remove the passkey again", async () => {
     const { begin, member } = createCeremonies({ adapter: { unlinkAccount: undefined as never } })
     await expect(begin({ action: "register", email: "a@b.test" })).rejects.toThrow(MissingAdapterMethods)
     const { cookies } = await member("ada@example.test")
@@ -283,7 +283,7 @@ describe("the relying party", () => {
 })
 
 describe("getUserInfo", () => {
-  it("decides who is meant, and is given the address in its one spelling", async () => {
+  it("selects the user, and gets the normalised address", async () => {
     const getUserInfo = vi.fn(async () => ({
       user: { email: "new@example.test", name: "New" },
       exists: false as const,
@@ -300,7 +300,7 @@ describe("getUserInfo", () => {
     expect(proof.user).toMatchObject({ email: "new@example.test", name: "New" })
   })
 
-  it("never lets the data of a stored user out to somebody who only names it", async () => {
+  it("never reveals the data of a stored user to somebody who only states the address", async () => {
     const user = { id: "1", email: "ada@example.test", emailVerified: null, name: "Ada Byron" }
     const provider = { getUserInfo: async () => ({ user, exists: true as const }) }
     const passkeys = createCeremonies({ provider })
@@ -310,7 +310,7 @@ describe("getUserInfo", () => {
     expect((await openChallenge(asked)).registerData).toEqual({ email: "ada@example.test" })
   })
 
-  it("may know nobody", async () => {
+  it("may find no user", async () => {
     const provider = { getUserInfo: async () => null }
     const { options } = await createCeremonies({ provider }).begin({ email: "ada@example.test" })
     expect(options.allowCredentials).toBeUndefined()
@@ -318,7 +318,7 @@ describe("getUserInfo", () => {
 })
 
 describe("a provider object of Auth.js", () => {
-  it("serves with our library, the address in its one spelling", async () => {
+  it("works with our library, with the normalised address", async () => {
     const peer = PeerPasskey({ id: "passkey" }) as never
     const passkeys = createCeremonies({ config: { providers: [peer] } })
     const proof = await passkeys.register(" Ada@Example.TEST ")

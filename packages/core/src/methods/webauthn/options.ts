@@ -39,7 +39,7 @@ export async function webauthnOptions(request: Context): Promise<WebAuthnOptions
   const asked = askedCeremony(context)
   const subject = await subjectOf(context)
   const action = ceremonyFor(asked, subject.kind)
-  if (!action) throw new UnreadableRequest("Invalid request: there is nobody to register, or no action was named.")
+  if (!action) throw new UnreadableRequest("Invalid request: there is no user to register, or no action.")
   return action === "register" ? registration(context, subject) : authentication(context, subject)
 }
 

@@ -32,7 +32,7 @@ export function forPasskeys(context: Context): PasskeyContext {
 export function expectRemovable({ settings }: Context): void {
   if (settings.store.has("unlinkAccount")) return
   throw new MissingAdapterMethods(
-    "Registering a passkey without being signed in needs `unlinkAccount` of the adapter: it removes the passkey when the owner of the address arrives.",
+    "Registering a passkey without being signed in needs `unlinkAccount` of the adapter: it removes the passkey when the owner of the address signs in.",
   )
 }
 

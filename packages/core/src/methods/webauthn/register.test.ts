@@ -1,4 +1,4 @@
-/** Registrations: the one that is right, and every way in which one can be wrong. */
+/** Registrations: a valid one, and every kind of invalid one. */
 
 import { authenticatorFlags, type Misbehaviour } from "@latchkey/testing"
 import type { CborValue } from "@latchkey/testing/webauthn"
@@ -57,7 +57,7 @@ describe("a registration without session", () => {
     ],
     ["WR-35", 0, { counter: 4_294_967_295 }],
   ])(
-    "[%s] stores what the authenticator says of itself [spec authenticator counter] [spec authenticator credentialBackedUp]",
+    "[%s] stores what the authenticator states [spec authenticator counter] [spec authenticator credentialBackedUp]",
     async (_, more, facts) => {
       const wrong = {
         flags: authenticatorFlags.present | authenticatorFlags.verified | authenticatorFlags.attested | more,
@@ -83,7 +83,7 @@ describe("a registration without session", () => {
 })
 
 describe("a registration with a session", () => {
-  it("is for whoever is signed in", { tags: ["threat:WR-39"] }, async () => {
+  it("is for the signed-in user", { tags: ["threat:WR-39"] }, async () => {
     const passkeys = createCeremonies()
     const { user, cookies } = await passkeys.member(email)
     const begun = await passkeys.begin({ action: "register" }, cookies)
@@ -316,7 +316,7 @@ describe("a registration is refused", () => {
     )
   })
 
-  it("signed out when the passkey could not be taken away again", async () => {
+  it("without a session when the adapter could not remove the passkey again", async () => {
     const passkeys = createCeremonies()
     const begun = await passkeys.begin({ action: "register", email })
     const answer = await passkeys.authenticator.create(begun.options)
@@ -432,7 +432,7 @@ describe("what the provider allows", () => {
     await expect(createCeremonies({ provider }).register(email)).rejects.toThrow(WebAuthnVerificationError)
   })
 
-  it("a byte order mark and members nobody knows", {
+  it("a byte order mark and unknown members", {
     tags: ["threat:WR-04", "threat:WR-12", "threat:WR-34"],
   }, async () => {
     const passkeys = createCeremonies()

@@ -1,4 +1,4 @@
-/** Reading what the browser posts: what is taken over, and what is named as unfit. */
+/** Parsing the posted response: what is read, and what is reported as invalid. */
 
 import { toBase64url } from "@latchkey/testing/webauthn"
 import { describe, expect, it } from "vitest"
@@ -79,9 +79,9 @@ describe("readResponse", () => {
       "clientDataJSON.topOrigin",
       { ...answer, response: { ...response, clientDataJSON: clientData({ ...good, topOrigin: null }) } },
     ],
-  ])("names an unfit %s", { tags: ["threat:WA-05"] }, (member, data) => {
+  ])("reports an invalid %s", { tags: ["threat:WA-05"] }, (member, data) => {
     expect(() => readResponse("authenticate", data)).toThrow(
-      `The member ${member} of the response is missing or unfit.`,
+      `The member ${member} of the response is missing or invalid.`,
     )
   })
 })

@@ -101,5 +101,5 @@ function membersOf(value: unknown, name: string): Members {
 }
 
 function unfit(name: string): Error {
-  return new Error(`The member ${name} of the response is missing or unfit.`)
+  return new Error(`The member ${name} of the response is missing or invalid.`)
 }

@@ -1,4 +1,4 @@
-/** A provider's own library: when it serves, and in which shapes it is asked. */
+/** A provider's own library: when it is used, and how it is called. */
 import * as published from "@simplewebauthn/server"
 import { describe, expect, it, vi } from "vitest"
 import { createCeremonies } from "../../../test/support/ceremonies.js"
@@ -176,7 +176,7 @@ describe("a library that lacks functions", () => {
     ["something else", "x"],
     ["an empty object", {}],
     ["all but the stricter check", { ...ownLibrary(), verifyAuthenticationResponse: undefined }],
-  ])("is refused and never passed over: %s", (_, given) => {
+  ])("is refused and never ignored: %s", (_, given) => {
     expect(() => versionNine(given)).toThrow(/lacks .*verifyAuthenticationResponse/)
   })
 })

@@ -58,7 +58,7 @@ export function versionNine(given: unknown): WebAuthnLibrary | undefined {
       const { verified, registrationInfo: info } = await given.verifyRegistrationResponse(argument)
       if (!verified || !info) throw new Error("The registration does not verify.")
       const id = typeof info.credentialID === "string" ? info.credentialID : toBase64url(info.credentialID)
-      if (toBase64url(fromBase64(id)) !== expected.response.id) throw new Error("The credential id is another one.")
+      if (toBase64url(fromBase64(id)) !== expected.response.id) throw new Error("The credential id does not match.")
       return { ...facts(info), id: expected.response.id, publicKey: info.credentialPublicKey, counter: info.counter }
     },
     async verifyAuthentication(expected, credential) {

@@ -1,4 +1,4 @@
-/** The mail: says what it should, and nothing that is put into it becomes more than text. */
+/** The mail: its contents, and that nothing inserted becomes markup. */
 import { describe, expect, it } from "vitest"
 import { signInMessage } from "./message.js"
 
@@ -24,7 +24,7 @@ describe("signInMessage", () => {
     expect(html).not.toContain(url)
   })
 
-  it("tells when the link ends", () => {
+  it("says when the link expires", () => {
     const { text, html } = signInMessage({ url, expires })
     expect(text).toContain("until 2026-07-22 13:00 UTC")
     expect(html).toContain("until 2026-07-22 13:00 UTC")
@@ -47,7 +47,7 @@ describe("signInMessage", () => {
     ["HT-06", "red;position:fixed"],
     ["HT-02", '"><img src=x onerror=alert(1)>'],
     ["own", "expression(alert(1))"],
-  ])("[%s] drops a colour that is none: %s", (_, brandColor) => {
+  ])("[%s] drops an invalid colour: %s", (_, brandColor) => {
     const { html } = signInMessage({ url, theme: { brandColor, buttonText: brandColor } })
     expect(html).toBe(signInMessage({ url }).html)
   })

@@ -31,7 +31,7 @@ export function signInMessage({ url, expires, theme = {} }: SignInMessageView): 
       url,
       "",
       ending,
-      "If you did not ask for it, ignore this mail: nobody gets in without the link.",
+      "If you did not ask for it, ignore this mail: nobody can sign in without the link.",
       "",
     ].join("\n"),
     html: renderHtml(documentOf({ url, host, ending, look: lookOf(theme) })),
@@ -84,7 +84,7 @@ ${look.logo ? html`<img src="${look.logo}" alt="" height="40" style="display:blo
 <p style="margin:0 0 28px"><a href="${url}" style="display:inline-block;padding:12px 26px;border-radius:9px;background:${brand};color:${onBrand};font-size:16px;font-weight:600;text-decoration:none">Sign in</a></p>
 <p style="margin:0 0 4px;font-size:13px;color:${faint}">The button does nothing? Open this address:</p>
 <p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${url}" style="color:${faint}">${url}</a></p>
-<p style="margin:0;font-size:13px;color:${faint}">If you did not ask for this mail, ignore it: nobody gets in without the link.</p>
+<p style="margin:0;font-size:13px;color:${faint}">If you did not ask for this mail, ignore it: nobody can sign in without the link.</p>
 </td></tr>
 </table>
 </body>

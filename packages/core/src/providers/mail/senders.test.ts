@@ -138,7 +138,7 @@ describe("Nodemailer", () => {
     await expect(send(Nodemailer({ server: "smtp://127.0.0.1:1" }))).rejects.toThrow(/ECONNREFUSED/)
   })
 
-  it("does not wait for a server that says nothing [FM-03] [FM-04]", async () => {
+  it("does not wait for a server that does not respond [FM-03] [FM-04]", async () => {
     const { port } = await startSmtp({ onConnect: () => {} })
     const server = `smtp://127.0.0.1:${port}?greetingTimeout=100`
     const before = performance.now()
@@ -146,7 +146,7 @@ describe("Nodemailer", () => {
     expect(performance.now() - before).toBeLessThan(5000)
   })
 
-  it("refuses a certificate that nobody vouches for [A-177]", async () => {
+  it("refuses an untrusted certificate [A-177]", async () => {
     // The server says that its built-in certificate is no good: that is the point here.
     vi.spyOn(console, "error").mockImplementation(() => {})
     const { port } = await startSmtp({ secure: true, disabledCommands: ["AUTH"] })
@@ -184,7 +184,7 @@ describe("Resend", () => {
     expect(body["html"]).toContain("<a href=")
   })
 
-  it("tells why the service refused, without the key", async () => {
+  it("reports why the service refused, without the key", async () => {
     vi.stubGlobal("fetch", async () => Response.json({ message: "API key re_key is invalid" }, { status: 401 }))
     const failure = send(Resend({ apiKey: "re_key" }))
     await expect(failure).rejects.toThrow(EmailSignInError)
@@ -233,7 +233,7 @@ describe("other services", () => {
     await expect(send(Loops({ apiKey: "l" }))).rejects.toThrow(InvalidConfiguration)
   })
 
-  it("Postmark tells why it refused", async () => {
+  it("Postmark reports why it refused", async () => {
     const refusal = { ErrorCode: 300, Message: "Invalid 'From' address pm_key" }
     listen(() => Response.json(refusal, { status: 422 }))
     await expect(send(Postmark({ apiKey: "pm_key" }))).rejects.toThrow(

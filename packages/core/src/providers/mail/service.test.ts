@@ -68,7 +68,7 @@ describe("postMail", () => {
     ["endless text", 400, "x".repeat(100_000), /400 x{300}$/],
     ["control characters", 400, "a\r\nb\u001b[2Jc", /400 a b \[2Jc$/],
   ])(
-    "tells the refusal of a service: %s",
+    "reports the refusal of a service: %s",
     { tags: ["threat:FM-02", "threat:HT-40"] },
     async (_, status, body, message) => {
       answer = (response) => response.writeHead(status).end(body)
@@ -79,7 +79,7 @@ describe("postMail", () => {
     },
   )
 
-  it("never tells the key or the link, even when the service does", { tags: ["threat:A-012"] }, async () => {
+  it("never repeats the key or the link, even when the service does", { tags: ["threat:A-012"] }, async () => {
     answer = (response) => response.writeHead(401).end("key the-key for https://app.test/?token=t is wrong")
     await expect(postMail(mail())).rejects.toThrow(/401 key … for … is wrong$/)
   })
@@ -90,7 +90,7 @@ describe("postMail", () => {
     expect(received).toHaveLength(1)
   })
 
-  it("tells a service that is not there", { tags: ["threat:FM-01"] }, async () => {
+  it("reports a service that is unreachable", { tags: ["threat:FM-01"] }, async () => {
     const failure = postMail(mail({ url: "http://127.0.0.1:1/" }))
     await expect(failure).rejects.toThrow(/Post could not be reached/)
     await expect(failure).rejects.toMatchObject({ cause: { err: expect.any(Error) } })

@@ -20,20 +20,20 @@ describe("a call", () => {
     expect([headers.get("authorization"), headers.get("user-agent")]).toEqual(["Bearer at", "latchkey"])
   })
 
-  it("tells a refusal with its status", async () => {
+  it("reports a refusal with its status", async () => {
     const fetch = answering(Response.json({}, { status: 403 }))
-    await expect(ask({ ...given, fetch })).rejects.toThrow("Acme answered 403 when asked for the person.")
+    await expect(ask({ ...given, fetch })).rejects.toThrow("Acme answered 403 to the request for the profile.")
   })
 })
 
 describe("a token request of a provider's own", () => {
-  it("hands back the tokens in regular form, taken out of where they are", async () => {
+  it("returns the extracted tokens in regular form", async () => {
     const fetch = answering(Response.json({ body: { access_token: "a" } }))
     const { tokens } = await askForTokens({ ...given, fetch, form: {} }, ({ body }) => body)
     expect(tokens).toEqual({ access_token: "a", token_type: "bearer" })
   })
 
-  it("hands back a refusal for the engine to tell", async () => {
+  it("returns a refusal for the engine to report", async () => {
     const fetch = answering(Response.json({ error: "invalid_grant" }, { status: 400 }))
     expect((await askForTokens({ ...given, fetch })).tokens).toMatchObject({ error: "invalid_grant" })
   })
@@ -53,7 +53,7 @@ describe("a token request of a provider's own", () => {
     })
   })
 
-  it("knows a secret that is a text", () => {
+  it("accepts a secret that is a string", () => {
     expect([secretOf({ clientSecret: "s" }), secretOf({ clientSecret: () => "s" }), secretOf({})]).toEqual([
       "s",
       undefined,

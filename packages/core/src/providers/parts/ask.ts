@@ -27,7 +27,7 @@ export interface Question {
 export async function ask<Answer = any>(question: Question): Promise<Answer> {
   const { fetch, service, url } = question
   const response = await fetch(url, requestOf(question))
-  if (!response.ok) throw new Error(`${service} answered ${response.status} when asked for the person.`)
+  if (!response.ok) throw new Error(`${service} answered ${response.status} to the request for the profile.`)
   return (await response.json()) as Answer
 }
 
@@ -57,7 +57,7 @@ export async function askForTokens(
   const body = asMembers(await response.json().catch(() => undefined))
   const tokens = body && asMembers(unwrap(body))
   if (tokens) return { tokens: regular(tokens) as TokenSet }
-  throw new Error(`${question.service} answered ${response.status} without a JSON object when asked for tokens.`)
+  throw new Error(`${question.service} answered ${response.status} without a JSON object to the token request.`)
 }
 
 function requestOf({ token, headers, json, form, method }: Question): RequestInit {

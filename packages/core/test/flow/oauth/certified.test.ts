@@ -40,7 +40,7 @@ describe("a certified provider", () => {
     expect(proof.account.expires_at).toBeGreaterThan(Date.now() / 1000)
   })
 
-  it("lets the person in who was asked for", async () => {
+  it("signs in the requested person", async () => {
     const desk = openDesk(provider())
     const { goTo } = await desk.begin("?login_hint=grace")
     expect((await desk.finish(await op.authorize(goTo))).account.providerAccountId).toBe("grace")
