@@ -114,7 +114,10 @@ describe("the body", () => {
     const drain: RequestHandler = (req, _res, next) => void req.resume().on("end", () => next())
     const answer = await fetch(await serve(drain, echo, answerError), { method: "POST", body: "a=b" })
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toEqual({ type: "UnreadableRequest", says: expect.stringContaining("read before") })
+    expect(await answer.json()).toEqual({
+      type: "UnreadableRequest",
+      says: expect.stringContaining("has been read already"),
+    })
   })
 
   it("may be absent, before and after a parser", async () => {

@@ -152,7 +152,7 @@ describe("check", () => {
     for (const work of [jwtStrategy.check(context), jwtStrategy.begin(context, ann, noStore)]) {
       await expect(work).rejects.toMatchObject({
         type: "InvalidConfiguration",
-        message: expect.stringContaining("more than cookies can carry: keep less in it"),
+        message: expect.stringContaining("more than cookies can hold: store less in it"),
       })
     }
   })
