@@ -138,7 +138,7 @@ describe("flags given as strings", () => {
     expect(readFlags({ debug: value })).toEqual({ debug: value })
   })
 
-  it("never trusts a host because of the string "false"", () => {
+  it("never trusts a host because of the string false", () => {
     expect(settingsOf({ trustHost: "false" as never }).hostTrust).toBe("never")
     expect(settingsOf({ trustHost: "true" as never }).hostTrust).toBe("always")
     expect(settingsOf({ trustHost: "" as never }, { NODE_ENV: "production" }).hostTrust).toBe("never")
