@@ -85,5 +85,5 @@ function describe(value: unknown, isSecret: boolean): string {
 function describeText(text: string, isSecret: boolean): string {
   if (text === "") return "an empty text"
   if (isSecret) return `a string of ${text.length} characters`
-  return `the text ${JSON.stringify(createRedactor().text(cutTo(80, text)))}`
+  return `the string ${JSON.stringify(createRedactor().text(cutTo(80, text)))}`
 }
