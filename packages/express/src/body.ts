@@ -42,7 +42,7 @@ function nothingOf({ headers }: ExpressRequest): Body {
   const hadBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0
   if (!hadBody) return { body: undefined, dropHeaders: ofTheWire }
   throw new UnreadableRequest(
-    "The body was read before it came here, and nothing of it stands in req.body: put the handler before what reads it, or a parser before both.",
+    "The body has been read already and is not in req.body: mount the handler before the middleware that reads it, or a body parser before both.",
   )
 }
 

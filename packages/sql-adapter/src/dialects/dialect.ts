@@ -59,7 +59,7 @@ export interface Definitions {
   readonly settings?: readonly string[]
   /** Types of new columns. */
   typeOf(plan: ColumnPlan): string
-  /** What stands behind the type of a text that is ordered by the codes of its characters, where that is not so anyway. */
+  /** What stands behind the type of a string that is ordered by the codes of its characters, where that is not so anyway. */
   readonly byCode?: string
   /** What stands at the end of `create table`. */
   readonly tableEnd?: string
