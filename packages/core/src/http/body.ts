@@ -1,6 +1,8 @@
 /** The body of a request as a flat record: read with a limit, by its declared type, and never trusted further than that. */
+
 import { UnreadableRequest } from "../errors.js"
 import { readStream } from "../std/bytes.js"
+import { isMembers } from "../std/json.js"
 
 /** Bytes a body may have. */
 export const bodyLimit: number = 256 * 1024
@@ -52,8 +54,7 @@ const readers: Readonly<Record<string, Reader>> = Object.assign(Object.create(nu
 
 function readJson(body: Uint8Array<ArrayBuffer>): Form {
   const value = parseJson(body)
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw refusal(400, "The JSON has to be an object.")
+  if (!isMembers(value)) throw refusal(400, "The JSON has to be an object.")
   return fieldsOf(Object.entries(value))
 }
 

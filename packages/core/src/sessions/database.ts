@@ -1,5 +1,4 @@
 /** Sessions in the store: the cookie holds a random look-up value, row and cookie are extended together. */
-import type { Settings } from "../config/settings.js"
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { AdapterError, InvalidConfiguration, SessionTokenError, SignOutError } from "../errors.js"
@@ -56,7 +55,7 @@ async function peek(context: Context): Promise<Presence | null> {
   const row = await context.settings.store.getSessionAndUser(token)
   if (!row || isOver(row, context.now)) return null
   const mark = markOfToken(token)
-  if (mark !== undefined && (await isMarkOver(marking(context), { user: row.user, mark }))) return null
+  if (mark !== undefined && (await isMarkOver(context.settings, { user: row.user, mark }))) return null
   return { ...row, token, ...(mark !== undefined && { mark }) }
 }
 
@@ -76,7 +75,7 @@ async function access(
   if (!row) return ended
   const mark = markOfToken(token)
   const hasOwner = async (): Promise<boolean> =>
-    mark !== undefined && (await withStore(() => isMarkOver(marking(context), { user: row.user, mark })))
+    mark !== undefined && (await withStore(() => isMarkOver(context.settings, { user: row.user, mark })))
   if (isOver(row, context.now) || (await hasOwner())) {
     await removeExpired(context, token)
     return ended
@@ -132,8 +131,6 @@ function logFailure(log: Context["log"], error: unknown): void {
   if (!(error instanceof AdapterError)) throw error
   log.error(error)
 }
-
-const marking = ({ settings }: Context): { store: Store; settings: Settings } => ({ store: settings.store, settings })
 
 /** A token that the application makes stays as it made it. */
 async function newToken(context: Context, mark: string | undefined): Promise<unknown> {

@@ -19,7 +19,7 @@ export async function presenceOf({ settings }: Context, claims: JWT): Promise<Pr
   if (!store.has("getUser")) return { user: userOf(id, claims), session: undefined }
   const user = await store.getUser(id)
   const mark = readMark(claims["lk"])
-  if (!user || (mark !== undefined && (await isMarkOver({ store, settings }, { user, mark })))) return null
+  if (!user || (await isMarkOver(settings, { user, mark }))) return null
   return { user, session: undefined, ...(mark !== undefined && { mark }) }
 }
 
@@ -33,7 +33,7 @@ export async function isTokenOver({ settings }: Context, { sub, lk }: JWT): Prom
   if (!verifyUser && mark === undefined) return false
   const user = sub ? await store.getUser(String(sub)) : null
   if (verifyUser && !user) return true
-  return mark !== undefined && isMarkOver({ store, settings }, { user, mark })
+  return isMarkOver(settings, { user, mark })
 }
 
 /** The user as the claims have them. */
@@ -50,8 +50,7 @@ export async function stillHere(
 ): Promise<Presence | null> {
   const user = await ownerOf(presence, { store, now })
   if (!user) return null
-  const { mark } = presence
-  const isOver = mark !== undefined && store.has("getUser") && (await isMarkOver({ store, settings }, { user, mark }))
+  const isOver = store.has("getUser") && (await isMarkOver(settings, { user, mark: presence.mark, store }))
   return isOver ? null : { ...presence, user }
 }
 
@@ -90,17 +89,21 @@ export function keepMark(token: JWT, before: JWT): JWT {
   return mark === undefined ? token : { ...token, lk: mark }
 }
 
+interface Marked {
+  readonly user: AdapterUser | null
+  readonly mark: string | undefined
+  /** The transaction's, where there is one. */
+  readonly store?: Store
+}
+
 /**
  * Is a marked session over? It is when the address of its user is proven by mail, and when the owner came by a provider
  * instead: then the account that began the session is not there any more.
  * @throws AdapterError when the store fails.
  */
-export async function isMarkOver(
-  { store, settings }: { readonly store: Store; readonly settings: Settings },
-  { user, mark }: { readonly user: AdapterUser | null; readonly mark: string },
-): Promise<boolean> {
+export async function isMarkOver(settings: Settings, { user, mark, store = settings.store }: Marked): Promise<boolean> {
   // Whether a session outlives its user is not for the mark to say.
-  if (!user) return false
+  if (!user || mark === undefined) return false
   if (user.emailVerified) return true
   // Where an arrival ends the rows, or only mail links arrive, there is nothing more to ask.
   const endsRows = settings.strategy === "database" && store.has("deleteSessionsByUserId")

@@ -1,6 +1,6 @@
 /** Normalises token responses that do not follow RFC 6749 §5.1. */
 
-type Members = Record<string, unknown>
+import { isMembers, type Members } from "../../std/json.js"
 
 /**
  * Corrects the usual faults: no `token_type`, a `scope` that is a list, members that are `null`, a lifetime of 0. A
@@ -39,5 +39,5 @@ export function regular({ scope, expires_in, token_type, ...rest }: Members): Me
 
 /** The value as a JSON object, if it is one. */
 export function asMembers(value: unknown): Members | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : undefined
+  return isMembers(value) ? value : undefined
 }
