@@ -1,7 +1,8 @@
 /** Where the service lives and what it may redirect to: AUTH_URL, the base path, the redirect proxy, the pages of the application. */
+import type { Members } from "../std/json.js"
 import { hasControlCharacters } from "../std/text.js"
 import type { PagesOptions } from "../types/appearance.js"
-import { isAbsent, type Members, membersOf } from "./members.js"
+import { isAbsent, membersOf } from "./members.js"
 import { defaults } from "./options.js"
 import type { Report } from "./report.js"
 

@@ -1,6 +1,7 @@
 /** Cookies by role: the default names and attributes of each scheme, the application's overrides on top, and what is wrong with those. */
+import type { Members } from "../std/json.js"
 import type { CookieAttributes, CookieOption, CookieRole, CookiesOptions } from "../types/config.js"
-import { isAbsent, isPlain, type Members, membersOf } from "./members.js"
+import { isAbsent, isPlain, membersOf } from "./members.js"
 import { checkKind } from "./option-checks.js"
 import { defaults, flag, fn, type ValueKind } from "./options.js"
 import type { Mistake, Report } from "./report.js"

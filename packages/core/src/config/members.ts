@@ -1,7 +1,5 @@
 /** Reading what a developer wrote: own members only, `undefined` as absent, and merging that writes to nothing. */
-
-/** Members without a prototype: nothing inherited can be mistaken for an option. */
-export type Members = Readonly<Record<string, unknown>>
+import type { Members } from "../std/json.js"
 
 /** An object that is data: written as a literal, or without a prototype. */
 export function isPlain(value: unknown): value is Record<PropertyKey, unknown> {
@@ -16,7 +14,7 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null
 }
 
-/** The own members that are not `undefined`. Anything but an object has none. */
+/** The own members that are not `undefined`, without a prototype: nothing inherited is an option. Anything but an object has none. */
 export function membersOf(value: unknown): Members {
   const members: Record<string, unknown> = Object.create(null)
   if (typeof value !== "object" || value === null) return members

@@ -1,9 +1,11 @@
 /** The options compared with their rows: unknown names, and values that would fail later and far from their cause. Absent options are always right. */
+
 import { missingVerbs } from "../ports/records.js"
 import { isThenable } from "../std/deadline.js"
+import type { Members } from "../std/json.js"
 import { onOneLine } from "../std/text.js"
 import { isMarker, type Marker } from "./markers.js"
-import { isAbsent, type Members, membersOf } from "./members.js"
+import { isAbsent, membersOf } from "./members.js"
 import { type Group, namesBelow, type OptionName, optionRows, options, type ValueKind } from "./options.js"
 import type { Report } from "./report.js"
 

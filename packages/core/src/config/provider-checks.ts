@@ -1,4 +1,5 @@
 /** What is wrong with one provider whatever its protocol, and what providers need of the rest of the configuration. */
+
 import {
   DuplicateConditionalUI,
   ExperimentalFeatureNotEnabled,
@@ -7,7 +8,8 @@ import {
   MissingAuthorize,
   MissingWebAuthnAutocomplete,
 } from "../errors.js"
-import { isAbsent, isPlain, type Members, membersOf } from "./members.js"
+import type { Members } from "../std/json.js"
+import { isAbsent, isPlain, membersOf } from "./members.js"
 import { checkKind } from "./option-checks.js"
 import { choice, flag, fn, secretText, text, type ValueKind } from "./options.js"
 import { mistakeText, type Report } from "./report.js"

@@ -8,6 +8,7 @@ import { createStore } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { conceal } from "../std/conceal.js"
 import { isThenable } from "../std/deadline.js"
+import { isMembers, type Members } from "../std/json.js"
 import { environment } from "../std/runtime.js"
 import type { AuthConfig } from "../types/config.js"
 import { basePathOf, pagesOf, proxyOriginsOf, redirectProxyOf, type Site, siteExpected } from "./addresses.js"
@@ -17,7 +18,7 @@ import { checkEmailProof } from "./email-proof.js"
 import { applyEnvironment, type Environment, variable } from "./environment.js"
 import { limitsOf } from "./limits.js"
 import { isMarker } from "./markers.js"
-import { type Members, membersOf } from "./members.js"
+import { membersOf } from "./members.js"
 import { checkNames, checkOptions, readFlags } from "./option-checks.js"
 import { checkNeeds } from "./provider-checks.js"
 import { resolveProviders } from "./providers.js"
@@ -113,9 +114,7 @@ function isTest(env: Environment): boolean {
 }
 
 function readConfig(config: unknown, report: Report): Members {
-  if (typeof config === "object" && config !== null && !Array.isArray(config) && !isThenable(config)) {
-    return membersOf(config)
-  }
+  if (isMembers(config) && !isThenable(config)) return membersOf(config)
   const remedy = isThenable(config) ? "Await it." : "Write { providers: [...] }."
   report.mistake("config", { expected: "an object", received: config, remedy })
   return membersOf(undefined)

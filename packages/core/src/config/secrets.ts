@@ -1,9 +1,11 @@
 /** The secrets of a configuration: present, long enough, no well-known placeholder; and the keys and tokens made with them. */
+
 import { createKeyring, type Keyring } from "../crypto/keyring.js"
 import { randomHex } from "../crypto/token.js"
 import { InvalidConfiguration, MissingSecret } from "../errors.js"
 import { conceal } from "../std/conceal.js"
-import { isAbsent, type Members, membersOf } from "./members.js"
+import type { Members } from "../std/json.js"
+import { isAbsent, membersOf } from "./members.js"
 import { secondsOf } from "./option-checks.js"
 import { mistakeText, type Report } from "./report.js"
 import type { Caches, Settings } from "./settings.js"

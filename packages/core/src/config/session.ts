@@ -1,6 +1,8 @@
 /** How a session is kept, how long it lives, what clients see of it; and how long functions of the application may take. */
+
 import { randomHex } from "../crypto/token.js"
-import { isAbsent, type Members, membersOf } from "./members.js"
+import type { Members } from "../std/json.js"
+import { isAbsent, membersOf } from "./members.js"
 import { secondsOf } from "./option-checks.js"
 import { defaults } from "./options.js"
 import type { Report } from "./report.js"
