@@ -32,23 +32,31 @@ function isConfig(value: unknown): value is AuthConfig {
 /** What was found is reported by whoever asked; the service itself says nothing on the console. */
 const silent = { error: () => undefined, warn: () => undefined, debug: () => undefined }
 
-function configIn(value: unknown): FoundConfig | undefined {
+function configIn(value: unknown, basePath?: string): FoundConfig | undefined {
   if (isConfig(value)) {
     const inspected = { ...value, logger: silent }
     return {
       adapter: value.adapter,
       written: value,
-      inspect: (env) => inspectAuth(createAuth(inspected, { env })),
+      inspect: (env) =>
+        inspectAuth(createAuth(inspected, { env, ...(basePath !== undefined && !hasPath(env) && { basePath }) })),
     }
   }
   const inspection = inspectAuth(value)
   return inspection && { adapter: inspection.adapter, inspect: () => inspection }
 }
 
+/** Does AUTH_URL name a path, which counts more than the integration's own? */
+function hasPath({ AUTH_URL: address = "" }: Environment): boolean {
+  return URL.canParse(address) && new URL(address).pathname !== "/"
+}
+
 /** A configuration that is made for each request: made for one that says nothing. */
 async function recordedConfig(recorded: Recorded, env: Environment): Promise<FoundConfig | undefined> {
-  const [given] = recorded
-  if (typeof given !== "function") return configIn(given)
+  const [first] = recorded
+  if (first === undefined) return undefined
+  const { given, basePath } = first
+  if (typeof given !== "function") return configIn(given, basePath)
   const request = new Request("http://localhost/")
   const event = {
     request,
@@ -60,7 +68,7 @@ async function recordedConfig(recorded: Recorded, env: Environment): Promise<Fou
     req: request,
   }
   try {
-    return configIn(await given(event))
+    return configIn(await given(event), basePath)
   } catch (error) {
     throw new Failure(
       `The function that makes the configuration failed for a request to http://localhost/: ${(error as Error).message}`,

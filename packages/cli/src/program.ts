@@ -6,12 +6,13 @@ import { dev } from "./commands/dev.js"
 import { doctor } from "./commands/doctor.js"
 import { init } from "./commands/init.js"
 import { migrate } from "./commands/migrate.js"
+import { providers } from "./commands/providers.js"
 import { secret } from "./commands/secret.js"
 import { painter } from "./style.js"
 import { meaningOf } from "./system-world.js"
 import type { World } from "./world.js"
 
-const commands: readonly Command[] = [init, dev, secret, doctor, migrate, cleanup]
+const commands: readonly Command[] = [init, dev, secret, doctor, providers, migrate, cleanup]
 
 /** `envFile` of a command is `--env-file` on the command line. */
 const kebab = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

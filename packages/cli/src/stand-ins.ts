@@ -23,22 +23,22 @@ const anything: unknown = new Proxy(() => undefined, {
   apply: () => anything,
 })
 
-/** Configurations, or functions that return one, in the order they were handed over. */
-export type Recorded = readonly unknown[]
+/** Configurations, or functions that return one, in the order they were handed over, with the integration's own base path. */
+export type Recorded = readonly { readonly given: unknown; readonly basePath: string | undefined }[]
 
 /** The stand-ins for a project, and what was handed to them. */
 export function standIns(
   project: Project | undefined,
   { env, isProduction }: { env: Environment; isProduction: boolean },
 ): { readonly surroundings: Surroundings; readonly recorded: Recorded } {
-  const recorded: unknown[] = []
+  const recorded: Recorded[number][] = []
   const shared = { ...errors, CredentialsSignin, customFetch, skipCSRFCheck }
   const named = ["requireSession", "formAction", "authSession", "getSession", "signIn", "signOut", "update"]
   const functions = Object.fromEntries(named.map((name) => [name, anything]))
   const modules: Record<string, Exports> = {}
   for (const [name, factory] of Object.entries(integrations)) {
     const take = (config: unknown): unknown => {
-      recorded.push(config)
+      recorded.push({ given: config, basePath: name === "@latchkey/next" ? "/api/auth" : undefined })
       return anything
     }
     modules[name] = { ...functions, ...shared, [factory]: take, default: take }

@@ -61,7 +61,7 @@ describe("latchkey init", () => {
       "Next.js",
       next,
       "Next.js, TypeScript, pnpm.",
-      ["auth.ts", "app/auth/[...auth]/route.ts", ".env.local"],
+      ["auth.ts", "app/api/auth/[...auth]/route.ts", "proxy.ts", ".env.local"],
       "pnpm add -D @latchkey/testing",
     ],
     ["Hono", hono, "Hono, TypeScript, npm.", ["src/auth.ts", "src/index.ts", ".env"], "npx @latchkey/cli dev"],
@@ -80,6 +80,7 @@ describe("latchkey init", () => {
     ["Express", express, "@latchkey/express"],
     ["Express in CommonJS", expressCommonJs, "@latchkey/express"],
     ["SvelteKit", sveltekit, "@latchkey/sveltekit"],
+    ["Next.js", next, "@latchkey/next"],
     ["Hono", hono, "@latchkey/hono"],
   ])("writes for %s what the doctor finds nothing wrong with", async (_name, starter, name) => {
     const application = applicationOf(starter)

@@ -42,6 +42,25 @@ describe("latchkey migrate", () => {
     expect(repaired.out).toContain('Note: "users": 1 address(es) with capitals')
   })
 
+  it("says what it would do, and does nothing", async () => {
+    const none = await project.run(["migrate", "trial.db", "--dry-run"])
+    expect(none).toEqual({ code: 0, out: "Would make trial.db, with all tables.\n", err: "" })
+    expect(existsSync(project.path("trial.db"))).toBe(false)
+    const adapter = sqlAdapter({ filename: project.path("trial.db") }, { migrate: "manual" })
+    await sql.raw("create table other (id integer)").execute(adapter.kysely)
+    const outcome = await project.run(["migrate", "trial.db", "--dry-run"])
+    expect(outcome).toEqual({
+      code: 0,
+      out: "Would do: 1 tables\nWould do: 2 keys\nWould do: 3 definitions\nWould do: 1 records\n",
+      err: "",
+    })
+    const { rows } = await sql`select name from sqlite_master where type = 'table'`.execute(adapter.kysely)
+    expect(rows).toEqual([{ name: "other" }])
+    await adapter.close()
+    await project.run(["migrate", "trial.db"])
+    expect(await project.run(["migrate", "trial.db", "--dry-run"])).toMatchObject({ code: 0, out: "Nothing to do.\n" })
+  })
+
   it("takes the URL from the environment", async () => {
     const { code, out } = await project.run(["migrate"], { env: { DATABASE_URL: "file:by-url.db" } })
     expect({ code, out }).toEqual({ code: 0, out: "Took the steps: 1 tables, 2 keys, 3 definitions, 1 records.\n" })

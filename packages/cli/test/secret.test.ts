@@ -1,5 +1,6 @@
 /** `latchkey secret`. */
 import { readFileSync, statSync } from "node:fs"
+import { parse } from "dotenv"
 import { describe, expect, it } from "vitest"
 import { withVariable } from "../src/env-text.js"
 import { useProject } from "./support/project.js"
@@ -36,6 +37,42 @@ describe("latchkey secret", () => {
     expect(err).toContain("has an AUTH_SECRET already")
     expect(err).not.toContain("precious")
     expect(readFileSync(file, "utf8")).toBe("AUTH_SECRET=precious\n")
+  })
+
+  it("rotates: adds a secret under the next number, up to three, and drops the old ones when asked", async () => {
+    const file = project.write(".env.rotated", "A=1\nAUTH_SECRET=first\nB=2\n")
+    const read = (): Record<string, string> => parse(readFileSync(file, "utf8"))
+    const one = await project.run(["secret", "--rotate", ".env.rotated"])
+    expect(one).toMatchObject({ code: 0, out: "" })
+    expect(read()).toEqual({
+      A: "1",
+      B: "2",
+      AUTH_SECRET: "first",
+      AUTH_SECRET_1: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(one.err).not.toContain(read()["AUTH_SECRET_1"])
+    await project.run(["secret", "--rotate", ".env.rotated"])
+    await project.run(["secret", "--rotate", ".env.rotated"])
+    const full = read()
+    expect(Object.keys(full)).toContain("AUTH_SECRET_3")
+    expect(await project.run(["secret", "--rotate", ".env.rotated"])).toMatchObject({ code: 1 })
+    expect(read()).toEqual(full)
+    expect(await project.run(["secret", "--rotate", ".env.rotated", "--drop"])).toMatchObject({ code: 0 })
+    expect(read()).toEqual({ A: "1", B: "2", AUTH_SECRET: full["AUTH_SECRET_3"] })
+    expect(readFileSync(file, "utf8")).toMatch(/^A=1\nAUTH_SECRET=[0-9a-f]{64}\nB=2\n$/)
+  })
+
+  it.each([
+    [["--rotate", "none.env"], 2, 'There is no file "none.env".'],
+    [["--rotate", "empty.env"], 1, "nothing was written"],
+    [["--rotate", "empty.env", "--drop"], 1, "has one secret or none"],
+    [["--drop"], 2, "--drop needs --rotate"],
+    [["--rotate", "empty.env", "--write", "x"], 2, "not both"],
+  ])("refuses %j", async (args, code, message) => {
+    project.write("empty.env", "AUTH_SECRET=\n")
+    const outcome = await project.run(["secret", ...args])
+    expect(outcome.code).toBe(code)
+    expect(outcome.err).toContain(message)
   })
 
   it("says why it cannot write", async () => {

@@ -21,6 +21,14 @@ const planners: Readonly<Record<Framework, (draft: Draft) => FrameworkPlan>> = {
   hono: planHono,
 }
 
+/** Where the service is on a development server. */
+const serviceOf: Readonly<Record<Framework, string>> = {
+  express: "http://localhost:3000/auth",
+  sveltekit: "http://localhost:5173/auth",
+  next: "http://localhost:3000/api/auth",
+  hono: "http://localhost:3000/auth",
+}
+
 const names: Readonly<Record<Framework, string>> = {
   express: "Express",
   sveltekit: "SvelteKit",
@@ -61,8 +69,8 @@ async function plan(
   world: World,
 ): Promise<Plan> {
   const { env } = readEnvFiles({ mode: "development" }, world)
-  const origin = framework === "sveltekit" ? "http://localhost:5173" : "http://localhost:3000"
-  const provider = await providerCode(id, { env, origin })
+  const service = serviceOf[framework]
+  const provider = await providerCode(id, { env, service })
   const draft: Draft = { project, provider, files: world.files }
   const part = planners[framework](draft)
   const isLacking = (name: string): boolean => !(name in project.manifest.dependencies)
@@ -74,8 +82,14 @@ async function plan(
   }
 }
 
+interface Given {
+  readonly project: Project
+  readonly id: string
+  readonly service: string
+}
+
 /** What the person does next, in order. */
-function steps(made: Plan, { project, id }: { project: Project; id: string }): readonly string[] {
+function steps(made: Plan, { project, id, service }: Given): readonly string[] {
   const open = made.changes.flatMap(({ isSecret, path, after }) =>
     isSecret ? (after.match(/^\w+(?==$)/gm) ?? []).map((name) => `${name} in ${path}`) : [],
   )
@@ -85,11 +99,11 @@ function steps(made: Plan, { project, id }: { project: Project; id: string }): r
     ...(open.length > 0 ? [`Fill in ${open.join(", ")}`] : []),
     ...(id === "dev" ? ["npx @latchkey/cli dev          (in a terminal of its own)"] : []),
     made.start,
-    `Open ${made.origin}/auth/signin`,
+    `Open ${service}/signin`,
   ]
 }
 
-function closing(made: Plan, given: { project: Project; id: string }, paint: Paint): string {
+function closing(made: Plan, given: Given, paint: Paint): string {
   const left = made.left.map((text) => `\n${paint("caution", "Left to you:")} ${text}\n`).join("")
   const list = steps(made, given).map((step, index) => `  ${index + 1}. ${step}`)
   return `${left}\nNext:\n${list.join("\n")}\n`
@@ -143,7 +157,9 @@ Next.js or Hono. It shows every change before it writes, and overwrites nothing.
         files.write(join(cwd, path), after, isSecret ? 0o600 : undefined)
     }
     if (options.json) return exitCodes.fine
-    terminal.out(isWriting ? closing(made, { project, id }, paint) : "Nothing was written.\n")
+    terminal.out(
+      isWriting ? closing(made, { project, id, service: serviceOf[framework] }, paint) : "Nothing was written.\n",
+    )
     return isWriting || options.dryRun ? exitCodes.fine : exitCodes.failed
   },
 })

@@ -25,17 +25,25 @@ interface Task {
   readonly world: World
   /** Look only. */
   readonly isLook: boolean
+  /** Say what would be done. */
+  readonly isTrial: boolean
 }
 
-async function apply(kit: SqlPackage, target: string, { options, world, isLook }: Task): Promise<number> {
+async function apply(kit: SqlPackage, target: string, { options, world, isLook, isTrial }: Task): Promise<number> {
   const file = resolve(world.cwd, target)
   const isNew = !isUrl(target) && !world.files.exists(file)
-  if (isLook && isNew) {
-    world.terminal.out(`There is no file ${target} yet.\n`)
-    return exitCodes.failed
+  if ((isLook || isTrial) && isNew) {
+    world.terminal.out(isTrial ? `Would make ${target}, with all tables.\n` : `There is no file ${target} yet.\n`)
+    return isTrial ? exitCodes.fine : exitCodes.failed
   }
   const adapter = kit.sqlAdapter(sourceOf(target, world.cwd), { migrate: "manual", ...options })
   try {
+    if (isTrial) {
+      const { pending, problems } = await adapter.check()
+      const steps = pending.length > 0 ? pending : problems
+      world.terminal.out(steps.length === 0 ? "Nothing to do.\n" : steps.map((step) => `Would do: ${step}\n`).join(""))
+      return exitCodes.fine
+    }
     if (isLook) {
       const found = await adapter.check()
       const isWell = found.pending.length === 0 && found.problems.length === 0
@@ -70,6 +78,7 @@ counted and nothing is changed.`,
   ],
   options: {
     print: { text: "print the SQL instead of running it; no database is opened" },
+    dryRun: { text: "say what would be done, and change nothing; exit code 0" },
     status: { text: "say what is pending or missing, and change nothing; exit code 1 when something is" },
     schema: { value: "NAME", text: "the schema of the tables; on MySQL and MariaDB, the database" },
     dialect: {
@@ -98,7 +107,7 @@ counted and nothing is changed.`,
       throw new UsageError(`The scheme of the URL is not known. Expected file:, postgresql:, mysql: or mariadb:.`)
     }
     const given = { ...names, ...(options.schema === undefined ? {} : { schema: options.schema }) }
-    return apply(await kit(), target, { options: given, world, isLook: options.status })
+    return apply(await kit(), target, { options: given, world, isLook: options.status, isTrial: options.dryRun })
   },
 })
 

@@ -1,8 +1,30 @@
 /** `latchkey secret`: makes a secret, and writes it where it is wanted. */
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
-import { type Command, defineCommand, exitCodes } from "../command.js"
-import { withVariable } from "../env-text.js"
+import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
+import { withoutOldSecrets, withRotatedSecret, withVariable } from "../env-text.js"
+import type { World } from "../world.js"
+
+function rotateIn(name: string, isDropping: boolean, { cwd, files, terminal }: World): number {
+  const file = resolve(cwd, name)
+  const content = files.read(file)
+  if (content === undefined) throw new UsageError(`There is no file "${name}".`)
+  const rotated = isDropping ? withoutOldSecrets(content) : withRotatedSecret(content, randomBytes(32).toString("hex"))
+  if (rotated === undefined) {
+    const why = isDropping
+      ? "has one secret or none"
+      : "has no AUTH_SECRET, or three newer ones: drop the old ones first"
+    terminal.err(`${name} ${why}; nothing was written.\n`)
+    return exitCodes.failed
+  }
+  files.write(file, rotated)
+  terminal.err(
+    isDropping
+      ? `Kept the newest secret in ${name} as AUTH_SECRET. Sessions of the others end.\n`
+      : `Added a new secret to ${name}. Deploy it; after the longest session, drop the old ones with --drop.\n`,
+  )
+  return exitCodes.fine
+}
 
 export const secret: Command = defineCommand({
   name: "secret",
@@ -13,13 +35,21 @@ export const secret: Command = defineCommand({
       value: "FILE",
       text: "put the line into FILE (made if it is not there) instead of printing it; a secret that is in FILE already is never changed",
     },
+    rotate: {
+      value: "FILE",
+      text: "add a new secret to FILE under the next number; those that are there are still accepted, so that nobody is signed out",
+    },
+    drop: { text: "with --rotate: take away all secrets but the newest, once no session of theirs is left" },
   },
-  notes: `To exchange a secret without signing anybody out, add the new one under the next number; the highest
-number (up to 3) makes new sessions, all of them are accepted:
+  notes: `The secret with the highest number (up to 3) makes new sessions; all of them are accepted:
   AUTH_SECRET=<old>
   AUTH_SECRET_1=<new>`,
   exits: { fine: "done", failed: "FILE has a secret already or cannot be written" },
-  async run({ options: { write } }, { cwd, files, terminal }) {
+  async run({ options: { drop, rotate, write } }, world) {
+    const { cwd, files, terminal } = world
+    if (rotate !== undefined && write !== undefined) throw new UsageError("Name --write or --rotate, not both.")
+    if (drop && rotate === undefined) throw new UsageError("--drop needs --rotate FILE.")
+    if (rotate !== undefined) return rotateIn(rotate, drop, world)
     const made = randomBytes(32).toString("hex")
     if (write === undefined) {
       terminal.out(`AUTH_SECRET=${made}\n`)

@@ -71,7 +71,8 @@ export const host: Check = (patient) => {
       ),
     )
   }
-  const isServerOfNext = project?.frameworks[0] === "next" && !given && !env.VERCEL
+  const isServerOfNext =
+    project?.frameworks[0] === "next" && !("@latchkey/next" in project.manifest.dependencies) && !given && !env.VERCEL
   if (isServerOfNext) {
     findings.push(
       warning(

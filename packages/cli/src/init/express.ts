@@ -85,6 +85,5 @@ export function planExpress(draft: Draft): FrameworkPlan {
     ],
     envFile: ".env",
     start: startOf(draft, mount?.path ?? app),
-    origin: "http://localhost:3000",
   }
 }

@@ -49,6 +49,5 @@ export function planHono(draft: Draft): FrameworkPlan {
     ],
     envFile: ".env",
     start: `${project.packageManager} run ${"dev" in project.manifest.scripts ? "dev" : "start"}`,
-    origin: "http://localhost:3000",
   }
 }

@@ -1,28 +1,25 @@
 /** `init` for the App Router of Next.js 15 and 16. */
 import { join } from "node:path"
 import { Failure } from "../command.js"
+import { majorOf } from "../project.js"
 import { type Draft, type FrameworkPlan, importOf, leftFor, listOf, newFile } from "./plan.js"
 
 function configuration({ provider }: Draft): string {
   return `${[
-    'import { createAuth } from "@latchkey/core"',
-    ...importOf(provider, "@latchkey/core"),
+    'import { NextAuth } from "@latchkey/next"',
+    ...importOf(provider, "@latchkey/next"),
     "",
-    "export const auth = createAuth({",
+    "export const { handlers, auth, signIn, signOut, proxy } = NextAuth({",
     listOf(provider),
     '  session: { expose: ["id"] },',
     "})",
   ].join("\n")}\n`
 }
 
-function route(isTypeScript: boolean): string {
-  const type = isTypeScript ? ": Request" : ""
-  return `import { auth } from "../../../auth"
+const route = `import { handlers } from "../../../../auth"
 
-export const GET = (request${type}) => auth.handle(request)
-export const POST = (request${type}) => auth.handle(request)
+export const { GET, POST } = handlers
 `
-}
 
 /** What `init` does in a Next.js application. */
 export function planNext(draft: Draft): FrameworkPlan {
@@ -34,18 +31,19 @@ export function planNext(draft: Draft): FrameworkPlan {
     )
   }
   const ending = project.isTypeScript ? "ts" : "js"
+  const isOld = (majorOf(project, "next") ?? 16) < 16
   const own = [
     { path: `${base}auth.${ending}`, content: configuration(draft) },
-    { path: `${base}app/auth/[...auth]/route.${ending}`, content: route(project.isTypeScript) },
+    { path: `${base}app/api/auth/[...auth]/route.${ending}`, content: route },
+    isOld
+      ? { path: `${base}middleware.${ending}`, content: 'export { proxy as middleware } from "./auth"\n' }
+      : { path: `${base}proxy.${ending}`, content: 'export { proxy } from "./auth"\n' },
   ]
   return {
     changes: own.flatMap(({ path, content }) => newFile(path, content, draft)),
-    packages: ["@latchkey/core"],
+    packages: ["@latchkey/next"],
     left: leftFor(own, draft),
     envFile: ".env.local",
-    // A server component does not know the address it is asked at.
-    variables: { AUTH_URL: "http://localhost:3000" },
     start: `${project.packageManager} run dev`,
-    origin: "http://localhost:3000",
   }
 }

@@ -21,9 +21,8 @@ export interface Plan {
   readonly devPackages: readonly string[]
   /** What has to be done by hand, one paragraph each. */
   readonly left: readonly string[]
-  /** The command that starts the application, and the address where it is then. */
+  /** The command that starts the application. */
   readonly start: string
-  readonly origin: string
 }
 
 /** How the provider stands in the configuration. */

@@ -8,7 +8,7 @@ import type { ProviderCode } from "./plan.js"
 /** The provider of `latchkey dev`, or one of the catalogue. Variables that the environment has are left alone. */
 export async function providerCode(
   id: string,
-  { env, origin }: { env: Environment; origin: string },
+  { env, service }: { env: Environment; service: string },
 ): Promise<ProviderCode> {
   if (id === "dev") {
     return {
@@ -31,7 +31,7 @@ export async function providerCode(
     imported: { name: entry.exported, file: entry.file },
     entry: entry.exported,
     remarks: [
-      `${entry.console === undefined ? "Register" : `Register at ${entry.console}`} with the callback address ${origin}/auth/callback/${entry.id}`,
+      `${entry.console === undefined ? "Register" : `Register at ${entry.console}`} with the callback address ${service}/callback/${entry.id}`,
     ],
     variables: Object.fromEntries(neededVariables(entry).map((name) => [name, env[name] ?? ""])),
   }

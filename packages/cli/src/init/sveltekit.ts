@@ -57,6 +57,5 @@ export function planSvelteKit(draft: Draft): FrameworkPlan {
     left: leftFor(files, draft),
     envFile: ".env",
     start: `${project.packageManager} run dev`,
-    origin: "http://localhost:5173",
   }
 }

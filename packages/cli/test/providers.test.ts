@@ -1,0 +1,55 @@
+/** `latchkey providers`. */
+import { providerIds } from "@latchkey/core/providers/ids"
+import { describe, expect, it } from "vitest"
+import { runIn } from "./support/project.js"
+
+const run = (...args: string[]) => runIn("/", ["providers", ...args])
+
+describe("latchkey providers", () => {
+  it("lists every id", async () => {
+    const { code, out } = await run()
+    expect(code).toBe(0)
+    expect(out.trim().split("\n")).toEqual([...providerIds])
+    expect(JSON.parse((await run("--json")).out)).toEqual([...providerIds])
+  })
+
+  it("says what one needs", async () => {
+    const { out } = await run("github", "--service", "https://app.test/auth/")
+    expect(out).toBe(`GitHub
+
+id             github
+name           GitHub
+kind           OAuth 2
+import         import { GitHub } from "@latchkey/core/providers/github"
+variables      AUTH_GITHUB_ID, AUTH_GITHUB_SECRET
+callback       https://app.test/auth/callback/github
+scope          read:user user:email
+register       https://github.com/settings/developers
+documentation  https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
+notes          A GitHub App needs the read permission for e-mail addresses, or people without a
+               public one have none.
+`)
+    expect(JSON.parse((await run("keycloak", "--json")).out)).toMatchObject({
+      variables: ["AUTH_KEYCLOAK_ID", "AUTH_KEYCLOAK_SECRET", "AUTH_KEYCLOAK_ISSUER"],
+      callback: "https://<your host>/auth/callback/keycloak",
+      scope: "openid profile email",
+    })
+  })
+
+  it.each([...providerIds])("describes %s with its kind and its import", async (id) => {
+    const { code, out } = await run(id, "--json")
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      kind: expect.stringMatching(/^(?:OAuth 2|OpenID Connect|e-mail|credentials|passkeys)$/),
+      import: expect.stringMatching(/^import \{ [A-Z]\w+ \} from /),
+    })
+  })
+
+  it("names the nearest id for one that is misspelt", async () => {
+    expect(await run("gogle")).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining('There is no provider "gogle". Did you mean "google"?'),
+    })
+  })
+})
