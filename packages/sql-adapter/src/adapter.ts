@@ -1,4 +1,4 @@
-/** The adapter: opens the database when it is first needed, and does every operation on it. */
+/** The adapter: opens the database at the first use, and runs every operation on it. */
 import type { Adapter } from "@latchkey/core/adapters"
 import type { Kysely } from "kysely"
 import { checkTables, type SqlCheck } from "./check.js"
@@ -14,13 +14,16 @@ import { migrateRecords } from "./records/migrations.js"
 import type { Source } from "./source.js"
 import { createTokenForms } from "./tokens.js"
 
-/** An adapter with every operation, and the database under it. */
+/** An adapter with every operation, and its Kysely instance. */
 export interface SqlAdapter<Database = unknown> extends Required<Adapter> {
-  /** Brings the tables up to date and names the steps taken. May be called again, and by several processes at once. */
+  /**
+   * Brings the tables up to date and returns the names of the steps that ran. Can be called repeatedly, and by several
+   * processes at once.
+   */
   migrate(): Promise<string[]>
-  /** Compares the tables with what must be, and says in words what is missing and what to know. Changes nothing. */
+  /** Compares the tables with the requirements, and describes what is missing and what to know. Changes nothing. */
   check(): Promise<SqlCheck>
-  /** Closes what the adapter opened. A Kysely instance that was handed in stays open. */
+  /** Closes what the adapter opened. A Kysely instance that was passed stays open. */
   close(): Promise<void>
   /** The database, for queries of your own. */
   readonly kysely: Kysely<Database>
@@ -48,7 +51,7 @@ type Operation = (...args: unknown[]) => Promise<unknown>
  *
  * @param source a SQLite file, a URL (`file:`, `postgresql:`, `mysql:`, `mariadb:`), a pool of "pg" or "mysql2", a Kysely
  * dialect, or a Kysely instance
- * @throws TypeError for a source it does not know, for names that are none, and for options that do not go together
+ * @throws TypeError for an unknown source, for invalid names, and for options that exclude each other
  */
 export function sqlAdapter<Database = unknown>(
   source: Source<Database>,

@@ -1,10 +1,10 @@
 /** Removal of expired rows in the background of the process that uses the adapter. */
 
-/** When expired rows are removed in the background, and who hears of failures. */
+/** When expired rows are removed in the background, and which function receives failures. */
 export interface CleanupOptions {
   /** Seconds between two removals, at least 60. Processes that share a database may all set it: they take turns. */
   readonly interval: number
-  /** Receives the error of a removal that failed; the next one tries again. @default nothing is reported */
+  /** Receives the error of a removal that failed; the next removal tries again. @default nothing is reported */
   readonly onError?: (error: unknown) => void
 }
 

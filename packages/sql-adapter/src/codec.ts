@@ -4,10 +4,10 @@ import type { Column, Row, SqlDialect } from "./dialects/dialect.js"
 import type { TableLayout } from "./layout.js"
 import { fromJsonText, toJsonText } from "./values.js"
 
-/** What becomes of members that have no column: left out, or refused with an error that names them. */
+/** What happens to members without a column: ignored, or refused with an error that names them. */
 export type Strays = "leave out" | "refuse"
 
-/** A value no row can hold finds nothing. */
+/** A value that no row can hold finds nothing. */
 export const unfindable: unique symbol = Symbol("unfindable")
 
 /** In a condition: any of these values, as columns hold them. What callers hand over as a list is never read as this. */

@@ -1,4 +1,4 @@
-/** The runner on connections: single statements, and transactions that are tried again after conflicts. */
+/** The runner on connections: single statements, and transactions that are retried after conflicts. */
 import type { CompiledQuery, QueryResult } from "kysely"
 import type { Connection, Connections } from "./connections/connection.js"
 import type { Row, SqlDialect } from "./dialects/dialect.js"
@@ -19,7 +19,7 @@ export interface RunnerParts {
   readonly readAside?: (query: CompiledQuery, options?: ReadOptions) => Row[]
 }
 
-/** Milliseconds to wait for the lock of a work that takes its time: somebody else is doing the same work. */
+/** Milliseconds to wait for the lock of long work, which another process is doing at the moment. */
 const longPatience = 600_000
 
 /** How often a transaction is run again after conflicts, at most. */
@@ -70,7 +70,7 @@ async function attempt<T>(
   }
 }
 
-/** Marks the error of a work whose transaction was given up by the database. */
+/** Marks the error of work whose transaction the database aborted. */
 class Conflict extends Error {
   readonly error: unknown
 

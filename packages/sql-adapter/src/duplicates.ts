@@ -7,7 +7,7 @@ export class DuplicateError extends Error {
   readonly code: string
 
   constructor(code: string) {
-    super("A row with the same unique values is there already.")
+    super("A row with the same unique values exists already.")
     this.code = code
   }
 }

@@ -71,7 +71,7 @@ const operationNames = [
   ...recordVerbs,
 ] as const satisfies readonly (keyof Adapter)[]
 
-/** What is said where rows could not be kept apart. */
+/** The error if duplicates could not be prevented. */
 export const needsKeys =
   "Without transactions only unique keys prevent duplicate users, and they are missing: run the migrations first."
 
@@ -81,7 +81,7 @@ export function checkBatch({ transactions, batch }: SqlAdapterOptions): void {
   throw new TypeError('The option "batch" is for databases without transactions: set "transactions: false" as well.')
 }
 
-/** Throws where single statements would only lose something. */
+/** Throws if single statements would have only disadvantages. */
 export function mustRunSingly({ dialect, isEmbedded }: Opening): void {
   if (!isEmbedded && dialect.returning) return
   const what = isEmbedded ? "A SQLite file" : "MySQL"
@@ -90,7 +90,7 @@ export function mustRunSingly({ dialect, isEmbedded }: Opening): void {
   )
 }
 
-/** Without transactions, some operations cannot keep their promise. */
+/** Without transactions, some operations cannot be atomic. */
 export function offeredOperations({ transactions = true, batch }: SqlAdapterOptions): readonly (keyof Adapter)[] {
   if (transactions) return operationNames
   return operationNames.filter(

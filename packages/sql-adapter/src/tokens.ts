@@ -1,4 +1,4 @@
-/** Session tokens at rest: what a stolen copy of the table holds opens no session. */
+/** Session tokens at rest: a stolen copy of the table gives access to no session. */
 import { hash } from "node:crypto"
 import { storableText } from "./values.js"
 

@@ -1,4 +1,4 @@
-/** One after the other: work that must not overlap, and patience that ends. */
+/** Work that must not overlap runs one after the other, and waiting has a time limit. */
 
 /** Runs works one after the other, in the order in which they came. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>
@@ -39,8 +39,8 @@ export async function retry<T>(
 }
 
 /**
- * Waits for `enter` to call its work, at most for `patience` milliseconds. When the patience has ended the work is not
- * begun any more, so that nothing is written after it was reported as failed.
+ * Waits for `enter` to call its work, at most for `patience` milliseconds. After that the work is not started any more,
+ * so that nothing is written after it was reported as failed.
  */
 export function within<T>(
   enter: (work: () => Promise<T>) => Promise<T>,

@@ -1,4 +1,4 @@
-/** What a connection URL says. It may hold a password, so nothing of it but the scheme is ever shown. */
+/** Parses a connection URL. It may contain a password, so errors show only its scheme. */
 import { fileURLToPath } from "node:url"
 import type { SqlDialect } from "./dialects/dialect.js"
 import { dialectOfScheme } from "./dialects/select.js"

@@ -1,4 +1,4 @@
-/** Values on their way into columns and out: what cannot be kept exactly is refused, never bent. */
+/** Conversion of values for columns and back: a value that cannot be stored exactly is refused. */
 
 /** A string that databases store exactly. A zero byte ends a string in some; half a surrogate pair is not valid Unicode. */
 export function isStorable(text: unknown): text is string {

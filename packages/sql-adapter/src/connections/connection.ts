@@ -1,4 +1,4 @@
-/** Connections as the runner sees them, whoever keeps them: a driver's pool, or Kysely. */
+/** Connections as the runner uses them, from a driver's pool or from Kysely. */
 import { CompiledQuery, type QueryResult } from "kysely"
 import type { Channel, Row, SqlDialect } from "../dialects/dialect.js"
 

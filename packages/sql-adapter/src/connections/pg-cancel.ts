@@ -1,4 +1,4 @@
-/** Asks a PostgreSQL server to give up what it is doing for a connection that nobody waits for any more. */
+/** Asks a PostgreSQL server to cancel the statement of a connection whose caller has timed out. */
 import { connect } from "node:net"
 
 /** What the driver knows of the connection: where it goes, and the key that the server gave it (protocol 3.0, 55.2.9). */

@@ -1,4 +1,4 @@
-/** What one database does differently from the others. A new database is one file that fills this in. */
+/** What differs between databases. A new database is one file that implements this. */
 import type { CompiledQuery, DialectAdapter, Expression, Kysely, QueryResult, SqlBool } from "kysely"
 import type { ColumnKind, ColumnPlan } from "../schema.js"
 
@@ -41,15 +41,15 @@ export interface Lock {
 
 /** What one database does when something goes wrong. */
 export interface Faults {
-  /** Somebody else holds a lock; trying the statement again soon may succeed. */
+  /** Another transaction holds a lock; retrying the statement soon may succeed. */
   isBusy(error: unknown): boolean
-  /** The database gave the transaction up because of another one; trying all of it again may succeed. */
+  /** The database aborted the transaction because of another one; retrying all of it may succeed. */
   isConflict(error: unknown): boolean
-  /** A row with the same unique values is there already. */
+  /** A row with the same unique values exists already. */
   isDuplicate(error: unknown): boolean
-  /** The connection is gone. */
+  /** The connection is lost. */
   isLost(error: unknown): boolean
-  /** A statement that fails takes the transaction with it. */
+  /** A statement that fails aborts the transaction. */
   readonly endsTransaction: boolean
 }
 
