@@ -10,7 +10,7 @@ const floors = [
   ["types/", "errors/"],
   ["errors.ts"],
   ["ports/", "crypto/", "client/", "adapters/", "providers/"],
-  ["config/", "pages/"],
+  ["config/", "pages/", "ledger/"],
   ["http/"],
   ["context/"],
   ["sessions/", "checks/"],

@@ -22,6 +22,8 @@ export function variable(env: Environment, name: string): string | undefined {
 /** The options that an environment can fill. */
 export interface Environed {
   readonly secret: unknown
+  /** A secret of their own for records; `undefined`: that of everything else. */
+  readonly recordSecret: unknown
   readonly redirectProxyUrl: unknown
   readonly hostTrust: HostTrust
   /** What AUTH_URL says. */
@@ -37,6 +39,7 @@ export function applyEnvironment(config: Partial<AuthConfig>, env: Environment):
   const site = address === undefined ? undefined : parseSite(address)
   return {
     secret: secretOf(members.secret, env),
+    recordSecret: secretOf(undefined, env, "AUTH_RECORD_SECRET"),
     redirectProxyUrl: members.redirectProxyUrl ?? variable(env, "AUTH_REDIRECT_PROXY_URL"),
     hostTrust: hostTrustOf(members.trustHost, env),
     site,
@@ -45,10 +48,10 @@ export function applyEnvironment(config: Partial<AuthConfig>, env: Environment):
 }
 
 /** Numbered secrets are newer than the plain one. Blanks belong to a secret: keys derived elsewhere hold them. */
-function secretOf(given: unknown, env: Environment): unknown {
+function secretOf(given: unknown, env: Environment, name = "AUTH_SECRET"): unknown {
   const isOpen = isAbsent(given) || given === "" || (Array.isArray(given) && given.length === 0)
   if (!isOpen) return given
-  const found = ["AUTH_SECRET_3", "AUTH_SECRET_2", "AUTH_SECRET_1", "AUTH_SECRET"]
+  const found = [`${name}_3`, `${name}_2`, `${name}_1`, name]
     .filter((name) => variable(env, name) !== undefined)
     .map((name) => env[name] as string)
   return found.length > 0 ? found : given

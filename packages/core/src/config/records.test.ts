@@ -32,3 +32,27 @@ describe("records", () => {
     expect(problem).toContain(remedy)
   })
 })
+
+describe("the secret of records", () => {
+  const own = "fedcba9876543210fedcba9876543210"
+  const older = "0f1e2d3c4b5a69780f1e2d3c4b5a6978"
+
+  it("is that of everything else, unless there is one of their own", () => {
+    const settings = settingsOf({})
+    expect(settings.recordKeyring).toBe(settings.keyring)
+  })
+
+  it("seals before the others open", () => {
+    const settings = settingsOf({}, { AUTH_RECORD_SECRET_1: own, AUTH_RECORD_SECRET: older })
+    expect(settings.recordKeyring.secrets).toEqual([own, older, ...settings.keyring.secrets])
+    expect(settings.problems).toEqual([])
+    expect(settings.keyring.secrets).not.toContain(own)
+  })
+
+  it("must not be one that can be guessed in production", () => {
+    const env = { AUTH_RECORD_SECRET: "changeme", NODE_ENV: "production" }
+    const [problem] = settingsOf({}, env).problems
+    expect(problem?.message).toContain('Weak secret: "AUTH_RECORD_SECRET"')
+    expect(problem?.message).not.toContain("changeme")
+  })
+})

@@ -65,10 +65,12 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const useSecureCookies = booleanOf(members.useSecureCookies)
   const cookies = cookiesOf({ members, useSecureCookies, site: fromEnv.site }, report)
   const session = sessionOf(members, report)
-  const tokens = tokensOf({ members, secrets, caches, maxAge: session.sessionMaxAge, isProduction }, report)
+  const { sessionMaxAge: maxAge } = session
+  const secretsGiven = { secrets, recordSecret: fromEnv.recordSecret, isProduction }
+  const tokens = tokensOf({ ...secretsGiven, members, caches, maxAge }, report)
   const debug = members.debug === true
   if (debug && !members.logger) report.warn("debug-enabled")
-  const stores = storesOf(members)
+  const own = tokens.recordKeyring.secrets
   return freezeConcealed({
     config,
     basePath,
@@ -87,12 +89,8 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     redirectProxyOrigins: proxyOriginsOf(members.redirectProxyOrigins, report),
     raw: isMarker(members.raw, "return-type-raw"),
     webauthnEnabled: membersOf(members.experimental).enableWebAuthn === true,
-    ...stores,
-    limits: limitsOf(
-      { limits: members.limits, isTest: isTest(env), records: stores.records, memory: caches.tries },
-      report,
-    ),
-    logger: createLogger(objectOf(members.logger), debug, secretsOf({ secrets, providers, members })),
+    ...storesOf({ env, caches, report }, members),
+    logger: createLogger(objectOf(members.logger), debug, secretsOf({ secrets: own, providers, members })),
     events: createEventSink(objectOf(members.events)),
     caches,
     problems: Object.freeze([...report.problems]),
@@ -103,9 +101,15 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   })
 }
 
-function storesOf(members: Members): Pick<Settings, "store" | "records"> {
-  const [adapter, records] = [objectOf(members.adapter), objectOf(members.records)]
-  return { store: createStore(adapter), records: createRecords(recordStoreOf({ records, adapter })) }
+/** What the service asks of the outside while it answers, as far as it is kept somewhere. */
+function storesOf(
+  { env, caches, report }: Pick<ResolveGiven, "env" | "caches"> & { readonly report: Report },
+  members: Members,
+): Pick<Settings, "store" | "records" | "limits"> {
+  const adapter = objectOf(members.adapter)
+  const records = createRecords(recordStoreOf({ records: objectOf(members.records), adapter }))
+  const given = { limits: members.limits, isTest: isTest(env), records, memory: caches.tries }
+  return { store: createStore(adapter), records, limits: limitsOf(given, report) }
 }
 
 /** A record without NODE_ENV says nothing of the process it is used in. */

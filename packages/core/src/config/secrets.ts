@@ -31,7 +31,7 @@ const placeholders: ReadonlySet<string> = new Set(
 
 /** The usable secrets, newest first. None or an empty one is a problem, in production also one that can be guessed. */
 export function readSecrets(
-  option: "secret" | "jwt.secret",
+  option: "secret" | "jwt.secret" | "AUTH_RECORD_SECRET",
   given: unknown,
   { report, isProduction }: { readonly report: Report; readonly isProduction: boolean },
 ): readonly string[] {
@@ -55,6 +55,14 @@ export function readSecrets(
   return secrets
 }
 
+/** Those of AUTH_RECORD_SECRET, where it is set. Losing them locks whatever records hold, so they are as strong as the others. */
+function recordSecretsOf(
+  given: unknown,
+  strictness: { readonly report: Report; readonly isProduction: boolean },
+): readonly string[] {
+  return given === undefined ? [] : readSecrets("AUTH_RECORD_SECRET", given, strictness)
+}
+
 function isWeak(secret: string): boolean {
   return secret.length < weakLength || isPlaceholder(secret)
 }
@@ -66,21 +74,32 @@ function isPlaceholder(secret: string): boolean {
 
 /** Makes the keys and reads `jwt`. */
 export function tokensOf(
-  given: { members: Members; secrets: readonly string[]; caches: Caches; maxAge: number; isProduction: boolean },
+  given: {
+    members: Members
+    secrets: readonly string[]
+    /** Of AUTH_RECORD_SECRET; `undefined` where it is not set. */
+    recordSecret: unknown
+    caches: Caches
+    maxAge: number
+    isProduction: boolean
+  },
   report: Report,
-): Pick<Settings, "keyring" | "jwt"> {
+): Pick<Settings, "keyring" | "recordKeyring" | "jwt"> {
   const { secrets, caches } = given
   const jwt = membersOf(given.members.jwt)
   // Nothing may be sealed with a secret that others know: without one, keys are made up for this process.
   const ringOf = (list: readonly string[]): Keyring =>
     createKeyring(list.length > 0 ? list : [randomHex()], caches.keys)
   const keyring = ringOf(secrets)
+  const recordSecrets = recordSecretsOf(given.recordSecret, { report, isProduction: given.isProduction })
   const own = jwt.secret ?? undefined
   const ownSecrets =
     own === undefined ? secrets : readSecrets("jwt.secret", own, { report, isProduction: given.isProduction })
   const maxAge = { name: "jwt.maxAge", value: jwt.maxAge, fallback: given.maxAge } as const
   return {
     keyring,
+    // What was sealed before records had a secret of their own opens as well.
+    recordKeyring: recordSecrets.length > 0 ? ringOf([...recordSecrets, ...secrets]) : keyring,
     jwt: Object.freeze(
       conceal({
         secret: ownSecrets.length === 1 ? (ownSecrets[0] as string) : [...ownSecrets],

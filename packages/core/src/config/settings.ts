@@ -141,6 +141,8 @@ export interface Settings {
   readonly fixedOrigin: string | undefined
   readonly hostTrust: HostTrust
   readonly keyring: Keyring
+  /** Seals records: the same, unless they have a secret of their own. */
+  readonly recordKeyring: Keyring
   readonly providers: ReadonlyMap<string, ResolvedProvider>
   readonly strategy: "jwt" | "database"
   /** Seconds. */
