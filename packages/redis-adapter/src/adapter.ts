@@ -1,11 +1,12 @@
 /** The adapter: opens the connection when it is first needed, and does every operation on it. */
-import type { Adapter, AdapterSession, RecordStore } from "@latchkey/core/adapters"
+import type { Adapter, AdapterSession, ExpiredRows } from "@latchkey/core/adapters"
 import { createConnection } from "./connection.js"
 import type { Desk } from "./desk.js"
 import { checkServer } from "./health.js"
 import { createKeys } from "./keys.js"
 import { accountOperations } from "./operations/accounts.js"
 import { credentialOperations } from "./operations/credentials.js"
+import { type RecordOperations, recordOperations } from "./operations/records.js"
 import { sessionOperations } from "./operations/sessions.js"
 import { userOperations } from "./operations/users.js"
 import type { Promised } from "./promised.js"
@@ -25,7 +26,7 @@ export interface RedisAdapterOptions {
 }
 
 /** An adapter with every operation but `transaction`, and what it takes to keep sessions for {@link combine}. */
-export interface RedisAdapter extends Promised<Omit<Adapter, "transaction" | "emptyEmail" | keyof RecordStore>> {
+export interface RedisAdapter extends Promised<Omit<Adapter, "transaction" | "emptyEmail">> {
   /** Any number of users without an address can be stored. */
   readonly emptyEmail: true
   /** The session without its user, or `null`. */
@@ -57,6 +58,14 @@ function quiet(listener: ((error: Error) => void) | undefined): (error: Error) =
   }
 }
 
+/** What operations work with. Nothing is opened yet. */
+function deskOf(source: Source, options: RedisAdapterOptions): Desk {
+  const timeout = checkedTimeout(options.timeout ?? defaultTimeout)
+  const onError = quiet(options.onError)
+  const connection = createConnection({ opening: openingOf(source, timeout), timeout, onError })
+  return { connection, keys: createKeys(options.prefix), onError }
+}
+
 /**
  * Makes an adapter on Redis or Valkey (6.2 or later). Nothing is opened before the first operation.
  *
@@ -73,10 +82,7 @@ function quiet(listener: ((error: Error) => void) | undefined): (error: Error) =
  * @throws TypeError when the source, the prefix or the timeout are none
  */
 export function redisAdapter(source: Source, options: RedisAdapterOptions = {}): RedisAdapter {
-  const timeout = checkedTimeout(options.timeout ?? defaultTimeout)
-  const onError = quiet(options.onError)
-  const connection = createConnection({ opening: openingOf(source, timeout), timeout, onError })
-  const desk: Desk = { connection, keys: createKeys(options.prefix), onError }
+  const desk = deskOf(source, options)
   const sessions = sessionOperations(desk)
   return {
     emptyEmail: true,
@@ -84,10 +90,45 @@ export function redisAdapter(source: Source, options: RedisAdapterOptions = {}):
     ...accountOperations(desk),
     ...sessions,
     ...credentialOperations(desk),
+    ...recordOperations(desk),
     // Redis forgets what has ended by itself.
-    deleteExpired: async () => ({ sessions: 0, verificationTokens: 0 }),
+    deleteExpired: async () => ({ sessions: 0, verificationTokens: 0, records: 0 }),
     migrate: async () => [],
     check: () => checkServer(desk),
-    close: connection.close,
+    close: desk.connection.close,
+  }
+}
+
+/** A store of records, and the connection under it. */
+export interface RedisRecords extends RecordOperations {
+  /** Redis forgets what has ended by itself: removes nothing. */
+  deleteExpired(now: Date): Promise<ExpiredRows>
+  /** Says what in the settings of the server would lose records; empty when all is well. Needs the command INFO. */
+  check(): Promise<string[]>
+  /** Closes the connection the store opened. A client that was handed in stays open. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes a store of records on Redis or Valkey, for `records` of the configuration: beside an adapter that keeps none.
+ * Rejects with a {@link RedisError} as {@link redisAdapter} does.
+ *
+ * @example
+ * ```ts
+ * import { redisRecords } from "@latchkey/redis-adapter"
+ *
+ * export const records = redisRecords({ url: "redis://localhost:6379" })
+ * ```
+ *
+ * @param source an address, or a client of the `redis` package: single, pool, Sentinel or cluster
+ * @throws TypeError when the source, the prefix or the timeout are none
+ */
+export function redisRecords(source: Source, options: RedisAdapterOptions = {}): RedisRecords {
+  const desk = deskOf(source, options)
+  return {
+    ...recordOperations(desk),
+    deleteExpired: async () => ({ sessions: 0, verificationTokens: 0, records: 0 }),
+    check: () => checkServer(desk),
+    close: desk.connection.close,
   }
 }

@@ -1,5 +1,6 @@
 /** What keys are called. None holds a secret or an address: what identifies a person is hashed in them. */
 import { createHash } from "node:crypto"
+import type { RecordKey } from "@latchkey/core/records"
 import { nameOf, storableText } from "./values.js"
 
 /** The keys of one adapter. Everything about people has one hash tag, so that one script can change it as a whole. */
@@ -18,6 +19,14 @@ export interface Keys {
   accountsOf(userId: unknown): string
   /** A set: the keys of a user's authenticators. */
   authenticatorsOf(userId: unknown): string
+  /** A hash: user, value, version, end; of a counter, sum and end. */
+  record(key: RecordKey): string
+  /** A sorted set: `<kind>:<key>` of a user's records, by the time they are removed. */
+  recordsOf(userId: unknown): string
+  /** A sorted set: the keys of all records of a kind, in the order of their characters. */
+  recordsOfKind(kind: string): string
+  /** A sorted set: the same keys, by the time they are removed. */
+  endsOfKind(kind: string): string
 }
 
 /** The prefix when none is given. */
@@ -44,6 +53,7 @@ export function createKeys(prefix: string = defaultPrefix): Keys {
   }
   // One tag for each prefix: two applications in one cluster do not crowd one node.
   const people = `{${prefix}}`
+  const records = `{${prefix}:records}`
   const id = (userId: unknown): string => storableText(nameOf(userId))
   return {
     session: (tokenHash) => `${prefix}:session:${tokenHash}`,
@@ -55,5 +65,9 @@ export function createKeys(prefix: string = defaultPrefix): Keys {
     authenticator: (credentialID) => `${people}:authenticator:${fingerprint(credentialID)}`,
     accountsOf: (userId) => `${people}:accounts-of:${id(userId)}`,
     authenticatorsOf: (userId) => `${people}:authenticators-of:${id(userId)}`,
+    record: ({ kind, key }) => `${records}:record:${kind}:${key}`,
+    recordsOf: (userId) => `${records}:of:${id(userId)}`,
+    recordsOfKind: (kind) => `${records}:kind:${kind}`,
+    endsOfKind: (kind) => `${records}:ends:${kind}`,
   }
 }

@@ -10,7 +10,7 @@ export interface Script {
   readonly isReading: boolean
 }
 
-function script(text: string, isReading = false): Script {
+export function script(text: string, isReading = false): Script {
   return { text, sha: createHash("sha1").update(text).digest("hex"), isReading }
 }
 

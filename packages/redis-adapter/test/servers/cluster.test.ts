@@ -59,6 +59,18 @@ describe("on a cluster", () => {
     expect(await adapter.getSessionAndUser("spread-1")).toBeNull()
   })
 
+  it("keeps records together, so that each change of theirs is one script", async () => {
+    const now = new Date("2026-01-01T00:00:00Z")
+    for (let index = 0; index < 20; index += 1) {
+      const record = { kind: "spread", key: `key-${index}`, userId: `user-${index}`, value: "sealed", version: 1 }
+      await adapter.putRecord({ ...record, expires: new Date("2099-01-01T00:00:00Z") }, { expected: 0, now })
+    }
+    const records = await keysByNode("{spread:records}:*")
+    expect(records.filter((names) => names.length > 0)).toHaveLength(1)
+    expect(await adapter.scanRecords("spread", { limit: 99 })).toHaveLength(20)
+    for (let index = 0; index < 20; index += 1) expect(await adapter.deleteRecords(`user-${index}`, {})).toBe(1)
+  })
+
   it("is checked by its settings", async () => {
     expect(await adapter.check()).toEqual([])
     const policy = (name: string): Promise<unknown> =>

@@ -3,7 +3,7 @@
 import { appliesTo, contractCases, missingOperations, runCase } from "@latchkey/adapter-contract"
 import { combine } from "@latchkey/core/adapters"
 import { memoryAdapter } from "@latchkey/core/memory"
-import { redisAdapter } from "@latchkey/redis-adapter"
+import { redisAdapter, redisRecords } from "@latchkey/redis-adapter"
 import { sqlAdapter } from "@latchkey/sql-adapter"
 import { createClient, createClientPool } from "redis"
 import { afterAll, describe, expect, inject, it } from "vitest"
@@ -15,11 +15,13 @@ const url = inject("redis")
 const client = createClient({ url })
 const pool = createClientPool({ url })
 const ofUrl = redisAdapter({ url }, { prefix: freshPrefix() })
+const recordsAlone = redisRecords({ url }, { prefix: freshPrefix() })
 const sqlite = sqlAdapter({ filename: ":memory:" })
 const sessionsOf = (redis: Made) => ({ sessions: redis, verificationTokens: redis })
 
 afterAll(async () => {
   await ofUrl.close()
+  await recordsAlone.close()
   await sqlite.close()
   await pool.close()
   await client.close()
@@ -27,7 +29,7 @@ afterAll(async () => {
 
 const everything = contractCases.map(({ group }) => group)
 /** What depends on how commands are sent. */
-const traffic = ["sessions", "verification tokens", "concurrency"]
+const traffic = ["sessions", "verification tokens", "concurrency", "records"]
 
 describe.each([
   { on: "an address", make: () => ofUrl, groups: everything, missing: ["transaction"] },
@@ -47,6 +49,12 @@ describe.each([
     on: "memory, with sessions and links in Redis",
     make: () => combine(memoryAdapter(), sessionsOf(ofUrl)),
     groups: everything,
+    missing: [],
+  },
+  {
+    on: "memory, with records in Redis",
+    make: () => combine(memoryAdapter(), { records: recordsAlone }),
+    groups: ["records"],
     missing: [],
   },
   {
