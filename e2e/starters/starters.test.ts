@@ -101,6 +101,10 @@ describe("a fresh application", () => {
     const { session, visit } = await signInAt(origin)
     expect(session).toMatchObject({ user: { name: "Ada Lovelace", email: "ada@op.example", id: expect.any(String) } })
     expect(JSON.parse((await visit(origin)).text)).toMatchObject({ user: { name: "Ada Lovelace" } })
+    // What `npm install @latchkey/express` writes.
+    const manifest = JSON.parse(express["package.json"] ?? "")
+    manifest.dependencies["@latchkey/express"] = "0.0.0"
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest))
     expect(run(folder, [program, "doctor", "--online"])).toContain("No problems found.")
   })
 
