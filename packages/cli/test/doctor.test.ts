@@ -178,7 +178,7 @@ No problems found.
     })
     expect(out).not.toContain("MissingSecret")
     const bare = await project.run(["doctor", project.write("bare.js", made("{}"))], { env: { AUTH_SECRET: secret } })
-    expect(bare.out).toContain(`✗ "secret": expected a random text`)
+    expect(bare.out).toContain(`✗ "secret": expected a random string`)
   })
 
   it("ends although the module keeps something open", async () => {

@@ -26,8 +26,8 @@ callback       https://app.test/auth/callback/github
 scope          read:user user:email
 register       https://github.com/settings/developers
 documentation  https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
-notes          A GitHub App needs the read permission for e-mail addresses, or people without a
-               public one have none.
+notes          A GitHub App needs the read permission for e-mail addresses, otherwise the profile of
+               a person without a public address has none.
 `)
     expect(JSON.parse((await run("keycloak", "--json")).out)).toMatchObject({
       variables: ["AUTH_KEYCLOAK_ID", "AUTH_KEYCLOAK_SECRET", "AUTH_KEYCLOAK_ISSUER"],
