@@ -29,6 +29,10 @@ const own = {
   cookies: "object",
   "jwt.secret": "text or list",
   "session.expose": "list of names",
+  limits: "object or false",
+  records: "object",
+  skipCSRFCheck: "marker",
+  raw: "marker",
 }
 
 /** What a value has to be, in words. */
@@ -37,7 +41,8 @@ function kindOf(name, kind) {
   if (kind.is === "seconds") return `seconds, ${kind.least} or more`
   if (kind.is !== "own") return words[kind.is]
   if (name.startsWith("redirectProxy")) return name.endsWith("Origins") ? "list of origins" : "address"
-  return own[name] ?? "marker"
+  if (!Object.hasOwn(own, name)) throw new Error(`tools/options.mjs: say in "own" what the value of "${name}" is`)
+  return own[name]
 }
 
 const escaped = (text) => text.replaceAll("|", "\\|")

@@ -89,6 +89,13 @@ describe("ARCHITECTURE.md", () => {
     )
   })
 
+  it("names files that exist", () => {
+    const named = [...text.matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:ts|mjs|cjs|md|json))`/g)].map(([, path = ""]) => path)
+    const missing = named.filter((path) => ![top, `${top}packages/core/src/`].some((base) => existsSync(base + path)))
+    expect(named.length).toBeGreaterThan(40)
+    expect(missing).toEqual([])
+  })
+
   it("names the keepers as they are enforced", () => {
     const rows = rowsOf("Keepers of libraries").map(([library, keepers]) => [namesIn(library)[0], namesIn(keepers)])
     const enforced = Object.entries(house.keepers).map(([library, keepers]) => [library, [keepers].flat()])

@@ -25,7 +25,7 @@ export function basePathOf(kitBase: string, option?: string | null): string {
 }
 
 /**
- * The address that a form of a component is sent to. A query alone names an action of the same page; an empty text is
+ * The address that a form of a component is sent to. A query alone names an action of the same page; an empty string is
  * the page itself as it was asked for, with its query.
  */
 export function formAddress(kitBase: string, page: string): string {

@@ -15,7 +15,7 @@ import {
 } from "../errors.js"
 import { isFor } from "../http/endpoints.js"
 import { json, type Refusal, type Result, redirect, withHeaders } from "../http/result.js"
-import { asToldError, isReadable } from "../ports/thrown.js"
+import { asThrownError, isReadable } from "../ports/thrown.js"
 import { withParams } from "../std/url.js"
 import { showError } from "./error.js"
 
@@ -88,7 +88,7 @@ const membersRead: readonly string[] = ["type", "kind", "code", "status", "allow
 /** An error of this family; anything else is wrapped, so that its message stays in the log. */
 export function asAuthError(context: Context, thrown: unknown): AuthError {
   if (isAuthError(thrown) && isReadable(thrown, membersRead)) return thrown
-  const cause = asToldError(thrown)
+  const cause = asThrownError(thrown)
   return context.incoming.route?.action === "callback" ? new CallbackRouteError(cause) : new AuthError(cause)
 }
 

@@ -2,7 +2,7 @@
 import { announceAll } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { json, type Result } from "../http/result.js"
-import { selectStrategy } from "../sessions/jwt.js"
+import { selectStrategy } from "../sessions/select.js"
 import type { Checked } from "../sessions/strategy.js"
 import type { SessionUpdate } from "../types/session.js"
 

@@ -10,7 +10,7 @@ import { page, type Result, redirect } from "../http/result.js"
 import { selectMethod } from "../methods/select.js"
 import { passkeyScript } from "../pages/passkey-script.js"
 import { signinPage as renderSigninPage, type SigninEntry } from "../pages/signin.js"
-import { selectStrategy } from "../sessions/jwt.js"
+import { selectStrategy } from "../sessions/select.js"
 import { withParams } from "../std/url.js"
 import { asAuthError } from "./failure.js"
 

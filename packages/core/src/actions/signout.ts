@@ -7,7 +7,7 @@ import { actionUrl, pageUrl } from "../context/urls.js"
 import { page, type Result, redirect, withCookies } from "../http/result.js"
 import type { PageParts } from "../pages/layout.js"
 import { signoutPage as renderSignoutPage, signedOutPage } from "../pages/signout.js"
-import { selectStrategy } from "../sessions/jwt.js"
+import { selectStrategy } from "../sessions/select.js"
 import { failure } from "./failure.js"
 import { visitorOf } from "./signin.js"
 

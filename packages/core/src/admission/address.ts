@@ -50,7 +50,7 @@ export interface Arrival {
  * The owner of an address arrives: the accounts that needed no proof of it go, and the sessions of the user end. Does
  * nothing for a user whose address is proven. What an adapter cannot list or end stays; marked sessions are over anyway.
  */
-export async function expelUnproven(context: Context, { user, store }: Omit<Arrival, "proof">): Promise<void> {
+export async function removeUnproven(context: Context, { user, store }: Omit<Arrival, "proof">): Promise<void> {
   if (user.emailVerified) return
   if (store.has("unlinkAccount")) {
     for (const { provider, providerAccountId } of await unprovenAccounts(context, user, store)) {

@@ -9,13 +9,13 @@ import type { AdapterAccount } from "../types/adapter.js"
 import type { Authenticator } from "../types/credential.js"
 import type { AdapterUser, User } from "../types/identity.js"
 import {
-  expelUnproven,
   keepTokens,
   leavesOut,
   linkAddress,
   linkOnce,
   markFor,
   markProven,
+  removeUnproven,
   withArrivingAddress,
 } from "./address.js"
 import { type Decision, decide } from "./decide.js"
@@ -90,7 +90,7 @@ async function admitUser(
 ): Promise<AdapterUser | User> {
   if (decision.kind === "register") return register(context, work)
   if (decision.kind === "link") {
-    if (decision.isOwner) await expelUnproven(context, { ...work, user: decision.user })
+    if (decision.isOwner) await removeUnproven(context, { ...work, user: decision.user })
     await link(context, work, decision.user)
     return decision.user
   }
@@ -100,7 +100,7 @@ async function admitUser(
     return decision.user
   }
   const user = decision.user as AdapterUser
-  await expelUnproven(context, { ...work, user })
+  await removeUnproven(context, { ...work, user })
   const proven = await markProven(context, { ...work, user })
   await linkAddress(context, { ...work, user: proven })
   return proven

@@ -12,8 +12,8 @@ import {
 import type { CookieChange } from "../http/result.js"
 import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
-import { asToldError } from "../ports/thrown.js"
-import { selectStrategy } from "../sessions/jwt.js"
+import { asThrownError } from "../ports/thrown.js"
+import { selectStrategy } from "../sessions/select.js"
 import type { Changed, Login } from "../sessions/strategy.js"
 import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser } from "../types/identity.js"
@@ -52,11 +52,7 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
     kind: "arrived",
     login: admission.login,
     cookies: session.cookies,
-    events: [
-      ...admission.events,
-      ...session.events,
-      { kind: "signIn", message: signInMessage(proof, admission.login) },
-    ],
+    events: [...admission.events, ...session.events, { kind: "signIn", message: signInEvent(proof, admission.login) }],
   }
 }
 
@@ -177,7 +173,7 @@ function stillAsked(before: Facts, facts: Facts): Facts {
   })
 }
 
-function signInMessage({ policy }: Proof, login: Login): Extract<AuthEvent, { kind: "signIn" }>["message"] {
+function signInEvent({ policy }: Proof, login: Login): Extract<AuthEvent, { kind: "signIn" }>["message"] {
   const { user, answered, account, profile, isNew } = login
   // As it was answered, whatever its id: applications find their own object again.
   if (policy.knownBy === "application") return { user: answered ?? user, account }
@@ -199,12 +195,12 @@ export async function askGate(context: Context, question: GateQuestion): Promise
   if (answer === false) throw new AccessDenied("The signIn callback refused.")
   if (!answer) throw new AccessDenied(missingAnswer(answer))
   if (typeof answer !== "string") return { kind: "pass" }
-  return { kind: "elsewhere", goTo: destination(answer, context.incoming.origin) }
+  return { kind: "elsewhere", goTo: gateAddress(answer, context.incoming.origin) }
 }
 
 /** Most often a `return` that was forgotten. */
 function missingAnswer(answer: unknown): string {
-  const received = answer === "" ? "an empty text" : String(answer)
+  const received = answer === "" ? "an empty string" : String(answer)
   return `The signIn callback: expected true, false or a URL as a string, received ${received}. Return true to allow the sign-in, false to refuse it.`
 }
 
@@ -212,11 +208,11 @@ async function answerOf(context: Context, question: GateQuestion): Promise<boole
   try {
     return await askInTime(context, "callbacks.signIn", () => context.settings.callbacks.signIn(question))
   } catch (error) {
-    throw new AccessDenied(asToldError(error))
+    throw new AccessDenied(asThrownError(error))
   }
 }
 
-function destination(answer: string, origin: string): string {
+function gateAddress(answer: string, origin: string): string {
   if (!URL.canParse(answer, origin)) {
     throw new AccessDenied("The signIn callback returned a string that is not a URL. Return true, false or a URL.")
   }

@@ -36,7 +36,7 @@ function facts(type: ProviderType, given: Partial<Facts & Pick<Proof, "emailStat
     proof,
     hasStore: true,
     currentUser: null,
-    hasStarterLeft: false,
+    isOtherVisitor: false,
     accountOwner: null,
     emailOwner: null,
     hasMail: false,
@@ -66,12 +66,12 @@ describe("decide, accounts of oauth and oidc", () => {
       ["registers a stranger", {}, { kind: "register" }],
       [
         "refuses a new account when who began is not here, whatever it could be linked by",
-        { hasStarterLeft: true, emailOwner: ada, mayLinkByEmail: true, emailStatus: "verified" as const },
+        { isOtherVisitor: true, emailOwner: ada, mayLinkByEmail: true, emailStatus: "verified" as const },
         { kind: "refuse", reason: "OAuthAccountNotLinked" },
       ],
       [
         "enters as the owner also when who began is not here",
-        { hasStarterLeft: true, accountOwner: ada },
+        { isOtherVisitor: true, accountOwner: ada },
         entersAs(ada),
       ],
       [

@@ -8,7 +8,7 @@ export type Decision =
   | { readonly kind: "refuse"; readonly reason: Extract<ErrorType, "OAuthAccountNotLinked" | "AccountNotLinked"> }
   /** The person is known. */
   | { readonly kind: "enter"; readonly user: AdapterUser | User; readonly isNew: false | undefined }
-  /** The account is new and goes to a known user. `isOwner`: the owner of the address arrives, what others planted ends. */
+  /** The account is new and goes to a known user. `isOwner`: the owner has proven the address, so accounts and sessions that others added at it end. */
   | { readonly kind: "link"; readonly user: AdapterUser; readonly isOwner: boolean }
   | { readonly kind: "register" }
 
@@ -28,7 +28,7 @@ export function decide(facts: Facts): Decision {
 }
 
 function decideAccount(facts: Facts, reason: Reason): Decision {
-  const { proof, currentUser, hasStarterLeft, accountOwner, emailOwner } = facts
+  const { proof, currentUser, isOtherVisitor, accountOwner, emailOwner } = facts
   // The id of a new credential is whatever its authenticator says: an existing one with this id proves nothing.
   if (accountOwner && !currentUser && proof.authenticator) return refuse(reason)
   if (accountOwner) {
@@ -36,7 +36,7 @@ function decideAccount(facts: Facts, reason: Reason): Decision {
     return isAnother ? refuse(reason) : enter(accountOwner)
   }
   // Who began the flow is signed out: whom a new account should go to cannot be determined any more.
-  if (hasStarterLeft) return refuse(reason)
+  if (isOtherVisitor) return refuse(reason)
   // A passkey whose account has been removed must not sign in.
   if (proof.counter) return refuse(reason)
   if (currentUser) return decideForCurrent(facts, currentUser, reason)

@@ -4,8 +4,8 @@ import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
 import { isPasskey, provesEmail } from "../methods/policy.js"
 import type { Store } from "../ports/store.js"
-import { selectStrategy } from "../sessions/jwt.js"
 import { stillHere } from "../sessions/presence.js"
+import { selectStrategy } from "../sessions/select.js"
 import type { Presence } from "../sessions/strategy.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
@@ -17,8 +17,8 @@ export interface Facts {
   readonly hasStore: boolean
   /** The user who is signed in already; in a flow only the one who began it. */
   readonly currentUser: AdapterUser | null
-  /** Somebody else began the flow, or began it and is signed out now: it may only sign in a known account. */
-  readonly hasStarterLeft: boolean
+  /** The visitor is not who began the flow, or is signed out since: only an account that is known already may sign in. */
+  readonly isOtherVisitor: boolean
   readonly accountOwner: AdapterUser | null
   /** The key under which the owner was found, where it is not that of the proof. */
   readonly accountKey?: AccountKey
@@ -49,7 +49,7 @@ export async function gatherFacts(context: Context, proof: Proof, around: Around
     proof,
     hasStore: store.isPresent,
     currentUser: null,
-    hasStarterLeft: false,
+    isOtherVisitor: false,
     accountOwner: null,
     emailOwner: null,
     hasMail: hasMail(providers),
@@ -60,7 +60,7 @@ export async function gatherFacts(context: Context, proof: Proof, around: Around
   if (knownBy === "email") return { ...nobody, emailOwner: await findEmailOwner(store, proof) }
   const owner = await findOwner(context, proof, around)
   const found = { ...owner, ...(await currentUserFor(context, proof, around)) }
-  if (found.accountOwner || found.currentUser || found.hasStarterLeft) return { ...nobody, ...found }
+  if (found.accountOwner || found.currentUser || found.isOtherVisitor) return { ...nobody, ...found }
   const emailOwner = await findEmailOwner(store, proof)
   if (!emailOwner) return nobody
   // Between the two looks another request may have registered this very person.
@@ -89,28 +89,28 @@ async function findOwner(context: Context, proof: Proof, { store, before }: Arou
   }
 }
 
-type Current = Pick<Facts, "currentUser" | "hasStarterLeft" | "presence">
+type Current = Pick<Facts, "currentUser" | "isOtherVisitor" | "presence">
 
 /** RFC 6749 §10.12: the response of a flow belongs to who began it, not to who is signed in where it arrives. */
 async function currentUserFor(context: Context, { begunBy }: Proof, { store, before }: Around): Promise<Current> {
   if (before) return currentUserStill(context, before, store)
-  if (begunBy?.kind === "nobody") return { currentUser: null, hasStarterLeft: false }
+  if (begunBy?.kind === "nobody") return { currentUser: null, isOtherVisitor: false }
   const presence = (await selectStrategy(context.settings).peek(context)) ?? undefined
   const currentUser = presence?.user ?? null
-  if (!begunBy) return { currentUser, hasStarterLeft: false, presence }
-  if (begunBy.kind === "unknown") return { currentUser: null, hasStarterLeft: currentUser !== null }
+  if (!begunBy) return { currentUser, isOtherVisitor: false, presence }
+  if (begunBy.kind === "unknown") return { currentUser: null, isOtherVisitor: currentUser !== null }
   return currentUser && String(currentUser.id) === begunBy.id
-    ? { currentUser, hasStarterLeft: false, presence }
-    : { currentUser: null, hasStarterLeft: true }
+    ? { currentUser, isOtherVisitor: false, presence }
+    : { currentUser: null, isOtherVisitor: true }
 }
 
 /** Whoever was signed in when the application was asked may be signed out by now. */
-async function currentUserStill(context: Context, { hasStarterLeft, presence }: Facts, store: Store): Promise<Current> {
-  if (!presence) return { currentUser: null, hasStarterLeft }
+async function currentUserStill(context: Context, { isOtherVisitor, presence }: Facts, store: Store): Promise<Current> {
+  if (!presence) return { currentUser: null, isOtherVisitor }
   const still = await stillHere(context, presence, store)
   return still
-    ? { currentUser: still.user, hasStarterLeft, presence: still }
-    : { currentUser: null, hasStarterLeft: true }
+    ? { currentUser: still.user, isOtherVisitor, presence: still }
+    : { currentUser: null, isOtherVisitor: true }
 }
 
 async function findEmailOwner(store: Store, { user }: Proof): Promise<AdapterUser | null> {

@@ -117,7 +117,7 @@ const attributeKinds: Readonly<Record<keyof CookieAttributes, Pick<ValueKind, "e
 export function checkCookies(overrides: unknown, table: CookieTable, report: Report): void {
   if (!checkShape(overrides, report)) return
   for (const role of cookieRoles) checkCookie(role, table[role], report)
-  checkNames(table, report)
+  checkCookieNames(table, report)
 }
 
 function checkShape(overrides: unknown, report: Report): boolean {
@@ -167,7 +167,7 @@ function checkCookie(role: CookieRole, { name, options }: CookieOption, report: 
 }
 
 /** Two cookies of one name overwrite each other; the session's chunks carry its name with a number. */
-function checkNames(table: CookieTable, report: Report): void {
+function checkCookieNames(table: CookieTable, report: Report): void {
   const session = table.sessionToken.name
   const seen = new Map<string, CookieRole>()
   for (const role of cookieRoles) {

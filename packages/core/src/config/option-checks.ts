@@ -109,7 +109,7 @@ const meanings: ReadonlyMap<string, boolean | undefined> = new Map([
 
 /**
  * The members with flags read that came out of an environment as text: `"true"` and `"1"`, `"false"` and `"0"` mean what
- * they say, an empty text counts as not set. Anything else stays, to be reported.
+ * they say, an empty string counts as not set. Anything else stays, to be reported.
  */
 export function readFlags(members: Members): Members {
   const flags = optionRows.filter(([name, { kind }]) => kind.is === "flag" && !name.includes(".")).map(([name]) => name)

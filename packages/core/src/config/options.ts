@@ -98,7 +98,7 @@ export const options: Readonly<Record<OptionName, Option>> = {
   providers: option(own, "`[]`", "Ways to sign in: provider objects, or functions that make one."),
   secret: option(own, "`AUTH_SECRET`", "Hashes tokens and derives keys; at least 32 random characters. A list rotates: the first makes, any opens. Newer ones: `AUTH_SECRET_1` to `_3`."),
   adapter: option(own, "none", "The data layer: users, accounts, sessions, tokens of links, authenticators."),
-  limits: option(own, "on, but not under `NODE_ENV=test`", "How often may be tried to sign in, by person and by network: sizes and the address of a request, or `false`."),
+  limits: option(own, "on, but not under `NODE_ENV=test`", "How many sign-in tries are allowed, by person and by network: sizes and the address of a request, or `false`."),
   records: option(own, "the adapter, where it keeps records", "A store of records: small durable things such as counters of failed attempts. Sealed with `secret`, or with `AUTH_RECORD_SECRET` (newer ones: `_1` to `_3`)."),
   basePath: option(own, `the path of AUTH_URL, else \`${basePath}\``, "Path below which the actions are served. Integrations know it from where they are mounted."),
   trustHost: option(flag, "see `AUTH_TRUST_HOST`", "The host of a request may be believed. By default with `AUTH_URL`, on Vercel and Cloudflare Pages, under `NODE_ENV=development` and `test`; outside production for loopback."),

@@ -83,7 +83,7 @@ function describe(value: unknown, isSecret: boolean): string {
 }
 
 function describeText(text: string, isSecret: boolean): string {
-  if (text === "") return "an empty text"
+  if (text === "") return "an empty string"
   if (isSecret) return `a string of ${text.length} characters`
   return `the string ${JSON.stringify(createRedactor().text(cutTo(80, text)))}`
 }

@@ -70,7 +70,7 @@ describe("secrets", () => {
   it("that are unfit are named by their kind", () => {
     const messageOf = (value: unknown) => resolveWith({ secret: value }).problems[0]?.message
     expect(messageOf([good, 424_242])).toContain("received a number.")
-    expect(messageOf([good, ""])).toContain("received an empty text.")
+    expect(messageOf([good, ""])).toContain("received an empty string.")
     expect(messageOf([])).toContain("received an empty list.")
     expect(messageOf(undefined)).toContain("received nothing.")
   })

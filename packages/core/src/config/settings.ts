@@ -122,7 +122,7 @@ export function createCaches(): Caches {
   }
 }
 
-/** How often may be tried what. */
+/** How many tries each budget allows. */
 export interface Limits {
   readonly budgets: Readonly<Record<BudgetName, LimitBudget>>
   /** Present only when the application brought its own. */

@@ -1,7 +1,7 @@
 /** Calling code of the application: callbacks answer in time, or what they were asked for has failed; events are announced in order. */
 import { CallbackRouteError, EventError } from "../errors.js"
 import type { AuthEvent } from "../ports/events.js"
-import { asError, asToldError } from "../ports/thrown.js"
+import { asError, asThrownError } from "../ports/thrown.js"
 import { within } from "../std/deadline.js"
 import type { Awaitable } from "../types/identity.js"
 import type { Context } from "./context.js"
@@ -17,7 +17,7 @@ export function askInTime<T>(context: Context, name: string, ask: () => Awaitabl
     tooLate: () => new Error(`\`${name}\` did not answer within ${seconds} s (\`callbackTimeout\`).`),
     late(outcome) {
       const message = `\`${name}\` ended after its deadline of ${seconds} s (\`callbackTimeout\`); what it ${outcome.kind} was dropped.`
-      const err = outcome.kind === "threw" ? { err: asToldError(outcome.thrown) } : {}
+      const err = outcome.kind === "threw" ? { err: asThrownError(outcome.thrown) } : {}
       context.log.error(new CallbackRouteError(message, { cause: { ...err, callback: name } }))
     },
   })

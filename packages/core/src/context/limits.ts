@@ -41,7 +41,9 @@ export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">
     if (verdict.kind === "wait") throw refusalOf(context, verdict.until)
     verdicts.push(verdict)
   }
-  return name === "guess" ? { leave: (outcome) => settle({ context, store, counted, verdicts }, outcome) } : uncounted
+  return name === "guess"
+    ? { leave: (outcome) => settleTries({ context, store, counted, verdicts }, outcome) }
+    : uncounted
 }
 
 interface Counted {
@@ -57,8 +59,8 @@ interface Settling {
   readonly verdicts: readonly Verdict[]
 }
 
-/** What is right was no guess, and what could not be checked neither: only what is wrong stays counted. */
-async function settle({ context, store, counted, verdicts }: Settling, outcome: TryOutcome): Promise<void> {
+/** Only wrong tries stay counted: neither correct ones nor those that could not be checked. */
+async function settleTries({ context, store, counted, verdicts }: Settling, outcome: TryOutcome): Promise<void> {
   if (outcome === "refused") return
   try {
     for (const verdict of verdicts) if (verdict.kind === "go") await verdict.giveBack()
@@ -108,7 +110,7 @@ function typedIn({ provider, incoming }: Context): string | undefined {
   return typeof typed === "string" && typed.trim() !== "" ? typed.slice(0, longestTyped) : undefined
 }
 
-/** Characters; what is longer is nobody's name. */
+/** Characters of a name that are looked at. */
 const longestTyped = 512
 
 function accountFieldOf(config: {

@@ -1,7 +1,7 @@
 /** Where the person goes after signing in or out. On the wire it is called `callbackUrl`. */
 import { CallbackRouteError } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
-import { asToldError } from "../ports/thrown.js"
+import { asThrownError } from "../ports/thrown.js"
 import { hasControlCharacters } from "../std/text.js"
 import { askInTime } from "./ask.js"
 import type { Context } from "./context.js"
@@ -57,7 +57,7 @@ async function askApplication(context: Context, url: string): Promise<string | u
     const answer: unknown = await askInTime(context, "callbacks.redirect", () => settings.callbacks.redirect(question))
     return answer instanceof URL ? answer.href : typeof answer === "string" ? answer : undefined
   } catch (error) {
-    const err = asToldError(error)
+    const err = asThrownError(error)
     context.log.error(
       new CallbackRouteError("The `redirect` callback failed.", { cause: { err, callback: "redirect" } }),
     )

@@ -23,10 +23,10 @@ export interface HoldGiven {
 }
 
 /**
- * Everything that settings are resolved from: its own members, those of its groups, each provider. `undefined` where it
- * cannot be read; what is wrong with it, resolving says.
+ * What is compared to find out whether a configuration was changed: its own members, those of `session`, `jwt` and
+ * `pages`, and each provider. `undefined` where it cannot be read; resolving it then says what is wrong.
  */
-function membersOf(config: AuthConfig): readonly unknown[] | undefined {
+function watchedMembers(config: AuthConfig): readonly unknown[] | undefined {
   const members: unknown[] = []
   try {
     collect(members, config)
@@ -47,7 +47,7 @@ function collect(members: unknown[], group: object | undefined): void {
 
 /** The same settings while every member is identical, new ones otherwise. */
 export function hold(held: Held | undefined, config: AuthConfig, given: HoldGiven): Held {
-  const members = membersOf(config)
+  const members = watchedMembers(config)
   if (held?.members && members && isSame(held.members, members)) {
     if (held.environment === undefined) return held
     if (held.environment === variablesOf(given.env)) return { settings: held.settings, members }

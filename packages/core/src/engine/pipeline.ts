@@ -12,7 +12,7 @@ import { allowedBy, methodRefused } from "../http/endpoints.js"
 import { ignoredForwarding } from "../http/headers.js"
 import { type Incoming, type RequestHead, readHead, type Sender, withForm } from "../http/incoming.js"
 import { type Result, withCookies } from "../http/result.js"
-import { selectStrategy } from "../sessions/jwt.js"
+import { selectStrategy } from "../sessions/select.js"
 import type { Checked } from "../sessions/strategy.js"
 import { quoted } from "../std/text.js"
 import { observed, tellRequest, tellResult, tellRow } from "./story.js"
@@ -36,7 +36,7 @@ export interface Received {
 }
 
 /**
- * Reads a request, and its body only where nothing else refuses it: parsing is the dear part.
+ * Reads a request, and its body only where nothing else refuses it: parsing the body costs most.
  * @throws TypeError when its `url` is no address.
  */
 export async function receive({ head, toRequest, sender }: Received, settings: Settings): Promise<Incoming> {
@@ -87,7 +87,7 @@ function act(context: Context, row: Row): Promise<Result> {
   return isLimited(context, row) ? actWithinLimits(context, row) : row.act(context)
 }
 
-/** A refusal is the outcome of a check; a fault says nothing of what was sent. */
+/** A refusal is the outcome of a check; a fault is ours and does not count as a failed try. */
 async function actWithinLimits(context: Context, row: Row): Promise<Result> {
   const passage = await enterLimits(context, row)
   try {
@@ -110,7 +110,7 @@ async function answerFailure(context: Context, thrown: unknown): Promise<Result>
 }
 
 /** Reads the session of a request that is not for the service itself: no route, no body, nothing but the session. */
-export async function readSession(
+export async function checkSession(
   incoming: Incoming,
   settings: Settings,
   fixed = false,

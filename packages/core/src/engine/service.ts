@@ -8,7 +8,7 @@ import { craftIncoming } from "../http/incoming.js"
 import { mayFollow, type ServerResponse, toResponse, toServerResponse } from "../http/outgoing.js"
 import type { Cookie } from "../types/config.js"
 import type { Session } from "../types/session.js"
-import { type Outcome, readSession, receive, run } from "./pipeline.js"
+import { checkSession, type Outcome, receive, run } from "./pipeline.js"
 import type {
   AuthService,
   AuthSource,
@@ -82,7 +82,7 @@ async function session(
   { extend = true }: SessionOptions = {},
 ): Promise<SessionAnswer> {
   const incoming = craftIncoming(source, { action: "session", method: "GET" }, settings)
-  const { context, checked } = await readSession(incoming, settings, !extend)
+  const { context, checked } = await checkSession(incoming, settings, !extend)
   return { session: checked.session, cookies: concreteCookies(checked.cookies, context) }
 }
 

@@ -68,7 +68,7 @@ export function oauthPolicy({
 /** Is a stored account one of a passkey? */
 export const isPasskey = ({ type }: { readonly type: ProviderType }): boolean => type === "webauthn"
 
-/** Could only the owner of the address have linked a stored account? What is not configured any more says nothing. */
+/** Could only the owner of the address have linked a stored account? A provider that is no longer configured proves nothing. */
 export function provesEmail({ settings }: Context, { type, provider }: AdapterAccount): boolean {
   if (type === "email") return true
   const configured = settings.providers.get(provider)

@@ -22,8 +22,8 @@ export function isReadable(error: Error, further: readonly string[] = []): boole
   }
 }
 
-/** The same for what application code threw on purpose: a string is its message. */
-export function asToldError(thrown: unknown): Error {
+/** As {@link asError}, for what a callback of the application threw on purpose: a thrown string becomes the message. */
+export function asThrownError(thrown: unknown): Error {
   return typeof thrown === "string" ? new Error(thrown) : asError(thrown)
 }
 

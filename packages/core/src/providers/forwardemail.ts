@@ -2,8 +2,7 @@
 import { toBase64, utf8 } from "../std/bytes.js"
 import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { email } from "./define.js"
-import { signInMessage } from "./mail/message.js"
-import { senderOf } from "./mail/sender.js"
+import { fromAddress, signInMessage } from "./mail/message.js"
 import { postMail } from "./mail/service.js"
 
 /** Sends the link through Forward Email. The key is `apiKey`, else `AUTH_FORWARDEMAIL_KEY`. */
@@ -32,7 +31,7 @@ async function sendByForwardEmail(params: SendVerificationRequestParams): Promis
     url: "https://api.forwardemail.net/v1/emails",
     // The key is the name of the user, and there is no password.
     headers: { authorization: `Basic ${toBase64(utf8(`${apiKey}:`))}` },
-    body: { from: senderOf(from, url), to: identifier, ...signInMessage({ url, expires, theme }) },
+    body: { from: fromAddress(from, url), to: identifier, ...signInMessage({ url, expires, theme }) },
     secrets: [apiKey, url, token],
   })
 }

@@ -2,8 +2,7 @@
 import { toBase64, utf8 } from "../std/bytes.js"
 import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { email } from "./define.js"
-import { signInMessage } from "./mail/message.js"
-import { senderOf } from "./mail/sender.js"
+import { fromAddress, signInMessage } from "./mail/message.js"
 import { postMail } from "./mail/service.js"
 
 /** A provider that sends through Mailgun. */
@@ -36,7 +35,7 @@ export default MailGun
 async function sendByMailGun(params: SendVerificationRequestParams): Promise<void> {
   const { identifier, url, token, expires, theme } = params
   const { apiKey, from, region, name } = params.provider as MailGunConfig
-  const sender = senderOf(from, url)
+  const sender = fromAddress(from, url)
   const { subject, text, html } = signInMessage({ url, expires, theme })
   await postMail({
     service: "Mailgun",

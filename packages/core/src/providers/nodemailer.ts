@@ -2,8 +2,7 @@
 import { EmailSignInError, InvalidConfiguration } from "../errors.js"
 import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { email } from "./define.js"
-import { signInMessage } from "./mail/message.js"
-import { senderOf } from "./mail/sender.js"
+import { fromAddress, signInMessage } from "./mail/message.js"
 
 /** A provider that sends by SMTP. */
 export interface NodemailerConfig extends EmailConfig<UsualId<"nodemailer">> {
@@ -55,7 +54,7 @@ async function sendBySmtp({ identifier, url, expires, provider, theme }: SendVer
     const sent = await transporter.sendMail({
       // An object is not parsed: whatever the address holds, it stays one recipient.
       to: { name: "", address: identifier },
-      from: senderOf(provider.from, url),
+      from: fromAddress(provider.from, url),
       subject,
       text,
       html,

@@ -1,8 +1,7 @@
 /** Sign-in links through the mail service Postmark. */
 import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { email } from "./define.js"
-import { signInMessage } from "./mail/message.js"
-import { senderOf } from "./mail/sender.js"
+import { fromAddress, signInMessage } from "./mail/message.js"
 import { postMail } from "./mail/service.js"
 
 /** Sends the link through Postmark. The key is `apiKey`, else `AUTH_POSTMARK_KEY`. */
@@ -32,7 +31,7 @@ async function sendByPostmark(params: SendVerificationRequestParams): Promise<vo
     url: "https://api.postmarkapp.com/email",
     headers: { accept: "application/json", "x-postmark-server-token": String(apiKey) },
     body: {
-      From: senderOf(from, url),
+      From: fromAddress(from, url),
       To: identifier,
       Subject: subject,
       TextBody: text,

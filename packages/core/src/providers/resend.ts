@@ -1,8 +1,7 @@
 /** Sign-in links through the mail service Resend. */
 import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { email } from "./define.js"
-import { signInMessage } from "./mail/message.js"
-import { senderOf } from "./mail/sender.js"
+import { fromAddress, signInMessage } from "./mail/message.js"
 import { postMail } from "./mail/service.js"
 
 /** Sends the link through Resend. The key is `apiKey`, else `AUTH_RESEND_KEY`. */
@@ -30,7 +29,7 @@ async function sendByResend(params: SendVerificationRequestParams): Promise<void
     service: "Resend",
     url: "https://api.resend.com/emails",
     headers: { authorization: `Bearer ${apiKey}` },
-    body: { from: senderOf(from, url), to: identifier, ...signInMessage({ url, expires, theme }) },
+    body: { from: fromAddress(from, url), to: identifier, ...signInMessage({ url, expires, theme }) },
     secrets: [apiKey, url, token],
   })
 }

@@ -1,8 +1,7 @@
 /** Sign-in links through the mail service SendGrid. */
 import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { email } from "./define.js"
-import { signInMessage } from "./mail/message.js"
-import { senderOf } from "./mail/sender.js"
+import { fromAddress, signInMessage } from "./mail/message.js"
 import { postMail } from "./mail/service.js"
 
 /** Sends the link through SendGrid. The key is `apiKey`, else `AUTH_SENDGRID_KEY`. */
@@ -33,7 +32,7 @@ async function sendBySendGrid(params: SendVerificationRequestParams): Promise<vo
     headers: { authorization: `Bearer ${apiKey}` },
     body: {
       personalizations: [{ to: [{ email: identifier }] }],
-      from: addressOf(senderOf(from, url)),
+      from: addressOf(fromAddress(from, url)),
       subject,
       // The plain part has to come first.
       content: [

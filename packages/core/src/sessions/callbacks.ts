@@ -1,7 +1,7 @@
 /** What the jwt and the session callback are asked, what their answers mean, and what a client may see of a session. */
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
-import { asError, asToldError } from "../ports/thrown.js"
+import { asError, asThrownError } from "../ports/thrown.js"
 import { isMembers } from "../std/json.js"
 import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser } from "../types/identity.js"
@@ -42,7 +42,7 @@ async function askCallback<T>(context: Context, callback: Name, question: Questi
   try {
     answer = await askInTime(context, `callbacks.${callback}`, ask)
   } catch (thrown) {
-    const err = asToldError(thrown)
+    const err = asThrownError(thrown)
     throw new CallbackFailure(callback, err, err instanceof TypeError ? given : "")
   }
   if (isFit(answer)) return answer

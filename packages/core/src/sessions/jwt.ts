@@ -1,8 +1,7 @@
 /**
  * Sessions without a store: the claims are sealed into the cookie, and every access passes through the jwt callback.
- * Also here: which of the two strategies a configuration uses.
  */
-import { type Settings, warnOnce } from "../config/settings.js"
+import { warnOnce } from "../config/settings.js"
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { OutOfTime, open, seal } from "../crypto/jwe.js"
@@ -19,7 +18,6 @@ import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { JWT } from "../types/token.js"
 import { explained, isClaims, passAccess, passSignIn, presentToken, sealed, shown, type Update } from "./callbacks.js"
-import { databaseStrategy } from "./database.js"
 import { isTokenOver, presenceOf, userOf } from "./presence.js"
 import {
   type Changed,
@@ -228,9 +226,4 @@ async function writeToken(context: Context, claims: JWT): Promise<readonly Cooki
     )
   }
   return [{ role: "sessionToken", value, expires: secondsAfter(now, settings.sessionMaxAge) }]
-}
-
-/** How this configuration keeps its sessions. */
-export function selectStrategy(settings: Pick<Settings, "strategy">): Strategy {
-  return settings.strategy === "jwt" ? jwtStrategy : databaseStrategy
 }

@@ -1,4 +1,7 @@
-/** The current user: the user of a token as the store has them, whether a user seen a moment ago is still signed in, and the mark of a session that began at an unproven address, which ends once the owner of the address arrives. */
+/**
+ * The current user: looked up in the store for a token, and looked up again where a moment has passed since. A session
+ * that began at an unproven address carries a mark; it ends once the owner of the address has proven it.
+ */
 
 import { arrivesByProvider, passkeyProviders } from "../config/email-proof.js"
 import type { Settings } from "../config/settings.js"
@@ -25,7 +28,7 @@ export async function presenceOf({ settings }: Context, claims: JWT): Promise<Pr
 
 /**
  * A deleted user ends the session where the application wants to know, and the owner of an address a session that was
- * begun before. An instance without a store believes the seal.
+ * begun before. Without a store the sealed token is trusted.
  */
 export async function isTokenOver({ settings }: Context, { sub, lk }: JWT): Promise<boolean> {
   const { store, verifyUser } = settings
@@ -105,7 +108,7 @@ export async function isMarkOver(settings: Settings, { user, mark, store = setti
   // Whether a session outlives its user is not for the mark to say.
   if (!user || mark === undefined) return false
   if (user.emailVerified) return true
-  // Where an arrival ends the rows, or only mail links arrive, there is nothing more to ask.
+  // If proving the address deletes the sessions anyway, or only a mail link can prove it, nothing more has to be read.
   const endsRows = settings.strategy === "database" && store.has("deleteSessionsByUserId")
   if (endsRows || !arrivesByProvider(settings.providers)) return false
   if (store.has("listAccountsByUserId")) return !(await find(await store.listAccountsByUserId(user.id), mark))

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { makeAdapter, makeContext } from "../../test/support/context.js"
 import { databaseStrategy } from "./database.js"
-import { jwtStrategy, selectStrategy } from "./jwt.js"
+import { jwtStrategy } from "./jwt.js"
+import { selectStrategy } from "./select.js"
 
 describe("the strategy", () => {
   it.each([

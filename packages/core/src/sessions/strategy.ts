@@ -1,4 +1,4 @@
-/** How a session is kept: five verbs that return data and changes of cookies. */
+/** How a session is kept: functions that return data and cookie changes. `select.ts` chooses between the two. */
 import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
 import type { AuthEvent } from "../ports/events.js"
@@ -63,7 +63,7 @@ export interface Strategy {
   peek(context: Context): Promise<Presence | null>
   /** Whose session is it, whether the store knows them or not? Writes nothing and asks no callback. */
   holder(context: Context): Promise<Holder | null>
-  /** Changes of the session cookie that `peek` leaves behind, for the answer to a request that begins and ends no session. */
+  /** The session cookie as `peek` changed it, to be set by a response that neither begins nor ends a session. */
   leaves(context: Context): Promise<readonly CookieChange[]>
   /** Reads the session, extends it when due unless `fixed` says that no cookie can be set any more. */
   check(context: Context, fixed?: boolean): Promise<Checked>
@@ -85,5 +85,5 @@ export const noSession: Checked = Object.freeze({
   events: Object.freeze([]),
 })
 
-/** What a session cookie that is none comes to, or one whose session is over. */
+/** The answer to a session cookie that does not open, or whose session has ended. */
 export const ended: Checked = Object.freeze({ ...noSession, cookies: clearSession })

@@ -96,7 +96,7 @@ export interface AuthConfig {
    */
   records?: RecordStore | undefined
   /**
-   * How often may be tried to sign in, by person and by network; `false`: as often as anybody likes. Counted in `records`,
+   * How many sign-in tries are allowed, by person and by network; `false` for any number. Counted in `records`,
    * else in the memory of the process.
    * @default the sizes of the guide on limits; `false` under `NODE_ENV=test`
    */

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url))
 const sources = join(root, "packages/core/src")
 
 const row = (action: string, columns: string): string =>
-  `  { action: "${action}", ${columns}, spends: "nothing", act: "${action}" },\n`
+  `  { action: "${action}", ${columns}, spends: "nothing", limit: "nothing", act: "${action}" },\n`
 
 /** What a developer writes for one endpoint. */
 const added = {

@@ -2,7 +2,7 @@
 import { issueChecks } from "../../checks/oauth.js"
 import { sha256 } from "../../crypto/token.js"
 import { OAuthSignInError } from "../../errors.js"
-import { selectStrategy } from "../../sessions/jwt.js"
+import { selectStrategy } from "../../sessions/select.js"
 import { toBase64url } from "../../std/bytes.js"
 import type { Beginning, Departure } from "../method.js"
 import { assertPresentable, clientIdOf, type OAuthContext } from "./client.js"

@@ -1,4 +1,4 @@
-/** What one sign-in at a provider goes by: worked out once when it begins or comes back, then handed from step to step. */
+/** What one sign-in at a provider needs: resolved once when it begins or comes back, then passed from step to step. */
 import { type AuthorizationServer, type Client, type ClientAuth, processDiscoveryResponse } from "oauth4webapi"
 import type { ResolvedOAuthProvider } from "../../config/settings.js"
 import { clientAuthenticationOf, clientOf, noIssuer, type OAuthContext } from "./client.js"

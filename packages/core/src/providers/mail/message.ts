@@ -38,6 +38,11 @@ export function signInMessage({ url, expires, theme = {} }: SignInMessageView): 
   }
 }
 
+/** The From address of a mail: the configured one, else `no-reply` at the host of the link. */
+export function fromAddress(from: string | undefined, url: string): string {
+  return from ?? `no-reply@${new URL(url).hostname}`
+}
+
 interface Look {
   readonly scheme: "light dark" | "light" | "dark"
   readonly ground: string
