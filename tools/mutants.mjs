@@ -68,7 +68,7 @@ async function openWorkshop() {
   const folder = copyOfSources()
   const runner = await createVitest(
     "test",
-    { root: folder, watch: false, reporters: [{}], maxWorkers: 1, bail: 1 },
+    { root: folder, watch: false, reporters: [{}], maxWorkers: 1, bail: 1, env: { NODE_ENV: "test" } },
     { configFile: join(folder, "vitest.config.ts") },
   )
   const close = async () => {

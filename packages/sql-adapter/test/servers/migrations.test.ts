@@ -169,9 +169,9 @@ function migrations(ground: Ground, server: string): void {
     expect(await database.rows("select id from users")).toHaveLength(1)
     expect(await database.rows("select id from accounts")).toHaveLength(1)
     const again = adapters[0] as SqlAdapter
-    await expect(again.linkAccount({ ...account, userId: ids[0] as string })).rejects.toThrow("there already")
+    await expect(again.linkAccount({ ...account, userId: ids[0] as string })).rejects.toThrow("exists already")
     await expect(again.createUser(draft("twin"))).resolves.toBeDefined()
-    await expect(again.createUser(draft("twin"))).rejects.toThrow("there already")
+    await expect(again.createUser(draft("twin"))).rejects.toThrow("exists already")
     expect(await again.getSessionAndUser("A0-TOKEN")).toBeNull()
   })
 }

@@ -31,7 +31,7 @@ describeServer("postgresql", (server) => {
     const adapter = opened(url)
     await adapter.migrate()
     await run(`alter table sessions alter column "sessionToken" type uuid using null`)
-    const sentence = 'The column "sessionToken" of "sessions" holds UUIDs only'
+    const sentence = 'The column "sessionToken" of "sessions" can hold only UUIDs'
     expect((await adapter.check()).problems).toEqual([expect.stringContaining(sentence)])
     const again = opened(url)
     const refused = expect(again.getSessionAndUser("s")).rejects
@@ -96,7 +96,7 @@ describeServer("mariadb", (server) => {
       const { url, rows } = await newMariadb(server)
       await opened(url).migrate()
       const adapter = sqlAdapter(mysqlPool(url, { charset }))
-      const sentence = /^The connection's character set is "(latin1|utf8(mb3)?)", which cannot hold every text/
+      const sentence = /^The connection's character set is "(latin1|utf8(mb3)?)", which cannot represent every string/
       await expect(adapter.createUser({ ...user, name: "e\u0301 \u{1f511}" })).rejects.toThrow(sentence)
       expect((await adapter.check()).problems).toEqual([expect.stringMatching(sentence)])
       expect(await rows("select * from users")).toEqual([])
