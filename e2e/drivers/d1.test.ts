@@ -15,6 +15,8 @@ function onD1(): { readonly opened: () => Opened; readonly adapter: () => SqlAda
     const { kysely, database } = opened
     adapter = sqlAdapter(kysely, {
       transactions: false,
+      // A thousand statements at once wait for each other, in the database and on their way to it over HTTP.
+      statementTimeout: 60_000,
       batch: (statements) =>
         database.batch(statements.map(({ sql, parameters }) => database.prepare(sql).bind(...parameters))),
     })

@@ -19,7 +19,7 @@ export function client(world: () => World): void {
       await guest.is(email)
       await guest.clickButton("Rename")
       await guest.readsMessage("Now Countess")
-      await guest.readsMessage("Name: Countess")
+      await guest.sees("Name: Countess")
       await guest.clickButton("Leave")
       await guest.readsMessage("Gone")
       await guest.is("nobody")
