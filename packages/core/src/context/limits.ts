@@ -102,12 +102,26 @@ function addressOf({ settings, incoming }: Context): string | undefined {
   return own ? own({ headers: incoming.headers }) : incoming.address
 }
 
-/** Who the request says it is about: the address of a mail, the name beside a password. */
+/** Who the request says it is about: the address a mail goes to, the name beside a password. */
 function typedIn({ provider, incoming }: Context): string | undefined {
-  const field =
-    provider?.type === "email" ? "email" : provider?.type === "credentials" && accountFieldOf(provider.config)
-  const typed: unknown = field ? incoming.form[field] : undefined
+  if (provider?.type === "email") return mailAddressOf(namedIn(incoming, "email"), provider.config.normalizeIdentifier)
+  return provider?.type === "credentials" ? namedIn(incoming, accountFieldOf(provider.config)) : undefined
+}
+
+function namedIn({ form }: Context["incoming"], field: string | undefined): string | undefined {
+  const typed: unknown = field === undefined ? undefined : form[field]
   return typeof typed === "string" && typed.trim() !== "" ? typed.slice(0, longestTyped) : undefined
+}
+
+/** Many spellings may lead to one mailbox, so the address is counted as the provider's own function reads it. */
+function mailAddressOf(typed: string | undefined, normalize?: (identifier: string) => string): string | undefined {
+  if (typed === undefined || !normalize) return typed
+  try {
+    return String(normalize(typed))
+  } catch {
+    // What it refuses gets no mail.
+    return undefined
+  }
 }
 
 /** Characters of a name that are looked at. */

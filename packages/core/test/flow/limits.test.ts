@@ -208,6 +208,25 @@ describe("guesses from a network", () => {
 })
 
 describe("messages", () => {
+  it("are counted for the address they are sent to, in whatever spelling it was typed", async () => {
+    const sent: string[] = []
+    const mail = {
+      id: "mail",
+      name: "Mail",
+      type: "email",
+      from: "app@app.test",
+      normalizeIdentifier: (typed: string) => typed.toLowerCase().replace(/,.*$/, ""),
+      sendVerificationRequest: ({ identifier }: { identifier: string }) => void sent.push(identifier),
+    } as never
+    const { post } = stage({ providers: [mail] })
+    const answers: number[] = []
+    for (let index = 0; index < 5; index += 1) {
+      answers.push((await post("signin/mail", { email: `ada@app.test,${index}` })).status)
+    }
+    expect(answers).toEqual([302, 302, 302, 429, 429])
+    expect(sent).toEqual(Array(3).fill("ada@app.test"))
+  })
+
   it("to one address are sent three times, then after waits of 1, 2 and 4 minutes, and 20 times a day at most", async () => {
     const { mail, sent } = stage()
     expect(count(await statusesOf(5, () => mail("Ada@App.test")), 429)).toBe(2)

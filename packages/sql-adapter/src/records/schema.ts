@@ -17,7 +17,7 @@ const text = (length?: number): ColumnPlan => ({
   ...(length === undefined ? {} : { length }),
 })
 
-// biome-ignore format: a table is read by its lines
+// biome-ignore format: a table, each row stays on one line
 /** The columns by the members they hold. Instants are milliseconds since 1970: no zone of a connection can bend them. */
 const columns = {
   kind:    { name: "kind",    plan: text(32) },

@@ -188,7 +188,7 @@ async function requestHere(flow: OAuthFlow, { params, codeVerifier }: Returned):
   )
 }
 
-/** The provider sends the request itself; its tokens pass the same judgement as any answer. */
+/** The provider sends the request itself; its tokens are validated like any other response. */
 async function requestThere(
   { provider: { token, config }, redirectUri, outbound }: OAuthFlow,
   { params, codeVerifier }: Returned,
