@@ -1,4 +1,4 @@
-/** `callback`: what came back is judged, the person admitted, the session begun. */
+/** `callback`: verifies what came back, admits the person, begins the session. */
 import { type Arrived, arrive } from "../admission/arrive.js"
 import { announceAll } from "../context/ask.js"
 import type { Context } from "../context/context.js"

@@ -34,7 +34,7 @@ export async function failure(context: Context, thrown: unknown): Promise<Result
 
 function answersInPlace(context: Context, error: AuthError): boolean {
   const { route, problem } = context.incoming
-  // Somebody at a form is told to wait, with the status; a sign-in page would say that what was typed is wrong.
+  // A form asks its user to wait, with the status; a sign-in page would say that what was typed is wrong.
   if (error.type === "TooManyRequests" && context.incoming.caller === "browser") return true
   const isBroken = error === problem || context.settings.generalProblems.includes(error)
   return (

@@ -104,7 +104,7 @@ describe.each(roles)("the check %s", (role) => {
 })
 
 describe("sealing", () => {
-  it("asks for a cookie that survives a POST from another site only when told so", async () => {
+  it("asks for a cookie that survives a POST from another site only when asked to", async () => {
     expect(await sealCheck(at({}), { role: "state", value: "v", crossSite: true })).toHaveProperty("crossSite", true)
     expect(await sealCheck(at({}), { role: "state", value: "v", crossSite: false })).not.toHaveProperty("crossSite")
   })

@@ -265,7 +265,7 @@ describe("the session", () => {
   })
 
   it.each([
-    [{ status: 503, body: { error: "Configuration", message: "The session cannot be told." } }],
+    [{ status: 503, body: { error: "Configuration", message: "The session cannot be determined." } }],
     [{ status: 500 }],
   ])("is not treated as absent when the server cannot determine it: %j", async (answer) => {
     const { client } = play({ "/session": answer })

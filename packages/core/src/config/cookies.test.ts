@@ -79,7 +79,7 @@ describe("the cookie table", () => {
   })
 })
 
-function judge(overrides: unknown, secure = true): string[] {
+function problemsOf(overrides: unknown, secure = true): string[] {
   const report = createReport()
   checkCookies(overrides, cookieTable({ secure, overrides: overrides as never }), report)
   return report.problems.map(({ message }) => message)
@@ -88,7 +88,7 @@ function judge(overrides: unknown, secure = true): string[] {
 describe("cookie options", () => {
   it("are fine by default", () => {
     for (const secure of [true, false])
-      for (const none of [undefined, null, {}]) expect(judge(none, secure)).toEqual([])
+      for (const none of [undefined, null, {}]) expect(problemsOf(none, secure)).toEqual([])
   })
 
   it.each([
@@ -112,22 +112,22 @@ describe("cookie options", () => {
       { state: { name: "__Secure-s", options: { secure: false } } },
     ],
   ])("require what the prefix of a name requires: %s", { tags: ["threat:CK-01"] }, (_, option, overrides) => {
-    const [problem] = judge(overrides)
+    const [problem] = problemsOf(overrides)
     expect(problem).toMatch(new RegExp(`^"cookies\\.${option.replaceAll(".", "\\.")}": expected .+ requires it`))
   })
 
   it("may have a domain under a name without prefix", () => {
     const options = { domain: ".app.test" }
-    expect(judge({ csrfToken: { name: "csrf", options }, sessionToken: { options } })).toEqual([])
+    expect(problemsOf({ csrfToken: { name: "csrf", options }, sessionToken: { options } })).toEqual([])
   })
 
   it("need secure for SameSite=None", { tags: ["threat:CK-28"] }, () => {
     const overrides = { sessionToken: { name: "sid", options: { sameSite: "none" } } }
-    expect(judge(overrides, true)).toEqual([])
-    expect(judge(overrides, false)[0]).toMatch(
+    expect(problemsOf(overrides, true)).toEqual([])
+    expect(problemsOf(overrides, false)[0]).toMatch(
       /^"cookies\.sessionToken\.options\.secure": expected true, received false/,
     )
-    expect(judge({ sessionToken: { name: "sid", options: { sameSite: "None", secure: false } } })).toHaveLength(1)
+    expect(problemsOf({ sessionToken: { name: "sid", options: { sameSite: "None", secure: false } } })).toHaveLength(1)
   })
 
   it.each([
@@ -154,8 +154,8 @@ describe("cookie options", () => {
     ["options.secure", { options: { secure: "yes" } }],
     ["options.partitioned", { options: { partitioned: 1 } }],
     ["options.encode", { options: { encode: "base64" } }],
-  ])("are judged: %s in %j", { tags: ["threat:SF-12"] }, (option, override) => {
-    const problems = judge({ nonce: override }, false)
+  ])("are checked: %s in %j", { tags: ["threat:SF-12"] }, (option, override) => {
+    const problems = problemsOf({ nonce: override }, false)
     expect(problems.length).toBeGreaterThan(0)
     expect(problems[0]).toContain(`"cookies.nonce.${option}": expected `)
   })
@@ -166,19 +166,19 @@ describe("cookie options", () => {
     ["an unknown cookie", { session: { name: "x" } }],
     ["a text for a cookie", { sessionToken: "x" }],
   ])("must be written as options by cookie: %s", (_, overrides) => {
-    expect(judge(overrides).length).toBeGreaterThan(0)
+    expect(problemsOf(overrides).length).toBeGreaterThan(0)
   })
 
   it("give each cookie its own name", () => {
-    expect(judge({ state: { name: "x" }, nonce: { name: "x" } })[0]).toContain(
+    expect(problemsOf({ state: { name: "x" }, nonce: { name: "x" } })[0]).toContain(
       '"cookies.nonce.name": expected a name that state does not have',
     )
-    expect(judge({ sessionToken: { name: "sid" }, state: { name: "sid.0" } })[0]).toContain('"cookies.state.name"')
-    expect(judge({ sessionToken: { name: "sid" }, state: { name: "sid.state" } })).toEqual([])
+    expect(problemsOf({ sessionToken: { name: "sid" }, state: { name: "sid.0" } })[0]).toContain('"cookies.state.name"')
+    expect(problemsOf({ sessionToken: { name: "sid" }, state: { name: "sid.state" } })).toEqual([])
   })
 
-  it("judge a name for https only where https is used", () => {
-    expect(judge({ sessionToken: { name: "__Secure-sid" } }, true)).toEqual([])
-    expect(judge({ sessionToken: { name: "__Secure-sid" } }, false)).toHaveLength(1)
+  it("are checked as names for https only where https is used", () => {
+    expect(problemsOf({ sessionToken: { name: "__Secure-sid" } }, true)).toEqual([])
+    expect(problemsOf({ sessionToken: { name: "__Secure-sid" } }, false)).toHaveLength(1)
   })
 })

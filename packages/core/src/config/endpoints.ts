@@ -53,7 +53,7 @@ export interface ReadEndpoint {
   readonly isGiven: boolean
   readonly url: URL | undefined
   /** What was written as address when it is none. */
-  readonly unfit: unknown
+  readonly invalid: unknown
   /** Text of the parameters. */
   readonly params: Readonly<Record<string, string>>
   /** The other members. */
@@ -66,8 +66,8 @@ export function readEndpoint(given: unknown): ReadEndpoint {
   const text = paramsAsText(params)
   const url = isAbsent(address) ? undefined : parse(address)
   for (const [name, value] of Object.entries(text)) url?.searchParams.set(name, value)
-  const unfit = url ? undefined : (address ?? undefined)
-  return { isGiven: !isAbsent(given), url, unfit, params: text, rest }
+  const invalid = url ? undefined : (address ?? undefined)
+  return { isGiven: !isAbsent(given), url, invalid, params: text, rest }
 }
 
 function isAddress(given: unknown): given is string | URL {
@@ -169,7 +169,7 @@ export function checkAddresses(
   const mayBeInsecure = merged.allowInsecureRequests === true
   if (mayBeInsecure) report.warn("insecure-requests")
   for (const [name, address] of Object.entries(addresses)) {
-    const text = typeof address === "string" ? address : (address?.url?.href ?? address?.unfit)
+    const text = typeof address === "string" ? address : (address?.url?.href ?? address?.invalid)
     if (text === undefined) continue
     const url = parseHttp(text)
     // The person's browser goes to the authorization endpoint; user information in it would be shown to every visitor.

@@ -61,7 +61,7 @@ describe("AUTH_URL", () => {
     ["https://APP.test:443/x?y=1#z", "https://app.test", "/x"],
     [" http://localhost:3000 ", "http://localhost:3000", ""],
   ])("%s is read as %s and %j", { tags: ["threat:HO-32"] }, (AUTH_URL, origin, path) => {
-    expect(applyEnvironment({}, { AUTH_URL })).toMatchObject({ site: { origin, path }, unfitUrl: undefined })
+    expect(applyEnvironment({}, { AUTH_URL })).toMatchObject({ site: { origin, path }, invalidUrl: undefined })
   })
 
   it.each([
@@ -136,7 +136,7 @@ describe("setEnvDefaults", () => {
     expect(given.basePath).toBe(expected)
   })
 
-  it("warns when the base path is named twice, unless told not to", () => {
+  it("warns when the base path is named twice, unless that warning is switched off", () => {
     const warn = vi.fn()
     const env = { AUTH_URL: "https://app.test/auth" }
     setEnvDefaults(env, config({ basePath: "/auth", logger: { warn } }))

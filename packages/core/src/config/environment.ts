@@ -29,7 +29,7 @@ export interface Environed {
   /** What AUTH_URL says. */
   readonly site: Site | undefined
   /** AUTH_URL, where it cannot be read. */
-  readonly unfitUrl: string | undefined
+  readonly invalidUrl: string | undefined
 }
 
 /** Fills what the configuration leaves open. An option that is given always wins. */
@@ -43,7 +43,7 @@ export function applyEnvironment(config: Partial<AuthConfig>, env: Environment):
     redirectProxyUrl: members.redirectProxyUrl ?? variable(env, "AUTH_REDIRECT_PROXY_URL"),
     hostTrust: hostTrustOf(members.trustHost, env),
     site,
-    unfitUrl: site ? undefined : address,
+    invalidUrl: site ? undefined : address,
   }
 }
 

@@ -65,7 +65,7 @@ describe("kinds of values", () => {
     ["pages.newUser", { pages: { newUser: 5 } }],
     ["pages.signOut", { pages: { signOut: "https://user:pass@app.test/" } }],
     ["experimental.enableWebAuthn", { experimental: { enableWebAuthn: "yes" } }],
-  ])("%s is judged", (option, config) => {
+  ])("%s is checked", (option, config) => {
     expect(resolveWith(config).problems[0]?.message).toContain(`"${option}": expected`)
   })
 
@@ -134,7 +134,7 @@ describe("flags given as strings", () => {
     })
   })
 
-  it.each(["yes", "loud", "constructor", 1, null])("leaves %j to be judged", (value) => {
+  it.each(["yes", "loud", "constructor", 1, null])("leaves %j to the check", (value) => {
     expect(readFlags({ debug: value })).toEqual({ debug: value })
   })
 

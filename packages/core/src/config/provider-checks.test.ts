@@ -33,7 +33,7 @@ describe("other kinds of providers", () => {
     ["confirm", { ...mail, confirm: "sometimes" }],
     ["secret", { ...mail, secret: 5 }],
     ["normalizeIdentifier", { ...mail, normalizeIdentifier: true }],
-  ])("an e-mail provider with an unfit %s is a problem", (member, entry) => {
+  ])("an e-mail provider with an invalid %s is a problem", (member, entry) => {
     expect(problemOf(entry)?.message).toContain(`"providers.mail.${member}": expected`)
   })
 
@@ -99,7 +99,7 @@ describe("other kinds of providers", () => {
     expect(problemWith(partly)?.message).toMatch(
       /^"providers\.passkey\.simpleWebAuthn": expected an object with .*, received an object\. Missing: verifyRegistrationResponse\./,
     )
-    for (const unfit of ["x", true, {}]) expect(problemWith(unfit)?.type).toBe("InvalidConfiguration")
+    for (const invalid of ["x", true, {}]) expect(problemWith(invalid)?.type).toBe("InvalidConfiguration")
   })
 })
 

@@ -153,13 +153,13 @@ describe("a configuration that cannot work", () => {
   })
 
   it("logs with its own logger, without its secrets", () => {
-    const told: string[] = []
+    const logged: string[] = []
     const settings = resolveWith({
       secret: "a-secret-of-the-application-itself-32",
       providers: [{ ...github, clientSecret: "a-client-secret" }],
-      logger: { debug: (message: string) => told.push(message) },
+      logger: { debug: (message: string) => logged.push(message) },
     })
     settings.logger.debug("a-secret-of-the-application-itself-32 and a-client-secret")
-    expect(told).toEqual(["[redacted] and [redacted]"])
+    expect(logged).toEqual(["[redacted] and [redacted]"])
   })
 })

@@ -54,7 +54,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const members = readFlags(readConfig(config, report))
   const fromEnv = applyEnvironment(members, env)
   const secrets = readSecrets("secret", fromEnv.secret, { report, isProduction })
-  if (fromEnv.unfitUrl !== undefined) report.mistake("AUTH_URL", { ...siteExpected, received: fromEnv.unfitUrl })
+  if (fromEnv.invalidUrl !== undefined) report.mistake("AUTH_URL", { ...siteExpected, received: fromEnv.invalidUrl })
   const basePath = basePathOf({ members, mount, site: fromEnv.site }, report)
   checkNames(members, report)
   checkOptions(members, report)

@@ -3,7 +3,7 @@ import { secret as good, resolveWith } from "../../test/support/resolve-config.j
 
 const production = { NODE_ENV: "production" }
 
-const judge = (secret: string | string[], env: Record<string, string> = {}, jwt?: { secret: string }) => {
+const check = (secret: string | string[], env: Record<string, string> = {}, jwt?: { secret: string }) => {
   const { problems, warnings } = resolveWith({ secret, ...(jwt && { jwt }) }, { env })
   return { problems: problems.map(({ message }) => message), warnings }
 }
@@ -12,25 +12,25 @@ describe("a secret", () => {
   it.each(["secret", "fifteen-charact", "your-secret-here", "a secret of at least 32 characters", "x".repeat(40)])(
     "that can be guessed is refused in production: %s",
     (secret) => {
-      const { problems } = judge(secret, production)
+      const { problems } = check(secret, production)
       expect(problems).toHaveLength(1)
       expect(problems[0]).toMatch(/^Weak secret: "secret": expected a random string of at least 32 characters/)
       expect(problems[0]).toMatch(/received a string of \d+ characters\. Set "secret", or AUTH_SECRET/)
-      expect(judge(secret, { NODE_ENV: "development" }).problems).toEqual([])
+      expect(check(secret, { NODE_ENV: "development" }).problems).toEqual([])
     },
   )
 
   it("that can be guessed is refused in a list and for tokens as well", () => {
-    expect(judge([good, "changeme"], production).problems).toHaveLength(1)
-    expect(judge(good, production, { secret: "secret" }).problems[0]).toContain('"jwt.secret"')
+    expect(check([good, "changeme"], production).problems).toHaveLength(1)
+    expect(check(good, production, { secret: "secret" }).problems[0]).toContain('"jwt.secret"')
   })
 
   it("of sixteen characters works in production, with a warning", () => {
-    expect(judge("sixteen-charactr", production)).toEqual({ problems: [], warnings: ["secret-too-short"] })
+    expect(check("sixteen-charactr", production)).toEqual({ problems: [], warnings: ["secret-too-short"] })
   })
 
   it("of 32 random characters is right", () => {
-    expect(judge(good, production)).toEqual({ problems: [], warnings: [] })
+    expect(check(good, production)).toEqual({ problems: [], warnings: [] })
   })
 })
 
@@ -63,11 +63,11 @@ describe("secrets", () => {
     })
   })
 
-  it("of tokens are judged as well", () => {
+  it("of tokens are checked as well", () => {
     expect(resolveWith({ jwt: { secret: "" } }).problems[0]?.message).toMatch(/^"jwt\.secret": expected/)
   })
 
-  it("that are unfit are named by their kind", () => {
+  it("that are invalid are named by their kind", () => {
     const messageOf = (value: unknown) => resolveWith({ secret: value }).problems[0]?.message
     expect(messageOf([good, 424_242])).toContain("received a number.")
     expect(messageOf([good, ""])).toContain("received an empty string.")
@@ -75,7 +75,7 @@ describe("secrets", () => {
     expect(messageOf(undefined)).toContain("received nothing.")
   })
 
-  it("are never told", () => {
+  it("are never shown", () => {
     const { problems } = resolveWith({ secret: [`${good}-hush`, ""], jwt: { secret: { hush: "hush" } } })
     expect(problems).toHaveLength(2)
     expect(problems.map(({ message }) => message).join()).not.toContain("hush")

@@ -43,11 +43,11 @@ function exposedOf(expose: unknown, report: Report): readonly string[] {
   const names: readonly unknown[] = Array.isArray(expose) ? expose : [expose]
   const isFit = (name: unknown): name is string =>
     typeof name === "string" && /^[a-z]\w*$/i.test(name) && !claims.includes(name)
-  const unfit = Array.isArray(expose) ? names.find((name) => !isFit(name)) : expose
-  if (unfit !== undefined)
+  const invalid = Array.isArray(expose) ? names.find((name) => !isFit(name)) : expose
+  if (invalid !== undefined)
     report.mistake("session.expose", {
       expected: 'a list of members of the user, such as ["id"]',
-      received: unfit,
+      received: invalid,
       remedy: `Claims of the token itself (${claims.join(", ")}) cannot be exposed.`,
     })
   return Object.freeze([...new Set(names.filter(isFit))])

@@ -103,7 +103,7 @@ export interface Caches {
   readonly discovery: BoundedCache<unknown>
   readonly keySets: BoundedCache<unknown>
   /** Warnings that were logged: kept by logger (the object key) and code. */
-  readonly told: BoundedCache<true>
+  readonly loggedOnce: BoundedCache<true>
   /** When something was logged that is not to fill the log, in milliseconds: kept by logger (the object key) and name. */
   readonly reported: BoundedCache<number>
   /** Tries at signing in, where no store keeps them: by keyed hashes. */
@@ -116,7 +116,7 @@ export function createCaches(): Caches {
     keys: createKeyCache(512),
     discovery: createBoundedCache(256),
     keySets: createBoundedCache(256),
-    told: createBoundedCache(256),
+    loggedOnce: createBoundedCache(256),
     reported: createBoundedCache(256),
     tries: createTryMemory(10_000),
   }
@@ -205,8 +205,8 @@ export function warnOnce(
 ): void {
   const { caches, logger } = settings
   const key = keyOfLogger(settings)
-  if (caches.told.get(key, code)) return
-  caches.told.set(key, code, true)
+  if (caches.loggedOnce.get(key, code)) return
+  caches.loggedOnce.set(key, code, true)
   logger.warn(code, detail)
 }
 

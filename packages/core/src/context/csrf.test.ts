@@ -242,8 +242,8 @@ describe("verifyCsrf", () => {
   })
 })
 
-describe("verifyCsrf with a sender that an integration has judged", () => {
-  const judged = async (sender: Sender | undefined, config: Partial<AuthConfig> = {}): Promise<boolean> => {
+describe("verifyCsrf with a sender that an integration has determined", () => {
+  const isVerified = async (sender: Sender | undefined, config: Partial<AuthConfig> = {}): Promise<boolean> => {
     const settings = settingsOf(config)
     const incoming = await readIncoming(post("https://app.test/auth/signout"), settings, sender)
     return verifyCsrf(createContext({ settings, incoming, now: noon }))
@@ -252,20 +252,20 @@ describe("verifyCsrf with a sender that an integration has judged", () => {
   it("needs no token of what this application sent, and one of everything else", {
     tags: ["threat:CS-13"],
   }, async () => {
-    expect(await judged("own")).toBe(true)
-    expect(await judged("foreign")).toBe(false)
-    expect(await judged("unknown")).toBe(false)
-    expect(await judged(undefined)).toBe(false)
+    expect(await isVerified("own")).toBe(true)
+    expect(await isVerified("foreign")).toBe(false)
+    expect(await isVerified("unknown")).toBe(false)
+    expect(await isVerified(undefined)).toBe(false)
   })
 
   it("refuses what another site sent even where the token is switched off", { tags: ["threat:CS-17"] }, async () => {
     const config = { skipCSRFCheck: Symbol("skip-csrf-check") }
-    expect(await judged("foreign", config)).toBe(false)
-    expect(await judged("own", config)).toBe(true)
-    expect(await judged("unknown", config)).toBe(true)
+    expect(await isVerified("foreign", config)).toBe(false)
+    expect(await isVerified("own", config)).toBe(true)
+    expect(await isVerified("unknown", config)).toBe(true)
   })
 
-  it("judges a call in this process like a request when its sender is told, by its token too", async () => {
+  it("checks a call in this process like a request when its sender is given, by its token too", async () => {
     const { token, value } = await visit()
     const settings = settingsOf()
     const called = (sender: Sender, form: Record<string, string> = {}): Promise<boolean> => {

@@ -89,7 +89,7 @@ describe("resolveReturnTo: where the address comes from", () => {
     expect(returnToCookie(context, home)).toEqual([])
   })
 
-  it("judges the member of a repeated parameter that it uses", {
+  it("checks the member of a repeated parameter that it uses", {
     tags: ["threat:RD-118", "threat:CT-16"],
   }, async () => {
     expect(await resolveReturnTo(await contextOf(`${page}?callbackUrl=/a&callbackUrl=//evil.test`))).toBe(home)
@@ -98,7 +98,7 @@ describe("resolveReturnTo: where the address comes from", () => {
     )
   })
 
-  it("judges by the configured origin, whatever the host", { tags: ["threat:HO-30", "threat:A-005"] }, async () => {
+  it("compares with the configured origin, whatever the host", { tags: ["threat:HO-30", "threat:A-005"] }, async () => {
     const { settingsOf } = await import("../../test/support/facts.js")
     const settings = settingsOf({}, { AUTH_URL: "https://app.test" })
     const at = "https://evil.test/auth/signin?callbackUrl="

@@ -39,9 +39,9 @@ describe("IV and tag", () => {
     ["A256CBC-HS512", 22, 43],
     ["A256GCM", 16, 22],
   ] as const)("have one length each with %s", (cipher, ivLength, tagLength) => {
-    const judge = (ivMore: number, tagMore: number) => () =>
+    const check = (ivMore: number, tagMore: number) => () =>
       assertLengths(cipher, { ...parts, iv: "A".repeat(ivLength + ivMore), tag: "A".repeat(tagLength + tagMore) })
-    expect(judge(0, 0)).not.toThrow()
+    expect(check(0, 0)).not.toThrow()
     for (const [ivMore, tagMore] of [
       [1, 0],
       [-1, 0],
@@ -49,7 +49,7 @@ describe("IV and tag", () => {
       [0, -1],
       [0, -10],
     ] as const) {
-      expect(judge(ivMore, tagMore)).toThrow("length")
+      expect(check(ivMore, tagMore)).toThrow("length")
     }
   })
 })

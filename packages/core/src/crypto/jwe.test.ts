@@ -230,7 +230,7 @@ describe("seal and open", () => {
     ["issued in an hour [SF-23]", { iat: seconds + 3600 }, true],
     ["whose issue date is text", { iat: "now" }, false],
   ]
-  it.each(dates)("judges a token %s as the library does", async (_, claims, isGood) => {
+  it.each(dates)("accepts or refuses a token %s as the library does", async (_, claims, isGood) => {
     const header = { alg: "dir", enc: "A256CBC-HS512" }
     const text = utf8(JSON.stringify(claims))
     const token = await new CompactEncrypt(text).setProtectedHeader(header).encrypt(key.bytes)

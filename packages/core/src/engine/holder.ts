@@ -66,8 +66,8 @@ export function holdAtStart(config: AuthConfig, given: HoldGiven): Held {
   const key = keyOfLogger(held.settings)
   for (const problem of problems) {
     const name = `${problem.name} ${problem.message.slice(0, 500)}`
-    if (given.caches.told.get(key, name)) continue
-    given.caches.told.set(key, name, true)
+    if (given.caches.loggedOnce.get(key, name)) continue
+    given.caches.loggedOnce.set(key, name, true)
     logger.error(problem)
   }
   return { ...held, environment: variablesOf(given.env) }

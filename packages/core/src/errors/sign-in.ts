@@ -32,7 +32,7 @@ export class OAuthAccountNotLinked extends SignInError {
   static override type: ErrorType = "OAuthAccountNotLinked"
 }
 
-/** The provider answered with an error or with something unfit; `cause` keeps its code. */
+/** The provider answered with an error or with an invalid response; `cause` keeps its code. */
 export class OAuthCallbackError extends SignInError {
   static override type: ErrorType = "OAuthCallbackError"
 }

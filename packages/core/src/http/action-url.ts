@@ -10,7 +10,7 @@ import type { AuthAction } from "./endpoints.js"
 /**
  * The address of an action. AUTH_URL (else NEXTAUTH_URL) names the origin; without it the headers do, forwarded ones first.
  * Call it only where the proxy in front is trusted: each header must hold exactly one value.
- * @throws InvalidConfiguration for an unfit AUTH_URL, UntrustedHost for unfit headers
+ * @throws InvalidConfiguration for an invalid AUTH_URL, UntrustedHost for a host that is not trusted
  */
 // biome-ignore lint/complexity/useMaxParams: the frameworks built on Auth.js call this function with five parameters in this order
 export function createActionURL(

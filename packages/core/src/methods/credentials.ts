@@ -1,4 +1,4 @@
-/** Sign-in by whatever the application itself can check: its `authorize` judges what the form holds. */
+/** Sign-in by whatever the application itself can check: its `authorize` is given the fields of the form. */
 import type { ResolvedCredentialsProvider } from "../config/settings.js"
 import { askInTime } from "../context/ask.js"
 import type { Context, ContextOf } from "../context/context.js"
@@ -14,7 +14,7 @@ type CredentialsContext = ContextOf<ResolvedCredentialsProvider>
 
 /**
  * Asks `authorize`.
- * @throws CredentialsSignin when it says no; CallbackRouteError when it fails or answers something unfit;
+ * @throws CredentialsSignin when it says no; CallbackRouteError when it fails or returns something that is not a user;
  * an AuthError it throws passes as it is.
  */
 export async function finish(context: CredentialsContext): Promise<Proof> {
@@ -47,7 +47,7 @@ async function authorize(
     askInTime(context, "authorize", () => config.authorize({ ...credentials }, request)),
   )
   if (!user) throw new CredentialsSignin("`authorize` returned no user.", { provider: id })
-  if (typeof user !== "object") throw unfit(`\`authorize\` has to return a user or null, not a ${typeof user}.`)
+  if (typeof user !== "object") throw invalidUser(`\`authorize\` has to return a user or null, not a ${typeof user}.`)
   return user
 }
 
@@ -65,10 +65,10 @@ async function identify({ settings }: Context, user: User): Promise<User> {
   const { id } = user
   const isMissing = id === undefined || id === null || id === ""
   if (settings.strategy === "jwt") return withId(user, isMissing ? randomUuid() : String(id))
-  if (isMissing) throw unfit("With sessions in the database `authorize` has to return the `id` of a stored user.")
+  if (isMissing) throw invalidUser("With sessions in the database `authorize` has to return the `id` of a stored user.")
   const stored = await settings.store.getUser(id)
   if (stored) return withId(user, stored.id)
-  throw unfit(
+  throw invalidUser(
     '`authorize` returned a user whose `id` the adapter does not know. With sessions in the database return a stored user, or set `session.strategy` to "jwt".',
   )
 }
@@ -78,6 +78,6 @@ function withId(user: User, id: string): User {
   return user.id === id ? user : { ...user, id }
 }
 
-function unfit(message: string): CallbackRouteError {
+function invalidUser(message: string): CallbackRouteError {
   return new CallbackRouteError(message)
 }

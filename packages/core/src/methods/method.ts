@@ -82,6 +82,6 @@ export interface Method<C extends Context> {
   readonly claim?: (context: C) => Promise<Claim>
   /** Starts the flow. */
   readonly begin?: (context: C, given: Beginning) => Promise<Departure>
-  /** Judges what came back. Throws an AuthError for anything unfit. */
+  /** Verifies what came back. Throws an AuthError for anything invalid. */
   readonly finish: (context: C) => Promise<Proof | Detour | Confirmation>
 }

@@ -61,7 +61,7 @@ const tooMany: Notice = {
 function noticeOf({ error, status = 200 }: ErrorView): Notice {
   if (status === 404) return notFound
   if (status === 429) return tooMany
-  // The request was unfit, and nothing is wrong with the site.
+  // The request was invalid; nothing is wrong with the site.
   if (status >= 400 && status < 500 && error === "Configuration") return unknown
   return error !== undefined && Object.hasOwn(notices, error) ? notices[error as ErrorPageParam] : unknown
 }

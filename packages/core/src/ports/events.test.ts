@@ -6,13 +6,13 @@ const user = { id: "1", name: "Ada" }
 
 describe("the event sink", () => {
   it("calls the application and waits for it", async () => {
-    const told: unknown[] = []
+    const received: unknown[] = []
     const createUser: EventCallbacks["createUser"] = async (message) => {
       await Promise.resolve()
-      told.push(message)
+      received.push(message)
     }
     expect(await createEventSink({ createUser }).announce({ kind: "createUser", message: { user } })).toBeUndefined()
-    expect(told).toEqual([{ user }])
+    expect(received).toEqual([{ user }])
   })
 
   it.each([
@@ -52,8 +52,8 @@ describe("the event sink", () => {
 
   it("keeps its message to itself when a handler changes it", { tags: ["threat:CF2-12"] }, async () => {
     const message = Object.freeze({ user })
-    const createUser = (told: { user?: unknown }) => {
-      delete told.user
+    const createUser = (message: { user?: unknown }) => {
+      delete message.user
     }
     expect(
       await createEventSink({ createUser: createUser as never }).announce({ kind: "createUser", message }),

@@ -152,15 +152,15 @@ describe("the default logger", () => {
 describe("a logger of the application", () => {
   it("gets everything, and is called on itself", () => {
     class Own {
-      told: unknown[] = []
+      received: unknown[] = []
       error(error: Error) {
-        this.told.push(error)
+        this.received.push(error)
       }
       warn(code: string) {
-        this.told.push(code)
+        this.received.push(code)
       }
       debug(...args: unknown[]) {
-        this.told.push(args)
+        this.received.push(args)
       }
     }
     const own = new Own()
@@ -170,8 +170,8 @@ describe("a logger of the application", () => {
     logger.warn("csrf-disabled")
     logger.debug("m", { a: 1 })
     logger.debug("n")
-    expect(own.told).toEqual([error, "csrf-disabled", ["m", { a: 1 }], ["n"]])
-    expect(own.told[0]).toBe(error)
+    expect(own.received).toEqual([error, "csrf-disabled", ["m", { a: 1 }], ["n"]])
+    expect(own.received[0]).toBe(error)
     expect(lines).toEqual([])
   })
 
@@ -225,9 +225,9 @@ describe("a logger of the application", () => {
 describe("secrets", () => {
   it("reach neither the console nor a logger of the application", { tags: ["threat:CF2-16"] }, () => {
     const jwt = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"
-    const told: unknown[] = []
+    const received: unknown[] = []
     const tell = (...args: unknown[]) => {
-      told.push(...args)
+      received.push(...args)
     }
     for (const custom of [undefined, { error: tell, debug: tell }]) {
       const logger = createLogger(custom, true, ["the-configured-secret"])
@@ -240,7 +240,7 @@ describe("secrets", () => {
     }
     const texts = [
       ...lines,
-      ...told.map((item) =>
+      ...received.map((item) =>
         item instanceof Error
           ? `${item.stack}${JSON.stringify(item.cause)}${(item.cause as { err: Error }).err.stack}`
           : JSON.stringify(item),

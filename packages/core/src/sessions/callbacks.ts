@@ -31,7 +31,7 @@ interface Question<T> {
   readonly isFit: (answer: unknown) => boolean
   /** What an answer has to be, for the message. */
   readonly expected: string
-  /** Told beside a TypeError: most often a member was read that is not given at this moment. */
+  /** Added to the message of a TypeError: most often a member was read that is not given at this moment. */
   readonly given: string
 }
 

@@ -194,13 +194,13 @@ describe("an unknown session is not signed out", () => {
 })
 
 describe("the session callback", () => {
-  const asked = async (work: "check" | "update"): Promise<{ params: object; told: unknown }> => {
+  const asked = async (work: "check" | "update"): Promise<{ params: object; session: unknown }> => {
     const session = vi.fn(({ session: given }: { session: object }) => given)
     const { context } = stage({ config: { callbacks: { session: session as never } } })
     const checked = await (work === "check"
       ? databaseStrategy.check(context)
       : databaseStrategy.update(context, { name: "Anna" }))
-    return { params: session.mock.calls[0]?.[0] ?? {}, told: checked.session }
+    return { params: session.mock.calls[0]?.[0] ?? {}, session: checked.session }
   }
 
   it("gets the row with its user, and the user [spec callback session] [spec user origin]", async () => {
@@ -210,10 +210,10 @@ describe("the session callback", () => {
   })
 
   it("may read the token of the row, but returning the row does not reveal it to the page", async () => {
-    const { params, told } = await asked("check")
+    const { params, session } = await asked("check")
     expect(params).toHaveProperty("session.sessionToken", "t1")
-    expect(JSON.stringify(told)).not.toContain("t1")
-    expect(JSON.parse(JSON.stringify(told))).toHaveProperty("userId", "u1")
+    expect(JSON.stringify(session)).not.toContain("t1")
+    expect(JSON.parse(JSON.stringify(session))).toHaveProperty("userId", "u1")
   })
 
   it("gets what was sent with an update, and the trigger [spec callback session]", async () => {

@@ -35,7 +35,7 @@ export interface ExpiredRows {
   records?: number
 }
 
-/** What the removal of expired rows may be told. */
+/** Options for the removal of expired rows. */
 export interface DeleteExpiredOptions {
   /** Called after each step with what has been removed so far. An adapter that removes everything at once may leave it out. */
   readonly onProgress?: (removed: Readonly<ExpiredRows>) => void

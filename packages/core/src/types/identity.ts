@@ -27,7 +27,7 @@ export interface User extends DefaultUser {}
 export interface AdapterUser extends User {
   /** Unique identifier of the user. */
   id: string
-  /** The address; the empty string when no provider has told one. */
+  /** The address; the empty string when no provider has supplied one. */
   email: string
   /** When the person first signed in through an e-mail link; `null` until then. */
   emailVerified: Date | null

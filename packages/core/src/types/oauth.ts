@@ -29,7 +29,7 @@ export interface TokenEndpoint extends EndpointOptions {
     /** The provider's own `fetch` with timeout and size limit. */
     fetch: FetchFunction
   }) => Awaitable<{ tokens: TokenSet }>
-  /** Mends an answer that is not as RFC 6749 says; `undefined` keeps it. */
+  /** Corrects a response that is not as RFC 6749 requires; `undefined` keeps it. */
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined
   /** Key for `private_key_jwt`. */
   clientPrivateKey?: CryptoKey | { key: CryptoKey; kid?: string } | undefined
@@ -44,7 +44,7 @@ export interface UserinfoEndpoint<P = Profile> extends EndpointOptions {
     /** The provider's own `fetch` with timeout and size limit. */
     fetch: FetchFunction
   }) => Awaitable<unknown>
-  /** Mends an answer, for instance one that nests the profile; `undefined` keeps it. */
+  /** Corrects a response, for instance one that nests the profile; `undefined` keeps it. */
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined
 }
 

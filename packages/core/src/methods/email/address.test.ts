@@ -139,7 +139,7 @@ describe("normalizeAddress refuses the whole of anything else", () => {
   })
 })
 
-describe("isOneAddress judges what a normaliser of the application returned", { tags: ["threat:EM-103"] }, () => {
+describe("isOneAddress checks what a normaliser of the application returned", { tags: ["threat:EM-103"] }, () => {
   it.each(["user@example.test", "User@Example.test", "us\u00e9r@example.test", "x@localhost", "a!b@example.test"])(
     "takes %j",
     (address) => {

@@ -110,7 +110,7 @@ describe("finish", () => {
     ["a second before its end", 3599, true],
     ["at its end", 3600, false],
     ["after its end", 3601, false],
-  ])("judges a link %s by the clock of the request [V6-15] [RC-03]", async (_, age, isGood) => {
+  ])("compares the age of a link %s with the clock of the request [V6-15] [RC-03]", async (_, age, isGood) => {
     const { contexts, link } = setup()
     const finished = finish(await contexts({ path: await link(), now: later(age) }))
     await (isGood

@@ -22,7 +22,7 @@ interface Followed {
 }
 
 /**
- * Judges a followed link.
+ * Verifies a magic link that was opened.
  * @throws Verification when the link was used, has ended, is not ours or was made for another address.
  */
 export async function finish(context: EmailContext): Promise<Proof | Confirmation> {

@@ -32,7 +32,7 @@ export function clientOf({ provider }: OAuthContext): Client {
   return {
     client_id: provider.clientId,
     ...metadata,
-    // The library would judge times by the machine's clock; ours is the request's (see id-token.ts).
+    // The library would compare times with the clock of the machine; ours is the time of the request (see id-token.ts).
     [clockTolerance]: Number.MAX_SAFE_INTEGER,
   } as Client
 }

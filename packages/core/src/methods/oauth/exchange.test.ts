@@ -109,9 +109,9 @@ describe("the token answer", () => {
   it("is corrected by `token.conform`, which gets a copy; undefined keeps it", async () => {
     const op = await openOp()
     op.tokens = { token_type: undefined, id_token: undefined }
-    const mend = async (response: Response): Promise<Response> =>
+    const corrected = async (response: Response): Promise<Response> =>
       json({ ...((await response.json()) as object), token_type: "bearer" })
-    const token = { url: "https://op.test/token", conform: mend }
+    const token = { url: "https://op.test/token", conform: corrected }
     expect((await signIn(openDesk(oauthAt(op, { token })), op)).account.token_type).toBe("bearer")
     op.tokens = { id_token: undefined }
     const look = async (response: Response): Promise<undefined> => {
@@ -230,8 +230,8 @@ describe("the tokens of an account", () => {
   it("never name the account or its owner", async () => {
     const forged = { provider: "x", providerAccountId: "x", type: "email", userId: "victim", id: "x", user: "x" }
     const account = (tokens: object): object => tokens
-    const { account: told, stored } = await accountOf(forged, { account })
-    for (const kept of [told, stored]) {
+    const { account: passed, stored } = await accountOf(forged, { account })
+    for (const kept of [passed, stored]) {
       expect(kept).toMatchObject({ provider: "op", providerAccountId: "person-1", type: "oauth" })
       expect(Object.keys(kept ?? {})).not.toEqual(expect.arrayContaining(["userId"]))
       expect(kept).not.toHaveProperty("id")

@@ -1,4 +1,4 @@
-/** The code becomes tokens: the answer of the authorization endpoint is judged, the code sent to the token endpoint, and what comes back judged again. */
+/** The exchange of the code for tokens: verifies the authorization response, sends the code to the token endpoint and verifies its response. */
 import {
   type AuthorizationServer,
   authorizationCodeGrantRequest,
@@ -16,7 +16,7 @@ import type { Members } from "../../std/json.js"
 import { toSeconds } from "../../std/time.js"
 import type { TokenSet } from "../../types/identity.js"
 import { authenticationMethodOf, noIssuer, type OAuthContext } from "./client.js"
-import { Unfit } from "./faults.js"
+import { ProtocolError } from "./faults.js"
 import type { OAuthFlow } from "./flow.js"
 import { issuerFor, readsIdToken, verifyIdToken } from "./id-token.js"
 import { assertNoPage, conformed, forLibrary, membersIn, readMembers } from "./outbound.js"
@@ -29,16 +29,16 @@ export interface Returned {
   readonly nonce: string | undefined
 }
 
-/** The flow with its tokens, and the claims of their id_token where there is one that was judged. */
+/** The flow with its tokens, and the claims of their id_token where there is one that was verified. */
 export interface Exchanged extends OAuthFlow {
   readonly tokens: TokenSet
   readonly claims: IDToken | undefined
 }
 
-/** Judges the answer of the authorization endpoint and exchanges its code. The state was compared before. */
+/** Verifies the authorization response and exchanges its code. The state was compared before. */
 export async function exchange(flow: OAuthFlow, returned: Returned): Promise<Exchanged> {
-  const params = judgeAnswer(flow, returned.params)
-  if (!single(params, "code")) throw new Unfit("the response has neither a code nor an error")
+  const params = verifyAuthorizationResponse(flow, returned.params)
+  if (!single(params, "code")) throw new ProtocolError("the response has neither a code nor an error")
   const { response, token, unread, type } = await requestTokens(flow, { ...returned, params })
   const server = issuerFor(flow, token)
   const maxAge = maxAgeOf(flow)
@@ -60,12 +60,15 @@ export async function exchange(flow: OAuthFlow, returned: Returned): Promise<Exc
   return { ...flow, server, tokens: tokenSetOf(flow, answer, unread), claims }
 }
 
-/** Judges the answer of the authorization endpoint: issuer, error, and that it is the answer of the code flow. */
-function judgeAnswer({ provider, server, client }: OAuthFlow, params: URLSearchParams): URLSearchParams {
+/** Verifies the authorization response: issuer, error, and that it is a response of the code flow. */
+function verifyAuthorizationResponse(
+  { provider, server, client }: OAuthFlow,
+  params: URLSearchParams,
+): URLSearchParams {
   const isComparable = server.issuer !== noIssuer && !provider.config.issuerOf
   if (isComparable || single(params, "iss") === undefined) {
     // The library passes over an empty one, which is no issuer (RFC 9207 §2.4).
-    if (single(params, "iss") === "") throw new Unfit("the iss parameter is empty")
+    if (single(params, "iss") === "") throw new ProtocolError("the iss parameter is empty")
     return validateAuthResponse(server, client, params, skipStateCheck)
   }
   // Nothing to compare `iss` with: no issuer is configured, or only the token names it (see assertSameIssuer).
@@ -87,7 +90,7 @@ export function single(params: URLSearchParams, name: string): string | undefine
 function assertSameIssuer(params: URLSearchParams, { iss }: IDToken): void {
   const stated = single(params, "iss")
   if (stated !== undefined && stated !== iss)
-    throw new Unfit("the iss parameter and the id_token name different issuers")
+    throw new ProtocolError("the iss parameter and the id_token name different issuers")
 }
 
 /** The limit on the age of the sign-in that the request asked for, or that was agreed on. */
@@ -125,7 +128,7 @@ function tokenSetOf({ now }: OAuthContext, answer: TokenEndpointResponse, unread
 interface TokenAnswer {
   /** As the library may read it. */
   readonly response: Response
-  /** The id_token that is to be judged. */
+  /** The id_token to verify. */
   readonly token: string | undefined
   /** An id_token that cannot be validated. */
   readonly unread: unknown
@@ -147,14 +150,14 @@ async function requestTokens(flow: OAuthFlow, returned: Returned): Promise<Token
   // Some providers answer errors with status 200.
   const isRefusal = response.status >= 400 || body["access_token"] === undefined
   if (typeof body["error"] === "string" && isRefusal) {
-    const told = { error: body["error"], description: body["error_description"] }
-    throw new Unfit(`the provider refused the code${hintOf(flow, response)}`, told)
+    const reported = { error: body["error"], description: body["error_description"] }
+    throw new ProtocolError(`the provider refused the code${hintOf(flow, response)}`, reported)
   }
   const { id_token, ...rest } = body
   const answer = { response, token: undefined, unread: undefined, type: ownType(flow, body) }
   if (readsIdToken(flow)) return typeof id_token === "string" ? { ...answer, token: id_token } : answer
   if (id_token === undefined) return answer
-  // What cannot be judged is kept from the library, which would have to refuse it.
+  // An id_token that cannot be verified is not passed to the library, which would have to refuse it.
   return { ...answer, response: Response.json(rest, { status: response.status }), unread: id_token }
 }
 

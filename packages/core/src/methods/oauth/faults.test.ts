@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { type FakeOp, json, openOp } from "../../../test/support/op.js"
 import { AccessDenied } from "../../errors.js"
-import { asCallbackError, asSignInError, Unfit, Unreachable } from "./faults.js"
+import { asCallbackError, asSignInError, ProtocolError, Unreachable } from "./faults.js"
 
 describe("an error that is passed on", () => {
   const cases = [
@@ -19,7 +19,7 @@ describe("an error that is passed on", () => {
     },
     {
       what: "an answer that does not fit",
-      error: new Unfit("odd"),
+      error: new ProtocolError("odd"),
       begin: "OAuthSignInError",
       back: "OAuthCallbackError",
     },
@@ -32,15 +32,15 @@ describe("an error that is passed on", () => {
 
   it("keeps the error below without what hangs on it", () => {
     const below = new AuthorizationResponseError("odd", { cause: new URLSearchParams("error=x&code=secret") })
-    const told = asCallbackError(below, "op")
-    expect(told.cause?.err).toMatchObject({ name: "AuthorizationResponseError", message: "odd" })
-    expect(told.cause?.err?.cause).toBeUndefined()
-    expect(told.cause).toMatchObject({ code: "x", provider: "op" })
+    const error = asCallbackError(below, "op")
+    expect(error.cause?.err).toMatchObject({ name: "AuthorizationResponseError", message: "odd" })
+    expect(error.cause?.err?.cause).toBeUndefined()
+    expect(error.cause).toMatchObject({ code: "x", provider: "op" })
   })
 
   it("repeats descriptions without words that may be secrets", () => {
     const description = `the code ${"a1".repeat(20)} was used, see https://op.test/docs/errors and x.${"y".repeat(40)}.z`
-    expect(new Unfit("x", { description }).description).toBe(
+    expect(new ProtocolError("x", { description }).description).toBe(
       "the code [...] was used, see https://op.test/docs/errors and [...]",
     )
   })

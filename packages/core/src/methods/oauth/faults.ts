@@ -14,17 +14,17 @@ export class Unreachable extends Error {
   }
 }
 
-/** The provider answered, but not with what the flow needs. */
-export class Unfit extends Error {
+/** The provider, its metadata or its response does not follow the protocol. */
+export class ProtocolError extends Error {
   /** The error code the provider gave (RFC 6749 §5.2), if it gave one. */
   readonly error: string | undefined
   readonly description: string | undefined
 
-  constructor(message: string, told: { error?: unknown; description?: unknown } = {}) {
+  constructor(message: string, given: { error?: unknown; description?: unknown } = {}) {
     super(message)
-    this.name = "Unfit"
-    this.error = errorCode(told.error)
-    this.description = tellable(told.description)
+    this.name = "ProtocolError"
+    this.error = errorCode(given.error)
+    this.description = safeDescription(given.description)
   }
 }
 
@@ -60,19 +60,25 @@ export function isCancelCode(code: string | undefined): boolean {
 function factsOf(error: unknown): Record<string, unknown> {
   const facts = { err: bare(error) }
   if (error instanceof AuthorizationResponseError) {
-    const told = errorCode(error.error)
-    const code = isCancelCode(told) ? "access_denied" : told
-    return { ...facts, code, error: told, description: tellable(error.error_description) }
+    const reported = errorCode(error.error)
+    const code = isCancelCode(reported) ? "access_denied" : reported
+    return { ...facts, code, error: reported, description: safeDescription(error.error_description) }
   }
   if (error instanceof ResponseBodyError) {
     const { code, status } = error
-    return { ...facts, code, status, error: errorCode(error.error), description: tellable(error.error_description) }
+    return {
+      ...facts,
+      code,
+      status,
+      error: errorCode(error.error),
+      description: safeDescription(error.error_description),
+    }
   }
-  if (error instanceof Unfit) return { ...facts, error: error.error, description: error.description }
+  if (error instanceof ProtocolError) return { ...facts, error: error.error, description: error.description }
   return { ...facts, code: memberOf(error, "code") }
 }
 
-/** The error without what the library hangs on it: there stand bodies, claims and parameters with codes and tokens. */
+/** The error without the members that the library adds to it: bodies, claims and parameters, which hold codes and tokens. */
 function bare(error: unknown): Error {
   const copy = new Error(error instanceof Error ? error.message : String(error))
   if (!(error instanceof Error)) return copy
@@ -83,11 +89,11 @@ function bare(error: unknown): Error {
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const told = memberOf(error, "error")
-  return `${error.message}${comparisonOf(error)}${typeof told === "string" ? ` (${errorCode(told)})` : ""}`
+  const reported = memberOf(error, "error")
+  return `${error.message}${comparisonOf(error)}${typeof reported === "string" ? ` (${errorCode(reported)})` : ""}`
 }
 
-/** Claims whose values may stand in a log. */
+/** Claims whose values may be logged. */
 const openClaims: ReadonlySet<unknown> = new Set(["iss", "aud", "azp", "issuer"])
 
 function comparisonOf(error: Error): string {
@@ -118,7 +124,7 @@ function errorCode(value: unknown): string | undefined {
 }
 
 /** Text of a provider on one line, short, and without words long enough to be a secret. */
-function tellable(value: unknown): string | undefined {
+function safeDescription(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "") return undefined
   const words = oneLine(value).slice(0, 1000)
   return words.replace(/[^\s"'(),]{24,}/g, (word) => (/^https?:\/\/[^?#]*$/.test(word) ? word : "[...]")).slice(0, 200)

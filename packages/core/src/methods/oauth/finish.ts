@@ -15,7 +15,7 @@ import { isProxy, openFlow, ownCallback, serverOf } from "./flow.js"
 import { type Outbound, openOutbound } from "./outbound.js"
 import { fetchProfile, mapProfile } from "./profile.js"
 
-/** Judges a callback. One deadline spans all calls to the provider. */
+/** Verifies a callback. One deadline spans all calls to the provider. */
 export async function finish(context: OAuthContext): Promise<Proof | Detour> {
   try {
     const params = callbackParams(context)

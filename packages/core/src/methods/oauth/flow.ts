@@ -2,7 +2,7 @@
 import { type AuthorizationServer, type Client, type ClientAuth, processDiscoveryResponse } from "oauth4webapi"
 import type { ResolvedOAuthProvider } from "../../config/settings.js"
 import { clientAuthenticationOf, clientOf, noIssuer, type OAuthContext } from "./client.js"
-import { Unfit } from "./faults.js"
+import { ProtocolError } from "./faults.js"
 import { assertNoPage, assertReachable, type CallLog, type Outbound, openOutbound } from "./outbound.js"
 import { type Remembered, recall } from "./remember.js"
 
@@ -93,7 +93,7 @@ export async function discover(context: OAuthContext, outbound: Outbound): Promi
 
 function documentOf({ provider, settings, now, log }: OAuthContext): Remembered<AuthorizationServer> {
   const address = addressOf(provider)
-  if (!address) throw new Unfit("the provider has neither issuer nor wellKnown, so nothing can be discovered")
+  if (!address) throw new ProtocolError("the provider has neither issuer nor wellKnown, so nothing can be discovered")
   const expected = expectedIssuer(provider, address)
   return {
     cache: settings.caches.discovery,
@@ -124,7 +124,7 @@ async function fetchDocument({
     "the discovery document",
   )
   if (response.status !== 200) {
-    throw new Unfit(
+    throw new ProtocolError(
       `the discovery document at ${address} answered with status ${response.status}, expected 200: is the issuer right?`,
     )
   }
@@ -145,17 +145,17 @@ function addressOf({ wellKnown, issuer }: ResolvedOAuthProvider): string | undef
 function expectedIssuer({ issuer, config }: ResolvedOAuthProvider, address: string): string | undefined {
   const expected = issuer ?? /^(.+)\/\.well-known\/openid-configuration$/.exec(address)?.[1]
   if (expected === undefined) return undefined
-  if (!URL.canParse(expected)) throw new Unfit(`the issuer "${expected}" is not an absolute address`)
+  if (!URL.canParse(expected)) throw new ProtocolError(`the issuer "${expected}" is not an absolute address`)
   const { search, hash } = new URL(expected)
   // RFC 8414 §2
-  if (search || hash) throw new Unfit(`the issuer "${expected}" has a query or a fragment`)
+  if (search || hash) throw new ProtocolError(`the issuer "${expected}" has a query or a fragment`)
   return config.discoveryIssuer ? config.discoveryIssuer(expected) : expected
 }
 
 async function statedIssuer(response: Response): Promise<string> {
   const document = (await response.json().catch(() => undefined)) as { issuer?: unknown } | undefined
   if (typeof document?.issuer === "string" && URL.canParse(document.issuer)) return document.issuer
-  throw new Unfit("the discovery document names no issuer")
+  throw new ProtocolError("the discovery document names no issuer")
 }
 
 const endpoints = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] as const
@@ -165,10 +165,10 @@ function assertEndpoints(document: AuthorizationServer, provider: ResolvedOAuthP
   for (const name of endpoints) {
     const value: unknown = document[name]
     if (value === undefined || value === null) continue
-    if (typeof value !== "string") throw new Unfit(`${name} of the discovery document is not a string`)
+    if (typeof value !== "string") throw new ProtocolError(`${name} of the discovery document is not a string`)
     const { protocol } = assertReachable(value, provider.allowInsecureRequests)
     if (protocol === "http:" && !isLocal && !provider.allowInsecureRequests) {
-      throw new Unfit(`${name} of the discovery document is plain http`)
+      throw new ProtocolError(`${name} of the discovery document is plain http`)
     }
   }
 }

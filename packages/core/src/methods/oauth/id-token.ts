@@ -13,7 +13,7 @@ import { fromBase64url, fromUtf8, toBase64url, utf8 } from "../../std/bytes.js"
 import { isMembers, type Members, parseMembers } from "../../std/json.js"
 import { toSeconds } from "../../std/time.js"
 import { clientIdOf, clientSecretOf, noIssuer, type OAuthContext } from "./client.js"
-import { Unfit } from "./faults.js"
+import { ProtocolError } from "./faults.js"
 import { discover, type OAuthFlow } from "./flow.js"
 import { assertNoPage, openOutbound, readMembers } from "./outbound.js"
 import { type Remembered, recall, replace } from "./remember.js"
@@ -24,7 +24,7 @@ const defaultTolerance = 30
 function peek(token: string): { readonly header: Members; readonly claims: Members } {
   const [header, claims] = token.split(".", 2).map(membersOf)
   if (header && claims) return { header, claims }
-  throw new Unfit("the id_token cannot be read")
+  throw new ProtocolError("the id_token cannot be read")
 }
 
 function membersOf(part: string): Members | undefined {
@@ -41,7 +41,7 @@ export function issuerFor({ provider, server }: OAuthFlow, token: string | undef
   if (!issuerOf || token === undefined) return server
   // Not believed yet: the library compares the result with the token, and the signature is verified after.
   const issuer = issuerOf(peek(token).claims, provider.issuer ?? server.issuer)
-  if (issuer === undefined) throw new Unfit("the id_token is from a tenant that is not allowed")
+  if (issuer === undefined) throw new ProtocolError("the id_token is from a tenant that is not allowed")
   return { ...server, issuer }
 }
 
@@ -50,8 +50,8 @@ export function readsIdToken({ provider, server }: OAuthFlow): boolean {
   return provider.type === "oidc" || server.issuer !== noIssuer
 }
 
-/** A token, and what it is judged by beside what the library judges: `iss`, `aud`, `nonce` and the presence of the rest. */
-export interface Judgement {
+/** An ID token and what it is checked against. The library has checked `iss`, `aud`, `nonce` and that required claims are present. */
+export interface IdTokenToVerify {
   /** The answer that brought the token, as the library has processed it. */
   readonly response: Response
   readonly token: string
@@ -62,24 +62,24 @@ export interface Judgement {
 }
 
 /** Verifies who made the token, then its times, authorized party, subject and the hash of the access token. */
-export async function verifyIdToken(flow: OAuthFlow, given: Judgement): Promise<void> {
+export async function verifyIdToken(flow: OAuthFlow, given: IdTokenToVerify): Promise<void> {
   const { alg } = peek(given.token).header
   await verifyMaker(flow, given, alg)
-  await judgeClaims(flow, given, alg)
+  await verifyClaims(flow, given, alg)
 }
 
 /** It is signed with the provider's keys, or with the client secret where that was agreed. */
-async function verifyMaker(flow: OAuthFlow, { response, token }: Judgement, alg: unknown): Promise<void> {
+async function verifyMaker(flow: OAuthFlow, { response, token }: IdTokenToVerify, alg: unknown): Promise<void> {
   const hash = hashOf(alg)
   if (!hash || !String(alg).startsWith("HS")) return verifySignature(flow, response)
   const agreed = flow.provider.client["id_token_signed_response_alg"]
   // Algorithm confusion: what the provider announces is no agreement on a shared secret.
-  if (alg !== agreed) throw new Unfit(`the id_token is signed with ${alg}, which the client does not accept`)
+  if (alg !== agreed) throw new ProtocolError(`the id_token is signed with ${alg}, which the client does not accept`)
   const [header, payload, signature = ""] = token.split(".")
   const secret = await clientSecretOf(flow)
   const text = `${header}.${payload}`
   if (await verifyMac({ text, mac: fromBase64url(signature), secret, hash })) return
-  throw new Unfit(`the signature of the id_token is wrong, or the clientSecret is too short for ${alg}`)
+  throw new ProtocolError(`the signature of the id_token is wrong, or the clientSecret is too short for ${alg}`)
 }
 
 /** Seconds the provider's clock may differ from ours. */
@@ -87,19 +87,24 @@ export function toleranceOf({ provider }: OAuthContext): number {
   return provider.config.clockTolerance ?? defaultTolerance
 }
 
-async function judgeClaims(flow: OAuthFlow, { claims, accessToken, maxAge }: Judgement, alg: unknown): Promise<void> {
+async function verifyClaims(
+  flow: OAuthFlow,
+  { claims, accessToken, maxAge }: IdTokenToVerify,
+  alg: unknown,
+): Promise<void> {
   assertTimes(flow, claims, maxAge)
   // §3.1.3.7 (5)
   if (claims.azp !== undefined && claims.azp !== clientIdOf(flow)) {
-    throw new Unfit("the id_token was issued to another client (azp)")
+    throw new ProtocolError("the id_token was issued to another client (azp)")
   }
   // §2: 255 characters at most
-  if (claims.sub === "" || claims.sub.length > 255) throw new Unfit("the subject of the id_token is empty or too long")
+  if (claims.sub === "" || claims.sub.length > 255)
+    throw new ProtocolError("the subject of the id_token is empty or too long")
   const { at_hash } = claims
   if (at_hash === undefined) return
   // §3.1.3.8
   if (at_hash !== (await halfHash(accessToken, alg))) {
-    throw new Unfit("the id_token belongs to another access token (at_hash)")
+    throw new ProtocolError("the id_token belongs to another access token (at_hash)")
   }
 }
 
@@ -108,22 +113,24 @@ function assertTimes(context: OAuthContext, claims: IDToken, maxAge: number | un
   const present = toSeconds(context.now)
   const { exp, iat, nbf, auth_time } = claims
   for (const time of [exp, iat, nbf, auth_time]) {
-    if (time !== undefined && !Number.isSafeInteger(time)) throw new Unfit("a time of the id_token is not an integer")
+    if (time !== undefined && !Number.isSafeInteger(time))
+      throw new ProtocolError("a time of the id_token is not an integer")
   }
-  if (exp <= present - tolerance) throw new Unfit(`the id_token ended ${present - exp} s ago (exp)`)
-  if (iat > present + tolerance) throw new Unfit(`the id_token is issued ${iat - present} s ahead of our clock (iat)`)
-  if (nbf !== undefined && nbf > present + tolerance) throw new Unfit("the id_token is not valid yet (nbf)")
+  if (exp <= present - tolerance) throw new ProtocolError(`the id_token ended ${present - exp} s ago (exp)`)
+  if (iat > present + tolerance)
+    throw new ProtocolError(`the id_token is issued ${iat - present} s ahead of our clock (iat)`)
+  if (nbf !== undefined && nbf > present + tolerance) throw new ProtocolError("the id_token is not valid yet (nbf)")
   if (maxAge === undefined) return
   // §3.1.2.1: a limit that was asked for must be answered
-  if (auth_time === undefined) throw new Unfit("the id_token lacks auth_time, which max_age requires")
+  if (auth_time === undefined) throw new ProtocolError("the id_token lacks auth_time, which max_age requires")
   if (auth_time + maxAge < present - tolerance)
-    throw new Unfit("the person signed in at the provider too long ago (auth_time)")
+    throw new ProtocolError("the person signed in at the provider too long ago (auth_time)")
 }
 
 /** The left half of the hash that belongs to the token's algorithm. */
 async function halfHash(text: string, alg: unknown): Promise<string> {
   const hash = hashOf(alg)
-  if (!hash) throw new Unfit(`at_hash cannot be verified for ${String(alg)}`)
+  if (!hash) throw new ProtocolError(`at_hash cannot be verified for ${String(alg)}`)
   // Nearly all of them: where the runtime has cryptography of its own, without a detour through its threads.
   const digest =
     hash === "SHA-256" ? await sha256(text) : new Uint8Array(await globalThis.crypto.subtle.digest(hash, utf8(text)))
@@ -166,7 +173,7 @@ async function verifyWith(
   // A copy of the server, so that the library keeps no key set of its own; ours never seems old to it.
   await validateApplicationLevelSignature({ ...server, jwks_uri: address }, response, {
     [jwksCache]: { jwks: keys, uat: Number.POSITIVE_INFINITY },
-    [customFetch]: () => Promise.reject(new Unfit("keys are fetched elsewhere")),
+    [customFetch]: () => Promise.reject(new ProtocolError("keys are fetched elsewhere")),
   })
 }
 
@@ -176,12 +183,14 @@ async function keysAddress(flow: OAuthFlow): Promise<string> {
   if (server.jwks_uri) return server.jwks_uri
   const { id, issuer } = flow.provider
   const hint = `provider ${id} needs jwks_endpoint, the URL of its keys, to verify the id_token`
-  if (issuer === undefined) throw new Unfit(`${hint}; it has no issuer for discovery`)
+  if (issuer === undefined) throw new ProtocolError(`${hint}; it has no issuer for discovery`)
   const found = await discover(flow, outbound).catch((error: unknown) => {
-    throw error instanceof Unfit || isStatus(error) ? new Unfit(`${hint}; the discovery document lacks it`) : error
+    throw error instanceof ProtocolError || isStatus(error)
+      ? new ProtocolError(`${hint}; the discovery document lacks it`)
+      : error
   })
   if (found.jwks_uri) return found.jwks_uri
-  throw new Unfit(`${hint}; its discovery document lacks it`)
+  throw new ProtocolError(`${hint}; its discovery document lacks it`)
 }
 
 function isStatus(error: unknown): boolean {
@@ -205,8 +214,9 @@ function keySetAt({ provider, settings, now, log }: OAuthContext, address: strin
 }
 
 async function readKeys(response: Response): Promise<JWKS> {
-  if (response.status !== 200) throw new Unfit(`the key set answered with status ${response.status}, expected 200`)
+  if (response.status !== 200)
+    throw new ProtocolError(`the key set answered with status ${response.status}, expected 200`)
   const { keys } = await readMembers(assertNoPage(response, "the key set"), "the key set")
   if (Array.isArray(keys) && keys.every(isMembers)) return { keys }
-  throw new Unfit("the key set has no list of keys")
+  throw new ProtocolError("the key set has no list of keys")
 }

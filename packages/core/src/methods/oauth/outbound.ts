@@ -5,7 +5,7 @@ import { readStream } from "../../std/bytes.js"
 import { type Members, parseMembers } from "../../std/json.js"
 import { isLoopbackHost } from "../../std/url.js"
 import type { FetchFunction } from "../../types/provider.js"
-import { Unfit, Unreachable } from "./faults.js"
+import { ProtocolError, Unreachable } from "./faults.js"
 
 /** What a provider may send, decoded. */
 const maxBytes = 1024 * 1024
@@ -50,7 +50,7 @@ function named(error: unknown, call: string): unknown {
   return error
 }
 
-/** What the library needs to go the same way. Which addresses may be called is judged here, not there. */
+/** Options that make the library send its requests in the same way. Which addresses may be called is checked here, so the library need not. */
 export interface LibraryOptions {
   readonly [customFetch]: <Method, Body>(url: string, options: CustomFetchOptions<Method, Body>) => Promise<Response>
   readonly [allowInsecureRequests]: boolean
@@ -63,12 +63,14 @@ export function forLibrary({ fetch }: Outbound): LibraryOptions {
 
 /** Refuses addresses that must not be called: other schemes, embedded credentials, plain http beyond loopback. */
 export function assertReachable(address: string, allowInsecure: boolean): URL {
-  if (!URL.canParse(address)) throw new Unfit(`"${address}" is not an absolute address`)
+  if (!URL.canParse(address)) throw new ProtocolError(`"${address}" is not an absolute address`)
   const url = new URL(address)
-  if (url.username || url.password) throw new Unfit(`a URL of ${url.host} contains credentials`)
+  if (url.username || url.password) throw new ProtocolError(`a URL of ${url.host} contains credentials`)
   if (url.protocol === "https:") return url
   if (url.protocol === "http:" && (allowInsecure || isLoopbackHost(url.hostname))) return url
-  throw new Unfit(`${url.protocol}//${url.host} is refused: https is needed, or allowInsecureRequests on the provider`)
+  throw new ProtocolError(
+    `${url.protocol}//${url.host} is refused: https is needed, or allowInsecureRequests on the provider`,
+  )
 }
 
 function addressOf(input: string | URL | Request): string {
@@ -109,8 +111,8 @@ async function until<T>(signal: AbortSignal, seconds: number, work: Promise<T>):
 async function bounded(response: Response, within: Outbound["within"]): Promise<Response> {
   const { status, statusText } = response
   // A replaced `fetch` may follow redirects all the same.
-  if (response.redirected) throw new Unfit("the provider's endpoint redirects")
-  if (status < 200 || status > 599) throw new Unfit(`the provider answered with status ${status}`)
+  if (response.redirected) throw new ProtocolError("the provider's endpoint redirects")
+  if (status < 200 || status > 599) throw new ProtocolError(`the provider answered with status ${status}`)
   const headers = new Headers(response.headers)
   const announced = Number(headers.get("content-length"))
   if (announced > maxBytes) {
@@ -118,7 +120,7 @@ async function bounded(response: Response, within: Outbound["within"]): Promise<
     throw tooLarge()
   }
   const bytes = await readBody(response, within)
-  if (startsWithByteOrderMark(bytes)) throw new Unfit("the provider's answer starts with a byte order mark")
+  if (startsWithByteOrderMark(bytes)) throw new ProtocolError("the provider's answer starts with a byte order mark")
   // The body is decoded now.
   headers.delete("content-encoding")
   headers.delete("content-length")
@@ -137,7 +139,7 @@ async function readBody(response: Response, within: Outbound["within"]): Promise
   try {
     return await readStream(response.body, maxBytes, { tooLarge, wait: within })
   } catch (error) {
-    throw error instanceof Unfit || error instanceof Unreachable ? error : unreachable(error)
+    throw error instanceof ProtocolError || error instanceof Unreachable ? error : unreachable(error)
   }
 }
 
@@ -145,8 +147,8 @@ function release(response: Response): void {
   response.body?.cancel().catch(() => undefined)
 }
 
-function tooLarge(): Unfit {
-  return new Unfit(`the provider's answer is larger than ${maxBytes} bytes`)
+function tooLarge(): ProtocolError {
+  return new ProtocolError(`the provider's answer is larger than ${maxBytes} bytes`)
 }
 
 function startsWithByteOrderMark(bytes: Uint8Array): boolean {
@@ -157,7 +159,7 @@ function startsWithByteOrderMark(bytes: Uint8Array): boolean {
 export function assertNoPage(response: Response, what: string): Response {
   const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
   if (type === "text/html" || type === "application/xhtml+xml") {
-    throw new Unfit(`${what} is ${type}, expected application/json`)
+    throw new ProtocolError(`${what} is ${type}, expected application/json`)
   }
   return response
 }
@@ -171,7 +173,7 @@ export async function readMembers(response: Response, what: string): Promise<Mem
 export function membersIn(text: string, what: string): Members {
   const members = parseMembers(text)
   if (members) return members
-  throw new Unfit(`${what} is not a JSON object`)
+  throw new ProtocolError(`${what} is not a JSON object`)
 }
 
 /** Lets the provider's own `conform` correct an answer; it gets a copy, and `undefined` keeps the answer. */

@@ -75,8 +75,8 @@ describe("the mapping", () => {
   })
 
   it("gets the profile and the tokens, and keeps what it adds [spec provider profile]", async () => {
-    const profile = async (told: { sub: string }, tokens: { access_token: string }): Promise<object> => ({
-      id: told.sub,
+    const profile = async (claims: { sub: string }, tokens: { access_token: string }): Promise<object> => ({
+      id: claims.sub,
       role: "admin",
       has: tokens.access_token.slice(0, 3),
     })
@@ -84,9 +84,9 @@ describe("the mapping", () => {
   })
 
   it("cannot change what others are given", { tags: ["threat:CF2-12"] }, async () => {
-    const profile = (told: Record<string, unknown>, tokens: Record<string, unknown>): object => {
-      const id = told["sub"]
-      delete told["sub"]
+    const profile = (claims: Record<string, unknown>, tokens: Record<string, unknown>): object => {
+      const id = claims["sub"]
+      delete claims["sub"]
       tokens["access_token"] = "changed"
       return { id }
     }

@@ -9,7 +9,7 @@ import type { Account, Profile, User } from "../../types/identity.js"
 import { foldsIntoOthers, isOneAddress } from "../email/address.js"
 import type { EmailStatus } from "../method.js"
 import type { Exchanged } from "./exchange.js"
-import { Unfit } from "./faults.js"
+import { ProtocolError } from "./faults.js"
 import { usesUserinfo } from "./flow.js"
 import { toleranceOf, verifySignature } from "./id-token.js"
 import { assertNoPage, conformed, forLibrary, readMembers } from "./outbound.js"
@@ -29,7 +29,7 @@ async function profileOf(exchanged: Exchanged): Promise<Profile> {
   const request = provider.userinfo?.request
   if (request) {
     const profile = await request({ tokens, provider: provider.config, fetch: outbound.fetch })
-    if (typeof profile !== "object" || profile === null) throw new Unfit("userinfo.request returned no profile")
+    if (typeof profile !== "object" || profile === null) throw new ProtocolError("userinfo.request returned no profile")
     return sameSubject(profile as Profile, claims)
   }
   return provider.type === "oidc" ? fetchClaims(exchanged) : fetchAny(exchanged)
@@ -38,7 +38,7 @@ async function profileOf(exchanged: Exchanged): Promise<Profile> {
 /** OpenID Connect Core §5.3.2: `sub` of the userinfo response must be that of the id_token. */
 function sameSubject(profile: Profile, claims: IDToken | undefined): Profile {
   if (claims && claims.sub !== profile.sub && profile.sub !== undefined) {
-    throw new Unfit("the profile is about another person than the id_token (sub)")
+    throw new ProtocolError("the profile is about another person than the id_token (sub)")
   }
   return profile
 }
@@ -53,7 +53,7 @@ async function fetchClaims(exchanged: Exchanged): Promise<Profile> {
     await verifySignature(exchanged, response)
     const { exp } = profile
     if (typeof exp === "number" && exp <= toSeconds(now) - toleranceOf(exchanged)) {
-      throw new Unfit("the userinfo response has expired (exp)")
+      throw new ProtocolError("the userinfo response has expired (exp)")
     }
   }
   return { ...profile } as Profile
@@ -61,12 +61,12 @@ async function fetchClaims(exchanged: Exchanged): Promise<Profile> {
 
 async function fetchAny({ provider, server, outbound, tokens }: Exchanged): Promise<Profile> {
   const address = server.userinfo_endpoint
-  if (!address) throw new Unfit("the provider has no userinfo endpoint and no userinfo.request")
+  if (!address) throw new ProtocolError("the provider has no userinfo endpoint and no userinfo.request")
   const headers = new Headers({ accept: "application/json" })
   const token = tokens.access_token ?? ""
   const sent = await protectedResourceRequest(token, "GET", new URL(address), headers, null, forLibrary(outbound))
   const response = await conformed(sent, provider.userinfo?.conform)
-  if (!response.ok) throw new Unfit(`the userinfo endpoint answered with status ${response.status}`)
+  if (!response.ok) throw new ProtocolError(`the userinfo endpoint answered with status ${response.status}`)
   return { ...(await readMembers(assertNoPage(response, "the userinfo answer"), "the userinfo answer")) } as Profile
 }
 
@@ -143,8 +143,11 @@ function emailOf(email: unknown): string | null {
 }
 
 /** What the provider says of the address. A flag in a form of its own is no proof. */
-function emailStatusOf(judge: ((profile: Profile) => boolean | undefined) | undefined, profile: Profile): EmailStatus {
-  const flag: unknown = judge ? judge(profile) : profile.email_verified
+function emailStatusOf(
+  emailVerified: ((profile: Profile) => boolean | undefined) | undefined,
+  profile: Profile,
+): EmailStatus {
+  const flag: unknown = emailVerified ? emailVerified(profile) : profile.email_verified
   if (flag === undefined || flag === null) return "unstated"
   return flag === true || flag === "true" ? "verified" : "unverified"
 }

@@ -86,7 +86,7 @@ function paddedInteger(der: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 }
 
 // biome-ignore format: a table, each row stays on one line
-const unfit: readonly (readonly [string, Misbehaviour])[] = [
+const invalid: readonly (readonly [string, Misbehaviour])[] = [
   ["WA-05 no signature", { response: { signature: undefined } }],
   ["WA-05 a signature that is a number", { response: { signature: 7 } }],
   ["WA-05 no authenticator data", { response: { authenticatorData: undefined } }],
@@ -114,7 +114,7 @@ const unfit: readonly (readonly [string, Misbehaviour])[] = [
 ]
 
 describe("an authentication is refused", () => {
-  it.each(unfit)("[%s]", async (_, wrong) => {
+  it.each(invalid)("[%s]", async (_, wrong) => {
     const passkeys = await registered()
     await expect(passkeys.signIn({}, wrong)).rejects.toThrow(WebAuthnVerificationError)
   })
@@ -166,7 +166,7 @@ describe("an authentication is refused", () => {
   it.each([
     ["WA-20 the authenticator is gone", { getAuthenticator: async () => null }],
     ["WA-21 the user is gone", { getUser: async () => null }],
-    ["the account is gone: it was planted and expelled", { getAccount: async () => null }],
+    ["the account is gone: it was planted and removed", { getAccount: async () => null }],
   ])("[%s]", async (_, operations) => {
     const passkeys = await registered()
     Object.assign(passkeys.adapter, operations)

@@ -42,7 +42,7 @@ export interface CeremonyResponse {
   readonly transports: readonly string[]
 }
 
-/** What a response is judged by. */
+/** What a response is verified against. */
 export interface Expectation {
   readonly response: CeremonyResponse
   readonly challenge: string
@@ -52,7 +52,7 @@ export interface Expectation {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** What a registration is judged by beyond that. */
+/** What a registration is verified against beyond that. */
 export interface RegistrationExpectation extends Expectation {
   /** COSE algorithms that were offered. */
   readonly algorithms: readonly number[]

@@ -105,7 +105,7 @@ const curves: Readonly<Record<number, readonly [number, string, number]>> = {
 const rsaAlgorithms: ReadonlySet<unknown> = new Set([-257, -258, -259, -37, -38, -39])
 
 /**
- * Is a COSE key one that can be used? Registration proves nothing about the key itself, so it is judged before it is stored.
+ * Is a COSE key one that can be used? Registration proves nothing about the key itself, so it is checked before it is stored.
  * @throws Error for a key with parameters that authenticators do not use.
  */
 export async function expectUsableKey(key: Key): Promise<void> {
@@ -123,7 +123,7 @@ async function expectCurvePoint(
 ): Promise<void> {
   const isShaped = key.get(kty) === 2 && key.get(curve) === identifier && !key.has(d)
   const point = [bytesOf(key, x), bytesOf(key, y)]
-  if (!isShaped || point.some((part) => part.length !== size)) throw unfitKey()
+  if (!isShaped || point.some((part) => part.length !== size)) throw invalidKey()
   const raw = Uint8Array.of(4, ...point.flatMap((part) => [...part]))
   // The runtime refuses a point that is not on its curve.
   await globalThis.crypto.subtle.importKey("raw", raw, { name: "ECDSA", namedCurve }, false, ["verify"])
@@ -131,7 +131,7 @@ async function expectCurvePoint(
 
 function expectEdwardsKey(key: Key): void {
   const isShaped = key.get(kty) === 1 && key.get(curve) === 6 && !key.has(d)
-  if (!isShaped || bytesOf(key, x).length !== 32) throw unfitKey()
+  if (!isShaped || bytesOf(key, x).length !== 32) throw invalidKey()
 }
 
 function expectRsaKey(key: Key): void {
@@ -141,13 +141,13 @@ function expectRsaKey(key: Key): void {
   const isExponent = isOdd && e.length <= 4 && (e.length > 1 || (e[0] ?? 0) >= 3)
   // 2048 to 8192 bits; members -3 to -12 are the private ones (RFC 8230 §4).
   const isPublic = [...key.keys()].every((label) => label > -3 || label < -12)
-  if (key.get(kty) !== 3 || size < 256 || size > 1024 || !isExponent || !isPublic) throw unfitKey()
+  if (key.get(kty) !== 3 || size < 256 || size > 1024 || !isExponent || !isPublic) throw invalidKey()
 }
 
 function bytesOf(key: Key, label: number): Uint8Array {
   const value = key.get(label)
   if (value instanceof Uint8Array) return value
-  throw unfitKey()
+  throw invalidKey()
 }
 
 function withoutZeros(bytes: Uint8Array): Uint8Array {
@@ -155,6 +155,6 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
   return start < 0 ? new Uint8Array() : bytes.subarray(start)
 }
 
-function unfitKey(): Error {
+function invalidKey(): Error {
   return new Error("The public key does not match its algorithm.")
 }

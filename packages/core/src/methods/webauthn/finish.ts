@@ -18,18 +18,18 @@ import { type Ceremony, readResponse } from "./response.js"
 import { fromRow, storedId, toRow } from "./stored.js"
 
 /**
- * Judges a ceremony.
+ * Verifies the response of a ceremony.
  * @throws WebAuthnVerificationError for whatever does not fit; InvalidConfiguration without the library.
  */
 export async function finish(request: Context): Promise<Proof> {
   const context = forPasskeys(request)
   const { action, data } = context.incoming.form
   const ceremony = ceremonyOf(action)
-  const response = await judged("The response of the authenticator cannot be parsed.", () =>
+  const response = await asVerificationError("The response of the authenticator cannot be parsed.", () =>
     readResponse(ceremony, data),
   )
-  const sealed = await judged("There is no challenge for this response.", () => openChallenge(context))
-  return judged("The response of the authenticator cannot be verified.", async () => {
+  const sealed = await asVerificationError("There is no challenge for this response.", () => openChallenge(context))
+  return asVerificationError("The response of the authenticator cannot be verified.", async () => {
     const answer = { response, ...sealed }
     const proof = await (ceremony === "register"
       ? finishRegistration(context, answer)
@@ -46,7 +46,7 @@ function ceremonyOf(action: unknown): Ceremony {
 }
 
 /** One error for every reason: it says no more to the outside than that it failed. */
-async function judged<T>(message: string, work: () => T | Promise<T>): Promise<T> {
+async function asVerificationError<T>(message: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -196,7 +196,7 @@ function expectSameKind({ credentialDeviceType }: Authenticator, { deviceType }:
   }
 }
 
-/** The user of the credential's account. An authenticator without its account was expelled and opens nothing. */
+/** The user of the credential's account. An authenticator whose account was removed signs nobody in. */
 async function ownerOf({ settings, provider }: Context, row: Authenticator): Promise<AdapterUser> {
   const account = await settings.store.getAccount(row.providerAccountId, provider?.id ?? "")
   if (!account) throw new Error("The credential has no account.")

@@ -63,9 +63,9 @@ function currentLibrary(modules: WebAuthnModules): WebAuthnLibrary {
     verifyRegistration: (expected) => verifyRegistration(server, helpers, expected),
     async verifyAuthentication(expected, credential) {
       expectSignature(helpers, expected.response.response["signature"] ?? "", credential.publicKey)
-      const judged = await server.verifyAuthenticationResponse(authenticationArgument(expected, credential))
-      if (!judged.verified) throw new Error("The signature does not match the stored key.")
-      const { newCounter, credentialDeviceType, credentialBackedUp } = judged.authenticationInfo
+      const verification = await server.verifyAuthenticationResponse(authenticationArgument(expected, credential))
+      if (!verification.verified) throw new Error("The signature does not match the stored key.")
+      const { newCounter, credentialDeviceType, credentialBackedUp } = verification.authenticationInfo
       return { counter: newCounter, deviceType: credentialDeviceType, backedUp: credentialBackedUp }
     },
   }
@@ -101,12 +101,12 @@ async function verifyRegistration(
 ): Promise<NewCredential> {
   const { response } = expected
   expectAttestation(helpers, response.response["attestationObject"] ?? "", expected.asksAttestation)
-  const judged = await server.verifyRegistrationResponse({
+  const verification = await server.verifyRegistrationResponse({
     supportedAlgorithmIDs: [...expected.algorithms],
     ...verificationArgument(expected),
   } as unknown as VerifyRegistration)
-  if (!judged.verified) throw new Error("The attestation does not verify.")
-  const { credential, credentialDeviceType, credentialBackedUp } = judged.registrationInfo
+  if (!verification.verified) throw new Error("The attestation does not verify.")
+  const { credential, credentialDeviceType, credentialBackedUp } = verification.registrationInfo
   // WebAuthn §7.1: the id that is stored is the attested one; another outside would be looked up in vain.
   if (credential.id !== response.id) throw new Error("The attested credential id is not the id of the response.")
   await expectUsableKey(keyOf(helpers, credential.publicKey))

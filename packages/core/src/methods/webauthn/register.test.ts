@@ -126,7 +126,7 @@ const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encod
 const all = authenticatorFlags.present | authenticatorFlags.verified | authenticatorFlags.attested
 
 // biome-ignore format: a table, each row stays on one line
-const unfit: readonly (readonly [string, Misbehaviour])[] = [
+const invalid: readonly (readonly [string, Misbehaviour])[] = [
   ["WR-01 no response", { answer: { response: undefined } }],
   ["WR-01 a list as response", { answer: { response: [] } }],
   ["WR-01 text as response", { answer: { response: "x" } }],
@@ -202,7 +202,7 @@ const unfit: readonly (readonly [string, Misbehaviour])[] = [
 describe("a registration is refused", () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it.each(unfit)("[%s]", async (_, wrong) => {
+  it.each(invalid)("[%s]", async (_, wrong) => {
     const fetch = vi.fn()
     vi.stubGlobal("fetch", fetch)
     const before = performance.now()

@@ -19,13 +19,13 @@ const members: Readonly<
   authenticate: { needed: ["clientDataJSON", "authenticatorData", "signature"], optional: ["userHandle"] },
 }
 
-/** @throws Error that names what is unfit, and no value of it. */
+/** @throws Error that names the member that is invalid, without its value. */
 export function readResponse(ceremony: Ceremony, data: unknown): CeremonyResponse {
   const posted = membersOf(parse(data), "data")
   const { id, rawId, type } = posted
-  if (typeof id !== "string" || !isCredentialId(id)) throw unfit("id")
-  if (rawId !== id) throw unfit("rawId")
-  if (type !== "public-key") throw unfit("type")
+  if (typeof id !== "string" || !isCredentialId(id)) throw invalidMember("id")
+  if (rawId !== id) throw invalidMember("rawId")
+  if (type !== "public-key") throw invalidMember("type")
   const given = membersOf(posted["response"], "response")
   const response = pick(given, members[ceremony])
   expectClientData(response["clientDataJSON"] ?? "")
@@ -34,11 +34,11 @@ export function readResponse(ceremony: Ceremony, data: unknown): CeremonyRespons
 
 function parse(data: unknown): unknown {
   if (typeof data !== "string") return data
-  if (data.length > longestData) throw unfit("data")
+  if (data.length > longestData) throw invalidMember("data")
   try {
     return JSON.parse(data)
   } catch {
-    throw unfit("data")
+    throw invalidMember("data")
   }
 }
 
@@ -62,7 +62,7 @@ function pick(
     const value = Object.hasOwn(given, name) ? given[name] : undefined
     const isAbsent = value === undefined || value === null
     if (isAbsent && optional.includes(name)) continue
-    if (typeof value !== "string" || value.length > longestData) throw unfit(name)
+    if (typeof value !== "string" || value.length > longestData) throw invalidMember(name)
     picked[name] = value
   }
   return picked
@@ -70,18 +70,18 @@ function pick(
 
 /** WebAuthn §7.1 steps 5 to 11 beyond what the library does: real UTF-8, an object, and not from inside a foreign frame. */
 function expectClientData(text: string): void {
-  if (text.length > longestClientData) throw unfit("clientDataJSON")
+  if (text.length > longestClientData) throw invalidMember("clientDataJSON")
   const clientData = membersOf(parseClientData(text), "clientDataJSON")
   const { crossOrigin } = clientData
-  if (crossOrigin !== undefined && crossOrigin !== false) throw unfit("clientDataJSON.crossOrigin")
-  if (Object.hasOwn(clientData, "topOrigin")) throw unfit("clientDataJSON.topOrigin")
+  if (crossOrigin !== undefined && crossOrigin !== false) throw invalidMember("clientDataJSON.crossOrigin")
+  if (Object.hasOwn(clientData, "topOrigin")) throw invalidMember("clientDataJSON.topOrigin")
 }
 
 function parseClientData(text: string): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(fromBase64url(text)))
   } catch {
-    throw unfit("clientDataJSON")
+    throw invalidMember("clientDataJSON")
   }
 }
 
@@ -97,9 +97,9 @@ function transportsOf(given: unknown): readonly string[] {
 
 function membersOf(value: unknown, name: string): Members {
   if (isMembers(value)) return value
-  throw unfit(name)
+  throw invalidMember(name)
 }
 
-function unfit(name: string): Error {
+function invalidMember(name: string): Error {
   return new Error(`The member ${name} of the response is missing or invalid.`)
 }
