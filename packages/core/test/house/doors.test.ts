@@ -47,7 +47,7 @@ it("leads to an optional library only by the providers that need it, and by noth
   })
   const verifier = ["@simplewebauthn/server", "@simplewebauthn/server/helpers"]
   expect(Object.fromEntries(optional)).toEqual({
-    // Part of what is published: tools/inline-browser-library.mjs puts it into the file.
+    // Part of what is published: tools/bundle.mjs puts it there.
     client: ["@simplewebauthn/browser"],
     email: ["nodemailer"],
     nodemailer: ["nodemailer"],
