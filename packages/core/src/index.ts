@@ -3,7 +3,7 @@ export { setEnvDefaults } from "./config/environment.js"
 export { customFetch, raw, skipCSRFCheck } from "./config/markers.js"
 export { Auth, authOf, type CreateAuthOptions, createAuth } from "./engine/auth.js"
 export { type AuthInspection, inspectAuth, type ProviderInspection } from "./engine/inspect.js"
-export { type LimitsControl, limits } from "./engine/limits.js"
+export { type LimitsControl, limits } from "./engine/limits-control.js"
 export type {
   AuthService,
   AuthSource,

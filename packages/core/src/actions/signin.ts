@@ -116,10 +116,10 @@ interface Visitor {
 export async function visitorOf(context: Context): Promise<Visitor | null | undefined> {
   const { settings, log } = context
   try {
-    const holder = await selectStrategy(settings).holder(context)
-    if (!holder) return null
-    const { email, name } = holder.user
-    return { name: email || name || undefined, addsAccounts: settings.store.isPresent && holder.isStored }
+    const sessionUser = await selectStrategy(settings).sessionUser(context)
+    if (!sessionUser) return null
+    const { email, name } = sessionUser.user
+    return { name: email || name || undefined, addsAccounts: settings.store.isPresent && sessionUser.isStored }
   } catch (error) {
     // The page works without; a sign-in that fails because of it says so.
     log.error(asAuthError(context, error))

@@ -31,12 +31,12 @@ function level(memory: Memory, depth: number, isOpen: () => boolean): Required<A
     transaction: (work) =>
       turns.alone(async () => {
         mustBeOpen()
-        const mark = memory.journal.mark()
+        const savepoint = memory.journal.savepoint()
         let open = true
         try {
           return await work(level(memory, depth + 1, () => open && isOpen()))
         } catch (error) {
-          memory.journal.undoTo(mark)
+          memory.journal.rollbackTo(savepoint)
           throw error
         } finally {
           open = false

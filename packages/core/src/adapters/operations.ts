@@ -201,14 +201,14 @@ export function createOperations(memory: Memory): Operations {
     ...credentials,
     ...recordOperations(memory.records),
     createUserWithAccount(user, account, authenticator) {
-      const mark = memory.journal.mark()
+      const savepoint = memory.journal.savepoint()
       try {
         const stored = users.createUser(user)
         accounts.linkAccount({ ...account, userId: stored.id } as AdapterAccount)
         if (authenticator) credentials.createAuthenticator({ ...authenticator, userId: stored.id })
         return stored
       } catch (error) {
-        memory.journal.undoTo(mark)
+        memory.journal.rollbackTo(savepoint)
         throw error
       }
     },

@@ -91,7 +91,7 @@ export function recordOperations(table: Table<RecordRow>): Synchronous {
   }
 }
 
-const withoutUndo: Journal = { record: () => {}, mark: () => 0, undoTo: () => {}, clear: () => {} }
+const withoutUndo: Journal = { record: () => {}, savepoint: () => 0, rollbackTo: () => {}, clear: () => {} }
 
 /**
  * Makes a store that keeps records in memory, for use beside an adapter that keeps none, in tests and in prototypes: it

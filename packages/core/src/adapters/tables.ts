@@ -1,4 +1,4 @@
-/** Tables in memory that remember how to undo: every change since a mark can be taken back. */
+/** Tables in memory that remember how to undo: every change since a savepoint can be taken back. */
 
 /** Rows by key. Rows are copied in and out, so that no caller holds a stored one. */
 export interface Table<Row> {
@@ -15,9 +15,9 @@ export interface Table<Row> {
 export interface Journal {
   record(undo: () => void): void
   /** A place to come back to. */
-  mark(): number
-  /** Takes back every change made since the mark. */
-  undoTo(mark: number): void
+  savepoint(): number
+  /** Takes back every change made since the savepoint. */
+  rollbackTo(savepoint: number): void
   /** Forgets how to undo: nothing is open any more. */
   clear(): void
 }
@@ -39,9 +39,9 @@ export function createJournal(): Journal {
   const undos: (() => void)[] = []
   return {
     record: (undo) => void undos.push(undo),
-    mark: () => undos.length,
-    undoTo(mark) {
-      while (undos.length > mark) undos.pop()?.()
+    savepoint: () => undos.length,
+    rollbackTo(savepoint) {
+      while (undos.length > savepoint) undos.pop()?.()
     },
     clear: () => void undos.splice(0),
   }

@@ -1,10 +1,10 @@
-/** The address of a person who comes in: whether it is kept, shown and linked, and what ends once its owner has proven it. */
+/** The address of a person who signs in: whether it is kept, shown and linked, and what ends once its owner has proven it. */
 import { findsByAddress } from "../config/email-proof.js"
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
-import { markOf } from "../sessions/presence.js"
+import { accountDigest } from "../sessions/current-session.js"
 import type { AdapterAccount } from "../types/adapter.js"
 import type { AdapterUser, User } from "../types/identity.js"
 import type { Decision } from "./decide.js"
@@ -24,18 +24,18 @@ export function withArrivingAddress<U extends User | AdapterUser>(user: U, { use
 }
 
 /**
- * The mark of the session that begins, where the address of the user is unproven and what begins it needed no proof: a
- * passkey, or a provider that does not verify addresses. What is linked to a session changes nothing of it.
+ * A digest of the account that begins the session, where the address of the user is unproven and the sign-in needed no
+ * proof of it: a passkey, or a provider that does not verify addresses. Linking an account to a session changes nothing.
  */
-export async function markFor(
+export async function unprovenAccountFor(
   { settings }: Context,
   given: { readonly facts: Facts; readonly decision: Decision; readonly user: User | AdapterUser },
 ): Promise<string | undefined> {
-  const { proof, hasStore, currentUser, presence, accountKey } = given.facts
+  const { proof, hasStore, currentUser, currentSession, accountKey } = given.facts
   const { email, emailVerified } = given.user as AdapterUser
   if (!hasStore || !email || emailVerified || !findsByAddress(settings.providers)) return undefined
-  if (given.decision.kind === "link" && currentUser) return presence?.mark
-  return proof.policy.provesEmail ? undefined : markOf(accountKey ?? proof.account)
+  if (given.decision.kind === "link" && currentUser) return currentSession?.unprovenAccount
+  return proof.policy.provesEmail ? undefined : accountDigest(accountKey ?? proof.account)
 }
 
 /** Whose address, and where to write. */
@@ -48,7 +48,7 @@ export interface Arrival {
 
 /**
  * The owner of an address arrives: the accounts that needed no proof of it go, and the sessions of the user end. Does
- * nothing for a user whose address is proven. What an adapter cannot list or end stays; marked sessions are over anyway.
+ * nothing for a user whose address is proven. What an adapter cannot list or end stays; sessions that carry the digest of such an account end anyway.
  */
 export async function removeUnproven(context: Context, { user, store }: Omit<Arrival, "proof">): Promise<void> {
   if (user.emailVerified) return

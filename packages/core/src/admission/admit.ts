@@ -13,9 +13,9 @@ import {
   leavesOut,
   linkAddress,
   linkOnce,
-  markFor,
   markProven,
   removeUnproven,
+  unprovenAccountFor,
   withArrivingAddress,
 } from "./address.js"
 import { type Decision, decide } from "./decide.js"
@@ -57,13 +57,13 @@ export async function admit(
   }
   const isNew = decision.kind === "enter" ? decision.isNew : decision.kind === "register"
   const account = proof.policy.showsOwner ? { ...proof.account, userId: user.id as string } : proof.account
-  const mark = await markFor(context, { facts, decision, user })
+  const unprovenAccount = await unprovenAccountFor(context, { facts, decision, user })
   return {
     login: {
       user: withArrivingAddress(user, proof),
       account,
       isNew,
-      ...(mark !== undefined && { mark }),
+      ...(unprovenAccount !== undefined && { unprovenAccount }),
       ...(proof.profile && { profile: proof.profile }),
       ...(proof.answered && { answered: proof.answered }),
     },
@@ -72,9 +72,9 @@ export async function admit(
 }
 
 function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", facts: Facts): Error {
-  const { proof, currentUser, accountOwner, presence } = facts
+  const { proof, currentUser, accountOwner, currentSession } = facts
   const message =
-    currentUser && !accountOwner && presence?.mark !== undefined
+    currentUser && !accountOwner && currentSession?.unprovenAccount !== undefined
       ? "The address of the signed-in user is not proven. Sign in by e-mail first, then link the account."
       : "The account belongs to another user, or its address does. Sign in with the method you used first, then link it."
   const cause = { provider: proof.account.provider }

@@ -106,7 +106,7 @@ describe("decide, accounts of oauth and oidc", () => {
       ],
       [
         "links nothing to a session that was begun at an unproven address",
-        { currentUser: ada, hasMail: true, presence: { user: ada, session: undefined, mark: "m" } },
+        { currentUser: ada, hasMail: true, currentSession: { user: ada, session: undefined, unprovenAccount: "m" } },
         { kind: "refuse", reason: "OAuthAccountNotLinked" },
       ],
       [

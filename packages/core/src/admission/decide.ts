@@ -47,8 +47,12 @@ function decideAccount(facts: Facts, reason: Reason): Decision {
  * A session that began at an unproven address may belong to an attacker. What it links would stay when the
  * owner arrives; passkeys go.
  */
-function decideForCurrent({ proof, presence, hasMail }: Facts, currentUser: AdapterUser, reason: Reason): Decision {
-  const isUnproven = presence?.mark !== undefined && hasMail
+function decideForCurrent(
+  { proof, currentSession, hasMail }: Facts,
+  currentUser: AdapterUser,
+  reason: Reason,
+): Decision {
+  const isUnproven = currentSession?.unprovenAccount !== undefined && hasMail
   if (isUnproven && !proof.policy.isRemovable) return refuse(reason)
   return { kind: "link", user: currentUser, isOwner: false }
 }

@@ -4,9 +4,9 @@ import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
 import { isPasskey, provesEmail } from "../methods/policy.js"
 import type { Store } from "../ports/store.js"
-import { stillHere } from "../sessions/presence.js"
+import { readAgain } from "../sessions/current-session.js"
 import { selectStrategy } from "../sessions/select.js"
-import type { Presence } from "../sessions/strategy.js"
+import type { CurrentSession } from "../sessions/strategy.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
 
@@ -24,7 +24,7 @@ export interface Facts {
   readonly accountKey?: AccountKey
   readonly emailOwner: AdapterUser | null
   /** The session of the current user. */
-  readonly presence?: Presence | undefined
+  readonly currentSession?: CurrentSession | undefined
   /** What the user with the address holds; asked only where the address is unproven. */
   readonly holdings?: Holdings | undefined
   /** An e-mail provider is configured. */
@@ -89,27 +89,31 @@ async function findOwner(context: Context, proof: Proof, { store, before }: Arou
   }
 }
 
-type Current = Pick<Facts, "currentUser" | "isOtherVisitor" | "presence">
+type Current = Pick<Facts, "currentUser" | "isOtherVisitor" | "currentSession">
 
 /** RFC 6749 §10.12: the response of a flow belongs to who began it, not to who is signed in where it arrives. */
 async function currentUserFor(context: Context, { begunBy }: Proof, { store, before }: Around): Promise<Current> {
   if (before) return currentUserStill(context, before, store)
   if (begunBy?.kind === "nobody") return { currentUser: null, isOtherVisitor: false }
-  const presence = (await selectStrategy(context.settings).peek(context)) ?? undefined
-  const currentUser = presence?.user ?? null
-  if (!begunBy) return { currentUser, isOtherVisitor: false, presence }
+  const currentSession = (await selectStrategy(context.settings).peek(context)) ?? undefined
+  const currentUser = currentSession?.user ?? null
+  if (!begunBy) return { currentUser, isOtherVisitor: false, currentSession }
   if (begunBy.kind === "unknown") return { currentUser: null, isOtherVisitor: currentUser !== null }
   return currentUser && String(currentUser.id) === begunBy.id
-    ? { currentUser, isOtherVisitor: false, presence }
+    ? { currentUser, isOtherVisitor: false, currentSession }
     : { currentUser: null, isOtherVisitor: true }
 }
 
 /** Whoever was signed in when the application was asked may be signed out by now. */
-async function currentUserStill(context: Context, { isOtherVisitor, presence }: Facts, store: Store): Promise<Current> {
-  if (!presence) return { currentUser: null, isOtherVisitor }
-  const still = await stillHere(context, presence, store)
+async function currentUserStill(
+  context: Context,
+  { isOtherVisitor, currentSession }: Facts,
+  store: Store,
+): Promise<Current> {
+  if (!currentSession) return { currentUser: null, isOtherVisitor }
+  const still = await readAgain(context, currentSession, store)
   return still
-    ? { currentUser: still.user, isOtherVisitor, presence: still }
+    ? { currentUser: still.user, isOtherVisitor, currentSession: still }
     : { currentUser: null, isOtherVisitor: true }
 }
 

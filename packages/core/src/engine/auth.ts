@@ -9,9 +9,9 @@ import type { SessionStrategy } from "../types/hooks.js"
 import type { AuthConfigOf, NeedsOf, SessionOf } from "../types/inference.js"
 import type { DefaultSession, Exposable, Session } from "../types/session.js"
 import type { JWT } from "../types/token.js"
-import { type Held, hold, holdAtStart } from "./holder.js"
 import { receive, run } from "./pipeline.js"
 import type { AuthService } from "./public.js"
+import { type Resolved, resolveAtStart, resolveOnce } from "./resolved.js"
 import { createService } from "./service.js"
 
 /** What an application may say beside its configuration. */
@@ -26,7 +26,7 @@ export interface CreateAuthOptions {
 export interface Auth<S = Session, Id extends string = string> extends AuthService<S, Id> {}
 
 const caches: Caches = createCaches()
-const heldByConfig = new WeakMap<AuthConfig, Held>()
+const resolvedByConfig = new WeakMap<AuthConfig, Resolved>()
 const servicesByConfig = new WeakMap<object, BoundedCache<Auth>>()
 
 /**
@@ -48,11 +48,11 @@ export function createAuth<
   const config = written as unknown as AuthConfig
   const env = options.env ?? environment()
   const given = { env, caches, mount: options.basePath }
-  const early = isBuilding(env) ? undefined : holdAtStart(config, given)
-  let held: Held | undefined
+  const early = isBuilding(env) ? undefined : resolveAtStart(config, given)
+  let resolved: Resolved | undefined
   const settings = (): Settings => {
-    held ??= hold(early, config, given)
-    return held.settings
+    resolved ??= resolveOnce(early, config, given)
+    return resolved.settings
   }
   // What the callbacks return is the application's; that it fits its own type, the compiler has seen.
   return createService(settings) as Auth<SessionOf<Strategy, Shown, Expose>, Id>
@@ -84,10 +84,10 @@ export function authOf(config: AuthConfigOf<SessionStrategy>, mount = ""): Auth 
 
 function followingAuth(config: AuthConfig, mount: string): Auth {
   const given = { env: environment(), caches, mount: mount === "" ? undefined : mount }
-  let held = isBuilding(given.env) ? undefined : holdAtStart(config, given)
+  let resolved = isBuilding(given.env) ? undefined : resolveAtStart(config, given)
   return createService((): Settings => {
-    held = hold(held, config, given)
-    return held.settings
+    resolved = resolveOnce(resolved, config, given)
+    return resolved.settings
   })
 }
 
@@ -105,10 +105,18 @@ export function Auth<Strategy extends SessionStrategy, Token extends JWT, Shown 
 ): Promise<Response>
 export async function Auth(request: Request, written: object): Promise<Response | ResponseInternal> {
   const config = written as AuthConfig
-  const held = hold(heldByConfig.get(config), config, { env: environment(), caches, mount: undefined, isFilled: true })
-  heldByConfig.set(config, held)
-  const outcome = await run(await receive({ head: request, toRequest: () => request }, held.settings), held.settings)
-  if (!held.settings.raw) return toResponse(outcome.result, outcome.context)
+  const resolved = resolveOnce(resolvedByConfig.get(config), config, {
+    env: environment(),
+    caches,
+    mount: undefined,
+    isFilled: true,
+  })
+  resolvedByConfig.set(config, resolved)
+  const outcome = await run(
+    await receive({ head: request, toRequest: () => request }, resolved.settings),
+    resolved.settings,
+  )
+  if (!resolved.settings.raw) return toResponse(outcome.result, outcome.context)
   if (outcome.error !== undefined) throw asAuthError(outcome.context, outcome.error)
   return toInternal(outcome.result, outcome.context)
 }

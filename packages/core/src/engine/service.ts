@@ -51,8 +51,8 @@ export function createService(settings: () => Settings): AuthService {
 
 /** The settings behind the object; `undefined` for anything else. They lead to secrets. */
 export function settingsOf(auth: unknown): Settings | undefined {
-  const isHolder = typeof auth === "object" && auth !== null && settingsKey in auth
-  const settings: unknown = isHolder ? auth[settingsKey] : undefined
+  const isService = typeof auth === "object" && auth !== null && settingsKey in auth
+  const settings: unknown = isService ? auth[settingsKey] : undefined
   return typeof settings === "function" ? settings() : undefined
 }
 

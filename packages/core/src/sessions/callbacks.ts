@@ -7,7 +7,7 @@ import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
 import type { JWT } from "../types/token.js"
-import { keepMark } from "./presence.js"
+import { keepUnprovenAccount } from "./current-session.js"
 import type { Login } from "./strategy.js"
 
 type Name = "jwt" | "session"
@@ -78,20 +78,25 @@ export async function passAccess(context: Context, claims: JWT, update: Update |
     ...(update && { trigger: "update", ...(update.data !== undefined && { session: update.data }) }),
   })
   if (!answer) return { token: null, isChanged: true }
-  const token = keepMark(followPicture(answer, claims), claims)
+  const token = keepUnprovenAccount(followPicture(answer, claims), claims)
   return { token, isChanged: fingerprint(token) !== before }
 }
 
 /** Makes the token of a person who was let in. */
 export async function passSignIn(
   context: Context,
-  { user, account, profile, isNew, mark }: Login,
+  { user, account, profile, isNew, unprovenAccount }: Login,
 ): Promise<JWT | null> {
   const { name, email, image, id } = user
   const subject = id === undefined ? {} : { sub: String(id) }
   // The empty string stands for "no address" in the store and means nothing here.
   const shown = { name, email: email === "" ? null : email, picture: image, image }
-  const first = { ...exposedOf(user, context), ...shown, ...subject, ...(mark !== undefined && { lk: mark }) } as JWT
+  const first = {
+    ...exposedOf(user, context),
+    ...shown,
+    ...subject,
+    ...(unprovenAccount !== undefined && { lk: unprovenAccount }),
+  } as JWT
   const answer = await askJwt(context, {
     token: { ...first },
     user,
@@ -100,7 +105,7 @@ export async function passSignIn(
     ...(isNew !== undefined && { isNewUser: isNew }),
     trigger: isNew ? "signUp" : "signIn",
   })
-  return answer && keepMark(followPicture(answer, first), first)
+  return answer && keepUnprovenAccount(followPicture(answer, first), first)
 }
 
 /** The user is at hand at sign-in alone: what clients are to see of it later stands in the token. `sub` is the id. */

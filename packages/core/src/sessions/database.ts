@@ -10,16 +10,16 @@ import { hasControlCharacters } from "../std/text.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { explained, presentRow, type Update } from "./callbacks.js"
-import { isMarkOver, markedToken, markOfToken } from "./presence.js"
+import { accountOfToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
 import {
   type Changed,
   type Checked,
+  type CurrentSession,
   clearSession,
   ended,
-  type Holder,
   type Login,
   noSession,
-  type Presence,
+  type SessionUser,
   type Strategy,
 } from "./strategy.js"
 
@@ -27,7 +27,7 @@ import {
 export const databaseStrategy: Strategy = {
   beginsInStore: true,
   peek,
-  holder,
+  sessionUser,
   leaves: async () => [],
   check: (context, fixed) => access(context, { fixed }),
   update: (context, data) => access(context, { update: { data } }),
@@ -49,19 +49,20 @@ function isOver({ session }: { session: AdapterSession }, now: Date): boolean {
   return session.expires.getTime() <= now.getTime()
 }
 
-async function peek(context: Context): Promise<Presence | null> {
+async function peek(context: Context): Promise<CurrentSession | null> {
   const token = tokenOf(context)
   if (!token) return null
   const row = await context.settings.store.getSessionAndUser(token)
   if (!row || isOver(row, context.now)) return null
-  const mark = markOfToken(token)
-  if (mark !== undefined && (await isMarkOver(context.settings, { user: row.user, mark }))) return null
-  return { ...row, token, ...(mark !== undefined && { mark }) }
+  const unprovenAccount = accountOfToken(token)
+  if (unprovenAccount !== undefined && (await isEndedByOwner(context.settings, { user: row.user, unprovenAccount })))
+    return null
+  return { ...row, token, ...(unprovenAccount !== undefined && { unprovenAccount }) }
 }
 
-async function holder(context: Context): Promise<Holder | null> {
-  const presence = await peek(context)
-  return presence && { user: presence.user, isStored: true }
+async function sessionUser(context: Context): Promise<SessionUser | null> {
+  const current = await peek(context)
+  return current && { user: current.user, isStored: true }
 }
 
 async function access(
@@ -73,9 +74,10 @@ async function access(
   if (token === null) return ended
   const row = await withStore(() => context.settings.store.getSessionAndUser(token))
   if (!row) return ended
-  const mark = markOfToken(token)
+  const unprovenAccount = accountOfToken(token)
   const hasOwner = async (): Promise<boolean> =>
-    mark !== undefined && (await withStore(() => isMarkOver(context.settings, { user: row.user, mark })))
+    unprovenAccount !== undefined &&
+    (await withStore(() => isEndedByOwner(context.settings, { user: row.user, unprovenAccount })))
   if (isOver(row, context.now) || (await hasOwner())) {
     await removeExpired(context, token)
     return ended
@@ -133,16 +135,16 @@ function logFailure(log: Context["log"], error: unknown): void {
 }
 
 /** A token that the application makes stays as it made it. */
-async function newToken(context: Context, mark: string | undefined): Promise<unknown> {
+async function newToken(context: Context, unprovenAccount: string | undefined): Promise<unknown> {
   const { settings } = context
   const token: unknown = await askInTime(context, "session.generateSessionToken", () => settings.generateSessionToken())
   const isOwn = typeof settings.config.session?.generateSessionToken === "function"
-  return mark === undefined || isOwn ? token : markedToken(token as string, mark)
+  return unprovenAccount === undefined || isOwn ? token : tokenWithAccount(token as string, unprovenAccount)
 }
 
-async function begin(context: Context, { user, mark }: Login, store: Store): Promise<Changed> {
+async function begin(context: Context, { user, unprovenAccount }: Login, store: Store): Promise<Changed> {
   const { settings, now } = context
-  const sessionToken = await newToken(context, mark)
+  const sessionToken = await newToken(context, unprovenAccount)
   if (typeof sessionToken !== "string" || !isFitToken(sessionToken)) {
     throw new InvalidConfiguration(
       `\`session.generateSessionToken\` must return a string of 1 to ${longestToken} characters that are not control characters, not ${typeof sessionToken}.`,

@@ -102,8 +102,8 @@ describe("update", () => {
 
 describe("peek", () => {
   it("reads the user from the claims when there is no store", async () => {
-    const presence = await jwtStrategy.peek(makeContext({ cookies: await signedIn() }))
-    expect(presence).toEqual({
+    const current = await jwtStrategy.peek(makeContext({ cookies: await signedIn() }))
+    expect(current).toEqual({
       user: { id: "u1", name: "Ann", email: "ann@app.test", image: "/ann.png", emailVerified: null },
       session: undefined,
     })

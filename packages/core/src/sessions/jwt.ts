@@ -18,16 +18,16 @@ import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { JWT } from "../types/token.js"
 import { explained, isClaims, passAccess, passSignIn, presentToken, sealed, shown, type Update } from "./callbacks.js"
-import { isTokenOver, presenceOf, userOf } from "./presence.js"
+import { currentSessionOf, isTokenOver, userOf } from "./current-session.js"
 import {
   type Changed,
   type Checked,
+  type CurrentSession,
   clearSession,
   ended,
-  type Holder,
   type Login,
   noSession,
-  type Presence,
+  type SessionUser,
   type Strategy,
 } from "./strategy.js"
 
@@ -35,7 +35,7 @@ import {
 export const jwtStrategy: Strategy = {
   beginsInStore: false,
   peek,
-  holder,
+  sessionUser,
   leaves,
   check: (context, fixed) => access(context, { fixed }),
   update: (context, data) => access(context, { update: { data } }),
@@ -54,17 +54,17 @@ interface Peeked {
 
 const peekedNothing: Peeked = { token: null, cookies: [] }
 
-async function peek(context: Context): Promise<Presence | null> {
+async function peek(context: Context): Promise<CurrentSession | null> {
   const { token } = await context.once(peeked, () => pass(context))
-  return token && presenceOf(context, token)
+  return token && currentSessionOf(context, token)
 }
 
 /** A user of `authorize` need not be in the store: then the claims say who it is. */
-async function holder(context: Context): Promise<Holder | null> {
+async function sessionUser(context: Context): Promise<SessionUser | null> {
   const carried = await readToken(context)
   if (carried.kind !== "token") return null
-  const presence = await presenceOf(context, carried.claims)
-  if (presence) return { user: presence.user, isStored: true }
+  const current = await currentSessionOf(context, carried.claims)
+  if (current) return { user: current.user, isStored: true }
   return { user: userOf(String(carried.claims.sub ?? ""), carried.claims), isStored: false }
 }
 

@@ -6,26 +6,26 @@ import type { Store } from "../ports/store.js"
 import type { Account, AdapterUser, Profile, User } from "../types/identity.js"
 import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
 
-/** The current user, by the session cookie of the request. */
-export interface Presence {
+/** The session that the cookie of the request stands for, and its user. */
+export interface CurrentSession {
   /** jwt: from the store by `sub` where there is an adapter, else from the claims. */
   readonly user: AdapterUser
   /** database: the row. */
   readonly session: AdapterSession | undefined
   /** database: what the cookie carries. */
   readonly token?: string
-  /** The session began at an unproven address. */
-  readonly mark?: string
+  /** A digest of the account that began the session, where the address of the user was unproven then. */
+  readonly unprovenAccount?: string
 }
 
-/** Whose session the request carries, for pages that say so. */
-export interface Holder {
+/** The user of the session, for pages that show a name. */
+export interface SessionUser {
   readonly user: User
-  /** `peek` knows them too: an account that is proven now would be added to theirs. */
+  /** `peek` finds the user too: an account that is proven now would be added to it. */
   readonly isStored: boolean
 }
 
-/** A person who was let in. */
+/** A person who was admitted. */
 export interface Login {
   readonly user: User | AdapterUser
   readonly account: Account
@@ -34,8 +34,8 @@ export interface Login {
   readonly answered?: User
   /** The adapter created the user in this sign-in; `undefined` without an adapter. */
   readonly isNew: boolean | undefined
-  /** Marks a session that begins at an unproven address; it ends once the owner of the address arrives. */
-  readonly mark?: string
+  /** A digest of the account, where the address of the user is unproven; the session ends once the owner of the address signs in. */
+  readonly unprovenAccount?: string
 }
 
 /** A session that was read. */
@@ -60,9 +60,9 @@ export interface Strategy {
    * The current user. A broken or ended session gives none, and so does one that the jwt callback ends. Calls that callback once
    * for a request; {@link leaves} says what it did to the token.
    */
-  peek(context: Context): Promise<Presence | null>
-  /** Whose session is it, whether the store knows them or not? Writes nothing and asks no callback. */
-  holder(context: Context): Promise<Holder | null>
+  peek(context: Context): Promise<CurrentSession | null>
+  /** The user of the session, whether the store has the user or not. Writes nothing and asks no callback. */
+  sessionUser(context: Context): Promise<SessionUser | null>
   /** The session cookie as `peek` changed it, to be set by a response that neither begins nor ends a session. */
   leaves(context: Context): Promise<readonly CookieChange[]>
   /** Reads the session, extends it when due unless `fixed` says that no cookie can be set any more. */

@@ -38,8 +38,8 @@ export async function begin(context: OAuthContext, { returnTo }: Beginning): Pro
 async function whoBegins(context: OAuthContext): Promise<string | null | undefined> {
   const { settings } = context
   if (!settings.store.isPresent) return undefined
-  const presence = await selectStrategy(settings).peek(context)
-  return presence ? String(presence.user.id) : null
+  const currentSession = await selectStrategy(settings).peek(context)
+  return currentSession ? String(currentSession.user.id) : null
 }
 
 function endpointOf({ provider, server }: OAuthFlow): URL {

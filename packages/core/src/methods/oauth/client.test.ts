@@ -1,7 +1,9 @@
-/** Client authentication at the token endpoint. */
+/** Client authentication at the token endpoint, and client secrets that are assertions. */
+import { exportPKCS8, generateKeyPair, jwtVerify } from "jose"
 import { describe, expect, it } from "vitest"
 import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { json, openOp } from "../../../test/support/op.js"
+import { signAssertion } from "./client.js"
 
 const claimsOf = (assertion: string | null | undefined): Record<string, unknown> =>
   JSON.parse(Buffer.from(assertion?.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>
@@ -97,4 +99,31 @@ describe("client authentication", () => {
     expect((await desk.begin()).url.searchParams.get("client_id")).toBe("other")
     expect((await signIn(desk, op)).kind).toBe("proof")
   })
+})
+
+const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true })
+const pem = await exportPKCS8(privateKey)
+
+describe("signing an assertion", () => {
+  it.each([
+    ["PEM text", pem],
+    ["PEM text on one line, as environment variables hold it", pem.replaceAll("\n", "\\n")],
+    ["a key of the runtime", privateKey],
+  ])("takes %s and contains the given claims, no more", async (_, key) => {
+    const claims = { iss: "team", sub: "client", aud: "https://op.test", iat: 1, exp: 2_000_000_000 }
+    const token = await signAssertion({ keyId: "KEY", privateKey: key, claims })
+    const { payload, protectedHeader } = await jwtVerify(token, publicKey)
+    expect([payload, protectedHeader]).toEqual([claims, { alg: "ES256", kid: "KEY" }])
+  })
+
+  it.each(["", "secret", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"])(
+    "refuses %j without repeating it",
+    async (privateKey) => {
+      const work = signAssertion({ keyId: "KEY", privateKey, claims: {} })
+      await expect(work).rejects.toMatchObject({
+        type: "InvalidConfiguration",
+        message: expect.stringContaining("PKCS #8"),
+      })
+    },
+  )
 })

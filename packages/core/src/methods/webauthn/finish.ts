@@ -94,8 +94,8 @@ async function registrant(context: PasskeyContext, registerData: unknown): Promi
   if (typeof registerData !== "object" || registerData === null)
     throw new Error("The challenge was made for signing in.")
   const data = registerData as User
-  const presence = await selectStrategy(context.settings).peek(context)
-  const here = presence?.user
+  const currentSession = await selectStrategy(context.settings).peek(context)
+  const here = currentSession?.user
   if (String(here?.id ?? "") !== String(data.id ?? "")) throw new Error("The challenge was made for another user.")
   if (here) return here
   expectRemovable(context)

@@ -24,11 +24,11 @@ export async function handleOf(context: Context, userId: string): Promise<Uint8A
   const name = (await keyedDigest(context, "user", String(userId))).subarray(0, nameLength)
   const handle = new Uint8Array(handleLength)
   handle.set(name)
-  handle.set(await markOf(context, name), nameLength)
+  handle.set(await tagOf(context, name), nameLength)
   return handle
 }
 
-async function markOf(context: Context, name: Uint8Array): Promise<Uint8Array> {
+async function tagOf(context: Context, name: Uint8Array): Promise<Uint8Array> {
   return (await keyedDigest(context, "user-mark", toHex(name))).subarray(0, handleLength - nameLength)
 }
 
@@ -37,7 +37,7 @@ export async function isHandleOfAnother(context: Context, text: string, userId: 
   const handle = readHandle(text)
   if (!handle) return false
   const name = handle.subarray(0, nameLength)
-  const isMadeHere = toHex(await markOf(context, name)) === toHex(handle.subarray(nameLength))
+  const isMadeHere = toHex(await tagOf(context, name)) === toHex(handle.subarray(nameLength))
   return isMadeHere && toHex(handle) !== toHex(await handleOf(context, userId))
 }
 

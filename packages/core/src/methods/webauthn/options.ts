@@ -141,8 +141,8 @@ type Subject =
 
 /** Finds out who asks. Signed out, the provider's `getUserInfo` says who is meant; by default it goes by the address. */
 async function subjectOf(context: PasskeyContext): Promise<Subject> {
-  const presence = await selectStrategy(context.settings).peek(context)
-  if (presence) return { kind: "member", user: presence.user }
+  const currentSession = await selectStrategy(context.settings).peek(context)
+  if (currentSession) return { kind: "member", user: currentSession.user }
   const query = queryOf(context)
   const { config } = context.provider
   const options = callbackOptions(context)

@@ -1,8 +1,8 @@
 /** Discovery: the rules for a document, how long it is cached, and who shares it. */
 import { describe, expect, it } from "vitest"
-import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
-import { json, type OpFault, openOp } from "../../../test/support/op.js"
-import { createCaches } from "../../config/settings.js"
+import { createCaches } from "../../../src/config/settings.js"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
+import { json, type OpFault, openOp } from "../../support/op.js"
 
 const document = "https://op.test/.well-known/openid-configuration"
 

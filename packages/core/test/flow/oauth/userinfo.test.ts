@@ -1,7 +1,7 @@
 /** The sources of the profile, and which responses are refused. */
 import { describe, expect, it } from "vitest"
-import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
-import { type FakeOp, json, makeOpKey, openOp, signWith } from "../../../test/support/op.js"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
+import { type FakeOp, json, makeOpKey, openOp, signWith } from "../../support/op.js"
 
 const jwt = (token: string): Response => new Response(token, { headers: { "content-type": "application/jwt" } })
 

@@ -1,5 +1,5 @@
 /** What an application, or support, does about limits from outside a request. */
-import { personKey } from "../context/limits.js"
+import { personKey } from "../context/tries.js"
 import { forgetTries } from "../ports/limiter.js"
 import type { AuthService } from "./public.js"
 import { settingsOf } from "./service.js"

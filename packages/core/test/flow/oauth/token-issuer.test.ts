@@ -1,7 +1,7 @@
 /** Which id_token is verified, and how its issuer is derived if that depends on the token. */
 import { describe, expect, it } from "vitest"
-import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
-import { makeOpKey, openOp, signWith } from "../../../test/support/op.js"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
+import { makeOpKey, openOp, signWith } from "../../support/op.js"
 
 const stranger = await makeOpKey("first")
 

@@ -1,8 +1,8 @@
 /** The callback: which requests are accepted, by which method, and the meaning of its errors. */
 import { describe, expect, it } from "vitest"
-import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
-import { openOp } from "../../../test/support/op.js"
-import { selectMethod } from "../select.js"
+import { selectMethod } from "../../../src/methods/select.js"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
+import { openOp } from "../../support/op.js"
 
 describe("a callback", () => {
   it("of a person who agreed is a proof, with the address the flow was begun for [spec authentication 4] [spec action callback GET]", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createCaches } from "../config/settings.js"
 import type { AuthConfig } from "../types/config.js"
-import { hold } from "./holder.js"
+import { resolveOnce } from "./resolved.js"
 
 function stage() {
   const warned: string[] = []
@@ -11,14 +11,14 @@ function stage() {
   return { warned, given, config }
 }
 
-describe("held settings", () => {
+describe("resolved settings", () => {
   it("are used until a member of the configuration is replaced", () => {
     const { given, config } = stage()
     const written = config()
-    const held = hold(undefined, written, given)
-    expect(hold(held, written, given)).toBe(held)
+    const resolved = resolveOnce(undefined, written, given)
+    expect(resolveOnce(resolved, written, given)).toBe(resolved)
     written.pages = { signIn: "/in" }
-    expect(hold(held, written, given).settings.pages).toEqual({ signIn: "/in" })
+    expect(resolveOnce(resolved, written, given).settings.pages).toEqual({ signIn: "/in" })
   })
 
   it("report a configuration that cannot be read, and are resolved again, because it may be corrected", () => {
@@ -32,28 +32,28 @@ describe("held settings", () => {
         return {}
       },
     })
-    const held = hold(undefined, written, given)
-    expect(held.settings.problems).toHaveLength(1)
+    const resolved = resolveOnce(undefined, written, given)
+    expect(resolved.settings.problems).toHaveLength(1)
     isBroken = false
-    expect(hold(held, written, given).settings.problems).toEqual([])
+    expect(resolveOnce(resolved, written, given).settings.problems).toEqual([])
     for (const nothing of [null, undefined]) {
-      expect(hold(undefined, nothing as never, given).settings.problems.length).toBeGreaterThan(0)
+      expect(resolveOnce(undefined, nothing as never, given).settings.problems.length).toBeGreaterThan(0)
     }
   })
 
   it("log each warning once, also if every request makes a new configuration", () => {
     const { given, config, warned } = stage()
-    hold(undefined, config(), given)
-    hold(undefined, config(), given)
+    resolveOnce(undefined, config(), given)
+    resolveOnce(undefined, config(), given)
     expect(warned).toEqual(["secret-too-short"])
   })
 
   it("do not report a base path that a framework has filled in from the environment", () => {
     const { given, config, warned } = stage()
     const env = { AUTH_URL: "https://app.test/auth" }
-    hold(undefined, { ...config(), basePath: "/auth" }, { ...given, env, isFilled: true })
+    resolveOnce(undefined, { ...config(), basePath: "/auth" }, { ...given, env, isFilled: true })
     expect(warned).toEqual(["secret-too-short"])
-    hold(undefined, { ...config(), basePath: "/auth" }, { ...given, env })
+    resolveOnce(undefined, { ...config(), basePath: "/auth" }, { ...given, env })
     expect(warned).toEqual(["secret-too-short", "env-url-basepath-redundant"])
   })
 })

@@ -6,7 +6,7 @@ import type { AuthConfig } from "../types/config.js"
 import type { WarningCode } from "../types/hooks.js"
 
 /** What was resolved, and the members it was resolved from. */
-export interface Held {
+export interface Resolved {
   readonly settings: Settings
   readonly members: readonly unknown[] | undefined
   /** The environment as it was at the start, until the first request: variables may be loaded in between. */
@@ -14,7 +14,7 @@ export interface Held {
 }
 
 /** What a configuration is resolved with. */
-export interface HoldGiven {
+export interface ResolvedFrom {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly caches: Caches
   readonly mount: string | undefined
@@ -46,11 +46,11 @@ function collect(members: unknown[], group: object | undefined): void {
 }
 
 /** The same settings while every member is identical, new ones otherwise. */
-export function hold(held: Held | undefined, config: AuthConfig, given: HoldGiven): Held {
+export function resolveOnce(resolved: Resolved | undefined, config: AuthConfig, given: ResolvedFrom): Resolved {
   const members = watchedMembers(config)
-  if (held?.members && members && isSame(held.members, members)) {
-    if (held.environment === undefined) return held
-    if (held.environment === variablesOf(given.env)) return { settings: held.settings, members }
+  if (resolved?.members && members && isSame(resolved.members, members)) {
+    if (resolved.environment === undefined) return resolved
+    if (resolved.environment === variablesOf(given.env)) return { settings: resolved.settings, members }
   }
   const { mount, isFilled = false, ...rest } = given
   const settings = resolveSettings(config, { ...rest, ...(mount !== undefined && { mount }) })
@@ -59,22 +59,22 @@ export function hold(held: Held | undefined, config: AuthConfig, given: HoldGive
   return { settings, members }
 }
 
-/** What is held when a service is made: whatever is wrong is logged, each thing once for each logger. */
-export function holdAtStart(config: AuthConfig, given: HoldGiven): Held {
-  const held = hold(undefined, config, given)
-  const { logger, problems } = held.settings
-  const key = keyOfLogger(held.settings)
+/** What is resolved when a service is made: whatever is wrong is logged, each thing once for each logger. */
+export function resolveAtStart(config: AuthConfig, given: ResolvedFrom): Resolved {
+  const resolved = resolveOnce(undefined, config, given)
+  const { logger, problems } = resolved.settings
+  const key = keyOfLogger(resolved.settings)
   for (const problem of problems) {
     const name = `${problem.name} ${problem.message.slice(0, 500)}`
     if (given.caches.loggedOnce.get(key, name)) continue
     given.caches.loggedOnce.set(key, name, true)
     logger.error(problem)
   }
-  return { ...held, environment: variablesOf(given.env) }
+  return { ...resolved, environment: variablesOf(given.env) }
 }
 
 /** The variables that settings may depend on, as text that can be compared. */
-function variablesOf(env: HoldGiven["env"]): string {
+function variablesOf(env: ResolvedFrom["env"]): string {
   const isOurs = (name: string): boolean =>
     name.startsWith("AUTH_") || name === "NODE_ENV" || name === "VERCEL" || name === "CF_PAGES"
   return JSON.stringify(Object.entries(env).filter(([name]) => isOurs(name)))

@@ -1,8 +1,8 @@
 /** The provider's keys: which one is used, how long they are cached, and what happens when they change. */
 import { describe, expect, it } from "vitest"
-import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
-import { type FakeOp, json, makeOpKey, type OpKey, openOp, signWith, unsigned } from "../../../test/support/op.js"
-import { createCaches } from "../../config/settings.js"
+import { createCaches } from "../../../src/config/settings.js"
+import { oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
+import { type FakeOp, json, makeOpKey, type OpKey, openOp, signWith, unsigned } from "../../support/op.js"
 
 const accepted = (work: Promise<unknown>): Promise<boolean> =>
   work.then(

@@ -1,0 +1,136 @@
+/**
+ * The session of a request and its user: looked up in the store for a token, and again after time has passed. A session
+ * that began at an unproven address carries a digest of the account it began with; it ends once the owner of the address
+ * has proven it.
+ */
+
+import { arrivesByProvider, passkeyProviders } from "../config/email-proof.js"
+import type { Settings } from "../config/settings.js"
+import type { Context } from "../context/context.js"
+import { sha256 } from "../crypto/token.js"
+import type { Store } from "../ports/store.js"
+import { toBase64url } from "../std/bytes.js"
+import type { AccountKey } from "../types/adapter.js"
+import type { AdapterUser } from "../types/identity.js"
+import type { JWT } from "../types/token.js"
+import type { CurrentSession } from "./strategy.js"
+
+/** The session of the user that the claims of a token name; `null` when the store does not know the user any more. */
+export async function currentSessionOf({ settings }: Context, claims: JWT): Promise<CurrentSession | null> {
+  if (!claims.sub) return null
+  const { store } = settings
+  const id = String(claims.sub)
+  if (!store.has("getUser")) return { user: userOf(id, claims), session: undefined }
+  const user = await store.getUser(id)
+  const unprovenAccount = readDigest(claims["lk"])
+  if (!user || (await isEndedByOwner(settings, { user, unprovenAccount }))) return null
+  return { user, session: undefined, ...(unprovenAccount !== undefined && { unprovenAccount }) }
+}
+
+/**
+ * Has the session of a token ended? It has when its user was deleted, where `session.verifyUser` asks for that, and when
+ * the owner of its unproven address has proven the address. Without a store the sealed token is trusted.
+ */
+export async function isTokenOver({ settings }: Context, { sub, lk }: JWT): Promise<boolean> {
+  const { store, verifyUser } = settings
+  const unprovenAccount = store.has("getUser") ? readDigest(lk) : undefined
+  if (!verifyUser && unprovenAccount === undefined) return false
+  const user = sub ? await store.getUser(String(sub)) : null
+  if (verifyUser && !user) return true
+  return isEndedByOwner(settings, { user, unprovenAccount })
+}
+
+/** The user as the claims have them. */
+export function userOf(id: string, { name, email, picture, image }: JWT): AdapterUser {
+  const portrait = typeof image === "string" ? image : (picture ?? null)
+  return { id, name: name ?? null, email: email ?? "", image: portrait, emailVerified: null }
+}
+
+/** The session as the store has it now, or `null`. Asks `store`, which may be a transaction, and no callback. */
+export async function readAgain(
+  { settings, now }: Context,
+  current: CurrentSession,
+  store: Store,
+): Promise<CurrentSession | null> {
+  const user = await ownerOf(current, { store, now })
+  if (!user) return null
+  const isOver =
+    store.has("getUser") && (await isEndedByOwner(settings, { user, unprovenAccount: current.unprovenAccount, store }))
+  return isOver ? null : { ...current, user }
+}
+
+async function ownerOf(
+  { token, user }: CurrentSession,
+  { store, now }: { readonly store: Store; readonly now: Date },
+): Promise<AdapterUser | null> {
+  if (token === undefined) return store.has("getUser") ? store.getUser(String(user.id)) : user
+  const row = await store.getSessionAndUser(token)
+  return row && row.session.expires.getTime() > now.getTime() ? row.user : null
+}
+
+const shape = /^[\w-]{22}$/
+const tokenShape = /^[0-9a-f]{64}-lk-([\w-]{22})$/
+
+/** A digest of the account that begins a session at an unproven address: 22 characters that do not reveal the account. */
+export async function accountDigest({ provider, providerAccountId }: AccountKey): Promise<string> {
+  const digest = await sha256(JSON.stringify([provider, String(providerAccountId)]))
+  return toBase64url(digest.subarray(0, 16))
+}
+
+/** The digest in a claim, if it is one. */
+function readDigest(claim: unknown): string | undefined {
+  return typeof claim === "string" && shape.test(claim) ? claim : undefined
+}
+
+/** A session token of the engine with the digest of an account behind it. Both are the key of the row: a changed digest finds no row. */
+export const tokenWithAccount = (token: string, unprovenAccount: string): string => `${token}-lk-${unprovenAccount}`
+
+/** The digest of the account that a session token carries. */
+export const accountOfToken = (token: string): string | undefined => tokenShape.exec(token)?.[1]
+
+/** The claims with the digest they came with, whatever a callback made of it. */
+export function keepUnprovenAccount(token: JWT, before: JWT): JWT {
+  const unprovenAccount = readDigest(before["lk"])
+  return unprovenAccount === undefined ? token : { ...token, lk: unprovenAccount }
+}
+
+interface UserToCheck {
+  readonly user: AdapterUser | null
+  readonly unprovenAccount: string | undefined
+  /** The transaction's, where there is one. */
+  readonly store?: Store
+}
+
+/**
+ * Has the owner of the address ended this session, which began at an unproven address? They have once the address is
+ * proven by mail, and when they signed in by a provider instead: then the account that began the session is gone.
+ * @throws AdapterError when the store fails.
+ */
+export async function isEndedByOwner(
+  settings: Settings,
+  { user, unprovenAccount, store = settings.store }: UserToCheck,
+): Promise<boolean> {
+  // A user who is gone is the concern of `verifyUser`.
+  if (!user || unprovenAccount === undefined) return false
+  if (user.emailVerified) return true
+  // If proving the address deletes the sessions anyway, or only a mail link can prove it, nothing more has to be read.
+  const endsRows = settings.strategy === "database" && store.has("deleteSessionsByUserId")
+  if (endsRows || !arrivesByProvider(settings.providers)) return false
+  if (store.has("listAccountsByUserId"))
+    return !(await find(await store.listAccountsByUserId(user.id), unprovenAccount))
+  // Accounts of providers cannot be listed, and nothing removes them either.
+  const providers = passkeyProviders(settings.providers)
+  if (providers.length === 0 || !store.has("listAuthenticatorsByUserId")) return false
+  const rows = await store.listAuthenticatorsByUserId(user.id)
+  const keys = rows.flatMap(({ providerAccountId }) => providers.map((provider) => ({ provider, providerAccountId })))
+  const key = await find(keys, unprovenAccount)
+  if (!key) return false
+  // An authenticator outlives its account.
+  const owner = await store.getUserByAccount(key)
+  return !owner || String(owner.id) !== String(user.id)
+}
+
+async function find(keys: readonly AccountKey[], unprovenAccount: string): Promise<AccountKey | undefined> {
+  for (const key of keys) if ((await accountDigest(key)) === unprovenAccount) return key
+  return undefined
+}
