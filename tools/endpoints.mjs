@@ -41,8 +41,8 @@ ${imports.join("")}
 /** Serves an endpoint: a function from what is true about a request to one value. Refusals and faults are thrown as AuthErrors; redirects are returned. */
 export type Action = (context: Context) => Promise<Result>
 
-/** A row with its function. */
-export type Row = Omit<Endpoint, "act"> & { readonly act: Action }
+/** A row with its function; those that features bring have names of their own. */
+export type Row = Omit<Endpoint, "act" | "action"> & { readonly action: string; readonly act: Action }
 
 // biome-ignore format: a generated list, each file stays on one line
 const functions: Readonly<Record<ActName, Action>> = {

@@ -29,6 +29,7 @@ const own = {
   cookies: "object",
   "jwt.secret": "text or list",
   "session.expose": "list of names",
+  features: "list",
   limits: "object or false",
   records: "object",
   skipCSRFCheck: "marker",

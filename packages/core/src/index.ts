@@ -20,7 +20,7 @@ export type {
 export type { ActionTrace } from "./engine/trace.js"
 export { AuthError, CredentialsSignin } from "./errors.js"
 export { createActionURL } from "./http/action-url.js"
-export { isAuthAction } from "./http/endpoints.js"
+export { isAuthAction, mayBeAction } from "./http/endpoints.js"
 export { type Sender, senderOf } from "./http/headers.js"
 export { toSetCookie } from "./http/outgoing.js"
 export type { Adapter } from "./types/adapter.js"

@@ -34,11 +34,15 @@ export async function failure(context: Context, thrown: unknown): Promise<Result
 
 function answersInPlace(context: Context, error: AuthError): boolean {
   const { route, problem } = context.incoming
+  const { rows } = context.settings.features
   // A form asks its user to wait, with the status; a sign-in page would say that what was typed is wrong.
   if (error.type === "TooManyRequests" && context.incoming.caller === "browser") return true
   const isBroken = error === problem || context.settings.generalProblems.includes(error)
   return (
-    isBroken || errorRow(error).page === "none" || error.type === "InvalidProvider" || isFor("script", route?.action)
+    isBroken ||
+    errorRow(error).page === "none" ||
+    error.type === "InvalidProvider" ||
+    isFor("script", route?.action, rows)
   )
 }
 
@@ -55,7 +59,12 @@ async function inPlace(context: Context, error: AuthError, refusal: Refusal): Pr
 function ownErrorPage(context: Context): string | undefined {
   const { incoming, settings } = context
   // Where a page was asked for, a redirect to the sign-in page would come back here.
-  if (!settings.pages.error || incoming.method !== "GET" || !isFor("person", incoming.route?.action)) return undefined
+  if (
+    !settings.pages.error ||
+    incoming.method !== "GET" ||
+    !isFor("person", incoming.route?.action, settings.features.rows)
+  )
+    return undefined
   const page = pageUrl(context, settings.pages.error)
   const callbackUrl = incoming.query["callbackUrl"]
   const leadsBack = callbackUrl !== undefined && pageUrl(context, callbackUrl).startsWith(page)

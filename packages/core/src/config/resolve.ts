@@ -17,6 +17,7 @@ import { completeCallbacks } from "./callbacks.js"
 import { checkCookies, cookieTable } from "./cookies.js"
 import { checkEmailProof } from "./email-proof.js"
 import { applyEnvironment, type Environment, variable } from "./environment.js"
+import { featuresOf } from "./features.js"
 import { isMarker } from "./markers.js"
 import { membersOf } from "./members.js"
 import { checkNames, checkOptions, readFlags } from "./option-checks.js"
@@ -89,7 +90,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     redirectProxyOrigins: proxyOriginsOf(members.redirectProxyOrigins, report),
     raw: isMarker(members.raw, "return-type-raw"),
     webauthnEnabled: membersOf(members.experimental).enableWebAuthn === true,
-    ...storesOf({ env, caches, report }, members),
+    ...storesOf({ env, caches, report }, { members, strategy: session.strategy }),
     logger: createLogger(objectOf(members.logger), debug, secretsOf({ secrets: own, providers, members })),
     events: createEventSink(objectOf(members.events)),
     caches,
@@ -104,12 +105,17 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
 /** What the service asks of the outside while it answers, as far as it is kept somewhere. */
 function storesOf(
   { env, caches, report }: Pick<ResolveGiven, "env" | "caches"> & { readonly report: Report },
-  members: Members,
-): Pick<Settings, "store" | "records" | "limits"> {
+  { members, strategy }: { readonly members: Members } & Pick<Settings, "strategy">,
+): Pick<Settings, "store" | "records" | "limits" | "features"> {
   const adapter = objectOf(members.adapter)
   const records = createRecords(recordStoreOf({ records: objectOf(members.records), adapter }))
   const given = { limits: members.limits, isTest: isTest(env), records, memory: caches.tries }
-  return { store: createStore(adapter), records, limits: limitsOf(given, report) }
+  return {
+    store: createStore(adapter),
+    records,
+    limits: limitsOf(given, report),
+    features: featuresOf({ members, records, strategy }, report),
+  }
 }
 
 /** A record without NODE_ENV says nothing of the process it is used in: that one is asked as well. */

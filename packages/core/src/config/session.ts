@@ -10,7 +10,13 @@ import type { Settings } from "./settings.js"
 
 type SessionSettings = Pick<
   Settings,
-  "strategy" | "sessionMaxAge" | "sessionUpdateAge" | "generateSessionToken" | "verifyUser" | "exposed"
+  | "strategy"
+  | "sessionMaxAge"
+  | "sessionOverallMaxAge"
+  | "sessionUpdateAge"
+  | "generateSessionToken"
+  | "verifyUser"
+  | "exposed"
 >
 
 /** Reads `session`. */
@@ -24,6 +30,7 @@ export function sessionOf(members: Members, report: Report): SessionSettings {
   return {
     strategy: isKnown ? strategy : hasAdapter ? "database" : "jwt",
     sessionMaxAge,
+    sessionOverallMaxAge: overallOf(given.overallMaxAge, report),
     sessionUpdateAge: secondsOf({ ...updateAge, fallback: usualUpdateAge(sessionMaxAge) }, report),
     generateSessionToken:
       typeof generateSessionToken === "function"
@@ -32,6 +39,10 @@ export function sessionOf(members: Members, report: Report): SessionSettings {
     verifyUser: given.verifyUser === true,
     exposed: exposedOf(given.expose, report),
   } as const
+}
+
+function overallOf(value: unknown, report: Report): number | undefined {
+  return isAbsent(value) ? undefined : secondsOf({ name: "session.overallMaxAge", value }, report)
 }
 
 /** Claims of the token that mean something else than a member of the user. */

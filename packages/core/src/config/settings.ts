@@ -9,9 +9,11 @@ import type { Store } from "../ports/store.js"
 import { type BoundedCache, createBoundedCache } from "../std/cache.js"
 import type { PagesOptions, Theme } from "../types/appearance.js"
 import type { AuthConfig, CookieOption, CookieRole } from "../types/config.js"
+import type { FeatureRow } from "../types/feature.js"
 import type { CallbacksOptions, WarningCode } from "../types/hooks.js"
 import type { Profile, ProviderType } from "../types/identity.js"
 import type { BudgetName, LimitBudget, LimitsOptions } from "../types/limits.js"
+import type { ManagedSessionsOptions } from "../types/managed-sessions.js"
 import type {
   AccountCallback,
   CredentialsConfig,
@@ -131,6 +133,17 @@ export interface Limits {
   triesAt(now: Date, tell: (error: AuthError) => void): TryStore
 }
 
+/** What the features of the configuration come to. */
+export interface Features {
+  readonly names: readonly string[]
+  /** Endpoints beside those of every configuration. */
+  readonly rows: readonly FeatureRow[]
+  /** What a session rests on is kept with it. */
+  readonly keepsFacts: boolean
+  /** `undefined`: sessions are not managed. */
+  readonly sessions: ManagedSessionsOptions | undefined
+}
+
 /** Everything the engine knows before a request comes. Frozen. */
 export interface Settings {
   /** What was handed in. Never written to. */
@@ -147,6 +160,8 @@ export interface Settings {
   readonly strategy: "jwt" | "database"
   /** Seconds. */
   readonly sessionMaxAge: number
+  /** Seconds after its beginning at which a session ends; `undefined`: as long as it is extended, it lives. */
+  readonly sessionOverallMaxAge: number | undefined
   /** Seconds. */
   readonly sessionUpdateAge: number
   readonly generateSessionToken: () => string
@@ -180,6 +195,7 @@ export interface Settings {
   readonly records: Records
   /** `undefined`: nothing is limited. */
   readonly limits: Limits | undefined
+  readonly features: Features
   readonly logger: Logger
   readonly events: EventSink
   readonly caches: Caches

@@ -1,5 +1,6 @@
 /** One way down for every request: readable? believed? configured? served? protected? then act, and settle the check cookies. */
 import { asAuthError, failure } from "../actions/failure.js"
+import { asRow } from "../actions/feature-row.js"
 import { type Row, table } from "../actions/table.js"
 import { type Settings, warnOnce } from "../config/settings.js"
 import { announceAll } from "../context/ask.js"
@@ -140,11 +141,17 @@ function findRow({ incoming, provider, settings }: Pick<Context, "incoming" | "p
     const known = [...settings.providers.keys()].join(", ") || "none"
     throw new InvalidProvider(`There is no provider ${quoted(route.provider)}. Configured: ${known}.`)
   }
-  const ofAction = table.filter(({ action }) => action === route.action)
+  const ofAction = rowsOf(route.action, settings)
   const ofKind = ofAction.filter(({ kinds }) => kinds.includes(provider?.type ?? "none"))
   const row = ofKind.find((candidate) => candidate.method === method)
   if (row) return row
   throw refusal(ofAction, ofKind)
+}
+
+/** The rows of an action: those of the table, else what features bring. */
+function rowsOf(action: string, { features }: Settings): readonly Row[] {
+  const own = table.filter((row) => row.action === action)
+  return own.length > 0 ? own : features.rows.filter((row) => row.action === action).map(asRow)
 }
 
 function refusal(ofAction: readonly Row[], ofKind: readonly Row[]): Error {

@@ -40,7 +40,7 @@ export function createService(settings: () => Settings): AuthService {
     problems: () => settings().problems,
     handle: (request, options) => handle(request, settings(), options),
     respond: (request, options) => respond(request, settings(), options),
-    isOwn: (pathname) => ownsPath(pathname, settings().basePath),
+    isOwn: (pathname) => ownsPath(pathname, settings()),
     session: (source, options) => session(source, settings(), options),
     update: (source, data, call = {}) => update({ source, data, call }, settings()),
     signIn: (source, provider, call = {}) => signIn({ source, provider, call }, settings()),

@@ -8,6 +8,7 @@ import type { AuthAction } from "../http/endpoints.js"
 import type { Incoming } from "../http/incoming.js"
 import type { Result } from "../http/result.js"
 import { builtin } from "../std/runtime.js"
+import type { FeatureAction } from "../types/feature.js"
 import type { ProviderType } from "../types/identity.js"
 
 /**
@@ -16,7 +17,7 @@ import type { ProviderType } from "../types/identity.js"
  */
 export interface ActionTrace {
   /** Which action was asked for; absent where the path names none. */
-  readonly action: AuthAction | undefined
+  readonly action: AuthAction | FeatureAction | undefined
   /** HEAD counts as GET. */
   readonly method: "GET" | "POST"
   /** `script` asked for JSON in place of redirects; `server` is a call in this process. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { actions, isAuthAction, methodsOf, ownsPath, parseRoute, pathOf } from "./endpoints.js"
+import type { FeatureRow } from "../types/feature.js"
+import * as endpoints from "./endpoints.js"
+import { actions, isAuthAction, mayBeAction, methodsOf, pathOf, type Route } from "./endpoints.js"
+
+const parseRoute = (path: string, basePath: string): Route | undefined =>
+  endpoints.parseRoute(path, { basePath, features: { rows: [] } })
+const ownsPath = (path: string, basePath: string): boolean =>
+  endpoints.ownsPath(path, { basePath, features: { rows: [] } })
 
 describe("parseRoute", () => {
   it("takes linear time for a wall of slashes", { tags: ["threat:AL-01"] }, () => {
@@ -121,7 +128,7 @@ describe("the way back", () => {
   })
 
   it("knows which actions change something", () => {
-    expect([...actions].filter((action) => methodsOf(action).includes("POST")).sort()).toEqual([
+    expect([...actions].filter((action) => methodsOf(action, []).includes("POST")).sort()).toEqual([
       "callback",
       "session",
       "signin",
@@ -131,5 +138,46 @@ describe("the way back", () => {
 
   it.each(["session", "SESSION", "toString", ""])("tells whether %j is an action", (text) => {
     expect(isAuthAction(text)).toBe(text === "session")
+  })
+})
+
+describe("the endpoints of features", () => {
+  const rows: readonly FeatureRow[] = [
+    { method: "POST", action: "sessions", csrf: true, audience: "script", act: undefined },
+  ]
+  const served = { basePath: "/auth", features: { rows } }
+
+  it("are ours where a feature brings them, and nobody's elsewhere", () => {
+    expect(endpoints.parseRoute("/auth/sessions/", served)).toEqual({ action: "sessions", provider: undefined })
+    expect(endpoints.ownsPath("/auth/sessions/x", served)).toBe(true)
+    expect(parseRoute("/auth/sessions", "/auth")).toBeUndefined()
+    expect(ownsPath("/auth/sessions", "/auth")).toBe(false)
+  })
+
+  it("name no provider", () => {
+    expect(endpoints.parseRoute("/auth/sessions/github", served)).toBeUndefined()
+  })
+
+  it("say who reads their answers, and which methods they have", () => {
+    expect(endpoints.isFor("script", "sessions", rows)).toBe(true)
+    expect(endpoints.isFor("person", "sessions", rows)).toBe(false)
+    expect(endpoints.isFor("script", "sessions", [])).toBe(false)
+    expect(methodsOf("sessions", rows)).toEqual(["POST"])
+  })
+
+  it("are recognised among other paths before there is a configuration to ask", () => {
+    expect(["session", "sessions", "signout", "toString", "x", ""].map(mayBeAction)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it("are no actions: those are nine", () => {
+    expect(isAuthAction("sessions")).toBe(false)
+    expect(actions.size).toBe(9)
   })
 })

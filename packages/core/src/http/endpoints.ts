@@ -3,6 +3,7 @@ import { flowRoles } from "../config/cookies.js"
 import { UnknownAction } from "../errors.js"
 import { pathSegment } from "../std/url.js"
 import type { CookieRole } from "../types/config.js"
+import type { FeatureAction, FeatureRow } from "../types/feature.js"
 import type { ProviderType } from "../types/identity.js"
 import type { BudgetName } from "../types/limits.js"
 
@@ -88,14 +89,25 @@ export function isAuthAction(text: string): text is AuthAction {
   return (actions as ReadonlySet<string>).has(text)
 }
 
+/** Endpoints beside those of this table, by the features of a configuration. */
+export type FeatureRows = readonly FeatureRow[]
+
+/** What is said of an action, whoever brought it. */
+type Described = Pick<Endpoint, "method" | "audience">
+
+function describing(action: string | undefined, added: FeatureRows): readonly Described[] {
+  const own = endpoints.filter((endpoint) => endpoint.action === action)
+  return own.length > 0 ? own : added.filter((row) => row.action === action)
+}
+
 /** Says whether an action is for these readers. */
-export function isFor(audience: Audience, action: AuthAction | undefined): boolean {
-  return endpoints.some((endpoint) => endpoint.action === action && endpoint.audience === audience)
+export function isFor(audience: Audience, action: string | undefined, added: FeatureRows): boolean {
+  return describing(action, added).some((row) => row.audience === audience)
 }
 
 /** The methods that an action is served with. */
-export function methodsOf(action: AuthAction): readonly string[] {
-  return allowedBy(endpoints.filter((endpoint) => endpoint.action === action))
+export function methodsOf(action: string, added: FeatureRows): readonly string[] {
+  return allowedBy(describing(action, added))
 }
 
 /** The methods of rows, for the header `Allow` (RFC 9110 §10.2.1). */
@@ -113,19 +125,26 @@ export function methodRefused(message: string, allow: readonly string[]): Unknow
 
 /** Which action a path names. */
 export interface Route {
-  readonly action: AuthAction
+  /** One of this table, or what a feature brings. */
+  readonly action: AuthAction | FeatureAction
   readonly provider: string | undefined
+}
+
+/** Below which path which actions are served. */
+export interface Served {
+  readonly basePath: string
+  readonly features: { readonly rows: FeatureRows }
 }
 
 /**
  * Reads a path. The base path is compared as text, up to a boundary; nothing is decoded, so that each route has one
  * spelling. Slashes at the end say nothing.
  */
-export function parseRoute(pathname: string, basePath: string): Route | undefined {
-  const [action = "", provider, ...rest] = segmentsBelow(pathname, basePath)
-  if (!isAuthAction(action) || rest.length > 0) return undefined
+export function parseRoute(pathname: string, served: Served): Route | undefined {
+  const [action = "", provider, ...rest] = segmentsBelow(pathname, served.basePath)
+  if (!isServed(action, served) || rest.length > 0) return undefined
   if (provider === undefined) return { action, provider: undefined }
-  if (!provider || !withProvider.has(action)) return undefined
+  if (!provider || !isAuthAction(action) || !withProvider.has(action)) return undefined
   return { action, provider }
 }
 
@@ -136,12 +155,26 @@ export function withoutUndefined(route: Route | undefined, method: string): Rout
 }
 
 /** Says whether a path is ours to answer, if only with 404: the first part below the base path names an action. */
-export function ownsPath(pathname: string, basePath: string): boolean {
-  return isAuthAction(segmentsBelow(pathname, basePath)[0] ?? "")
+export function ownsPath(pathname: string, served: Served): boolean {
+  return isServed(segmentsBelow(pathname, served.basePath)[0] ?? "", served)
+}
+
+function isServed(action: string, { features: { rows } }: Served): action is Route["action"] {
+  return isAuthAction(action) || rows.some((row) => row.action === action)
+}
+
+const featureActions: Readonly<Record<FeatureAction, true>> = { sessions: true }
+
+/**
+ * Says whether a segment of a path may be an action of some configuration: for integrations that look at a path before
+ * there is a configuration to ask.
+ */
+export function mayBeAction(segment: string): boolean {
+  return isAuthAction(segment) || Object.hasOwn(featureActions, segment)
 }
 
 /** The path of an action. */
-export function pathOf(basePath: string, action: AuthAction, provider?: string): string {
+export function pathOf(basePath: string, action: string, provider?: string): string {
   return `${basePath}/${action}${provider === undefined ? "" : `/${pathSegment(provider)}`}`
 }
 

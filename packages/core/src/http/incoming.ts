@@ -2,6 +2,7 @@
 import type { Settings } from "../config/settings.js"
 import { type AuthError, UnknownAction, UnreadableRequest } from "../errors.js"
 import { parseCookies } from "../std/cookie.js"
+import type { FeatureAction } from "../types/feature.js"
 import { emptyForm, fieldsOf, readForm } from "./body.js"
 import {
   type AuthAction,
@@ -58,7 +59,10 @@ export interface RequestHead {
 }
 
 /** What reading depends on. */
-export type IncomingSettings = Pick<Settings, "basePath" | "fixedOrigin" | "hostTrust" | "useSecureCookies">
+export type IncomingSettings = Pick<
+  Settings,
+  "basePath" | "features" | "fixedOrigin" | "hostTrust" | "useSecureCookies"
+>
 
 /** Characters a query may have: more than any provider sends. */
 const queryLimit = 64 * 1024
@@ -69,7 +73,7 @@ export function readHead(request: RequestHead, settings: IncomingSettings, sende
   const { method } = request
   const headers = readerOf(request.headers)
   const { origin, isSecure, problem: mistrust } = believeOrigin({ url, headers }, settings)
-  const route = withoutUndefined(parseRoute(url.pathname, settings.basePath), method)
+  const route = withoutUndefined(parseRoute(url.pathname, settings), method)
   const { query, problem: unreadable } = readQuery(url)
   return {
     route,
@@ -86,7 +90,7 @@ export function readHead(request: RequestHead, settings: IncomingSettings, sende
     caller: headers.get("x-auth-return-redirect") === null ? "browser" : "script",
     sender,
     wantsHtml: headers.get("accept")?.toLowerCase().includes("text/html") ?? false,
-    problem: refuseRoute(route, method) ?? mistrust ?? unreadable,
+    problem: refuseRoute(route, method, settings) ?? mistrust ?? unreadable,
   }
 }
 
@@ -102,7 +106,7 @@ export async function withForm(head: Incoming, toRequest: () => Request): Promis
 
 /** A call of an action in this process. */
 export interface Call {
-  readonly action: AuthAction
+  readonly action: AuthAction | FeatureAction
   readonly provider?: string | undefined
   readonly method: "GET" | "POST"
   readonly query?: Readonly<Record<string, string | undefined>> | undefined
@@ -164,10 +168,14 @@ function definedOf<T>(record: Readonly<Record<string, T | undefined>>): Record<s
   return defined
 }
 
-function refuseRoute(route: Route | undefined, method: string): UnknownAction | undefined {
+function refuseRoute(
+  route: Route | undefined,
+  method: string,
+  { features }: IncomingSettings,
+): UnknownAction | undefined {
   if (!route) return new UnknownAction("The path names no action.")
   if (method === "GET" || method === "HEAD" || method === "POST") return undefined
-  const allow = methodsOf(route.action)
+  const allow = methodsOf(route.action, features.rows)
   return methodRefused(`The method is not supported: expected one of ${allow.join(", ")}.`, allow)
 }
 

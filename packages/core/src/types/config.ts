@@ -1,6 +1,7 @@
 /** What a developer writes. Everything but `providers` has a default. */
 import type { Adapter } from "./adapter.js"
 import type { PagesOptions, Theme } from "./appearance.js"
+import type { Feature } from "./feature.js"
 import type { CallbacksOptions, EventCallbacks, LoggerInstance } from "./hooks.js"
 import type { LimitsOptions } from "./limits.js"
 import type { Provider } from "./provider.js"
@@ -58,6 +59,12 @@ export interface AuthConfig {
         strategy?: "jwt" | "database" | undefined
         /** Seconds a session lives after its last extension. @default 2592000 */
         maxAge?: number | undefined
+        /**
+         * Seconds after its beginning a session ends, whatever somebody does; `maxAge` stays the limit of inactivity. With
+         * sessions in a database it needs records.
+         * @default no such end
+         */
+        overallMaxAge?: number | undefined
         /** Seconds between two extensions; 0 extends at every access. @default 86400 */
         updateAge?: number | undefined
         /** @default 32 random bytes in hex */
@@ -101,6 +108,11 @@ export interface AuthConfig {
    * @default the sizes of the guide on limits; `false` under `NODE_ENV=test`
    */
   limits?: false | LimitsOptions | undefined
+  /**
+   * What is switched on beside sign-in, sign-out and sessions, such as `managedSessions()`. The order has no meaning.
+   * @default []
+   */
+  features?: readonly Feature[] | undefined
   /** @default false */
   debug?: boolean | undefined
   /** @default the console. When set, `debug` is ignored. */

@@ -1,5 +1,5 @@
 /** The hook: answers the actions of the service, and gives every other request its `locals.auth()`. */
-import { isAuthAction, senderOf } from "@latchkey/core"
+import { mayBeAction, senderOf } from "@latchkey/core"
 import type { Handle } from "@sveltejs/kit"
 import type { AuthLocals } from "../app-types.js"
 import { announceBasePath } from "./announce.js"
@@ -56,7 +56,7 @@ async function answerOwn(
   const { request, url } = event
   const { pathname } = new URL(request.url)
   // Most requests are not for the service, and a function that makes configurations is not called for them.
-  if (!pathname.split("/").some(isAuthAction)) return undefined
+  if (!pathname.split("/").some(mayBeAction)) return undefined
   try {
     const service = await findService(event)
     if (!service.isOwn(pathname)) return undefined

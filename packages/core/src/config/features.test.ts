@@ -1,0 +1,55 @@
+import { expect, it } from "vitest"
+import { makeContext } from "../../test/support/context.js"
+import { memoryAdapter } from "../memory.js"
+import type { Feature, FeatureRow } from "../types/feature.js"
+
+const row: FeatureRow = {
+  method: "GET",
+  action: "sessions",
+  csrf: false,
+  audience: "script",
+  act: async () => undefined,
+}
+const plain: Feature = { name: "plain", needs: [], rows: [row] }
+const demanding: Feature = { name: "demanding", needs: ["facts", "records"], rows: [] }
+
+const settingsOf = (config: object) => makeContext({ config }).settings
+const messagesOf = (config: object): string[] => settingsOf(config).problems.map(({ message }) => message)
+
+it("switches nothing on without the option", () => {
+  expect(settingsOf({}).features).toEqual({ names: [], rows: [], keepsFacts: false, sessions: undefined })
+  expect(settingsOf({ features: [] }).features).toEqual(settingsOf({}).features)
+})
+
+it("joins the rows and needs of all features", () => {
+  const { features, problems } = settingsOf({ features: [plain, demanding], adapter: memoryAdapter() })
+  expect(features).toEqual({ names: ["plain", "demanding"], rows: [row], keepsFacts: true, sessions: undefined })
+  expect(problems).toEqual([])
+})
+
+it("asks for a store of records where a feature needs one", () => {
+  expect(messagesOf({ features: [demanding] })).toEqual([
+    '"features.demanding": expected a store of records, received nothing. Set "records", or an "adapter" that keeps records.',
+  ])
+  expect(messagesOf({ features: [plain] })).toEqual([])
+})
+
+it("keeps facts for an overall end of sessions: in tokens without records, in a database with them", () => {
+  const session = { overallMaxAge: 3600 }
+  const inTokens = settingsOf({ session })
+  expect([inTokens.features.keepsFacts, inTokens.sessionOverallMaxAge, inTokens.problems]).toEqual([true, 3600, []])
+  expect(
+    messagesOf({ session: { ...session, strategy: "database" }, adapter: { getSessionAndUser: () => null } }),
+  ).toEqual([expect.stringMatching(/^"session.overallMaxAge": expected a store of records, received nothing\./)])
+})
+
+it.each([
+  ["something else than a list", plain, '"features": expected a list of features, received an object.'],
+  ["a function", [() => plain], '"features[0]": expected a feature, received a function. Call it.'],
+  ["a string", [plain, "sessions"], '"features[1]": expected a feature, received the string "sessions".'],
+  ["the same feature twice", [plain, plain], '"features[1]": expected each feature once, received the string "plain".'],
+])("refuses %s", (_, features, message) => {
+  const found = messagesOf({ features })
+  expect(found).toHaveLength(1)
+  expect(found[0]).toContain(message)
+})

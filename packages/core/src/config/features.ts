@@ -1,0 +1,69 @@
+/** The option `features`: what is switched on, the endpoints it brings, and what it cannot do without. */
+import { MissingAdapter } from "../errors.js"
+import type { Records } from "../ports/records.js"
+import { isMembers, type Members } from "../std/json.js"
+import type { Feature, FeatureRow } from "../types/feature.js"
+import { isAbsent, membersOf } from "./members.js"
+import { mistakeText, type Report } from "./report.js"
+import type { Features, Settings } from "./settings.js"
+
+/** What features are resolved with. */
+export interface FeaturesGiven {
+  readonly members: Members
+  readonly records: Records
+  readonly strategy: Settings["strategy"]
+}
+
+/** Reads the option. Without it nothing is on. */
+export function featuresOf({ members, records, strategy }: FeaturesGiven, report: Report): Features {
+  const features = listOf(members.features, report)
+  const sessions = features.find((feature) => feature.sessions !== undefined)?.sessions
+  const hasOverall = !isAbsent(membersOf(members.session).overallMaxAge)
+  const needs = new Map(features.flatMap(({ name, needs }) => needs.map((need) => [need, `features.${name}`])))
+  if (hasOverall) needs.set("facts", "session.overallMaxAge")
+  // Facts stand in the token itself, and in a record beside a row.
+  const byRecords = needs.get("records") ?? (strategy === "database" ? needs.get("facts") : undefined)
+  if (byRecords !== undefined && !records.isPresent) report.problem(new MissingAdapter(withoutRecords(byRecords)))
+  return Object.freeze({
+    names: Object.freeze(features.map(({ name }) => name)),
+    rows: Object.freeze(features.flatMap(({ rows }): readonly FeatureRow[] => rows)),
+    keepsFacts: needs.has("facts"),
+    sessions,
+  })
+}
+
+function withoutRecords(option: string): string {
+  return mistakeText(option, {
+    expected: "a store of records",
+    received: undefined,
+    remedy: 'Set "records", or an "adapter" that keeps records.',
+  })
+}
+
+function listOf(given: unknown, report: Report): readonly Feature[] {
+  if (isAbsent(given)) return []
+  if (!Array.isArray(given)) {
+    const remedy = "Write [managedSessions()]."
+    report.mistake("features", { expected: "a list of features", received: given, remedy })
+    return []
+  }
+  const features: Feature[] = []
+  for (const [index, entry] of given.entries()) {
+    const at = `features[${index}]`
+    const remedy = typeof entry === "function" ? "Call it." : "List what a function such as managedSessions() returns."
+    if (!isFeature(entry)) report.mistake(at, { expected: "a feature", received: entry, remedy })
+    else if (features.some(({ name }) => name === entry.name))
+      report.mistake(at, { expected: "each feature once", received: entry.name, remedy: "Remove one of them." })
+    else features.push(entry)
+  }
+  return features
+}
+
+function isFeature(value: unknown): value is Feature {
+  return (
+    isMembers(value) &&
+    typeof value["name"] === "string" &&
+    Array.isArray(value["needs"]) &&
+    Array.isArray(value["rows"])
+  )
+}

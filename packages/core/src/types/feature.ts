@@ -1,0 +1,31 @@
+/** Features: values that an application lists in its configuration, each of which switches something on and brings its endpoints. */
+import type { ManagedSessionsOptions } from "./managed-sessions.js"
+
+/**
+ * What a feature cannot do without. `facts`: what each session rests on is kept with it. `records`: a store of records.
+ */
+export type FeatureNeed = "facts" | "records"
+
+/** The endpoints below the base path that features bring. */
+export type FeatureAction = "sessions"
+
+/** An endpoint that a feature brings. What `act` is, the engine knows. */
+export interface FeatureRow<Act = unknown> {
+  readonly method: "GET" | "POST"
+  readonly action: FeatureAction
+  /** The request must carry the CSRF token. */
+  readonly csrf: boolean
+  /** Who reads the answers, failures included: a script gets JSON. */
+  readonly audience: "script"
+  readonly act: Act
+}
+
+/** Something that is off until it is listed in `features`. Made by functions such as `managedSessions`. */
+export interface Feature {
+  /** No two features of one configuration have the same. */
+  readonly name: string
+  readonly needs: readonly FeatureNeed[]
+  readonly rows: readonly FeatureRow[]
+  /** What it asks of sessions, where it manages them. */
+  readonly sessions?: ManagedSessionsOptions
+}
