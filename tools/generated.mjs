@@ -10,6 +10,7 @@ const makers = [
   "marks.mjs",
   "catalogue.mjs",
   "floors-picture.mjs",
+  "differences.mjs",
 ]
 const args = process.argv.includes("--check") ? ["--check"] : []
 

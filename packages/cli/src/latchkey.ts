@@ -6,7 +6,7 @@ import { systemTerminal, systemWorld } from "./system-world.js"
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
 const { terminal, finished } = systemTerminal()
-const code = await runProgram(process.argv.slice(2), { version, world: systemWorld(terminal) })
+const code = await runProgram(process.argv.slice(2), systemWorld(terminal, version))
 await finished()
 // A module that was looked at may hold connections open; the answer has been given.
 process.exit(code)

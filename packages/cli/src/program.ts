@@ -4,6 +4,7 @@ import { type Command, exitCodes, Failure, type OptionSpec, UsageError } from ".
 import { cleanup } from "./commands/cleanup.js"
 import { dev } from "./commands/dev.js"
 import { doctor } from "./commands/doctor.js"
+import { fromAuthJs } from "./commands/from-authjs.js"
 import { init } from "./commands/init.js"
 import { migrate } from "./commands/migrate.js"
 import { providers } from "./commands/providers.js"
@@ -12,7 +13,7 @@ import { painter } from "./style.js"
 import { meaningOf } from "./system-world.js"
 import type { World } from "./world.js"
 
-const commands: readonly Command[] = [init, dev, secret, doctor, providers, migrate, cleanup]
+const commands: readonly Command[] = [init, fromAuthJs, dev, secret, doctor, providers, migrate, cleanup]
 
 /** `envFile` of a command is `--env-file` on the command line. */
 const kebab = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -60,8 +61,8 @@ function commanderOf(command: Command, { world, end }: Run): Commander {
   return described
 }
 
-function programOf(version: string, run: Run): Commander {
-  const { terminal } = run.world
+function programOf(run: Run): Commander {
+  const { terminal, version } = run.world
   const paint = painter(terminal.colours.err)
   const program = new Commander("latchkey")
     .description("Latchkey: authentication that an application carries inside itself")
@@ -107,16 +108,13 @@ function codeOfThrown(error: unknown, { args, world }: { args: readonly string[]
 }
 
 /** Runs the program; answers the exit code. */
-export async function runProgram(
-  args: readonly string[],
-  { version, world }: { version: string; world: World },
-): Promise<number> {
+export async function runProgram(args: readonly string[], world: World): Promise<number> {
   let code: number = exitCodes.fine
   const end = (answer: number): void => {
     code = answer
   }
   try {
-    await programOf(version, { world, end }).parseAsync([...args], { from: "user" })
+    await programOf({ world, end }).parseAsync([...args], { from: "user" })
     return code
   } catch (error) {
     return codeOfThrown(error, { args, world })

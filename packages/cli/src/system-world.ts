@@ -1,5 +1,5 @@
 /** The outside as it is: this process, its terminal and the file system. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { Failure } from "./command.js"
@@ -47,6 +47,7 @@ function attempt<T>(what: string, work: () => T): T {
 export const systemFiles: Files = {
   read: (path) => (existsSync(path) ? attempt(`read ${path}`, () => readFileSync(path, "utf8")) : undefined),
   exists: (path) => existsSync(path),
+  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
   list: (folder) => (existsSync(folder) ? attempt(`read ${folder}`, () => readdirSync(folder)) : []),
   write: (path, content, mode) =>
     attempt(`write ${path}`, () => {
@@ -99,8 +100,9 @@ export function systemTerminal(): Written {
 }
 
 /** This process. */
-export function systemWorld(terminal: Terminal): World {
+export function systemWorld(terminal: Terminal, version: string): World {
   return {
+    version,
     cwd: process.cwd(),
     env: process.env,
     terminal,

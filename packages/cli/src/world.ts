@@ -20,6 +20,7 @@ export interface Files {
   /** The content; `undefined` where there is no such file. */
   read(path: string): string | undefined
   exists(path: string): boolean
+  isFolder(path: string): boolean
   /** Names in a folder; none where there is no such folder. */
   list(folder: string): readonly string[]
   /** Writes a file and makes its folders. A new file gets the mode, an existing one keeps its own. */
@@ -28,6 +29,8 @@ export interface Files {
 
 /** Where a command runs. */
 export interface World {
+  /** Of this program, and of the packages that it goes with. */
+  readonly version: string
   readonly cwd: string
   readonly env: Environment
   readonly terminal: Terminal

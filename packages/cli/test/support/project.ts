@@ -58,6 +58,7 @@ export async function runIn(
   const left = [...(answers ?? [])]
   const filled: string[] = []
   const world: World = {
+    version: "1.2.3",
     cwd,
     env,
     files: systemFiles,
@@ -85,7 +86,7 @@ export async function runIn(
       }),
     },
   }
-  const code = await runProgram(args, { version: "1.2.3", world })
+  const code = await runProgram(args, world)
   for (const name of filled) delete process.env[name]
   return { code, out: out.join(""), err: err.join("") }
 }

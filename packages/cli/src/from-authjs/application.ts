@@ -1,0 +1,107 @@
+/** An application of Auth.js, as its files say it: nothing of it is run. */
+import { join, posix } from "node:path"
+import { type EnvFiles, readEnvFiles } from "../env-files.js"
+import type { Project } from "../project.js"
+import type { World } from "../world.js"
+import { lineAt, type Place, type Reference, referencesIn, withoutComments } from "./source-text.js"
+
+/** A source file. */
+export interface SourceFile {
+  /** Below the folder of the project, with slashes. */
+  readonly path: string
+  readonly text: string
+  /** The text without comments. */
+  readonly code: string
+  readonly references: readonly Reference[]
+}
+
+/** What is known of the application. */
+export interface Application {
+  readonly project: Project
+  readonly files: readonly SourceFile[]
+  /** Files that use Auth.js, and what these import of the project. */
+  readonly own: readonly SourceFile[]
+  readonly env: EnvFiles
+  /** Ids of the providers that are imported. */
+  readonly providers: ReadonlySet<string>
+}
+
+/** Folders that hold no sources of the application. */
+const passedOver = /^(?:node_modules|dist|build|out|coverage|\..*)$/
+const source = /\.(?:[cm]?[jt]sx?|svelte|vue|astro)$/
+
+/** Modules of Auth.js. Adapters of databases stay as they are. */
+export const isOfAuthJs = (specifier: string): boolean =>
+  /^(?:next-auth|@auth\/[\w-]+|@hono\/auth-js)(?:\/|$)/.test(specifier) && !isAdapter(specifier)
+
+/** An adapter of Auth.js for a database. */
+export const isAdapter = (specifier: string): boolean => /^@auth\/[\w-]+-adapter(?:\/|$)/.test(specifier)
+
+function pathsBelow(folder: string, files: World["files"], base = ""): readonly string[] {
+  return files.list(join(folder, base)).flatMap((name) => {
+    const path = base === "" ? name : `${base}/${name}`
+    if (passedOver.test(name)) return []
+    if (source.test(name)) return [path]
+    return files.isFolder(join(folder, path)) ? pathsBelow(folder, files, path) : []
+  })
+}
+
+/** The file that a relative import, or one by an alias of the framework, leads to. */
+function fileOf(specifier: string, from: SourceFile, files: readonly SourceFile[]): SourceFile | undefined {
+  const [, rest] = /^(?:@|~|\$lib)\/(.*)$/.exec(specifier) ?? []
+  const bases = specifier.startsWith(".")
+    ? [posix.join(posix.dirname(from.path), specifier)]
+    : rest === undefined
+      ? []
+      : [rest, `src/${rest}`, `src/lib/${rest}`]
+  const wanted = bases.map((base) => base.replace(/\.[cm]?js$/, ""))
+  return files.find(({ path }) => {
+    const plain = path.replace(/\.[^./]+$/, "")
+    return wanted.some((base) => plain === base || path === base || plain === `${base}/index`)
+  })
+}
+
+function withImported(start: readonly SourceFile[], files: readonly SourceFile[]): readonly SourceFile[] {
+  const found = new Set(start)
+  for (const file of found) {
+    for (const { specifier } of file.references) {
+      const next = fileOf(specifier, file, files)
+      if (next) found.add(next)
+    }
+  }
+  return [...found]
+}
+
+/** Reads the application. */
+export function readApplication(project: Project, world: Pick<World, "cwd" | "env" | "files">): Application {
+  const files = pathsBelow(project.folder, world.files).map((path) => {
+    const text = world.files.read(join(project.folder, path)) ?? ""
+    const code = withoutComments(text)
+    return { path, text, code, references: referencesIn(code) }
+  })
+  const using = files.filter(({ references }) =>
+    references.some(({ specifier }) => isOfAuthJs(specifier) || isAdapter(specifier)),
+  )
+  const ids = using.flatMap(({ references }) =>
+    references.flatMap(({ specifier, isOfTypes }) =>
+      isOfTypes ? [] : (/\/providers\/([\w-]+)$/.exec(specifier)?.[1] ?? []),
+    ),
+  )
+  const framework =
+    project.frameworks[0] === "next" ? "next" : project.frameworks[0] === "sveltekit" ? "vite" : undefined
+  return {
+    project,
+    files,
+    own: withImported(using, files),
+    env: readEnvFiles({ mode: "development", framework }, { ...world, env: {} }),
+    providers: new Set(ids),
+  }
+}
+
+/** Where something stands in the code of these files. */
+export function placesOf(pattern: RegExp, files: readonly SourceFile[]): readonly Place[] {
+  const all = new RegExp(pattern.source, `${pattern.flags.replace("g", "")}g`)
+  return files.flatMap(({ path, code }) =>
+    [...code.matchAll(all)].map(({ index }) => ({ path, line: lineAt(code, index) })),
+  )
+}

@@ -1,0 +1,163 @@
+/** Which differences concern an application: for each row of the guide, what shows that it does. */
+import { knownIds, readProvider } from "../catalogue.js"
+import { type Application, placesOf } from "./application.js"
+import { guideRows } from "./guide-rows.js"
+import type { Place } from "./source-text.js"
+
+/** The title of a difference. */
+export type Title = keyof typeof guideRows
+
+/** What is asked of an application. */
+interface Signs extends Application {
+  /** Where the files that use Auth.js, and what these import, say something. */
+  code(pattern: RegExp): readonly Place[]
+  /** Where any file does. */
+  anywhere(pattern: RegExp): readonly Place[]
+  /** Where the `.env` files give a variable a value that fits. */
+  variable(name: RegExp, value?: (value: string) => boolean): readonly Place[]
+  readonly openIds: readonly string[]
+}
+
+/** Places; `true` where there is nothing to point at, `"all"` for what concerns every application. */
+type Sign = readonly Place[] | boolean | "all"
+
+const mailProviders = [
+  "nodemailer",
+  "email",
+  "resend",
+  "sendgrid",
+  "postmark",
+  "mailgun",
+  "forwardemail",
+  "loops",
+  "mailjet",
+]
+
+const adapter = (signs: Signs): readonly Place[] => signs.code(/\badapter\s*[:,(]/)
+const hasAdapter = (signs: Signs): boolean => adapter(signs).length > 0
+const hasMail = ({ providers }: Signs): boolean => mailProviders.some((id) => providers.has(id))
+const hasPasskeys = ({ providers }: Signs): boolean => providers.has("passkey") || providers.has("webauthn")
+const hasCredentials = ({ providers }: Signs): boolean => providers.has("credentials")
+const isKit = ({ project }: Signs): boolean => "@auth/sveltekit" in project.manifest.dependencies
+const links = (signs: Signs): readonly Place[] => signs.code(/\ballowDangerousEmailAccountLinking\b/)
+const findsByAddress = (signs: Signs): boolean =>
+  hasAdapter(signs) && (hasMail(signs) || hasPasskeys(signs) || links(signs).length > 0)
+/** A member of the configuration: written out, as a method, or by its own name. */
+const member = (name: string): RegExp =>
+  new RegExp(`(?<![.\\w$])(?:async\\s+)?${name}\\s*(?::|\\([^)]*\\)\\s*\\{|,\\s*$)`, "m")
+const given = (condition: boolean, places: readonly Place[]): Sign =>
+  condition ? (places.length > 0 ? places : true) : []
+
+/** One entry for each row of the guide. */
+const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
+  id_token: ({ code, openIds }) => given(openIds.length > 0 || code(/["']oidc["']/).length > 0, code(/["']oidc["']/)),
+  "Providers on http:": ({ code, variable }) => [
+    ...code(/["'`]http:\/\/(?!localhost|127\.|\[::1\])/),
+    ...variable(/^AUTH_\w+_ISSUER$/, (value) => /^http:\/\/(?!localhost|127\.)/.test(value)),
+  ],
+  AUTH_URL: ({ anywhere, variable }) => [...variable(/^(?:AUTH|NEXTAUTH)_URL$/), ...anywhere(/\b(?:NEXT)?AUTH_URL\b/)],
+  AUTH_TRUST_HOST: ({ variable }) => variable(/^AUTH_TRUST_HOST$/, (value) => value !== "true" && value !== "1"),
+  "Refusals to scripts": ({ anywhere }) => anywhere(/\bredirect\s*:\s*false\b/),
+  "Unknown path, provider": () => "all",
+  "Reading the session": () => "all",
+  "Store unavailable": adapter,
+  "signIn callback": (signs) => (hasPasskeys(signs) ? signs.code(member("signIn")) : []),
+  "An AuthError thrown in signIn": ({ code }) => (code(member("signIn")).length > 0 ? code(/\bthrow\b/) : []),
+  "redirect callback": ({ code }) => code(/\bredirect\s*(?::\s*(?:async\b|\(|function)|\(\s*\{[^)]*\}\s*\)\s*\{)/),
+  "jwt callback": ({ code }) => code(member("jwt")),
+  "Callbacks that do not answer": ({ code }) => code(/\b(?:callbacks|authorize)\b/),
+  "Session of a deleted user, jwt strategy": (signs) =>
+    given(hasAdapter(signs), signs.code(/\bstrategy\s*:\s*["']jwt["']/)),
+  "Type of the jwt callback": ({ code, project }) => (project.isTypeScript ? code(member("jwt")) : []),
+  "Session tokens beyond ten cookies": ({ code }) => code(member("jwt")),
+  "Tokens without kid": ({ code, variable }) => [...variable(/^AUTH_SECRET_\d$/), ...code(/\bsecret\s*:\s*\[/)],
+  "Sign-in parameters": ({ anywhere }) => anywhere(/\b(?:redirect_uri|client_id)\b/),
+  "E-mail link": (signs) => given(hasMail(signs), []),
+  "Sessions with credentials": (signs) => given(hasCredentials(signs) && hasAdapter(signs), adapter(signs)),
+  "CSRF in SvelteKit": isKit,
+  "csrf.checkOrigin: false in SvelteKit, behind a proxy": ({ anywhere }) => anywhere(/\bcheckOrigin\s*:\s*false\b/),
+  "Form actions of SvelteKit": (signs) => (isKit(signs) ? signs.anywhere(/\bactions\b[^\n]*\bsign(?:In|Out)\b/) : []),
+  "updateAge of sessions of a day or less": ({ code }) => code(/\bmaxAge\s*:/),
+  "CSRF cookie": ({ anywhere }) => anywhere(/csrf-?token/i),
+  "Redirect proxy": ({ code, variable }) => [
+    ...variable(/^AUTH_REDIRECT_PROXY_URL$/),
+    ...code(/\bredirectProxyUrl\b|\bAUTH_REDIRECT_PROXY_URL\b/),
+  ],
+  state: ({ code }) => code(/\bchecks\s*:/),
+  "Linking an account": adapter,
+  "Two tabs signing in": () => "all",
+  "Requests that fail": () => "all",
+  "Debug log": ({ code }) => code(/\bdebug\s*:/),
+  "A provider with a fault (gone, misconfigured, without its adapter or flag)": () => "all",
+  "skipCSRFCheck: true": ({ code }) => code(/\bskipCSRFCheck\b/),
+  "simpleWebAuthn of a provider": ({ code }) => code(/\bsimpleWebAuthn\b/),
+  "Ids of accounts": adapter,
+  "Profile without id": ({ code }) => code(member("profile")),
+  "Token answers": ({ code }) => code(/["']oauth["']|\btoken_type\b|\bexpires_(?:in|at)\b/),
+  "Sign-in by e-mail": (signs) => given(hasMail(signs) && hasAdapter(signs), adapter(signs)),
+  emailVerified: (signs) => given(hasMail(signs), signs.anywhere(/\bemailVerified\b/)),
+  "An address that the provider calls unverified": (signs) => given(findsByAddress(signs), adapter(signs)),
+  allowDangerousEmailAccountLinking: links,
+  "The first proof of an address (a mail link, or a link by a verified address)": (signs) =>
+    given(findsByAddress(signs), adapter(signs)),
+  "Users without an address": adapter,
+  "Session cookies that no secret decrypts": () => "all",
+  "webauthn-options": hasPasskeys,
+  "deleteUser, unlinkAccount of the adapter": adapter,
+  'trigger: "signUp"': ({ code }) => code(/["']signUp["']/),
+  "Pictures of buttons": ({ code }) => given(code(/\bpages\s*:/).length === 0, code(/\blogo\s*:/)),
+  "Host, without trustHost": ({ code }) => (code(/\btrustHost\b/).length === 0 ? true : []),
+  "Secret of less than 32 characters": ({ variable }) =>
+    variable(/^(?:AUTH|NEXTAUTH)_SECRET(?:_\d)?$/, (value) => value.length < 32),
+  getToken: ({ anywhere }) => anywhere(/\bgetToken\b/),
+  'signIn("github", { redirect: false }) of the client': ({ anywhere }) => anywhere(/\bredirect\s*:\s*false\b/),
+  "Warnings of experimental features": hasPasskeys,
+  "Tries of signing in": (signs) => given(hasCredentials(signs) || hasMail(signs), []),
+  "SessionProvider of next-auth/react": ({ anywhere }) => anywhere(/<SessionProvider\b/),
+  "getSession(request, config) of Express": ({ project, anywhere }) =>
+    "@auth/express" in project.manifest.dependencies ? anywhere(/\bgetSession\s*\(/) : [],
+}
+
+/** A difference that concerns the application. */
+export interface Difference {
+  readonly title: string
+  /** How Auth.js behaves. */
+  readonly before: string
+  /** How this library does. */
+  readonly here: string
+  /** What in the application shows it; empty where there is no one place. */
+  readonly places: readonly Place[]
+  readonly concerns: "this" | "all"
+}
+
+function signsOf(application: Application, openIds: readonly string[]): Signs {
+  const { env, files, own } = application
+  return {
+    ...application,
+    openIds,
+    code: (pattern) => placesOf(pattern, own),
+    anywhere: (pattern) => placesOf(pattern, files),
+    variable: (name, fits = () => true) =>
+      Object.entries(env.env).flatMap(([key, value]) => {
+        const path = env.sourceOf(key)
+        return name.test(key) && value && path !== undefined && fits(value) ? [{ path }] : []
+      }),
+  }
+}
+
+/** The differences that concern the application, in the order of the guide. */
+export async function differencesOf(application: Application): Promise<readonly Difference[]> {
+  const ids = [...application.providers].filter((id) => knownIds.includes(id))
+  const entries = await Promise.all(ids.map((id) => readProvider(id)))
+  const signs = signsOf(
+    application,
+    entries.filter(({ type }) => type === "oidc").map(({ id }) => id),
+  )
+  return (Object.keys(concerns) as Title[]).flatMap((title): readonly Difference[] => {
+    const sign = concerns[title](signs)
+    if (sign === false || (Array.isArray(sign) && sign.length === 0)) return []
+    const [before = "", here = ""] = guideRows[title].split("\t")
+    const places = typeof sign === "object" ? sign : []
+    return [{ title, before, here, places, concerns: sign === "all" ? "all" : "this" }]
+  })
+}
