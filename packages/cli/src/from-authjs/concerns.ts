@@ -15,27 +15,16 @@ interface Signs extends Application {
   anywhere(pattern: RegExp): readonly Place[]
   /** Where the `.env` files give a variable a value that fits. */
   variable(name: RegExp, value?: (value: string) => boolean): readonly Place[]
-  readonly openIds: readonly string[]
+  /** Kinds of the providers that are imported. */
+  readonly types: readonly string[]
 }
 
 /** Places; `true` where there is nothing to point at, `"all"` for what concerns every application. */
 type Sign = readonly Place[] | boolean | "all"
 
-const mailProviders = [
-  "nodemailer",
-  "email",
-  "resend",
-  "sendgrid",
-  "postmark",
-  "mailgun",
-  "forwardemail",
-  "loops",
-  "mailjet",
-]
-
 const adapter = (signs: Signs): readonly Place[] => signs.code(/\badapter\s*[:,(]/)
 const hasAdapter = (signs: Signs): boolean => adapter(signs).length > 0
-const hasMail = ({ providers }: Signs): boolean => mailProviders.some((id) => providers.has(id))
+const hasMail = ({ types }: Signs): boolean => types.includes("email")
 const hasPasskeys = ({ providers }: Signs): boolean => providers.has("passkey") || providers.has("webauthn")
 const hasCredentials = ({ providers }: Signs): boolean => providers.has("credentials")
 const isKit = ({ project }: Signs): boolean => "@auth/sveltekit" in project.manifest.dependencies
@@ -50,7 +39,7 @@ const given = (condition: boolean, places: readonly Place[]): Sign =>
 
 /** One entry for each row of the guide. */
 const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
-  id_token: ({ code, openIds }) => given(openIds.length > 0 || code(/["']oidc["']/).length > 0, code(/["']oidc["']/)),
+  id_token: ({ code, types }) => given(types.includes("oidc") || code(/["']oidc["']/).length > 0, code(/["']oidc["']/)),
   "Providers on http:": ({ code, variable }) => [
     ...code(/["'`]http:\/\/(?!localhost|127\.|\[::1\])/),
     ...variable(/^AUTH_\w+_ISSUER$/, (value) => /^http:\/\/(?!localhost|127\.)/.test(value)),
@@ -130,11 +119,11 @@ export interface Difference {
   readonly concerns: "this" | "all"
 }
 
-function signsOf(application: Application, openIds: readonly string[]): Signs {
+function signsOf(application: Application, types: readonly string[]): Signs {
   const { env, files, own } = application
   return {
     ...application,
-    openIds,
+    types,
     code: (pattern) => placesOf(pattern, own),
     anywhere: (pattern) => placesOf(pattern, files),
     variable: (name, fits = () => true) =>
@@ -151,7 +140,7 @@ export async function differencesOf(application: Application): Promise<readonly 
   const entries = await Promise.all(ids.map((id) => readProvider(id)))
   const signs = signsOf(
     application,
-    entries.filter(({ type }) => type === "oidc").map(({ id }) => id),
+    entries.map(({ type }) => type),
   )
   return (Object.keys(concerns) as Title[]).flatMap((title): readonly Difference[] => {
     const sign = concerns[title](signs)
