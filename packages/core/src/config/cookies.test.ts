@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { checkCookies, cookieTable } from "./cookies.js"
+import { checkCookies, cookieRoles, cookieTable } from "./cookies.js"
 import { createReport } from "./report.js"
 
 describe("the cookie table", () => {
   it("has the names existing applications have [spec options cookies]", () => {
     const plain = cookieTable({ secure: false })
     const secure = cookieTable({ secure: true })
-    const names = Object.keys(plain).map((role) => [plain[role as "state"].name, secure[role as "state"].name])
+    const names = cookieRoles.map((role) => [plain[role].name, secure[role].name])
     expect(names).toEqual([
       ["authjs.session-token", "__Secure-authjs.session-token"],
       ["authjs.callback-url", "__Secure-authjs.callback-url"],
@@ -16,6 +16,12 @@ describe("the cookie table", () => {
       ["authjs.nonce", "__Secure-authjs.nonce"],
       ["authjs.challenge", "__Secure-authjs.challenge"],
     ])
+  })
+
+  it("has one of its own beside them, for known browsers, that no override reaches", () => {
+    const overrides = { device: { name: "mine" } } as never
+    const tables = [false, true].map((secure) => cookieTable({ secure, overrides }))
+    expect(tables.map(({ device }) => device.name)).toEqual(["authjs.device", "__Host-authjs.device"])
   })
 
   it("is http-only, lax, for all paths, and secure only on https [spec authentication 9]", () => {

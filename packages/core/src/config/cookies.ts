@@ -5,10 +5,10 @@ import { isAbsent, isPlain, membersOf } from "./members.js"
 import { checkKind } from "./option-checks.js"
 import { defaults, flag, fn, type ValueKind } from "./options.js"
 import type { Mistake, Report } from "./report.js"
-import type { CookieTable } from "./settings.js"
+import type { AnyCookieRole, CookieTable } from "./settings.js"
 
 /** Default names without prefix. */
-const names: Readonly<Record<CookieRole, string>> = {
+const names: Readonly<Record<AnyCookieRole, string>> = {
   sessionToken: "authjs.session-token",
   callbackUrl: "authjs.callback-url",
   csrfToken: "authjs.csrf-token",
@@ -16,10 +16,13 @@ const names: Readonly<Record<CookieRole, string>> = {
   state: "authjs.state",
   nonce: "authjs.nonce",
   webauthnChallenge: "authjs.challenge",
+  device: "authjs.device",
 }
 
-/** All roles. */
-export const cookieRoles: readonly CookieRole[] = Object.keys(names) as CookieRole[]
+/** All roles that may be overridden. */
+export const cookieRoles: readonly CookieRole[] = Object.keys(names).filter(
+  (role): role is CookieRole => role !== "device",
+)
 
 /** The cookies of one OAuth flow. Several flows may be pending in a browser, each with its own. */
 export const flowRoles = ["state", "pkceCodeVerifier", "nonce"] as const
@@ -42,7 +45,10 @@ export function cookieTable({
 }
 
 function makeTable(secure: boolean, given: Members): CookieTable {
-  const entries = cookieRoles.map((role) => [role, cookieOption({ role, secure, override: given[role] })] as const)
+  const overrides: Members = { ...given, device: undefined }
+  const entries = (Object.keys(names) as AnyCookieRole[]).map(
+    (role) => [role, cookieOption({ role, secure, override: overrides[role] })] as const,
+  )
   return Object.freeze(Object.fromEntries(entries)) as CookieTable
 }
 
@@ -52,28 +58,28 @@ const defaultTables: Readonly<Record<"plain" | "secure", CookieTable>> = {
   secure: makeTable(true, {}),
 }
 
-function cookieOption({ role, secure, override }: { role: CookieRole; secure: boolean; override: unknown }) {
+function cookieOption({ role, secure, override }: { role: AnyCookieRole; secure: boolean; override: unknown }) {
   const given = membersOf(override)
   const options = {
     httpOnly: true,
     sameSite: "lax",
     path: "/",
     secure,
-    ...(checkRoles.includes(role) && { maxAge: defaults.checkMaxAge }),
+    ...((checkRoles as readonly AnyCookieRole[]).includes(role) && { maxAge: defaults.checkMaxAge }),
     ...spelled(membersOf(given.options)),
   }
   const kept = Object.entries(options).filter(([, value]) => value !== null)
   return Object.freeze({
-    name: typeof given.name === "string" ? given.name : `${prefixOf(role, secure)}${names[role]}`,
+    name: typeof given.name === "string" ? given.name : prefixOf(role, secure) + names[role],
     // Without a prototype: what was added to `Object.prototype` is no attribute of a cookie. Taken away afterwards,
     // because engines copy an object faster that was made with one.
     options: Object.freeze(Object.setPrototypeOf(Object.fromEntries(kept), null)) as CookieAttributes,
   })
 }
 
-function prefixOf(role: CookieRole, secure: boolean): string {
+function prefixOf(role: AnyCookieRole, secure: boolean): string {
   if (!secure) return ""
-  return role === "csrfToken" ? "__Host-" : "__Secure-"
+  return role === "csrfToken" || role === "device" ? "__Host-" : "__Secure-"
 }
 
 /** `SameSite` and `Priority` are accepted in any case. */
@@ -169,7 +175,7 @@ function checkCookie(role: CookieRole, { name, options }: CookieOption, report: 
 /** Two cookies of one name overwrite each other; the session's chunks carry its name with a number. */
 function checkCookieNames(table: CookieTable, report: Report): void {
   const session = table.sessionToken.name
-  const seen = new Map<string, CookieRole>()
+  const seen = new Map<string, AnyCookieRole>([[table.device.name, "device"]])
   for (const role of cookieRoles) {
     const { name } = table[role]
     const twin = seen.get(name)

@@ -30,8 +30,11 @@ import type {
 import type { JWTOptions } from "../types/token.js"
 import type { ProxyOrigin } from "./addresses.js"
 
+/** What a cookie is for: what an application may override, and `device`, which it may not. */
+export type AnyCookieRole = CookieRole | "device"
+
 /** Names and attributes of all cookies, for one scheme. */
-export type CookieTable = Readonly<Record<CookieRole, Readonly<CookieOption>>>
+export type CookieTable = Readonly<Record<AnyCookieRole, Readonly<CookieOption>>>
 
 /** What every provider has, ready to use. */
 interface Resolved<Type extends ProviderType, Config> {

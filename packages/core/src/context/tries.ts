@@ -4,21 +4,28 @@ import { keyedHash } from "../crypto/token.js"
 import { TooManyRequests } from "../errors.js"
 import type { Endpoint } from "../http/endpoints.js"
 import { budgetOf } from "../http/endpoints.js"
+import type { CookieChange, Result } from "../http/result.js"
 import { type Counter, forgetTries, type TryStore, tryAtPerson, tryInWindow, type Verdict } from "../ports/limiter.js"
 import { networkOf } from "../std/network.js"
-import type { BudgetName, LimitBudget } from "../types/limits.js"
+import type { BudgetName, LimitBudget, PersonLimit } from "../types/limits.js"
 import type { Context } from "./context.js"
+import { isKnownTo, type KnownBrowser, readBrowser, rememberIn } from "./known-browser.js"
 
 /** How a request that was let through ended. `refused`: what it said was checked and is wrong. */
-export type TryOutcome = "succeeded" | "refused" | "failed"
+export type TryOutcome = "signedIn" | "succeeded" | "refused" | "failed"
 
 /** A request that was let through. */
 export interface Passage {
-  /** Settles what was counted. Never throws. */
-  leave(outcome: TryOutcome): Promise<void>
+  /** Settles what was counted; the browser of somebody who has signed in is known from then on. Never throws. */
+  leave(outcome: TryOutcome): Promise<readonly CookieChange[]>
 }
 
-const uncounted: Passage = { leave: async () => {} }
+const uncounted: Passage = { leave: async () => [] }
+
+/** How a request ended that was answered: has a session begun? */
+export function outcomeOf({ cookies }: Pick<Result, "cookies">): TryOutcome {
+  return cookies.some((change) => change.role === "sessionToken" && "value" in change) ? "signedIn" : "succeeded"
+}
 
 /** Is anything of this request counted? */
 export function isLimited({ settings }: Context, { limit }: Pick<Endpoint, "limit">): boolean {
@@ -48,8 +55,10 @@ export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">
 
 interface Counted {
   readonly tries: readonly ((store: TryStore) => Promise<Verdict>)[]
-  /** The key of the person's tries. */
-  readonly person: string | undefined
+  /** The key that a success forgets: of the tries at the person, or of those of a known browser. */
+  readonly key?: string
+  readonly typed?: string
+  readonly browser?: KnownBrowser | undefined
 }
 
 interface Settling {
@@ -60,36 +69,53 @@ interface Settling {
 }
 
 /** Only wrong tries stay counted: neither correct ones nor those that could not be checked. */
-async function settleTries({ context, store, counted, verdicts }: Settling, outcome: TryOutcome): Promise<void> {
-  if (outcome === "refused") return
+async function settleTries(
+  { context, store, counted, verdicts }: Settling,
+  outcome: TryOutcome,
+): Promise<readonly CookieChange[]> {
+  if (outcome === "refused") return []
+  const { key, typed, browser } = counted
   try {
     for (const verdict of verdicts) if (verdict.kind === "go") await verdict.giveBack()
-    if (outcome === "succeeded" && counted.person) await forgetTries(store, counted.person, context.now)
+    if (outcome !== "failed" && key !== undefined) await forgetTries(store, key, context.now)
+    return outcome === "signedIn" && typed !== undefined ? [await rememberIn(context, browser, typed)] : []
   } catch (error) {
     // The answer stands: at worst a try too many is counted.
     context.log.error(error as Error)
+    return []
   }
 }
 
 async function countersOf(context: Context, name: BudgetName, { network, person }: LimitBudget): Promise<Counted> {
   const { now } = context
-  const from = network && networkOf(addressOf(context))
-  const typed = person && typedIn(context)
+  const written = person && typedIn(context)
+  const typed = written === undefined ? undefined : foldedOf(written)
+  const browser = name === "guess" && typed !== undefined ? await readBrowser(context) : undefined
+  if (person && typed !== undefined && browser && (await isKnownTo(context, browser, typed))) {
+    // Neither strangers who guess at the person nor those who share the network count against this browser.
+    const key = await keyOf(context, [name, "browser", browser.id, typed])
+    const counter: Counter<PersonLimit> = { key, person: await personKey(context, name, typed), limit: person, now }
+    return { tries: [(store) => tryAtPerson(store, counter)], key, typed, browser }
+  }
   const tries: Counted["tries"][number][] = []
+  const from = network && networkOf(addressOf(context))
   if (network && from !== undefined) {
     const counter: Counter<typeof network> = { key: await keyOf(context, [name, "network", from]), limit: network, now }
     tries.push((store) => tryInWindow(store, counter))
   }
-  if (!person || typed === undefined) return { tries, person: undefined }
+  if (!person || typed === undefined) return { tries }
   const key = await personKey(context, name, typed)
   tries.push((store) => tryAtPerson(store, { key, limit: person, now }))
-  return { tries, person: key }
+  return { tries, key, typed, browser }
 }
 
 /** The key under which tries at somebody are counted. */
 export function personKey(context: Pick<Context, "settings">, name: BudgetName, typed: string): Promise<string> {
-  return keyOf(context, [name, "person", typed.normalize("NFKC").trim().toLowerCase()])
+  return keyOf(context, [name, "person", foldedOf(typed)])
 }
+
+/** Spellings that people take for the same. */
+const foldedOf = (typed: string): string => typed.normalize("NFKC").trim().toLowerCase()
 
 /** Nothing that was typed and no address is kept: a keyed hash stands for them. */
 async function keyOf({ settings }: Pick<Context, "settings">, parts: readonly string[]): Promise<string> {

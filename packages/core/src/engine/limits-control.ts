@@ -1,6 +1,6 @@
 /** What an application, or support, does about limits from outside a request. */
 import { personKey } from "../context/tries.js"
-import { forgetTries } from "../ports/limiter.js"
+import { forgetPerson } from "../ports/limiter.js"
 import type { AuthService } from "./public.js"
 import { settingsOf } from "./service.js"
 
@@ -8,7 +8,7 @@ import { settingsOf } from "./service.js"
 export interface LimitsControl {
   /**
    * Forgets the failed tries and the sent messages of whoever types `who`, an address or the name beside a password: a
-   * person who has to wait may try again at once. Does nothing where nothing is limited.
+   * person who has to wait may try again at once, in every browser. Does nothing where nothing is limited.
    * @throws AdapterError when the records cannot be asked
    */
   reset(auth: AuthService, who: string): Promise<void>
@@ -34,9 +34,9 @@ export const limits: LimitsControl = {
     const { records, caches } = settings
     for (const name of ["guess", "mail"] as const) {
       const key = await personKey({ settings }, name, who)
-      if (records.isPresent) await forgetTries(records, key, before)
+      if (records.isPresent) await forgetPerson(records, key, before)
       // Counted here while the records could not be asked.
-      await forgetTries(caches.tries, key, before)
+      await forgetPerson(caches.tries, key, before)
     }
   },
 }

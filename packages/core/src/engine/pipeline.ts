@@ -7,7 +7,7 @@ import { announceAll } from "../context/ask.js"
 import { type Context, chosenFor, createContext } from "../context/context.js"
 import { explainCsrf, mayPassCsrf, verifyCsrf } from "../context/csrf.js"
 import { spentCookies } from "../context/flow.js"
-import { enterLimits, isLimited } from "../context/tries.js"
+import { enterLimits, isLimited, outcomeOf } from "../context/tries.js"
 import { AuthError, InvalidProvider, isRefusal, MissingCSRF, UnknownAction } from "../errors.js"
 import { allowedBy, methodRefused } from "../http/endpoints.js"
 import { ignoredForwarding } from "../http/headers.js"
@@ -93,8 +93,7 @@ async function actWithinLimits(context: Context, row: Row): Promise<Result> {
   const passage = await enterLimits(context, row)
   try {
     const result = await row.act(context)
-    await passage.leave("succeeded")
-    return result
+    return withCookies(result, await passage.leave(outcomeOf(result)))
   } catch (error) {
     await passage.leave(isRefusal(asAuthError(context, error)) ? "refused" : "failed")
     throw error

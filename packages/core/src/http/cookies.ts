@@ -1,8 +1,8 @@
 /** Cookies between roles and names: chunks joined and cut, changes turned into concrete cookies. */
-import type { CookieTable, Settings } from "../config/settings.js"
+import type { AnyCookieRole, CookieTable, Settings } from "../config/settings.js"
 import { InvalidConfiguration } from "../errors.js"
 import { serialiseCookie } from "../std/cookie.js"
-import type { Cookie, CookieAttributes, CookieOption, CookieRole } from "../types/config.js"
+import type { Cookie, CookieAttributes, CookieOption } from "../types/config.js"
 import type { CookieChange } from "./result.js"
 
 /** Characters of a value in one cookie: what is left of 4,096 beside the name and the attributes. */
@@ -14,7 +14,7 @@ const mostChunks = 10
 const mostStrays = 10
 
 /** The name of a cookie: by its role; with a slot, that of a flow which is no longer the newest. */
-export function cookieNameOf(table: CookieTable, role: CookieRole, slot?: string): string {
+export function cookieNameOf(table: CookieTable, role: AnyCookieRole, slot?: string): string {
   const { name } = table[role]
   return slot === undefined ? name : `${name}.${slot}`
 }

@@ -6,7 +6,7 @@ import type { CountAddition, Counted, RecordKey, StoredRecord } from "../types/r
 import type { Records } from "./records.js"
 
 /** What keeps tries: the verbs of records that they need. */
-export type TryStore = Pick<Records, "getRecord" | "putRecord" | "takeRecord" | "countRecord">
+export type TryStore = Pick<Records, "getRecord" | "putRecord" | "takeRecord" | "countRecord" | "deleteRecords">
 
 /** Whether a try may be made. */
 export type Verdict =
@@ -16,6 +16,8 @@ export type Verdict =
 /** A thing that is counted, such as "guesses at this person". Its key is a keyed hash. */
 export interface Counter<Limit> {
   readonly key: string
+  /** The key of the tries at the same person by everybody else, where this counts those of one known browser. */
+  readonly person?: string
   readonly limit: Limit
   readonly now: Date
 }
@@ -44,7 +46,10 @@ interface Tries {
  * Counts a try at a person. Of any number at once no more than `free` go, then one after each wait. Decided by
  * comparing versions: a count alone could not say when the last one was let go.
  */
-export async function tryAtPerson(store: TryStore, { key, limit, now }: Counter<PersonLimit>): Promise<Verdict> {
+export async function tryAtPerson(
+  store: TryStore,
+  { key, person, limit, now }: Counter<PersonLimit>,
+): Promise<Verdict> {
   const name: RecordKey = { kind: waitKind, key }
   for (let round = 0; round < mostRounds; round += 1) {
     const found = await store.getRecord(name, now)
@@ -54,17 +59,23 @@ export async function tryAtPerson(store: TryStore, { key, limit, now }: Counter<
     const count = before.count + 1
     const next = count < limit.free ? 0 : after(now, waitAfter(count, limit)).getTime()
     const ends = found?.expires ?? after(now, limit.window)
-    const record = recordOf({ name, tries: { count, next }, found, ends })
+    const record = recordOf({ name, person, tries: { count, next }, found, ends })
     if (await store.putRecord(record, { expected: found?.version ?? 0, now })) {
-      return { kind: "go", giveBack: () => takeBack(store, { key, limit, now }) }
+      return { kind: "go", giveBack: () => takeBack(store, { key, limit, now, ...(person && { person }) }) }
     }
   }
   return { kind: "wait", until: after(now, limit.wait) }
 }
 
-/** Forgets the tries at a person. */
+/** Forgets what one key counts: the tries at a person, or those of one browser. */
 export async function forgetTries(store: TryStore, key: string, now: Date): Promise<void> {
   await store.takeRecord({ kind: waitKind, key }, now)
+}
+
+/** Forgets the tries at a person, those of known browsers included. */
+export async function forgetPerson(store: TryStore, key: string, now: Date): Promise<void> {
+  await forgetTries(store, key, now)
+  await store.deleteRecords(key, { kind: waitKind })
 }
 
 function after(now: Date, seconds: number): Date {
@@ -81,23 +92,30 @@ function triesOf(found: StoredRecord | null): Tries {
   return { count: count || 0, next: next || 0 }
 }
 
-function recordOf(given: { name: RecordKey; tries: Tries; found: StoredRecord | null; ends: Date }): StoredRecord {
-  const { name, tries, found, ends } = given
+interface TryDraft {
+  readonly name: RecordKey
+  readonly person: string | undefined
+  readonly tries: Tries
+  readonly found: StoredRecord | null
+  readonly ends: Date
+}
+
+function recordOf({ name, person, tries, found, ends }: TryDraft): StoredRecord {
   // A record that begins anew has another version than any before: whoever knows an old one must not replace it.
   const [random = 0] = globalThis.crypto.getRandomValues(new Uint32Array(1))
   const version = found ? found.version + 1 : random + 1
-  return { ...name, userId: null, value: `${tries.count} ${tries.next}`, version, expires: ends }
+  return { ...name, userId: person ?? null, value: `${tries.count} ${tries.next}`, version, expires: ends }
 }
 
 /** A try that did not count after all, because nothing was checked. */
-async function takeBack(store: TryStore, { key, limit, now }: Counter<PersonLimit>): Promise<void> {
+async function takeBack(store: TryStore, { key, person, limit, now }: Counter<PersonLimit>): Promise<void> {
   const name: RecordKey = { kind: waitKind, key }
   for (let round = 0; round < mostRounds; round += 1) {
     const found = await store.getRecord(name, now)
     if (!found) return
     const { count, next } = triesOf(found)
     const tries = { count: Math.max(0, count - 1), next: count <= limit.free ? 0 : next }
-    const record = recordOf({ name, tries, found, ends: found.expires })
+    const record = recordOf({ name, person, tries, found, ends: found.expires })
     if (await store.putRecord(record, { expected: found.version, now })) return
   }
 }
@@ -136,6 +154,11 @@ export function createTryMemory(limit: number): TryStore {
       write({ ...next, sum })
       return { sum, expires: next.expires }
     },
+    async deleteRecords(userId, { kind } = {}) {
+      const own = [...rows].filter(([, row]) => row.userId === userId && row.kind === kind)
+      for (const [name] of own) rows.delete(name)
+      return own.length
+    },
   }
 }
 
@@ -167,6 +190,7 @@ export function withTryMemory(
       putRecord: (...given) => choose((store) => store.putRecord(...given)),
       takeRecord: (...given) => choose((store) => store.takeRecord(...given)),
       countRecord: (...given) => choose((store) => store.countRecord(...given)),
+      deleteRecords: (...given) => choose((store) => store.deleteRecords(...given)),
     }
   }
 }

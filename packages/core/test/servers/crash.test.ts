@@ -4,58 +4,22 @@
  */
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { build } from "esbuild"
 import mysql from "mysql2/promise"
 import pg from "pg"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
-import vitestConfig from "../../../../vitest.config.js"
+import { bundleWorker } from "./support/bundle-worker.js"
 import type { Arrival, Errand } from "./support/crash-worker.js"
 import { temporaryFolder } from "./support/folder.js"
 
 const run = promisify(execFile)
 const folder = temporaryFolder()
-const root = fileURLToPath(new URL("../../../../", import.meta.url))
-/** Below the `node_modules` of the core, so that the bundle finds the packages it leaves outside. */
-const bundles = join(root, "packages/core/node_modules/.latchkey-test", String(process.pid))
-const worker = join(bundles, "crash-worker.mjs")
-
-/** The names of the project lead to its sources, as in all tests. */
-function sourceOf(name: string): string | undefined {
-  const aliases = vitestConfig.resolve?.alias
-  for (const { find, replacement } of Array.isArray(aliases) ? aliases : [])
-    if (find instanceof RegExp && find.test(name)) return name.replace(find, replacement)
-  return undefined
-}
-
+let worker = ""
 beforeAll(async () => {
-  mkdirSync(bundles, { recursive: true })
-  await build({
-    entryPoints: [fileURLToPath(new URL("./support/crash-worker.ts", import.meta.url))],
-    outfile: worker,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "silent",
-    plugins: [
-      {
-        name: "sources",
-        setup(builder) {
-          builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-            if (kind === "entry-point") return undefined
-            const source = sourceOf(path)
-            return source === undefined ? { path, external: true } : { path: source }
-          })
-        },
-      },
-    ],
-  })
+  worker = await bundleWorker("crash-worker")
 })
-afterAll(() => rmSync(bundles, { recursive: true, force: true }))
 
 /** A process that comes to its end. */
 async function send(errand: Errand): Promise<Arrival[]> {

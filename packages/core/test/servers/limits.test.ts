@@ -1,0 +1,130 @@
+/** Two processes of one application, and two hundred clients that try at the same moment: no request passes that is not in the budget. */
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import pg from "pg"
+import { createClient } from "redis"
+import { beforeAll, describe, expect, it } from "vitest"
+import { describeServer } from "../../../../tools/servers/describe-server.js"
+import { bundleWorker } from "./support/bundle-worker.js"
+import { temporaryFolder } from "./support/folder.js"
+import type { Besieged, Siege } from "./support/limits-worker.js"
+
+const run = promisify(execFile)
+const folder = temporaryFolder()
+const clients = 100
+
+let worker = ""
+beforeAll(async () => {
+  worker = await bundleWorker("limits-worker")
+})
+
+/** Waits that no run outlasts: what passes is what is free. */
+const person = { wait: 3600, longest: 3600 }
+const limits = { budgets: { guess: { person, network: { free: 60 } } } }
+const stranger = "203.0.113.7"
+
+const send = async (siege: Omit<Siege, "startAt">, startAt = 0): Promise<Besieged> => {
+  const { stdout } = await run(process.execPath, [worker, JSON.stringify({ ...siege, startAt })], { timeout: 60_000 })
+  return JSON.parse(stdout) as Besieged
+}
+
+/** Two processes that begin at the same moment, added up. */
+async function besiege(siege: Omit<Siege, "startAt" | "clients">) {
+  const startAt = Date.now() + 4000
+  const both = await Promise.all([0, 1].map(() => send({ ...siege, clients }, startAt)))
+  const sum = (of: (one: Besieged) => number): number => both.reduce((total, one) => total + of(one), 0)
+  return {
+    checked: sum(({ checked }) => checked),
+    refused: sum(({ refused }) => refused),
+    entered: both.map(({ entered }) => entered),
+    cookies: both.map(({ cookies }) => cookies),
+    recordCalls: sum(({ recordCalls }) => recordCalls),
+    faults: both.flatMap(({ faults }) => faults),
+  }
+}
+
+function holds(prepare: () => Promise<{ url: string; traces?: () => Promise<number> }>): void {
+  it("ten of two hundred guesses at a person pass, and the owner signs in meanwhile without waiting", async () => {
+    const { url } = await prepare()
+    const { cookies: owner } = await send({ url, limits, clients: 0, at: "one" })
+    expect(owner).toContain("authjs.device=ey")
+    const { checked, refused, entered, faults } = await besiege({ url, limits, at: "one", owner })
+    expect({ checked, refused, entered, faults }).toEqual({
+      checked: 10,
+      refused: 2 * clients - 10,
+      entered: [true, true],
+      faults: [],
+    })
+  })
+
+  it("of two hundred guesses from one network at as many people those pass that the network has", async () => {
+    const { url } = await prepare()
+    const { cookies: owner } = await send({ url, limits, clients: 0, at: "one" })
+    const answer = await besiege({ url, limits, at: "many", address: stranger, owner })
+    expect({ ...answer, cookies: [], recordCalls: 0 }).toEqual({
+      checked: 60,
+      refused: 2 * clients - 60,
+      entered: [true, true],
+      cookies: [],
+      recordCalls: 0,
+      faults: [],
+    })
+  })
+
+  it.each([undefined, "127.0.0.1"])("all of them pass where the address says nothing: %j", async (address) => {
+    const { url } = await prepare()
+    const { checked, refused, faults } = await besiege({ url, limits, at: "many", ...(address && { address }) })
+    expect({ checked, refused, faults }).toEqual({ checked: 2 * clients, refused: 0, faults: [] })
+  })
+
+  it("without limits all of them pass and nothing is left behind: no record, no cookie, no question to the store", async () => {
+    const { url, traces } = await prepare()
+    const { checked, cookies, recordCalls, entered } = await besiege({
+      url,
+      limits: false,
+      at: "one",
+      address: stranger,
+    })
+    expect({ checked, recordCalls, entered }).toEqual({ checked: 2 * clients, recordCalls: 0, entered: [true, true] })
+    for (const set of cookies) expect(set).not.toContain("device")
+    if (traces) expect(await traces()).toBe(0)
+  })
+}
+
+let count = 0
+const fresh = (): string => {
+  count += 1
+  return `limits_${process.pid}_${count}`
+}
+
+describe("with SQLite", () => holds(async () => ({ url: `file:${join(folder, `${fresh()}.db`)}` })))
+
+describeServer("postgresql", (server) =>
+  holds(async () => {
+    const name = fresh()
+    const url = Object.assign(new URL(server), { pathname: name }).href
+    const ask = async (address: string, statement: string): Promise<readonly unknown[]> => {
+      const client = new pg.Client(address)
+      await client.connect()
+      const { rows } = await client.query(statement)
+      await client.end()
+      return rows
+    }
+    await ask(server, `create database ${name}`)
+    return { url, traces: async () => (await ask(url, "select kind from latchkey_records")).length }
+  }),
+)
+
+describeServer("redis", (server) =>
+  holds(async () => {
+    const prefix = fresh()
+    const traces = async (): Promise<number> => {
+      const client = await createClient({ url: server }).connect()
+      const keys = await client.keys(`*${prefix}*`)
+      client.destroy()
+      return keys.length
+    }
+    return { url: `${server}?prefix=${prefix}`, traces }
+  }),
+)
