@@ -16,8 +16,13 @@ import {
 import { isFor } from "../http/endpoints.js"
 import { json, type Refusal, type Result, redirect, withHeaders } from "../http/result.js"
 import { asThrownError, isReadable } from "../ports/thrown.js"
+import { fromModule } from "../std/lazy.js"
 import { withParams } from "../std/url.js"
-import { showError } from "./error.js"
+
+const showError = fromModule(
+  () => import("./error.js"),
+  ({ showError }) => showError,
+)
 
 /** Turns whatever was thrown into an answer. */
 export async function failure(context: Context, thrown: unknown): Promise<Result> {

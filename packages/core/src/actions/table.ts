@@ -2,15 +2,10 @@
 import type { Context } from "../context/context.js"
 import { type ActName, type Endpoint, endpoints } from "../http/endpoints.js"
 import type { Result } from "../http/result.js"
-import { callback } from "./callback.js"
+import { fromModule } from "../std/lazy.js"
 import { csrf } from "./csrf.js"
-import { errorPage } from "./error.js"
 import { providers } from "./providers.js"
 import { readSession, updateSession } from "./session.js"
-import { beginSignin, signinPage, toSigninPage } from "./signin.js"
-import { endSession, signoutPage } from "./signout.js"
-import { verifyRequestPage } from "./verify-request.js"
-import { webauthnOptions } from "./webauthn-options.js"
 
 /** Serves an endpoint: a function from what is true about a request to one value. Refusals and faults are thrown as AuthErrors; redirects are returned. */
 export type Action = (context: Context) => Promise<Result>
@@ -18,17 +13,23 @@ export type Action = (context: Context) => Promise<Result>
 /** A row with its function; those that features bring have names of their own. */
 export type Row = Omit<Endpoint, "act" | "action"> & { readonly action: string; readonly act: Action }
 
-// biome-ignore format: a generated list, each file stays on one line
+const visits = (): Promise<typeof import("./visits.js")> => import("./visits.js")
+
+// biome-ignore format: a generated list, each function stays on one line
 const functions: Readonly<Record<ActName, Action>> = {
-  callback,
+  callback: fromModule(visits, ({ callback }) => callback),
   csrf,
-  errorPage,
+  errorPage: fromModule(visits, ({ errorPage }) => errorPage),
   providers,
-  readSession, updateSession,
-  beginSignin, signinPage, toSigninPage,
-  endSession, signoutPage,
-  verifyRequestPage,
-  webauthnOptions,
+  readSession,
+  updateSession,
+  beginSignin: fromModule(visits, ({ beginSignin }) => beginSignin),
+  signinPage: fromModule(visits, ({ signinPage }) => signinPage),
+  toSigninPage: fromModule(visits, ({ toSigninPage }) => toSigninPage),
+  endSession: fromModule(visits, ({ endSession }) => endSession),
+  signoutPage: fromModule(visits, ({ signoutPage }) => signoutPage),
+  verifyRequestPage: fromModule(visits, ({ verifyRequestPage }) => verifyRequestPage),
+  webauthnOptions: fromModule(visits, ({ webauthnOptions }) => webauthnOptions),
 }
 
 /** All rows. */

@@ -1,13 +1,32 @@
 /** Which way of proving who one is belongs to which kind of provider. Past this file a provider is known to be of its kind. */
 import type { Context } from "../context/context.js"
 import { InvalidProvider } from "../errors.js"
-import { finish as finishCredentials } from "./credentials.js"
-import { begin as beginByMail, claim } from "./email/begin.js"
-import { finish as finishByMail } from "./email/finish.js"
+import { fromModule } from "../std/lazy.js"
 import type { Beginning, Claim, Confirmation, Departure, Detour, Method, Proof } from "./method.js"
-import { begin as beginAtProvider } from "./oauth/begin.js"
-import { finish as finishAtProvider } from "./oauth/finish.js"
-import { finish as finishCeremony } from "./webauthn/finish.js"
+
+// Each kind is loaded by the first request to a provider of it: few applications have all of them.
+const byOAuth = (): Promise<typeof import("./oauth/oauth.js")> => import("./oauth/oauth.js")
+const byMail = (): Promise<typeof import("./email/email.js")> => import("./email/email.js")
+const byCredentials = (): Promise<typeof import("./credentials.js")> => import("./credentials.js")
+const byPasskey = (): Promise<typeof import("./webauthn/webauthn.js")> => import("./webauthn/webauthn.js")
+
+const oauth = {
+  begin: fromModule(byOAuth, ({ begin }) => begin),
+  finish: fromModule(byOAuth, ({ finish }) => finish),
+}
+const email = {
+  claim: fromModule(byMail, ({ claim }) => claim),
+  begin: fromModule(byMail, ({ begin }) => begin),
+  finish: fromModule(byMail, ({ finish }) => finish),
+}
+const credentials = { finish: fromModule(byCredentials, ({ finish }) => finish) }
+const webauthn = { finish: fromModule(byPasskey, ({ finish }) => finish) }
+
+/** Answers what a browser needs for a ceremony. */
+export const webauthnOptions: typeof import("./webauthn/options.js").webauthnOptions = fromModule(
+  byPasskey,
+  ({ webauthnOptions }) => webauthnOptions,
+)
 
 /** The method of the provider that a request is about. */
 export interface SelectedMethod {
@@ -26,13 +45,13 @@ export function selectMethod(context: Context): SelectedMethod {
   switch (provider?.type) {
     case "oauth":
     case "oidc":
-      return at({ ...context, provider }, { begin: beginAtProvider, finish: finishAtProvider })
+      return at({ ...context, provider }, oauth)
     case "email":
-      return at({ ...context, provider }, { claim, begin: beginByMail, finish: finishByMail })
+      return at({ ...context, provider }, email)
     case "credentials":
-      return at({ ...context, provider }, { finish: finishCredentials })
+      return at({ ...context, provider }, credentials)
     case "webauthn":
-      return at({ ...context, provider }, { finish: finishCeremony })
+      return at({ ...context, provider }, webauthn)
     case undefined:
       throw new InvalidProvider("A sign-in needs a provider.")
   }
