@@ -16,7 +16,7 @@ import { withParams } from "../std/url.js"
 export async function callback(context: Context): Promise<Result> {
   const { provider, incoming } = context
   if (!provider) throw new InvalidProvider("A callback needs a provider.")
-  // A look ahead must not use up a code or a link; refusing the prefetch makes the browser ask again.
+  // A prefetch must not use up a code or a link; refusing it makes the browser send the request again.
   if (incoming.isHead) return { ...empty(200), spendsNothing: true }
   if (incoming.isPrefetch && incoming.method === "GET") return { ...empty(503), spendsNothing: true }
   const finished = await selectMethod(context).finish()

@@ -5,7 +5,7 @@ import { page, type Result, redirect } from "../http/result.js"
 import { errorPage as renderErrorPage } from "../pages/error.js"
 import { withParams } from "../std/url.js"
 
-/** Shows what went wrong. A page of the application stands in for it. */
+/** Shows what went wrong, on the application's own page where one is configured. */
 export async function errorPage(context: Context): Promise<Result> {
   const { settings, incoming } = context
   const { error, incident } = incoming.query

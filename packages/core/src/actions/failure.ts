@@ -1,4 +1,4 @@
-/** The one translator of errors: logged in full, shown in part, answered in the way the caller understands. */
+/** The only place that turns errors into responses: the log gets all of an error, the caller its public part, as JSON, a page or a redirect. */
 import type { Context } from "../context/context.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
 import {
@@ -51,7 +51,7 @@ function answersInPlace(context: Context, error: AuthError): boolean {
   )
 }
 
-/** JSON to scripts; to people a page, their application's own where the configuration is at fault and names one. */
+/** JSON for scripts; for people a page: the application's own where one is configured, also when the configuration is at fault. */
 async function inPlace(context: Context, error: AuthError, refusal: Refusal): Promise<Result> {
   const { incoming } = context
   const { status, incident } = refusal
@@ -78,7 +78,7 @@ function ownErrorPage(context: Context): string | undefined {
   return undefined
 }
 
-/** The person pressed "cancel" at the provider (RFC 6749 §4.1.2.1): nothing to log as a fault, and the page says it in passing. */
+/** The person pressed "cancel" at the provider (RFC 6749 §4.1.2.1): this is not logged as a fault, and the page shows it as a note. */
 function isCancelled(error: AuthError): boolean {
   return error.type === "OAuthCallbackError" && error.cause?.["code"] === "access_denied"
 }

@@ -14,7 +14,7 @@ import { selectStrategy } from "../sessions/select.js"
 import { withParams } from "../std/url.js"
 import { asAuthError } from "./failure.js"
 
-/** Shows the sign-in page; the provider the path names comes first. A page of the application stands in for it. */
+/** Shows the sign-in page, or redirects to the application's own; the provider the path names comes first. */
 export async function signinPage(context: Context): Promise<Result> {
   const { settings, incoming } = context
   const { error, code, incident } = incoming.query
@@ -74,7 +74,7 @@ function fieldsOf(provider: ResolvedProvider): Pick<SigninEntry, "fields"> {
   return provider.type === "webauthn" ? { fields: provider.config.formFields } : {}
 }
 
-/** A POST that names no provider that can begin: the page helps on. */
+/** A POST without a provider that a sign-in can begin with is answered with the page that lists them. */
 export async function toSigninPage(context: Context): Promise<Result> {
   const returnTo = await resolveReturnTo(context)
   return redirect(addressOf(context, given(context) ? returnTo : undefined), {
@@ -89,7 +89,7 @@ function addressOf(context: Context, callbackUrl: string | undefined): string {
 
 const given = ({ incoming }: Context): boolean => "callbackUrl" in incoming.form || "callbackUrl" in incoming.query
 
-/** Begins the flow of a provider: asks the application where an address was claimed, then sends the person on. */
+/** Begins the flow of a provider: calls the `signIn` callback where an address was claimed, then redirects to the provider. */
 export async function beginSignin(context: Context): Promise<Result> {
   if (!context.provider) throw new InvalidProvider("Sign-in needs a provider.")
   const method = selectMethod(context)
@@ -104,15 +104,15 @@ export async function beginSignin(context: Context): Promise<Result> {
   return redirect(goTo, { cookies: [...cookies, ...returnToCookie(context, returnTo)] })
 }
 
-/** The person a page speaks to. */
+/** The signed-in user, as a page names them. */
 interface Visitor {
   /** Their address, else their name; `undefined` where the session has neither. */
   readonly name: string | undefined
-  /** An account they prove now is added to theirs. */
+  /** An account that is proven now is linked to this user. */
   readonly addsAccounts: boolean
 }
 
-/** The person whose session the request carries; `null` for none, `undefined` when the store cannot say. */
+/** The user of the session; `null` without a session, `undefined` when the store failed. */
 export async function visitorOf(context: Context): Promise<Visitor | null | undefined> {
   const { settings, log } = context
   try {
@@ -121,7 +121,7 @@ export async function visitorOf(context: Context): Promise<Visitor | null | unde
     const { email, name } = sessionUser.user
     return { name: email || name || undefined, addsAccounts: settings.store.isPresent && sessionUser.isStored }
   } catch (error) {
-    // The page works without; a sign-in that fails because of it says so.
+    // The page works without the name; a sign-in that fails because the store is down reports that itself.
     log.error(asAuthError(context, error))
     return undefined
   }

@@ -11,7 +11,7 @@ import { selectStrategy } from "../sessions/select.js"
 import { failure } from "./failure.js"
 import { visitorOf } from "./signin.js"
 
-/** Asks whether to sign out. A page of the application stands in for it. */
+/** Asks whether to sign out, on the application's own page where one is configured. */
 export async function signoutPage(context: Context): Promise<Result> {
   const { settings } = context
   const returnTo = await resolveReturnTo(context)
@@ -38,7 +38,7 @@ function nobodyPage(context: Context): Promise<PageParts> {
   })
 }
 
-/** Ends the session. The cookie is cleared even when the row cannot be removed; that is reported, not hidden. */
+/** Ends the session. The cookie is cleared even when the row cannot be removed; the failure is reported. */
 export async function endSession(context: Context): Promise<Result> {
   const returnTo = await resolveReturnTo(context)
   const ended = await selectStrategy(context.settings).end(context)

@@ -28,7 +28,7 @@ const operationNames = [
  * Keeps sessions, pending e-mail links, or records in another store than people.
  *
  * A session read is one look-up in each store. A session whose user is gone counts as absent. `deleteUser` ends the
- * sessions first, then removes the user; what fails leaves the user whole. A store of sessions without
+ * sessions first, then removes the user; when that fails, the user stays unchanged. A store of sessions without
  * `deleteSessionsByUserId` keeps them: they count as absent, as long as no id is given out again.
  *
  * `transaction` is offered where `adapter` offers it: when it rolls back, what was done in the other stores is taken
@@ -158,7 +158,7 @@ function cleaning(adapter: Adapter, { sessions, verificationTokens, records }: P
   }
 }
 
-/** The adapter may run the work again after a conflict: what the run before did elsewhere is taken back first. */
+/** The adapter may run the work again after a conflict: what the earlier run did in the other stores is undone first. */
 async function runTransaction<T>(split: Split, work: (adapter: Adapter) => Promise<T>): Promise<T> {
   const { adapter, parts } = split
   const journal: Journal = { undos: [], afterwards: [] }
@@ -174,9 +174,9 @@ async function runTransaction<T>(split: Split, work: (adapter: Adapter) => Promi
     await takeBack(journal)
     throw error
   }
-  // Inside another transaction nothing is certain yet.
+  // Inside another transaction nothing is committed yet.
   if (split.journal) split.journal.afterwards.push(...journal.afterwards)
-  // Written is written: the users are gone, and their sessions with them.
+  // The commit succeeded, so the users are gone; a failure to end their sessions cannot undo that.
   else for (const step of journal.afterwards) await attempt(step)
   return result
 }

@@ -1,4 +1,4 @@
-/** A store of records beside an adapter, and the same store with a way back for what was done inside a transaction. */
+/** A store of records beside an adapter, and the same store with an undo log for what was done inside a transaction. */
 import type { Adapter } from "../types/adapter.js"
 import type { Awaitable } from "../types/identity.js"
 import type { RecordStore } from "../types/records.js"
@@ -9,7 +9,7 @@ export interface RecordPart extends RecordStore, Pick<Adapter, "deleteExpired"> 
 const longAgo = (): Date => new Date(0)
 
 /**
- * The same store, with every step noted. A write is taken back by its version, so that a later change by somebody else
+ * The same store, with an undo step noted for each write. A write is undone by its version, so that a later change by somebody else
  * stays. Attempts stay counted, and what `deleteRecords` removed stays removed.
  */
 export function journalledRecords(store: RecordPart, undos: (() => Awaitable<unknown>)[]): RecordPart {
@@ -18,7 +18,7 @@ export function journalledRecords(store: RecordPart, undos: (() => Awaitable<unk
     async putRecord(record, given) {
       const { kind, key, version } = record
       const before = given.expected === 0 ? null : await store.getRecord({ kind, key })
-      // A record that has ended is as good as none.
+      // A record that has ended counts as absent.
       const earlier = before?.version === given.expected ? before : { ...record, expires: longAgo() }
       // Noted first: a call that fails may have written.
       undos.push(() => store.putRecord(earlier, { expected: version, now: longAgo() }))

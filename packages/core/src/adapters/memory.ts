@@ -1,4 +1,4 @@
-/** The reference adapter: total, exact, and gone when the process ends. For tests, demonstrations and prototypes. */
+/** The reference adapter: it has every operation, and its data are lost when the process ends. For tests, demonstrations and prototypes. */
 import type { Adapter } from "../types/adapter.js"
 import { createMemory, createOperations, type Memory, type Operations } from "./operations.js"
 
@@ -63,11 +63,11 @@ export function memoryAdapter(): Required<Adapter> {
   return level(createMemory(), 0, () => true)
 }
 
-/** The waiting room of one store. */
+/** A queue of calls and transactions on one store. */
 interface Turns {
-  /** Runs as soon as no caller works alone. */
+  /** Runs as soon as no transaction is open. */
   together<T>(work: () => T): Promise<T>
-  /** Runs while everybody else waits. */
+  /** Runs alone: every other call waits until it has ended. */
   alone<T>(work: () => Promise<T>): Promise<T>
 }
 

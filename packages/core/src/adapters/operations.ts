@@ -65,7 +65,7 @@ function insert<Row>(table: Table<Row>, key: string, { row, taken }: { row: Row;
   return copy(row)
 }
 
-/** Changes what the patch gives. A row that has been removed meanwhile stays removed: then the answer is `null`. */
+/** Changes the members of the patch. A row that was removed meanwhile stays removed: then `null` is returned. */
 function change<Row extends object>(table: Table<Row>, key: string, patch: Partial<Row>): Row | null {
   const before = table.get(key)
   if (!before) return null

@@ -1,4 +1,4 @@
-/** Stores that keep a part of the data beside an adapter, and the same stores with a way back. */
+/** Stores that keep a part of the data beside an adapter, and the same stores with an undo log. */
 import type { Adapter } from "../types/adapter.js"
 import type { Awaitable } from "../types/identity.js"
 import type { AdapterSession } from "../types/session.js"
@@ -32,21 +32,21 @@ export interface Journal {
   readonly afterwards: (() => Awaitable<unknown>)[]
 }
 
-/** Does them all, the last one first. One that fails keeps no other from being done. */
+/** Runs all undo steps, the last one first. A step that fails does not stop the others. */
 export async function takeBack({ undos }: Journal): Promise<void> {
   for (let undo = undos.pop(); undo; undo = undos.pop()) await attempt(undo)
 }
 
-/** What went wrong before is more telling than what goes wrong while it is put right. */
+/** The first error is the cause; an error while undoing must not hide it. */
 export async function attempt(work: () => Awaitable<unknown>): Promise<void> {
   try {
     await work()
   } catch {
-    // Left behind are rows that end by themselves.
+    // What is left behind are rows that expire.
   }
 }
 
-/** The same stores, with every step noted. Ending all sessions of a user is not taken back: they sign in again. */
+/** The same stores, with an undo step noted for each write. Ending all sessions of a user is not undone: the user signs in again. */
 export function journalled({ sessions, verificationTokens, records }: Parts, { undos }: Journal): Parts {
   return {
     records: records && journalledRecords(records, undos),
@@ -93,10 +93,10 @@ function journalledTokens(store: VerificationTokenStore, undos: Journal["undos"]
   }
 }
 
-/** What concerns all sessions of a user, and need not be offered. */
+/** Optional operations on all sessions of a user. */
 export const ofAllSessions = ["deleteSessionsByUserId", "listSessionsByUserId"] as const
 
-/** Those of the operations that a store offers. They are looked up at each call and called on the store itself, so that classes work. */
+/** The operations that a store offers. They are looked up at each call and called on the store itself, so that classes work. */
 export function offered<Name extends keyof Adapter>(
   store: Pick<Adapter, Name>,
   names: readonly Name[],

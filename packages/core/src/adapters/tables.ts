@@ -1,4 +1,4 @@
-/** Tables in memory that remember how to undo: every change since a savepoint can be taken back. */
+/** Tables in memory with an undo log: every change since a savepoint can be rolled back. */
 
 /** Rows by key. Rows are copied in and out, so that no caller holds a stored one. */
 export interface Table<Row> {
@@ -14,11 +14,11 @@ export interface Table<Row> {
 /** The undo log that the tables of one store share. */
 export interface Journal {
   record(undo: () => void): void
-  /** A place to come back to. */
+  /** The current position in the log. */
   savepoint(): number
-  /** Takes back every change made since the savepoint. */
+  /** Undoes every change made since the savepoint. */
   rollbackTo(savepoint: number): void
-  /** Forgets how to undo: nothing is open any more. */
+  /** Empties the log, once no transaction is open. */
   clear(): void
 }
 

@@ -47,7 +47,7 @@ export interface Arrival {
 }
 
 /**
- * The owner of an address arrives: the accounts that needed no proof of it go, and the sessions of the user end. Does
+ * The owner of an address signs in: accounts that needed no proof of it are removed, and the sessions of the user end. Does
  * nothing for a user whose address is proven. What an adapter cannot list or end stays; sessions that carry the digest of such an account end anyway.
  */
 export async function removeUnproven(context: Context, { user, store }: Omit<Arrival, "proof">): Promise<void> {

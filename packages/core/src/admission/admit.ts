@@ -1,4 +1,4 @@
-/** A decision becomes rows: each write in order, each event collected after the write that made it true. */
+/** Carries out a decision: writes the rows in order, and collects each event after its write. */
 import type { Context } from "../context/context.js"
 import { AccountNotLinked, OAuthAccountNotLinked } from "../errors.js"
 import type { Proof } from "../methods/method.js"
@@ -95,7 +95,7 @@ async function admitUser(
     return decision.user
   }
   if (decision.isNew === undefined) return decision.user
-  if (work.proof.policy.knownBy !== "email") {
+  if (work.proof.policy.foundBy !== "email") {
     await keepTokens(work)
     return decision.user
   }
@@ -108,7 +108,7 @@ async function admitUser(
 
 async function register(context: Context, work: Work): Promise<AdapterUser> {
   const { proof, store, events } = work
-  const isByEmail = proof.policy.knownBy === "email"
+  const isByEmail = proof.policy.foundBy === "email"
   const draft = {
     ...proof.user,
     email: leavesOut(context, proof) ? "" : (proof.user.email ?? ""),
@@ -131,13 +131,13 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
   return user
 }
 
-/** A user with an address can come in by mail without an account; any other account must be there with its user. */
+/** A user with an address can sign in by mail without an account; any other user needs its account. */
 function registersInOneStep(context: Context, { proof, store }: Pick<Work, "proof" | "store">): boolean {
-  const isByAccount = proof.policy.knownBy === "account"
+  const isByAccount = proof.policy.foundBy === "account"
   return proof.stored !== undefined && isByAccount && store.has("createUserWithAccount") && !hasTransactions(context)
 }
 
-/** Without a transaction an unfinished user would keep the address for ever. */
+/** Without a transaction a user without an account would keep the address for ever. */
 async function undo(context: Context, store: Store, user: AdapterUser | User): Promise<void> {
   if (hasTransactions(context) || !store.has("deleteUser")) return
   try {
@@ -147,7 +147,7 @@ async function undo(context: Context, store: Store, user: AdapterUser | User): P
   }
 }
 
-/** Asked of the store outside: the adapter inside a transaction need not offer another. */
+/** Asks the store outside of the transaction: the adapter inside one need not offer `transaction`. */
 const hasTransactions = ({ settings }: Context): boolean => settings.store.has("transaction")
 
 async function link(context: Context, { proof, store, events }: Work, user: AdapterUser): Promise<void> {
@@ -160,7 +160,7 @@ function linked({ user, account, proof }: { user: AdapterUser; account: AdapterA
   return { kind: "linkAccount", message: { user, account, profile: proof.user } }
 }
 
-/** An adapter may store an account together with its user, and know nothing of authenticators there. */
+/** An adapter may store an account together with its user, but not the authenticator with them. */
 async function isKept(store: Store, { credentialID }: Authenticator): Promise<boolean> {
   return (await store.getAuthenticator(credentialID)) !== null
 }

@@ -1,4 +1,4 @@
-/** From proof to session: facts, the application's own say, decision, rows and session in one transaction; a lost race is run again on the winner's rows. */
+/** From proof to session: gathers facts, calls the `signIn` callback, decides, and writes rows and session in one transaction; when another request wins a race, runs again on its rows. */
 import { announceAll, askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import {
@@ -22,7 +22,7 @@ import { type Admission, admit } from "./admit.js"
 import { decide } from "./decide.js"
 import { type Around, type Facts, gatherFacts } from "./facts.js"
 
-/** The person is in. */
+/** The person was admitted, and has a session. */
 export interface Arrived {
   readonly kind: "arrived"
   readonly login: Login
@@ -31,15 +31,15 @@ export interface Arrived {
   readonly events: readonly AuthEvent[]
 }
 
-/** The application sends the person elsewhere instead. */
+/** The `signIn` callback redirects instead. */
 export interface SentElsewhere {
   readonly kind: "elsewhere"
   readonly goTo: string
 }
 
 /**
- * Lets a proven person in.
- * @throws AccessDenied by the gate; OAuthAccountNotLinked, AccountNotLinked by the decision;
+ * Admits a person who has proven who they are.
+ * @throws AccessDenied by the `signIn` callback; OAuthAccountNotLinked, AccountNotLinked by the decision;
  * OAuthCreateAccountError, EmailCreateAccountError when the user cannot be stored; AdapterError for any other write.
  */
 export async function arrive(context: Context, proof: Proof): Promise<Arrived | SentElsewhere> {
@@ -47,7 +47,7 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   const verdict = await askGate(context, question(facts))
   if (verdict.kind === "elsewhere") return verdict
   const { admission, begun } = await writeOrRetry(context, facts)
-  const session = begun ?? (await beginAfterwards(context, admission))
+  const session = begun ?? (await beginSessionAfterCommit(context, admission))
   return {
     kind: "arrived",
     login: admission.login,
@@ -56,8 +56,8 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   }
 }
 
-/** The rows are committed: that a user was created is announced, also when the session cannot begin. */
-async function beginAfterwards(context: Context, { login, events }: Admission): Promise<Changed> {
+/** The rows are committed, so the event of a created user is sent even when the session cannot begin. */
+async function beginSessionAfterCommit(context: Context, { login, events }: Admission): Promise<Changed> {
   const { settings } = context
   try {
     return await selectStrategy(settings).begin(context, login, settings.store)
@@ -68,13 +68,13 @@ async function beginAfterwards(context: Context, { login, events }: Admission): 
 }
 
 /** The stored user whom the application is asked about. */
-const knownAs = ({ proof, accountOwner, emailOwner }: Facts): AdapterUser | null =>
-  proof.policy.knownBy === "email" ? emailOwner : accountOwner
+const existingUserOf = ({ proof, accountOwner, emailOwner }: Facts): AdapterUser | null =>
+  proof.policy.foundBy === "email" ? emailOwner : accountOwner
 
 function question(facts: Facts): GateQuestion {
   const { proof } = facts
-  const isByEmail = proof.policy.knownBy === "email"
-  const user = withArrivingAddress(knownAs(facts) ?? proof.user, proof)
+  const isByEmail = proof.policy.foundBy === "email"
+  const user = withArrivingAddress(existingUserOf(facts) ?? proof.user, proof)
   return {
     user,
     account: isByEmail && user.id !== undefined ? { ...proof.account, userId: user.id } : proof.account,
@@ -87,9 +87,9 @@ function question(facts: Facts): GateQuestion {
 const pauses: readonly number[] = [10, 40, 150]
 
 /**
- * Gathers the facts. The owner of the address without the account may be this very person, half registered by another
- * request of the same moment: before such a person is refused, the facts are looked up again, a few times. Stores that
- * write both at once show no halves, and are asked once.
+ * Gathers the facts. The owner of the address without the account may be this same person, whom a concurrent
+ * request has stored without the account so far: before the sign-in is refused, the facts are read again a few times.
+ * Stores that write both at once are read once.
  */
 async function gatherSettledFacts(
   context: Context,
@@ -137,15 +137,15 @@ async function secondTry(context: Context, first: Facts, failure: AuthError): Pr
 /** Whoever registers, or links: an address becomes an account at any of its sign-ins. */
 function mayHaveLostRace(facts: Facts): boolean {
   const { kind } = decide(facts)
-  return kind === "register" || kind === "link" || (kind === "enter" && facts.proof.policy.knownBy === "email")
+  return kind === "register" || kind === "link" || (kind === "enter" && facts.proof.policy.foundBy === "email")
 }
 
-/** Where rows and session are written together, a session that could not begin is no fault of the new user. */
+/** Where rows and session are written together, the failure of the session is not reported as that of creating the user. */
 const ofSession: ReadonlySet<unknown> = new Set(["createSession", "getSessionAndUser", "deleteSession"])
 
 function explain(facts: Facts, error: AuthError): AuthError {
   if (decide(facts).kind !== "register" || ofSession.has(error.cause?.["operation"])) return error
-  const CreateAccountError = facts.proof.policy.knownBy === "email" ? EmailCreateAccountError : OAuthCreateAccountError
+  const CreateAccountError = facts.proof.policy.foundBy === "email" ? EmailCreateAccountError : OAuthCreateAccountError
   return new CreateAccountError("The user could not be stored.", { cause: { ...error.cause, err: error } })
 }
 
@@ -164,9 +164,9 @@ async function write(context: Context, before: Facts): Promise<Written> {
   })
 }
 
-/** The application admitted the user it was asked about. Where another one has appeared meanwhile, the sign-in is refused. */
+/** The callback allowed the user it was asked about. If another user has appeared meanwhile, the sign-in is refused. */
 function stillAsked(before: Facts, facts: Facts): Facts {
-  const [asked, known] = [knownAs(before), knownAs(facts)]
+  const [asked, known] = [existingUserOf(before), existingUserOf(facts)]
   if (!asked || String(asked.id) === String(known?.id)) return facts
   throw new OAuthAccountNotLinked("The account was linked to another user meanwhile. Sign in again.", {
     cause: { provider: facts.proof.account.provider },
@@ -175,20 +175,20 @@ function stillAsked(before: Facts, facts: Facts): Facts {
 
 function signInEvent({ policy }: Proof, login: Login): Extract<AuthEvent, { kind: "signIn" }>["message"] {
   const { user, answered, account, profile, isNew } = login
-  // As it was answered, whatever its id: applications find their own object again.
-  if (policy.knownBy === "application") return { user: answered ?? user, account }
+  // The object that `authorize` returned, whatever its id: applications recognise their own object.
+  if (policy.foundBy === "application") return { user: answered ?? user, account }
   return { user, account, ...(profile && { profile }), ...(isNew !== undefined && { isNewUser: isNew }) }
 }
 
 /** What the `signIn` callback is asked. */
 export type GateQuestion = Parameters<CallbacksOptions["signIn"]>[0]
 
-/** Let in, or sent to an address instead. */
+/** Allowed, or redirected to an address. */
 export type Verdict = { readonly kind: "pass" } | { readonly kind: "elsewhere"; readonly goTo: string }
 
 /**
- * Asks the application. A text is an address the application chose, relative to the origin or absolute.
- * @throws AccessDenied for `false`, and for whatever the callback throws: it carries the message of that.
+ * Calls the `signIn` callback. A string is an address to redirect to, relative to the origin or absolute.
+ * @throws AccessDenied for `false`, and for whatever the callback throws, with its message
  */
 export async function askGate(context: Context, question: GateQuestion): Promise<Verdict> {
   const answer = await answerOf(context, question)
@@ -198,7 +198,7 @@ export async function askGate(context: Context, question: GateQuestion): Promise
   return { kind: "elsewhere", goTo: gateAddress(answer, context.incoming.origin) }
 }
 
-/** Most often a `return` that was forgotten. */
+/** Most often a forgotten `return`. */
 function missingAnswer(answer: unknown): string {
   const received = answer === "" ? "an empty string" : String(answer)
   return `The signIn callback: expected true, false or a URL as a string, received ${received}. Return true to allow the sign-in, false to refuse it.`

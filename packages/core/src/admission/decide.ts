@@ -1,4 +1,4 @@
-/** May this proven person come in, and as whom: one pure table from facts to a decision. */
+/** Is this person admitted, and as which user: one pure function from facts to a decision. */
 import type { ErrorType } from "../errors.js"
 import type { AdapterUser, User } from "../types/identity.js"
 import type { Facts } from "./facts.js"
@@ -6,7 +6,7 @@ import type { Facts } from "./facts.js"
 /** What is to be done. */
 export type Decision =
   | { readonly kind: "refuse"; readonly reason: Extract<ErrorType, "OAuthAccountNotLinked" | "AccountNotLinked"> }
-  /** The person is known. */
+  /** The user already has the account. */
   | { readonly kind: "enter"; readonly user: AdapterUser | User; readonly isNew: false | undefined }
   /** The account is new and goes to a known user. `isOwner`: the owner has proven the address, so accounts and sessions that others added at it end. */
   | { readonly kind: "link"; readonly user: AdapterUser; readonly isOwner: boolean }
@@ -20,10 +20,10 @@ const enter = (user: AdapterUser | User): Decision => ({ kind: "enter", user, is
 /** Decides. Pure and synchronous. */
 export function decide(facts: Facts): Decision {
   const { proof, hasStore, emailOwner } = facts
-  const { knownBy } = proof.policy
-  if (knownBy === "application") return enter(proof.user)
+  const { foundBy } = proof.policy
+  if (foundBy === "application") return enter(proof.user)
   if (!hasStore) return { kind: "enter", user: proof.user, isNew: undefined }
-  if (knownBy === "email") return emailOwner ? enter(emailOwner) : { kind: "register" }
+  if (foundBy === "email") return emailOwner ? enter(emailOwner) : { kind: "register" }
   return decideAccount(facts, proof.policy.refusal)
 }
 
@@ -44,8 +44,8 @@ function decideAccount(facts: Facts, reason: Reason): Decision {
 }
 
 /**
- * A session that began at an unproven address may belong to an attacker. What it links would stay when the
- * owner arrives; passkeys go.
+ * A session that began at an unproven address may belong to an attacker. An account of a provider that it links would stay
+ * when the owner of the address signs in; passkeys are removed then.
  */
 function decideForCurrent(
   { proof, currentSession, hasMail }: Facts,
@@ -57,7 +57,7 @@ function decideForCurrent(
   return { kind: "link", user: currentUser, isOwner: false }
 }
 
-/** An address that the provider does not verify must not sign in as its user, nor may a user with an unproven address be entered by it. */
+/** An address that the provider does not verify must not sign in as its user, nor may it sign in as a user whose address is unproven. */
 function decideByAddress(facts: Facts, emailOwner: AdapterUser, reason: Reason): Decision {
   const { proof, holdings, hasUnverifying } = facts
   if (proof.emailStatus === "unverified") return refuse(reason)

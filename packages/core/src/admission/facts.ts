@@ -10,14 +10,14 @@ import type { CurrentSession } from "../sessions/strategy.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
 
-/** The proof, and who it touches. */
+/** The proof, and the users it concerns. */
 export interface Facts {
   readonly proof: Proof
   /** There is a store to look things up in. */
   readonly hasStore: boolean
   /** The user who is signed in already; in a flow only the one who began it. */
   readonly currentUser: AdapterUser | null
-  /** The visitor is not who began the flow, or is signed out since: only an account that is known already may sign in. */
+  /** Somebody else began the flow, or the user has signed out since: only an account that is stored already may sign in. */
   readonly isOtherVisitor: boolean
   readonly accountOwner: AdapterUser | null
   /** The key under which the owner was found, where it is not that of the proof. */
@@ -37,7 +37,7 @@ export interface Facts {
 export interface Around {
   /** The transaction's, where there is one. */
   readonly store: Store
-  /** The facts of a moment ago: the current user may have signed out since, and no callback is asked again. */
+  /** Facts that were read before: the current user may have signed out since, and no callback is called again. */
   readonly before?: Facts
 }
 
@@ -55,15 +55,15 @@ export async function gatherFacts(context: Context, proof: Proof, around: Around
     hasMail: hasMail(providers),
     hasUnverifying: unverifyingProviders(providers).length > 0,
   }
-  const { knownBy } = proof.policy
-  if (!store.isPresent || knownBy === "application") return nobody
-  if (knownBy === "email") return { ...nobody, emailOwner: await findEmailOwner(store, proof) }
+  const { foundBy } = proof.policy
+  if (!store.isPresent || foundBy === "application") return nobody
+  if (foundBy === "email") return { ...nobody, emailOwner: await findEmailOwner(store, proof) }
   const owner = await findOwner(context, proof, around)
   const found = { ...owner, ...(await currentUserFor(context, proof, around)) }
   if (found.accountOwner || found.currentUser || found.isOtherVisitor) return { ...nobody, ...found }
   const emailOwner = await findEmailOwner(store, proof)
   if (!emailOwner) return nobody
-  // Between the two looks another request may have registered this very person.
+  // Between the two look-ups another request may have stored this same person.
   const late = await findOwner(context, proof, around)
   if (late.accountOwner) return { ...nobody, ...late }
   return { ...nobody, emailOwner, ...(await holdingsFor(context, emailOwner, { proof, store })) }
@@ -71,13 +71,13 @@ export async function gatherFacts(context: Context, proof: Proof, around: Around
 
 type Owner = Pick<Facts, "accountOwner" | "accountKey">
 
-/** The owner of the account. Stores that keep types may hold its id as the number that it was before it became text. */
+/** The owner of the account. Stores that keep types may hold its id as the number that it was before it became a string. */
 async function findOwner(context: Context, proof: Proof, { store, before }: Around): Promise<Owner> {
   const { provider, providerAccountId } = proof.account
   const byNumber = before?.accountKey
   if (byNumber) return { accountOwner: await store.getUserByAccount(byNumber), accountKey: byNumber }
   const accountOwner = await store.getUserByAccount({ provider, providerAccountId })
-  // Asked once, and outside of a transaction: a store that knows texts alone may fail, which would end the transaction.
+  // Asked once, and outside of a transaction: a store that only accepts strings may fail, which would end the transaction.
   if (accountOwner || proof.numericId === undefined || before) return { accountOwner }
   const key = { provider, providerAccountId: proof.numericId as unknown as string }
   try {
@@ -121,7 +121,7 @@ async function findEmailOwner(store: Store, { user }: Proof): Promise<AdapterUse
   return user.email ? store.getUserByEmail(user.email) : null
 }
 
-/** Asked only where it decides: the provider has verified the address, and it is unproven here. */
+/** Read only where it matters: the provider has verified the address, and it is unproven here. */
 async function holdingsFor(
   context: Context,
   emailOwner: AdapterUser,
@@ -150,10 +150,10 @@ async function holdingsOf(context: Context, user: AdapterUser, store: Store): Pr
   }
 }
 
-/** The accounts of the user's authenticators. An authenticator without its account opens nothing. */
+/** The accounts of the user's authenticators. An authenticator without its account signs nobody in. */
 async function passkeysOf(context: Context, user: AdapterUser, store: Store): Promise<readonly AccountKey[]> {
   const providers = passkeyProviders(context.settings.providers)
-  // Tables of adapters that were made without passkeys have no authenticators to ask for.
+  // Adapters whose tables were made without passkeys have no authenticators.
   if (providers.length === 0 || !store.has("listAuthenticatorsByUserId")) return []
   const rows = await store.listAuthenticatorsByUserId(user.id)
   const found: AccountKey[] = []

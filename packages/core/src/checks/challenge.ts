@@ -47,7 +47,7 @@ export async function openChallenge(context: Context): Promise<Challenge> {
 
 /**
  * Remembers in the store that a challenge was answered: its cookie can be copied, and an authenticator that does not
- * count gives the same answer the same look each time. Where the store keeps no tokens, clearing the cookie has to do.
+ * count sends the same response to the same challenge each time. Where the store keeps no tokens, only the cookie is cleared.
  * @throws InvalidCheck when the challenge was answered before; AdapterError when the store fails, or refuses to keep the
  * same row twice because two answers came at once.
  */
@@ -59,7 +59,7 @@ export async function spendChallenge(context: Context, challenge: string): Promi
   const row = { ...key, expires: secondsAfter(context.now, 2 * defaults.checkMaxAge) }
   await store.transaction(async (inside) => {
     const before = await inside.useVerificationToken(key)
-    // Also for one that was there: looking it up took it away, and not every store rolls back.
+    // Also when the row existed: looking it up removed it, and not every store rolls back.
     await inside.createVerificationToken(row)
     if (before) throw new InvalidCheck("The challenge was used already.")
   })

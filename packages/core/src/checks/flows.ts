@@ -1,4 +1,4 @@
-/** Several sign-ins pending in one browser: the newest has the bare cookies, the ones before it wait in slots of their own. */
+/** Several sign-ins pending in one browser: the newest has the cookies without a slot, each older one has a slot of its own. */
 import { type CheckRole, flowRoles } from "../config/cookies.js"
 import type { Context } from "../context/context.js"
 import { flowOf } from "../context/flow.js"
@@ -8,7 +8,7 @@ import { openAnyCheck } from "./sealed.js"
 
 /** The newest flow and two that wait. */
 const waitingAtMost = 2
-/** A browser that sends more was tampered with; the rest is left to its age. */
+/** A browser that sends more was tampered with; the rest is left to expire. */
 const slotsAtMost = 12
 
 /** A flow that is still pending. */
@@ -21,8 +21,8 @@ interface Pending {
 }
 
 /**
- * Makes room for a new flow that sets `taken`: moves the newest one, unchanged, into its slot, and clears what is over
- * and what waits in excess.
+ * Makes room for a new flow that sets `taken`: moves the newest one, unchanged, into its slot, and clears flows that have expired
+ * and those beyond the limit.
  */
 export async function makeRoom(context: Context, taken: ReadonlySet<CheckRole>): Promise<readonly CookieChange[]> {
   const newest = await pendingAt(context, undefined)
@@ -32,14 +32,14 @@ export async function makeRoom(context: Context, taken: ReadonlySet<CheckRole>):
   return [
     ...[...over, ...excess].flatMap((slot) => clearFlow(context, slot)),
     ...(newest ? moveNewest(context, newest) : []),
-    // A value of the flow before must not pass for one of the new flow.
+    // A value of the earlier flow must not be taken for one of the new flow.
     ...flowRoles
       .filter((role) => !taken.has(role) && carries(context, role))
       .map((role) => ({ role, clear: true }) as const),
   ]
 }
 
-/** Copies the bare cookies into the slot of their flow, as sealed as they are. */
+/** Copies the cookies without a slot into the slot of their flow; they stay sealed. */
 function moveNewest(context: Context, { slot, ends, provider }: Pending): readonly CookieChange[] {
   const owner = context.settings.providers.get(String(provider))
   const isCrossSite = (owner?.type === "oauth" || owner?.type === "oidc") && owner.isFormPost
@@ -57,7 +57,7 @@ function carries(context: Context, role: CheckRole, slot?: string): boolean {
   return context.incoming.cookies.has(cookieNameOf(context.cookies, role, slot))
 }
 
-/** The slots whose flow is over, and the flows that wait, youngest first. */
+/** The slots whose flow has expired, and the pending flows, newest first. */
 async function flowsInSlots(context: Context): Promise<{ over: readonly string[]; waiting: readonly Pending[] }> {
   const prefix = cookieNameOf(context.cookies, "state", "")
   const slots = [...context.incoming.cookies.keys()]
@@ -83,7 +83,7 @@ async function pendingAt(context: Context, slot: string | undefined): Promise<Pe
     const ends = new Date(Number(exp) * 1000)
     return { slot: slot ?? (await flowOf(value)), began: Number(iat), ends, provider }
   } catch {
-    // Over, or never ours.
+    // Expired, or not made by us.
     return undefined
   }
 }

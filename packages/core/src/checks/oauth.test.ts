@@ -120,11 +120,11 @@ describe("a flow", () => {
 
 describe("state", () => {
   it("is sealed, random, and names the home of a flow through a proxy", async () => {
-    const homeOrigin = "https://preview.test/auth/callback/all"
-    const { state = "" } = await issueChecks(at("all"), { returnTo: "https://app.test/", homeOrigin })
+    const deployment = "https://preview.test/auth/callback/all"
+    const { state = "" } = await issueChecks(at("all"), { returnTo: "https://app.test/", deployment })
     expect(await decodeState(at("all"), state)).toEqual({
       random: expect.stringMatching(/^[\w-]{43}$/),
-      origin: homeOrigin,
+      origin: deployment,
       provider: "all",
     })
     const plain = await issueChecks(at("all"), { returnTo: "https://app.test/" })

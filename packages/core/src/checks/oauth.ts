@@ -1,4 +1,4 @@
-/** State, PKCE and nonce of an OAuth flow: sealed when it begins; opened, compared and found to be of one flow when it is answered. */
+/** State, PKCE and nonce of an OAuth flow: sealed when it begins; opened and compared when the response arrives, and checked to be of one flow. */
 import type { CheckRole } from "../config/cookies.js"
 import type { ResolvedOAuthProvider } from "../config/settings.js"
 import type { Context, ContextOf } from "../context/context.js"
@@ -41,7 +41,7 @@ const longestCookieValue = 3800
 export interface FlowToBegin {
   readonly returnTo: string
   /** The callback of this deployment, where the provider answers to a redirect proxy. */
-  readonly homeOrigin?: string | undefined
+  readonly deployment?: string | undefined
   /** The id of the user who is signed in, `null` for none; left out where there is no store. */
   readonly user?: string | null | undefined
 }
@@ -55,7 +55,7 @@ export async function issueChecks(context: OAuthContext, flow: FlowToBegin): Pro
   const drawn = randomBase64urls(["random", "codeVerifier", "nonce"])
   const claims: StateClaims = {
     random: drawn.random,
-    ...(flow.homeOrigin !== undefined && { origin: flow.homeOrigin, provider: id }),
+    ...(flow.deployment !== undefined && { origin: flow.deployment, provider: id }),
   }
   const state = await sealClaims(context, stateSalt, claims)
   const codeVerifier = checks.includes("pkce") ? drawn.codeVerifier : undefined
@@ -79,14 +79,14 @@ async function sealFlow(
   { state, returnTo, user, crossSite }: FlowToBegin & { readonly state: string; readonly crossSite: boolean },
 ): Promise<CookieChange> {
   const draft = { role: "state", value: state, crossSite } as const
-  // Without a store there is no user an account could be linked to, and nothing is said.
+  // Without a store there is no user an account could be linked to, so none is recorded.
   const extra = user === undefined ? {} : { user }
   const whole = await sealCheck(context, { ...draft, extra: { ...extra, returnTo } })
   return "value" in whole && whole.value.length <= longestCookieValue ? whole : sealCheck(context, { ...draft, extra })
 }
 
 /**
- * Opens what a state value says. Whoever holds the secret can have made it: another deployment, too.
+ * Opens what a state value says. Anyone who holds the secret can have made it, including another deployment.
  * @throws InvalidCheck when it cannot be opened or is too old.
  */
 export async function decodeState(context: Context, state: string): Promise<StateClaims> {
@@ -111,7 +111,7 @@ function begunByOf({ user }: Check): BegunBy {
   return typeof user === "string" ? { kind: "somebody", id: user } : { kind: "unknown" }
 }
 
-/** What a flow that came back must be held against. */
+/** What the response of a flow is compared with. */
 export interface SpentChecks {
   /** Where the flow's cookies are: `undefined` is the newest flow. */
   readonly slot: string | undefined
@@ -124,11 +124,11 @@ export interface SpentChecks {
   readonly begunBy: BegunBy
 }
 
-/** What is known of the answer that came back. */
+/** What is known of the response. */
 export interface Answered {
   /** The parameter `state`, if there is one. */
   readonly state: string | undefined
-  /** May an answer of this provider come without a state? Asked only where one does. */
+  /** May a response of this provider come without a state? Called only where one does. */
   readonly mayLackState: () => Awaitable<boolean>
 }
 
@@ -140,7 +140,7 @@ export interface Answered {
 export async function spendChecks(context: OAuthContext, { state, mayLackState }: Answered): Promise<SpentChecks> {
   const { checks } = context.provider
   const slot = await slotOf(context, state)
-  // Nothing was sealed: the visitor counts as one who began at the provider, signed out here.
+  // Nothing was sealed, so the flow counts as begun at the provider by somebody who is signed out here.
   if (checks.length === 0) return { slot, begunBy: { kind: "nobody" } }
   const values = await openValues(context, slot)
   const { codeVerifier, nonce } = values
@@ -157,7 +157,7 @@ export async function spendChecks(context: OAuthContext, { state, mayLackState }
   return { ...held, state: value, begunBy: begunByOf(flow), ...(typeof returnTo === "string" && { returnTo }) }
 }
 
-/** The checks that are held against the provider's later answers. */
+/** The checks that later responses of the provider are compared with. */
 interface Values {
   readonly codeVerifier?: Check
   readonly nonce?: Check
@@ -171,7 +171,7 @@ async function openValues(context: OAuthContext, slot: string | undefined): Prom
   }
 }
 
-/** Auth.js sends a state only where it checks one, and seals nothing beside its values: such a flow comes back without. */
+/** Auth.js sends a state only where it checks one, and seals nothing beside its values: such a flow has no state. */
 function isOfAuthJs(context: OAuthContext, { codeVerifier, nonce }: Values): boolean {
   const values = [codeVerifier, nonce].filter((value) => value !== undefined)
   const { checks } = context.provider
@@ -191,7 +191,7 @@ async function assertState(context: OAuthContext, answered: Answered, flow: Chec
   )
 }
 
-/** Cookies of two flows, one of them tossed from a neighbour, must not add up to one. Auth.js does not seal the flow. */
+/** Cookies of two flows, one set by a sibling domain (cookie tossing), must not be combined into one. Auth.js does not seal the flow. */
 async function assertOneFlow(state: string, { codeVerifier, nonce }: Values): Promise<void> {
   const expected = await flowOf(state)
   for (const value of [codeVerifier, nonce]) {

@@ -4,7 +4,7 @@ import { defaults } from "../config/options.js"
 import type { Context } from "../context/context.js"
 import { open, seal } from "../crypto/jwe.js"
 import { InvalidCheck } from "../errors.js"
-import { cookieNameOf, whyLost } from "../http/cookies.js"
+import { cookieNameOf, reasonNotSent } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { secondsAfter } from "../std/time.js"
 
@@ -30,7 +30,7 @@ export interface Check {
 export async function sealCheck(context: Context, draft: CheckDraft): Promise<CookieChange> {
   const { role, value, extra, crossSite, provider = context.provider?.id } = draft
   const name = cookieNameOf(context.cookies, role)
-  // The cookie's name is the salt: what was made for one purpose opens for no other.
+  // The cookie's name is the salt: what was sealed for one purpose does not open for another.
   const claims = { ...extra, value, provider }
   const sealed = await sealClaims(context, name, claims)
   const expires = secondsAfter(context.now, defaults.checkMaxAge)
@@ -47,7 +47,7 @@ export async function openCheck(
 ): Promise<Check> {
   const { role } = given
   const claims = await openAnyCheck(context, given)
-  // A check of one provider must never serve another (mix-up); one that names none was not made by us.
+  // A check of one provider must not be accepted for another (mix-up attack); one without a provider was not made by us.
   const expected = context.provider?.id
   if (expected === undefined || claims.provider !== expected) {
     throw new InvalidCheck(`The check "${role}" was made for another provider than "${expected}".`)
@@ -56,15 +56,15 @@ export async function openCheck(
   return claims
 }
 
-/** The same without asking whose flow it is: to set flows apart, never to trust one. */
+/** Opens a check of any provider, to tell flows apart; never trust its values. */
 export async function openAnyCheck(
   context: Context,
   { role, slot }: { readonly role: CheckRole; readonly slot?: string | undefined },
 ): Promise<Check> {
   const sealed = context.incoming.cookies.get(cookieNameOf(context.cookies, role, slot))
   if (!sealed) {
-    // Without any cookie the browser keeps none of ours; with others, this one has ended or was for another flow.
-    const lost = context.incoming.cookies.size === 0 ? whyLost(context, context.cookies[role].options) : ""
+    // Without any cookie the browser probably refuses ours; with others, this one has expired or was for another flow.
+    const lost = context.incoming.cookies.size === 0 ? reasonNotSent(context, context.cookies[role].options) : ""
     throw new InvalidCheck(`The cookie of the check "${role}" is missing${lost}.`)
   }
   const failure = `The cookie of the check "${role}" cannot be opened, or is older than 15 minutes.`

@@ -33,7 +33,7 @@ export function outcome(connection: Connection, answer: Answer, redirect: boolea
 /**
  * Leaves the page for the address of the answer. After a failure that has to be one of the application or the service;
  * anything else leads to the service's own page for the error, `unnamed` where the answer does not name it. The page's
- * own address has no say in it: anybody can write a link to a page.
+ * own address is not used: anybody can write a link to a page.
  * @throws ClientError when a successful answer leads to something that is not http(s).
  */
 export function leave(connection: Connection, answer: Answer, unnamed: "Signin" | "Configuration"): undefined {

@@ -27,7 +27,7 @@ export function parseSite(text: string): Site | undefined {
 
 /** An absolute http(s) address without user information, control characters and backslashes. */
 export function parseHttp(given: unknown): URL | undefined {
-  // A URL parser drops tabs and line breaks and turns backslashes; an address that needs that is not meant well.
+  // URL parsers drop tabs and line breaks and replace backslashes; an address that relies on that is refused.
   const isClean = typeof given === "string" && !/[ \\]/.test(given) && !hasControlCharacters(given)
   const url = given instanceof URL ? given : isClean && URL.canParse(given) ? new URL(given) : undefined
   const isHttp = url?.protocol === "https:" || url?.protocol === "http:"
@@ -69,7 +69,7 @@ export function basePathOf(
   }
   if (site?.path) {
     if (site.path !== basePath) report.warn("env-url-basepath-mismatch")
-    // An integration always knows its mount; naming the path once is not naming it twice.
+    // Integrations always pass their mount, so only the option and AUTH_URL can name the path twice.
     else if (members.basePath !== undefined) report.warn("env-url-basepath-redundant")
   }
   return basePath
@@ -114,7 +114,7 @@ function readProxyOrigin(entry: unknown, report: Report): ProxyOrigin | undefine
   const hasWildcard = typeof entry === "string" && /^https?:\/\/\*\./.test(entry)
   const url = parseHttp(hasWildcard ? entry.replace("*.", "") : entry)
   const isOrigin = url && url.pathname === "/" && url.search === "" && url.hash === "" && !url.hostname.includes("*")
-  // "*.com" would name half of the web.
+  // "*.com" would allow every domain below com.
   if (isOrigin && !(hasWildcard && !url.hostname.includes("."))) {
     return { protocol: url.protocol, hostname: url.hostname, port: url.port, hasWildcard }
   }
@@ -144,7 +144,7 @@ const standsFor: Readonly<Record<string, string>> = {
   verifyRequest: "verify-request",
 }
 
-/** Reads `pages`. The service's own address of a page redirects to the page that is named: naming it has no end. */
+/** Reads `pages`. The service's own address of a page redirects to the page that is named: naming it would be a redirect loop. */
 export function pagesOf(given: unknown, basePath: string, report: Report): Readonly<Partial<PagesOptions>> {
   const written = Object.entries(membersOf(given)).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== "",

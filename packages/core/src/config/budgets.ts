@@ -24,7 +24,7 @@ const sizes: Readonly<Record<BudgetName, LimitBudget>> = {
   ceremony: { network: { free: 600, window: 10 * minute } },
 }
 
-/** What limits are resolved with. */
+/** What the option `limits` is resolved with. */
 export interface LimitsGiven {
   readonly limits: unknown
   /** `NODE_ENV` is `test`: without the option, nothing is limited. */

@@ -19,7 +19,7 @@ const fallbacksWith = (exposed: readonly string[]): CallbacksOptions => ({
 
 /**
  * Completes the callbacks; without one of its own, `session` shows what is exposed as well. They are looked up at each
- * call and called on their own object: an exchanged one counts at once.
+ * call and called on their own object: one that is replaced later is used from then on.
  */
 export function completeCallbacks(given: unknown, exposed: readonly string[] = []): CallbacksOptions {
   const fallbacks = fallbacksWith(exposed)

@@ -39,7 +39,7 @@ function hasPasskeys(providers: Providers): boolean {
   return passkeyProviders(providers).length > 0
 }
 
-/** Is anybody found by an address: by mail, by a passkey that is registered for one, or by a provider that links by it? */
+/** Are users found by their address: by mail, by a passkey that is registered for one, or by a provider that links by it? */
 export function findsByAddress(providers: Providers): boolean {
   return hasMail(providers) || hasPasskeys(providers) || linksByAddress(providers)
 }
@@ -61,10 +61,10 @@ export function unverifyingProviders(providers: Providers): readonly string[] {
     .map(({ id }) => id)
 }
 
-/** The operations it takes to remove what a stranger linked. */
+/** The operations needed to remove what an attacker linked. */
 const removing = ["listAccountsByUserId", "unlinkAccount"] as const
 
-/** Warns of providers whose word is not enough for what the configuration does with addresses. */
+/** Warns of providers that do not verify addresses, where the configuration relies on that. */
 export function checkEmailProof(
   { providers, adapter }: { readonly providers: Providers; readonly adapter: unknown },
   report: Report,

@@ -104,7 +104,7 @@ const filled: Readonly<Record<string, readonly (keyof typeof variables)[]>> = {
 
 /**
  * The provider object of an entry: a function is called with what the environment says of its provider, and whatever
- * `clientId`, `clientSecret`, `issuer` (or `apiKey`) an object leaves open is filled. Nothing handed in is changed.
+ * `clientId`, `clientSecret`, `issuer` (or `apiKey`) an object leaves open is filled. The entry is not changed.
  * @throws whatever the function throws; TypeError when there is no object
  */
 export function instantiate(entry: unknown, env: Environment): Record<PropertyKey, unknown> {

@@ -20,7 +20,7 @@ export function membersOf(value: unknown): Members {
   if (typeof value !== "object" || value === null) return members
   for (const key of Object.keys(value)) {
     const member: unknown = (value as Record<string, unknown>)[key]
-    // `__proto__` as an own key comes from parsed JSON and means harm.
+    // `__proto__` as an own key comes from parsed JSON and would change the prototype.
     if (key !== "__proto__" && member !== undefined) members[key] = member
   }
   return members

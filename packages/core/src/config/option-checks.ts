@@ -30,7 +30,7 @@ export function checkOptions(members: Members, report: Report): void {
   checkRecords(members.records, report)
   checkMarkers(members, report)
   for (const [name, { kind }] of optionRows) {
-    // What is a number is checked where it is read.
+    // Numbers are checked where they are read.
     if (kind.is === "own" || kind.is === "seconds") continue
     checkKind(kind, { option: name, received: writtenAt(name, members) }, report)
   }
@@ -64,7 +64,7 @@ function checkMarkers({ raw, skipCSRFCheck }: Members, report: Report): void {
     const remedy = 'Import it: import { raw } from "@latchkey/core".'
     report.mistake("raw", { expected: 'the exported marker "raw"', received: raw, remedy })
   }
-  // Nothing is switched off, which is safe, and what Auth.js does with it.
+  // The protection stays on, as in Auth.js.
   if (!isOffOr("skip-csrf-check", skipCSRFCheck)) report.warn("skip-csrf-check-ignored")
 }
 
@@ -91,7 +91,7 @@ export function readSeconds(
   report: Report,
 ): number {
   if (isAbsent(value)) return fallback
-  // Fractions come from arithmetic and mean no harm.
+  // Fractions come from arithmetic; they are rounded down.
   if (typeof value === "number" && value >= least && value <= most) return Math.floor(value)
   const remedy =
     typeof value === "string" ? "Write it as a number." : `It counts seconds, not milliseconds. ${usualRemedy}`

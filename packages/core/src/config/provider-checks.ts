@@ -134,7 +134,7 @@ export function missingFunctions(library: unknown): readonly string[] {
 function checkWebAuthn({ label, merged, report }: Draft): void {
   const { simpleWebAuthn: library, simpleWebAuthnBrowserVersion: version } = merged
   const missing = missingFunctions(library)
-  // A library that could not serve whole is refused: passing over it would pass over a stricter check of its own.
+  // A library that lacks a function is refused: ignoring it would ignore a stricter check that it may have.
   if (missing.length > 0) {
     const expected = `an object with the functions ${libraryFunctions.join(", ")}`
     const remedy = `Missing: ${missing.join(", ")}. Add them, or leave "simpleWebAuthn" out.`

@@ -13,14 +13,14 @@ import type { Report } from "./report.js"
 import type { ResolvedProvider } from "./settings.js"
 
 /** What providers are resolved with. */
-export interface ProviderSurroundings {
+export interface ProvidersContext {
   readonly env: Environment
   readonly redirectProxyUrl: string | undefined
   readonly report: Report
 }
 
 /** All providers by id. What is wrong stands in the report; the rest is usable. */
-export function resolveProviders(given: unknown, around: ProviderSurroundings): ReadonlyMap<string, ResolvedProvider> {
+export function resolveProviders(given: unknown, around: ProvidersContext): ReadonlyMap<string, ResolvedProvider> {
   const providers = new Map<string, ResolvedProvider>()
   if (isAbsent(given)) return providers
   if (!Array.isArray(given)) {
@@ -32,7 +32,7 @@ export function resolveProviders(given: unknown, around: ProviderSurroundings): 
   for (const [index, entry] of given.entries()) {
     const provider = resolveEntry(entry, { ...around, index, ids })
     if (!provider) continue
-    // Twins that differ in case would share environment variables and confuse people.
+    // Ids that differ in case only would share environment variables.
     if (ids.has(provider.id.toLowerCase())) {
       const expected = "an id that no other provider has"
       const remedy = 'Give one of them an "id" of its own.'
@@ -45,13 +45,13 @@ export function resolveProviders(given: unknown, around: ProviderSurroundings): 
   return providers
 }
 
-interface EntrySurroundings extends ProviderSurroundings {
+interface EntryContext extends ProvidersContext {
   readonly index: number
   /** In lower case, of the entries before. */
   readonly ids: ReadonlySet<string>
 }
 
-function resolveEntry(entry: unknown, { index, ids, ...around }: EntrySurroundings): ResolvedProvider | undefined {
+function resolveEntry(entry: unknown, { index, ids, ...around }: EntryContext): ResolvedProvider | undefined {
   try {
     const made = instantiate(entry, around.env)
     // Without a prototype: nothing inherited can be mistaken for an option.

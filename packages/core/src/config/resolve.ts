@@ -102,7 +102,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   })
 }
 
-/** What the service asks of the outside while it answers, as far as it is kept somewhere. */
+/** The stores the service uses: adapter, records, and the counters of limits. */
 function storesOf(
   { env, caches, report }: Pick<ResolveGiven, "env" | "caches"> & { readonly report: Report },
   { members, strategy }: { readonly members: Members } & Pick<Settings, "strategy">,
@@ -118,14 +118,14 @@ function storesOf(
   }
 }
 
-/** A record without NODE_ENV says nothing of the process it is used in: that one is asked as well. */
+/** Where the given environment has no NODE_ENV, that of the process is used. */
 function isTest(env: Environment): boolean {
   const given = variable(env, "NODE_ENV")
   if (given !== undefined) return given === "test"
   try {
     return variable(environment(), "NODE_ENV") === "test"
   } catch {
-    // Deno lets nobody read a variable without permission.
+    // Deno throws where the permission to read variables is missing.
     return false
   }
 }

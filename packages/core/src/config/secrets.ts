@@ -12,7 +12,7 @@ import type { Caches, Settings } from "./settings.js"
 
 /** Shorter secrets can be guessed offline. */
 const secretLength = 32
-/** Fewer characters than this are tried in no time. */
+/** Secrets with fewer characters can be found by trying all of them. */
 const weakLength = 16
 
 /** What examples have in the place of a secret, in lower case without marks. */
@@ -87,7 +87,7 @@ export function tokensOf(
 ): Pick<Settings, "keyring" | "recordKeyring" | "jwt"> {
   const { secrets, caches } = given
   const jwt = membersOf(given.members.jwt)
-  // Nothing may be sealed with a secret that others know: without one, keys are made up for this process.
+  // Nothing may be sealed with a guessable secret: without a secret, random keys are made for this process.
   const ringOf = (list: readonly string[]): Keyring =>
     createKeyring(list.length > 0 ? list : [randomHex()], caches.keys)
   const keyring = ringOf(secrets)

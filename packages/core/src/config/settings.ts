@@ -229,7 +229,7 @@ export function warnOnce(
   logger.warn(code, detail)
 }
 
-/** Whose log it is: what was said is remembered by it. */
+/** The logger by which it is remembered what was logged. */
 export function keyOfLogger({ config }: Settings): object | string {
   const logger: unknown = config?.logger
   return typeof logger === "object" && logger !== null ? logger : "console"

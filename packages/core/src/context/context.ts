@@ -1,4 +1,4 @@
-/** What is true about this request: everything an action may look at. */
+/** The context of one request: everything an action may read. */
 import type { CookieTable, ResolvedProvider, Settings } from "../config/settings.js"
 import { randomBase64url } from "../crypto/token.js"
 import { isRefusal } from "../errors.js"
@@ -21,7 +21,7 @@ export interface Context {
   readonly provider: ResolvedProvider | undefined
   /** Names and attributes for the scheme of this request. */
   readonly cookies: CookieTable
-  /** The one reading of the clock. */
+  /** The time of the request; the clock is read once. */
   readonly now: Date
   readonly log: ContextLog
   /** Twelve characters that name this request in log, header and page; made when first asked for. */
@@ -33,7 +33,7 @@ export interface Context {
 /** A context whose provider is known to be of one kind. */
 export type ContextOf<P extends ResolvedProvider> = Context & { readonly provider: P }
 
-/** Puts together what is true about a request. */
+/** Makes the context of a request. */
 export function createContext({ settings, incoming, now }: Pick<Context, "settings" | "incoming" | "now">): Context {
   const { logger } = settings
   let made: string | undefined

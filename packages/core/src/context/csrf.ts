@@ -2,7 +2,7 @@
 import { defaults } from "../config/options.js"
 import { open, seal } from "../crypto/jwe.js"
 import { randomHex, sha256Hex } from "../crypto/token.js"
-import { whyLost } from "../http/cookies.js"
+import { reasonNotSent } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { equalInConstantTime } from "../std/bytes.js"
 import { toSeconds } from "../std/time.js"
@@ -32,8 +32,8 @@ export async function issueCsrf(context: Context): Promise<{ token?: string; coo
 
 /**
  * Says whether the request may change something: its form carries the token of its cookie, an integration has seen
- * that this application sent it, or nobody has to ask. What is seen to come from elsewhere is refused even where the
- * token is switched off.
+ * that this application sent it, or the check is not needed. A request that is known to come from another site is refused even where
+ * the token is switched off.
  */
 export async function verifyCsrf(context: Context): Promise<boolean> {
   const { incoming, settings } = context
@@ -67,7 +67,7 @@ export function explainCsrf(context: Context): string {
   const { name, options } = cookies.csrfToken
   const field = incoming.form["csrfToken"]
   if (!incoming.cookies.has(name)) {
-    const lost = whyLost(context, options)
+    const lost = reasonNotSent(context, options)
     return `The CSRF token cannot be compared, because its cookie "${name}" is missing${lost}. Load the page again and repeat.`
   }
   if (typeof field !== "string" || field === "") {

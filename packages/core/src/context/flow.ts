@@ -17,7 +17,7 @@ export async function flowOf(state: string): Promise<string> {
 
 /**
  * The slot of the flow that a handle (its state) names; `undefined` for the newest, which also owns a request without
- * handle. A handle that is provably of another flow than the newest names its own slot, which may hold nothing: a page
+ * handle. A handle that provably belongs to another flow than the newest names its own slot, which may hold nothing: a page
  * that is loaded again must not end the flow of another tab.
  */
 export async function slotOf(context: Context, handle: string | undefined): Promise<string | undefined> {

@@ -38,7 +38,7 @@ function given({ incoming: { form, query } }: Context): string | undefined {
 
 /**
  * May this text be an address to return to at all? A path of ours (no `//host`, which names a host) or an address
- * with http or https; nothing that parsers read differently. The host is not checked here: the callback does that.
+ * with http or https; nothing that URL parsers read differently. The host is not checked here: the callback does that.
  */
 function passesGate(text: string, origin: string): boolean {
   if (text.length > longestAddress || text.includes("\\") || hasControlCharacters(text)) return false

@@ -6,7 +6,7 @@ import type { Encryption, SealedParts } from "./compact.js"
 
 /**
  * The cryptography behind sealed tokens. There are two, `native.ts` and `jose.ts`: the same bytes, the same refusals. A
- * cipher need not make promises.
+ * cipher may answer synchronously.
  */
 export interface Cipher {
   /** Derives the key of a secret for a salt: HKDF with SHA-256 (RFC 5869). */
@@ -19,7 +19,7 @@ export interface Cipher {
   sha256(text: string): Awaitable<Uint8Array>
 }
 
-/** Hands a value on: at once where it is there, so that a cipher without promises stays without. */
+/** Passes a value on, synchronously where it is available, so that a synchronous cipher needs no promise. */
 export function chain<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
   return isThenable(value) ? value.then(next) : next(value)
 }

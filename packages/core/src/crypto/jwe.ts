@@ -23,9 +23,9 @@ export interface Sealing {
 /** What opening needs. */
 export type Opening = Omit<Sealing, "maxAge">
 
-/** The token is whole and ours, but not valid now. */
-export class OutOfTime extends Error {
-  override name = "OutOfTime"
+/** The token was made by us, but is not valid now. */
+export class TokenNotValidNow extends Error {
+  override name = "TokenNotValidNow"
 }
 
 /** Clocks may differ by so many seconds. */
@@ -117,7 +117,8 @@ function validNow(claims: Record<string, unknown>, now: number): Record<string, 
   const { iat, nbf, exp } = claims
   if (iat !== undefined && typeof iat !== "number") throw new Error("token: iat must be a number")
   if (nbf !== undefined && (typeof nbf !== "number" || nbf > now + tolerance))
-    throw new OutOfTime("token: not yet valid")
-  if (exp !== undefined && (typeof exp !== "number" || exp <= now - tolerance)) throw new OutOfTime("token: ended")
+    throw new TokenNotValidNow("token: not yet valid")
+  if (exp !== undefined && (typeof exp !== "number" || exp <= now - tolerance))
+    throw new TokenNotValidNow("token: ended")
   return claims
 }

@@ -36,7 +36,7 @@ export function createKeyring(secrets: readonly string[], cache: KeyCache): Keyr
   })
 }
 
-/** Makes a cache of at most `limit` keys; the one that was used longest ago goes first. */
+/** Makes a cache of at most `limit` keys; the least recently used one is removed first. */
 export function createKeyCache(
   limit: number,
   derive: (secret: string, salt: string) => Awaitable<DerivedKey> = cipher.derive,

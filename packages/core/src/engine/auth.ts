@@ -1,4 +1,4 @@
-/** The object an application holds, and the entry point that takes a configuration with each request. */
+/** `createAuth`, which makes the object that an application holds, and `Auth`, which takes the configuration with each request. */
 import { asAuthError } from "../actions/failure.js"
 import { type Caches, createCaches, type Settings } from "../config/settings.js"
 import { toInternal, toResponse } from "../http/outgoing.js"
@@ -44,7 +44,7 @@ export function createAuth<
   written: AuthConfigOf<Strategy, Token, Shown, Id, Expose> & NeedsOf<Strategy>,
   options: CreateAuthOptions = {},
 ): Auth<SessionOf<Strategy, Shown, Expose>, Id> {
-  // Only its callbacks know the strategy; below they are asked with what that strategy gives.
+  // Only the types of the callbacks depend on the strategy; below they are called with what that strategy gives.
   const config = written as unknown as AuthConfig
   const env = options.env ?? environment()
   const given = { env, caches, mount: options.basePath }
@@ -54,7 +54,7 @@ export function createAuth<
     resolved ??= resolveOnce(early, config, given)
     return resolved.settings
   }
-  // What the callbacks return is the application's; that it fits its own type, the compiler has seen.
+  // The compiler has checked that the callbacks return what the application's type says.
   return createService(settings) as Auth<SessionOf<Strategy, Shown, Expose>, Id>
 }
 
@@ -74,7 +74,7 @@ export function authOf(config: AuthConfigOf<SessionStrategy>, mount = ""): Auth 
   // A caller without types may hand over anything; resolving it says what is wrong.
   const key: unknown = config
   if (typeof key !== "object" || key === null) return createAuth(config)
-  // A mount path with parameters makes as many mounts as there are visitors' spellings of it.
+  // A mount path with parameters takes any value a visitor puts there, so the number of mounts is bounded.
   const byMount = servicesByConfig.get(key) ?? createBoundedCache<Auth>(mountsAtMost)
   servicesByConfig.set(key, byMount)
   const service = byMount.get(mount, "") ?? followingAuth(config as AuthConfig, mount)

@@ -1,4 +1,4 @@
-/** One way down for every request: readable? believed? configured? served? protected? then act, and settle the check cookies. */
+/** The steps of every request: readable, trusted origin, valid configuration, known endpoint, CSRF token, limits; then the action, and the check cookies are cleared. */
 import { asAuthError, failure } from "../actions/failure.js"
 import { asRow } from "../actions/feature-row.js"
 import { type Row, table } from "../actions/table.js"
@@ -16,7 +16,7 @@ import { type Result, withCookies } from "../http/result.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { Checked } from "../sessions/strategy.js"
 import { quoted } from "../std/text.js"
-import { observed, tellRequest, tellResult, tellRow } from "./story.js"
+import { logEndpoint, logRequest, logResult, observed } from "./story.js"
 import { traced } from "./trace.js"
 
 /** A result, and the context it was made in. */
@@ -63,7 +63,7 @@ export function run(incoming: Incoming, settings: Settings): Promise<Outcome> {
 
 async function answer(incoming: Incoming, settings: Settings): Promise<Outcome> {
   const context = createContext({ settings: observed(settings, stopwatch), incoming, now: new Date() })
-  tellRequest(context)
+  logRequest(context)
   warnOfProxy(incoming, settings)
   let row: Row | undefined
   try {
@@ -71,14 +71,14 @@ async function answer(incoming: Incoming, settings: Settings): Promise<Outcome> 
     const [problem] = settings.generalProblems
     if (problem) throw problem
     row = findRow(context)
-    tellRow(context, row)
+    logEndpoint(context, row)
     await guard(context, row)
     const result = await settle(context, row, await act(context, row))
-    tellResult(context, result)
+    logResult(context, result)
     return { context, result, error: undefined }
   } catch (error) {
     const result = await settle(context, row, await answerFailure(context, error))
-    tellResult(context, result, error)
+    logResult(context, result, error)
     return { context, result, error }
   }
 }
@@ -100,7 +100,7 @@ async function actWithinLimits(context: Context, row: Row): Promise<Result> {
   }
 }
 
-/** What was thrown may come from the application and fail again while it is looked at: that is answered as well. */
+/** What was thrown may come from the application and throw again when it is read: that is answered as well. */
 async function answerFailure(context: Context, thrown: unknown): Promise<Result> {
   try {
     return await failure(context, thrown)
@@ -123,7 +123,7 @@ export async function checkSession(
   return { context, checked }
 }
 
-/** A request is answered with the address it came with: where a proxy says another one, the developer hears of it once. */
+/** A request is answered with the address it came with: where a proxy names another one, this is logged once. */
 function warnOfProxy({ caller, headers, origin, problem }: Incoming, settings: Settings): void {
   if (settings.fixedOrigin !== undefined || problem || caller === "server") return
   const ignored = ignoredForwarding(headers, origin)
@@ -166,7 +166,7 @@ async function guard(context: Context, row: Row): Promise<void> {
 }
 
 /**
- * Whatever the row spends and the request carried is over, on success and on failure alike. What the jwt callback did to
+ * Cookies that the row consumes are cleared if the request carried them, on success and on failure. What the jwt callback did to
  * the session on the way is kept, unless the answer is about the session itself.
  */
 async function settle(context: Context, row: Row | undefined, result: Result): Promise<Result> {

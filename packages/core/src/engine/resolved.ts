@@ -1,4 +1,4 @@
-/** Settings are resolved once for a configuration and used again until a member of it is exchanged. */
+/** Settings are resolved once for a configuration and used again until one of its members is replaced. */
 
 import { resolveSettings } from "../config/resolve.js"
 import { type Caches, keyOfLogger, type Settings, warnOnce } from "../config/settings.js"

@@ -93,7 +93,7 @@ async function update(
   const { fields, sender } = call
   const asked = { action: "session", method: "POST", form: { ...fields, data }, sender } as const
   const outcome = await run(craftIncoming(source, asked, settings), settings)
-  // In this process a failure is thrown to the caller, who knows best what to do with it.
+  // In this process a failure is thrown to the caller, who decides what to do with it.
   if (outcome.error !== undefined) throw asAuthError(outcome.context, outcome.error)
   const { reply } = outcome.result
   return { session: reply.kind === "json" ? (reply.body as Session | null) : null, cookies: cookiesOf(outcome) }

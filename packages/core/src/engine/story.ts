@@ -15,7 +15,7 @@ export function observed(settings: Settings, clock: () => number): Settings {
 }
 
 /** The beginning: values are secrets, so cookies and fields are named only. */
-export function tellRequest({ incoming, log, settings }: Context): void {
+export function logRequest({ incoming, log, settings }: Context): void {
   if (!settings.logger.isDebugging) return
   const { caller, cookies, form, method, origin, query, route, sender } = incoming
   log.debug(`Request ${method} ${route ? pathOf(route) : "(no action)"}`, {
@@ -28,14 +28,14 @@ export function tellRequest({ incoming, log, settings }: Context): void {
   })
 }
 
-/** What serves it. */
-export function tellRow({ log, provider, settings }: Context, { action, method, csrf, spends }: Row): void {
+/** The endpoint that serves it. */
+export function logEndpoint({ log, provider, settings }: Context, { action, method, csrf, spends }: Row): void {
   if (!settings.logger.isDebugging) return
   log.debug(`Row ${method} ${action}`, { provider: provider?.id, type: provider?.type, csrf, spends })
 }
 
 /** The end: an address without its parameters but where the provider is to send the person back to, and the cookies that change, by their roles. */
-export function tellResult({ log, settings, incoming }: Context, { reply, cookies }: Result, error?: unknown): void {
+export function logResult({ log, settings, incoming }: Context, { reply, cookies }: Result, error?: unknown): void {
   if (!settings.logger.isDebugging) return
   log.debug("Answer", {
     ...(reply.kind === "redirect" ? redirectOf(reply.location, incoming.origin) : { status: reply.status }),

@@ -1,5 +1,5 @@
 /**
- * What each request comes to, for whoever subscribes: the tracing channel `latchkey.action` of Node's
+ * The outcome of each request, for tracing: the channel `latchkey.action` of Node's
  * `diagnostics_channel`. Without a subscriber it costs the read of one property.
  */
 import { asAuthError } from "../actions/failure.js"

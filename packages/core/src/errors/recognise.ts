@@ -19,7 +19,7 @@ export function isAuthError(value: unknown): value is AuthError {
     if (value instanceof AuthError) return true
     return value instanceof Error && "type" in value && typeof value.type === "string" && typeOf(value) !== undefined
   } catch {
-    // A proxy, or a getter that throws: nothing can be said of it.
+    // A proxy, or a getter that throws: it is not recognised.
     return false
   }
 }

@@ -139,7 +139,7 @@ async function isEmpty(request: Request): Promise<boolean> {
   }
 }
 
-/** Reads the stream up to a limit. The declared length may refuse early; it never makes us believe in a small body. */
+/** Reads the stream up to a limit. The declared length may refuse early; it is not proof that the body is small. */
 async function readLimited(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   if (request.bodyUsed) throw refusal(400, "The body has been read already: pass a request whose body is unread.")
   if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit)

@@ -20,7 +20,7 @@ export function cookieNameOf(table: CookieTable, role: AnyCookieRole, slot?: str
 }
 
 /** The end of a sentence about a cookie that did not come; empty where its attributes say nothing about it. */
-export function whyLost(
+export function reasonNotSent(
   { settings }: { readonly settings: Pick<Settings, "fixedOrigin" | "useSecureCookies"> },
   { secure }: CookieAttributes,
 ): string {
@@ -74,7 +74,7 @@ function chunkIndex(key: string, nameLength: number): number | undefined {
   return digits === undefined || key.length !== nameLength + 1 + digits.length ? undefined : Number(digits)
 }
 
-/** A gap is a hole of the array, which `every` would pass over. */
+/** A missing chunk is a hole in the array, which `every` would skip. */
 function hasGap(parts: readonly string[]): boolean {
   for (let index = 0; index < parts.length; index++) if (parts[index] === undefined) return true
   return false
@@ -86,7 +86,7 @@ export function fitsCookies(value: string, option: CookieOption): boolean {
 }
 
 /** What concrete cookies depend on: the names of the request's scheme, and the cookies that came. */
-export interface CookieSurroundings {
+export interface CookieContext {
   readonly cookies: CookieTable
   readonly incoming: { readonly cookies: ReadonlyMap<string, string> }
 }
@@ -96,7 +96,7 @@ export interface CookieSurroundings {
  * not cleared; chunks of an older session are cleared beside the new one.
  * @throws InvalidConfiguration when a session is larger than cookies can carry.
  */
-export function concreteCookies(changes: readonly CookieChange[], around: CookieSurroundings): readonly Cookie[] {
+export function concreteCookies(changes: readonly CookieChange[], around: CookieContext): readonly Cookie[] {
   if (changes.length === 0) return []
   const cookies = new Map<string, Cookie>()
   for (const change of changes) {
@@ -108,7 +108,7 @@ export function concreteCookies(changes: readonly CookieChange[], around: Cookie
   })
 }
 
-function concrete(change: CookieChange, { cookies, incoming }: CookieSurroundings): Cookie[] {
+function concrete(change: CookieChange, { cookies, incoming }: CookieContext): Cookie[] {
   const { name, options } = cookies[change.role]
   const own = cookieNameOf(cookies, change.role, change.slot)
   const isSession = change.role === "sessionToken"

@@ -81,7 +81,7 @@ export function senderOf(source: HeaderSource, ownOrigins: readonly (string | un
   const site = headers.get("sec-fetch-site")
   if (site === "same-origin" || (origin !== null && ownOrigins.includes(origin))) return "own"
   if (origin !== null) return "foreign"
-  // "none": the person themselves, by the address bar.
+  // "none": the person typed the address or opened a bookmark.
   return site === null || site === "none" ? "unknown" : "foreign"
 }
 

@@ -14,7 +14,7 @@ import {
   withoutUndefined,
 } from "./endpoints.js"
 import { copyOf, type HeaderReader, type HeaderSource, readerOf, type Sender } from "./headers.js"
-import { believeOrigin, type OriginSource, originOfCall } from "./origin.js"
+import { type OriginSource, originOfCall, trustedOriginOf } from "./origin.js"
 
 export type { HeaderReader, HeaderSource, Sender } from "./headers.js"
 
@@ -24,7 +24,7 @@ export interface Incoming {
   readonly method: "GET" | "POST"
   /** Answer without a body, consume nothing. */
   readonly isHead: boolean
-  /** The browser only looks ahead: consume nothing. */
+  /** The browser prefetches: consume nothing. */
   readonly isPrefetch: boolean
   /** The believed origin, such as `https://app.test`. */
   readonly origin: string
@@ -72,7 +72,7 @@ export function readHead(request: RequestHead, settings: IncomingSettings, sende
   const url = new URL(request.url)
   const { method } = request
   const headers = readerOf(request.headers)
-  const { origin, isSecure, problem: mistrust } = believeOrigin({ url, headers }, settings)
+  const { origin, isSecure, problem: mistrust } = trustedOriginOf({ url, headers }, settings)
   const route = withoutUndefined(parseRoute(url.pathname, settings), method)
   const { query, problem: unreadable } = readQuery(url)
   return {
@@ -121,7 +121,7 @@ export interface CallSource extends OriginSource {
 
 const nothing: Readonly<Record<string, never>> = Object.freeze(Object.create(null))
 
-/** Makes what an action needs for a call in this process. Only this makes a caller `server`; no header can. Never throws. */
+/** Makes what an action needs for a call in this process. Only this function sets the caller to `server`; no header can. Never throws. */
 export function craftIncoming(source: CallSource, call: Call, settings: IncomingSettings): Incoming {
   const { action, provider, method, query, form, sender } = call
   const headers = readerOf(source.headers)

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest"
 import { settingsOf } from "../../test/support/facts.js"
-import { believeOrigin, originOfCall } from "./origin.js"
+import { originOfCall, trustedOriginOf } from "./origin.js"
 
 const trusting = settingsOf()
 const fixed = settingsOf({}, { AUTH_URL: "https://app.test/base/auth/?x=1" })
 const loopback = settingsOf({ trustHost: undefined })
 const strict = settingsOf({ trustHost: undefined }, { NODE_ENV: "production" })
 
-describe("believeOrigin", () => {
+describe("trustedOriginOf", () => {
   it.each([
     ["https://evil.test/auth/session", "https://app.test", true, "HO-02"],
     ["http://evil.test/", "https://app.test", true, "HO-19"],
     ["http://localhost:3000/", "https://app.test", true, "HO-03"],
   ])("lets nothing in %s change a configured origin [%s]", { tags: ["threat:A-005"] }, (url, origin, isSecure) => {
-    expect(believeOrigin({ url }, fixed)).toEqual({ origin, isSecure })
+    expect(trustedOriginOf({ url }, fixed)).toEqual({ origin, isSecure })
   })
 
   it.each([
@@ -25,8 +25,8 @@ describe("believeOrigin", () => {
     "takes the origin of %s where hosts are trusted [spec authentication 2]",
     { tags: ["threat:HO-04", "threat:HO-09", "threat:HO-10"] },
     (url, origin, isSecure) => {
-      expect(believeOrigin({ url }, trusting)).toEqual({ origin, isSecure })
-      expect(believeOrigin({ url: new URL(url) }, trusting)).toEqual({ origin, isSecure })
+      expect(trustedOriginOf({ url }, trusting)).toEqual({ origin, isSecure })
+      expect(trustedOriginOf({ url: new URL(url) }, trusting)).toEqual({ origin, isSecure })
     },
   )
 
@@ -35,21 +35,21 @@ describe("believeOrigin", () => {
     { tags: ["threat:HO-01", "threat:HO-16"] },
     (url) => {
       for (const settings of [loopback, strict]) {
-        expect(believeOrigin({ url }, settings).problem?.type).toBe("UntrustedHost")
+        expect(trustedOriginOf({ url }, settings).problem?.type).toBe("UntrustedHost")
       }
     },
   )
 
   it("trusts loopback except in production", () => {
-    expect(believeOrigin({ url: "http://localhost:3000/" }, loopback).problem).toBeUndefined()
-    expect(believeOrigin({ url: "http://localhost:3000/" }, strict).problem?.type).toBe("UntrustedHost")
+    expect(trustedOriginOf({ url: "http://localhost:3000/" }, loopback).problem).toBeUndefined()
+    expect(trustedOriginOf({ url: "http://localhost:3000/" }, strict).problem?.type).toBe("UntrustedHost")
   })
 
   it.each(["/auth/session", "", "ftp://app.test/", "javascript:alert(1)", "https://app.test:99999/"])(
     "finds no origin in %j",
     { tags: ["threat:HO-11", "threat:PA-20"] },
     (url) => {
-      const { origin, problem } = believeOrigin({ url }, trusting)
+      const { origin, problem } = trustedOriginOf({ url }, trusting)
       expect(problem?.type).toBe("InvalidConfiguration")
       expect(new URL(origin).hostname).toBe("origin.invalid")
     },

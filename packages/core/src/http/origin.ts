@@ -1,11 +1,11 @@
-/** Which origin may be believed. Forwarded headers are not read here: integrations that may trust them build the address with them. */
+/** Which origin is trusted. Forwarded headers are not read here: integrations that may trust them build the address with them. */
 import type { Settings } from "../config/settings.js"
 import { type AuthError, InvalidConfiguration, UntrustedHost } from "../errors.js"
 import { isLoopbackHost } from "../std/url.js"
 import { type HeaderReader, ignoredForwarding } from "./headers.js"
 
 /** An origin, and why it must not be used, if so. */
-export interface BelievedOrigin {
+export interface TrustedOrigin {
   /** Such as `https://app.test`. */
   readonly origin: string
   readonly isSecure: boolean
@@ -19,13 +19,13 @@ export type OriginSettings = Pick<Settings, "fixedOrigin" | "hostTrust">
 const nowhere = "origin.invalid"
 
 /**
- * The origin of a request: the configured one, else that of its address if its host may be believed. `headers` only say
+ * The origin of a request: the configured one, else that of its address if its host is trusted. `headers` only say
  * why it may not: a proxy that the framework is not configured to trust is named.
  */
-export function believeOrigin(
+export function trustedOriginOf(
   { url, headers }: { url: URL | string; headers?: HeaderReader },
   settings: OriginSettings,
-): BelievedOrigin {
+): TrustedOrigin {
   if (settings.fixedOrigin !== undefined) return fixed(settings.fixedOrigin)
   const address = typeof url !== "string" ? url : URL.canParse(url) ? new URL(url) : undefined
   if (!address || (address.protocol !== "https:" && address.protocol !== "http:")) {
@@ -58,11 +58,11 @@ export function originOfCall(
   { url, secure }: OriginSource,
   needs: "origin" | "scheme",
   settings: OriginSettings & Pick<Settings, "useSecureCookies">,
-): BelievedOrigin {
+): TrustedOrigin {
   if (settings.fixedOrigin !== undefined) return fixed(settings.fixedOrigin)
   if (url !== undefined) {
-    const believed = believeOrigin({ url }, settings)
-    return secure === undefined || secure === believed.isSecure ? believed : withScheme(believed, secure)
+    const trusted = trustedOriginOf({ url }, settings)
+    return secure === undefined || secure === trusted.isSecure ? trusted : withScheme(trusted, secure)
   }
   const isSecure = secure ?? settings.useSecureCookies
   if (needs === "origin") {
@@ -75,16 +75,16 @@ export function originOfCall(
   )
 }
 
-function fixed(origin: string): BelievedOrigin {
+function fixed(origin: string): TrustedOrigin {
   return { origin, isSecure: origin.startsWith("https:") }
 }
 
-function withScheme(believed: BelievedOrigin, isSecure: boolean): BelievedOrigin {
-  const host = believed.origin.slice(believed.origin.indexOf(":"))
-  return { ...believed, origin: `${isSecure ? "https" : "http"}${host}`, isSecure }
+function withScheme(trusted: TrustedOrigin, isSecure: boolean): TrustedOrigin {
+  const host = trusted.origin.slice(trusted.origin.indexOf(":"))
+  return { ...trusted, origin: `${isSecure ? "https" : "http"}${host}`, isSecure }
 }
 
-function unknownOrigin(isSecure: boolean, message: string): BelievedOrigin {
+function unknownOrigin(isSecure: boolean, message: string): TrustedOrigin {
   const origin = `${isSecure ? "https" : "http"}://${nowhere}`
   return { origin, isSecure, problem: new InvalidConfiguration(message) }
 }

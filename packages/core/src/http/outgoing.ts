@@ -1,4 +1,4 @@
-/** A result leaves: as a response, or as the plain values an integration asked for. The only place that writes `Set-Cookie`. */
+/** Turns a result into a response, or into plain values for an integration. The only place that writes `Set-Cookie`. */
 import type { CookieTable } from "../config/settings.js"
 import { AuthError, errorTable } from "../errors.js"
 import { serialiseCookie } from "../std/cookie.js"
@@ -6,11 +6,11 @@ import { renderHtml } from "../std/html.js"
 import type { Cookie, ResponseInternal } from "../types/config.js"
 import { concreteCookies } from "./cookies.js"
 import type { Incoming } from "./incoming.js"
-import { jsonHeaders, type PolicySurroundings, policyHeaders } from "./policy.js"
+import { jsonHeaders, type PolicyContext, policyHeaders } from "./policy.js"
 import type { Reply, Result } from "./result.js"
 
-/** What of a context the way out needs. */
-export interface OutgoingContext extends PolicySurroundings {
+/** What rendering needs of a context. */
+export interface OutgoingContext extends PolicyContext {
   readonly incoming: Incoming
   readonly cookies: CookieTable
   readonly log: { error(error: Error): void }
@@ -107,7 +107,7 @@ export function mayFollow(location: string, origin: string): boolean {
   return URL.canParse(location, origin) && !neverFollowed.has(new URL(location, origin).protocol)
 }
 
-/** The whole address, ASCII only. What no browser should follow leads home. */
+/** The whole address, ASCII only. An address that no browser should follow is replaced by the origin. */
 function locationOf(location: string, { incoming: { origin } }: OutgoingContext): string {
   return mayFollow(location, origin) ? new URL(location, origin).href : origin
 }

@@ -1,10 +1,10 @@
-/** Headers that keep answers out of caches, frames and wrong contexts. */
+/** Security headers: caching, framing, content type and referrer. */
 import type { Settings } from "../config/settings.js"
 import type { Incoming } from "./incoming.js"
 import { noStore, type PageDocument, type Reply } from "./result.js"
 
 /** What the policy depends on. */
-export interface PolicySurroundings {
+export interface PolicyContext {
   readonly incoming: Pick<Incoming, "isSecure">
   readonly settings: Pick<Settings, "providers">
 }
@@ -25,7 +25,7 @@ export const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
 })
 
 /** The headers that go with a kind of reply. */
-export function policyHeaders(reply: Reply, surroundings: PolicySurroundings): Readonly<Record<string, string>> {
+export function policyHeaders(reply: Reply, surroundings: PolicyContext): Readonly<Record<string, string>> {
   if (reply.kind === "json") return jsonHeaders
   if (reply.kind !== "page") return always
   return {
@@ -43,7 +43,7 @@ function contentSecurityPolicy(
     styleHashes = [],
     imageSources = [],
   }: Pick<PageDocument, "scriptHashes" | "styleHashes" | "imageSources">,
-  surroundings: PolicySurroundings,
+  surroundings: PolicyContext,
 ): string {
   const hasScript = scriptHashes.length > 0
   const directives: readonly (readonly [string, readonly string[]])[] = [
@@ -70,7 +70,7 @@ function quoted(hash: string): string {
  * Some browsers hold `form-action` against the redirects after a form as well, and those lead to the provider. Its
  * address may not be known before discovery, so schemes stand here; what this refuses is a form that leads into a script.
  */
-function formTargets({ incoming, settings }: PolicySurroundings): readonly string[] {
+function formTargets({ incoming, settings }: PolicyContext): readonly string[] {
   const mayBePlain = !incoming.isSecure || [...settings.providers.values()].some(allowsPlainHttp)
   return mayBePlain ? ["'self'", "https:", "http:"] : ["'self'", "https:"]
 }

@@ -51,7 +51,7 @@ export interface Result {
   readonly reply: Reply
   readonly cookies: readonly CookieChange[]
   readonly headers?: Readonly<Record<string, string>>
-  /** The flow is not over: its check cookies stay. */
+  /** The flow continues: its check cookies stay. */
   readonly spendsNothing?: boolean
 }
 

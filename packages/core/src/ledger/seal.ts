@@ -40,7 +40,7 @@ export async function sealRecord(draft: RecordDraft, { keyring, now }: RecordSea
   return { kind, key, userId, value, version: replaces ? replaces.version + 1 : firstVersion(), expires }
 }
 
-/** Another one than any record of this key had before: a writer that knows one of those must not replace this one. */
+/** A random version, so that a writer that knows the version of an earlier record of this key cannot replace this one. */
 function firstVersion(): number {
   return Number.parseInt(randomHex(6), 16) + 1
 }

@@ -43,7 +43,7 @@ async function authorize(
 ): Promise<User> {
   const request = asRequest(context.incoming, context.incoming.form)
   const user: unknown = await answerOf(id, () =>
-    // A copy: what the application does to its argument is its own affair.
+    // A copy, because the application may change its argument.
     askInTime(context, "authorize", () => config.authorize({ ...credentials }, request)),
   )
   if (!user) throw new CredentialsSignin("`authorize` returned no user.", { provider: id })
@@ -73,7 +73,7 @@ async function identify({ settings }: Context, user: User): Promise<User> {
   )
 }
 
-/** Nothing handed in is written to: another id means another object. */
+/** The object that was passed in is not changed: another id needs a copy. */
 function withId(user: User, id: string): User {
   return user.id === id ? user : { ...user, id }
 }

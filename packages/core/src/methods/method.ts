@@ -13,7 +13,7 @@ export interface Claim {
   readonly account: Account
 }
 
-/** The person leaves: for the provider, or for the page that says a mail was sent. */
+/** Where the person goes next: to the provider, or to the page that says a mail was sent. */
 export interface Departure {
   readonly goTo: string
   readonly cookies: readonly CookieChange[]
@@ -53,7 +53,7 @@ export interface Proof {
   readonly returnTo: string | undefined
 }
 
-/** The redirect proxy sends the browser home; nothing is spent. */
+/** The redirect proxy sends the browser on to the deployment that began the flow; no cookie is consumed. */
 export interface Detour {
   readonly kind: "detour"
   readonly goTo: string

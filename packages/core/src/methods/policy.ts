@@ -6,8 +6,8 @@ import type { ProviderType } from "../types/identity.js"
 
 /** How a person who proved who they are is admitted. */
 export interface AdmissionPolicy {
-  /** By what their user is found: the account, the address that was proven, or the application has said who it is. */
-  readonly knownBy: "account" | "email" | "application"
+  /** How the user is found: by the account, by the proven address, or by the application itself. */
+  readonly foundBy: "account" | "email" | "application"
   /** The error for an account, or an address, that belongs to another user. */
   readonly refusal: "OAuthAccountNotLinked" | "AccountNotLinked"
   /** Only the owner of an address can have an account at it. Other accounts end when the owner proves the address. */
@@ -22,7 +22,7 @@ export interface AdmissionPolicy {
 
 /** A mail link. */
 export const emailPolicy: AdmissionPolicy = Object.freeze({
-  knownBy: "email",
+  foundBy: "email",
   refusal: "OAuthAccountNotLinked",
   provesEmail: true,
   keepsUnverifiedEmail: true,
@@ -32,7 +32,7 @@ export const emailPolicy: AdmissionPolicy = Object.freeze({
 
 /** What `authorize` of the application answers. */
 export const credentialsPolicy: AdmissionPolicy = Object.freeze({
-  knownBy: "application",
+  foundBy: "application",
   refusal: "OAuthAccountNotLinked",
   provesEmail: true,
   keepsUnverifiedEmail: true,
@@ -42,7 +42,7 @@ export const credentialsPolicy: AdmissionPolicy = Object.freeze({
 
 /** A passkey. It proves nothing of the address that it is registered for, which the application may go by all the same. */
 export const passkeyPolicy: AdmissionPolicy = Object.freeze({
-  knownBy: "account",
+  foundBy: "account",
   refusal: "AccountNotLinked",
   provesEmail: false,
   keepsUnverifiedEmail: true,
@@ -56,7 +56,7 @@ export function oauthPolicy({
   allowUnverifiedEmail,
 }: Pick<ResolvedOAuthProvider, "callsVerified" | "allowUnverifiedEmail">): AdmissionPolicy {
   return {
-    knownBy: "account",
+    foundBy: "account",
     refusal: "OAuthAccountNotLinked",
     provesEmail: callsVerified,
     keepsUnverifiedEmail: allowUnverifiedEmail,

@@ -1,4 +1,4 @@
-/** Which way of proving who one is belongs to which kind of provider. Past this file a provider is known to be of its kind. */
+/** Selects the method for a kind of provider. What is behind it knows the kind of its provider by type. */
 import type { Context } from "../context/context.js"
 import { InvalidProvider } from "../errors.js"
 import { fromModule } from "../std/lazy.js"

@@ -1,13 +1,13 @@
-/** Notices to the application: awaited in order, never throwing. */
+/** Calls the event handlers of the application: awaited in order, never throwing. */
 import type { EventCallbacks } from "../types/hooks.js"
 import { asError } from "./thrown.js"
 
-/** A notice that is due. */
+/** An event to announce. */
 export type AuthEvent = {
   [Kind in keyof EventCallbacks]: { readonly kind: Kind; readonly message: Parameters<EventCallbacks[Kind]>[0] }
 }[keyof EventCallbacks]
 
-/** Tells the application; hands back what a handler threw, so that the caller can log it with its incident. */
+/** Calls the handler; returns what it threw, so that the caller can log it with its incident. */
 export interface EventSink {
   announce(event: AuthEvent): Promise<Error | undefined>
 }

@@ -129,7 +129,7 @@ export function createTryMemory(limit: number): TryStore {
     return row && row.expires > now ? row : undefined
   }
   const write = (row: StoredRecord & { readonly sum?: number }): void => {
-    // Written again is newest: who is tried right now must not be forgotten for whoever was tried once.
+    // A key that is written again counts as newest, so that many single tries cannot push it out.
     rows.delete(nameOf(row))
     rows.set(nameOf(row), row)
     if (rows.size > limit) rows.delete(rows.keys().next().value ?? "")

@@ -1,4 +1,4 @@
-/** Where messages go: the default logger, the application's own, and the rule that no secret gets in. */
+/** Where messages go: the default logger or the application's own; secrets are redacted for both. */
 import { isThenable } from "../std/deadline.js"
 import { showsColours } from "../std/runtime.js"
 import type { LoggerInstance, WarningCode } from "../types/hooks.js"
@@ -11,7 +11,7 @@ export interface Logger {
   error(error: Error): void
   warn(code: WarningCode, detail?: string): void
   debug(message: string, metadata?: unknown): void
-  /** Somebody reads debug messages: what only they need may be gathered. */
+  /** Debug messages are printed, so data for them alone may be collected. */
   readonly isDebugging: boolean
 }
 
@@ -53,7 +53,7 @@ const advice: Readonly<Record<WarningCode, string>> = {
 
 /**
  * Makes a total logger of what the application brought. Its methods are looked up at each call and called on their own object;
- * a missing `error` or `warn` is the default one. With a logger of the application, `debug` counts for nothing.
+ * a missing `error` or `warn` is the default one. With a logger of the application, `debug` is ignored.
  * `known` are secrets to be cut out wherever they stand.
  */
 export function createLogger(

@@ -11,7 +11,7 @@ export interface Entry {
 const limits = { line: 2_000, frame: 300, frames: 20, causes: 4, details: 4_000 } as const
 
 /**
- * What a person or a stranger did takes one line: anybody can cause as many as they like. A fault, and what the language
+ * What a visitor can cause takes one line, because anybody can cause as many as they like. A fault, and what the language
  * itself threw, comes with its place in the code, its causes and their details.
  */
 export function entriesOf(error: Error): readonly Entry[] {

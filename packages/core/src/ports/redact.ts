@@ -84,7 +84,7 @@ function firstOf(items: Iterable<unknown>): unknown[] {
   return first
 }
 
-/** Reads getters with care: one that throws hides nothing else. */
+/** Reads members; a getter that throws does not hide the others. */
 function* readMembers(value: object): Generator<[string, unknown]> {
   for (const key of Object.keys(value)) {
     let member: unknown

@@ -68,7 +68,7 @@ function required(answer: unknown): unknown {
   return answer
 }
 
-/** Half of an answer is none: never a session without its user, nor with another one. */
+/** An incomplete answer counts as none: never a session without its user, or with another one. */
 function sessionAndUser(answer: unknown): unknown {
   const { session, user: owner } = (answer ?? {}) as { session?: Row | null; user?: Row | null }
   if (!session || !owner || isOfAnother(session, owner)) return null
@@ -81,7 +81,7 @@ function isOfAnother({ userId }: Row, { id }: Row): boolean {
   return userId !== undefined && userId !== null && String(userId) !== String(id)
 }
 
-/** An end that cannot be read must not read as "never". */
+/** An expiry that cannot be read must not count as "never". */
 export function withExpiry(row: Row): Row {
   const settled = withDate(row, "expires")
   const { expires } = settled

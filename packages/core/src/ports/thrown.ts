@@ -1,4 +1,4 @@
-/** Anything can be thrown; here it becomes an error. */
+/** Turns whatever was thrown into an error. */
 
 /**
  * The thrown value as an error whose name, message, stack and cause can be read. A value that is no error is kept as its

@@ -64,7 +64,7 @@ type JWTParams = Parameters<CallbacksOptions["jwt"]>[0]
 /** The token after the callback; `null` ends the session. */
 interface Passed {
   readonly token: JWT | null
-  /** Something in it is new: unless it is sealed, what the callback did is lost. */
+  /** It was changed and has to be sealed again, or what the callback did is lost. */
   readonly isChanged: boolean
 }
 
@@ -82,7 +82,7 @@ export async function passAccess(context: Context, claims: JWT, update: Update |
   return { token, isChanged: fingerprint(token) !== before }
 }
 
-/** Makes the token of a person who was let in. */
+/** Makes the token of a person who was admitted. */
 export async function passSignIn(
   context: Context,
   { user, account, profile, isNew, unprovenAccount }: Login,
@@ -108,7 +108,7 @@ export async function passSignIn(
   return answer && keepUnprovenAccount(followPicture(answer, first), first)
 }
 
-/** The user is at hand at sign-in alone: what clients are to see of it later stands in the token. `sub` is the id. */
+/** The user is only known at sign-in, so what clients see of it later is kept in the token. `sub` is the id. */
 function exposedOf(user: object, { settings }: Context): object {
   const members = Object.entries(user).filter(([member]) => member !== "id" && settings.exposed.includes(member))
   return Object.fromEntries(members)

@@ -35,7 +35,7 @@ export const databaseStrategy: Strategy = {
   end,
 }
 
-/** Longer than any look-up value: what other software left under this name costs no query. */
+/** Longer than any look-up value: a longer value was set by other software and is not looked up. */
 const longestToken = 4096
 
 /** What the cookie carries; `undefined` for no cookie, `null` for one that cannot name a row. */
@@ -113,7 +113,7 @@ async function removeExpired({ settings, log }: Context, token: string): Promise
   }
 }
 
-/** Extends the row when it is due, and says until when. A session whose extension fails is a session still. */
+/** Extends the row when it is due, and says until when. A session whose extension fails stays valid. */
 async function extend(context: Context, token: string, { expires }: AdapterSession): Promise<Date | undefined> {
   const { settings, now, log } = context
   const due = secondsAfter(expires, settings.sessionUpdateAge - settings.sessionMaxAge)

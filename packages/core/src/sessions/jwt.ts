@@ -4,7 +4,7 @@
 import { warnOnce } from "../config/settings.js"
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
-import { OutOfTime, open, seal } from "../crypto/jwe.js"
+import { open, seal, TokenNotValidNow } from "../crypto/jwe.js"
 import {
   AdapterError,
   CallbackRouteError,
@@ -73,7 +73,7 @@ async function leaves(context: Context): Promise<readonly CookieChange[]> {
   return cookies
 }
 
-/** Who asks in the name of the service is answered like the application: a session that the callback ends is over here too. */
+/** `peek` gives the same answer as reading the session: a session that the callback ends has ended here too. */
 async function pass(context: Context): Promise<Peeked> {
   const carried = await readToken(context)
   if (carried.kind !== "token") return peekedNothing
@@ -180,7 +180,7 @@ async function readToken(context: Context): Promise<Carried> {
     return isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }
   } catch (error) {
     context.log.debug("The session token cannot be decrypted.", error)
-    if (looksSealed(value) && !(error instanceof OutOfTime)) reportUnopened(context, error)
+    if (looksSealed(value) && !(error instanceof TokenNotValidNow)) reportUnopened(context, error)
     return { kind: "broken" }
   }
 }

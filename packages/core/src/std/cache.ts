@@ -1,6 +1,6 @@
-/** A memory of a bounded size. */
+/** A cache of a bounded size. */
 
-/** A bounded map: the entry that was used longest ago goes first. An object as key stays collectable. */
+/** A bounded map: the least recently used entry is removed first. An object as key stays collectable. */
 export interface BoundedCache<V> {
   get(key: object | string, sub: string): V | undefined
   set(key: object | string, sub: string, value: V): void

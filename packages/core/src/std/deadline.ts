@@ -1,7 +1,7 @@
 /** Values that are still to come, and waiting for them no longer than a time. */
 
 /** What became of a value that came too late. */
-export type Late = { readonly kind: "answered" } | { readonly kind: "threw"; readonly thrown: unknown }
+export type LateOutcome = { readonly kind: "answered" } | { readonly kind: "threw"; readonly thrown: unknown }
 
 /** The longest time a timer takes; longer ones would end at once. */
 const longestTimer = 2_147_483_647
@@ -13,7 +13,7 @@ const longestTimer = 2_147_483_647
 export async function within<T>(
   milliseconds: number | undefined,
   work: () => T | PromiseLike<T>,
-  { tooLate, late }: { readonly tooLate: () => Error; readonly late?: (outcome: Late) => void },
+  { tooLate, late }: { readonly tooLate: () => Error; readonly late?: (outcome: LateOutcome) => void },
 ): Promise<T> {
   const answer = work()
   if (milliseconds === undefined || !isThenable(answer)) return answer

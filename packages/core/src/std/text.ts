@@ -23,7 +23,7 @@ export function quoted(name: string, limit: number = nameLimit): string {
 }
 
 /**
- * Control characters repaint a terminal, and marks of direction make a line read otherwise than it is written: both are
+ * Control characters repaint a terminal, and direction marks make a line read differently from how it is written: both are
  * shown as their codes. Line ends stay.
  */
 export function printable(text: string): string {

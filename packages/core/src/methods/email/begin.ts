@@ -1,4 +1,4 @@
-/** An address asks for a link: the token is stored, then the mail is sent. */
+/** Begins a sign-in by e-mail: the token is stored, then the mail is sent. */
 
 import { sealCheck } from "../../checks/sealed.js"
 import { flowOf } from "../../context/flow.js"
@@ -19,7 +19,7 @@ import { type EmailContext, linkOf, storedForm } from "./token.js"
 // A sender that never answers must not hold the request; the built-in ones give up earlier.
 const sendingTakesAtMost = 30_000
 
-/** Who asks: the user with the address, or a candidate. Nothing is written. */
+/** The user with the address, or a candidate for a new one. Writes nothing. */
 export async function claim(context: EmailContext): Promise<Claim> {
   const provider = context.provider
   const email = addressOf(context)
@@ -50,7 +50,7 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
     request: asRequest(context.incoming, context.incoming.form),
   })
   const goTo = withParams(actionUrl(context, "verify-request"), { provider: id, type: "email" })
-  return { goTo, cookies: await askerCookie(context, token, stored) }
+  return { goTo, cookies: await requesterCookie(context, token, stored) }
 }
 
 /** @throws EmailAddressRefused for anything but one address. */
@@ -109,7 +109,7 @@ function addressesOf(context: EmailContext): { signinUrl: string; callbackUrl: s
 }
 
 /** Lets the callback recognise the browser that asked, where the provider wants that. */
-async function askerCookie(context: EmailContext, token: string, stored: string): Promise<readonly CookieChange[]> {
+async function requesterCookie(context: EmailContext, token: string, stored: string): Promise<readonly CookieChange[]> {
   if (context.provider.config.confirm !== "other-browser") return []
   // In a slot of its own: the bare name belongs to a sign-in that may be pending in another tab.
   return [{ ...(await sealCheck(context, { role: "state", value: stored })), slot: await flowOf(token) }]

@@ -1,4 +1,4 @@
-/** A link is followed: its token is consumed once, and proves the address it was sent to. */
+/** Finishes a sign-in by e-mail: the token of the link is consumed once, and proves the address it was sent to. */
 import { openCheck } from "../../checks/sealed.js"
 import { flowOf } from "../../context/flow.js"
 import { randomUuid } from "../../crypto/token.js"
@@ -42,15 +42,15 @@ async function readLink(context: EmailContext): Promise<Followed> {
 
 async function hasToConfirm(context: EmailContext, followed: Followed): Promise<boolean> {
   const { isHead, isPrefetch, method } = context.incoming
-  // Whoever only looks ahead never uses up a link.
+  // A prefetch never uses up a link.
   if (isHead || isPrefetch) return true
   if (method === "POST") return false
   const { confirm = "never" } = context.provider.config
-  return confirm === "always" || (confirm === "other-browser" && !(await isAsker(context, followed)))
+  return confirm === "always" || (confirm === "other-browser" && !(await isRequestingBrowser(context, followed)))
 }
 
 /** Is this the browser that asked for the link? */
-async function isAsker(context: EmailContext, { token, hashes }: Followed): Promise<boolean> {
+async function isRequestingBrowser(context: EmailContext, { token, hashes }: Followed): Promise<boolean> {
   try {
     const { value } = await openCheck(context, { role: "state", slot: await flowOf(token) })
     return hashes.some((hash) => equalInConstantTime(hash, value))

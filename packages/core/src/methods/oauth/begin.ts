@@ -1,4 +1,4 @@
-/** The person leaves for the provider: the authorization request, and the sealed checks its answer is held against. */
+/** Begins a sign-in at a provider: the authorization request, and the sealed checks its response is compared with. */
 import { issueChecks } from "../../checks/oauth.js"
 import { sha256 } from "../../crypto/token.js"
 import { OAuthSignInError } from "../../errors.js"
@@ -7,7 +7,7 @@ import { toBase64url } from "../../std/bytes.js"
 import type { Beginning, Departure } from "../method.js"
 import { assertPresentable, clientIdOf, type OAuthContext } from "./client.js"
 import { asSignInError } from "./faults.js"
-import { homeAddress, type OAuthFlow, openFlow } from "./flow.js"
+import { deploymentCallback, type OAuthFlow, openFlow } from "./flow.js"
 import { assertReachable } from "./outbound.js"
 
 /** Builds the authorization request (RFC 6749 §4.1.1) and seals its checks. */
@@ -15,8 +15,8 @@ export async function begin(context: OAuthContext, { returnTo }: Beginning): Pro
   try {
     assertPresentable(context)
     const url = requestOf(await openFlow(context))
-    const homeOrigin = homeAddress(context)
-    const checks = await issueChecks(context, { returnTo, homeOrigin, user: await whoBegins(context) })
+    const deployment = deploymentCallback(context)
+    const checks = await issueChecks(context, { returnTo, deployment, user: await currentUserId(context) })
     if (checks.state !== undefined) url.searchParams.set("state", checks.state)
     if (checks.codeVerifier !== undefined) {
       const isPlain = context.provider.config.pkceMethod === "plain"
@@ -35,7 +35,7 @@ export async function begin(context: OAuthContext, { returnTo }: Beginning): Pro
 }
 
 /** What a flow seals of who is signed in. Without a store no account is ever linked, and nothing is read. */
-async function whoBegins(context: OAuthContext): Promise<string | null | undefined> {
+async function currentUserId(context: OAuthContext): Promise<string | null | undefined> {
   const { settings } = context
   if (!settings.store.isPresent) return undefined
   const currentSession = await selectStrategy(settings).peek(context)
@@ -52,11 +52,11 @@ function endpointOf({ provider, server }: OAuthFlow): URL {
   return url
 }
 
-/** What a request may not decide: who asks, where the answer goes, and whatever binds the answer to the browser. */
+/** Parameters that a request may not set: the client, where the response goes, and what binds the response to the browser. */
 const fixed =
   /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|code_challenge.*|request.*|callbackUrl)$/
 
-/** The application's own parameters keep their place and beat the defaults; those of the request beat both, the fixed ones apart. */
+/** The application's own parameters keep their place and override the defaults; those of the request override both, except for the fixed ones. */
 function requestOf(flow: OAuthFlow): URL {
   const url = endpointOf(flow)
   const { searchParams } = url

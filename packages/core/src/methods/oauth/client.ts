@@ -1,4 +1,4 @@
-/** How this application presents itself to a provider: its metadata, and the proof that it is the client it says it is. */
+/** The OAuth client: its metadata, and its authentication at the token endpoint. */
 import {
   type AuthorizationServer,
   type Client,
@@ -54,7 +54,7 @@ export function authenticationMethodOf({ provider }: OAuthContext): string {
   return typeof method === "string" ? method : defaultMethod
 }
 
-/** Refuses a client that could not prove itself later, before the person is sent away. */
+/** Refuses a client that could not authenticate later, before the person is sent to the provider. */
 export function assertPresentable(context: OAuthContext): void {
   const { provider } = context
   clientIdOf(context)
@@ -95,7 +95,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
     async (context, server) => PrivateKeyJwt(privateKeyOf(context), addressed(context, audienceOf(server))),
   ],
   ["none", async () => None()],
-  // The certificate is the affair of the provider's own `fetch` (RFC 8705).
+  // The certificate is presented by the provider's own `fetch` (RFC 8705).
   ["tls_client_auth", async () => TlsClientAuth()],
   ["self_signed_tls_client_auth", async () => TlsClientAuth()],
 ])

@@ -1,4 +1,4 @@
-/** The person comes back from the provider: what came is held against the sealed checks, exchanged and mapped. */
+/** Finishes a sign-in at a provider: the response is compared with the sealed checks, the code exchanged, the profile mapped. */
 import { decodeState, type StateClaims, spendChecks } from "../../checks/oauth.js"
 import { isListed } from "../../config/addresses.js"
 import { warnOnce } from "../../config/settings.js"
@@ -26,12 +26,12 @@ export async function finish(context: OAuthContext): Promise<Proof | Detour> {
 }
 
 async function prove(context: OAuthContext, params: URLSearchParams): Promise<Proof> {
-  // RFC 6749 §10.12: the answer belongs to the browser that asked. Refused here, nothing is sent to anybody.
+  // RFC 6749 §10.12: the answer belongs to the browser that asked. If it is refused here, nothing is sent to the provider.
   assertNotCancelled(context, params)
   const outbound = openOutbound(context.provider, context.log)
   const answered = { state: single(params, "state"), mayLackState: () => mayLackState(context, outbound) }
   const { state, codeVerifier, nonce, returnTo, begunBy } = await spendChecks(context, answered)
-  await assertHome(context, state)
+  await assertSameDeployment(context, state)
   const exchanged = await exchange(await openFlow(context, outbound), { params, codeVerifier, nonce })
   const profile = await fetchProfile(exchanged, params)
   return {
@@ -47,7 +47,7 @@ async function prove(context: OAuthContext, params: URLSearchParams): Promise<Pr
 
 /**
  * RFC 6749 §4.1.2.1 wants the state in a refusal as well; some providers leave it out. Nothing else of such an answer is
- * used: it says that no one signs in, and whoever forged it would have gained a visit to the sign-in page.
+ * used: it signs nobody in, and forging it only leads to the sign-in page.
  */
 function assertNotCancelled({ provider }: OAuthContext, params: URLSearchParams): void {
   if (params.has("state") || params.has("code") || !isCancelCode(single(params, "error"))) return
@@ -68,36 +68,36 @@ async function mayLackState(context: OAuthContext, outbound: Outbound): Promise<
 /** Longer than any callback: what browsers and servers still take as an address. */
 const maxAddress = 16_000
 
-/** On the proxy: where this callback belongs, when it was begun elsewhere. Nothing is spent and nothing is exchanged. */
+/** On the redirect proxy: the deployment at which this flow began, if it is another one. No cookie is consumed and no code exchanged. */
 async function detourOf(context: OAuthContext, params: URLSearchParams): Promise<Detour | undefined> {
   const state = isProxy(context) ? single(params, "state") : undefined
   if (state === undefined) return undefined
   const claims = await decodeState(context, state)
   if (claims.origin === undefined) return undefined
-  const home = homeOf(claims.origin)
-  if (home.origin === context.incoming.origin) return undefined
-  assertSameProvider(context, claims, home)
-  assertAllowed(context, home)
-  const goTo = `${home.origin}${home.pathname}?${params}`
+  const deployment = deploymentOf(claims.origin)
+  if (deployment.origin === context.incoming.origin) return undefined
+  assertSameProvider(context, claims, deployment)
+  assertAllowed(context, deployment)
+  const goTo = `${deployment.origin}${deployment.pathname}?${params}`
   if (goTo.length > maxAddress) throw new OAuthCallbackError("The callback is too long for the redirect proxy.")
   return { kind: "detour", goTo }
 }
 
 /** Behind a proxy a flow ends where it began: its state names the callback of this deployment, or of none. */
-async function assertHome(context: OAuthContext, state: string | undefined): Promise<void> {
+async function assertSameDeployment(context: OAuthContext, state: string | undefined): Promise<void> {
   if (state === undefined || context.provider.redirectProxyUrl === undefined) return
   const { origin } = await decodeState(context, state)
   if (origin === undefined || origin === ownCallback(context)) return
   throw new InvalidCheck(
-    `The flow began at ${homeOf(origin).origin}, but the callback arrived at ${context.incoming.origin}.`,
+    `The flow began at ${deploymentOf(origin).origin}, but the callback arrived at ${context.incoming.origin}.`,
   )
 }
 
-/** The seal says who wrote the address, not that it is a good one. */
-function homeOf(origin: string): URL {
-  const home = URL.canParse(origin) ? new URL(origin) : undefined
-  const isWeb = home?.protocol === "https:" || home?.protocol === "http:"
-  if (home && isWeb && !home.username && !home.password) return home
+/** The seal proves who wrote the address, not that it is a valid one. */
+function deploymentOf(origin: string): URL {
+  const deployment = URL.canParse(origin) ? new URL(origin) : undefined
+  const isWeb = deployment?.protocol === "https:" || deployment?.protocol === "http:"
+  if (deployment && isWeb && !deployment.username && !deployment.password) return deployment
   throw new OAuthCallbackError("The state contains no http(s) URL to forward the callback to.")
 }
 
@@ -105,23 +105,23 @@ function homeOf(origin: string): URL {
 function assertSameProvider(
   { provider }: OAuthContext,
   { provider: sealed = provider.id }: StateClaims,
-  home: URL,
+  deployment: URL,
 ): void {
-  const { pathname } = new URL(`/callback/${provider.id}`, home)
-  if (sealed === provider.id && home.pathname.endsWith(pathname)) return
+  const { pathname } = new URL(`/callback/${provider.id}`, deployment)
+  if (sealed === provider.id && deployment.pathname.endsWith(pathname)) return
   const other = typeof sealed === "string" && sealed !== provider.id ? `provider "${sealed}"` : "another provider"
   throw new InvalidCheck(`The state was made for ${other}, the callback is for "${provider.id}". Begin again.`)
 }
 
-function assertAllowed({ settings }: OAuthContext, home: URL): void {
+function assertAllowed({ settings }: OAuthContext, deployment: URL): void {
   const { redirectProxyOrigins: list } = settings
-  if (list ? isListed(list, home) : home.protocol === "https:" || isLoopbackHost(home.hostname)) {
+  if (list ? isListed(list, deployment) : deployment.protocol === "https:" || isLoopbackHost(deployment.hostname)) {
     if (!list) warnOnce(settings, "redirect-proxy-origins")
     return
   }
   const expected = list ? "an origin of the list" : "https, loopback, or a listed origin"
   throw new OAuthCallbackError(
-    `The redirect proxy does not forward callbacks to ${home.origin}: expected ${expected} (\`redirectProxyOrigins\`).`,
+    `The redirect proxy does not forward callbacks to ${deployment.origin}: expected ${expected} (\`redirectProxyOrigins\`).`,
   )
 }
 

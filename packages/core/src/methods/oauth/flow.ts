@@ -4,7 +4,7 @@ import type { ResolvedOAuthProvider } from "../../config/settings.js"
 import { clientAuthenticationOf, clientOf, noIssuer, type OAuthContext } from "./client.js"
 import { ProtocolError } from "./faults.js"
 import { assertNoPage, assertReachable, type CallLog, type Outbound, openOutbound } from "./outbound.js"
-import { type Remembered, recall } from "./remember.js"
+import { getShared, type SharedFetch } from "./shared-fetch.js"
 
 /** The request, and everything that follows from the provider it is about. */
 export interface OAuthFlow extends OAuthContext {
@@ -15,11 +15,11 @@ export interface OAuthFlow extends OAuthContext {
   readonly authenticate: () => Promise<ClientAuth>
   /** Where the provider sends the person back to. */
   readonly redirectUri: string
-  /** The way out; one deadline spans all calls. */
+  /** Outbound requests; one deadline spans all calls. */
   readonly outbound: Outbound
 }
 
-/** Works out what a sign-in goes by. May discover the provider's server, so nothing is opened before an answer is known to be ours. */
+/** Makes the flow of a sign-in. May fetch the discovery document, so call it only after the state of a response was checked. */
 export async function openFlow(
   context: OAuthContext,
   outbound: Outbound = openOutbound(context.provider, context.log),
@@ -41,8 +41,8 @@ function redirectUri(context: OAuthContext): string {
   return proxy === undefined ? ownCallback(context) : `${proxy.replace(/\/$/, "")}/callback/${context.provider.id}`
 }
 
-/** The address the proxy shall send the browser on to; nothing where the provider comes here directly. */
-export function homeAddress(context: OAuthContext): string | undefined {
+/** The address that the proxy redirects the browser to; `undefined` where the provider redirects here directly. */
+export function deploymentCallback(context: OAuthContext): string | undefined {
   return proxyOf(context) === undefined ? undefined : ownCallback(context)
 }
 
@@ -63,7 +63,7 @@ export function isProxy({ incoming, provider }: OAuthContext): boolean {
 
 const documentAge = 60 * 60
 
-/** The server of a provider. What the configuration says beats what is discovered. */
+/** The server of a provider. Configured values override discovered ones. */
 export async function serverOf(context: OAuthContext, outbound: Outbound): Promise<AuthorizationServer> {
   const { provider } = context
   const found = provider.wellKnown === undefined ? undefined : await discover(context, outbound)
@@ -88,10 +88,10 @@ export function usesUserinfo(provider: ResolvedOAuthProvider): boolean {
 
 /** The provider's discovery document (OpenID Connect Discovery §4), fetched once for all requests and kept for an hour. */
 export async function discover(context: OAuthContext, outbound: Outbound): Promise<AuthorizationServer> {
-  return outbound.within(recall(documentOf(context)))
+  return outbound.within(getShared(documentOf(context)))
 }
 
-function documentOf({ provider, settings, now, log }: OAuthContext): Remembered<AuthorizationServer> {
+function documentOf({ provider, settings, now, log }: OAuthContext): SharedFetch<AuthorizationServer> {
   const address = addressOf(provider)
   if (!address) throw new ProtocolError("the provider has neither issuer nor wellKnown, so nothing can be discovered")
   const expected = expectedIssuer(provider, address)
@@ -102,7 +102,7 @@ function documentOf({ provider, settings, now, log }: OAuthContext): Remembered<
     now,
     maxAge: documentAge,
     cooldown: documentAge,
-    // The document belongs to all: it is not bound to the time of the request that happens to fetch it.
+    // All requests share the document, so it is not bound to the deadline of the request that fetches it.
     load: () => fetchDocument({ provider, address, expected, log }),
   }
 }

@@ -1,4 +1,4 @@
-/** The id_token (OpenID Connect Core §3.1.3.7): whose it must be, who signed it, and whether its claims fit this flow. The provider's keys are fetched once for all requests, and once more when none of them fits. */
+/** The id_token (OpenID Connect Core §3.1.3.7): its issuer, its signature, and whether its claims belong to this flow. The provider's keys are fetched once for all requests, and once more when none of them fits. */
 import {
   type AuthorizationServer,
   customFetch,
@@ -16,11 +16,11 @@ import { clientIdOf, clientSecretOf, noIssuer, type OAuthContext } from "./clien
 import { ProtocolError } from "./faults.js"
 import { discover, type OAuthFlow } from "./flow.js"
 import { assertNoPage, openOutbound, readMembers } from "./outbound.js"
-import { type Remembered, recall, replace } from "./remember.js"
+import { getShared, refresh, type SharedFetch } from "./shared-fetch.js"
 
 const defaultTolerance = 30
 
-/** Reads a token without believing it. */
+/** Reads a token without verifying it. */
 function peek(token: string): { readonly header: Members; readonly claims: Members } {
   const [header, claims] = token.split(".", 2).map(membersOf)
   if (header && claims) return { header, claims }
@@ -39,7 +39,7 @@ function membersOf(part: string): Members | undefined {
 export function issuerFor({ provider, server }: OAuthFlow, token: string | undefined): AuthorizationServer {
   const { issuerOf } = provider.config
   if (!issuerOf || token === undefined) return server
-  // Not believed yet: the library compares the result with the token, and the signature is verified after.
+  // Not verified yet: the library compares the result with the token, and the signature is verified after that.
   const issuer = issuerOf(peek(token).claims, provider.issuer ?? server.issuer)
   if (issuer === undefined) throw new ProtocolError("the id_token is from a tenant that is not allowed")
   return { ...server, issuer }
@@ -73,7 +73,7 @@ async function verifyMaker(flow: OAuthFlow, { response, token }: IdTokenToVerify
   const hash = hashOf(alg)
   if (!hash || !String(alg).startsWith("HS")) return verifySignature(flow, response)
   const agreed = flow.provider.client["id_token_signed_response_alg"]
-  // Algorithm confusion: what the provider announces is no agreement on a shared secret.
+  // Algorithm confusion: metadata of the provider must not switch to a shared secret.
   if (alg !== agreed) throw new ProtocolError(`the id_token is signed with ${alg}, which the client does not accept`)
   const [header, payload, signature = ""] = token.split(".")
   const secret = await clientSecretOf(flow)
@@ -131,7 +131,7 @@ function assertTimes(context: OAuthContext, claims: IDToken, maxAge: number | un
 async function halfHash(text: string, alg: unknown): Promise<string> {
   const hash = hashOf(alg)
   if (!hash) throw new ProtocolError(`at_hash cannot be verified for ${String(alg)}`)
-  // Nearly all of them: where the runtime has cryptography of its own, without a detour through its threads.
+  // The usual algorithm, synchronously where the runtime has native cryptography: no thread is involved.
   const digest =
     hash === "SHA-256" ? await sha256(text) : new Uint8Array(await globalThis.crypto.subtle.digest(hash, utf8(text)))
   return toBase64url(digest.subarray(0, digest.byteLength / 2))
@@ -152,14 +152,14 @@ const keysCooldown = 60
 export async function verifySignature(flow: OAuthFlow, response: Response): Promise<void> {
   const { server, outbound } = flow
   const keySet = keySetAt(flow, await keysAddress(flow))
-  const known = await outbound.within(recall(keySet))
+  const known = await outbound.within(getShared(keySet))
   try {
     await verifyWith(known, server, { address: keySet.name, response })
   } catch (error) {
     // An algorithm that is refused stays refused whatever the keys are.
     if (error instanceof UnsupportedOperationError) throw error
     // OpenID Connect Core §10.1.1: the keys may have been rotated since.
-    const fresh = await outbound.within(replace(keySet, known))
+    const fresh = await outbound.within(refresh(keySet, known))
     if (fresh === known) throw error
     await verifyWith(fresh, server, { address: keySet.name, response })
   }
@@ -170,7 +170,7 @@ async function verifyWith(
   server: AuthorizationServer,
   { address, response }: { readonly address: string; readonly response: Response },
 ): Promise<void> {
-  // A copy of the server, so that the library keeps no key set of its own; ours never seems old to it.
+  // A copy of the server, so that the library keeps no key set of its own; it never considers our key set outdated.
   await validateApplicationLevelSignature({ ...server, jwks_uri: address }, response, {
     [jwksCache]: { jwks: keys, uat: Number.POSITIVE_INFINITY },
     [customFetch]: () => Promise.reject(new ProtocolError("keys are fetched elsewhere")),
@@ -197,7 +197,7 @@ function isStatus(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === "OAUTH_RESPONSE_IS_NOT_CONFORM"
 }
 
-function keySetAt({ provider, settings, now, log }: OAuthContext, address: string): Remembered<JWKS> {
+function keySetAt({ provider, settings, now, log }: OAuthContext, address: string): SharedFetch<JWKS> {
   return {
     cache: settings.caches.keySets,
     fetch: provider.fetch,

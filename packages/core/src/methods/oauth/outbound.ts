@@ -11,7 +11,7 @@ import { ProtocolError, Unreachable } from "./faults.js"
 const maxBytes = 1024 * 1024
 const defaultSeconds = 10
 
-/** The way out to one provider, for as long as one request is answered. */
+/** Outbound requests to one provider, while one request is answered. */
 export interface Outbound {
   /** The provider's `fetch`, bounded. */
   readonly fetch: FetchFunction
@@ -19,7 +19,7 @@ export interface Outbound {
   readonly within: <T>(work: Promise<T>) => Promise<T>
 }
 
-/** Opens the way out: from now on all calls together have the provider's `timeout`. */
+/** Starts the deadline: from now on all calls together have the provider's `timeout`. */
 export function openOutbound(provider: ResolvedOAuthProvider, log?: CallLog): Outbound {
   const seconds = provider.config.timeout ?? defaultSeconds
   const signal = AbortSignal.timeout(seconds * 1000)
@@ -56,7 +56,7 @@ export interface LibraryOptions {
   readonly [allowInsecureRequests]: boolean
 }
 
-/** The way out, for calls the library makes. */
+/** The `fetch` for calls that the library makes. */
 export function forLibrary({ fetch }: Outbound): LibraryOptions {
   return { [customFetch]: (url, options) => fetch(url, options as RequestInit), [allowInsecureRequests]: true }
 }

@@ -1,4 +1,4 @@
-/** What the provider says of the person, from the place where it says it; it becomes a candidate for a user, and the tokens an account. */
+/** Reads the profile from the id_token or the userinfo endpoint, and maps it to a user and an account. */
 import { type IDToken, processUserInfoResponse, protectedResourceRequest, userInfoRequest } from "oauth4webapi"
 import { askInTime } from "../../context/ask.js"
 import { randomUuid } from "../../crypto/token.js"
@@ -48,7 +48,7 @@ async function fetchClaims(exchanged: Exchanged): Promise<Profile> {
   const sent = await userInfoRequest(server, client, tokens.access_token ?? "", forLibrary(outbound))
   const response = assertNoPage(await conformed(sent, provider.userinfo?.conform), "the userinfo answer")
   const profile = await processUserInfoResponse(server, client, claims?.sub ?? "", response)
-  // §5.3.2: a signed answer is worth what its signature is worth.
+  // §5.3.2: the signature of a signed response is verified.
   if (response.headers.get("content-type")?.startsWith("application/jwt")) {
     await verifySignature(exchanged, response)
     const { exp } = profile
@@ -127,7 +127,7 @@ const nobody: ReadonlySet<string> = new Set(["", "0", "undefined", "null", "NaN"
 function accountId(id: unknown): string | undefined {
   if (typeof id !== "string" && typeof id !== "number" && typeof id !== "bigint") return undefined
   const text = String(id)
-  // Beyond 2^53 several people would share one number.
+  // Beyond 2^53 different ids would become the same number.
   return nobody.has(text.trim()) || (typeof id === "number" && !Number.isSafeInteger(id)) ? undefined : text
 }
 
@@ -142,7 +142,7 @@ function emailOf(email: unknown): string | null {
   return !foldsIntoOthers(trimmed) && isOneAddress(address, longestAddress) ? address : null
 }
 
-/** What the provider says of the address. A flag in a form of its own is no proof. */
+/** What the provider says of the address. A flag of another type is no proof. */
 function emailStatusOf(
   emailVerified: ((profile: Profile) => boolean | undefined) | undefined,
   profile: Profile,

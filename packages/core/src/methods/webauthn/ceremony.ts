@@ -1,4 +1,4 @@
-/** What is asked of a WebAuthn library, and what it answers, in words of our own. */
+/** The interface to a WebAuthn library: arguments and results as this package names them. */
 import type { RelyingParty } from "../../types/provider.js"
 
 /** Options for the browser, as JSON. */

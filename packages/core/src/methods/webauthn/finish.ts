@@ -34,7 +34,7 @@ export async function finish(request: Context): Promise<Proof> {
     const proof = await (ceremony === "register"
       ? finishRegistration(context, answer)
       : finishAuthentication(context, answer))
-    // Last: what does not verify must not be able to fill the store.
+    // Last, so that invalid responses cannot fill the store.
     await spendChallenge(context, sealed.challenge)
     return proof
   })
@@ -45,7 +45,7 @@ function ceremonyOf(action: unknown): Ceremony {
   throw new WebAuthnVerificationError("`action` has to be `register` or `authenticate`.")
 }
 
-/** One error for every reason: it says no more to the outside than that it failed. */
+/** One error for every reason, so that the response does not reveal which check failed. */
 async function asVerificationError<T>(message: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
@@ -60,7 +60,7 @@ interface SealedAnswer extends Challenge {
   readonly response: CeremonyResponse
 }
 
-/** What the library holds an answer against. */
+/** What the library compares a response with. */
 function expectationOf(
   context: PasskeyContext,
   { response, challenge }: SealedAnswer,
@@ -117,7 +117,7 @@ async function verifyRegistration(context: PasskeyContext, answer: SealedAnswer)
   })
 }
 
-/** WebAuthn §7.1: an id that is registered already, for whomever, opens no door a second time. */
+/** WebAuthn §7.1: an id that is registered already, for any user, is refused. */
 async function expectNew({ settings, provider }: Context, credentialID: string): Promise<void> {
   const known = await settings.store.getAuthenticator(credentialID)
   const owner = await settings.store.getUserByAccount({

@@ -8,7 +8,7 @@ const salt = "webauthn-names"
 
 async function keyedDigest({ settings }: Context, purpose: string, text: string): Promise<Uint8Array> {
   const key = toHex((await settings.keyring.derive(0, salt)).bytes)
-  // The key on both sides: which rules out length extension.
+  // The key on both sides rules out length extension.
   return sha256(`${key}:${purpose}:${text}:${key}`)
 }
 

@@ -107,7 +107,7 @@ async function verifyRegistration(
   } as unknown as VerifyRegistration)
   if (!verification.verified) throw new Error("The attestation does not verify.")
   const { credential, credentialDeviceType, credentialBackedUp } = verification.registrationInfo
-  // WebAuthn §7.1: the id that is stored is the attested one; another outside would be looked up in vain.
+  // WebAuthn §7.1: the id that is stored is the attested one; a different id from outside the attestation would never be found again.
   if (credential.id !== response.id) throw new Error("The attested credential id is not the id of the response.")
   await expectUsableKey(keyOf(helpers, credential.publicKey))
   return {
@@ -119,7 +119,7 @@ async function verifyRegistration(
   }
 }
 
-/** Refuses what is not one well-formed attestation of a format that was asked for, before anything looks closer. */
+/** Refuses what is not one well-formed attestation of a format that was asked for, before it is parsed any further. */
 function expectAttestation(helpers: Helpers, text: string, isAsked: boolean): void {
   const bytes = fromBase64url(text)
   expectOneItem(bytes)

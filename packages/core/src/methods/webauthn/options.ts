@@ -26,7 +26,7 @@ export interface WebAuthnOptions {
   readonly cookies: readonly CookieChange[]
 }
 
-// Nobody has so many; a longer list would only make the answer grow.
+// A longer list would only make the response larger; nobody has so many.
 const mostCredentials = 64
 
 /**
@@ -101,7 +101,7 @@ async function allowedCredentials(
   if (subject.kind === "nobody") return undefined
   if (subject.kind === "member") return credentialsOf(context, subject.user.id)
   const real = subject.kind === "known" && subject.user.id ? await credentialsOf(context, subject.user.id) : []
-  // One more look-up for the unknown, so that both answers take about as long.
+  // A look-up for unknown addresses as well, so that both responses take about as long.
   if (subject.kind === "unknown") await context.settings.store.getUserByEmail(subject.email)
   return real.length > 0 ? real : decoysFor(context, subject.email)
 }

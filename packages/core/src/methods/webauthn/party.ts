@@ -53,7 +53,7 @@ export function partyOf(context: PasskeyContext): Party {
   }
 }
 
-/** What callbacks are given: enough to look, nothing to write with. */
+/** What callbacks are given: read access only. */
 export function callbackOptions(context: PasskeyContext): WebAuthnCallbackOptions & { readonly basePath: string } {
   const { store, basePath } = context.settings
   return {

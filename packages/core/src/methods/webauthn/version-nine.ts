@@ -32,7 +32,7 @@ const publishedLibrary = "Credential ID was not base64url-encoded"
 
 /**
  * The provider's own library behind our interface; `undefined` when it brings none or only the published one.
- * @throws InvalidConfiguration when it lacks a function: to pass over it would be to pass over its checks.
+ * @throws InvalidConfiguration when it lacks a function: ignoring it would ignore its checks.
  */
 export function versionNine(given: unknown): WebAuthnLibrary | undefined {
   if (!isVersionNine(given)) return undefined

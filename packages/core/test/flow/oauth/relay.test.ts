@@ -78,9 +78,9 @@ describe("the proxy", () => {
   it("does not send the browser to itself", { tags: ["threat:CF2-05"] }, async () => {
     const { relay } = await deployments()
     const context = await relay.context("/auth/signin/op", { method: "POST" })
-    const homeOrigin = "https://proxy.test/auth/callback/op"
-    const { state } = await issueChecks(context, { returnTo: "https://proxy.test", homeOrigin })
-    const error = await refusalOf(relay.arrive(`${homeOrigin}?code=c&state=${state}`))
+    const deployment = "https://proxy.test/auth/callback/op"
+    const { state } = await issueChecks(context, { returnTo: "https://proxy.test", deployment })
+    const error = await refusalOf(relay.arrive(`${deployment}?code=c&state=${state}`))
     expect(error.type).toBe("InvalidCheck")
   })
 
@@ -106,10 +106,10 @@ describe("the proxy", () => {
   ])(
     "does not send a code to %j, even when it is sealed",
     { tags: ["threat:CF2-02", "threat:A-021"] },
-    async (homeOrigin) => {
+    async (deployment) => {
       const { op, relay } = await deployments()
       const context = await relay.context("/auth/signin/op", { method: "POST" })
-      const { state } = await issueChecks(context, { returnTo: "https://proxy.test", homeOrigin })
+      const { state } = await issueChecks(context, { returnTo: "https://proxy.test", deployment })
       const error = await refusalOf(relay.arrive(`https://proxy.test/auth/callback/op?code=c&state=${state}`))
       expect(error.type).toMatch(/^(OAuthCallbackError|InvalidCheck)$/)
       expect(op.callsOf("token")).toEqual([])
@@ -119,8 +119,8 @@ describe("the proxy", () => {
   it("drops query and fragment of the sealed address", async () => {
     const { relay } = await deployments()
     const context = await relay.context("/auth/signin/op", { method: "POST" })
-    const homeOrigin = `${preview}/auth/callback/op?code=other#x`
-    const { state } = await issueChecks(context, { returnTo: "https://proxy.test", homeOrigin })
+    const deployment = `${preview}/auth/callback/op?code=other#x`
+    const { state } = await issueChecks(context, { returnTo: "https://proxy.test", deployment })
     const { goTo } = await relay.arrive(`https://proxy.test/auth/callback/op?code=c&state=${state}`)
     expect(new URL(goTo ?? "").searchParams.getAll("code")).toEqual(["c"])
   })

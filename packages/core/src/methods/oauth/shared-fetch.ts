@@ -1,11 +1,11 @@
-/** Keeping what many requests need of a provider: fetched once, by one of them, for a while. */
+/** A cache of what many requests need of a provider: one request fetches it, all others share it until it is too old. */
 import type { BoundedCache } from "../../std/cache.js"
 import type { FetchFunction } from "../../types/provider.js"
 
 /** What is remembered, and how it is got. */
-export interface Remembered<V> {
+export interface SharedFetch<V> {
   readonly cache: BoundedCache<unknown>
-  /** Two providers with different ways out never share. */
+  /** Providers with different `fetch` functions never share an entry. */
   readonly fetch: FetchFunction
   readonly name: string
   readonly now: Date
@@ -22,28 +22,28 @@ interface Entry<V> {
   readonly at: number
   /** When a replacement was last asked for. */
   readonly replacedAt?: number
-  /** The one call that is under way, and when it began. */
+  /** The one call that is pending, and when it began. */
   readonly pending?: Promise<V>
   readonly pendingSince?: number
 }
 
-/** Requests that began earlier may look at a value that was got later. */
+/** A request may use a value that was fetched after it began. */
 const earlierRequests = 60_000
-/** No call takes so many milliseconds: one that is still under way has been abandoned by the runtime. */
+/** No call takes so many milliseconds: one that is still pending has been abandoned by the runtime. */
 const longestCall = 60_000
 
 /** The value, from memory where it is young enough. Whoever asks while it is fetched waits for the same call. */
-export function recall<V>(wanted: Remembered<V>): Promise<V> {
+export function getShared<V>(wanted: SharedFetch<V>): Promise<V> {
   const entry = entryOf(wanted)
-  if (entry?.pending && isUnderWay(entry, wanted)) return share(wanted, entry.pending)
-  if (entry?.value !== undefined && isYoung(entry, wanted)) return Promise.resolve(entry.value)
+  if (entry?.pending && isPending(entry, wanted)) return share(wanted, entry.pending)
+  if (entry?.value !== undefined && isFresh(entry, wanted)) return Promise.resolve(entry.value)
   return load(wanted, undefined)
 }
 
 /** A newer value than `old`, if there is one to be had: at most one call in each cooldown. Else `old` itself. */
-export function replace<V>(wanted: Remembered<V>, old: V): Promise<V> {
+export function refresh<V>(wanted: SharedFetch<V>, old: V): Promise<V> {
   const entry = entryOf(wanted)
-  if (entry?.pending && isUnderWay(entry, wanted)) return share(wanted, entry.pending)
+  if (entry?.pending && isPending(entry, wanted)) return share(wanted, entry.pending)
   if (entry?.value !== undefined && entry.value !== old) return Promise.resolve(entry.value)
   const waited = wanted.now.getTime() - (entry?.replacedAt ?? Number.NEGATIVE_INFINITY)
   if (waited >= 0 && waited < wanted.cooldown * 1000) return Promise.resolve(old)
@@ -54,7 +54,7 @@ export function replace<V>(wanted: Remembered<V>, old: V): Promise<V> {
  * Waits for the call that another request makes. Where that request is cancelled when its client leaves, its call ends
  * with it without a rejection (Workers refuse to wait for it): the first request that notices makes the call anew.
  */
-async function share<V>(wanted: Remembered<V>, pending: Promise<V>): Promise<V> {
+async function share<V>(wanted: SharedFetch<V>, pending: Promise<V>): Promise<V> {
   try {
     return await pending
   } catch (error) {
@@ -65,7 +65,7 @@ async function share<V>(wanted: Remembered<V>, pending: Promise<V>): Promise<V> 
   }
 }
 
-function load<V>(wanted: Remembered<V>, kept: Entry<V> | undefined): Promise<V> {
+function load<V>(wanted: SharedFetch<V>, kept: Entry<V> | undefined): Promise<V> {
   const { cache, fetch, name, now } = wanted
   const at = now.getTime()
   const replacedAt = kept ? { replacedAt: at } : {}
@@ -90,15 +90,15 @@ function settledPart<V>({ value, at }: Entry<V>): Entry<V> | undefined {
   return value === undefined ? undefined : { value, at }
 }
 
-function entryOf<V>({ cache, fetch, name }: Remembered<V>): Entry<V> | undefined {
+function entryOf<V>({ cache, fetch, name }: SharedFetch<V>): Entry<V> | undefined {
   return cache.get(fetch, name) as Entry<V> | undefined
 }
 
-function isUnderWay<V>({ pendingSince = 0 }: Entry<V>, { now }: Remembered<V>): boolean {
+function isPending<V>({ pendingSince = 0 }: Entry<V>, { now }: SharedFetch<V>): boolean {
   return now.getTime() - pendingSince < longestCall
 }
 
-function isYoung<V>(entry: Entry<V>, { now, maxAge }: Remembered<V>): boolean {
+function isFresh<V>(entry: Entry<V>, { now, maxAge }: SharedFetch<V>): boolean {
   const age = now.getTime() - entry.at
   return age > -earlierRequests && age < maxAge * 1000
 }
