@@ -55,7 +55,7 @@ import { type ActName, type Endpoint, endpoints } from "../http/endpoints.js"
 import type { Result } from "../http/result.js"
 import { fromModule } from "../std/lazy.js"
 ${imports.join("")}
-/** Serves an endpoint: a function from what is true about a request to one value. Refusals and faults are thrown as AuthErrors; redirects are returned. */
+/** Serves an endpoint: a function from the context of a request to a result. Refusals and faults are thrown as AuthErrors; redirects are returned. */
 export type Action = (context: Context) => Promise<Result>
 
 /** A row with its function; those that features bring have names of their own. */
