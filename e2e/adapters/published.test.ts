@@ -74,7 +74,7 @@ describe.skipIf(inject("postgresql") === "")("published for Auth.js", () => {
       }
     })
 
-    it("keeps the contract but for the cases written down, and those are still true", async () => {
+    it("keeps the contract except for the listed cases, and those still fail", async () => {
       const report = await runContract(() => withCopies(made.adapter), { excuses: excluded })
       expect(report.isKept, formatContract(report)).toBe(true)
     })

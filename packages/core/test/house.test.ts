@@ -34,12 +34,12 @@ describe("floors", () => {
     result = output as ICruiseResult
   }, 60_000)
 
-  it("lets nobody import from above or sideways, in circles, or a library without being its keeper", () => {
+  it("have no import from above, from beside, in circles, or of a library outside of its keeper", () => {
     expect(result.summary.totalCruised).toBeGreaterThan(80)
     expect(result.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([])
   })
 
-  it("knows every folder and every door", () => {
+  it("list every folder and every door", () => {
     const known = [...house.floors.flat(), ...house.doors]
     const found = readdirSync(`${top}packages/core/src`, { withFileTypes: true })
       .filter(({ name }) => !name.endsWith(".test.ts"))
@@ -47,7 +47,7 @@ describe("floors", () => {
     expect(found.toSorted()).toEqual(known.toSorted())
   })
 
-  it("has a keeper for every library the package depends on, and no other", () => {
+  it("have a keeper for every library the package depends on, and no other", () => {
     const manifest = JSON.parse(readFileSync(`${top}packages/core/package.json`, "utf8"))
     // Of the libraries of the development, those that the build puts into what is published.
     const named = Object.keys({
@@ -115,7 +115,7 @@ it("keeps state at module level only in engine/auth.ts and, derived keys alone, 
   expect(others.flatMap(moduleState)).toEqual([])
 })
 
-it("keeps the simulated services free of what they are there to prove", () => {
+it("keeps the simulated services free of the code that they test", () => {
   // They know their fixtures alone: if they read a provider, they would agree with its mistakes.
   const simulators = ["providers/simulator.ts", "support/op.ts"]
   const texts = simulators.map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
@@ -125,7 +125,7 @@ it("keeps the simulated services free of what they are there to prove", () => {
 })
 
 describe("a file", () => {
-  it("opens by saying what lives in it", () => {
+  it("begins with a sentence that says what it contains", () => {
     expect(sources.filter(({ text }) => !/^(?:\/\/ [^\n]*\n)*\/\*\*/.test(text)).map(({ name }) => name)).toEqual([])
   })
 

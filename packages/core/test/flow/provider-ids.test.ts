@@ -20,7 +20,7 @@ it.each(["tenant:main", "main@tenant", "a~b", "a.b_c-d"])(
   },
 )
 
-it("the client asks for it under the same address", async () => {
+it("the browser client uses the same URL for it", async () => {
   const asked: string[] = []
   const fetch = async (url: string): Promise<Response> => {
     asked.push(url)

@@ -25,7 +25,7 @@ it.each([
     { "x-forwarded-host": `${"x".repeat(500)}.test` },
     `X-Forwarded-Host "${"x".repeat(64)}…" of the request was not read`,
   ],
-])("forwarded headers that are not believed are a warning, once: %j", async (headers, reported) => {
+])("forwarded headers that are not trusted are logged as a warning, once: %j", async (headers, reported) => {
   const { lines } = await visit(headers)
   const detail = `${reported}; the address is taken to be "http://10.0.0.1:3000".`
   expect(lines).toEqual([["forwarded-header-ignored", detail]])
@@ -59,7 +59,7 @@ it.each([
   expect(check).toContain(`is missing: browsers store and send it over https only ${reason}, so`)
 })
 
-it("a check whose cookie is missing among others says nothing of https", async () => {
+it("a missing check cookie is not explained by https when other cookies are there", async () => {
   const world = await makeWorld({ env: { AUTH_URL: "https://app.test/auth" } })
   const headers = { cookie: "theme=dark" }
   await world.auth.handle(new Request("https://app.test/auth/callback/op?code=x&state=y", { headers }))

@@ -23,7 +23,7 @@ describe("the object an application holds", () => {
     expect({ ...auth }).not.toHaveProperty("settings")
   })
 
-  it("says where it is served, and which origin AUTH_URL fixes", () => {
+  it("has the base path, and the origin that AUTH_URL fixes", () => {
     const fixed = createAuth({ secret, providers: [] }, { env: { AUTH_URL: "https://app.test/login" } })
     expect([fixed.basePath, fixed.origin]).toEqual(["/login", "https://app.test"])
     const open = createAuth({ secret, providers: [], basePath: "/" }, { env: {} })
@@ -38,7 +38,7 @@ describe("the object an application holds", () => {
     expect(auth.problems().map(({ type }) => type)).toEqual(["MissingSecret", "MissingAdapter"])
   })
 
-  it("is looked over by tools, and nothing else is", () => {
+  it("can be inspected by tools; anything else cannot", () => {
     const auth = createAuth({ secret, providers: [], adapter: { getUser: () => null } }, { env: {} })
     const inspection = inspectAuth(auth)
     expect(inspection).toMatchObject({ strategy: "database", basePath: "/auth", problems: [] })

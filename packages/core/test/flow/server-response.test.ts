@@ -88,7 +88,7 @@ describe("respond", () => {
     expect(await respondTo(sent)).toEqual(await handle(sent))
   })
 
-  it("signs in by a body that it asks for, once", async () => {
+  it("signs in with a body that it reads once", async () => {
     const issued = await auth.respond({ method: "GET", url: `${origin}/auth/csrf`, headers: {}, toRequest: refuse })
     const { csrfToken } = JSON.parse(issued.body ?? "") as { csrfToken: string }
     const cookie = issued.cookies.map((field) => field.split(";")[0]).join("; ")
@@ -102,7 +102,7 @@ describe("respond", () => {
     expect(answer).toEqual(await handle(sent))
   })
 
-  it("makes no web request where nothing of a body is read", async () => {
+  it("makes no Request object when no body is read", async () => {
     const calls = { made: 0 }
     for (const sent of requests.filter(({ method }) => method !== "POST")) await respondTo(sent, calls)
     await respondTo({ path: "/auth/signout", method: "POST", headers: form, body: "a=1" }, calls)
@@ -117,7 +117,7 @@ describe("respond", () => {
     expect(again.body).toBe(issued.body)
   })
 
-  it("refuses an address that is none", async () => {
+  it("refuses a URL that cannot be parsed", async () => {
     const call = auth.respond({ method: "GET", url: "/auth/session", headers: {}, toRequest: refuse })
     await expect(call).rejects.toThrow(TypeError)
   })

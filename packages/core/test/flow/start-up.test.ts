@@ -36,7 +36,7 @@ it("nothing is logged while a framework builds the application, without its secr
   expect(lines).toEqual([])
 })
 
-it("variables that are loaded after the service was made count for the first request", async () => {
+it("variables that are loaded after the service was made are used from the first request on", async () => {
   const { config } = logged()
   const env: Record<string, string> = {}
   const auth = createAuth(config, { env })

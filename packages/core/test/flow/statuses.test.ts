@@ -3,7 +3,7 @@ import { makeWorld } from "../support/world.js"
 
 const html = { accept: "text/html,application/xhtml+xml" }
 
-describe("what cannot be answered", () => {
+describe("a request that cannot be served", () => {
   it.each([
     ["an unknown action", "GET", "/auth/nothing", 404],
     ["no action", "GET", "/auth/", 404],
@@ -16,7 +16,7 @@ describe("what cannot be answered", () => {
     ["what a script writes for a provider it does not know [PA-14]", "GET", "/auth/signin/undefined", 404],
     ["nothing, written as a name [PA-14]", "GET", "/auth/signin/null", 404],
     ["a path that only begins like ours", "GET", "/authsession", 404],
-  ])("answers %s in place: JSON to scripts, a page to people", async (_, method, path, status) => {
+  ])("gets %s as JSON for scripts and as a page for people", async (_, method, path, status) => {
     const world = await makeWorld()
     const script = await world.browser().send(path, { method })
     expect(script.status).toBe(status)
@@ -26,13 +26,15 @@ describe("what cannot be answered", () => {
     expect(person.headers.get("content-type")).toContain("text/html")
   })
 
-  it("leads clients of Auth.js that name no provider to the sign-in page", { tags: ["threat:PA-14"] }, async () => {
+  it("is redirected to the sign-in page when a client of Auth.js names no provider", {
+    tags: ["threat:PA-14"],
+  }, async () => {
     const world = await makeWorld()
     const visit = await world.browser().post("/auth/signin/undefined")
     expect([visit.status, visit.location]).toEqual([302, "https://app.test/auth/signin"])
   })
 
-  it("names the methods that are served", async () => {
+  it("gets the header Allow with the methods that are served", async () => {
     const world = await makeWorld()
     expect((await world.browser().send("/auth/providers", { method: "POST" })).headers.get("allow")).toBe("GET, HEAD")
     expect((await world.browser().send("/auth/session", { method: "PUT" })).headers.get("allow")).toContain("POST")
@@ -66,7 +68,7 @@ describe("HEAD", () => {
   )
 })
 
-describe("a look ahead", () => {
+describe("a prefetch", () => {
   it.each([
     ["HEAD", { method: "HEAD" }],
     ["Sec-Purpose", { headers: { "sec-purpose": "prefetch" } }],
@@ -104,7 +106,7 @@ describe("a configuration that cannot work", () => {
     expect(visit.text).toContain("<!doctype html>")
   })
 
-  it("leads to the application's own error page, unless that asks for a sign-in itself", async () => {
+  it("redirects to the application's own error page, unless that page requires a sign-in itself", async () => {
     const world = await makeWorld({ config: { secret: "", pages: { error: "/oops" } } })
     const visit = await world.browser().get("/auth/signin", html)
     expect(visit.location).toMatch(/^https:\/\/app\.test\/oops\?error=Configuration&incident=\w{12}$/)
@@ -115,7 +117,7 @@ describe("a configuration that cannot work", () => {
 })
 
 describe("the default logger", () => {
-  it("prints the incident that the answer names", async () => {
+  it("prints the incident id that is in the response", async () => {
     const printed: string[] = []
     const spy = vi.spyOn(console, "error").mockImplementation((line: unknown) => void printed.push(String(line)))
     try {

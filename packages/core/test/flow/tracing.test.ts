@@ -37,7 +37,7 @@ function listen(): (readonly [string, ActionTrace])[] {
 }
 
 describe("the tracing channel", () => {
-  it("says of an answer which action it was, and what it came to", async () => {
+  it("names the action of a request and its outcome", async () => {
     const { auth } = await makeWorld()
     const heard = listen()
     await auth.handle(new Request("https://app.test/auth/csrf"))
@@ -46,7 +46,7 @@ describe("the tracing channel", () => {
     expect(heard[3]?.[1]).toEqual({ action: "csrf", method: "GET", caller: "browser", reply: "json", status: 200 })
   })
 
-  it("names the refusal of a visitor's mistake, and no incident", async () => {
+  it("names the error of a refusal, without an incident", async () => {
     const { auth } = await makeWorld()
     const heard = listen()
     await auth.handle(new Request("https://app.test/auth/nothing"))
@@ -55,7 +55,7 @@ describe("the tracing channel", () => {
     expect(refused).not.toHaveProperty("incident")
   })
 
-  it("names the incident of a fault, the same as the answer does", async () => {
+  it("names the incident of a fault, as the response does", async () => {
     const { auth } = await makeWorld({ config: { secret: "" } })
     const heard = listen()
     const answer = await auth.handle(new Request("https://app.test/auth/session"))
@@ -77,7 +77,7 @@ describe("the tracing channel", () => {
     })
   })
 
-  it("holds no secret, no address, and nothing of a person", async () => {
+  it("contains no secret, no address and no personal data", async () => {
     const world = await makeWorld()
     const heard = listen()
     const browser = world.browser()
@@ -89,7 +89,7 @@ describe("the tracing channel", () => {
     for (const secret of [worldSecret, "@", "://", "Ada", ...session]) expect(text).not.toContain(secret)
   })
 
-  it("carries a store that is bound to its start into what the action calls", async () => {
+  it("passes a store that is bound to `start` to what the action calls", async () => {
     const { AsyncLocalStorage } = await import("node:async_hooks")
     const store = new AsyncLocalStorage<string>()
     channel.start.bindStore(store, () => "bound")

@@ -30,7 +30,7 @@ it("a session that was made with another secret is reported, once a minute at mo
   expect(world.errors).toHaveLength(2)
 })
 
-it("a session that has only ended is nothing to report", async () => {
+it("a session that has merely expired is not reported", async () => {
   const world = await makeWorld({ strategy: "jwt", config: { session: { maxAge: 60 } } })
   const browser = world.browser()
   await world.signInAtOp(browser)

@@ -31,14 +31,14 @@ async function signedIn(
 const read = async (browser: TestBrowser, path: string): Promise<string> => (await browser.get(path, html)).text
 
 describe.each(strategies)("the sign-in page, %s strategy,", (strategy) => {
-  it("says nothing of anybody to a browser without a session", async () => {
+  it("names nobody to a browser without a session", async () => {
     const { browser } = await makeWorld({ strategy })
     const text = await read(browser(), "/auth/signin")
     expect(text).toContain("<h1>Sign in</h1>")
     expect(text).not.toMatch(/signed in|Sign out|Continue/)
   })
 
-  it("says who is signed in, that an account is added, and offers to go on or to sign out first", async () => {
+  it("names the signed-in user, says that an account will be added, and offers to continue or to sign out first", async () => {
     const { browser } = await signedIn({ strategy })
     const text = await read(browser, "/auth/signin?callbackUrl=%2Faccount")
     expect(text).toContain("<h1>You are signed in</h1>")
@@ -54,7 +54,7 @@ describe.each(strategies)("the sign-in page, %s strategy,", (strategy) => {
     expect(await read(browser, out.location ?? "")).toContain("<h1>Sign in</h1>")
   })
 
-  it("tells somebody whose new account belongs to another person so, and that they are still signed in", async () => {
+  it("says that the account belongs to another user, and that the first one is still signed in", async () => {
     const { world, browser } = await signedIn({ strategy })
     await world.signInAtOp(world.browser())
     const visit = await world.signInAtOp(browser, { callbackUrl: "/account" })
@@ -67,7 +67,7 @@ describe.each(strategies)("the sign-in page, %s strategy,", (strategy) => {
     expect(await browser.session()).toMatchObject({ user: { email: "zoe@mail.test" } })
   })
 
-  it("still tells a stranger to use the way of before [spec signin-page OAuthAccountNotLinked]", async () => {
+  it("asks a visitor without a session to use the account they used before [spec signin-page OAuthAccountNotLinked]", async () => {
     const { world } = await signedIn({ strategy }, "ada@op.test")
     const stranger = world.browser()
     const visit = await world.signInAtOp(stranger)
@@ -76,8 +76,8 @@ describe.each(strategies)("the sign-in page, %s strategy,", (strategy) => {
   })
 })
 
-describe("what signing in once more does", () => {
-  it("is a new session where there is no store to add to", async () => {
+describe("a sign-in by somebody who is signed in", () => {
+  it("starts a new session where there is no store", async () => {
     const world = await makeWorld({ adapter: false })
     const browser = world.browser()
     await world.signInAtOp(browser)
@@ -86,7 +86,7 @@ describe("what signing in once more does", () => {
     expect(text).toContain(replacesText)
   })
 
-  it("is a new session for a person of the application's own, whom the store does not know", async () => {
+  it("starts a new session for a user of `authorize` whom the store does not know", async () => {
     const { browser: open } = await makeWorld({ strategy: "jwt", more: [password] })
     const browser = open()
     await browser.post("/auth/callback/credentials", {})
@@ -107,7 +107,7 @@ describe("while the store fails", () => {
     }
   }
 
-  it("both pages work and nobody is called signed out", async () => {
+  it("both pages work, and neither claims that the visitor is signed out", async () => {
     const { adapter, fail } = failing()
     const { world, browser } = await signedIn({ strategy: "database", adapter })
     fail()
@@ -120,7 +120,7 @@ describe("while the store fails", () => {
 })
 
 describe.each(strategies)("the sign-out page, %s strategy,", (strategy) => {
-  it("says that nobody is signed in, and asks nothing", async () => {
+  it("says that nobody is signed in, and has no button", async () => {
     const { browser } = await makeWorld({ strategy })
     const text = await read(browser(), "/auth/signout")
     expect(text).toContain("<h1>You are not signed in</h1>")
@@ -128,15 +128,15 @@ describe.each(strategies)("the sign-out page, %s strategy,", (strategy) => {
     expect(text).toContain('<a class="primary" href="https://app.test/auth/signin">Sign in</a>')
   })
 
-  it("names the person whom it asks", async () => {
+  it("names the user whom it asks", async () => {
     const { browser } = await signedIn({ strategy })
     const text = await read(browser, "/auth/signout")
     expect(text).toMatch(/You are signed in as <bdi><strong>zoe@mail\.test<.*Do you want to sign out\?/)
   })
 })
 
-describe("who cancels at the provider", () => {
-  it("reads so in passing, without an error", async () => {
+describe("a person who cancels at the provider", () => {
+  it("sees a note and no error", async () => {
     const world = await makeWorld()
     const browser = world.browser()
     const visit = await world.signInAtOp(browser, { extra: { error: "access_denied" } })
@@ -147,7 +147,7 @@ describe("who cancels at the provider", () => {
   })
 
   it.each(["access_denied", "user_cancelled_login"])(
-    "reads the same where the provider leaves the state out of %s",
+    "sees the same note when the provider leaves the state out of %s",
     async (code) => {
       const world = await makeWorld()
       const browser = world.browser()
@@ -169,16 +169,16 @@ describe("who cancels at the provider", () => {
     expect(world.errors).toHaveLength(1)
   })
 
-  it("leaves the application's own page the same word", async () => {
+  it("is sent to the application's own page with the same value", async () => {
     const world = await makeWorld({ config: { pages: { signIn: "/welcome?theme=blue" } } })
     const visit = await world.signInAtOp(world.browser(), { extra: { error: "access_denied" } })
     expect(visit.location).toBe("https://app.test/welcome?theme=blue&cancelled=true")
   })
 })
 
-describe("an address that nothing answers to", () => {
+describe("an address that no endpoint has", () => {
   it.each(["/auth/signin/githubb", "/auth/callback/githubb", "/auth/callback"])(
-    "%s is a page that says so and leads back",
+    "%s shows a page that says so and links back",
     async (path) => {
       const { browser, errors } = await makeWorld()
       const visit = await browser().get(path, html)
@@ -190,7 +190,7 @@ describe("an address that nothing answers to", () => {
     },
   )
 
-  it("and an invalid request is not reported as a mistake of the configuration", async () => {
+  it("an invalid request is not shown as a mistake in the configuration", async () => {
     const { browser } = await makeWorld()
     const visit = await browser().send("/auth/session", { method: "DELETE", headers: html })
     expect(visit.status).toBe(405)

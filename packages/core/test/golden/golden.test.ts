@@ -21,11 +21,11 @@ async function write(name: string): Promise<void> {
 
 const sets = readdirSync(folder).map((name) => JSON.parse(readFileSync(folder + name, "utf8")) as GoldenSet)
 
-it("there is a set to be read", () => {
+it("finds at least one set", () => {
   expect(sets.length).toBeGreaterThan(0)
 })
 
-describe.each(sets)("what version $version has left behind", (golden) => {
+describe.each(sets)("data of version $version", (golden) => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(golden.made) + 60_000 })
   })
@@ -64,7 +64,7 @@ describe.each(sets)("what version $version has left behind", (golden) => {
     expect(await browser.session()).toMatchObject({ user: { email: "ada@op.test" } })
   })
 
-  it("follows the link of the mail", async () => {
+  it("opens the link of the mail", async () => {
     const { link, row, email } = golden.mail
     const adapter = memoryAdapter()
     await adapter.createVerificationToken(revived(row))
@@ -74,7 +74,7 @@ describe.each(sets)("what version $version has left behind", (golden) => {
     expect(await browser.session()).toMatchObject({ user: { email } })
   })
 
-  it("takes the form that was open", async () => {
+  it("accepts the form that was open", async () => {
     const { cookies, csrfToken } = golden.form
     const browser = browserWith(await makeWorld({ adapter: false }), cookies)
     const begun = await browser.post("/auth/signin/op", { csrfToken }, { csrf: false })

@@ -38,7 +38,7 @@ function packagesOf(file: string, seen: Set<string> = new Set()): string[] {
   return imports.flatMap(({ path, external }) => (external ? [path] : packagesOf(path, seen)))
 }
 
-it("leads to an optional library only by the providers that need it, and by nothing else", () => {
+it("imports an optional library only through the providers that need it", () => {
   const entries = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint && doors.includes(entryPoint))
   expect(entries).toHaveLength(doors.length)
   const optional = entries.flatMap(([file, { entryPoint = "" }]) => {

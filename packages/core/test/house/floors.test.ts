@@ -37,7 +37,7 @@ async function broken(files: Readonly<Record<string, string>>): Promise<string[]
 const src = "packages/core/src"
 const value = "export const a = 1\n"
 
-it("takes imports from below and from the same room", async () => {
+it("accepts imports from lower floors and from the same room", async () => {
   const files = {
     [`${src}/std/a.ts`]: value,
     [`${src}/http/a.ts`]: 'import { a } from "../std/a.js"\nimport { b } from "./b.js"\nexport const c = a + b\n',
@@ -86,13 +86,13 @@ it.each([
   ["@simplewebauthn/browser", "client/library.ts", "client/passkey.ts", "keeper-of-simplewebauthn-browser"],
   ["cookie", "std/cookie.ts", "http/cookies.ts", "keeper-of-cookie"],
   ["nodemailer", "providers/nodemailer.ts", "providers/resend.ts", "keeper-of-nodemailer"],
-])("lets only the keeper import %s", async (library, keeper, other, rule) => {
+])("accepts an import of %s only in its keeper", async (library, keeper, other, rule) => {
   const text = `import { a } from "${library}"\nexport const b = a\n`
   expect(await broken({ [`${src}/${keeper}`]: text })).toEqual([])
   expect(await broken({ [`${src}/${other}`]: text })).toEqual([rule])
 })
 
-it("lets the ceremonies know the types of their library, and never load it", async () => {
+it("lets the WebAuthn methods import the types of their library, but not its code", async () => {
   const ceremony = `${src}/methods/webauthn/a.ts`
   const library = "@simplewebauthn/server"
   for (const types of [
@@ -113,7 +113,7 @@ it.each(["node:crypto", "kysely", "not-installed"])("refuses %s in the core", as
   ])
 })
 
-it("lets another package in by the name only", async () => {
+it("lets other packages import a door by its published name only", async () => {
   const files = {
     [`${src}/std/a.ts`]: value,
     "packages/express/src/index.ts": 'import { a } from "../../core/src/std/a.js"\nexport const b = a\n',

@@ -93,7 +93,7 @@ describe("an endpoint that is added", () => {
     expect(["/auth/whoami", "/auth/forget/x", "/auth/unknown"].map(auth.isOwn)).toEqual([true, true, false])
   })
 
-  it("answers a failure in the way its audience reads", async () => {
+  it("answers a failure in the format of its audience", async () => {
     const failed = await send("/auth/whoami?fail", { headers: { accept: "application/json" } })
     expect([failed.status, failed.headers.get("content-type")]).toEqual([500, "application/json"])
   })

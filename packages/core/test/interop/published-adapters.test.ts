@@ -15,7 +15,7 @@ async function open(name: keyof typeof openPublished): Promise<Adapter> {
 }
 
 describe.each(published)("$name", ({ name, excuses }) => {
-  it("keeps the contract but for the cases written down, and those are still true", async () => {
+  it("keeps the contract except for the listed cases, and those still fail", async () => {
     const report = await runContract(() => open(name), {
       excuses,
       dispose: (adapter) => closing.get(adapter)?.(),
@@ -23,7 +23,7 @@ describe.each(published)("$name", ({ name, excuses }) => {
     expect(report.isKept, formatContract(report)).toBe(true)
   })
 
-  it("is excused with a reason and evidence, case by case", () => {
+  it("has a reason and evidence for each listed case", () => {
     const known = new Set(contractCases.map((contractCase) => contractCase.name))
     for (const excuse of excuses) {
       expect(known).toContain(excuse.case)

@@ -90,14 +90,14 @@ describe("the scope that a sign-in asks for", () => {
     expect(pairs.length).toBeGreaterThan(85)
   })
 
-  it.each(pairs)("at $id is that of Auth.js, or the difference is written down", async ({ id, ours, theirs }) => {
+  it.each(pairs)("at $id is that of Auth.js, or the difference is documented", async ({ id, ours, theirs }) => {
     const scopes = { ours: await scopeOf(Auth, ours), authJs: await scopeOf(AuthOfAuthJs, theirs) }
     const { why, ...expected } = differences[id] ?? { ours: scopes.authJs, authJs: scopes.authJs }
     expect(scopes).toEqual(expected)
     if (why !== undefined) expect(why).toMatch(/\w+ \w+/)
   })
 
-  it("differs for no provider that is not compared", () => {
+  it("has no documented difference for a provider that is not compared", () => {
     const compared = new Set<string>(pairs.map(({ id }) => id))
     expect(Object.keys(differences).filter((id) => !compared.has(id))).toEqual([])
   })

@@ -59,7 +59,7 @@ describe.each([
     ["plain cookies", "http://app.test", 10],
     ["secure cookies in chunks", "https://app.test", 9_000],
     ["plain cookies in chunks", "http://app.test", 9_000],
-  ] as const)("goes on with %s, and can be ended", async (_kind, origin, size) => {
+  ] as const)("continues with %s, and can be ended", async (_kind, origin, size) => {
     const from = first(older, size, origin)
     const to = second(older, size, origin)
     const signedIn = await from.post("/auth/callback/credentials", { name: "Ada" })
@@ -78,7 +78,7 @@ describe.each([
     expect(await to.session()).toBeNull()
   })
 
-  it("goes on after the secret was rotated, and not without the old one", async () => {
+  it("continues after the secret was rotated, but not without the old secret", async () => {
     const origin = "https://app.test"
     const from = first(older, 10, origin)
     await from.post("/auth/callback/credentials", { name: "Ada" })

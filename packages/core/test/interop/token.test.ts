@@ -17,7 +17,7 @@ const ways = {
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 describe.each(Object.entries(ways))("a token on its way %s", (_, way) => {
-  it("keeps its claims, whatever they are", async () => {
+  it("keeps its claims of any kind", async () => {
     const claims = fc
       .dictionary(fc.string(), fc.jsonValue(), { maxKeys: 5 })
       .map(({ iat, nbf, exp, jti, iss, aud, sub, ...rest }) => rest)
@@ -65,7 +65,7 @@ describe.each(Object.entries(ways))("a token on its way %s", (_, way) => {
 describe("getToken", () => {
   const long = { sub: "8", text: "ü".repeat(6000) }
 
-  it("reads here what Auth.js sealed, in chunks", async () => {
+  it("reads chunked tokens that Auth.js sealed", async () => {
     const token = await peerEncode({ token: long, secret, salt })
     const chunks = token.match(/.{1,3936}/g) ?? []
     expect(chunks.length).toBeGreaterThan(2)
@@ -73,7 +73,7 @@ describe("getToken", () => {
     expect(await getToken({ req: { headers: { cookie } }, secret })).toMatchObject(long)
   })
 
-  it("lets Auth.js read what is sealed and chunked here", async () => {
+  it("seals chunked tokens that Auth.js can read", async () => {
     const context = makeContext({ origin: "http://app.test" })
     const value = await encode({ token: long, secret, salt })
     const cookies = concreteCookies([{ role: "sessionToken", value }], context)

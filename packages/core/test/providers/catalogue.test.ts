@@ -21,7 +21,7 @@ const flows = living.flatMap((fixture) => [
 const key = await makeOpKey("simulated")
 
 describe("a sign-in with", () => {
-  it.each(flows)("$title ends with the person, their account and a session", async (fixture) => {
+  it.each(flows)("$title gives a user, an account and a session", async (fixture) => {
     const { id, options, user } = fixture
     const simulator = new Simulator(fixture, key)
     const provider = (await load(id))({ ...options, [customFetch]: simulator.fetch })
@@ -77,7 +77,7 @@ function messageOf(error: Error): string {
   return `${error.message}${err ? ` <- ${err.message}` : ""}`
 }
 
-describe("a product that is gone", () => {
+describe("a service that was shut down", () => {
   it.each(all.filter(({ discontinued }) => discontinued))("$id says so, and what to use instead", async (fixture) => {
     const provider = (await load(fixture.id))(fixture.options)
     const world = await makeWorld({ config: { providers: [provider] } })
@@ -118,7 +118,7 @@ describe("the mapping of", () => {
   })
 
   it.each(mappings)(
-    "$id bears any field that is missing, null or of a wrong type",
+    "$id accepts fields that are missing, null or of a wrong type",
     async ({ map, profile, more = [] }) => {
       for (const sample of [profile, ...more.map((one) => one.profile)]) {
         for (const changed of mutationsOf(sample)) {
@@ -224,7 +224,7 @@ describe("the catalogue", () => {
     expect(others).toEqual(aliases[id] === undefined ? [] : [`${aliases[id]}.ts`])
   })
 
-  it("is played by a simulator that knows no provider file", () => {
+  it("is tested with a simulator that imports no provider file", () => {
     const imports = [...readFileSync(new URL("./simulator.ts", import.meta.url), "utf8").matchAll(/from "([^"]+)"/g)]
     expect(imports.map(([, from]) => from).sort()).toEqual(["../support/op.js", "node:crypto"])
   })

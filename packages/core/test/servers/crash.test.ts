@@ -40,7 +40,7 @@ function holds(prepare: () => Promise<string>): void {
     // Every process costs time, and "during" a call is the harder half.
     { way: "mail", kinds: ["during"] },
   ] as const)(
-    "heals a first sign-in by $way, wherever the process is killed",
+    "completes a first sign-in by $way after the process was killed at any point",
     { tags: ["threat:FP-01", "threat:FP-02", "threat:FP-03", "threat:FP-04", "threat:FP-05"], timeout: 240_000 },
     async ({ way, kinds }) => {
       const url = await prepare()

@@ -34,7 +34,7 @@ function served(origin: string): Service {
 let count = 0
 
 function holds({ title, prepare }: { title: string; prepare: () => Promise<string | undefined> }): void {
-  it("starts, lets a person in with a password, and knows them after a restart", async () => {
+  it("starts, signs a person in with a password, and keeps the user over a restart", async () => {
     count += 1
     const data = join(folder, String(count))
     const url = await prepare()
@@ -96,7 +96,7 @@ describeServer("mariadb", (url) => {
 
 describeServer("redis", (url) => holds({ title: "Redis", prepare: async () => url }))
 
-describe("the demo refuses with one sentence that helps", () => {
+describe("the demo refuses to start, and says in one sentence what to do", () => {
   it.each([
     ["oracle://scott:tiger@db.test/x", /begins with "oracle:", which the demo does not know\. It can be/],
     ["postgres://app:p@ss/word@db.test/x", /begins with "postgres:" and is no address\. Characters like @ and \//],

@@ -72,7 +72,7 @@ const tables = {
 }
 
 function holds({ start, ask, write, read, expected, again, afterwards }: Kind): void {
-  it("keeps what was written over a restart and over a sudden end, on the same port", async () => {
+  it("keeps its data over a restart and over a kill, on the same port", async () => {
     const server = await start()
     try {
       for (const statement of write) await ask(server.url, statement)
@@ -89,7 +89,7 @@ function holds({ start, ask, write, read, expected, again, afterwards }: Kind): 
     await expect(ask(server.url, read)).rejects.toThrow()
   })
 
-  it("answers nothing while it is paused, and answers when it goes on", async () => {
+  it("does not respond while it is paused, and responds when it is resumed", async () => {
     const server = await start()
     try {
       server.pause()
@@ -109,14 +109,14 @@ const silence = (milliseconds: number): Promise<string> =>
   new Promise((resolve) => setTimeout(() => resolve("nothing"), milliseconds))
 
 describeServer("postgresql", (url) => {
-  it("lives in a zone in which a forgotten one shows", async () => {
+  it("runs in a time zone that reveals a missing conversion", async () => {
     expect(await askPostgresql(url, "show timezone")).toContain("Pacific/Chatham")
   })
   holds({ start: startPostgresql, ask: askPostgresql, ...tables })
 })
 
 describeServer("mariadb", (url) => {
-  it("lives in a zone, and with a collation, in which a forgotten one shows", async () => {
+  it("runs in a time zone and with a collation that reveal a missing conversion", async () => {
     const answer = await askMariadb(url, "select @@time_zone as zone, 'a' = 'A' as is_loose")
     expect(answer).toBe('[{"zone":"+05:45","is_loose":1}]')
   })
@@ -152,7 +152,7 @@ describeServer("redis", (url) => {
     expect(existsSync(place)).toBe(false)
   })
 
-  it("comes as a cluster too, whose nodes share the keys", async () => {
+  it("can be started as a cluster whose nodes share the keys", async () => {
     const cluster = await startRedisCluster()
     try {
       const client = createCluster({
@@ -170,7 +170,7 @@ describeServer("redis", (url) => {
     }
   })
 
-  it("goes with the process that started it, also when that one is killed without warning", async () => {
+  it("stops with the process that started it, also when that is killed", async () => {
     const program = await startingProgram()
     const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] })
     const [said] = (await once(child.stdout, "data")) as [Buffer]

@@ -103,7 +103,7 @@ describe("the tokens of an account", () => {
     for (const name of ["refresh_token", "id_token", "scope", "session_state"]) expect(stored).not.toHaveProperty(name)
   })
 
-  it("tell their lifetime as the provider said it, and their end in seconds since 1970 [spec account expires_in] [spec account expires_at]", async () => {
+  it("have their lifetime as the provider sent it, and their end in seconds since 1970 [spec account expires_in] [spec account expires_at]", async () => {
     const before = Math.floor(Date.now() / 1000)
     const { stored, reported } = await linked({}, { expires_in: 1234 })
     expect(reported.expires_in).toBe(1234)
@@ -113,7 +113,7 @@ describe("the tokens of an account", () => {
     expect(without.reported).not.toHaveProperty("expires_at")
   })
 
-  it("name their type in lower case [spec account token_type]", async () => {
+  it("have their type in lower case [spec account token_type]", async () => {
     const { stored, reported } = await linked({}, { token_type: "BEARER" })
     expect([stored.token_type, reported.token_type]).toEqual(["bearer", "bearer"])
   })

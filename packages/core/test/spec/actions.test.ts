@@ -11,7 +11,7 @@ const cookie = "__Secure-authjs.session-token"
 const html = { accept: "text/html" }
 
 describe("callback", () => {
-  it("takes a person back from an OAuth provider at {base_path}/callback/<provider_id> [spec action callback GET]", async () => {
+  it("receives the response of an OAuth provider at {base_path}/callback/<provider_id> [spec action callback GET]", async () => {
     const { browser, op } = await makeWorld({ config: { basePath: "/deep/in" } })
     const person = browser()
     const { csrfToken } = JSON.parse((await person.get("/deep/in/csrf")).text) as { csrfToken: string }
@@ -23,7 +23,7 @@ describe("callback", () => {
     expect(visit.location).toBe("https://app.test/")
   })
 
-  it("takes a POST with credentials, and no GET [spec action callback POST] [spec authentication 7]", async () => {
+  it("accepts a POST with credentials, and no GET [spec action callback POST] [spec authentication 7]", async () => {
     const { browser } = await makeWorld({ strategy: "jwt", more: [credentialsProvider()] })
     const person = browser()
     const visit = await person.post("/auth/callback/credentials", { ...rightCredentials, callbackUrl: "/home" })
@@ -163,7 +163,7 @@ describe("signout", () => {
   })
 })
 
-it("verify-request shows the built-in page, where a person who asked for a link is led [spec action verify-request GET]", async () => {
+it("verify-request shows the built-in page, to which a person who asked for a link is redirected [spec action verify-request GET]", async () => {
   const { browser } = await makeWorld()
   const person = browser()
   const asked = await person.post("/auth/signin/mail", { email: "ada@app.test" })

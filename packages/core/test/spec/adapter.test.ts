@@ -27,7 +27,7 @@ async function stage(options: WorldOptions = {}) {
 }
 
 describe("users", () => {
-  it("createUser gets the whole user, and the id it answers counts [spec adapter createUser]", async () => {
+  it("createUser gets the whole user, and the id it returns is used [spec adapter createUser]", async () => {
     const { browser, signInAtOp, callsOf, argsOf, replace, adapter } = await stage()
     const { createUser } = adapter
     replace({ createUser: async (user) => (await createUser?.({ ...user, id: "own-1" })) as never })
@@ -39,7 +39,7 @@ describe("users", () => {
     expect(callsOf("createSession")[0]?.args[0]).toMatchObject({ userId: "own-1" })
   })
 
-  it("getUser is asked for an id, and `null` lets nobody in [spec adapter getUser]", async () => {
+  it("getUser gets an id, and `null` signs nobody in [spec adapter getUser]", async () => {
     const { browser, argsOf, adapter, errors } = await stage({ more: [credentialsProvider()] })
     const refused = await browser().post("/auth/callback/credentials", rightCredentials)
     expect(refused.location).toMatch(/error=Callback/)
@@ -51,7 +51,7 @@ describe("users", () => {
     expect(await person.session()).not.toBeNull()
   })
 
-  it("getUserByEmail is asked for the address in its one spelling, and says who has it [spec adapter getUserByEmail]", async () => {
+  it("getUserByEmail gets the normalised address, and returns its user [spec adapter getUserByEmail]", async () => {
     const { browser, signInAtOp, signInByMail, argsOf, calls } = await stage()
     await signInByMail(browser(), " ADA@op.test ")
     calls.length = 0
@@ -59,7 +59,7 @@ describe("users", () => {
     expect([...new Set(argsOf("getUserByEmail").flat())]).toEqual(["ada@op.test"])
   })
 
-  it("getUserByAccount is asked for provider and account id, and says who owns it [spec adapter getUserByAccount]", async () => {
+  it("getUserByAccount gets provider and account id, and returns the owner [spec adapter getUserByAccount]", async () => {
     const { browser, signInAtOp, argsOf, callsOf } = await stage()
     await signInAtOp(browser())
     await signInAtOp(browser())
@@ -72,7 +72,7 @@ describe("users", () => {
     })
   })
 
-  it("updateUser gets the id and what changes [spec adapter updateUser]", async () => {
+  it("updateUser gets the id and the changed members [spec adapter updateUser]", async () => {
     const { browser, signInAtOp, signInByMail, argsOf, adapter } = await stage()
     await signInAtOp(browser())
     await signInByMail(browser(), "ada@op.test")
@@ -80,7 +80,7 @@ describe("users", () => {
     expect(argsOf("updateUser")).toEqual([[{ id: user?.id, emailVerified: expect.any(Date) }]])
   })
 
-  it("deleteUser only takes back a user whose account could not be stored [spec adapter deleteUser]", async () => {
+  it("deleteUser is only called for a user whose account could not be stored [spec adapter deleteUser]", async () => {
     const { browser, signInAtOp, signInByMail, callsOf, argsOf, calls, replace, adapter } = await stage()
     await signInByMail(browser(), "eve@app.test")
     expect(argsOf("deleteUser")).toEqual([])
@@ -110,7 +110,7 @@ describe("accounts", () => {
     ])
   })
 
-  it("unlinkAccount only takes away a passkey that was registered for an address before its owner came [spec adapter unlinkAccount]", async () => {
+  it("unlinkAccount is only called for a passkey that was registered for an address before its owner signed in [spec adapter unlinkAccount]", async () => {
     const { experimental = {} } = passkeyConfig
     const { browser, signInByMail, argsOf, callsOf } = await stage({ more: [Passkey()], config: { experimental } })
     const planted = softwarePasskey()
@@ -123,7 +123,7 @@ describe("accounts", () => {
     expect((await signInByPasskey(browser(), planted)).location).toContain("error=Signin")
   })
 
-  it("getAccount is asked for the account id and the provider, and `null` lets nobody in [spec adapter getAccount]", async () => {
+  it("getAccount gets the account id and the provider, and `null` signs nobody in [spec adapter getAccount]", async () => {
     const { browser, argsOf, replace } = await stage({ config: passkeyConfig })
     const authenticator = softwarePasskey()
     await registerPasskey(browser(), authenticator, "ada@app.test")
@@ -149,7 +149,7 @@ describe("sessions", () => {
     expect(expires.getTime() - before).toBeGreaterThanOrEqual(2_592_000_000)
   })
 
-  it("getSessionAndUser answers both in one call [spec adapter getSessionAndUser]", async () => {
+  it("getSessionAndUser returns both in one call [spec adapter getSessionAndUser]", async () => {
     const { browser, signInAtOp, calls } = await stage()
     const person = browser()
     await signInAtOp(person)
@@ -161,7 +161,7 @@ describe("sessions", () => {
   })
 
   it.each(["nothing", "the row"])(
-    "updateSession gets token and end, and may answer %s [spec adapter updateSession]",
+    "updateSession gets token and end, and may return %s [spec adapter updateSession]",
     async (what) => {
       const { browser, signInAtOp, argsOf, replace, adapter } = await stage({ config: { session: { updateAge: 0 } } })
       const { updateSession } = adapter
@@ -174,7 +174,7 @@ describe("sessions", () => {
     },
   )
 
-  it("deleteSession gets the token, and the row it answers is announced [spec adapter deleteSession]", async () => {
+  it("deleteSession gets the token, and the row it returns is passed to the event [spec adapter deleteSession]", async () => {
     const { browser, signInAtOp, argsOf, events } = await stage()
     const person = browser()
     await signInAtOp(person)
@@ -199,7 +199,7 @@ describe("tokens of links", () => {
     expect(await person.session()).not.toBeNull()
   })
 
-  it("`null` of useVerificationToken lets nobody in [spec adapter useVerificationToken]", async () => {
+  it("`null` of useVerificationToken signs nobody in [spec adapter useVerificationToken]", async () => {
     const { browser, signInByMail, replace } = await stage()
     replace({ useVerificationToken: async () => null })
     expect((await signInByMail(browser(), "ada@app.test")).location).toContain("error=Verification")
@@ -227,7 +227,7 @@ describe("authenticators", () => {
     ])
   })
 
-  it("getAuthenticator is asked for the stored id, and updateAuthenticatorCounter gets the new counter [spec adapter getAuthenticator] [spec adapter updateAuthenticatorCounter]", async () => {
+  it("getAuthenticator gets the stored id, and updateAuthenticatorCounter gets the new counter [spec adapter getAuthenticator] [spec adapter updateAuthenticatorCounter]", async () => {
     const { browser, argsOf, calls, callsOf } = await stage({ config: passkeyConfig })
     const authenticator = softwarePasskey()
     await registerPasskey(browser(), authenticator, "ada@app.test")
@@ -240,7 +240,7 @@ describe("authenticators", () => {
     expect(await person.session()).toMatchObject({ user: { email: "ada@app.test" } })
   })
 
-  it("`null` of getAuthenticator lets nobody in [spec adapter getAuthenticator]", async () => {
+  it("`null` of getAuthenticator signs nobody in [spec adapter getAuthenticator]", async () => {
     const { browser, replace } = await stage({ config: passkeyConfig })
     const authenticator = softwarePasskey()
     await registerPasskey(browser(), authenticator, "ada@app.test")
@@ -248,7 +248,7 @@ describe("authenticators", () => {
     expect((await signInByPasskey(browser(), authenticator)).location).toBe("https://app.test/auth/signin?error=Signin")
   })
 
-  it("listAuthenticatorsByUserId is asked for an id; an empty list excludes nothing [spec adapter listAuthenticatorsByUserId]", async () => {
+  it("listAuthenticatorsByUserId gets an id; an empty list excludes no credential [spec adapter listAuthenticatorsByUserId]", async () => {
     const { browser, argsOf, adapter, replace } = await stage({ config: passkeyConfig })
     const person = browser()
     await registerPasskey(person, softwarePasskey(), "ada@app.test")

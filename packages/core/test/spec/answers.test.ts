@@ -6,7 +6,7 @@ import type { AuthConfig, ResponseInternal } from "../../src/types/config.js"
 import { makeWorld, worldSecret } from "../support/world.js"
 
 describe("the list of providers", () => {
-  it("tells id, name, type and two addresses of each, and nothing else [spec public-provider id] [spec public-provider name] [spec public-provider type] [spec public-provider signinUrl] [spec public-provider callbackUrl]", async () => {
+  it("has id, name, type and two addresses of each, and nothing else [spec public-provider id] [spec public-provider name] [spec public-provider type] [spec public-provider signinUrl] [spec public-provider callbackUrl]", async () => {
     const world = await makeWorld()
     const visit = await world.browser().get("/auth/providers")
     expect(JSON.parse(visit.text)).toEqual({
@@ -28,7 +28,7 @@ describe("the list of providers", () => {
   })
 })
 
-describe("plain values", () => {
+describe("a response as plain values", () => {
   const providers = [Credentials({ authorize: () => ({ id: "7", name: "Ada" }) })]
   const config: AuthConfig = {
     providers,
@@ -39,7 +39,7 @@ describe("plain values", () => {
   const ask = (path: string, init?: RequestInit): Promise<ResponseInternal> =>
     Auth(new Request(`https://app.test/auth/${path}`, init), { ...config, raw })
 
-  it("have status, headers and body [spec response status] [spec response headers] [spec response body]", async () => {
+  it("has status, headers and body [spec response status] [spec response headers] [spec response body]", async () => {
     const list = await ask("providers")
     expect(list).not.toBeInstanceOf(Response)
     expect(list.status).toBe(200)
@@ -49,13 +49,13 @@ describe("plain values", () => {
     expect((await ask("signin")).body).toMatch(/^<!doctype html>/i)
   })
 
-  it("have no body where there is none to have [spec response body] [spec response status]", async () => {
+  it("has no body where the response has none [spec response body] [spec response status]", async () => {
     const missing = await ask("csrf")
     expect(missing.status).toBe(404)
     expect(missing).not.toHaveProperty("body")
   })
 
-  it("tell a redirect and cookies apart from headers [spec response redirect] [spec response cookies]", async () => {
+  it("has the redirect and the cookies beside the headers [spec response redirect] [spec response cookies]", async () => {
     const answer = await ask("callback/credentials", {
       method: "POST",
       body: new URLSearchParams({ callbackUrl: "/home" }),

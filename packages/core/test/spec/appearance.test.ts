@@ -6,7 +6,7 @@ import { makeWorld } from "../support/world.js"
 const own = (pages: AuthConfig["pages"]) => makeWorld({ config: { pages } })
 
 describe("the page", () => {
-  it("signIn stands in for the built-in one at /signin [spec pages signIn] [spec options pages]", async () => {
+  it("signIn replaces the built-in one at /signin [spec pages signIn] [spec options pages]", async () => {
     const built = await (await own({})).browser().get("/auth/signin")
     expect([built.status, built.text.includes("Sign in with Test OP")]).toEqual([200, true])
     const visit = await (await own({ signIn: "/login" })).browser().get("/auth/signin?callbackUrl=/inbox")
@@ -16,7 +16,7 @@ describe("the page", () => {
     ])
   })
 
-  it("signOut stands in for the built-in one [spec pages signOut]", async () => {
+  it("signOut replaces the built-in one [spec pages signOut]", async () => {
     const built = await own({})
     const person = built.browser()
     await built.signInAtOp(person)
@@ -26,7 +26,7 @@ describe("the page", () => {
     )
   })
 
-  it("error stands in for the built-in one at /error [spec pages error]", async () => {
+  it("error replaces the built-in one at /error [spec pages error]", async () => {
     const refuse = { callbacks: { signIn: () => false } }
     const built = await makeWorld({ config: refuse })
     expect((await built.signInAtOp(built.browser())).location).toBe("https://app.test/auth/error?error=AccessDenied")
@@ -34,7 +34,7 @@ describe("the page", () => {
     expect((await world.signInAtOp(world.browser())).location).toBe("https://app.test/oops?error=AccessDenied")
   })
 
-  it("verifyRequest stands in for the built-in one [spec pages verifyRequest]", async () => {
+  it("verifyRequest replaces the built-in one [spec pages verifyRequest]", async () => {
     const world = await own({ verifyRequest: "/check-mail" })
     const browser = world.browser()
     const asked = await browser.post("/auth/signin/mail", { email: "a@app.test" })
@@ -43,7 +43,7 @@ describe("the page", () => {
     expect((await (await own({})).browser().get("/auth/verify-request")).status).toBe(200)
   })
 
-  it("newUser gets who signs in for the first time, and nobody else [spec pages newUser]", async () => {
+  it("newUser is opened after the first sign-in of a user, and after no other [spec pages newUser]", async () => {
     const world = await own({ newUser: "/welcome" })
     const first = await world.signInAtOp(world.browser(), { callbackUrl: "/inbox" })
     expect(first.location).toBe("https://app.test/welcome?callbackUrl=https%3A%2F%2Fapp.test%2Finbox")
@@ -80,7 +80,7 @@ describe("the logger", () => {
     return () => spies.map(({ mock }) => mock.calls.length)
   }
 
-  it("gets errors, warnings and debug messages, and the console none [spec logger error] [spec logger warn] [spec logger debug] [spec options logger]", async () => {
+  it("gets errors, warnings and debug messages, and the console gets none [spec logger error] [spec logger warn] [spec logger debug] [spec options logger]", async () => {
     const calls = silent()
     const error = vi.fn()
     const warn = vi.fn()
@@ -101,7 +101,7 @@ describe("the logger", () => {
     expect(calls()).toEqual([0, 0, 0])
   })
 
-  it("may have some methods: the console stands in for error and warn [spec logger error] [spec logger warn]", async () => {
+  it("may have some of the methods: the console replaces error and warn [spec logger error] [spec logger warn]", async () => {
     const calls = silent()
     const debug = vi.fn()
     const world = await makeWorld({ config: { logger: { debug } } })
@@ -132,7 +132,7 @@ describe("the logger", () => {
 describe("cookies", () => {
   const roles = ["sessionToken", "callbackUrl", "csrfToken", "pkceCodeVerifier", "state", "nonce"] as const
 
-  it("are named as the application wants, purpose by purpose [spec cookies overrides] [spec options cookies]", async () => {
+  it("have the names that the application configures, purpose by purpose [spec cookies overrides] [spec options cookies]", async () => {
     for (const role of roles) {
       const cookies = { [role]: { name: `own-${role}`, options: { path: "/", domain: "app.test" } } }
       const world = await makeWorld({ provider: { checks: ["pkce", "state", "nonce"] }, config: { cookies } })
@@ -161,7 +161,7 @@ describe("cookies", () => {
     expect((await world.browser().get("/auth/webauthn-options/passkey")).setCookies).toEqual(["own-challenge"])
   })
 
-  it("keep their defaults where nothing is said [spec options cookies]", async () => {
+  it("keep their defaults where nothing is configured [spec options cookies]", async () => {
     const world = await makeWorld({ config: { cookies: { sessionToken: { options: { sameSite: "strict" } } } } })
     const visit = await world.signInAtOp(world.browser())
     const line = visit.headers.getSetCookie().find((cookie) => cookie.startsWith("__Secure-authjs.session-token="))

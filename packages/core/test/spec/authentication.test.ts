@@ -116,7 +116,7 @@ describe("the checks of a sign-in at a provider", () => {
     ["the state", ["state"], "authjs.state"],
     ["the verifier", ["pkce"], "authjs.pkce.code_verifier"],
     ["the nonce", ["nonce"], "authjs.nonce"],
-  ])("refuse an answer when %s is not at hand [spec authentication 4]", async (_, checks, name) => {
+  ])("refuse a response when %s is missing [spec authentication 4]", async (_, checks, name) => {
     const { url, browser, op, errors } = await begin({ provider: { checks } })
     browser.jar.delete(`__Secure-${name}`)
     const back = op.authorize(url)
@@ -126,7 +126,7 @@ describe("the checks of a sign-in at a provider", () => {
     expect(op.callsOf("token")).toEqual([])
   })
 
-  it("are extended by `state` for a redirect proxy [spec authentication 4]", async () => {
+  it("include `state` with a redirect proxy [spec authentication 4]", async () => {
     const redirectProxyUrl = "https://proxy.test/auth"
     const { url, browser, op, errors } = await begin({ provider: { checks: ["pkce"] }, config: { redirectProxyUrl } })
     expect(url.searchParams.get("redirect_uri")).toBe(`${redirectProxyUrl}/callback/op`)
@@ -160,7 +160,7 @@ it.each([
   },
 )
 
-it("a link carries token and address; stored is its hash with the secret, and an end [spec authentication 6]", async () => {
+it("a link carries token and address; what is stored is the hash with the secret, and an end [spec authentication 6]", async () => {
   const { adapter, callsOf } = watched()
   const { browser, mails } = await makeWorld({ config: { adapter } })
   const before = Date.now()
@@ -180,7 +180,7 @@ describe("the session cookie", () => {
     ["on http", "http://app.test", {}, "authjs.session-token", false],
     ["with `useSecureCookies`", "http://app.test", { useSecureCookies: true }, "__Secure-authjs.session-token", true],
   ])(
-    "is http-only %s, and secure as it has to be [spec authentication 9] [spec authentication 12]",
+    "is http-only %s, and secure where required [spec authentication 9] [spec authentication 12]",
     async (_, origin, more, name, isSecure) => {
       const { auth } = await makeWorld({
         strategy: "jwt",
@@ -219,7 +219,7 @@ describe("the session cookie", () => {
   })
 })
 
-it("a guard of the application asks for the session, and the service guards no route itself [spec authentication 11]", async () => {
+it("a guard of the application reads the session, and the service protects no route itself [spec authentication 11]", async () => {
   const { auth, browser, signInAtOp } = await makeWorld()
   const person = browser()
   const asked = async () => {

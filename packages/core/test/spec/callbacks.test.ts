@@ -27,7 +27,7 @@ describe("the jwt callback", () => {
     return { asked, ...(await makeWorld({ strategy: "jwt", config: { callbacks } })) }
   }
 
-  it("is asked at sign-in with user, account and profile, at access with the token alone; its answer is kept [spec callback jwt]", async () => {
+  it("is called at sign-in with user, account and profile, at access with the token only; what it returns is kept [spec callback jwt]", async () => {
     const { asked, ...rest } = await world(({ token, user }) => (user ? { ...token, colour: "red" } : token))
     const browser = rest.browser()
     await rest.signInAtOp(browser)
@@ -45,7 +45,7 @@ describe("the jwt callback", () => {
     expect(asked[1]).toMatchObject({ token: { colour: "red" } })
   })
 
-  it("is given what a client sent as an update, and its answer is kept [spec callback jwt]", async () => {
+  it("gets what a client sent as an update, and what it returns is kept [spec callback jwt]", async () => {
     const { asked, ...rest } = await world(({ token, trigger, session }) =>
       trigger === "update" ? { ...token, colour: session?.["colour"] } : token,
     )
@@ -56,7 +56,7 @@ describe("the jwt callback", () => {
     expect(await browser.session()).toMatchObject({ colour: "blue" })
   })
 
-  it("ends the session with `null` [spec callback jwt]", async () => {
+  it("ends the session by returning `null` [spec callback jwt]", async () => {
     const { signInAtOp, ...rest } = await world(({ token, user }) => (user ? token : null))
     const browser = rest.browser()
     await signInAtOp(browser)
@@ -67,7 +67,7 @@ describe("the jwt callback", () => {
 })
 
 describe("the redirect callback", () => {
-  it("is asked with what the client wants and the origin, at sign-in and at sign-out [spec callback redirect]", async () => {
+  it("is called with the address that the client wants and the origin, at sign-in and at sign-out [spec callback redirect]", async () => {
     const asked: unknown[] = []
     const redirect: CallbacksOptions["redirect"] = (params) => {
       asked.push(params)
@@ -81,7 +81,7 @@ describe("the redirect callback", () => {
     expect(asked).toContainEqual({ url: "/bye", baseUrl: "https://app.test" })
   })
 
-  it("is asked about the origin where nobody named an address [spec callback redirect]", async () => {
+  it("is called with the origin where no address was given [spec callback redirect]", async () => {
     const asked: unknown[] = []
     const redirect: CallbacksOptions["redirect"] = (params) => {
       asked.push(params)
@@ -96,7 +96,7 @@ describe("the redirect callback", () => {
     expect(asked[0]).toEqual({ url: "https://app.test", baseUrl: "https://app.test" })
   })
 
-  it("is not asked about configured pages, providers, nor where the signIn callback sends [spec callback redirect]", async () => {
+  it("is not called for configured pages, for providers, or for where the signIn callback redirects [spec callback redirect]", async () => {
     const redirect: CallbacksOptions["redirect"] = ({ baseUrl }) => `${baseUrl}/asked`
     const callbacks = { redirect, signIn: () => "https://other.test/join" }
     const pages = { signOut: "/leave" }
@@ -123,7 +123,7 @@ describe("the redirect callback", () => {
 })
 
 describe.each(["jwt", "database"] as const)("the session callback, %s strategy", (strategy) => {
-  it("is asked at every check and update, and its answer is what the client sees [spec callback session]", async () => {
+  it("is called at every read and update, and what it returns is what the client sees [spec callback session]", async () => {
     const asked: Asked[] = []
     const session: CallbacksOptions["session"] = (params) => {
       asked.push({ ...params })
@@ -140,7 +140,7 @@ describe.each(["jwt", "database"] as const)("the session callback, %s strategy",
     expect(asked[1]).toMatchObject({ newSession: { colour: "blue" }, trigger: "update" })
   })
 
-  it("shows name, address and image alone by default [spec callback session]", async () => {
+  it("shows only name, address and image by default [spec callback session]", async () => {
     const jwt: CallbacksOptions["jwt"] = ({ token }) => ({ ...token, secret: "s" })
     const { signInAtOp, ...world } = await makeWorld({ strategy, config: { callbacks: { jwt } } })
     const browser = world.browser()
@@ -195,7 +195,7 @@ describe.each(ways)("the signIn callback, %s", (_, options, signIn, expected) =>
   const world = (answer: CallbacksOptions["signIn"]) =>
     makeWorld({ ...options, config: { ...options.config, callbacks: { signIn: answer } } })
 
-  it("receives who signs in, and lets them in with `true` [spec callback signIn]", async () => {
+  it("gets the person who signs in, and admits them with `true` [spec callback signIn]", async () => {
     const asked: Asked[] = []
     const given = await world((params) => asked.push({ ...params }) > 0)
     const visit = await signIn(given, given.browser())
@@ -235,7 +235,7 @@ describe.each(ways)("the signIn callback, %s", (_, options, signIn, expected) =>
     ["an address", () => "https://other.test/join", "https://other.test/join", undefined],
   ]
   it.each(refusals)(
-    "stops with %s and leads away [spec callback signIn] [spec errors 1]",
+    "stops the sign-in with %s and redirects [spec callback signIn] [spec errors 1]",
     async (_, answer, location, message) => {
       const given = await world(answer)
       const browser = given.browser()
@@ -251,7 +251,7 @@ describe.each(ways)("the signIn callback, %s", (_, options, signIn, expected) =>
 })
 
 describe("the signIn callback when a link is followed", () => {
-  it("is asked again without `verificationRequest` [spec callback signIn]", async () => {
+  it("is called again without `verificationRequest` [spec callback signIn]", async () => {
     const asked: Asked[] = []
     const signIn: CallbacksOptions["signIn"] = (params) => asked.push({ ...params }) > 0
     const world = await makeWorld({ config: { callbacks: { signIn } } })
@@ -264,7 +264,7 @@ describe("the signIn callback when a link is followed", () => {
   it.each([
     ["false", false, "https://app.test/auth/error?error=AccessDenied"],
     ["a path", "/join", "https://app.test/join"],
-  ] as const)("stops there as well: %s [spec callback signIn]", async (_, answer, location) => {
+  ] as const)("stops the sign-in there as well: %s [spec callback signIn]", async (_, answer, location) => {
     const signIn: CallbacksOptions["signIn"] = ({ email }) => (email?.verificationRequest ? true : answer)
     const world = await makeWorld({ config: { callbacks: { signIn } } })
     const browser = world.browser()

@@ -202,7 +202,7 @@ const html = { accept: "text/html" }
 
 describe("a person", () => {
   it.each(cases)(
-    "%s meets %s: is led to a page with the value and reads what it means",
+    "%s and gets %s: is redirected to a page with the value and an explanation",
     async (_, __, value, { options, act, logged }) => {
       const world = await makeWorld(options)
       const browser = world.browser()
@@ -221,14 +221,14 @@ describe("a person", () => {
     },
   )
 
-  it("who is sent to sign in by a guard reads why [spec signin-page SessionRequired]", async () => {
+  it("who is redirected to the sign-in page by a guard sees why [spec signin-page SessionRequired]", async () => {
     const { browser } = await makeWorld()
     const page = await browser().get("/auth/signin?error=SessionRequired&callbackUrl=%2Finside", html)
     expect(page.status).toBe(200)
     expect(page.text).toContain(texts["SessionRequired"])
   })
 
-  it("meets an error page for a configuration that cannot work [spec error-page Configuration]", async () => {
+  it("sees an error page when the configuration is invalid [spec error-page Configuration]", async () => {
     const { browser, errors } = await makeWorld({ config: { secret: "" } })
     const visit = await browser().get("/auth/signin", html)
     expect(visit.status).toBe(500)
@@ -237,7 +237,7 @@ describe("a person", () => {
     expect(errors.map(({ name }) => name)).toEqual(["MissingSecret", "MissingSecret"])
   })
 
-  it("who refused at the provider goes back to sign in and reads no error [spec signin-page OAuthCallbackError]", async () => {
+  it("who cancelled at the provider comes back to the sign-in page and sees no error [spec signin-page OAuthCallbackError]", async () => {
     const world = await makeWorld()
     const visit = await world.signInAtOp(world.browser(), { extra: { error: "access_denied" } })
     expect(visit.location).toBe("https://app.test/auth/signin?cancelled=true")
@@ -247,7 +247,7 @@ describe("a person", () => {
 
 describe("a script", () => {
   it.each(cases)(
-    "%s meets %s: receives the value with a correct status [spec errors 5]",
+    "%s and gets %s: receives the value with a correct status [spec errors 5]",
     async (_, __, value, { options, act, status }) => {
       const world = await makeWorld(options)
       const browser = asScript(world.browser())

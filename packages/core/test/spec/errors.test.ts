@@ -68,7 +68,7 @@ describe("CredentialsSignin", () => {
     ["a subclass with a type of its own", () => new Banned(), "banned"],
     ["`null`", () => null, "credentials"],
   ])(
-    "leads back to the sign-in page with its code: %s [spec credentials-signin 1] [spec credentials-signin code] [spec authentication 7]",
+    "redirects to the sign-in page with its code: %s [spec credentials-signin 1] [spec credentials-signin code] [spec authentication 7]",
     async (_, thrown, code) => {
       const { browser } = await world(thrown)
       const person = browser()
@@ -93,7 +93,7 @@ describe("CredentialsSignin", () => {
     await expect(call).rejects.toMatchObject({ code: "locked" })
   })
 
-  it("tells outside its code alone, and the log everything [spec credentials-signin 3]", async () => {
+  it("shows only its code outside, and everything in the log [spec credentials-signin 3]", async () => {
     const { browser, errors } = await world(() => new CredentialsSignin("wrong password of ada"))
     const headers = { "x-auth-return-redirect": "1" }
     const visit = await browser().post("/auth/callback/credentials", rightCredentials, { headers })
@@ -183,7 +183,7 @@ it.each([
   },
 )
 
-it("without the operation listAuthenticatorsByUserId nothing is excluded from a registration by guess, which is said [spec errors 3]", async () => {
+it("without the operation listAuthenticatorsByUserId no credential is excluded from a registration, and an error is reported [spec errors 3]", async () => {
   const { adapter } = watched()
   const world = await makeWorld({ config: { ...passkeyConfig, adapter } })
   const person = world.browser()

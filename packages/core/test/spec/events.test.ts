@@ -6,7 +6,7 @@ import { makeWorld, type World } from "../support/world.js"
 const messagesOf = ({ events }: World, kind: string) =>
   events.filter(([name]) => name === kind).map(([, reported]) => reported)
 
-it("createUser tells the user that was stored [spec event createUser]", async () => {
+it("createUser gets the user that was stored [spec event createUser]", async () => {
   const world = await makeWorld()
   await world.signInAtOp(world.browser())
   await world.signInAtOp(world.browser())
@@ -14,7 +14,7 @@ it("createUser tells the user that was stored [spec event createUser]", async ()
   expect(messagesOf(world, "createUser")).toEqual([{ user }])
 })
 
-it("updateUser tells the user whose address was proven [spec event updateUser]", async () => {
+it("updateUser gets the user whose address was proven [spec event updateUser]", async () => {
   const world = await makeWorld()
   await world.signInAtOp(world.browser())
   expect(messagesOf(world, "updateUser")).toEqual([])
@@ -25,7 +25,7 @@ it("updateUser tells the user whose address was proven [spec event updateUser]",
   expect(user?.emailVerified).toBeInstanceOf(Date)
 })
 
-it("linkAccount tells user, account and profile [spec event linkAccount]", async () => {
+it("linkAccount gets user, account and profile [spec event linkAccount]", async () => {
   const world = await makeWorld()
   await world.signInAtOp(world.browser())
   const user = await world.adapter.getUserByEmail?.("ada@op.test")
@@ -48,7 +48,7 @@ describe("session", () => {
   it.each([
     ["token", "jwt"],
     ["session", "database"],
-  ] as const)("tells the %s alone, %s strategy [spec event session]", async (member, strategy) => {
+  ] as const)("gets only the %s, %s strategy [spec event session]", async (member, strategy) => {
     const world = await makeWorld({ strategy })
     const browser = world.browser()
     await browser.session()
@@ -64,7 +64,7 @@ describe("session", () => {
 })
 
 describe("signIn", () => {
-  it("tells user, account, profile and whether the user is new [spec event signIn]", async () => {
+  it("gets user, account, profile and whether the user is new [spec event signIn]", async () => {
     const world = await makeWorld()
     await world.signInAtOp(world.browser())
     await world.signInAtOp(world.browser())
@@ -80,7 +80,7 @@ describe("signIn", () => {
     }
   })
 
-  it("tells no profile and no newness where there is none [spec event signIn]", async () => {
+  it("gets no profile and no `isNewUser` where there is none [spec event signIn]", async () => {
     const world = await makeWorld({ adapter: false })
     await world.signInAtOp(world.browser())
     expect(Object.keys(messagesOf(world, "signIn")[0] ?? {})).toEqual(["user", "account", "profile"])
@@ -89,7 +89,7 @@ describe("signIn", () => {
   it.each([
     ["with a number for an id", { id: 7, name: "Ada" }, "7"],
     ["without an id", { name: "Ada" }, expect.stringMatching(/^[0-9a-f-]{36}$/)],
-  ])("tells what `authorize` returned %s, as it is [spec event signIn]", async (_, raw, providerAccountId) => {
+  ])("gets what `authorize` returned %s, unchanged [spec event signIn]", async (_, raw, providerAccountId) => {
     const world = await makeWorld({ strategy: "jwt", more: [credentialsProvider(() => raw)] })
     await world.browser().post("/auth/callback/credentials", rightCredentials)
     const [message] = messagesOf(world, "signIn")
@@ -97,7 +97,7 @@ describe("signIn", () => {
     expect(message?.["account"]).toMatchObject({ providerAccountId })
   })
 
-  it("tells what `authorize` returned, as it is [spec event signIn]", async () => {
+  it("gets what `authorize` returned, unchanged [spec event signIn]", async () => {
     const raw = { id: "7", name: "Ada", badge: { level: 3 } }
     const world = await makeWorld({ strategy: "jwt", more: [credentialsProvider(() => raw)] })
     await world.browser().post("/auth/callback/credentials", rightCredentials)
@@ -110,7 +110,7 @@ describe("signIn", () => {
 })
 
 describe("signOut", () => {
-  it("tells the token that ended, jwt strategy [spec event signOut]", async () => {
+  it("gets the token that ended, jwt strategy [spec event signOut]", async () => {
     const world = await makeWorld({ strategy: "jwt" })
     const browser = world.browser()
     await world.signInAtOp(browser)
@@ -120,7 +120,7 @@ describe("signOut", () => {
     expect(message).toMatchObject({ token: { email: "ada@op.test", sub: expect.any(String) } })
   })
 
-  it("tells the row that ended, database strategy [spec event signOut]", async () => {
+  it("gets the row that ended, database strategy [spec event signOut]", async () => {
     const world = await makeWorld({ strategy: "database" })
     const browser = world.browser()
     await world.signInAtOp(browser)

@@ -31,7 +31,7 @@ it.each(["jwt", "database"] as const)(
   },
 )
 
-it.each(["javascript:alert(1)", "data:text/html,x"])("no call in this process leads to %s", async (address) => {
+it.each(["javascript:alert(1)", "data:text/html,x"])("no call in this process redirects to %s", async (address) => {
   const config = { callbacks: { signIn: () => address } }
   const { auth } = await makeWorld({ strategy: "jwt", config, more: [credentialsProvider()] })
   const source = { url: `${origin}/inside`, headers: new Headers() }
@@ -84,7 +84,7 @@ it("a session that is read when no cookie can be set any more is not extended [s
   expect(late).toMatchObject({ session: { user: { name: "Ada" } }, cookies: [] })
 })
 
-it("the hook leaves what is not the service's to the framework [spec sveltekit members]", async () => {
+it("the hook passes all other requests to the framework [spec sveltekit members]", async () => {
   const { auth } = await makeWorld()
   expect(
     ["/auth/session", "/auth/callback/op", "/", "/auth", "/auth/other", "/authx/session"].filter(auth.isOwn),

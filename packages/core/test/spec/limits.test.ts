@@ -103,7 +103,7 @@ it.each([
   ["v13.0.1", true],
   ["13.0.1", false],
   ["v1.2.3.4", false],
-])("a version string has one to three numbers behind a v: %s is fit: %s [spec versioning 3]", (version, isFit) => {
+])("a version string has one to three numbers behind a v: %s is valid: %s [spec versioning 3]", (version, isFit) => {
   expectTypeOf<"v1" | "v1.2" | "v1.2.3">().toExtend<SemverString>()
   expectTypeOf<"1.2.3">().not.toExtend<SemverString>()
   const passkey = Passkey({ simpleWebAuthnBrowserVersion: version as SemverString })

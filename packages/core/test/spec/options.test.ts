@@ -26,7 +26,7 @@ describe("the option", () => {
     expect([response.status, await response.json()]).toEqual([200, {}])
   })
 
-  it("adapter is needed by nothing but what stores [spec options adapter]", async () => {
+  it("adapter is only required by what stores data [spec options adapter]", async () => {
     const { browser, world } = await signedIn({ adapter: false })
     expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
     const providers = [{ id: "mail", name: "Mail", type: "email", sendVerificationRequest: () => undefined }] as const
@@ -49,7 +49,7 @@ describe("the option", () => {
     expect((await world.browser().get("/elsewhere/providers")).status).toBe(404)
   })
 
-  it("secret may be a list: the first seals, any opens [spec options secret]", async () => {
+  it("secret may be a list: the first one seals, each one opens [spec options secret]", async () => {
     const [old, fresh] = ["o".repeat(32), "f".repeat(32)]
     const strategy = "jwt"
     const { browser } = await signedIn({ strategy, config: { secret: old } })
@@ -79,7 +79,7 @@ describe("the option", () => {
     expect((await signedIn({ provider })).browser.cookie(cookie)).toMatch(/^[\da-f]{64}$/)
   })
 
-  it("jwt may seal in its own way; by default the token is encrypted [spec options jwt]", async () => {
+  it("jwt may replace the sealing; by default the token is encrypted [spec options jwt]", async () => {
     const sealed = (await signedIn({ adapter: false })).browser.cookie(cookie) ?? ""
     const header: unknown = JSON.parse(Buffer.from(sealed.split(".")[0] ?? "", "base64url").toString())
     expect(header).toMatchObject({ alg: "dir", enc: "A256CBC-HS512" })
@@ -130,7 +130,7 @@ describe("the option", () => {
     [{ redirectProxyUrl: "https://proxy.test/auth" }, {}],
     [{}, { AUTH_REDIRECT_PROXY_URL: "https://proxy.test/auth" }],
   ])(
-    "redirectProxyUrl %j, environment %j, takes callbacks and adds the state check [spec options redirectProxyUrl]",
+    "redirectProxyUrl %j, environment %j, receives callbacks and adds the state check [spec options redirectProxyUrl]",
     async (config, env) => {
       const world = await makeWorld({ config, env })
       const browser = world.browser()
@@ -143,7 +143,7 @@ describe("the option", () => {
     },
   )
 
-  it("skipCSRFCheck lets forms in without their token [spec options skipCSRFCheck]", async () => {
+  it("skipCSRFCheck accepts forms without their token [spec options skipCSRFCheck]", async () => {
     const post = async (config: Partial<AuthConfig>) =>
       (await makeWorld({ config })).browser().post("/auth/signin/op", {}, { csrf: false })
     expect((await post({})).location).toContain("error=")

@@ -46,7 +46,7 @@ describe.each(["jwt", "database"] as const)("a user, %s strategy", (strategy) =>
     expect(user).toEqual({ name: "Ada", email: "ada@op.test", image: ada.picture })
   })
 
-  it("may have nothing but an account [spec user id] [spec user name] [spec user email] [spec user image]", async () => {
+  it("may have only an account [spec user id] [spec user name] [spec user email] [spec user image]", async () => {
     const world = await makeWorld({
       strategy,
       provider: { profile: () => ({ id: 7, name: null, email: null, image: null }) },
@@ -61,7 +61,7 @@ describe.each(["jwt", "database"] as const)("a user, %s strategy", (strategy) =>
 })
 
 describe("a stored user", () => {
-  it("is made with an id of its own, name, address and picture [spec adapter-user id] [spec adapter-user name] [spec adapter-user image] [spec adapter-user email]", async () => {
+  it("is created with a new id, name, address and picture [spec adapter-user id] [spec adapter-user name] [spec adapter-user image] [spec adapter-user email]", async () => {
     const { adapter, calls } = recordCalls(memoryAdapter())
     const world = await makeWorld({ adapter, op: { person: ada } })
     await world.signInAtOp(world.browser())
@@ -110,7 +110,7 @@ describe("the session token", () => {
     expect(claims).toMatchObject({ name: "Ada", email: "ada@op.test", picture: ada.picture })
   })
 
-  it("shows the callback the picture as `image` too [spec jwt content]", async () => {
+  it("has the picture as `image` too in the callback [spec jwt content]", async () => {
     let first: unknown
     const world = await makeWorld({
       strategy: "jwt",

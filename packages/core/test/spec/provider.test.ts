@@ -25,7 +25,7 @@ async function signIn(options: WorldOptions = {}) {
 const addressesOf = (world: World): string[] => world.op.calls.map(({ url }) => url.replace("https://op.test", ""))
 
 describe("a provider's", () => {
-  it("id is part of its addresses and of accounts, and belongs to one alone [spec provider id]", async () => {
+  it("id is part of its addresses and of accounts, and is unique [spec provider id]", async () => {
     const { asked, world } = await signIn()
     expect(asked.searchParams.get("redirect_uri")).toBe("https://app.test/auth/callback/op")
     const [provider] = world.config.providers
@@ -48,7 +48,7 @@ describe("a provider's", () => {
     expect(world.errors[0]?.message).toMatch(/providers\.op\.type.*oauth, oidc, email, credentials, webauthn.*ldap/)
   })
 
-  it("clientId and clientSecret say who asks [spec provider clientId] [spec provider clientSecret]", async () => {
+  it("clientId and clientSecret identify the client [spec provider clientId] [spec provider clientSecret]", async () => {
     const op = { clientId: "app1", clientSecret: "the secret: of app 1" }
     const { asked, world, session } = await signIn({ op })
     expect(asked.searchParams.get("client_id")).toBe("app1")
@@ -57,7 +57,7 @@ describe("a provider's", () => {
     expect(session).toMatchObject({ user: { name: "Ada" } })
   })
 
-  it("issuer is where it is discovered and whom its tokens must name [spec provider issuer]", async () => {
+  it("issuer is the base of discovery, and the issuer that its tokens must name [spec provider issuer]", async () => {
     const { world, session } = await signIn({ op: { issuer: "https://op.test/realm" } })
     expect(addressesOf(world)[0]).toBe("/realm/.well-known/openid-configuration")
     expect(session).not.toBeNull()
@@ -66,7 +66,7 @@ describe("a provider's", () => {
     expect((await forged.signInAtOp(forged.browser())).location).toContain("error=OAuthCallbackError")
   })
 
-  it("jwks_endpoint is where its keys are, also where it says otherwise itself [spec provider jwks_endpoint]", async () => {
+  it("jwks_endpoint is the address of its keys, also when its metadata name another [spec provider jwks_endpoint]", async () => {
     const world = await makeWorld({ provider: { jwks_endpoint: "https://op.test/jwks", idToken: false } })
     world.op.metadata = { jwks_uri: "https://op.test/elsewhere", userinfo_signing_alg_values_supported: ["RS256"] }
     const browser = world.browser()
@@ -75,21 +75,21 @@ describe("a provider's", () => {
     expect(await browser.session()).not.toBeNull()
   })
 
-  it("wellKnown stands in for its three addresses [spec provider wellKnown]", async () => {
+  it("wellKnown replaces its three endpoints [spec provider wellKnown]", async () => {
     const wellKnown = "https://op.test/.well-known/openid-configuration"
     const { world, session } = await signIn({ provider: { issuer: undefined, wellKnown } })
     expect(world.op.calls[0]?.url).toBe(wellKnown)
     expect(session).toMatchObject({ user: { name: "Ada" } })
   })
 
-  it("authorization is where the person is sent, as text or with parameters [spec provider authorization]", async () => {
+  it("authorization is the authorization endpoint, as a string or with parameters [spec provider authorization]", async () => {
     const { asked } = await signIn({ provider: { ...oauth, authorization: "https://op.test/authorize?audience=api" } })
     expect([asked.pathname, asked.searchParams.get("audience")]).toEqual(["/authorize", "api"])
     const params = { url: "https://op.test/authorize", params: { prompt: "login" } }
     expect((await signIn({ provider: { authorization: params } })).asked.searchParams.get("prompt")).toBe("login")
   })
 
-  it("token and userinfo are asked in turn, or answer themselves [spec provider token] [spec provider userinfo]", async () => {
+  it("token and userinfo are called in turn, or replaced by their `request` [spec provider token] [spec provider userinfo]", async () => {
     const { world } = await signIn({ provider: oauth })
     expect(addressesOf(world)).toEqual(["/token", "/userinfo"])
     const { access_token, userinfo } = { access_token: "own", userinfo: { id: 9, name: "Own" } }
@@ -132,7 +132,7 @@ describe("a provider's", () => {
     expect((await browser.session()) !== null).toBe(isLetIn)
   })
 
-  it("client says how it proves itself [spec provider client]", async () => {
+  it("client sets the client metadata, such as the authentication method [spec provider client]", async () => {
     const { world } = await signIn({ provider: { client: { token_endpoint_auth_method: "client_secret_post" } } })
     const [call] = world.op.callsOf("token")
     expect([call?.headers.has("authorization"), call?.body.get("client_secret")]).toEqual([
@@ -173,7 +173,7 @@ describe("a provider's", () => {
     expect(await stored({ account: () => undefined })).toEqual([])
   })
 
-  it("allowDangerousEmailAccountLinking joins those with one address, and is off by default [spec provider allowDangerousEmailAccountLinking]", async () => {
+  it("allowDangerousEmailAccountLinking links accounts with the same address, and is off by default [spec provider allowDangerousEmailAccountLinking]", async () => {
     for (const allowed of [undefined, false, true]) {
       const world = await makeWorld({ provider: { allowDangerousEmailAccountLinking: allowed } })
       await world.signInByMail(world.browser(), "ada@op.test")
@@ -184,7 +184,7 @@ describe("a provider's", () => {
     }
   })
 
-  it("redirectProxyUrl is where it sends people back, with the state check [spec provider redirectProxyUrl]", async () => {
+  it("redirectProxyUrl is the base of its redirect_uri, and adds the state check [spec provider redirectProxyUrl]", async () => {
     const redirectProxyUrl = "https://proxy.test/auth"
     const world = await makeWorld({
       provider: { redirectProxyUrl },
@@ -196,7 +196,7 @@ describe("a provider's", () => {
     expect(searchParams.has("state")).toBe(true)
   })
 
-  it("style colours its mark [spec provider style] [spec shape button-style]", async () => {
+  it("style sets the colours of its logo [spec provider style] [spec shape button-style]", async () => {
     const markOf = async (style: object): Promise<string> => {
       const world = await makeWorld({ provider: { style } })
       return /<button class="provider">.*?<\/button>/.exec((await world.browser().get("/auth/signin")).text)?.[0] ?? ""
@@ -207,7 +207,7 @@ describe("a provider's", () => {
     expect(await markOf({})).not.toContain("color=")
   })
 
-  it("addresses are believed only when its metadata names the issuer [spec provider issuer]", async () => {
+  it("endpoints are only used when its metadata name the issuer [spec provider issuer]", async () => {
     const world = await makeWorld()
     world.op.metadata = { issuer: "https://evil.test" }
     expect((await world.browser().post("/auth/signin/op")).location).toContain("error=OAuthSignin")

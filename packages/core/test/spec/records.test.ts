@@ -16,7 +16,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: noon }))
 afterEach(() => void vi.useRealTimers())
 
 describe.each(["jwt", "database"] as const)("a session, %s strategy", (strategy) => {
-  it("tells its end as ISO text, and who it is [spec session expires] [spec session user]", async () => {
+  it("has its end as an ISO string, and its user [spec session expires] [spec session user]", async () => {
     const world = await makeWorld({ strategy })
     const browser = world.browser()
     await world.signInAtOp(browser)
@@ -36,7 +36,7 @@ describe.each(["jwt", "database"] as const)("a session, %s strategy", (strategy)
 })
 
 describe("a stored session", () => {
-  it("is a random look-up value in a secure http-only cookie, an owner and a date [spec adapter-session sessionToken] [spec adapter-session userId] [spec adapter-session expires]", async () => {
+  it("is a random look-up value, which a secure http-only cookie holds, an owner and a date [spec adapter-session sessionToken] [spec adapter-session userId] [spec adapter-session expires]", async () => {
     const { adapter, calls } = recordCalls(memoryAdapter())
     const world = await makeWorld({ adapter, provider: { emailVerified: () => true } })
     const [one, two] = [world.browser(), world.browser()]
@@ -83,7 +83,7 @@ describe("a stored authenticator", () => {
     return { world, calls, authenticator, id: Buffer.from(held.id).toString("base64") }
   }
 
-  it("is the credential in base64 with its key, its kind and its ways [spec authenticator credentialID] [spec authenticator credentialPublicKey] [spec authenticator credentialDeviceType] [spec authenticator credentialBackedUp] [spec authenticator transports]", async () => {
+  it("is the credential in base64 with its key, its device type and its transports [spec authenticator credentialID] [spec authenticator credentialPublicKey] [spec authenticator credentialDeviceType] [spec authenticator credentialBackedUp] [spec authenticator transports]", async () => {
     const { calls, id } = await registered()
     const row = givenTo(calls, "createAuthenticator")
     expect(row).toMatchObject({

@@ -11,7 +11,7 @@ import { recordCalls } from "../support/recorder.js"
 import { makeWorld, worldSecret } from "../support/world.js"
 
 describe("the service", () => {
-  it.each(["oidc", "oauth"] as const)("lets people in through %s [spec service 1]", async (type) => {
+  it.each(["oidc", "oauth"] as const)("signs people in through %s [spec service 1]", async (type) => {
     const endpoints = { authorization: "https://op.test/authorize", token: "https://op.test/token" }
     const provider = type === "oidc" ? {} : { type, ...endpoints, userinfo: "https://op.test/userinfo" }
     const world = await makeWorld({ provider })
@@ -21,7 +21,7 @@ describe("the service", () => {
     expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
   })
 
-  it("lets people in through email, credentials and webauthn, and knows no other type [spec service 1]", async () => {
+  it("signs people in through email, credentials and webauthn, and refuses any other type [spec service 1]", async () => {
     const world = await makeWorld()
     const byMail = world.browser()
     await world.signInByMail(byMail, "mail@app.test")
@@ -102,7 +102,7 @@ describe("the service", () => {
   )
 
   it.each(["signup", "login", "user", "Session", "verify_request", ""])(
-    "knows no action %j [spec action names]",
+    "has no action %j [spec action names]",
     async (action) => {
       const { browser } = await makeWorld()
       for (const method of ["GET", "POST"])
@@ -153,7 +153,7 @@ describe("the service", () => {
     )
   })
 
-  it("lets the application decide, tells it, logs to it, and wears its pages and theme [spec service 5] [spec options callbacks] [spec options events] [spec options pages]", async () => {
+  it("uses the callbacks, events, logger, pages and theme of the application [spec service 5] [spec options callbacks] [spec options events] [spec options pages]", async () => {
     const world = await makeWorld({
       config: {
         callbacks: { signIn: ({ user }) => user.email !== "ada@op.test" },
@@ -178,7 +178,7 @@ describe("the service", () => {
     expect([response.status, await response.json()]).toEqual([200, null])
   })
 
-  it("brings providers under lower-case ids in kebab case, and takes any other [spec service 7]", async () => {
+  it("has providers with lower-case ids in kebab case, and accepts any other id [spec service 7]", async () => {
     for (const id of providerIds) expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
     expect(providerIds).toEqual(expect.arrayContaining(["apple", "github", "google", "microsoft-entra-id"]))
     const world = await makeWorld({ provider: { id: "my-own_idp.v2", name: "Mine" } })

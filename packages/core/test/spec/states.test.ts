@@ -132,20 +132,20 @@ describe("the jwt callback", () => {
   }
   const people = { user: expect.any(Object), profile: expect.any(Object), account: expect.any(Object) }
 
-  it("hears `signIn` at a sign-in, with user, profile and account [spec state jwt-sign-in]", async () => {
+  it("gets the trigger `signIn` at a sign-in, with user, profile and account [spec state jwt-sign-in]", async () => {
     const { asked, browser, signInAtOp } = await world(false)
     await signInAtOp(browser())
     expect(asked).toEqual([expect.objectContaining({ trigger: "signIn", ...people })])
   })
 
-  it("hears `signUp` when the user was created, and `signIn` the next time [spec state jwt-sign-up]", async () => {
+  it("gets the trigger `signUp` when the user was created, and `signIn` the next time [spec state jwt-sign-up]", async () => {
     const { asked, browser, signInAtOp } = await world()
     await signInAtOp(browser())
     await signInAtOp(browser())
     expect(asked.map(({ trigger }) => trigger)).toEqual(["signUp", "signIn"])
   })
 
-  it("hears `update` when the client updates its session [spec state jwt-update]", async () => {
+  it("gets the trigger `update` when the client updates its session [spec state jwt-update]", async () => {
     const { asked, browser, signInAtOp } = await world()
     const person = browser()
     await signInAtOp(person)

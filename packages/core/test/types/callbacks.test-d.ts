@@ -24,7 +24,7 @@ describe("the jwt callback", () => {
     createAuth({ providers: [], callbacks })
   })
 
-  it("refuses code that fails at each access", () => {
+  it("does not compile when it would fail at each access", () => {
     const callbacks: Callbacks = {
       // @ts-expect-error there is a user at sign-in only
       jwt: ({ token, user }) => ({ ...token, sub: user.id }),
@@ -32,7 +32,7 @@ describe("the jwt callback", () => {
     createAuth({ providers: [], callbacks })
   })
 
-  it("takes what moved applications ask: is there a user, is there an account?", () => {
+  it("compiles with the checks of existing applications: is there a user, is there an account?", () => {
     const byUser: Callbacks["jwt"] = ({ token, user }) => {
       if (user) token["id"] = user.id
       return token
@@ -47,7 +47,7 @@ describe("the jwt callback", () => {
   })
 })
 
-describe("the session callback of a moved application", () => {
+describe("the session callback of an existing application", () => {
   it("keeps all members, because its type does not know the strategy", () => {
     const callbacks: Callbacks = {
       session({ session, token, user }) {

@@ -23,7 +23,7 @@ describe("the session", () => {
     expectTypeOf(auth.update(source, {})).resolves.toEqualTypeOf<SessionAnswer<Mine>>()
   })
 
-  it("has what the jwt callback put into the token", () => {
+  it("has the members that the jwt callback added to the token", () => {
     const auth = createAuth({
       session: { strategy: "jwt" },
       callbacks: {
@@ -74,7 +74,7 @@ describe("the session", () => {
 })
 
 describe("callbacks", () => {
-  it("of the session tell an update by its trigger", () => {
+  it("of the session distinguish an update by its trigger", () => {
     createAuth({
       session: { strategy: "jwt" },
       callbacks: {
@@ -120,7 +120,7 @@ describe("a wrong combination", () => {
 })
 
 describe("ids of providers", () => {
-  it("are suggested where a sign-in names one, and any other text is taken", () => {
+  it("are suggested where a sign-in names one, and any other string is accepted", () => {
     const auth = createAuth({
       providers: [
         GitHub,
@@ -132,7 +132,7 @@ describe("ids of providers", () => {
     auth.signIn(source, "made-at-run-time")
   })
 
-  it("are any text where types do not know them", () => {
+  it("are any string where types do not know them", () => {
     const providers: AuthConfig["providers"] = [GitHub]
     expectTypeOf(createAuth({ providers }).signIn).parameter(1).toEqualTypeOf<string | AnyText | undefined>()
     expectTypeOf(GitHub({ id: "enterprise" }).id).toExtend<string>()

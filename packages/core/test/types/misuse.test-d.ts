@@ -18,7 +18,7 @@ describe("the configuration", () => {
     createAuth({ providers: GitHub })
   })
 
-  it("knows two strategies, and times as numbers [spec options session.strategy] [spec options session.maxAge]", () => {
+  it("has two strategies, and times as numbers [spec options session.strategy] [spec options session.maxAge]", () => {
     createAuth({ providers: [], session: { strategy: "database", maxAge: 60, updateAge: 0 }, adapter: {} })
     // @ts-expect-error no such strategy
     createAuth({ providers: [], session: { strategy: "memory" } })
@@ -26,7 +26,7 @@ describe("the configuration", () => {
     createAuth({ providers: [], session: { maxAge: "30d" } })
   })
 
-  it("refuses members that nobody knows", () => {
+  it("refuses unknown members", () => {
     // @ts-expect-error a slip of the pen
     createAuth({ providers: [], trustHosts: true })
     // @ts-expect-error a slip of the pen
@@ -86,7 +86,7 @@ describe("a provider", () => {
     Credentials({ credentials: {} })
   })
 
-  it("hands its own profile to its callback", () => {
+  it("passes its own profile type to its callback", () => {
     GitHub({
       profile(profile, tokens) {
         expectTypeOf(profile.login).toEqualTypeOf<string>()
@@ -117,7 +117,7 @@ describe("a sign-in without redirect", () => {
     signIn("my-login", { redirect: false, providerType: "oidc" })
   })
 
-  it("answers only where it stays", () => {
+  it("returns an answer only with `redirect: false`", () => {
     expectTypeOf(signIn("github")).toEqualTypeOf<Promise<undefined>>()
     expectTypeOf(signOut({ redirect: false })).toEqualTypeOf<Promise<{ url: string }>>()
     expectTypeOf(signOut()).toEqualTypeOf<Promise<undefined>>()

@@ -47,7 +47,7 @@ describe("what the types of Auth.js describe", () => {
     expectTypeOf<"nobody">().not.toExtend<BuiltInProviderType>()
   })
 
-  it("and what ours describe, Auth.js accepts as an adapter", () => {
+  it("is an adapter that Auth.js accepts, made of our types", () => {
     expectTypeOf<Pick<Adapter, "getUser" | "createSession" | "useVerificationToken">>().toExtend<PeerAdapter>()
   })
 })

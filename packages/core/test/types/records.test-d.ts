@@ -18,7 +18,7 @@ import type {
 import { describe, expectTypeOf, it } from "vitest"
 
 describe("a session", () => {
-  it("tells as text when it ends [spec session expires]", () => {
+  it("has its end as a string [spec session expires]", () => {
     expectTypeOf<DefaultSession["expires"]>().toEqualTypeOf<string>()
   })
   it("may have a user [spec session user]", () => {
@@ -29,8 +29,8 @@ describe("a session", () => {
   })
 })
 
-describe("a proof in the store", () => {
-  it("is address, hash and end of a link [spec verification-token identifier] [spec verification-token token] [spec verification-token expires]", () => {
+describe("a stored proof", () => {
+  it("is the address, the hash and the end of a link [spec verification-token identifier] [spec verification-token token] [spec verification-token expires]", () => {
     expectTypeOf<VerificationToken>().toEqualTypeOf<{ identifier: string; token: string; expires: Date }>()
   })
   it("is a credential with its key and state [spec authenticator credentialID] [spec authenticator credentialPublicKey] [spec authenticator counter] [spec authenticator credentialDeviceType] [spec authenticator credentialBackedUp] [spec authenticator transports] [spec authenticator providerAccountId]", () => {
@@ -51,7 +51,7 @@ describe("a proof in the store", () => {
 })
 
 describe("an answer", () => {
-  it("lists a provider with five texts [spec public-provider id] [spec public-provider name] [spec public-provider type] [spec public-provider signinUrl] [spec public-provider callbackUrl]", () => {
+  it("lists a provider with five strings [spec public-provider id] [spec public-provider name] [spec public-provider type] [spec public-provider signinUrl] [spec public-provider callbackUrl]", () => {
     expectTypeOf<PublicProvider>().toEqualTypeOf<Record<"id" | "name" | "type" | "signinUrl" | "callbackUrl", string>>()
   })
   it("as plain values may leave everything out [spec response status] [spec response headers] [spec response body] [spec response redirect] [spec response cookies]", () => {
@@ -66,18 +66,18 @@ describe("an answer", () => {
   })
 })
 
-describe("the application's own", () => {
-  it("button styles are four texts, all optional [spec shape button-style]", () => {
+describe("an option", () => {
+  it("button styles are four strings, all optional [spec shape button-style]", () => {
     expectTypeOf<OAuthProviderButtonStyles>().toEqualTypeOf<
       Partial<Record<"brandColor" | "logo" | "bg" | "text", string>>
     >()
   })
-  it("pages are five texts [spec options pages]", () => {
+  it("pages are five strings [spec options pages]", () => {
     expectTypeOf<PagesOptions>().toEqualTypeOf<
       Record<"signIn" | "signOut" | "error" | "verifyRequest" | "newUser", string>
     >()
   })
-  it("theme is three texts and a scheme, all optional [spec options theme]", () => {
+  it("theme is three strings and a scheme, all optional [spec options theme]", () => {
     expectTypeOf<Theme>().toEqualTypeOf<{
       brandColor?: string
       buttonText?: string

@@ -4,8 +4,8 @@ import { selectMethod } from "../../../src/methods/select.js"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
 import { openOp } from "../../support/op.js"
 
-describe("a callback", () => {
-  it("of a person who agreed is a proof, with the address the flow was begun for [spec authentication 4] [spec action callback GET]", async () => {
+describe("the callback of an OAuth provider", () => {
+  it("signs in a person who agreed, and keeps the return address of the flow [spec authentication 4] [spec action callback GET]", async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     const { url } = await desk.begin("", "https://app.test/deep?x=1")
@@ -16,7 +16,7 @@ describe("a callback", () => {
     })
   })
 
-  it("without any check cookie is refused before anything is sent [spec provider checks] [B9-02] [CS-10] [A-139] [P7-09]", async () => {
+  it("is refused without any check cookie, before a request is sent to the provider [spec provider checks] [B9-02] [CS-10] [A-139] [P7-09]", async () => {
     for (const checks of [["pkce"], ["state"], ["nonce"], ["state", "pkce", "nonce"]]) {
       const op = await openOp()
       const desk = openDesk(oidcAt(op, { checks }))
@@ -27,7 +27,7 @@ describe("a callback", () => {
     }
   })
 
-  it("of another browser's flow is refused [B9-03] [B9-24] [U-21]", async () => {
+  it("is refused when the flow began in another browser [B9-03] [B9-24] [U-21]", async () => {
     for (const checks of [["state"], ["pkce", "state"]]) {
       const op = await openOp()
       const [victim, attacker] = [openDesk(oidcAt(op, { checks })), openDesk(oidcAt(op, { checks }))]
@@ -38,7 +38,7 @@ describe("a callback", () => {
     }
   })
 
-  it("with the code of another browser and the own state fails at the provider [B9-24] [P7-07]", async () => {
+  it("fails at the provider with the code of another browser and the state of this one [B9-24] [P7-07]", async () => {
     const op = await openOp()
     const [victim, attacker] = [openDesk(oidcAt(op)), openDesk(oidcAt(op))]
     const [ours, theirs] = [await victim.begin(), await attacker.begin()]
@@ -48,7 +48,7 @@ describe("a callback", () => {
     expect([error.type, error.cause?.["error"]]).toEqual(["OAuthCallbackError", "invalid_grant"])
   })
 
-  it("later than 15 minutes is refused [FI-22] [P7-10]", async () => {
+  it("is refused after more than 15 minutes [FI-22] [P7-10]", async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     const { url } = await desk.begin()
@@ -56,7 +56,7 @@ describe("a callback", () => {
     expect((await refusalOf(desk.finish(op.authorize(url)))).type).toBe("InvalidCheck")
   })
 
-  it("of one provider is not taken with the checks of another [B9-04] [B9-23]", async () => {
+  it("is refused with the checks of another provider [B9-04] [B9-23]", async () => {
     const op = await openOp()
     const hostile = await openOp({ issuer: "https://op2.test" })
     const providers = [
@@ -72,7 +72,7 @@ describe("a callback", () => {
     expect(hostile.callsOf("token")).toEqual([])
   })
 
-  it("of any two of three tabs finishes [RC-20] [P7-12]", async () => {
+  it("finishes the sign-ins of any two of three tabs [RC-20] [P7-12]", async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op, { checks: ["state", "pkce", "nonce"] }))
     const flows = [await desk.begin("", "https://app.test/1"), await desk.begin("", "https://app.test/2")]
@@ -81,13 +81,13 @@ describe("a callback", () => {
     }
   })
 
-  it("carries neither code nor error: refused", async () => {
+  it("is refused when it has neither a code nor an error", async () => {
     const op = await openOp()
     expect((await refusalOf(signIn(openDesk(oidcAt(op)), op, { code: undefined }))).type).toBe("OAuthCallbackError")
     expect(op.callsOf("token")).toEqual([])
   })
 
-  it.each(["iss", "code", "state", "error"])("with %s twice is refused [I9-05]", async (name) => {
+  it.each(["iss", "code", "state", "error"])("is refused with %s twice [I9-05]", async (name) => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     const back = op.authorize((await desk.begin()).url)
@@ -97,7 +97,7 @@ describe("a callback", () => {
     expect(op.callsOf("token")).toEqual([])
   })
 
-  it("with an issuer twice is refused also where it would mean nothing [I9-05]", async () => {
+  it("is refused with the issuer twice, also at a provider whose issuer is not checked [I9-05]", async () => {
     const op = await openOp()
     const desk = openDesk(oauthAt(op))
     const back = op.authorize((await desk.begin()).url)
@@ -105,11 +105,14 @@ describe("a callback", () => {
     expect((await refusalOf(desk.finish(back))).message).toContain("more than once")
   })
 
-  it.each(["id_token", "token", "response"])("that brings %s through the browser is refused [B9-09]", async (name) => {
-    const op = await openOp()
-    const error = await refusalOf(signIn(openDesk(oidcAt(op)), op, { [name]: "x" }))
-    expect([error.type, op.callsOf("token").length]).toEqual(["OAuthCallbackError", 0])
-  })
+  it.each(["id_token", "token", "response"])(
+    "is refused when it brings %s through the browser [B9-09]",
+    async (name) => {
+      const op = await openOp()
+      const error = await refusalOf(signIn(openDesk(oidcAt(op)), op, { [name]: "x" }))
+      expect([error.type, op.callsOf("token").length]).toEqual(["OAuthCallbackError", 0])
+    },
+  )
 
   it("may have unknown parameters [C1-06]", async () => {
     const op = await openOp()
@@ -118,7 +121,7 @@ describe("a callback", () => {
   })
 })
 
-describe("the issuer of the answer", () => {
+describe("the parameter iss of the authorization response", () => {
   it.each(["", "https://op.test/", "https://OP.test", "https://op.test:443", "https://op%2Etest", "https://evil.test"])(
     "is compared letter by letter: %s [I9-01] [I9-03]",
     async (iss) => {
@@ -144,14 +147,14 @@ describe("the issuer of the answer", () => {
     expect([error.type, error.cause?.["code"]]).not.toContain("access_denied")
   })
 
-  it("means nothing to a provider that names none [I9-10]", async () => {
+  it("is ignored for a provider without an issuer [I9-10]", async () => {
     const op = await openOp()
     expect((await signIn(openDesk(oauthAt(op)), op, { iss: "https://anything.test" })).kind).toBe("proof")
     expect(op.calls.map(({ url }) => new URL(url).host)).toEqual(["op.test", "op.test"])
   })
 })
 
-describe("form post", () => {
+describe("the response mode form_post", () => {
   const formPost = { authorization: { params: { response_mode: "form_post" } }, checks: ["state", "pkce", "nonce"] }
 
   it("is read from the body [B9-20] [CF-01] [I9-07]", async () => {
@@ -233,7 +236,7 @@ describe("an error of the provider", () => {
     },
   )
 
-  it("is not repeated where it is no error code, nor its description raw [C1-04]", async () => {
+  it("is not repeated when it is not a valid error code, and its description is sanitised [C1-04]", async () => {
     const op = await openOp()
     const extra = { error: 'x"\r\nSet-Cookie: a=b', error_description: "line\r\nbreak \u0000 <script>" }
     const { cause, message } = await refusalOf(signIn(openDesk(oidcAt(op)), op, extra))

@@ -21,13 +21,13 @@ const provider = (over: object = {}): never =>
     ...over,
   }) as never
 
-describe("a certified provider", () => {
+describe("a certified OpenID provider", () => {
   it.each([
     { what: "PKCE alone", over: {} },
     { what: "state, PKCE and nonce", over: { checks: ["state", "pkce", "nonce"] } },
     { what: "nonce alone", over: { checks: ["nonce"] } },
     { what: "the profile from userinfo", over: { idToken: false } },
-  ])("lets a person in with $what [spec authentication 4]", async ({ over }) => {
+  ])("signs a person in with $what [spec authentication 4]", async ({ over }) => {
     const desk = openDesk(provider(over))
     const { goTo } = await desk.begin()
     const [ada] = people
@@ -46,7 +46,7 @@ describe("a certified provider", () => {
     expect((await desk.finish(await op.authorize(goTo))).account.providerAccountId).toBe("grace")
   })
 
-  it("posts a form where it is asked to", async () => {
+  it("returns the response as a form post where that is requested", async () => {
     const desk = openDesk(
       provider({ authorization: { params: { response_mode: "form_post" } }, checks: ["state", "pkce"] }),
     )
@@ -54,7 +54,7 @@ describe("a certified provider", () => {
     expect((await desk.finish(`${action}?${fields}`, true)).account.providerAccountId).toBe("ada")
   })
 
-  it("tells that the person pressed cancel", async () => {
+  it("reports that the person cancelled", async () => {
     const desk = openDesk(provider())
     const { goTo } = await desk.begin()
     op.person = undefined
@@ -63,7 +63,7 @@ describe("a certified provider", () => {
     expect([error.type, error.cause?.["code"]]).toEqual(["OAuthCallbackError", "access_denied"])
   })
 
-  it("gives nothing for a code that was used", async () => {
+  it("refuses a code that was used already", async () => {
     const desk = openDesk(provider())
     const back = await op.authorize((await desk.begin()).goTo)
     await desk.finish(back)

@@ -24,7 +24,7 @@ describe("the address of the discovery document", () => {
     },
   )
 
-  it("can be given [spec provider wellKnown]", async () => {
+  it("can be configured [spec provider wellKnown]", async () => {
     const op = await openOp({ issuer: "https://op.test/tenant" })
     await openDesk(
       oidcAt(op, { issuer: undefined, wellKnown: `${op.issuer}/.well-known/openid-configuration` }),
@@ -32,7 +32,7 @@ describe("the address of the discovery document", () => {
     expect(op.callsOf("discovery")).toHaveLength(1)
   })
 
-  it("is not asked for when everything is configured", { tags: ["threat:M8-14"] }, async () => {
+  it("is not requested when all endpoints are configured", { tags: ["threat:M8-14"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oauthAt(op, { issuer: op.issuer }))
     op.tokens = { id_token: undefined }
@@ -40,7 +40,7 @@ describe("the address of the discovery document", () => {
     expect(op.callsOf("discovery")).toHaveLength(0)
   })
 
-  it("gives way to endpoints of the configuration", { tags: ["threat:M8-14"] }, async () => {
+  it("does not override configured endpoints", { tags: ["threat:M8-14"] }, async () => {
     const op = await openOp()
     const { url } = await openDesk(oidcAt(op, { authorization: "https://login.op.test/go" })).begin()
     expect(url.host).toBe("login.op.test")
@@ -100,7 +100,7 @@ describe("a discovery document", () => {
     expect((await refusalOf(openDesk(oidcAt(op)).begin())).type).toBe("OAuthSignInError")
   })
 
-  it("may say more than is known", { tags: ["threat:M8-07", "threat:M8-08", "threat:M8-15"] }, async () => {
+  it("may have unknown members", { tags: ["threat:M8-07", "threat:M8-08", "threat:M8-15"] }, async () => {
     const op = await openOp()
     op.metadata = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`unknown_${index}`, index]))
     op.metadata["signed_metadata"] = "no.jwt.here"
@@ -127,7 +127,7 @@ describe("a discovery document", () => {
     expect((await openDesk(oidcAt(op)).begin()).url.host).toBe("op.test")
   })
 
-  it("of an issuer with a query or a fragment is not looked for", { tags: ["threat:M8-04"] }, async () => {
+  it("is not requested for an issuer with a query or a fragment", { tags: ["threat:M8-04"] }, async () => {
     for (const issuer of ["https://op.test/?tenant=1", "https://op.test/#a"]) {
       const op = await openOp()
       const error = await refusalOf(openDesk(oidcAt(op, { issuer })).begin())
@@ -137,15 +137,15 @@ describe("a discovery document", () => {
   })
 })
 
-describe("remembering discovery", () => {
-  it("asks once for 200 requests with 200 fresh but equal configurations", async () => {
+describe("the cache of discovery documents", () => {
+  it("is filled once for 200 requests with 200 new but equal configurations", async () => {
     const op = await openOp()
     const caches = createCaches()
     await Promise.all(Array.from({ length: 200 }, () => openDesk(oidcAt(op), { caches }).begin()))
     expect(op.callsOf("discovery")).toHaveLength(1)
   })
 
-  it("serves an hour, and not longer", { tags: ["threat:M8-09"] }, async () => {
+  it("keeps a document for an hour", { tags: ["threat:M8-09"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     const started = desk.now.getTime()
@@ -156,7 +156,7 @@ describe("remembering discovery", () => {
     expect(op.callsOf("discovery")).toHaveLength(2)
   })
 
-  it("forgets a failure at once", { tags: ["threat:M8-09", "threat:FI-01", "threat:FI-18"] }, async () => {
+  it("does not keep a failure", { tags: ["threat:M8-09", "threat:FI-01", "threat:FI-18"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     op.faults.discovery = () => json({}, 503)
@@ -174,7 +174,7 @@ describe("remembering discovery", () => {
     expect(op.callsOf("discovery")).toHaveLength(2)
   })
 
-  it("never shares between two ways out or two issuers", { tags: ["threat:A-074"] }, async () => {
+  it("is not shared between two `fetch` functions or two issuers", { tags: ["threat:A-074"] }, async () => {
     const caches = createCaches()
     const [honest, hostile] = [await openOp(), await openOp()]
     hostile.metadata = { token_endpoint: "https://op.test/stolen" }

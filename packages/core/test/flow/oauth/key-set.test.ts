@@ -14,14 +14,14 @@ const second = await makeOpKey("second")
 const nameless = await makeOpKey(null)
 const withoutName = ({ kid: _, ...jwk }: OpKey["jwk"]): OpKey["jwk"] => jwk
 
-describe("choosing a key", () => {
-  it("takes the only key when the token names none", { tags: ["threat:CB-06", "threat:C1-40"] }, async () => {
+describe("the key of an id_token", () => {
+  it("is the only key of the set when the token names none", { tags: ["threat:CB-06", "threat:C1-40"] }, async () => {
     const op = await openOp()
     op.keys = [nameless]
     expect(await accepted(signIn(openDesk(oidcAt(op)), op))).toBe(true)
   })
 
-  it("refuses a token that names none of several, without a fault", {
+  it("is required when the set has several keys; without it the token is refused", {
     tags: ["threat:CB-07", "threat:C1-40"],
   }, async () => {
     const op = await openOp()
@@ -29,7 +29,7 @@ describe("choosing a key", () => {
     expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
   })
 
-  it("takes exactly the key that is named", { tags: ["threat:C1-39"] }, async () => {
+  it("is exactly the one that the token names", { tags: ["threat:C1-39"] }, async () => {
     const op = await openOp()
     op.keys = [second, ...op.keys]
     const [, first] = op.keys
@@ -42,7 +42,7 @@ describe("choosing a key", () => {
     { what: "is of another algorithm", jwk: { alg: "RS512" } },
     { what: "is of another type [A-126]", jwk: { kty: "EC", crv: "P-256", x: "AA", y: "AA" } },
     { what: "may not verify", jwk: { key_ops: ["encrypt"] } },
-  ])("leaves out a key that $what", async ({ jwk }) => {
+  ])("is never one that $what", async ({ jwk }) => {
     const op = await openOp()
     const [first] = op.keys
     if (first) op.keys = [{ ...first, jwk: { ...first.jwk, ...jwk } }]
@@ -50,8 +50,8 @@ describe("choosing a key", () => {
   })
 })
 
-describe("keeping keys", () => {
-  it("fetches them once for many sign-ins, without credentials", { tags: ["threat:M8-13"] }, async () => {
+describe("the cache of key sets", () => {
+  it("fetches the keys once for many sign-ins, without credentials", { tags: ["threat:M8-13"] }, async () => {
     const op = await openOp()
     const caches = createCaches()
     await Promise.all(Array.from({ length: 20 }, () => signIn(openDesk(oidcAt(op), { caches }), op)))
@@ -59,7 +59,7 @@ describe("keeping keys", () => {
     expect(op.callsOf("jwks")[0]?.headers.get("authorization")).toBeNull()
   })
 
-  it("serves ten minutes", { tags: ["threat:FI-11"] }, async () => {
+  it("keeps the keys for ten minutes", { tags: ["threat:FI-11"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op, { clockTolerance: 3600 }))
     const started = desk.now.getTime()
@@ -107,7 +107,7 @@ describe("keeping keys", () => {
     expect(fetches(op)).toBe(2)
   })
 
-  it("fetches unknown keys at most once a minute", { tags: ["threat:C1-39"] }, async () => {
+  it("fetches the keys again for an unknown key at most once a minute", { tags: ["threat:C1-39"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     await signIn(desk, op)
@@ -120,7 +120,7 @@ describe("keeping keys", () => {
     expect(fetches(op)).toBe(3)
   })
 
-  it("fetches nothing more for an algorithm that is refused anyway", async () => {
+  it("does not fetch the keys again for an algorithm that is refused anyway", async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     op.metadata = { id_token_signing_alg_values_supported: ["RS256", "none"] }
@@ -129,7 +129,9 @@ describe("keeping keys", () => {
     expect(fetches(op)).toBe(1)
   })
 
-  it("keeps good keys when newer ones cannot be had, and recovers by itself", { tags: ["threat:FI-12"] }, async () => {
+  it("keeps the keys when newer ones cannot be fetched, and recovers by itself", {
+    tags: ["threat:FI-12"],
+  }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     await signIn(desk, op)
@@ -142,7 +144,7 @@ describe("keeping keys", () => {
   })
 })
 
-describe("an answer of the key set", () => {
+describe("the response of the keys endpoint", () => {
   it.each([
     ["a page", () => new Response("<html>", { headers: { "content-type": "text/html" } })],
     ["no list", () => json({ keys: {} })],

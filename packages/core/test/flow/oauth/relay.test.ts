@@ -31,7 +31,7 @@ async function proxyGiven(claims: Record<string, unknown>, config: Partial<AuthC
   return { op, relay, arrive, warnings }
 }
 
-describe("a deployment behind a proxy", () => {
+describe("a deployment behind a redirect proxy", () => {
   it("names the proxy in both requests, and adds the state check [spec provider redirectProxyUrl] [spec options redirectProxyUrl]", {
     tags: ["threat:CF2-01", "threat:CF2-07"],
   }, async () => {
@@ -53,7 +53,7 @@ describe("a deployment behind a proxy", () => {
   })
 })
 
-describe("the proxy", () => {
+describe("the redirect proxy", () => {
   it("redirects the browser to the deployment with all parameters, and calls no provider", {
     tags: ["threat:CF2-06"],
   }, async () => {
@@ -68,7 +68,7 @@ describe("the proxy", () => {
     expect(op.callsOf("token")).toEqual([])
   })
 
-  it("finishes what was begun on itself", { tags: ["threat:CF2-05"] }, async () => {
+  it("finishes a sign-in that began on the proxy itself", { tags: ["threat:CF2-05"] }, async () => {
     const { op, relay } = await deployments()
     const { url } = await relay.begin()
     expect(url.searchParams.get("redirect_uri")).toBe(`${proxy}/callback/op`)
@@ -84,12 +84,12 @@ describe("the proxy", () => {
     expect(error.type).toBe("InvalidCheck")
   })
 
-  it("does not accept a state of another secret", { tags: ["threat:CF2-03"] }, async () => {
+  it("refuses a state that was sealed with another secret", { tags: ["threat:CF2-03"] }, async () => {
     const { op, home, relay } = await deployments("t".repeat(32))
     expect((await refusalOf(relay.arrive(op.authorize((await home.begin()).url)))).type).toBe("InvalidCheck")
   })
 
-  it("sends nothing that is too long to be an address", { tags: ["threat:CF2-06"] }, async () => {
+  it("does not redirect to an address that is too long", { tags: ["threat:CF2-06"] }, async () => {
     const { op, home, relay } = await deployments()
     const back = op.authorize((await home.begin()).url, { extra: "x".repeat(17_000) })
     expect((await refusalOf(relay.arrive(back))).message).toContain("too long")
@@ -127,7 +127,7 @@ describe("the proxy", () => {
 })
 
 describe("a callback of one provider with the state of a flow of another", () => {
-  it("is not sent on: the code would go to a provider it was not made for", { tags: ["threat:A-003"] }, async () => {
+  it("is not forwarded: the code would be sent to another provider", { tags: ["threat:A-003"] }, async () => {
     const honest = await openOp()
     const hostile = await openOp({ issuer: "https://hostile.test" })
     const provider = { ...oidcAt(hostile, over), id: "hostile" } as Provider
@@ -148,7 +148,7 @@ describe("a callback of one provider with the state of a flow of another", () =>
     ["the path only ends alike", { origin: `${preview}/auth/callback/shop` }],
     ["the path leads elsewhere", { origin: `${preview}/collect` }],
     ["the provider is not a string", { origin: `${preview}/auth/callback/op`, provider: ["op"] }],
-  ])("is not sent on when %s", { tags: ["threat:A-003"] }, async (_, claims) => {
+  ])("is not forwarded when %s", { tags: ["threat:A-003"] }, async (_, claims) => {
     const { arrive } = await proxyGiven(claims)
     expect((await refusalOf(arrive())).type).toBe("InvalidCheck")
   })
@@ -163,7 +163,7 @@ describe("a callback of one provider with the state of a flow of another", () =>
   )
 })
 
-describe("a flow that went through a proxy", () => {
+describe("a sign-in through the redirect proxy", () => {
   it("ends at the deployment where it began, and at no other with the same secret", async () => {
     const { op, home, relay } = await deployments()
     const other = openDesk(oidcAt(op, over), { origin: "https://preview-8.app.test" })
@@ -178,7 +178,7 @@ describe("a flow that went through a proxy", () => {
   })
 })
 
-describe("where a proxy forwards callbacks", () => {
+describe("the deployments that a redirect proxy forwards callbacks to", () => {
   const at = (origin: string) => ({ origin: `${origin}/auth/callback/op`, provider: "op" })
 
   it.each([
@@ -214,7 +214,7 @@ describe("where a proxy forwards callbacks", () => {
     },
   )
 
-  it("is warned of once without a list, and never with one", { tags: ["threat:CF2-04"] }, async () => {
+  it("without a list the log warns once, with a list never", { tags: ["threat:CF2-04"] }, async () => {
     const open = await proxyGiven(at(preview))
     await open.arrive()
     await open.arrive()
@@ -226,7 +226,7 @@ describe("where a proxy forwards callbacks", () => {
 })
 
 describe("a provider that posts a form", () => {
-  it("goes without the proxy", async () => {
+  it("does not use the redirect proxy", async () => {
     const op = await openOp()
     const authorization = { params: { response_mode: "form_post" } }
     const home = openDesk(oidcAt(op, { ...over, authorization }), { origin: preview })
@@ -237,7 +237,7 @@ describe("a provider that posts a form", () => {
 })
 
 describe("the redirect_uri", () => {
-  it("follows the base path and the believed origin alone", { tags: ["threat:B9-17", "threat:A-005"] }, async () => {
+  it("depends on the base path and the trusted origin only", { tags: ["threat:B9-17", "threat:A-005"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op), { config: { basePath: "/api/auth" } })
     const context = await desk.context("/api/auth/signin/op?callbackUrl=https://evil.test", {

@@ -5,8 +5,8 @@ import { makeOpKey, openOp, signWith } from "../../support/op.js"
 
 const stranger = await makeOpKey("first")
 
-describe("plain OAuth", () => {
-  it("keeps the id_token of a provider without issuer unread", async () => {
+describe("an id_token from a provider of plain OAuth", () => {
+  it("is not read when the provider has no issuer", async () => {
     const op = await openOp()
     op.person = { id: "person-1", sub: "person-1" }
     op.tokens = { id_token: "not.even.a token" }
@@ -15,7 +15,7 @@ describe("plain OAuth", () => {
     expect(op.callsOf("jwks")).toEqual([])
   })
 
-  it("verifies the id_token of a provider with issuer", async () => {
+  it("is verified when the provider has an issuer", async () => {
     const op = await openOp()
     await signIn(openDesk(oauthAt(op, { issuer: op.issuer })), op)
     expect(op.calls.map(({ endpoint }) => endpoint)).toEqual(["token", "discovery", "jwks", "userinfo"])
@@ -23,7 +23,7 @@ describe("plain OAuth", () => {
     expect((await refusalOf(signIn(openDesk(oauthAt(op, { issuer: op.issuer })), op))).type).toBe("OAuthCallbackError")
   })
 
-  it("names jwks_endpoint where the keys cannot be found", async () => {
+  it("leads to an error that names jwks_endpoint when the keys cannot be found", async () => {
     const op = await openOp()
     op.faults.discovery = () => new Response("", { status: 404 })
     const error = await refusalOf(signIn(openDesk(oauthAt(op, { issuer: op.issuer })), op))
@@ -56,7 +56,7 @@ describe("an issuer that depends on the token", () => {
     },
   )
 
-  it("is compared with the issuer of the answer once it is known", { tags: ["threat:I9-08"] }, async () => {
+  it("is compared with the parameter iss once the token is verified", { tags: ["threat:I9-08"] }, async () => {
     const op = await openOp()
     op.idToken = { tid: "a", iss: "https://op.test/a" }
     const desk = openDesk(oidcAt(op, { issuerOf }))

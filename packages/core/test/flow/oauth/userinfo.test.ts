@@ -6,7 +6,7 @@ import { type FakeOp, json, makeOpKey, openOp, signWith } from "../../support/op
 const jwt = (token: string): Response => new Response(token, { headers: { "content-type": "application/jwt" } })
 
 describe("the profile of an OpenID provider", () => {
-  it("is the claims of the id_token", { tags: ["threat:C1-34"] }, async () => {
+  it("consists of the claims of the id_token", { tags: ["threat:C1-34"] }, async () => {
     const op = await openOp()
     expect((await signIn(openDesk(oidcAt(op)), op)).profile).toMatchObject({ sub: "person-1", email: "Ada@Op.test" })
     expect(op.callsOf("userinfo")).toEqual([])
@@ -66,7 +66,9 @@ describe("the profile of an OpenID provider", () => {
     expect(await attempt((op) => op.sign({ sub, exp: op.now() - 600 }))).toBe(false)
   })
 
-  it("may come from `userinfo.request`, but must be of the same person", { tags: ["threat:C1-31"] }, async () => {
+  it("may come from `userinfo.request`, but must have the `sub` of the id_token", {
+    tags: ["threat:C1-31"],
+  }, async () => {
     const op = await openOp()
     const asked = (sub: string): object => ({ idToken: false, userinfo: { request: () => ({ sub, nickname: "ada" }) } })
     expect((await signIn(openDesk(oidcAt(op, asked("person-1"))), op)).profile).toMatchObject({ nickname: "ada" })
@@ -84,7 +86,7 @@ describe("the profile of an OpenID provider", () => {
 })
 
 describe("the profile of a provider of plain OAuth", () => {
-  it("is what its userinfo endpoint answers [spec provider userinfo]", async () => {
+  it("is the response of its userinfo endpoint [spec provider userinfo]", async () => {
     const op = await openOp()
     op.person = { id: 42, name: "Ada" }
     const { profile, account } = await signIn(openDesk(oauthAt(op)), op)
@@ -129,7 +131,7 @@ describe("the profile of a provider of plain OAuth", () => {
     expect((await signIn(openDesk(oauthAt(op, { userinfo })), op)).profile).toEqual({ ...op.person, by: "op" })
   })
 
-  it("is missing when `userinfo.request` gives none", async () => {
+  it("is an error when `userinfo.request` returns nothing", async () => {
     const op = await openOp()
     for (const request of [() => null, () => "text", () => undefined]) {
       const error = await refusalOf(signIn(openDesk(oauthAt(op, { userinfo: { request } })), op))
