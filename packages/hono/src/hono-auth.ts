@@ -6,6 +6,7 @@ import type { Context, MiddlewareHandler } from "hono"
 import { cloneRawRequest } from "hono/request"
 import { routePath } from "hono/route"
 import type { StatusCode } from "hono/utils/http-status"
+import { clientAddress } from "./client-address.js"
 import { type RequireOptions, type SignedIn, turnAway } from "./guard.js"
 import type { HonoAuthObject, RouteCall, SignInOptions, SignOutOptions, SignResult } from "./object.js"
 import { type FindByContext, type FindService, type Found, serviceFinder } from "./source.js"
@@ -58,7 +59,8 @@ function handling(open: Open): MiddlewareHandler {
 
 /** Headers are set one by one: those that were there before stay, and cookies beside each other. */
 async function answer({ c, service }: Call): Promise<Response> {
-  const response = await service.handle(c.req.raw.bodyUsed ? await cloneRawRequest(c.req) : c.req.raw)
+  const request = c.req.raw.bodyUsed ? await cloneRawRequest(c.req) : c.req.raw
+  const response = await service.handle(request, { address: clientAddress(c) })
   for (const [name, value] of response.headers)
     c.header(name, value, { append: name === "set-cookie" || name === "vary" })
   return c.newResponse(response.body, response.status as StatusCode)
@@ -99,6 +101,7 @@ async function signIn(call: Call, options: SignInOptions): Promise<SignResult | 
   const answered = await service.signIn(visit.source(), provider, {
     ...callOf(call, options),
     ...(params && { params }),
+    address: clientAddress(call.c),
   })
   visit.keep(answered.cookies)
   visit.forget()

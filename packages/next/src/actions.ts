@@ -1,7 +1,7 @@
 /** Signing in and out, and updating the session, from server actions and route handlers. */
 import type { AuthSource } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
-import { sourceOf } from "./address.js"
+import { clientAddress, sourceOf } from "./address.js"
 import type { SignInOptions, SignOutOptions } from "./object.js"
 import type { Find } from "./source.js"
 
@@ -15,13 +15,14 @@ export interface SignInGiven {
 /** Begins a sign-in, for credentials completes it. Returns the address, or leaves for it. */
 export async function signIn(find: Find, { provider, options = {}, params }: SignInGiven): Promise<string> {
   const { service } = await find()
-  const { source, referer } = await here()
+  const { source, referer, address } = await here()
   const given = options instanceof FormData ? textsOf(options) : options
   const { redirectTo = referer, redirect: mayRedirect, ...fields } = given
   const answer = await service.signIn(source, provider, {
     fields,
     ...(typeof redirectTo === "string" && { redirectTo }),
     ...(params && { params }),
+    address,
   })
   return leave(answer, mayRedirect !== false)
 }
@@ -45,11 +46,15 @@ export async function update(find: Find, data: unknown): Promise<Session | null>
 }
 
 /** The request behind the call. Loaded when it is needed: the Pages Router has no such modules. */
-async function here(): Promise<{ readonly source: AuthSource; readonly referer: string | undefined }> {
+async function here(): Promise<{
+  readonly source: AuthSource
+  readonly referer: string | undefined
+  readonly address: string | undefined
+}> {
   const { headers } = await import("next/headers")
   const sent = await headers()
   // That of another site is refused by the service, as any address is that is not of this application.
-  return { source: sourceOf(sent), referer: sent.get("referer") || undefined }
+  return { source: sourceOf(sent), referer: sent.get("referer") || undefined, address: clientAddress(sent) }
 }
 
 async function leave(

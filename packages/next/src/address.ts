@@ -1,4 +1,4 @@
-/** Under which address a request was sent. Next puts its own host name into the URL of a request, so headers say it. */
+/** Under which address a request was sent, and from which. Next puts its own host name into the URL of a request, so headers say it. */
 import type { AuthSource } from "@latchkey/core"
 
 /** Reads one header. */
@@ -34,4 +34,16 @@ export function addressed(request: Request): Request {
   const { method, headers, body, signal } = request
   const init: RequestInit & { duplex: "half" } = { method, headers, body, signal, duplex: "half" }
   return new Request(origin + pathname + search, init)
+}
+
+/**
+ * The address a request came from, where the platform says it: Vercel overwrites `X-Real-IP` with each request that
+ * reaches a deployment. Elsewhere Next hands on what the sender wrote there, so the address is unknown.
+ */
+export function clientAddress(headers: Reader): string | undefined {
+  const { VERCEL, VERCEL_ENV } =
+    (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {}
+  // `vercel env pull` writes both into files for development, where nobody overwrites anything.
+  if (VERCEL !== "1" || (VERCEL_ENV !== "production" && VERCEL_ENV !== "preview")) return undefined
+  return headers.get("x-real-ip") ?? undefined
 }

@@ -1,7 +1,7 @@
 /** Makes the object of an application from its configuration. */
 import type { NextRequest } from "next/server.js"
 import { signIn, signOut, update } from "./actions.js"
-import { addressed } from "./address.js"
+import { addressed, clientAddress } from "./address.js"
 import type {
   AuthFunction,
   NextAuthResult,
@@ -19,7 +19,7 @@ export function createNextAuth(given: Given): NextAuthResult {
   const find = finder(given)
   const handle = async (request: Request): Promise<Response> => {
     const { service } = await find(request as NextRequest)
-    return service.handle(addressed(request))
+    return service.handle(addressed(request), { address: clientAddress(request.headers) })
   }
   const updating = (data: unknown) => update(find, data)
   const signingIn = (...[provider, options, params]: Parameters<SignInFunction>) =>
