@@ -12,7 +12,7 @@ interface Platform {
   readonly server?: Platform
 }
 
-/** The peer of the connection on Node.js, Deno and Bun, the visitor on Cloudflare Workers; `undefined` elsewhere. */
+/** The other end of the connection on Node.js, Deno and Bun, the visitor on Cloudflare Workers; `undefined` elsewhere. */
 export function clientAddress(c: Context): string | undefined {
   const { raw } = c.req
   // Cloudflare puts `cf` on the request, which no client can, and overwrites the field for every request to a Worker.
