@@ -1,4 +1,4 @@
-/** What a contract case is: a sentence, the operations it needs, and a function that throws when the sentence is not true. */
+/** A contract case: a sentence, the operations it needs, and a function that throws when the sentence does not hold. */
 import type { Adapter } from "@latchkey/core/adapters"
 
 /** The parts of the contract. */
@@ -30,15 +30,15 @@ export interface ContractCase {
   /** The sentence. Unique among all cases. */
   readonly name: string
   readonly group: ContractGroup
-  /** Without these operations the case says nothing about an adapter. */
+  /** The operations the case needs; adapters without one of them are not tested by it. */
   readonly needs: readonly (keyof Adapter)[]
-  /** Of an adapter that offers one of these the case says nothing new: it is left out. @default [] */
+  /** The case is left out for adapters that offer one of these, because another case covers them. @default [] */
   readonly unless?: readonly (keyof Adapter)[]
-  /** Throws when the adapter does not keep the sentence. */
+  /** Throws when the sentence does not hold for the adapter. */
   run(kit: Kit): Promise<void>
 }
 
-/** Writes down the cases of one group. */
+/** Makes the cases of one group. */
 export function group(
   name: ContractGroup,
   cases: Readonly<Record<string, [needs: readonly (keyof Adapter)[], run: (kit: Kit) => Promise<void>]>>,

@@ -1,4 +1,4 @@
-/** The few questions cases ask. Each throws an error that says what was expected and what came. */
+/** Assertions of the cases. Each throws an error that says what was expected and what was received. */
 
 /** Fails a case. */
 export function fail(message: string): never {
@@ -59,7 +59,7 @@ export function absent(value: unknown, what: string): void {
   if (value !== null && value !== undefined) fail(`${what}: expected nothing, got ${show(value)}`)
 }
 
-/** There is something; hands it back. */
+/** The value is there; returns it. */
 export function present<T>(value: T, what: string): NonNullable<T> {
   return value === null || value === undefined ? fail(`${what}: expected a row, got ${show(value)}`) : value
 }
@@ -75,7 +75,7 @@ export function settle<T>(works: readonly (() => T)[]): Promise<PromiseSettledRe
   return Promise.allSettled(works.map(async (work) => await work()))
 }
 
-/** Starts all at once; none may fail. Hands back what they answered. */
+/** Starts all at once; none may fail. Returns their results. */
 export async function succeed<T>(works: readonly (() => T)[], what: string): Promise<Awaited<T>[]> {
   return (await settle(works)).map((outcome) =>
     outcome.status === "fulfilled" ? outcome.value : fail(`${what}: ${String(outcome.reason)}`),

@@ -1,4 +1,4 @@
-/** What holds when many call at once. */
+/** The contract of concurrent calls. */
 import type { AccountDraft } from "@latchkey/core/adapters"
 import { type ContractCase, group } from "./case.js"
 import { absent, fail, fulfilled, present, same, sameId, settle, succeed, timeOf } from "./check.js"

@@ -1,9 +1,9 @@
-/** The ways in that are cut off, each with what was before it and how the same person comes in afterwards. */
+/** The sign-ins that are interrupted, each with what happened before and how the same person signs in afterwards. */
 import type { Adapter } from "@latchkey/core/adapters"
 import { byMail, byPasskey, byPassword, byProvider, registerPasskey, type Stage, type Strategy } from "./rehearsal.js"
 import type { Answer } from "./visitor.js"
 
-/** One way in. */
+/** One kind of sign-in. */
 export interface CrashFlow {
   readonly name: string
   /** What the flow asks of a store with transactions, whatever the strategy. */
@@ -16,17 +16,17 @@ export interface CrashFlow {
    */
   readonly needsInOneStep?: readonly (keyof Adapter)[]
   readonly strategies: readonly Strategy[]
-  /** `false`: people come in without an account. */
+  /** `false`: people sign in without an account. */
   readonly hasAccount: boolean
   /** What happened before. */
   prepare?(stage: Stage, adapter: Adapter): Promise<unknown>
   go(stage: Stage): Promise<Answer>
-  /** How the person comes in after it was cut off. @default as before, from the beginning */
+  /** How the person signs in after the interruption. @default as before, from the beginning */
   again?(stage: Stage): Promise<unknown>
 }
 
 const rows: readonly Strategy[] = ["database"]
-/** Without session rows a flow asks a part of the same calls; what that part does alone is shown where people are made. */
+/** Without session rows a flow makes a part of the same calls; that part is tested by the flows that create users. */
 const both: readonly Strategy[] = ["database", "jwt"]
 const reading = ["getUser", "getUserByAccount", "getUserByEmail"] as const
 /** Links, and the challenges of passkeys that were answered. */
@@ -35,10 +35,10 @@ const writing = ["createUser", "linkAccount"] as const
 const passkeys = ["createAuthenticator", "getAuthenticator"] as const
 const proving = ["updateUser"] as const
 
-/** Leaves the session behind: the person comes to another browser. */
+/** Continues in another browser, without the session. */
 const elsewhere = ({ visitor }: Stage): void => visitor.restore(new Map())
 
-/** A passkey is registered once: whoever has it signs in with it, and whose was not stored makes another. */
+/** A passkey is registered once: a person whose passkey was stored signs in with it, others register another. */
 async function byPasskeyAgain(stage: Stage): Promise<void> {
   await byPasskey(stage)
   if ((await stage.visitor.whoami()) === undefined) await registerPasskey(stage, { email: stage.person.email })

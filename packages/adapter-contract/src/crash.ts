@@ -1,4 +1,4 @@
-/** The process is cut off after every single call of every way in; whoever was signing in then signs in again. */
+/** Ends the process after each call of each kind of sign-in; then the same person signs in again. */
 import type { Adapter } from "@latchkey/core/adapters"
 import type { AuthConfig } from "@latchkey/core/types"
 import type { ContractCase, Kit } from "./case.js"
@@ -11,7 +11,7 @@ import { openVisitor, type Service, type Visitor } from "./visitor.js"
 /** Makes the service under test from a configuration. */
 export type OpenService = (config: AuthConfig) => Service
 
-/** One rehearsal of one flow. */
+/** One run of one flow. */
 interface Rehearsal {
   readonly open: OpenService
   readonly kit: Kit
@@ -20,11 +20,11 @@ interface Rehearsal {
   readonly hidden: readonly (keyof Adapter)[]
 }
 
-/** A person on one store, through several lives of the process. */
+/** A person on one store, over several runs of the process. */
 interface Play {
   readonly stage: Stage
   readonly ledger: Ledger
-  /** Starts a process; the person's browser goes on with it. @default on the adapter of the kit */
+  /** Starts a process; the person's browser continues with it. @default on the adapter of the kit */
   begin(store?: Adapter): Life
 }
 
@@ -46,7 +46,7 @@ function openPlay({ open, kit, strategy, hidden }: Rehearsal): Play {
       visitor.moveTo({
         async handle(request) {
           const response = await service.handle(request)
-          // What a dead process would have answered reaches nobody.
+          // The response of a dead process is dropped.
           if (life.isOver()) throw new Died()
           return response
         },
@@ -56,7 +56,7 @@ function openPlay({ open, kit, strategy, hidden }: Rehearsal): Play {
   }
 }
 
-/** Plays the flow until it ends or the process does. Answers how many calls there were. */
+/** Runs the flow until it or the process ends. Returns the number of calls. */
 async function cutOff(rehearsal: Rehearsal, play: Play, survived: number): Promise<number> {
   const { flow } = rehearsal
   const { visitor } = play.stage
@@ -66,7 +66,7 @@ async function cutOff(rehearsal: Rehearsal, play: Play, survived: number): Promi
   life.dieAfter(survived)
   try {
     await flow.go(play.stage)
-    // Everything was written, and the process ends before its answer arrives.
+    // Everything was written, and the process ends before its response arrives.
     visitor.restore(before)
   } catch (error) {
     if (!(error instanceof Died)) throw error
@@ -74,7 +74,7 @@ async function cutOff(rehearsal: Rehearsal, play: Play, survived: number): Promi
   return life.calls()
 }
 
-/** How many calls the flow makes when nothing happens. Throws when it does not lead in even then. */
+/** The number of calls that the flow makes without an interruption. Throws when even that signs nobody in. */
 async function measure(rehearsal: Rehearsal): Promise<number> {
   const play = openPlay(rehearsal)
   const life = play.begin()
@@ -121,7 +121,7 @@ async function runEvery(rehearsal: Rehearsal): Promise<void> {
   }
 }
 
-/** What a cut-off may lead to where nothing heals it: in, or refused, and never two users. */
+/** What an interruption may lead to without a repair: signed in or refused, but never two users. */
 async function runPromise(rehearsal: Rehearsal): Promise<void> {
   const total = await measure(rehearsal)
   for (let survived = 0; survived <= total; survived += 1) {
@@ -140,7 +140,7 @@ async function runPromise(rehearsal: Rehearsal): Promise<void> {
   }
 }
 
-/** An error in the middle, with the process alive: what was begun is undone. */
+/** An error in the middle, without the end of the process: what was begun is undone. */
 async function runError(rehearsal: Rehearsal): Promise<void> {
   const play = openPlay(rehearsal)
   const { visitor, person } = play.stage
@@ -158,7 +158,7 @@ async function runError(rehearsal: Rehearsal): Promise<void> {
 }
 
 const sessionRows: readonly (keyof Adapter)[] = ["createSession", "getSessionAndUser"]
-/** What makes the difference between a sign-in that heals and one that may not. */
+/** What decides whether an interrupted sign-in can be completed. */
 const withNeither: readonly (keyof Adapter)[] = ["transaction", "createUserWithAccount"]
 const kinds: Readonly<Record<Strategy, string>> = { database: "session rows", jwt: "session tokens" }
 

@@ -1,4 +1,4 @@
-/** Unusual values: they come back as they went in, or are refused; they never become somebody else's. */
+/** Unusual values: they come back as they went in, or are refused; they never match another row. */
 import { type ContractCase, group, type Kit } from "./case.js"
 import { absent, fail, holds, present, same, sameId, settle } from "./check.js"
 import { accountKey, tokenKey } from "./keys.js"
@@ -13,7 +13,7 @@ import {
   unusualTexts,
 } from "./samples.js"
 
-/** Texts that some stores cannot hold: one may refuse them, but must not take one for the other. */
+/** Strings that some stores cannot hold: a store may refuse them, but must not confuse two of them. */
 const unstorable: readonly (readonly [stored: string, asked: string])[] = [
   ["cut\u0000here", "cut"],
   ["cut\u0000here", "cut\u0000there"],
@@ -22,7 +22,7 @@ const unstorable: readonly (readonly [stored: string, asked: string])[] = [
   ["half\ud800", "half"],
 ]
 
-/** Keys glued together with a separator meet here. */
+/** Keys that are joined with a separator collide here. */
 const glued: readonly (readonly [first: [string, string], second: [string, string]])[] = [
   [
     ["a", "b:c"],
@@ -42,7 +42,7 @@ const glued: readonly (readonly [first: [string, string], second: [string, strin
   ],
 ]
 
-/** Goes through all texts, each made unique behind so that all may share one database. */
+/** Goes through all strings, each with a unique suffix so that all may share one database. */
 async function throughTexts(kit: Kit, work: (text: string) => Promise<void>): Promise<void> {
   for (const text of unusualTexts) await work(`${text}${kit.fresh("~")}`)
 }

@@ -11,7 +11,7 @@ interface Look {
   readonly find: (text: string) => unknown
 }
 
-/** Stores one text of each pair and asks for the other. */
+/** Stores one string of each pair and looks up the other. */
 function pairs(look: (kit: Kit) => Promise<Look>): (kit: Kit) => Promise<void> {
   return async (kit) => {
     const { store, find } = await look(kit)
@@ -24,7 +24,7 @@ function pairs(look: (kit: Kit) => Promise<Look>): (kit: Kit) => Promise<void> {
   }
 }
 
-/** What stands for the text where a value of another kind is read as one. */
+/** The string that a value of another type is converted to. */
 const disguises: readonly ((text: string) => unknown)[] = [
   (text) => [text],
   (text) => [[text]],

@@ -19,12 +19,12 @@ export {
 } from "./run.js"
 
 /**
- * The contract of adapters as data. Any test runner serves: one test for each case that {@link appliesTo} the adapter,
+ * The contract of adapters as data. For any test runner: one test for each case that {@link appliesTo} the adapter,
  * with {@link runCase}. Every case makes its own rows under fresh names, so that all may share one database.
  */
 export const contractCases: readonly ContractCase[] = [
   ...operationCases,
-  // What the machine that runs the tests has in its environment is no part of them.
+  // Variables of the machine that runs the tests must not change them.
   ...crashCases((config) => createAuth(config, { env: {} })),
 ]
 

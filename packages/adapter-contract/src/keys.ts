@@ -1,4 +1,4 @@
-/** What rows are asked for by. Adapters may refuse members that are no part of the key, and the service sends none. */
+/** The keys by which rows are looked up. Adapters may refuse members that are not part of a key; the service sends none. */
 import type { AdapterAccount, VerificationToken } from "@latchkey/core/adapters"
 
 type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">

@@ -1,7 +1,7 @@
-/** An adapter whose process can die: from one moment on every call is refused, as a store hears nothing from a dead process. */
+/** An adapter whose process can die: from one moment on every call is refused, because a dead process reaches no store. */
 import type { AccountKey, Adapter } from "@latchkey/core/adapters"
 
-/** What was asked of the store over all lives, to be counted at the end. */
+/** The calls to the store over all runs of the process, to be counted at the end. */
 export interface Ledger {
   readonly users: Set<string>
   readonly accounts: Map<string, AccountKey>
@@ -10,19 +10,19 @@ export interface Ledger {
 /** A new ledger. */
 export const emptyLedger = (): Ledger => ({ users: new Set(), accounts: new Map() })
 
-/** A life of a process: its adapter, and when it ends. */
+/** One run of a process: its adapter, and when it ends. */
 export interface Life {
   readonly adapter: Adapter
   /** Calls so far; to begin and to end a transaction are calls as well. */
   calls(): number
   isOver(): boolean
-  /** Goes on counting from here, and dies after so many more calls. */
+  /** Ends the process after so many more calls. */
   dieAfter(calls: number): void
 }
 
-/** How a life is lived. */
+/** Options of one run. */
 export interface LifeOptions {
-  /** Operations that the engine is not to find. */
+  /** Operations that are hidden from the engine. */
   readonly hidden: readonly (keyof Adapter)[]
   readonly ledger: Ledger
 }

@@ -1,4 +1,4 @@
-/** What holds of records at their limits: sizes, exact comparison, many at once. */
+/** The contract of records at their limits: sizes, exact comparison, many at once. */
 import { type ContractCase, group } from "./case.js"
 import { absent, holds, present, same, settle, succeed } from "./check.js"
 import {

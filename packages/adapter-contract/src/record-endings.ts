@@ -1,4 +1,4 @@
-/** What is left of records when a transaction or a process ends. */
+/** Records after the end of a transaction or a process. */
 import type { Adapter, RecordStore } from "@latchkey/core/adapters"
 import { type ContractCase, group, type Kit } from "./case.js"
 import { absent, fail, holds, present, settle } from "./check.js"

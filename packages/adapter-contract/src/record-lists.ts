@@ -1,4 +1,4 @@
-/** What holds of the records of a user, and of those of a kind. */
+/** The contract of lists of records, by user and by kind. */
 import { type ContractCase, group } from "./case.js"
 import { absent, holds, present, same, sameJson } from "./check.js"
 import { early, freshKind, keysOf, newRecord, reading, recordKey } from "./record-samples.js"

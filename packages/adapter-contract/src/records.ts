@@ -1,4 +1,4 @@
-/** What holds of single records and of counters. */
+/** The contract of single records and of counters. */
 import { type ContractCase, group } from "./case.js"
 import { absent, holds, present, same } from "./check.js"
 import {

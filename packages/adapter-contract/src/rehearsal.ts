@@ -1,4 +1,4 @@
-/** An application with every way of signing in, for rehearsals: the provider, the mailbox and the authenticator are played. */
+/** An application with every kind of provider, for simulated sign-ins: provider, mailbox and authenticator are simulated. */
 import type { Adapter } from "@latchkey/core/adapters"
 import type { AuthConfig, Provider } from "@latchkey/core/types"
 import { type Answer, origin, type Visitor } from "./visitor.js"
@@ -11,7 +11,7 @@ export interface Person {
   readonly email: string
   /** What the provider calls them. */
   readonly account: string
-  /** What they play with: links that arrived, credentials in their authenticator (base64url). */
+  /** The links that arrived, and the credentials in the authenticator (base64url). */
   readonly mails: string[]
   readonly credentials: string[]
 }
@@ -39,9 +39,9 @@ const encode = (text: string): string => btoa(text).replaceAll("+", "-").replace
 const decode = (text: string): Uint8Array =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))
 
-/** A WebAuthn library that believes everything: what is rehearsed is the store, not the signature. */
+/** A WebAuthn library that accepts everything: the store is tested, not the signature. */
 const believer = {
-  // Another challenge each time: it is answered once.
+  // Another challenge each time, because each is accepted once.
   generateRegistrationOptions: () => ({ challenge: crypto.randomUUID() }),
   generateAuthenticationOptions: () => ({ challenge: crypto.randomUUID() }),
   verifyRegistrationResponse: ({ response }: { response: { id: string } }) => ({
@@ -114,7 +114,7 @@ export function rehearsalConfig(person: Person, adapter: Adapter, strategy: Stra
     experimental: { enableWebAuthn: true },
     logger: { error: silent, warn: silent, debug: silent },
     providers: providersFor(person, adapter),
-    // Each rehearsal is many sign-ins of one person within a second.
+    // Each run signs one person in many times within a second.
     limits: false,
   }
 }
@@ -126,7 +126,7 @@ export async function byProvider({ visitor }: Stage): Promise<Answer> {
   return visitor.get(`/auth/callback/provider?${new URLSearchParams({ code: "code", state })}`)
 }
 
-/** Asks for a link and follows it. */
+/** Asks for a link and opens it. */
 export async function byMail({ visitor, person }: Stage): Promise<Answer> {
   const asked = await visitor.post("/auth/signin/mail", { email: person.email })
   const link = person.mails.at(-1)

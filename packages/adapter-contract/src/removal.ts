@@ -1,4 +1,4 @@
-/** What goes with a user when it is removed, and what stays. */
+/** What is removed with a user, and what stays. */
 import { type ContractCase, group } from "./case.js"
 import { absent, present, same, sameId } from "./check.js"
 import { accountKey } from "./keys.js"

@@ -1,4 +1,4 @@
-/** Runs cases against an adapter and says what came of each. Needs no test runner. */
+/** Runs cases against an adapter and reports the outcome of each. Needs no test runner. */
 import type { Adapter } from "@latchkey/core/adapters"
 import type { Awaitable } from "@latchkey/core/types"
 import type { ContractCase, ContractGroup, Kit } from "./case.js"
@@ -9,11 +9,11 @@ export interface Excuse {
   /** Name of the case. */
   readonly case: string
   readonly reason: string
-  /** Where one can see that it is so: a line of source, a page, an issue. */
+  /** Evidence: a line of source, a page, an issue. */
   readonly evidence?: string
 }
 
-/** What came of one case. */
+/** The outcome of one case. */
 export interface ContractOutcome {
   readonly name: string
   readonly group: ContractGroup
@@ -27,7 +27,7 @@ export interface ContractOutcome {
   readonly excuse?: Excuse
 }
 
-/** What came of all cases. */
+/** The outcome of all cases. */
 export interface ContractReport {
   readonly outcomes: readonly ContractOutcome[]
   /** No case failed, no excuse is stale or names a case that does not exist. */
@@ -50,7 +50,7 @@ export interface ContractOptions {
   readonly timeout?: number
 }
 
-/** Does the case say anything new of this adapter? */
+/** Does the case test anything new of this adapter? */
 export function appliesTo({ unless = [] }: ContractCase, adapter: Adapter): boolean {
   return !unless.some((operation) => typeof adapter[operation] === "function")
 }
@@ -68,7 +68,7 @@ function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** Runs one case; rejects with the reason when the adapter does not keep it. */
+/** Runs one case; rejects with the reason when it fails. */
 export async function runCase(contractCase: ContractCase, adapter: Adapter, timeout = 20_000): Promise<void> {
   const missing = missingOperations(contractCase, adapter)
   if (missing.length > 0) throw new Error(`The adapter lacks ${missing.join(", ")}.`)

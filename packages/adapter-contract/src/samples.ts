@@ -1,4 +1,4 @@
-/** Rows to begin with, and the unusual texts and times that cases go through. */
+/** Sample rows, and the unusual strings and times that cases go through. */
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, VerificationToken } from "@latchkey/core/adapters"
 import type { AdapterUser, JsonValue } from "@latchkey/core/types"
 import type { Kit } from "./case.js"
@@ -6,7 +6,7 @@ import type { Kit } from "./case.js"
 /** A time that lies ahead and that instants of 32 bits hold; its milliseconds are not zero. */
 export const later = (): Date => new Date("2037-03-04T05:06:07.089Z")
 
-/** A time long gone. */
+/** A time in the past. */
 export const longAgo = (): Date => new Date("2001-02-03T04:05:06.078Z")
 
 /** How many start at once in cases about concurrency. */
@@ -55,7 +55,7 @@ export const accountTokens: Partial<AdapterAccount> = Object.freeze({
   session_state: "state-1",
 })
 
-/** JSON values, and texts that look like others of them. */
+/** JSON values, and strings that look like other JSON values. */
 export const jsonValues: readonly JsonValue[] = [
   "state-1",
   { nested: { list: ["a", 1, null, true] } },
@@ -139,7 +139,7 @@ export async function newAuthenticator(
   return authenticator
 }
 
-/** Texts that must come back as they went in. */
+/** Strings that must be read as they were written. */
 export const unusualTexts: readonly string[] = [
   "Zoë Ünïcode",
   "e\u0301 decomposed",
@@ -191,7 +191,7 @@ export const confusablePairs: readonly (readonly [stored: string, asked: string]
   ["victim", "victim\t"],
 ]
 
-/** Times that lose something where they are not stored in UTC with milliseconds. */
+/** Times that change where they are not stored in UTC with milliseconds. */
 export const unusualTimes: readonly string[] = [
   "2099-03-04T05:06:07.001Z",
   "2099-03-04T05:06:07.999Z",

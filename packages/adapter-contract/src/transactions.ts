@@ -1,4 +1,4 @@
-/** What `transaction` promises: all or nothing, and nobody else's writes with it. */
+/** What `transaction` promises: all or nothing, without the writes of other callers. */
 import type { Adapter } from "@latchkey/core/adapters"
 import { type ContractCase, group, type Kit } from "./case.js"
 import { absent, fail, fulfilled, holds, present, refuses, same, sameId, settle, succeed } from "./check.js"

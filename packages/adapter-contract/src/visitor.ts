@@ -1,15 +1,15 @@
-/** A browser without a window, as far as signing in needs one: it keeps cookies, sends forms and does not follow redirects. */
+/** A simulated browser, as far as signing in needs one: it keeps cookies, sends forms and does not follow redirects. */
 
 /** The service under test, as an application holds it. */
 export interface Service {
   handle(request: Request): Promise<Response>
 }
 
-/** What came back. */
+/** The response. */
 export interface Answer {
   readonly status: number
   readonly text: string
-  /** Where it leads. */
+  /** The redirect address. */
   readonly location: URL | undefined
 }
 
@@ -18,9 +18,9 @@ export interface Visitor {
   get(path: string): Promise<Answer>
   /** Sends a form with the CSRF token. */
   post(path: string, fields: Readonly<Record<string, string>>): Promise<Answer>
-  /** The address of whoever is signed in here. */
+  /** The e-mail address of the signed-in user. */
   whoami(): Promise<string | undefined>
-  /** Another process serves from now on; cookies stay. */
+  /** Uses another process from now on; cookies stay. */
   moveTo(service: Service): void
   /** What the browser keeps, to be put back with {@link Visitor.restore}. */
   save(): ReadonlyMap<string, string>
@@ -69,7 +69,7 @@ export function openVisitor(first: Service): Visitor {
   }
 }
 
-/** Does what a `Set-Cookie` line says. */
+/** Applies a `Set-Cookie` header. */
 function keep(jar: Map<string, string>, line: string): void {
   const [pair = "", ...attributes] = line.split(";")
   const [name = "", ...value] = pair.split("=")

@@ -1,4 +1,4 @@
-/** The body of a request: as it streams in, or made again from what a parser left behind. Size limits are the service's. */
+/** The body of a request: as a stream, or rebuilt from what a body parser has parsed. Size limits are the service's. */
 import { UnreadableRequest } from "@latchkey/core/errors"
 import type { Request as ExpressRequest } from "express"
 
@@ -8,11 +8,11 @@ export interface Body {
   readonly dropHeaders: readonly string[]
 }
 
-/** Parsers take off transfer encodings and compression. */
+/** Body parsers remove transfer encodings and compression. */
 const ofTheWire = ["content-length", "content-encoding", "transfer-encoding"] as const
 
 /**
- * Whatever the service reads of the request, a wrong order of handlers is to be seen at once.
+ * Checked for every request, so that a wrong order of handlers is noticed at once.
  * @throws UnreadableRequest when something else has read a body and left nothing of it.
  */
 export function assertBodyIsThere(req: ExpressRequest): void {
@@ -20,7 +20,7 @@ export function assertBodyIsThere(req: ExpressRequest): void {
 }
 
 /**
- * Reads nothing that was read before: a stream that a parser has consumed is replaced by what it made. Throws
+ * A stream that a parser has consumed is replaced by the parsed body. Throws
  * {@link UnreadableRequest} when something else has read a body and left nothing of it.
  */
 export function bodyOf(req: ExpressRequest): Body {
@@ -31,13 +31,13 @@ export function bodyOf(req: ExpressRequest): Body {
   if (parsed instanceof Uint8Array) return { body: Uint8Array.from(parsed), dropHeaders: ofTheWire }
   const type = (req.headers["content-type"] ?? "").toLowerCase()
   if (type.includes("application/x-www-form-urlencoded")) return { body: formText(parsed), dropHeaders: ofTheWire }
-  // The boundary of the original is gone with it.
+  // The multipart boundary of the original is lost.
   if (type.includes("multipart/form-data"))
     return { body: formData(parsed), dropHeaders: [...ofTheWire, "content-type"] }
   return { body: JSON.stringify(parsed), dropHeaders: ofTheWire }
 }
 
-/** An empty body would be refused as well, but for a reason that sends its reader the wrong way. */
+/** An empty body would be refused as well, but with a misleading reason. */
 function nothingOf({ headers }: ExpressRequest): Body {
   const hadBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0
   if (!hadBody) return { body: undefined, dropHeaders: ofTheWire }
@@ -54,7 +54,7 @@ function isConsumed(req: ExpressRequest): boolean {
   return req.readableDidRead || req.readableEnded || req.destroyed
 }
 
-/** A stream whose cancelling leaves request and socket alone: the refusal of a large body is still to be sent, and logged. */
+/** A stream whose cancellation does not end request and socket, because the refusal of a large body is still to be sent. */
 function streamOf(req: ExpressRequest): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Buffer> = req.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({

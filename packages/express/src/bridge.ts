@@ -1,4 +1,4 @@
-/** Node's request and response as the service reads and answers them. */
+/** Translates between Node's request and response and those of the service. */
 import type { IncomingHttpHeaders } from "node:http"
 import type { ServerRequest, ServerResponse } from "@latchkey/core"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
@@ -54,7 +54,7 @@ export function writeServerResponse({ status, headers, cookies, body }: ServerRe
   else res.end(body)
 }
 
-/** Nobody waits for an answer any more: the connection ended before the request, or the answer, was whole. */
+/** The client has gone: the connection ended before the request, or the response, was complete. */
 export function isGone(req: ExpressRequest, res: ExpressResponse): boolean {
   return res.destroyed || (req.destroyed && !req.complete)
 }

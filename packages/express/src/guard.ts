@@ -40,8 +40,8 @@ export function requireSession(options: RequireSessionOptions = {}): RequestHand
 }
 
 /**
- * `undefined` when no session was read. What other middleware puts into `res.locals.session` can close the guard; it
- * cannot open what `authSession` has found closed.
+ * `undefined` when no session was read. Other middleware can sign a visitor out with `res.locals.session`; it
+ * cannot sign in a visitor for whom `authSession` has found no session.
  */
 function isSignedIn(res: ExpressResponse): boolean | undefined {
   const session = res.locals["session"] as Session | null | undefined

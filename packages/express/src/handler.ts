@@ -73,12 +73,12 @@ function handlerFor(auth: AuthSourceOf): RequestHandler {
     } catch (error) {
       return next(error)
     }
-    // Outside of the try: what fails further down must not come back here and call next() again.
+    // Outside of the try, so that an error in later handlers does not call next() a second time.
     if (!isAnswered) next()
   }
 }
 
-/** Answers what is ours; `false` for everything else. */
+/** Answers requests for the service; `false` for all others. */
 async function answer(req: ExpressRequest, res: ExpressResponse, serviceAt: ServiceAt): Promise<boolean> {
   const place = placeOf(req)
   const service = await serviceAt(req, place.mount)

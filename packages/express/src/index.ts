@@ -4,7 +4,7 @@ export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export { type RequireSessionOptions, requireSession } from "./guard.js"
 export { ExpressAuth } from "./handler.js"
-// Through the files that applications open: they have to be part of the program.
+// Re-exported through the files that applications augment, so that TypeScript includes those files.
 export type { JWT } from "./jwt.js"
 export type {
   ExpressAuthObject,

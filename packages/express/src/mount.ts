@@ -1,7 +1,7 @@
 /** Where in the application the handler was mounted, and which path the service sees. */
 import type { Request as ExpressRequest } from "express"
 
-/** What routing says about a request. */
+/** The path of a request as Express has routed it. */
 export type Routed = Pick<ExpressRequest, "baseUrl" | "url" | "params">
 
 /** The path of a request, cut where the handler was mounted. */
@@ -50,7 +50,7 @@ function wildcardsOf(params: Readonly<Record<string, unknown>>): readonly string
   })
 }
 
-/** What stands before the wildcard, when the path ends with what a wildcard matched. Parameters come decoded, the path does not. */
+/** The path before the wildcard, when the path ends with what a wildcard matched. Parameters come decoded, the path does not. */
 function cutWildcard(path: string, wildcards: readonly string[]): string | undefined {
   for (const wildcard of wildcards) {
     const before = beforeEnd(path, trimSlash(wildcard))

@@ -1,4 +1,4 @@
-/** What the handler of an application offers its own routes: the session, a guard, signing in and out. */
+/** The methods of the handler, for routes of the application: the session, a guard, signing in and out. */
 import { senderOf } from "@latchkey/core"
 import type { AnyText, Session } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
@@ -71,7 +71,7 @@ export interface ExpressAuthObject<S = Session, Id extends string = string> exte
   update(req: ExpressRequest, res: ExpressResponse, data: unknown, options?: RouteUpdateOptions): Promise<S | null>
 }
 
-/** The members of the object beside the handler; that the session is of this type, the configuration says. */
+/** The members of the object beside the handler; the type of the session follows from the configuration. */
 export function membersFor<S, Id extends string>(
   auth: AuthSourceOf,
 ): Pick<ExpressAuthObject<S, Id>, "session" | "require" | "signIn" | "signOut" | "update"> {

@@ -1,4 +1,4 @@
-/** From what an application hands in - a configuration, the service it holds, or a function that finds one - to the service. */
+/** Finds the service for what an application passes: a configuration, a service, or a function that returns either. */
 import { type AuthService, authOf } from "@latchkey/core"
 import { InvalidConfiguration } from "@latchkey/core/errors"
 import type { AuthConfig } from "@latchkey/core/types"
@@ -29,12 +29,12 @@ export interface HoldsGiven {
 /** What the functions of this package take: a configuration, a service, a function that finds either, or what `ExpressAuth` answers. */
 export type AuthOrConfig = AuthSourceOf | HoldsGiven
 
-/** What stands behind: the handler that `ExpressAuth` answers is a function as well. */
+/** What was given to `ExpressAuth`; its handler is a function as well. */
 export function sourceIn(auth: AuthOrConfig): AuthSourceOf {
   return typeof auth === "function" && holdsGiven in auth ? (auth as HoldsGiven)[holdsGiven] : (auth as AuthSourceOf)
 }
 
-/** What the application means for one request. Sessions that were read belong to this object. */
+/** The configuration or service for one request. Sessions that were read are remembered by this object. */
 export type Found = ExpressAuthConfig | AuthService<unknown>
 
 /** Says whether it is the service itself. */
@@ -42,7 +42,7 @@ function isService(auth: Found): auth is AuthService<unknown> {
   return "handle" in auth && typeof auth.handle === "function"
 }
 
-/** What the application means for this request. Throws what its function throws, and for an answer that is none. */
+/** The configuration or service for this request. Throws what the function throws, and when it returns neither. */
 export function findAuth(auth: AuthSourceOf, req: ExpressRequest): Found | Promise<Found> {
   return typeof auth === "function" ? ask(auth, req) : auth
 }
@@ -58,11 +58,11 @@ async function ask(find: AuthOfRequest, req: ExpressRequest): Promise<Found> {
 
 /** The service of what was found. */
 export function serviceFrom(found: Found): AuthService {
-  // Whoever calls knows the session as the open one; what it is beyond that, the type of the object says.
+  // Callers see the open `Session`; the object of `ExpressAuth` has the exact type.
   return (isService(found) ? found : authOf(found)) as AuthService
 }
 
-/** Has what is wrong with a configuration logged at once; a function is asked by the first request. */
+/** Logs problems of a configuration at once; a function is called for the first request. */
 export function reportProblems(auth: AuthSourceOf): void {
   if (typeof auth === "object" && auth !== null && !isService(auth)) authOf(auth)
 }

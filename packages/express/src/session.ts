@@ -27,7 +27,7 @@ export function getSession(req: ExpressRequest, res: ExpressResponse, auth: Auth
 export async function getSession(
   ...given: [req: ExpressRequest, auth: AuthOrConfig] | [req: ExpressRequest, res: ExpressResponse, auth: AuthOrConfig]
 ): GetSessionResult {
-  // Express keeps the response beside the request: what the jwt callback answers is saved without naming it.
+  // Express keeps the response in `req.res`, so a token that the jwt callback changed is saved without passing the response.
   const [req, res, auth] = given.length === 3 ? given : [given[0], given[0].res, given[1]]
   return readSession(await serviceOf(sourceIn(auth), req), { req, res })
 }
@@ -86,7 +86,7 @@ function keepPrivate(res: ExpressResponse): void {
 /** Where `res.locals` says what was read here, and for which configuration. No other middleware writes there. */
 const reading: unique symbol = Symbol("latchkey session")
 
-/** What was read. The configuration holds secrets, so nothing that prints or copies `res.locals` may come to it. */
+/** What was read. The configuration holds secrets, so it must not be reachable for code that prints or copies `res.locals`. */
 class Reading {
   /** `undefined`: it could not be determined. */
   readonly session: Session | null | undefined
@@ -144,7 +144,7 @@ export function authSession(given: AuthOrConfig, { onRequest = false }: AuthSess
       }
       if (onRequest) Object.assign(req, { auth: { session: read.session } })
     } catch (error) {
-      // Whoever goes on after an error must not be let in by the session of another configuration.
+      // After an error, handlers must not see the session of another configuration.
       keepSession(res, new Reading(undefined, auth))
       if (onRequest) Object.assign(req, { auth: undefined })
       return next(error)

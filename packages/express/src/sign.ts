@@ -1,4 +1,4 @@
-/** Signing in and out from the application's own routes: as functions, which trust their caller, and for the object, which asks who sent the request. */
+/** Signing in and out from the application's own routes: as functions, which trust their caller, and for the object, which checks the sender of the request. */
 import type { AuthService, AuthSource, RedirectAnswer, Sender, SignInCall } from "@latchkey/core"
 import type { Session } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
@@ -43,7 +43,7 @@ export interface SignCall {
   readonly sender?: ((service: AuthService) => Sender) | undefined
 }
 
-/** What a route says beside. */
+/** What a route passes besides. */
 interface SignFields {
   readonly fields?: Readonly<Record<string, unknown>> | undefined
 }
@@ -119,7 +119,7 @@ async function openOf({ auth, req }: SignCall): Promise<{ readonly found: Found;
   return { found, service: serviceFrom(found) }
 }
 
-/** What both ways of calling pass to the service. */
+/** What functions and object pass to the service. */
 function callOf(
   { req, res, sender }: SignCall,
   { fields, redirectTo }: SignFields & Pick<SignOutOptions, "redirectTo">,

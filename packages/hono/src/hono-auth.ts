@@ -21,7 +21,7 @@ interface Call {
 
 type Open = (c: Context) => Promise<Call>
 
-/** Makes the object. That the session has the type that the configuration gives it, its caller says. */
+/** Makes the object. Its caller states the type of the session, which follows from the configuration. */
 export function createHonoAuth(given: Found | FindByContext): HonoAuthObject {
   const open = opener(serviceFinder(given))
   const members = {
@@ -36,7 +36,7 @@ export function createHonoAuth(given: Found | FindByContext): HonoAuthObject {
   return Object.assign(handling(open), members) as HonoAuthObject
 }
 
-/** One visit for each request, whoever asks. */
+/** One `Visit` for each request, shared by all middleware. */
 function opener(findService: FindService): Open {
   const calls = new WeakMap<Context, Call>()
   return async (c) => {
@@ -66,7 +66,7 @@ async function answer({ c, service }: Call): Promise<Response> {
   return c.newResponse(response.body, response.status as StatusCode)
 }
 
-/** A handler that can never answer would show nothing but "Not found". */
+/** With a wrong mount every request would be answered "Not found", without a reason. */
 function refuseMisplaced({ c, service: { basePath } }: Call): void {
   const mount = /^((?:\/[^/:*{}]+)+)\/\*$/.exec(routePath(c))?.[1]
   if (mount === undefined || `${basePath}/`.startsWith(`${mount}/`)) return

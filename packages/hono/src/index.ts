@@ -10,7 +10,7 @@ import type { FindByContext, Found } from "./source.js"
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { RequireOptions, SignedIn } from "./guard.js"
-// Through the files that applications open: they have to be part of the program.
+// Re-exported through the files that applications augment, so that TypeScript includes those files.
 export type { JWT } from "./jwt.js"
 export type { HonoAuthObject, RouteCall, SignInOptions, SignOutOptions, SignResult } from "./object.js"
 export type { HonoAuthConfig } from "./source.js"

@@ -39,7 +39,7 @@ export interface SignInOptions<Id extends string = string> extends SignOutOption
 type Quiet = { readonly redirect: false }
 
 /**
- * The handler to mount, and what routes ask of it. `S` is the session as the `session` callback shapes it, `Id` the ids of
+ * The handler to mount, and its methods for routes. `S` is the session as the `session` callback shapes it, `Id` the ids of
  * the providers as far as types know them.
  *
  * Where something changes, the sender of the request is checked: pages of this application pass, by `Sec-Fetch-Site` or

@@ -1,4 +1,4 @@
-/** From what an application hands in - a configuration, a service, or a function of the context - to the service. */
+/** Finds the service for what an application passes: a configuration, a service, or a function of the context. */
 import { type AuthService, authOf, createAuth } from "@latchkey/core"
 import { InvalidConfiguration } from "@latchkey/core/errors"
 import type { AuthConfig } from "@latchkey/core/types"
@@ -46,7 +46,7 @@ function isService(found: Found): found is AuthService<unknown> {
   return "handle" in found && typeof found.handle === "function"
 }
 
-/** Where a runtime hands variables over with the request, a configuration finds them there. */
+/** Runtimes that pass variables with the request: the configuration reads them from there. */
 function serviceFor(found: Found, c: Context): AuthService {
   return isService(found) ? (found as AuthService) : createAuth(found, { env: textsOf({ ...env(c), ...c.env }) })
 }

@@ -1,4 +1,4 @@
-/** One request in the eyes of one configuration: its session, read once, and the cookies its response has to carry. */
+/** One request and one configuration: the session, read once, and the cookies for the response. */
 import { type AuthService, type AuthSource, toSetCookie } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import type { Context } from "hono"
@@ -27,7 +27,7 @@ export class Visit {
     return session
   }
 
-  /** The session is another one from now on. */
+  /** The session has changed: it is read again. */
   forget(): void {
     this.#reading = undefined
   }

@@ -74,7 +74,7 @@ async function setCookies(changes: readonly Cookie[]): Promise<void> {
   for (const { name, value, options } of changes) jar.set(name, value, options)
 }
 
-/** Files have no place in a sign-in. Next adds fields of its own, which begin with a dollar sign. */
+/** Files are not part of a sign-in. Next adds fields of its own, which begin with a dollar sign. */
 function textsOf(form: FormData): SignInOptions {
   return Object.fromEntries([...form].filter(([name, value]) => typeof value === "string" && !name.startsWith("$")))
 }

@@ -9,7 +9,7 @@ import type { Authorized, Given } from "./source.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-// Through the files that applications open: they have to be part of the program.
+// Re-exported through the files that applications augment, so that TypeScript includes those files.
 export type { JWT } from "./jwt.js"
 export type {
   AuthFunction,

@@ -14,7 +14,7 @@ import { readHere, readPages } from "./read.js"
 import { type Find, finder, type Given } from "./source.js"
 import { answer, type Wrapped } from "./wrap.js"
 
-/** Makes the object. That the session has the type that the configuration gives it, its caller says. */
+/** Makes the object. Its caller states the type of the session, which follows from the configuration. */
 export function createNextAuth(given: Given): NextAuthResult {
   const find = finder(given)
   const handle = async (request: Request): Promise<Response> => {

@@ -1,4 +1,4 @@
-/** From the configuration, or the function that makes one for a request, to the service. */
+/** Finds the service for a configuration, or for a function that makes one for a request. */
 import { type AuthService, authOf } from "@latchkey/core"
 import { InvalidConfiguration } from "@latchkey/core/errors"
 import type { AuthConfig, Session } from "@latchkey/core/types"
@@ -54,7 +54,7 @@ function foundOf(given: NextAuthConfig | AuthService<unknown>): Found {
   return { service: authOf(given, mount()), authorized: callbacks?.authorized, signInPage: pages?.signIn }
 }
 
-/** Where the service is when nothing else is said: as in next-auth, the path of AUTH_URL, else `/api/auth`. */
+/** The default base path: as in next-auth, the path of AUTH_URL, else `/api/auth`. */
 function mount(): string {
   const address = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.["AUTH_URL"]
   const hasPath = address !== undefined && URL.canParse(address) && new URL(address).pathname !== "/"

@@ -40,7 +40,7 @@ async function goOn(): Promise<Response> {
   return NextResponse.next()
 }
 
-/** The page itself has to be reached, or the visitor is sent in a circle. */
+/** The sign-in page itself has to stay reachable, or the redirect would loop. */
 async function toSignIn({ service, signInPage }: Found, request: NextRequest): Promise<Response> {
   const { pathname, search } = request.nextUrl
   const origin = service.origin ?? originOf(request.headers) ?? request.url

@@ -20,7 +20,7 @@ import { createSessionStore, type SessionState, type SessionStore } from "./stor
 /** What the provider takes. */
 export interface SessionProviderProps {
   readonly children?: ReactNode
-  /** The session as the server read it: `null` for nobody. Without it the browser asks once the page has loaded. */
+  /** The session as the server read it: `null` for a visitor who is signed out. Without it the browser fetches the session once the page has loaded. */
   readonly session?: Session | null
   /** Where the service is mounted. @default "/auth" */
   readonly basePath?: string
@@ -51,14 +51,14 @@ interface Held {
   readonly basePath: string
 }
 
-/** Milliseconds between two questions of a tab that comes and goes. */
+/** Milliseconds between two requests of a tab that is shown again. */
 const focusPause = 60_000
 
 const SessionContext = createContext<Held | undefined>(undefined)
 
 /**
- * Holds the session for the components inside. One request serves all of them, and what one tab learns, the others know
- * without asking: signing out in one signs out all. A failing service signs nobody out (`status: "error"`, or the last
+ * Provides the session to the components inside. One request serves all of them, and tabs tell each other about changes:
+ * signing out in one signs out all. A failing service signs nobody out (`status: "error"`, or the last
  * known state with `error`).
  */
 export function SessionProvider(props: SessionProviderProps): ReactElement {
@@ -105,7 +105,7 @@ function toSignIn(basePath: string): void {
   location.assign(`${basePath.replace(/\/+$/, "")}/signin?${query}`)
 }
 
-/** Only what is seen has to be fresh, and only once for all tabs. */
+/** Only visible tabs fetch the session again, and only one of them. */
 function polling(store: SessionStore, interval: number): (() => void) | undefined {
   if (!(interval > 0)) return undefined
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-/** Signing in and out from a page whose components show the session: they, and other tabs, hear of it. */
+/** Signing in and out from a page whose components show the session: they and other tabs are updated. */
 import { type AuthClient, createClient } from "@latchkey/core/client"
 import { announceChange } from "./tabs.js"
 

@@ -1,4 +1,4 @@
-/** The session of a page as a store that components subscribe to: one for all components, in step with the other tabs. */
+/** The session of a page as a store that components subscribe to: one for all components, kept in sync with the other tabs. */
 import type { AuthClient } from "@latchkey/core/client"
 import type { Session } from "@latchkey/core/types"
 import { type News, openTabs, type Tabs } from "./tabs.js"
@@ -28,7 +28,7 @@ export interface SessionStoreOptions {
 
 /** A store of the session. */
 export interface SessionStore {
-  /** The present state: the same object until something changes. */
+  /** The current state: the same object until something changes. */
   readonly state: () => SessionState
   /** The state while the page is rendered on a server and hydrated. */
   readonly initialState: () => SessionState
@@ -76,7 +76,7 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
     // A request that is under way may have been answered before the change: this one is asked beside it.
     if (channel !== undefined) tabs = openTabs(channel, { onNews: held.learn, onChange: () => void ask() })
     const { data } = held.state()
-    // A page that was rendered with a session may be news for the other tabs: a visitor has just signed in, or out.
+    // A page that was rendered with a session may be newer than other tabs: the visitor may have just signed in or out.
     if (data === undefined) void refresh()
     else tabs?.send({ session: data, asked: now() - held.age() })
   }
@@ -104,7 +104,7 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
   }
 }
 
-/** The present state, and who hears of the next one. */
+/** The current state, and its subscribers. */
 function hold(session: Session | null | undefined, now: () => number) {
   const initial: SessionState = session === undefined ? loading : stateOf(session)
   const listeners = new Set<() => void>()
@@ -119,14 +119,14 @@ function hold(session: Session | null | undefined, now: () => number) {
     listeners,
     state: (): SessionState => state,
     initialState: (): SessionState => initial,
-    /** Takes over news, unless something newer is known. */
+    /** Takes over a state, unless a newer one is known. */
     learn(news: News): boolean {
       if (news.asked < asked) return false
       asked = news.asked
       set(stateOf(news.session))
       return true
     },
-    /** A service that is away signs nobody out: what was known stays, with the error beside it. */
+    /** A failing service signs nobody out: the last known state stays, with the error beside it. */
     fail: (error: Error): void =>
       set(state.data === undefined ? { status: "error", data: undefined, error } : { ...state, error }),
     age: (): number => now() - asked,
@@ -139,7 +139,7 @@ function stateOf(session: Session | null): SessionState {
     : { status: "authenticated", data: session, error: undefined }
 }
 
-/** Sessions are JSON. An equal one must not render everything again, only because its end moved. */
+/** Sessions are JSON. An equal session must not render all components again, only because its expiry moved. */
 function isSame(one: SessionState, other: SessionState): boolean {
   return (
     one.status === other.status && one.error === other.error && JSON.stringify(one.data) === JSON.stringify(other.data)

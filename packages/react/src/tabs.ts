@@ -1,14 +1,14 @@
 /** What tabs of one application send to each other. */
 import type { Session } from "@latchkey/core/types"
 
-/** A session, and when the service was asked for it: an answer to an earlier question is older news. */
+/** A session, and when the service was asked for it: an answer to an earlier request is older. */
 export interface News {
   readonly session: Session | null
   /** Milliseconds since the epoch. */
   readonly asked: number
 }
 
-/** The other tabs, from the view of one. */
+/** The channel of one tab to the others. */
 export interface Tabs {
   readonly send: (news: News) => void
   readonly close: () => void
@@ -17,7 +17,7 @@ export interface Tabs {
 /** Sent by functions that hold no store: the session is another one from now on. */
 const change = "changed"
 
-/** Says to all tabs that the session has changed: those in sight ask the service, the others hear of the answer. */
+/** Says to all tabs that the session has changed: visible tabs ask the service, the others receive the answer. */
 export function announceChange(channel: string): void {
   if (typeof BroadcastChannel !== "function") return
   const tabs = new BroadcastChannel(channel)

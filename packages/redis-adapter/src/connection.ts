@@ -1,10 +1,10 @@
-/** The way to the server: opened when it is first needed, opened again by itself, and never waited for without end. */
+/** The connection to the server: opened at the first use, reopened by itself, and every wait has a time limit. */
 import type { RedisClient } from "./clients.js"
 import { RedisError } from "./faults.js"
 import { type Command, createLine, type Line } from "./line.js"
 import type { Opening } from "./source.js"
 
-/** An open way to the server, or one that opens by itself. */
+/** A connection to the server, which opens by itself. */
 export interface Connection {
   /** @throws RedisError within the timeout */
   send(command: Command): Promise<unknown>
@@ -37,7 +37,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     if (isClosed) throw new RedisError("closed", "The adapter is closed.")
     const begun = performance.now()
     const line = await lines.open()
-    // Loading the library takes its time once, and is no fault of the server.
+    // Loading the library takes time once, which does not count as a delay of the server.
     const limit = end + (performance.now() - begun)
     await line.whenReady(Math.max(limit - performance.now(), 1))
     return line.ask(command, Math.max(limit - performance.now(), 1))

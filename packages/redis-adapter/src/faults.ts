@@ -1,6 +1,6 @@
-/** What goes wrong between us and the server, in words that say what to do. No message holds a value or a password. */
+/** Errors of the server and of the connection to it, with messages that say what to do. No message contains a value or a password. */
 
-/** What kind of fault it was. */
+/** The kind of a fault. */
 export type RedisFault =
   /** No connection, or it broke before the answer came. */
   | "unreachable"
@@ -18,7 +18,7 @@ export type RedisFault =
   | "closed"
   | "other"
 
-/** A fault of the server or of the way to it. What the client said stands in `cause`. */
+/** A fault of the server or of the connection to it. `cause` is the error of the client. */
 export class RedisError extends Error {
   override name = "RedisError"
   readonly fault: RedisFault

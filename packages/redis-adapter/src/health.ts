@@ -1,4 +1,4 @@
-/** Looks at the server's own settings for what would lose sessions. */
+/** Checks settings of the server that would lose sessions. */
 import type { Desk } from "./desk.js"
 import { run, tellAbout } from "./scripts.js"
 

@@ -1,4 +1,4 @@
-/** What keys are called. None holds a secret or an address: what identifies a person is hashed in them. */
+/** The names of keys. None contains a secret or an address: what identifies a person is hashed. */
 import { createHash } from "node:crypto"
 import type { RecordKey } from "@latchkey/core/records"
 import { nameOf, storableText } from "./values.js"

@@ -1,4 +1,4 @@
-/** One client and what is known of its health: whether it is ready, what it said last, whether anything comes back. */
+/** One client and its health: whether it is ready, its last error, and whether it receives answers. */
 import { isCluster, type RedisClient, sendTo } from "./clients.js"
 import { asRedisError, RedisError, unreachable } from "./faults.js"
 
@@ -11,13 +11,13 @@ export interface Command {
   readonly isReading?: boolean
 }
 
-/** A client under watch. */
+/** A monitored client. */
 export interface Line {
   readonly isSpread: boolean
   isReady(): boolean
-  /** Has anything ever come back? */
+  /** Was any answer received so far? */
   hasAnswered(): boolean
-  /** Ends with the next news: connected, or failed. @throws RedisError within `patience` milliseconds */
+  /** Resolves with the next event: connected, or failed. @throws RedisError within `patience` milliseconds */
   whenReady(patience: number): Promise<void>
   /** @throws RedisError within `patience` milliseconds */
   ask(command: Command, patience: number): Promise<unknown>
@@ -86,7 +86,7 @@ export function createLine(parts: LineParts): Line {
       if (isReady()) return
       state.news ??= newsOf(state, { patience, timeout: parts.timeout })
       await state.news.promise.catch((error: unknown) => {
-        // The kernel accepted, but the server does not answer: connecting may never end.
+        // The operating system has accepted the connection, but the server does not answer: connecting may never end.
         if (error instanceof RedisError && error.fault === "timeout") parts.onUseless()
         throw error
       })

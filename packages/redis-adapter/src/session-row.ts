@@ -16,7 +16,7 @@ export function sweepTime(expires: number): string {
 /** The members as field and value, one behind the other. What was not given is left out. */
 export function fieldsOf({ sessionToken: _, userId, expires, ...rest }: Partial<AdapterSession>): string[] {
   const more: Row = given(rest)
-  // Text is what ids are; a number of an existing database stays one.
+  // Ids are strings; a number of an existing database stays a number.
   if (userId !== undefined && typeof userId !== "string") more["userId"] = userId
   return [
     ...(userId === undefined ? [] : ["owner", String(userId)]),
@@ -36,7 +36,7 @@ export function sessionOf(fields: unknown, sessionToken: string): AdapterSession
   const row = more === null ? {} : decode<Row>(more, "session")
   const time = expires === null ? Number.NaN : Number(expires)
   const end = new Date(time)
-  // A session without a readable end must not read as one that never ends.
+  // A session without a readable expiry must not count as one that never expires.
   if (Number.isNaN(end.getTime())) decode("", "session")
   return { userId: owner, ...row, sessionToken, expires: end }
 }

@@ -1,4 +1,4 @@
-/** The list of a user's sessions. It may name sessions that are gone, and never misses one that lives. */
+/** The list of a user's sessions. It may name sessions that have ended, but never lacks one that has not. */
 import type { Desk } from "./desk.js"
 import { noteSession, run } from "./scripts.js"
 import { sweepTime } from "./session-row.js"

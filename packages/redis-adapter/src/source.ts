@@ -51,7 +51,7 @@ export function openingOf(source: Source, timeout: number): Opening {
       const { createClient } = await library()
       return createClient({
         url,
-        // Waiting is our business: what is queued behind our back could take effect after we reported a failure.
+        // The adapter waits itself: a command in the queue of the client could take effect after a failure was reported.
         disableOfflineQueue: true,
         socket: {
           connectTimeout: timeout,

@@ -1,4 +1,4 @@
-/** What is to be said of the tables, in words: what is missing, and what to know about the rows. */
+/** Describes the tables in words: what is missing, and what to know about the rows. */
 import { sql } from "kysely"
 import type { Row } from "./dialects/dialect.js"
 import { readColumns, readExisting } from "./existing.js"
@@ -18,7 +18,7 @@ export interface SqlCheck {
   readonly pending: readonly string[]
   /** What is missing or does not fit. `migrate()` brings about what is missing, and refuses what does not fit. */
   readonly problems: readonly string[]
-  /** What works, and should be known. */
+  /** What works, but should be known. */
   readonly notes: readonly string[]
 }
 
@@ -50,7 +50,7 @@ function emptyAddresses({ names }: Plan, { columns, indices }: Existing): string
   ]
 }
 
-/** Columns of the application that it has to hand over. */
+/** Columns of the application whose values it has to pass. */
 function handedOver({ names }: Plan, rows: ReadonlyMap<TableKey, readonly Row[]>): string[] {
   return [...openTables].flatMap((key) => {
     const planned = new Set(Object.values(names.columns(key)))

@@ -8,7 +8,7 @@ export interface CleanupOptions {
   readonly onError?: (error: unknown) => void
 }
 
-/** The shortest interval in seconds: less would only find what has ended since a moment ago. */
+/** The shortest interval in seconds: a shorter one would find almost no rows. */
 const shortest = 60
 /** The longest that a timer can wait for, in seconds. */
 const longest = Math.floor((2 ** 31 - 1) / 1000)

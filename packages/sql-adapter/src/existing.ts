@@ -1,4 +1,4 @@
-/** What is there before a migration: tables of our own, or of another library, and what stands in the way in them. */
+/** What is there before a migration: tables of our own, or of another library, and which of their rows prevent a migration. */
 import { sql } from "kysely"
 import type { Column, IndexFound, Row } from "./dialects/dialect.js"
 import { addressKey } from "./dialects/mysql-definitions.js"
@@ -33,7 +33,7 @@ export function afterTables({ dialect, names }: Plan): Existing {
   }
 }
 
-/** The columns of each table, as the database tells them. */
+/** The columns of each table, as the database reports them. */
 export type RowsFound = ReadonlyMap<TableKey, readonly Row[]>
 
 /** Reads the columns of all five tables. */
@@ -138,7 +138,7 @@ async function orphans(plan: Plan, runner: Runner, lacks: Lacks): Promise<string
 }
 
 /**
- * Refuses existing rows that stand in the way of keys. They are counted, never shown.
+ * Refuses existing rows that prevent keys. They are counted, never shown.
  * @throws SchemaError that says where and how many
  */
 export async function refuseObstacles(plan: Plan, runner: Runner, existing: Existing): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the tables in the database look like: which columns there are, and of which types. */
+/** The tables in the database: their columns and types. */
 import type { Column, Row } from "./dialects/dialect.js"
 import { addressKey } from "./dialects/mysql-definitions.js"
 import { isPlainName, members, type ResolvedNames, type TableKey } from "./names.js"
@@ -26,13 +26,13 @@ export type Layout = (key: TableKey) => TableLayout
 /** Members that rows can do without: tables without a surrogate key are fine. */
 const dispensable: ReadonlySet<string> = new Set(["accounts.id", "sessions.id"])
 
-/** Nobody hands these values over: every new row would be refused. */
+/** These values are never passed, so every new row would be refused. */
 function demanding(table: string, names: readonly string[]): string {
   const list = names.map((name) => `"${name}"`).join(", ")
   return `The table "${table}" requires a value for ${list} in each row, but nothing provides one. Give it a default, or allow null.`
 }
 
-/** Hashes, addresses and names of passkeys go there: a column for UUIDs refuses even the question for them. */
+/** Hashes, addresses and names of passkeys go there: a column for UUIDs refuses even a look-up by them. */
 const onlyUuids = (table: string, name: string): string =>
   `The column "${name}" of "${table}" can hold only UUIDs, but the adapter stores other strings there. Change its type to text.`
 

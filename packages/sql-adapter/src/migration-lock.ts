@@ -26,7 +26,7 @@ export async function underLock<T>(
       },
       { isSlow: true },
     )
-  // What waits for a table holds up everybody who comes later: it gives way, and tries again.
+  // A statement that waits for a table blocks all later ones, so it gives up and tries again.
   for (const end = performance.now() + longest; ; ) {
     try {
       return await work()

@@ -1,4 +1,4 @@
-/** How the tables came to be: numbered steps that may be run again, by several processes at once, or printed. */
+/** The migrations: numbered steps that may be run again, by several processes at once, or printed. */
 import type { CompiledQuery } from "kysely"
 import { dialectNamed } from "./dialects/select.js"
 import { afterTables, readColumns, readExisting, refuseObstacles } from "./existing.js"
@@ -15,7 +15,7 @@ import type { Existing, Plan } from "./statements.js"
 interface Migration {
   readonly version: number
   readonly name: string
-  /** What it brings about. */
+  /** What it changes. */
   readonly covers: (requirement: Requirement) => boolean
   /** The same is in the printed steps before it. */
   readonly isPrinted?: false
@@ -62,7 +62,7 @@ async function steps(runner: Runner, plan: Plan): Promise<string[]> {
   }
   const again = [...(await bringAbout(runner, plan, isTable)), ...(await bringAbout(runner, plan, isKey))]
   const left = lacksOf(plan, await readExisting(plan, runner))
-  // A statement can be answered with success and do nothing.
+  // A statement can succeed without a change.
   if (left.length > 0) {
     const lacks = left.map(({ lack }) => lack).join("; ")
     throw new SchemaError(

@@ -1,4 +1,4 @@
-/** Inserting a row, and telling it as it is stored: some databases answer it, for others it is put together here. */
+/** Inserts a row and returns it as stored: some databases return it, for others it is put together here. */
 import type { Codec } from "./codec.js"
 import { selection } from "./codec.js"
 import { idFromText } from "./dialects/columns.js"

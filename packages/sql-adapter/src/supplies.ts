@@ -15,7 +15,7 @@ export interface Supply {
 /** Columns that must be given with each new row. */
 export interface Demands {
   readonly supplies: readonly Supply[]
-  /** Columns that nobody fills. */
+  /** Columns that get no value. */
   readonly unmet: readonly string[]
 }
 

@@ -15,7 +15,7 @@ export interface Whole {
   /** Locks that are held. */
   readonly locks: Set<string>
   isOpen: boolean
-  /** The database gave all of it up. Nothing may run any more: it would run outside. */
+  /** The database has aborted the transaction. Nothing may run any more, because it would run outside of it. */
   conflict?: { readonly error: unknown }
 }
 
@@ -27,7 +27,7 @@ interface Level {
   failed?: { readonly error: unknown }
 }
 
-/** Rolls back; what goes wrong here is less telling than what went wrong before. */
+/** Rolls back; an error here must not hide the first one. */
 export async function undo(connection: Connection, goBack: () => Promise<unknown>): Promise<void> {
   try {
     const undone = goBack()
@@ -47,7 +47,7 @@ export async function giveBack({ connection, dialect, locks }: Whole): Promise<v
     try {
       await connection.execute(release(name))
     } catch {
-      // With the connection goes the lock.
+      // The lock ends with the connection.
     }
   }
 }

@@ -12,7 +12,7 @@ export function createTurns(): Turns {
   }
 }
 
-/** Waits about so many milliseconds: never exactly, so that several processes do not meet again and again. */
+/** Waits about so many milliseconds: with a random part, so that several processes do not collide again. */
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random())))
 }

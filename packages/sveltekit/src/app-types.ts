@@ -1,7 +1,7 @@
 /** What the hook adds to the types of an application. */
 import type { Session } from "@latchkey/core/types"
 
-/** What a request knows of the person behind it. */
+/** The members of `event.locals`. */
 export interface AuthLocals {
   /** The session of this request, read once; `null` when there is none. Throws an `AuthError` when it cannot be determined. */
   auth(): Promise<Session | null>

@@ -10,7 +10,7 @@ import type { ConfigSource } from "./server/service.js"
 export { customFetch, skipCSRFCheck } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { AuthLocals } from "./app-types.js"
-// Through the files that applications open: they have to be part of the program.
+// Re-exported through the files that applications augment, so that TypeScript includes those files.
 export type { JWT } from "./jwt.js"
 export type { SvelteKitAuthResult } from "./server/create.js"
 export { type FormAction, formAction, type Refusal } from "./server/form-action.js"

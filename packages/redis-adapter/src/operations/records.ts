@@ -37,7 +37,7 @@ async function read({ connection, keys }: Desk, name: RecordKey): Promise<Stored
   return recordOf(name, await connection.send({ key, args: ["HMGET", key, ...fieldNames], isReading: true }))
 }
 
-/** The keys that a list of a user names. Some may be gone, or somebody else's by now. */
+/** The keys that a list of a user names. Some may have been removed, or belong to another user by now. */
 async function listed({ connection, keys }: Desk, userId: string): Promise<RecordKey[]> {
   if (!isStorable(String(userId))) return []
   const key = keys.recordsOf(userId)

@@ -67,7 +67,7 @@ function sessionWrites(desk: Desk, { getSession }: SessionReads): Writes {
       if (!before || tokenHash === undefined) return null
       const owner = patch.userId ?? before.userId
       const expires = milliseconds(patch.expires ?? before.expires)
-      // The list first: a session must never live longer than the list knows of it.
+      // The list first: a session must never outlive its entry in the list.
       await lists.note(owner, tokenHash, expires)
       const fields = fieldsOf({ ...patch, ...(patch.expires && { expires: new Date(expires) }) })
       const after = sessionOf(await act(desk, changeSession, [tokenHash, sweepTime(expires), ...fields]), sessionToken)

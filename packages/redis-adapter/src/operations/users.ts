@@ -1,4 +1,4 @@
-/** Operations on users. Everything about people shares one hash slot, so each change is one script: whole, or not made. */
+/** Operations on users. Everything about people shares one hash slot, so each change is one script: made as a whole or not at all. */
 import { randomUUID } from "node:crypto"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "@latchkey/core/adapters"
 import { apply, type Step, untilSettled } from "../changes.js"
@@ -161,7 +161,7 @@ export function userOperations(desk: Desk, endSessions: (userId: string) => Prom
       }),
     async deleteUser(userId) {
       if (!isStorable(String(userId))) return null
-      // Before, so that a failure leaves the user whole; and after, for what began between.
+      // Before, so that a failure leaves the user unchanged; and after, for sessions that began in between.
       await endSessions(userId)
       const { user } = await remove(desk, userId)
       await endSessions(userId)

@@ -65,13 +65,13 @@ async function holdsTransactions(execute: Execute, { begin, faults }: SqlDialect
     await control.rollback()
     return true
   } catch (error) {
-    // Somebody else is writing: that says nothing about the driver.
+    // Another connection is writing: that reveals nothing about the driver.
     if (faults.isBusy(error)) throw error
     return false
   }
 }
 
-/** Transactions of a file of our own begin by statements: nobody else knows "begin immediate". */
+/** Transactions of a file of our own begin by statements: no driver sends "begin immediate". */
 export function embeddedConnections(kysely: Builder): Connections {
   return {
     hold: (work, holding) =>
@@ -83,7 +83,7 @@ export function embeddedConnections(kysely: Builder): Connections {
 
 /** Statements run through Kysely, with what the application set up for its connections, and without its plugins. */
 export function kyselyConnections(kysely: Builder, dialect: SqlDialect): Connections {
-  // SQLite's drivers begin without saying that they will write; where it can be, we do.
+  // SQLite's drivers begin transactions without a write lock; where possible, we take it.
   let way: Way | undefined = dialect.definesWriting ? undefined : "driver"
   return {
     hold: (work, holding) =>

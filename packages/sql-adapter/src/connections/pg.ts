@@ -28,7 +28,7 @@ export interface PgPool {
 /** Every name is a statement kept by the server, for each connection: there are few, and never more than these. */
 const mostNames = 300
 
-/** A connection that ends tells so; who was using it learns it from the statement that fails. */
+/** A connection that ends emits an error; its user gets it from the statement that fails. */
 const ignore = (): void => {}
 
 function createNames(): (text: string) => string | undefined {
@@ -46,7 +46,7 @@ async function run(client: PgClient, query: CompiledQuery, name: string | undefi
   const text = query.sql
   if (query.parameters.length === 0 && name === undefined) {
     const { command, rowCount, rows } = await client.query({ text })
-    // A transaction that has failed answers the wish to commit with a rollback, and calls it no error.
+    // A failed transaction answers COMMIT with a rollback, without an error.
     if (text === "commit" && command !== "COMMIT") throw new Error("The transaction was rolled back.")
     return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
@@ -91,7 +91,7 @@ export function pgConnections(pool: () => Promise<PgPool>, named: boolean): Conn
       try {
         return await work(connection)
       } finally {
-        // The server would go on, and hold its locks and its place among the connections.
+        // Otherwise the server would continue, with its locks and its connection.
         if (connection.isStuck()) cancel(client)
         client.release(connection.isStuck())
       }

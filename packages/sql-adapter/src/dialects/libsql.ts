@@ -46,7 +46,7 @@ interface Native {
   close(): unknown
 }
 
-/** The driver ends the whole process over a boolean, and texts at a zero byte: neither reaches it. */
+/** The driver crashes on a boolean, and cuts strings at a zero byte, so neither is passed to it. */
 function bindable(parameters: readonly unknown[]): unknown[] {
   return parameters.map((value) => {
     if (typeof value === "boolean") return value ? 1 : 0

@@ -8,7 +8,7 @@ const outOfRange = (what: string, declared: DeclaredType): TypeError =>
 
 const largestFloat = 3.402823466e38
 
-/** The room of `decimal(p,s)`, `float` and the like, from zero on. What has no limit of its own holds every number. */
+/** The largest value of `decimal(p,s)`, `float` and the like. What has no limit of its own holds every number. */
 function roomOf(declared: DeclaredType): number {
   const [, type, digits, fraction = "0"] = /^(decimal|float|double)(?:\((\d+),(\d+)\))?/.exec(declared) ?? []
   if (digits !== undefined) return 10 ** (Number(digits) - Number(fraction)) - 10 ** -Number(fraction)

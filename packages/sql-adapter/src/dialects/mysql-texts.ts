@@ -17,7 +17,7 @@ export function isExact(declared: DeclaredType): boolean {
 /** Room of types that are not declared with one, in bytes. */
 const roomOfType: Readonly<Record<string, number>> = { tinytext: 255, text: 65_535, mediumtext: 16_777_215 }
 
-/** Code points that the column's set of characters has: a server that is not strict bends the others. */
+/** Code points that the column's set of characters has: a server that is not strict replaces the others. */
 function fitsCharacters(text: string, declared: DeclaredType): boolean {
   const characters = / collate ([a-z0-9]+)_?/.exec(declared)?.[1] ?? "utf8mb4"
   if (characters === "utf8mb4" || characters === "binary") return true

@@ -40,7 +40,7 @@ function idToColumn(value: unknown, declared: DeclaredType): unknown {
 
 function textToColumn(value: unknown, declared: DeclaredType): string {
   const text = textOf(value)
-  // The type is padded with spaces, and loses those that were there.
+  // The type pads with spaces, and loses trailing spaces of a value.
   if (/^(character\(|bpchar)/.test(declared) && text.endsWith(" ")) throw new TypeError("The column loses spaces.")
   return text
 }

@@ -30,7 +30,7 @@ export function plain(kysely: Kysely<unknown>): Builder {
   return kysely.withoutPlugins() as unknown as Builder
 }
 
-/** The schema of `withSchema`, which is a plugin and says it to nobody: it shows in a statement. */
+/** The schema of `withSchema`, which is a plugin without a getter: it can only be read from a compiled statement. */
 function schemaOf(kysely: Kysely<unknown>): string | undefined {
   const plugin = kysely.getExecutor().plugins.find((it) => it.constructor.name === "WithSchemaPlugin")
   if (!plugin) return undefined

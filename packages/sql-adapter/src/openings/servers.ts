@@ -55,7 +55,7 @@ function lazily<P>(make: () => Promise<P>, end: (pool: P) => Promise<void>) {
   }
 }
 
-/** A connection that is lost while nobody uses it leaves the pool; there is nobody to tell. */
+/** An idle connection that is lost leaves the pool; no caller has to be informed. */
 const ignore = (): void => {}
 
 // Each import has a `try` of its own: bundlers read that as a sign that the package is optional.

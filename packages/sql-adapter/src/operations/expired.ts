@@ -1,4 +1,4 @@
-/** Removal of rows whose time has passed, in small steps: whoever signs in meanwhile never waits for all of them. */
+/** Removal of rows whose time has passed, in small steps: sign-ins meanwhile never wait for all of them. */
 import type { Adapter, DeleteExpiredOptions, ExpiredRows } from "@latchkey/core/adapters"
 import type { Desk } from "../desk.js"
 import type { SqlDialect } from "../dialects/dialect.js"
@@ -19,7 +19,7 @@ export interface Pace {
   readonly rest: (milliseconds: number) => Promise<void>
 }
 
-/** Half of the time belongs to others, and the thread is free at least once between two steps. */
+/** Half of the time is left to other statements, and the event loop runs at least once between two steps. */
 export const calmPace: Pace = {
   first: 200,
   most: 10_000,

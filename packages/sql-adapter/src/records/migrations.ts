@@ -1,4 +1,4 @@
-/** How the table of records came to be: a series of its own, so that the other tables do not wait for it. */
+/** The migrations of the table of records: a series of its own, so that the other tables do not depend on it. */
 import { indexOf } from "../indices-found.js"
 import { SchemaError, type TableLayout } from "../layout.js"
 import { underLock } from "../migration-lock.js"

@@ -62,7 +62,7 @@ export const mailProviders: ReadonlySet<string> = new Set([
 /** Ids of the providers that need a script. */
 export const passkeyProviders: ReadonlySet<string> = new Set(["passkey", "webauthn"])
 
-/** What stands on the button of a sign-in. */
+/** The label of the button of a sign-in. */
 export function buttonText(provider: string): string {
   if (provider === "" || provider === "credentials") return "Sign in"
   if (mailProviders.has(provider)) return "Sign in with e-mail"
@@ -88,7 +88,7 @@ export async function usePasskey(event: SubmitEvent, provider: string): Promise<
       ...(typeof email === "string" && email !== "" && { fields: { email } }),
     })
   } catch (error) {
-    // The person knows that they pressed "cancel".
+    // The user has cancelled, which needs no message.
     if (!isCancelled(error)) console.error(error)
   }
 }

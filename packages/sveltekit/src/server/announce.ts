@@ -1,4 +1,4 @@
-/** Tells the pages where the service is, when it is not where they look for it. */
+/** Writes the base path into pages, when it is not the default. */
 import type { ResolveOptions } from "@sveltejs/kit"
 
 /** The name under which a page finds the base path. */

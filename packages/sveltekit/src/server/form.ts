@@ -8,7 +8,7 @@ import type { AuthEvent } from "./event.js"
 export interface AuthForm {
   readonly provider: string | undefined
   readonly redirectTo: string | undefined
-  /** The text `false` is false. */
+  /** The string `false` means false. */
   readonly redirect: boolean
   /** Parameters for the authorization request: the fields `authorizationParams-*`. */
   readonly params: Readonly<Record<string, string>>
@@ -36,7 +36,7 @@ async function fieldsOf(request: Request): Promise<Record<string, string>> {
   try {
     for (const [name, value] of await request.formData()) if (typeof value === "string") fields[name] = value
   } catch {
-    // Whoever sends it, anybody can: it is their mistake, not the application's.
+    // Anybody can send such a form, so it is a mistake of the client, not of the application.
     return error(400, "The request carries no form that can be read.")
   }
   return fields

@@ -13,7 +13,7 @@ export interface HandleParts {
   readonly findService: FindService
   readonly readerOf: (event: AuthEvent) => SessionReader
   readonly isBuilding: () => boolean
-  /** The base path of a configuration that says nothing. */
+  /** The default base path. */
   readonly defaultPath: string
   /** The base path, where pages need it. */
   readonly announced: string | undefined

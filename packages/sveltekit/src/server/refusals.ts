@@ -1,9 +1,9 @@
-/** Remembers which answers of an action are refusals, for code that shows them in another way. */
+/** Remembers which results of an action are refusals, for code that handles them differently. */
 import type { AuthError } from "@latchkey/core/errors"
 
 const refusals = new WeakMap<object, AuthError>()
 
-/** Notes why. The answer is what an action returned or threw. */
+/** Remembers the error. The result is what an action returned or threw. */
 export function noteRefusal<T extends object>(answer: T, error: AuthError): T {
   refusals.set(answer, error)
   return answer

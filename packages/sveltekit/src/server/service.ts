@@ -1,4 +1,4 @@
-/** From the configuration, or the function that makes one for a request, to the service. */
+/** Finds the service for a configuration, or for a function that makes one for a request. */
 import { type AuthService, createAuth } from "@latchkey/core"
 import { InvalidConfiguration } from "@latchkey/core/errors"
 import type { AuthConfig } from "@latchkey/core/types"

@@ -10,7 +10,7 @@ export interface SessionReader {
   read(): Promise<Session | null>
   /** The request has set cookies that change the session: the next call reads it again from the new cookies. */
   forget(): void
-  /** The response is made. Whoever asks now is answered, and nothing is extended. */
+  /** The response is made. Later reads get the session, and nothing is extended. */
   close(): void
   /** Cookies were set: the response is for this person alone. */
   readonly hasWritten: boolean
@@ -30,7 +30,7 @@ export function readerOf(event: AuthEvent, findService: FindService): SessionRea
     const service = await findService(event)
     const source = sessionSource(event, isStale)
     const { session, cookies } = await service.session(source, { extend: isOpen })
-    // Somebody who has signed in or out meanwhile must not get the session back that was there before.
+    // After a sign-in or sign-out meanwhile, the earlier session must not be restored.
     const isCurrent = isOpen && begun === round
     if (isCurrent && cookies.length > 0) hasWritten = written(event, cookies) || hasWritten
     return session

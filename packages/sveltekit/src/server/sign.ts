@@ -99,7 +99,7 @@ interface Question extends Pick<SignInOptions, "provider"> {
   readonly given: Pick<SignInCall, "address" | "onRefusal" | "onThrow" | "redirectTo" | "sender">
 }
 
-/** What is asked: by code, which is trusted and gets errors thrown, or by a form, whose sender is shown a page. */
+/** What is asked: a call by code, which is trusted and gets errors thrown, or a form, whose sender is shown a page. */
 async function questionOf(
   { findService, home }: SignParts,
   event: RequestEvent,

@@ -2,7 +2,7 @@
 
 /** The application around the service. */
 export interface Surroundings {
-  /** The application is being built or prerendered: no secret may be asked for. */
+  /** The application is being built or prerendered: no secret may be read. */
   isBuilding(): boolean
   /** `kit.paths.base`, empty for the root. */
   readonly kitBase: string

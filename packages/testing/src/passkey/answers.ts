@@ -9,7 +9,7 @@ export interface HeldCredential {
   counter: number
 }
 
-/** What goes otherwise than it should. Each member replaces what would have been made. */
+/** Deviations from a correct response. Each member replaces what would have been made. */
 export interface Misbehaviour {
   /** Members of the client data; `undefined` removes one. */
   readonly clientData?: Readonly<Record<string, unknown>>

@@ -13,7 +13,7 @@ export const authenticatorFlags = {
   extended: 0x80,
 } as const
 
-/** What an authenticator is like. */
+/** Options of an authenticator. */
 export interface SoftwarePasskeyOptions {
   /** The origin that its browser shows. @default https://app.test */
   readonly origin?: string

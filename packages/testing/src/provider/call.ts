@@ -1,4 +1,4 @@
-/** Who asks a test provider, and for what. */
+/** Requests that a test provider receives. */
 import type { FaultPlace } from "./faults.js"
 
 /** A request that a provider received. */
@@ -13,5 +13,5 @@ export interface ProviderCall {
   readonly body: URLSearchParams
 }
 
-/** How a client says who it is at the token endpoint. */
+/** How a client authenticates at the token endpoint. */
 export type ClientAuthentication = "client_secret_basic" | "client_secret_post" | "none"

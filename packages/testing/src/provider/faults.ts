@@ -7,7 +7,7 @@ import { claimsOf, makeSigningKey, type SigningKey, sign } from "./keys.js"
  */
 export type Outage = "503" | "html" | "reset" | "slow" | "lost"
 
-/** What an `id_token` can be made to be. */
+/** Faults of an `id_token`. */
 export type TokenFault =
   | "expired"
   | "from the future"
@@ -38,7 +38,7 @@ export type FaultPlace = keyof Faults
 
 /** How long a fault stays. */
 export interface FaultOptions {
-  /** After so many times all is well again. @default until it is healed */
+  /** The number of requests that fail. @default until the fault is switched off */
   readonly times?: number
   /** Milliseconds that `slow` takes. @default 60000 */
   readonly delay?: number
@@ -49,7 +49,7 @@ export interface SwitchedFault extends Required<FaultOptions> {
   readonly what: string
 }
 
-/** The switchboard. */
+/** The faults that are switched on. */
 export interface Switches {
   set(place: FaultPlace, what: string, options: FaultOptions): () => void
   /** The fault of a place, which counts as used once. */

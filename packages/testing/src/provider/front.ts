@@ -1,10 +1,10 @@
-/** The door of a test provider: every request passes here on its way to the certified software behind, and may meet a fault. */
+/** The front of a test provider: every request passes here on its way to the certified software behind it, and may fail by a fault. */
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http"
 import type { ProviderCall } from "./call.js"
 import { type SwitchedFault, type Switches, spoil, type TokenFault } from "./faults.js"
 import { claimsOf, type SigningKey, sign } from "./keys.js"
 
-/** What stands behind the door. */
+/** The software behind the front. */
 export interface Behind {
   readonly issuer: string
   /** Port of the certified software. */
@@ -12,7 +12,7 @@ export interface Behind {
   readonly switches: Switches
   /** The key that the certified software signs with. */
   readonly firstKey: SigningKey
-  /** The key that counts. */
+  /** The key that is used for signing now. */
   key(): SigningKey
   note(call: ProviderCall): void
 }

@@ -1,4 +1,4 @@
-/** Where `oidc-provider` keeps what must outlive one request: a map for all its models. */
+/** The storage of `oidc-provider`: one map for all its models. */
 import type { Adapter, AdapterPayload } from "oidc-provider"
 
 /** The model of one name, in a store that all models share. */

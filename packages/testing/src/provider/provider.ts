@@ -41,7 +41,7 @@ export interface TestProvider {
   readonly config: OIDCConfig<Person>
   /** `AUTH_<ID>_ID`, `_SECRET` and `_ISSUER`: an application that reads them comes here instead of to the real provider. */
   readonly env: Readonly<Record<string, string>>
-  /** Who signs in next; `undefined` presses "cancel". A `login_hint` with a `sub` counts more. Anybody may be set. */
+  /** Who signs in next; `undefined` presses "cancel". A `login_hint` with a `sub` is used instead. Any person may be set. */
   person: Person | undefined
   /** Every request, in order. */
   readonly calls: readonly ProviderCall[]
@@ -132,8 +132,8 @@ interface Given {
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Loads the library when it is needed, without the line it prints on other releases of Node than its favourites: it runs
- * the same on all that this package serves.
+ * Loads the library when it is needed, without the warning it prints on releases of Node that it does not list: it runs
+ * the same on all that this package supports.
  */
 async function loadLibrary(): Promise<typeof import("oidc-provider")> {
   const { warn } = console

@@ -1,4 +1,4 @@
-/** A browser without a window that walks through the provider. */
+/** A simulated browser that goes through the pages of the provider. */
 
 /** A form that a page submits by itself. */
 export interface PostedForm {
