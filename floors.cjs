@@ -6,7 +6,7 @@
 
 /** From the ground up. A file imports from its own room or from a lower floor: never up, never sideways. Types count. */
 const floors = [
-  ["std/"],
+  ["std/", "texts/"],
   ["types/", "errors/"],
   ["errors.ts"],
   ["ports/", "crypto/", "client/", "adapters/", "providers/"],

@@ -31,6 +31,8 @@ const own = {
   "session.expose": "list of names",
   features: "list",
   limits: "object or false",
+  language: "tag, list or function",
+  texts: "object",
   records: "object",
   skipCSRFCheck: "marker",
   raw: "marker",

@@ -1,6 +1,7 @@
 /** GET `error`: the page that says what went wrong, and changes nothing. */
 import type { Context } from "../context/context.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
+import { wordingOf } from "../context/wording.js"
 import { page, type Result, redirect } from "../http/result.js"
 import { errorPage as renderErrorPage } from "../pages/error.js"
 import { withParams } from "../std/url.js"
@@ -20,6 +21,7 @@ export async function showError(
 ): Promise<Result> {
   const document = await renderErrorPage({
     theme: context.settings.theme,
+    wording: await wordingOf(context),
     error,
     incident,
     status,

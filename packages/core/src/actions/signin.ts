@@ -5,6 +5,7 @@ import type { Context } from "../context/context.js"
 import { issueCsrf } from "../context/csrf.js"
 import { resolveReturnTo, returnToCookie } from "../context/return-to.js"
 import { actionUrl, pageUrl, providerUrl } from "../context/urls.js"
+import { wordingOf } from "../context/wording.js"
 import { InvalidProvider } from "../errors.js"
 import { page, type Result, redirect } from "../http/result.js"
 import { selectMethod } from "../methods/select.js"
@@ -29,6 +30,7 @@ export async function signinPage(context: Context): Promise<Result> {
   const signoutUrl = actionUrl(context, "signout")
   const document = await renderSigninPage({
     theme: settings.theme,
+    wording: await wordingOf(context),
     ...(visitor && { visitor: { ...visitor, signoutUrl, signinUrl: addressOf(context, returnTo) } }),
     providers: signinEntries(context),
     csrfToken: token,

@@ -4,6 +4,7 @@ import type { Context } from "../context/context.js"
 import { issueCsrf, renewCsrf } from "../context/csrf.js"
 import { resolveReturnTo, returnToCookie } from "../context/return-to.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
+import { wordingOf } from "../context/wording.js"
 import { page, type Result, redirect, withCookies } from "../http/result.js"
 import type { PageParts } from "../pages/layout.js"
 import { signoutPage as renderSignoutPage, signedOutPage } from "../pages/signout.js"
@@ -22,6 +23,7 @@ export async function signoutPage(context: Context): Promise<Result> {
   const { token, cookies } = await issueCsrf(context)
   const document = await renderSignoutPage({
     theme: settings.theme,
+    wording: await wordingOf(context),
     name: visitor?.name,
     signoutUrl: actionUrl(context, "signout"),
     csrfToken: token,
@@ -30,9 +32,10 @@ export async function signoutPage(context: Context): Promise<Result> {
   return page(document, { cookies: [...cookies, ...kept] })
 }
 
-function nobodyPage(context: Context): Promise<PageParts> {
+async function nobodyPage(context: Context): Promise<PageParts> {
   return signedOutPage({
     theme: context.settings.theme,
+    wording: await wordingOf(context),
     homeUrl: context.incoming.origin,
     signinUrl: actionUrl(context, "signin"),
   })

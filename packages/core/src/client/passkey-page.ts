@@ -8,17 +8,28 @@ for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey
 interface Desk {
   readonly form: HTMLFormElement
   asked: Promise<unknown>
+  readonly texts: Prompts
+}
+
+/** What the page says, in its language. */
+interface Prompts {
+  readonly create: string
+  readonly unsupported: string
+  readonly notStarted: string
+  readonly registered: string
+  readonly notUsed: string
+  readonly failed: string
 }
 
 function attach(form: HTMLFormElement): void {
-  const desk: Desk = { form, asked: Promise.resolve() }
+  const desk: Desk = { form, asked: Promise.resolve(), texts: JSON.parse(form.dataset["texts"] ?? "{}") }
   if (!browserLibrary.browserSupportsWebAuthn()) {
-    tell(form, "This browser does not support passkeys.")
+    tell(form, desk.texts.unsupported)
     return
   }
   // Signing in needs no field; registering asks for them itself.
   form.noValidate = true
-  addRegisterButton(form)
+  addRegisterButton(desk)
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     const isRegistration = event.submitter?.getAttribute("value") === "register"
@@ -33,12 +44,12 @@ function attach(form: HTMLFormElement): void {
   })
 }
 
-function addRegisterButton(form: HTMLFormElement): void {
+function addRegisterButton({ form, texts }: Desk): void {
   if (form.querySelector("button[value=register]")) return
   const button = document.createElement("button")
   button.className = "provider"
   button.value = "register"
-  button.textContent = "Create a passkey"
+  button.textContent = texts.create
   form.append(button)
 }
 
@@ -48,13 +59,13 @@ function isBusy(form: HTMLFormElement): boolean {
 }
 
 async function ceremony(desk: Desk, action: CeremonyAction): Promise<void> {
-  const { form } = desk
+  const { form, texts } = desk
   const buttons = form.querySelectorAll("button")
   for (const button of buttons) button.disabled = true
   try {
     await run(desk, action, false)
   } catch (error) {
-    tell(form, reasonOf(error))
+    tell(form, reasonOf(error, texts))
   } finally {
     for (const button of buttons) button.disabled = false
   }
@@ -80,7 +91,7 @@ async function run(desk: Desk, action: CeremonyAction, isOffer: boolean): Promis
   const body: unknown = await response.json().catch(() => undefined)
   // A button was pressed meanwhile: its own question is on the way.
   if (isOffer && isBusy(form)) return
-  if (!response.ok || !isCeremonyBody(body)) throw new Error("The server did not start the passkey sign-in.")
+  if (!response.ok || !isCeremonyBody(body)) throw new NotStarted()
   const result = await perform(browserLibrary, body, isOffer)
   for (const [name, value] of Object.entries(result)) setHidden(form, name, value)
   // The natively called one: a field named "submit" would stand in its way, and no second event is wanted.
@@ -110,9 +121,13 @@ function tell(form: HTMLFormElement, text: string): void {
   form.prepend(notice)
 }
 
-function reasonOf(error: unknown): string {
+/** The server did not begin the ceremony. */
+class NotStarted extends Error {}
+
+function reasonOf(error: unknown, texts: Prompts): string {
+  if (error instanceof NotStarted) return texts.notStarted
   const { name, code } = error as { name?: string; code?: string }
-  if (code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") return "This device already has a passkey for this account."
-  if (name === "NotAllowedError") return "No passkey was used. Try again, or choose another way to sign in."
-  return "The passkey did not work. Try again, or choose another way to sign in."
+  if (code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") return texts.registered
+  if (name === "NotAllowedError") return texts.notUsed
+  return texts.failed
 }

@@ -18,6 +18,7 @@ import { checkCookies, cookieTable } from "./cookies.js"
 import { checkEmailProof } from "./email-proof.js"
 import { applyEnvironment, type Environment, variable } from "./environment.js"
 import { featuresOf } from "./features.js"
+import { languagesOf } from "./languages.js"
 import { isMarker } from "./markers.js"
 import { membersOf } from "./members.js"
 import { checkNames, checkOptions, readFlags } from "./option-checks.js"
@@ -83,6 +84,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     ...deadlinesOf(members, report),
     pages: pagesOf(members.pages, basePath, report),
     theme: themeOf(members),
+    ...languagesOf(members, report),
     callbacks: completeCallbacks(members.callbacks, session.exposed),
     cookies,
     useSecureCookies,

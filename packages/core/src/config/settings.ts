@@ -7,11 +7,13 @@ import type { Logger } from "../ports/logger.js"
 import type { Records } from "../ports/records.js"
 import type { Store } from "../ports/store.js"
 import { type BoundedCache, createBoundedCache } from "../std/cache.js"
+import type { Texts } from "../texts/texts.js"
 import type { PagesOptions, Theme } from "../types/appearance.js"
 import type { AuthConfig, CookieOption, CookieRole } from "../types/config.js"
 import type { FeatureRow } from "../types/feature.js"
 import type { CallbacksOptions, WarningCode } from "../types/hooks.js"
 import type { Profile, ProviderType } from "../types/identity.js"
+import type { LanguageChooser } from "../types/language.js"
 import type { BudgetName, LimitBudget, LimitsOptions } from "../types/limits.js"
 import type { ManagedSessionsOptions } from "../types/managed-sessions.js"
 import type {
@@ -186,6 +188,15 @@ export interface Settings {
   readonly pages: Readonly<Partial<PagesOptions>>
   readonly callbacks: Readonly<CallbacksOptions>
   readonly theme: Readonly<Theme>
+  readonly language: {
+    /** The application said something about it. */
+    readonly isChosen: boolean
+    /** The first is used where none fits. */
+    readonly offered: readonly string[]
+    readonly choose: LanguageChooser | undefined
+    /** Texts of the application, by language. */
+    readonly own: ReadonlyMap<string, Partial<Texts>>
+  }
   readonly cookies: { readonly plain: CookieTable; readonly secure: CookieTable }
   /** `undefined`: by the scheme of the request. */
   readonly useSecureCookies: boolean | undefined

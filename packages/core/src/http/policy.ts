@@ -6,7 +6,7 @@ import { noStore, type PageDocument, type Reply } from "./result.js"
 /** What the policy depends on. */
 export interface PolicyContext {
   readonly incoming: Pick<Incoming, "isSecure">
-  readonly settings: Pick<Settings, "providers">
+  readonly settings: Pick<Settings, "providers" | "language">
 }
 
 const always: Readonly<Record<string, string>> = Object.freeze({
@@ -31,6 +31,8 @@ export function policyHeaders(reply: Reply, surroundings: PolicyContext): Readon
   return {
     ...always,
     "Content-Type": "text/html; charset=utf-8",
+    ...(reply.lang && { "Content-Language": reply.lang }),
+    ...(surroundings.settings.language.offered.length > 1 && { Vary: "Cookie, Accept-Language" }),
     "Content-Security-Policy": contentSecurityPolicy(reply, surroundings),
     "X-Frame-Options": "DENY",
   }

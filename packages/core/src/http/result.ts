@@ -23,6 +23,8 @@ export interface PageDocument {
   readonly styleHashes?: readonly string[]
   /** Source expressions for images. */
   readonly imageSources?: readonly string[]
+  /** The language it is in (BCP 47). */
+  readonly lang?: string
 }
 
 /** The body of an answer. */
@@ -75,10 +77,10 @@ export function json(body: unknown, { status = 200, ...extras }: Extras & { read
 
 /** Answers with a page. @default status 200 */
 export function page(
-  { html, scriptHashes, styleHashes = [], imageSources = [] }: PageDocument,
+  { html, scriptHashes, styleHashes = [], imageSources = [], lang = "en" }: PageDocument,
   { status = 200, ...extras }: Extras & { readonly status?: number } = {},
 ): Result {
-  return result({ kind: "page", status, html, scriptHashes, styleHashes, imageSources }, extras)
+  return result({ kind: "page", status, html, scriptHashes, styleHashes, imageSources, lang }, extras)
 }
 
 /** Sends the browser elsewhere. `refusal` is what a script gets instead, where this is one. */

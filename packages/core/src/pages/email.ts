@@ -1,6 +1,7 @@
 /** The two pages of a sign-in by e-mail: after a link was asked for, and behind a link that must not sign in by being opened. */
 import { html } from "../std/html.js"
 import { hiddenFields, layout, nameOf, type PageParts, type PageView, safeAddress } from "./layout.js"
+import { phrase } from "./phrase.js"
 
 /** What the page shows. */
 export interface VerifyRequestView extends PageView {
@@ -8,13 +9,14 @@ export interface VerifyRequestView extends PageView {
 }
 
 /** The page that sends a person to their mailbox. */
-export async function verifyRequestPage({ theme, homeUrl }: VerifyRequestView): Promise<PageParts> {
+export async function verifyRequestPage({ theme, wording, homeUrl }: VerifyRequestView): Promise<PageParts> {
   return layout({
-    title: "Verify Request",
+    title: wording.text("verify.title"),
     theme,
-    body: html`<h1>Check your email</h1>
-<p class="soft">A sign-in link is on its way to you. It works once; if it does not arrive, check your spam folder.</p>
-<p class="way"><a href="${safeAddress(homeUrl)}">Back to the site</a></p>`,
+    wording,
+    body: html`<h1>${wording.text("verify.heading")}</h1>
+<p class="soft">${wording.text("verify.text")}</p>
+<p class="way"><a href="${safeAddress(homeUrl)}">${wording.text("action.backToSite")}</a></p>`,
   })
 }
 
@@ -29,12 +31,13 @@ export interface ConfirmView extends PageView {
 }
 
 /** The page that asks whether it was you. */
-export async function confirmPage({ theme, email, action, csrfToken }: ConfirmView): Promise<PageParts> {
+export async function confirmPage({ theme, wording, email, action, csrfToken }: ConfirmView): Promise<PageParts> {
   return layout({
-    title: "Sign In",
+    title: wording.text("confirm.title"),
     theme,
-    body: html`<h1>Confirm it is you</h1>
-<p class="soft">You are about to sign in as ${nameOf(email)}. If you did not ask for this, close the page.</p>
-<form action="${safeAddress(action)}" method="post">${hiddenFields({ csrfToken })}<button class="primary">Sign in</button></form>`,
+    wording,
+    body: html`<h1>${wording.text("confirm.heading")}</h1>
+<p class="soft">${phrase(wording, "confirm.text", { name: nameOf(email) })}</p>
+<form action="${safeAddress(action)}" method="post">${hiddenFields({ csrfToken })}<button class="primary">${wording.text("action.signIn")}</button></form>`,
   })
 }

@@ -13,50 +13,28 @@ export interface ErrorView extends PageView {
   readonly signinUrl: string
 }
 
+/** The notices that a public value chooses, and those that a status does. */
+type NoticeName = ErrorPageParam | "other" | "notFound" | "tooMany"
+
 interface Notice {
-  readonly heading: string
-  readonly text: string
+  readonly name: NoticeName
   /** Signing in (again) may help. */
   readonly offersSignin: boolean
 }
 
 const notices: Readonly<Record<ErrorPageParam, Notice>> = {
-  Configuration: {
-    heading: "Signing in is not working",
-    text: "Something went wrong on this site. Its operators can find the details in their log.",
-    offersSignin: false,
-  },
-  AccessDenied: {
-    heading: "Access denied",
-    text: "You do not have permission to sign in with this account.",
-    offersSignin: true,
-  },
-  Verification: {
-    heading: "This link no longer works",
-    text: "It has been used already, or it has expired. Ask for a new one.",
-    offersSignin: true,
-  },
+  Configuration: { name: "Configuration", offersSignin: false },
+  AccessDenied: { name: "AccessDenied", offersSignin: true },
+  Verification: { name: "Verification", offersSignin: true },
 }
 
-const unknown: Notice = {
-  heading: "Something went wrong",
-  text: "This could not be done. Go back and try again.",
-  offersSignin: false,
-}
+const unknown: Notice = { name: "other", offersSignin: false }
 
 /** An address that nothing answers to is no fault of this site: a link to it is misspelt, or of old. */
-const notFound: Notice = {
-  heading: "Page not found",
-  text: "There is no sign-in method at this URL. The link may be misspelt or out of date.",
-  offersSignin: true,
-}
+const notFound: Notice = { name: "notFound", offersSignin: true }
 
 /** RFC 6585 §4. */
-const tooMany: Notice = {
-  heading: "Too many tries",
-  text: "Wait a little, then try again. If it was not you who tried before, your account is still safe.",
-  offersSignin: true,
-}
+const tooMany: Notice = { name: "tooMany", offersSignin: true }
 
 function noticeOf({ error, status = 200 }: ErrorView): Notice {
   if (status === 404) return notFound
@@ -68,16 +46,17 @@ function noticeOf({ error, status = 200 }: ErrorView): Notice {
 
 /** The error page. */
 export async function errorPage(view: ErrorView): Promise<PageParts> {
-  const { theme, incident, homeUrl, signinUrl } = view
-  const notice = noticeOf(view)
-  const home = html`<a href="${safeAddress(homeUrl)}">Back to the site</a>`
+  const { theme, wording, incident, homeUrl, signinUrl } = view
+  const { name, offersSignin } = noticeOf(view)
+  const home = html`<a href="${safeAddress(homeUrl)}">${wording.text("action.backToSite")}</a>`
   return layout({
-    title: "Error",
+    title: wording.text("error.title"),
     theme,
-    body: html`<h1>${notice.heading}</h1>
-<p class="soft">${notice.text}</p>
-${incidentLine(incident)}
-${notice.offersSignin ? html`<a class="primary" href="${safeAddress(signinUrl)}">Sign in</a>` : ""}
+    wording,
+    body: html`<h1>${wording.text(`error.${name}`)}</h1>
+<p class="soft">${wording.text(`error.${name}.text`)}</p>
+${incidentLine(wording, incident)}
+${offersSignin ? html`<a class="primary" href="${safeAddress(signinUrl)}">${wording.text("action.signIn")}</a>` : ""}
 <p class="way">${home}</p>`,
   })
 }

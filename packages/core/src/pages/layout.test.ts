@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { entry, hostileTexts, inlineTextsOf, tagsOf } from "../../test/pages/corpus.js"
 import { renderHtml } from "../std/html.js"
+import { english } from "../texts/wording.js"
 import type { Theme } from "../types/appearance.js"
 import { confirmPage, verifyRequestPage } from "./email.js"
 import { errorPage } from "./error.js"
@@ -11,6 +12,7 @@ import { signoutPage } from "./signout.js"
 import { styleSheet, styleSheetHash } from "./style.js"
 import { inlineText } from "./theme.js"
 
+const wording = english
 const ourScript = `<script>${passkeyScript.text}</script>`
 
 type Render = (theme: Theme, text: string) => Promise<PageParts>
@@ -22,6 +24,7 @@ const pages: readonly (readonly [string, Render])[] = [
     (theme, text) =>
       signinPage({
         theme,
+        wording,
         providers: [
           entry(text, "oauth", { signinUrl: text, style: { logo: text, brandColor: text } }),
           entry(text, "email", { signinUrl: text }),
@@ -39,10 +42,13 @@ const pages: readonly (readonly [string, Render])[] = [
         passkeyScript,
       }),
   ],
-  ["signout", (theme, text) => signoutPage({ theme, signoutUrl: text, csrfToken: text, returnTo: text })],
-  ["error", (theme, text) => errorPage({ theme, error: text, incident: text, homeUrl: text, signinUrl: text })],
-  ["verify-request", (theme, text) => verifyRequestPage({ theme, homeUrl: text })],
-  ["confirm", (theme, text) => confirmPage({ theme, email: text, action: text })],
+  ["signout", (theme, text) => signoutPage({ theme, wording, signoutUrl: text, csrfToken: text, returnTo: text })],
+  [
+    "error",
+    (theme, text) => errorPage({ theme, wording, error: text, incident: text, homeUrl: text, signinUrl: text }),
+  ],
+  ["verify-request", (theme, text) => verifyRequestPage({ theme, wording, homeUrl: text })],
+  ["confirm", (theme, text) => confirmPage({ theme, wording, email: text, action: text })],
 ]
 
 const usualTags = new Set(
@@ -139,7 +145,7 @@ describe("every page", () => {
     "is drawn in %s for the colour scheme %j [spec theme colorScheme]",
     async (scheme, colorScheme, content) => {
       const text = renderHtml(
-        (await verifyRequestPage({ theme: colorScheme ? { colorScheme } : {}, homeUrl: "/" })).html,
+        (await verifyRequestPage({ theme: colorScheme ? { colorScheme } : {}, wording, homeUrl: "/" })).html,
       )
       expect(text).toContain(`<html lang="en" data-scheme="${scheme}">`)
       expect(text).toContain(`<meta name="color-scheme" content="${content}">`)
@@ -149,6 +155,7 @@ describe("every page", () => {
   it("shows the theme's logo instead of the keyhole and says where it comes from [spec theme logo]", async () => {
     const { html, imageSources } = await verifyRequestPage({
       theme: { logo: "https://cdn.test/logo.svg?a&b" },
+      wording,
       homeUrl: "/",
     })
     expect(renderHtml(html)).toContain('<img class="logo" src="https://cdn.test/logo.svg?a&amp;b" alt="">')

@@ -1,7 +1,9 @@
 /** The document every built-in page stands in: head, theme, card. Pages are plain HTML that works without scripts. */
 import { type Html, html, rawHtml } from "../std/html.js"
+import type { Wording } from "../texts/wording.js"
 import type { Theme } from "../types/appearance.js"
 import { readLogo } from "./image.js"
+import { phrase } from "./phrase.js"
 import { styleSheet, styleSheetHash } from "./style.js"
 import { colorSchemeOf, type InlineText, themeStyle } from "./theme.js"
 
@@ -14,11 +16,15 @@ export interface PageParts {
   readonly styleHashes: readonly string[]
   /** Ready source expressions for `img-src`; empty: no image is loaded. */
   readonly imageSources: readonly string[]
+  /** The language it is in, for `Content-Language`. */
+  readonly lang: string
 }
 
 /** What every page is given. */
 export interface PageView {
   readonly theme: Readonly<Theme>
+  /** The language of the page, and its texts. */
+  readonly wording: Wording
 }
 
 /** What a page brings to the shell. */
@@ -26,6 +32,7 @@ export interface PageContent {
   readonly title: string
   readonly body: Html
   readonly theme: Readonly<Theme>
+  readonly wording: Wording
   readonly imageSources?: readonly string[]
   /** Style of this page alone. */
   readonly style?: InlineText | undefined
@@ -34,13 +41,13 @@ export interface PageContent {
 
 /** Puts the content of a page into the document. */
 export async function layout(content: PageContent): Promise<PageParts> {
-  const { title, body, theme, imageSources = [], script } = content
+  const { title, body, theme, wording, imageSources = [], script } = content
   const styles = [await themeStyle(theme), content.style].filter((style) => style !== undefined)
   const logo = readLogo(theme.logo)
   const scheme = colorSchemeOf(theme)
   return {
     html: html`<!doctype html>
-<html lang="en" data-scheme="${scheme}">
+<html lang="${wording.lang}"${wording.dir === "rtl" ? html` dir="rtl"` : ""} data-scheme="${scheme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -62,6 +69,7 @@ ${script ? html`<script>${rawHtml(script.text)}</script>` : ""}
     scriptHashes: script ? [script.hash] : [],
     styleHashes: [styleSheetHash, ...styles.map(({ hash }) => hash)],
     imageSources: [...new Set([...(logo ? [logo.source] : []), ...imageSources])],
+    lang: wording.lang,
   }
 }
 
@@ -69,14 +77,17 @@ ${script ? html`<script>${rawHtml(script.text)}</script>` : ""}
 const keyhole: Html = html`<svg class="keyhole" viewBox="0 0 40 40" aria-hidden="true"><rect width="40" height="40" rx="12"/><path d="M20 10.5a6 6 0 0 0-2.9 11.25L15.5 29.5h9l-1.6-7.75A6 6 0 0 0 20 10.5Z"/></svg>`
 
 /** A notice that something went wrong, read out by screen readers. */
-export function alertBox(text: string, incident: string | undefined): Html {
-  return html`<div class="alert" role="alert"><p>${text}</p>${incidentLine(incident)}</div>`
+export function alertBox(
+  text: string,
+  { incident, wording }: { readonly incident: string | undefined; readonly wording: Wording },
+): Html {
+  return html`<div class="alert" role="alert"><p>${text}</p>${incidentLine(wording, incident)}</div>`
 }
 
 /** The id of this error in the log; shown only when it has exactly the form of one. */
-export function incidentLine(incident: string | undefined): Html {
+export function incidentLine(wording: Wording, incident: string | undefined): Html {
   return incident !== undefined && /^[A-Za-z0-9]{12}$/.test(incident)
-    ? html`<p class="incident">Reference: <code>${incident}</code></p>`
+    ? html`<p class="incident">${phrase(wording, "incident", { id: html`<code>${incident}</code>` })}</p>`
     : html``
 }
 

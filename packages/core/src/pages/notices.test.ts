@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { renderHtml } from "../std/html.js"
+import { english } from "../texts/wording.js"
 import { confirmPage, verifyRequestPage } from "./email.js"
 import { errorPage } from "./error.js"
 import type { PageParts } from "./layout.js"
 import { signoutPage } from "./signout.js"
 
 const theme = {}
+const wording = english
 const urls = { homeUrl: "https://app.test", signinUrl: "https://app.test/auth/signin" }
 const textOf = async (parts: Promise<PageParts>): Promise<string> => renderHtml((await parts).html)
 
@@ -21,7 +23,7 @@ describe("the error page", () => {
     ["a method of all objects [HT-25]", "toString", "Something went wrong", false],
     ["an unknown value [A-042]", "<svg/onload=1>", "Something went wrong", false],
   ])("%s: %j reads %j", async (_, error, heading, offersSignin) => {
-    const text = await textOf(errorPage({ theme, error, ...urls }))
+    const text = await textOf(errorPage({ theme, wording, error, ...urls }))
     expect(text).toContain(`<h1>${heading}</h1>`)
     expect(text.includes('<a class="primary" href="https://app.test/auth/signin">Sign in</a>')).toBe(offersSignin)
     expect(text).toContain('<a href="https://app.test">Back to the site</a>')
@@ -35,7 +37,7 @@ describe("the error page", () => {
     ["<b>aB3dE5gH<", false],
     [undefined, false],
   ])("prints the incident %j: %s", async (incident, isShown) => {
-    const text = await textOf(errorPage({ theme, error: "Configuration", incident, ...urls }))
+    const text = await textOf(errorPage({ theme, wording, error: "Configuration", incident, ...urls }))
     expect(text.includes("Reference:")).toBe(isShown)
     expect(text.includes(`<code>${incident}</code>`)).toBe(isShown)
   })
@@ -47,6 +49,7 @@ describe("the sign-out page", () => {
   }, async () => {
     const view = {
       theme,
+      wording,
       signoutUrl: "https://app.test/auth/signout",
       csrfToken: "tok",
       returnTo: "https://app.test/a?b=1&c",
@@ -63,7 +66,7 @@ describe("the sign-out page", () => {
 describe("the confirm page", () => {
   it("says whose link it is and posts it by its one button", async () => {
     const action = "https://app.test/auth/callback/email?token=t&email=v%40victim.test"
-    const text = await textOf(confirmPage({ theme, email: "v@victim.test", action }))
+    const text = await textOf(confirmPage({ theme, wording, email: "v@victim.test", action }))
     expect(text).toContain("<bdi><strong>v@victim.test</strong></bdi>")
     expect(text).toContain(`<form action="${action.replace("&", "&amp;")}" method="post"><button class="primary">`)
     expect(text.match(/<button/g)).toHaveLength(1)
@@ -72,7 +75,7 @@ describe("the confirm page", () => {
 
 describe("the verify-request page", () => {
   it("says that a link is on its way and leads back [spec action verify-request GET]", async () => {
-    const text = await textOf(verifyRequestPage({ theme, homeUrl: "https://app.test" }))
+    const text = await textOf(verifyRequestPage({ theme, wording, homeUrl: "https://app.test" }))
     expect(text).toContain("<h1>Check your email</h1>")
     expect(text).toContain('<a href="https://app.test">Back to the site</a>')
   })

@@ -3,11 +3,18 @@ import { describe, expect, it } from "vitest"
 import { entry, tagsOf } from "../../test/pages/corpus.js"
 import { signInPageValues } from "../../test/support/page-values.js"
 import { renderHtml } from "../std/html.js"
+import { english } from "../texts/wording.js"
 import { passkeyScript } from "./passkey-script.js"
 import { type SigninView, signinErrorText, signinPage } from "./signin.js"
 import { inlineText } from "./theme.js"
 
-const base: SigninView = { theme: {}, providers: [], csrfToken: "token", returnTo: "https://app.test/deep?a=1&b" }
+const base: SigninView = {
+  theme: {},
+  wording: english,
+  providers: [],
+  csrfToken: "token",
+  returnTo: "https://app.test/deep?a=1&b",
+}
 const textOf = async (view: Partial<SigninView>): Promise<string> =>
   renderHtml((await signinPage({ ...base, ...view })).html)
 const hidden =
@@ -116,6 +123,7 @@ describe("forms", () => {
       "data-passkey": "passkey",
       "data-options-url": "https://app.test/auth/webauthn-options/passkey",
       "data-conditional": "true",
+      "data-texts": expect.stringContaining("&quot;create&quot;:&quot;Create a passkey&quot;"),
     })
     expect(text).toContain(
       '<input id="input-email-for-passkey-provider" name="email" type="text" autocomplete="username webauthn" data-form-field="">',
@@ -229,7 +237,7 @@ describe("errors", () => {
   })
 
   it("has no two values with the same words, but for what must look alike", () => {
-    const texts = signInPageValues.map((value) => signinErrorText(value))
+    const texts = signInPageValues.map((value) => signinErrorText({ error: value }, english))
     expect(new Set(texts).size).toBe(signInPageValues.length)
   })
 
@@ -237,7 +245,7 @@ describe("errors", () => {
     "says only that it failed for the unknown value %j",
     { tags: ["threat:HT-25", "threat:A-042", "threat:A-075"] },
     async (error) => {
-      expect(signinErrorText(error)).toBe("You could not be signed in.")
+      expect(signinErrorText({ error }, english)).toBe("You could not be signed in.")
       expect(await textOf({ error })).not.toContain(`>${error}<`)
     },
   )
@@ -258,6 +266,7 @@ it("shows the colours of providers with a logo by classes, in a style element th
   const style = { logo: "/a.svg", brandColor: "#123456" }
   const page = await signinPage({
     theme: {},
+    wording: english,
     providers: [entry("plain", "oauth", { style: { logo: "/b.svg" } }), entry("own", "oidc", { style })],
   })
   const text = renderHtml(page.html)

@@ -1,10 +1,12 @@
 /** The sign-in page: one form for each provider, in the order they are given. */
 import { type Html, html } from "../std/html.js"
+import type { Wording } from "../texts/wording.js"
 import type { OAuthProviderButtonStyles, SignInPageErrorParam } from "../types/appearance.js"
 import type { InputAttributes, PublicProvider } from "../types/provider.js"
 import { fieldsOf } from "./fields.js"
 import { type ProviderMark, providerMark } from "./image.js"
 import { alertBox, hiddenFields, layout, nameOf, type PageParts, type PageView, safeAddress } from "./layout.js"
+import { phrase } from "./phrase.js"
 import { type InlineText, inlineText } from "./theme.js"
 
 /** A provider as the page shows it. */
@@ -37,43 +39,46 @@ export interface SigninView extends PageView {
   readonly passkeyScript?: InlineText | undefined
 }
 
-const errorTexts: Readonly<Record<SignInPageErrorParam, string>> = {
-  Signin: "Signing in did not start. Please try again.",
-  OAuthSignin: "This provider cannot be reached right now. Try again shortly, or choose another way to sign in.",
-  OAuthCallbackError: "The provider did not complete the sign-in. Try again, or choose another way.",
-  OAuthCreateAccount: "Your account could not be created. Try again shortly, or choose another way to sign in.",
-  EmailCreateAccount: "Your account could not be created. Ask for a new link and try again.",
-  Callback: "Signing in did not complete. Please try again.",
-  OAuthAccountNotLinked:
-    "You used another method to sign in before. Please use that method again to confirm that it is you.",
-  EmailSignin: "The email could not be sent. Check the address and try again.",
-  CredentialsSignin: "That did not match. Check what you entered and try again.",
-  SessionRequired: "Please sign in to see this page.",
+const errors: Readonly<Record<SignInPageErrorParam, true>> = {
+  Signin: true,
+  OAuthSignin: true,
+  OAuthCallbackError: true,
+  OAuthCreateAccount: true,
+  EmailCreateAccount: true,
+  Callback: true,
+  OAuthAccountNotLinked: true,
+  EmailSignin: true,
+  CredentialsSignin: true,
+  SessionRequired: true,
 }
 
-// Somebody who is signed in did not come to sign in: an account was to be added to theirs.
-const notAdded = "That account could not be added to yours: another user may have it already. You are still signed in."
-
 /** The message for a public error value; `undefined` when there is none. */
-export function signinErrorText(error: string | undefined, isSignedIn = false): string | undefined {
+export function signinErrorText(
+  { error, visitor }: Pick<SigninView, "error" | "visitor">,
+  wording: Wording,
+): string | undefined {
   if (!error) return undefined
-  if (error === "OAuthAccountNotLinked" && isSignedIn) return notAdded
-  return Object.hasOwn(errorTexts, error) ? errorTexts[error as SignInPageErrorParam] : "You could not be signed in."
+  // Somebody who is signed in did not come to sign in: an account was to be added to theirs.
+  if (error === "OAuthAccountNotLinked" && visitor) return wording.text("signin.notAdded")
+  const known = Object.hasOwn(errors, error) ? (error as SignInPageErrorParam) : "other"
+  return wording.text(`signin.error.${known}`)
 }
 
 /** The sign-in page. */
 export async function signinPage(view: SigninView): Promise<PageParts> {
+  const { wording } = view
   const listed = view.providers.filter(isListed)
   const marks = new Map(listed.map((entry) => [entry, providerMark(entry)]))
   const tints = tintsOf(marks)
   return layout({
-    title: "Sign In",
+    title: wording.text("signin.title"),
     theme: view.theme,
-    body: html`<h1>${view.visitor ? "You are signed in" : "Sign in"}</h1>
+    wording,
+    body: html`<h1>${wording.text(view.visitor ? "signin.signedIn" : "signin.heading")}</h1>
 ${noticeOf(view)}
 ${view.visitor ? signedInPart(view.visitor, { ...view, ways: listed }) : ""}
 ${groupsOf(listed).map((group, index) => groupOf({ group, view, marks, tints, isFirst: index === 0 }))}
-${listed.length === 0 ? html`<p class="soft">No sign-in method is set up.</p>` : ""}`,
+${listed.length === 0 ? html`<p class="soft">${wording.text("signin.none")}</p>` : ""}`,
     imageSources: [...marks.values()].flatMap((mark) => mark.source ?? []),
     style: tints.size > 0 ? await inlineText([...tints.values()].map(tintRule).join("")) : undefined,
     script: listed.some(({ type }) => type === "webauthn") ? view.passkeyScript : undefined,
@@ -99,10 +104,10 @@ function tintRule({ className, colour }: Tint): string {
 }
 
 /** Being asked to sign in is no mishap, and neither is a change of mind: they are not drawn as one. */
-function noticeOf({ error, incident, isCancelled, visitor }: SigninView): Html {
-  const text = signinErrorText(error, visitor !== undefined)
-  if (text !== undefined && error !== "SessionRequired") return alertBox(text, incident)
-  const quiet = isCancelled ? "Signing in was cancelled or declined at the provider. Nothing has changed." : text
+function noticeOf({ wording, error, incident, isCancelled, visitor }: SigninView): Html {
+  const text = signinErrorText({ error, visitor }, wording)
+  if (text !== undefined && error !== "SessionRequired") return alertBox(text, { incident, wording })
+  const quiet = isCancelled ? wording.text("signin.cancelled") : text
   return quiet === undefined ? html`` : html`<p class="soft" role="status">${quiet}</p>`
 }
 
@@ -142,8 +147,12 @@ interface Group {
   readonly isFirst: boolean
 }
 
+function divider(wording: Wording): Html {
+  return html`<div class="or" role="separator"><span aria-hidden="true">${wording.text("list.or")}</span></div>`
+}
+
 function groupOf({ group, view, marks, tints, isFirst }: Group): Html {
-  return html`${isFirst ? "" : html`<div class="or" role="separator"><span aria-hidden="true">or</span></div>`}
+  return html`${isFirst ? "" : divider(view.wording)}
 <div class="group">${group.map((entry) => formOf(entry, view, { mark: marks.get(entry)?.html, tint: tints.get(entry) }))}</div>`
 }
 
@@ -152,27 +161,41 @@ function formOf(
   view: SigninView,
   { mark, tint }: { readonly mark: Html | undefined; readonly tint: Tint | undefined },
 ): Html {
+  const { wording } = view
+  const label = wording.text("signin.with", { provider: entry.name })
   const hidden = hiddenFields({ csrfToken: view.csrfToken, callbackUrl: view.returnTo })
   const signinUrl = safeAddress(entry.signinUrl)
   const callbackUrl = safeAddress(entry.callbackUrl)
   if (isRedirecting(entry))
-    return html`<form action="${signinUrl}" method="post">${hidden}<button class="provider${tint ? ` ${tint.className}` : ""}">${mark ?? ""}<span>Sign in with ${entry.name}</span></button></form>
+    return html`<form action="${signinUrl}" method="post">${hidden}<button class="provider${tint ? ` ${tint.className}` : ""}">${mark ?? ""}<span>${label}</span></button></form>
 `
   if (entry.type === "email")
     return html`<form action="${signinUrl}" method="post">${hidden}
-${fieldsOf(entry.id, { email: { label: "Email", type: "email", autocomplete: "email", placeholder: "you@example.com", required: true, value: view.email ?? "" } })}
-<button class="primary">Sign in with ${entry.name}</button></form>
+${fieldsOf(entry.id, { email: { label: wording.text("signin.email"), type: "email", autocomplete: "email", placeholder: wording.text("signin.emailExample"), required: true, value: view.email ?? "" } })}
+<button class="primary">${label}</button></form>
 `
   if (entry.type === "webauthn")
-    return html`<form action="${callbackUrl}" method="post" id="${entry.id}-form" data-passkey="${entry.id}" data-options-url="${entry.optionsUrl ?? ""}" data-conditional="${String(offersUnasked(view, entry))}">${hidden}
+    return html`<form action="${callbackUrl}" method="post" id="${entry.id}-form" data-passkey="${entry.id}" data-options-url="${entry.optionsUrl ?? ""}" data-conditional="${String(offersUnasked(view, entry))}" data-texts="${promptsOf(wording)}">${hidden}
 ${fieldsOf(entry.id, entry.fields ?? {}, { "data-form-field": "" })}
-<noscript><p class="soft">Passkeys need JavaScript.</p></noscript>
-<button class="primary" id="submitButton-${entry.id}">Sign in with ${entry.name}</button></form>
+<noscript><p class="soft">${wording.text("passkey.needsScript")}</p></noscript>
+<button class="primary" id="submitButton-${entry.id}">${label}</button></form>
 `
   return html`<form action="${callbackUrl}" method="post">${hidden}
 ${fieldsOf(entry.id, entry.fields ?? {})}
-<button class="primary">Sign in with ${entry.name}</button></form>
+<button class="primary">${label}</button></form>
 `
+}
+
+/** What the script says of passkeys, by the names it knows. */
+function promptsOf(wording: Wording): string {
+  return JSON.stringify({
+    create: wording.text("passkey.create"),
+    unsupported: wording.text("passkey.unsupported"),
+    notStarted: wording.text("passkey.notStarted"),
+    registered: wording.text("passkey.registered"),
+    notUsed: wording.text("passkey.notUsed"),
+    failed: wording.text("passkey.failed"),
+  })
 }
 
 /** Who is signed in, and the ways on from here. */
@@ -187,6 +210,7 @@ interface SignedIn {
 }
 
 interface Surroundings {
+  readonly wording: Wording
   readonly csrfToken?: string | undefined
   readonly returnTo?: string | undefined
   /** What stands below, in the page. */
@@ -194,21 +218,21 @@ interface Surroundings {
 }
 
 /** As whom, two ways on, and in front of the ways of signing in what they would do. */
-function signedInPart(person: SignedIn, { csrfToken, returnTo, ways }: Surroundings): Html {
+function signedInPart(person: SignedIn, { wording, csrfToken, returnTo, ways }: Surroundings): Html {
   const signout = hiddenFields({ csrfToken, callbackUrl: person.signinUrl })
-  return html`${person.name === undefined ? "" : html`<p class="soft">Your account: ${nameOf(person.name)}</p>`}
-<div class="group"><a class="primary" href="${safeAddress(returnTo ?? "/")}">Continue</a>
-<form action="${safeAddress(person.signoutUrl)}" method="post">${signout}<button class="provider">Sign out</button></form></div>
-${ways.length === 0 ? "" : html`<div class="or" role="separator"><span aria-hidden="true">or</span></div><p class="soft">${consequenceOf(person, ways)}</p>`}`
+  return html`${person.name === undefined ? "" : html`<p class="soft">${phrase(wording, "signin.account", { name: nameOf(person.name) })}</p>`}
+<div class="group"><a class="primary" href="${safeAddress(returnTo ?? "/")}">${wording.text("action.continue")}</a>
+<form action="${safeAddress(person.signoutUrl)}" method="post">${signout}<button class="provider">${wording.text("action.signOut")}</button></form></div>
+${ways.length === 0 ? "" : html`${divider(wording)}<p class="soft">${wording.text(consequenceOf(person, ways))}</p>`}`
 }
 
 /** An e-mail link and a password sign in the user they name: they add nothing to the account of another user. */
-function consequenceOf({ addsAccounts }: SignedIn, ways: Surroundings["ways"]): string {
-  const adding = [
-    ...(ways.some(({ type }) => type === "oauth" || type === "oidc") ? ["another service"] : []),
-    ...(ways.some(({ type }) => type === "webauthn") ? ["a passkey"] : []),
-  ]
-  return addsAccounts && adding.length > 0
-    ? `Signing in below with ${adding.join(" or ")} adds it to this account. To use a different account, sign out first.`
-    : "Signing in below signs you out of this account first."
+function consequenceOf({ addsAccounts }: SignedIn, ways: Surroundings["ways"]): ConsequenceKey {
+  const service = addsAccounts && ways.some(({ type }) => type === "oauth" || type === "oidc")
+  const passkey = addsAccounts && ways.some(({ type }) => type === "webauthn")
+  if (service && passkey) return "signin.addsEither"
+  if (service) return "signin.addsService"
+  return passkey ? "signin.addsPasskey" : "signin.replaces"
 }
+
+type ConsequenceKey = "signin.addsEither" | "signin.addsService" | "signin.addsPasskey" | "signin.replaces"

@@ -1,6 +1,7 @@
 /** The sign-out page: one question, one button. A link alone never ends a session. */
 import { html } from "../std/html.js"
 import { hiddenFields, layout, nameOf, type PageParts, type PageView, safeAddress } from "./layout.js"
+import { phrase } from "./phrase.js"
 
 /** What the sign-out page shows. */
 export interface SignoutView extends PageView {
@@ -20,25 +21,32 @@ export interface SignedOutView extends PageView {
 }
 
 /** The sign-out page. */
-export async function signoutPage({ theme, signoutUrl, csrfToken, returnTo, name }: SignoutView): Promise<PageParts> {
+export async function signoutPage(view: SignoutView): Promise<PageParts> {
+  const { theme, wording, signoutUrl, csrfToken, returnTo, name } = view
+  const question =
+    name === undefined
+      ? wording.text("signout.question")
+      : phrase(wording, "signout.questionNamed", { name: nameOf(name) })
   return layout({
-    title: "Sign Out",
+    title: wording.text("signout.title"),
     theme,
-    body: html`<h1>Sign out</h1>
-<p class="soft">${name === undefined ? "Do you want to sign out?" : html`You are signed in as ${nameOf(name)}. Do you want to sign out?`}</p>
-<form action="${safeAddress(signoutUrl)}" method="post">${hiddenFields({ csrfToken, callbackUrl: returnTo })}<button class="primary" id="submitButton">Sign out</button></form>
-<p class="way"><a href="${safeAddress(returnTo ?? "/")}">Stay signed in</a></p>`,
+    wording,
+    body: html`<h1>${wording.text("signout.heading")}</h1>
+<p class="soft">${question}</p>
+<form action="${safeAddress(signoutUrl)}" method="post">${hiddenFields({ csrfToken, callbackUrl: returnTo })}<button class="primary" id="submitButton">${wording.text("action.signOut")}</button></form>
+<p class="way"><a href="${safeAddress(returnTo ?? "/")}">${wording.text("signout.stay")}</a></p>`,
   })
 }
 
 /** The same page where no session can be ended. */
-export async function signedOutPage({ theme, homeUrl, signinUrl }: SignedOutView): Promise<PageParts> {
+export async function signedOutPage({ theme, wording, homeUrl, signinUrl }: SignedOutView): Promise<PageParts> {
   return layout({
-    title: "Sign Out",
+    title: wording.text("signout.title"),
     theme,
-    body: html`<h1>You are not signed in</h1>
-<p class="soft">There is nothing to sign out of in this browser.</p>
-<a class="primary" href="${safeAddress(signinUrl)}">Sign in</a>
-<p class="way"><a href="${safeAddress(homeUrl)}">Back to the site</a></p>`,
+    wording,
+    body: html`<h1>${wording.text("signout.nobody")}</h1>
+<p class="soft">${wording.text("signout.nothing")}</p>
+<a class="primary" href="${safeAddress(signinUrl)}">${wording.text("action.signIn")}</a>
+<p class="way"><a href="${safeAddress(homeUrl)}">${wording.text("action.backToSite")}</a></p>`,
   })
 }

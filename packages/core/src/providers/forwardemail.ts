@@ -24,14 +24,14 @@ export function ForwardEmail(config: EmailUserConfig = {}): EmailConfig<UsualId<
 export default ForwardEmail
 
 async function sendByForwardEmail(params: SendVerificationRequestParams): Promise<void> {
-  const { identifier, url, token, expires, theme } = params
+  const { identifier, url, token } = params
   const { apiKey, from } = params.provider
   await postMail({
     service: "Forward Email",
     url: "https://api.forwardemail.net/v1/emails",
     // The key is the name of the user, and there is no password.
     headers: { authorization: `Basic ${toBase64(utf8(`${apiKey}:`))}` },
-    body: { from: fromAddress(from, url), to: identifier, ...signInMessage({ url, expires, theme }) },
+    body: { from: fromAddress(from, url), to: identifier, ...signInMessage(params) },
     secrets: [apiKey, url, token],
   })
 }

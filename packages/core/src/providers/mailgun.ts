@@ -33,10 +33,10 @@ export function MailGun(config: MailGunUserConfig = {}): MailGunConfig {
 export default MailGun
 
 async function sendByMailGun(params: SendVerificationRequestParams): Promise<void> {
-  const { identifier, url, token, expires, theme } = params
+  const { identifier, url, token } = params
   const { apiKey, from, region, name } = params.provider as MailGunConfig
   const sender = fromAddress(from, url)
-  const { subject, text, html } = signInMessage({ url, expires, theme })
+  const { subject, text, html } = signInMessage(params)
   await postMail({
     service: "Mailgun",
     url: `https://api.${region === "EU" ? "eu." : ""}mailgun.net/v3/${encodeURIComponent(domainOf(sender))}/messages`,

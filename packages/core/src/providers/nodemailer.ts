@@ -46,11 +46,12 @@ interface Transporter {
   close?(): void
 }
 
-async function sendBySmtp({ identifier, url, expires, provider, theme }: SendVerificationRequestParams): Promise<void> {
+async function sendBySmtp(params: SendVerificationRequestParams): Promise<void> {
+  const { identifier, url, provider } = params
   const isOwn = isTransporter(provider.server)
   const transporter = isOwn ? (provider.server as Transporter) : await connect(provider.server)
   try {
-    const { subject, text, html } = signInMessage({ url, expires, theme })
+    const { subject, text, html } = signInMessage(params)
     const sent = await transporter.sendMail({
       // An object is not parsed: whatever the address holds, it stays one recipient.
       to: { name: "", address: identifier },

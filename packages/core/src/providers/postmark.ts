@@ -23,9 +23,9 @@ export function Postmark(config: EmailUserConfig = {}): EmailConfig<UsualId<"pos
 export default Postmark
 
 async function sendByPostmark(params: SendVerificationRequestParams): Promise<void> {
-  const { identifier, url, token, expires, theme } = params
+  const { identifier, url, token } = params
   const { apiKey, from } = params.provider
-  const { subject, text, html } = signInMessage({ url, expires, theme })
+  const { subject, text, html } = signInMessage(params)
   await postMail({
     service: "Postmark",
     url: "https://api.postmarkapp.com/email",

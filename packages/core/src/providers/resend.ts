@@ -23,13 +23,13 @@ export function Resend(config: EmailUserConfig = {}): EmailConfig<UsualId<"resen
 export default Resend
 
 async function sendByResend(params: SendVerificationRequestParams): Promise<void> {
-  const { identifier, url, token, expires, theme } = params
+  const { identifier, url, token } = params
   const { apiKey, from } = params.provider
   await postMail({
     service: "Resend",
     url: "https://api.resend.com/emails",
     headers: { authorization: `Bearer ${apiKey}` },
-    body: { from: fromAddress(from, url), to: identifier, ...signInMessage({ url, expires, theme }) },
+    body: { from: fromAddress(from, url), to: identifier, ...signInMessage(params) },
     secrets: [apiKey, url, token],
   })
 }

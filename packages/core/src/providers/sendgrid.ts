@@ -23,9 +23,9 @@ export function SendGrid(config: EmailUserConfig = {}): EmailConfig<UsualId<"sen
 export default SendGrid
 
 async function sendBySendGrid(params: SendVerificationRequestParams): Promise<void> {
-  const { identifier, url, token, expires, theme } = params
+  const { identifier, url, token } = params
   const { apiKey, from } = params.provider
-  const { subject, text, html } = signInMessage({ url, expires, theme })
+  const { subject, text, html } = signInMessage(params)
   await postMail({
     service: "SendGrid",
     url: "https://api.sendgrid.com/v3/mail/send",

@@ -4,6 +4,8 @@
 export interface Theme {
   /** @default "auto" */
   colorScheme?: "auto" | "dark" | "light"
+  /** Name of the application, as people know it. @default the host, in mails */
+  name?: string
   /** Address of a logo. */
   logo?: string
   /** Colour of buttons and marks, any CSS colour. */

@@ -3,6 +3,7 @@ import type { Adapter } from "./adapter.js"
 import type { PagesOptions, Theme } from "./appearance.js"
 import type { Feature } from "./feature.js"
 import type { CallbacksOptions, EventCallbacks, LoggerInstance } from "./hooks.js"
+import type { LanguageOption, OwnTexts } from "./language.js"
 import type { LimitsOptions } from "./limits.js"
 import type { Provider } from "./provider.js"
 import type { RecordStore } from "./records.js"
@@ -118,6 +119,14 @@ export interface AuthConfig {
   /** @default the console. When set, `debug` is ignored. */
   logger?: Partial<LoggerInstance> | undefined
   theme?: Theme | undefined
+  /**
+   * Language of the built-in pages and mails: one, several to choose from by `Accept-Language`, `"auto"` for all there
+   * are, or a function of the request. Where it is set, providers of OpenID Connect get it as `ui_locales`.
+   * @default "en"
+   */
+  language?: LanguageOption | undefined
+  /** Texts of the application in the place of built-in ones, by language and key; also of languages that are not built in. */
+  texts?: OwnTexts | undefined
   /** @default true on https, false on http */
   useSecureCookies?: boolean | undefined
   cookies?: Partial<CookiesOptions> | undefined

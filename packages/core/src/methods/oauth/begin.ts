@@ -1,9 +1,11 @@
 /** Begins a sign-in at a provider: the authorization request, and the sealed checks its response is compared with. */
 import { issueChecks } from "../../checks/oauth.js"
+import { languageOf } from "../../context/wording.js"
 import { sha256 } from "../../crypto/token.js"
 import { OAuthSignInError } from "../../errors.js"
 import { selectStrategy } from "../../sessions/select.js"
 import { toBase64url } from "../../std/bytes.js"
+import { tagOf } from "../../texts/languages.js"
 import type { Beginning, Departure } from "../method.js"
 import { assertPresentable, clientIdOf, type OAuthContext } from "./client.js"
 import { asSignInError } from "./faults.js"
@@ -28,6 +30,7 @@ export async function begin(context: OAuthContext, { returnTo }: Beginning): Pro
     }
     if (checks.nonce !== undefined) url.searchParams.set("nonce", checks.nonce)
     addScope(context, url)
+    addLanguage(context, url)
     return { goTo: url.href, cookies: checks.cookies }
   } catch (error) {
     throw asSignInError(error, context.provider.id)
@@ -72,6 +75,13 @@ function requestOf(flow: OAuthFlow): URL {
     if (!fixed.test(name)) searchParams.set(name, value)
   }
   return url
+}
+
+/** OpenID Connect Core §3.1.2.1: the provider shows its pages in the language of ours. */
+function addLanguage(context: OAuthContext, { searchParams }: URL): void {
+  const { provider, settings } = context
+  if (provider.type !== "oidc" || !settings.language.isChosen || searchParams.has("ui_locales")) return
+  searchParams.set("ui_locales", tagOf(languageOf(context)))
 }
 
 /** OpenID Connect Core §3.1.2.1: without the scope `openid` there is no id_token. */

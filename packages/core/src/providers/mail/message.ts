@@ -1,14 +1,20 @@
-/** The mail that carries a sign-in link, as subject, text and HTML. Every value is escaped; no image is loaded unless the theme names one. */
-import { type Html, html, renderHtml } from "../../std/html.js"
+/** The mail that carries a sign-in link, as subject, text and HTML. Every value is escaped; nothing is loaded, so that no preview reports that it was opened. */
+import { type Html, html, rawHtml, renderHtml } from "../../std/html.js"
+import { english, type Wording } from "../../texts/wording.js"
 import type { Theme } from "../../types/appearance.js"
+import { deviceOf } from "./device.js"
 
-/** What the mail tells. */
+/** What the mail says. */
 export interface SignInMessageView {
   /** The link. */
   readonly url: string
   /** When the link ends. */
   readonly expires?: Date | undefined
   readonly theme?: Readonly<Theme> | undefined
+  /** The language of the mail. @default English */
+  readonly wording?: Wording | undefined
+  /** The request that asked for the link: the mail names its browser and system. */
+  readonly request?: { readonly headers: { get(name: string): string | null } } | undefined
 }
 
 /** A mail, ready to be sent. */
@@ -19,23 +25,34 @@ export interface SignInMessage {
 }
 
 /** Writes the mail. Senders of your own may use it. */
-export function signInMessage({ url, expires, theme = {} }: SignInMessageView): SignInMessage {
-  const { host } = new URL(url)
-  const ending = expires ? `It works once, until ${timeOf(expires)}.` : "It works once."
-  return {
-    subject: `Sign in to ${host}`,
-    text: [
-      `Sign in to ${host}`,
-      "",
-      "Open this link to sign in:",
-      url,
-      "",
-      ending,
-      "If you did not ask for it, ignore this mail: nobody can sign in without the link.",
-      "",
-    ].join("\n"),
-    html: renderHtml(documentOf({ url, host, ending, look: lookOf(theme) })),
+export function signInMessage({
+  url,
+  expires,
+  theme = {},
+  wording = english,
+  request,
+}: SignInMessageView): SignInMessage {
+  const app = nameOf(theme) ?? new URL(url).host
+  const time = expires && wording.moment(expires)
+  const device = deviceOf(request?.headers.get("user-agent"), wording)
+  const parts: Parts = {
+    subject: wording.text("mail.subject", { app }),
+    intro: time ? wording.text("mail.intro", { app, time }) : wording.text("mail.introOnce", { app }),
+    why: device ? wording.text("mail.whyFrom", { app, device }) : wording.text("mail.why", { app }),
+    notYou: wording.text("mail.notYou"),
   }
+  const textIntro = time ? wording.text("mail.textIntro", { app, time }) : wording.text("mail.textIntroOnce", { app })
+  return {
+    subject: parts.subject,
+    text: [parts.subject, "", textIntro, "", url, "", parts.why, parts.notYou, ""].join("\n"),
+    html: renderHtml(documentOf({ url, app, parts, wording, look: lookOf(theme) })),
+  }
+}
+
+/** The name of the application, on one line: it stands in a header. */
+function nameOf({ name }: Readonly<Theme>): string | undefined {
+  const text = typeof name === "string" ? name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim() : ""
+  return text === "" ? undefined : text
 }
 
 /** The From address of a mail: the configured one, else `no-reply` at the host of the link. */
@@ -49,47 +66,73 @@ interface Look {
   readonly card: string
   readonly ink: string
   readonly faint: string
+  readonly line: string
   readonly brand: string
   readonly onBrand: string
-  readonly logo: string | undefined
 }
 
-const light = { ground: "#f4f5f7", card: "#ffffff", ink: "#1c2330", faint: "#5c6675" }
-const dark = { ground: "#14171c", card: "#1f242c", ink: "#f0f2f5", faint: "#a3adbb" }
+const light = { ground: "#f4f5f7", card: "#ffffff", ink: "#1c2330", faint: "#5c6675", line: "#dfe3e8" }
+const dark = { ground: "#14171c", card: "#1f242c", ink: "#f0f2f5", faint: "#a3adbb", line: "#39414d" }
 
-function lookOf({ colorScheme = "auto", brandColor, buttonText, logo }: Readonly<Theme>): Look {
+// A constant: nothing that comes from outside stands in it. Colours of elements are overruled where the program is dark.
+const darkStyle = `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){.ground{background:${dark.ground}!important}.card{background:${dark.card}!important;border-color:${dark.line}!important}.ink{color:${dark.ink}!important}.faint{color:${dark.faint}!important}.line{border-color:${dark.line}!important}}`
+
+function lookOf({ colorScheme = "auto", brandColor, buttonText }: Readonly<Theme>): Look {
+  const brand = colourOf(brandColor) ?? "#3350c9"
   return {
     ...(colorScheme === "dark" ? dark : light),
     scheme: colorScheme === "dark" || colorScheme === "light" ? colorScheme : "light dark",
-    brand: colourOf(brandColor) ?? "#3350c9",
-    onBrand: colourOf(buttonText) ?? "#ffffff",
-    logo: imageOf(logo),
+    brand,
+    onBrand: colourOf(buttonText) ?? readableOn(brand),
   }
 }
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-function documentOf({ url, host, ending, look }: { url: string; host: string; ending: string; look: Look }): Html {
-  const { ground, card, ink, faint, brand, onBrand } = look
+interface Parts {
+  readonly subject: string
+  readonly intro: string
+  readonly why: string
+  readonly notYou: string
+}
+
+interface Content {
+  readonly url: string
+  readonly app: string
+  readonly parts: Parts
+  readonly wording: Wording
+  readonly look: Look
+}
+
+/** Colours stand on each element as well, because some programs drop the style element. */
+function documentOf({ url, app, parts, wording, look }: Content): Html {
+  const { ground, card, ink, faint, line, brand, onBrand, scheme } = look
+  const { lang, dir } = wording
   return html`<!doctype html>
-<html lang="en">
+<html lang="${lang}" dir="${dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="${look.scheme}">
-<meta name="supported-color-schemes" content="${look.scheme}">
-<title>Sign in to ${host}</title>
+<meta name="color-scheme" content="${scheme}">
+<meta name="supported-color-schemes" content="${scheme}">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+<title>${parts.subject}</title>
+${scheme === "light dark" ? html`<style>${rawHtml(darkStyle)}</style>` : ""}
 </head>
-<body style="margin:0;padding:32px 16px;background:${ground};${font};line-height:1.5">
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:460px;margin:0 auto;background:${card};border-radius:14px">
-<tr><td style="padding:36px 32px;color:${ink};${font}">
-${look.logo ? html`<img src="${look.logo}" alt="" height="40" style="display:block;height:40px;margin:0 0 24px">` : ""}
-<h1 style="margin:0 0 12px;font-size:21px;line-height:1.3;font-weight:650;color:${ink}">Sign in to ${host}</h1>
-<p style="margin:0 0 24px;font-size:15px;color:${ink}">Press the button to sign in. ${ending}</p>
-<p style="margin:0 0 28px"><a href="${url}" style="display:inline-block;padding:12px 26px;border-radius:9px;background:${brand};color:${onBrand};font-size:16px;font-weight:600;text-decoration:none">Sign in</a></p>
-<p style="margin:0 0 4px;font-size:13px;color:${faint}">The button does nothing? Open this address:</p>
-<p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${url}" style="color:${faint}">${url}</a></p>
-<p style="margin:0;font-size:13px;color:${faint}">If you did not ask for this mail, ignore it: nobody can sign in without the link.</p>
+<body class="ground" style="margin:0;padding:0;background:${ground};${font};line-height:1.5">
+<table role="presentation" lang="${lang}" dir="${dir}" width="100%" cellspacing="0" cellpadding="0" border="0" class="ground" style="background:${ground}">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0" border="0" class="card" style="max-width:480px;background:${card};border:1px solid ${line};border-radius:16px">
+<tr><td style="padding:36px 32px;text-align:start;color:${ink};${font}" class="ink">
+<p class="ink" style="margin:0 0 24px;font-size:15px;font-weight:600;color:${ink}">${app}</p>
+<h1 class="ink" style="margin:0 0 12px;font-size:22px;line-height:1.3;font-weight:650;color:${ink}">${parts.subject}</h1>
+<p class="ink" style="margin:0 0 24px;font-size:16px;color:${ink}">${parts.intro}</p>
+<table role="presentation" cellspacing="0" cellpadding="0" border="0" style="margin:0 0 28px"><tr><td style="border-radius:10px;background:${brand}"><a href="${url}" style="display:inline-block;padding:13px 28px;border:1px solid ${brand};border-radius:10px;background:${brand};color:${onBrand};font-size:16px;font-weight:600;text-decoration:none">${wording.text("mail.button")}</a></td></tr></table>
+<p class="faint" style="margin:0 0 4px;font-size:14px;color:${faint}">${wording.text("mail.address")}</p>
+<p style="margin:0 0 24px;font-size:13px;line-height:1.4;word-break:break-all;text-align:start" dir="ltr"><a href="${url}" class="faint" style="color:${faint}">${url}</a></p>
+<p class="faint line" style="margin:0;padding:20px 0 0;border-top:1px solid ${line};font-size:14px;color:${faint}">${parts.why}<br>${parts.notYou}</p>
+</td></tr>
+</table>
 </td></tr>
 </table>
 </body>
@@ -104,11 +147,17 @@ function colourOf(value: string | undefined): string | undefined {
   return typeof value === "string" && colour.test(value) ? value : undefined
 }
 
-/** Mail programs load pictures over https only. */
-function imageOf(address: string | undefined): string | undefined {
-  return address && URL.canParse(address) && new URL(address).protocol === "https:" ? address : undefined
-}
-
-function timeOf(date: Date): string {
-  return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`
+/** White or black, whichever has more contrast on a colour; white where the colour is not written in hexadecimal. */
+function readableOn(brand: string): string {
+  const [, digits] = /^#([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(brand) ?? []
+  if (digits === undefined) return "#ffffff"
+  const size = digits.length / 3
+  const parts = [0, 1, 2].map((index) => {
+    const part = digits.slice(index * size, (index + 1) * size)
+    const level = Number.parseInt(size === 1 ? part + part : part, 16) / 255
+    // WCAG 2.2, relative luminance.
+    return level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4
+  })
+  const [red = 0, green = 0, blue = 0] = parts
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000000" : "#ffffff"
 }
