@@ -1,4 +1,4 @@
-/** A protected route and the session endpoint in Express, over HTTP, with 32 connections that ask at the same time. */
+/** A protected route and the session endpoint in Express, over HTTP, with 32 connections at the same time. */
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { Agent, get } from "node:http"
@@ -60,7 +60,7 @@ async function measure({ id, title, path }, servers, { rounds, requests }) {
   return { id, title: `${title}, ${lanes} connections; the processor of the server alone`, rows: summary(taken) }
 }
 
-/** The right person is answered, and nobody whose cookie was changed or is missing. */
+/** The right user gets a session; a changed or missing cookie gets none. */
 async function verify(server, path) {
   const { name, cookie, isOpen } = server
   if (!(await ask(server, path, cookie)).includes(`"${signInEmail}"`)) throw new Error(`${name}: nobody is signed in`)

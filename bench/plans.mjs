@@ -23,7 +23,7 @@ const lineOf = {
   MysqlAdapter: ({ table, type, key, rows }) => `${table}: ${type} by ${key}, ${rows} rows`,
 }
 
-/** What is worth knowing of a plan: how rows are reached. */
+/** The part of a plan that says how rows are found. */
 const isAccess = (line) =>
   !/^(Index Cond|Recheck Cond|TID Cond|Join Filter|Filter|InitPlan|Nested Loop|Planning)/.test(line)
 

@@ -2,7 +2,7 @@
  * A page of SvelteKit behind the hook of an integration, beside the same page without one. `handle` is called directly,
  * without SvelteKit and without the network: with an event of a page that was asked for over https. Each call has locals
  * of its own, because a second question may be answered from memory. The event's jar collects what is set and writes no
- * header, which spares Auth.js, that sets two cookies with each read, some work. The same cookies for all.
+ * header, which saves some work for Auth.js, which sets two cookies with each read. The same cookies for all.
  */
 import { compare } from "./harness/measure.mjs"
 import { authJs, latchkey } from "./harness/sveltekit.mjs"

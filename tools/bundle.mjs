@@ -1,6 +1,6 @@
 /**
  * Writes the JavaScript of a package, after the compiler has written its declarations: a file for each entry point, and
- * a few with what several of them share. Opening hundreds of small files takes longer than running them.
+ * a few with what several of them share. Opening hundreds of small files would take longer than running them.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -10,7 +10,7 @@ import { build } from "esbuild"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** Those whose compiler writes declarations alone (`emitDeclarationOnly`). */
+/** Packages whose compiler only writes declarations (`emitDeclarationOnly`). */
 const packages = ["core", "express", "hono", "redis-adapter", "sql-adapter"]
 
 /** The sources of what can be imported by a name: the exports of the manifest, where a star stands for every module. */
@@ -33,8 +33,8 @@ function modulesAt(folder, source) {
 }
 
 /**
- * The browser's WebAuthn library becomes part of the package, made small: applications need not install it, and a
- * bundler finds nothing to look for.
+ * The browser's WebAuthn library becomes part of the package, minified: applications need not install it, and bundlers
+ * need not resolve it.
  */
 const browserLibrary = {
   name: "browser library",

@@ -14,7 +14,7 @@ const fixtures = join(root, "packages/core/test/providers/fixtures")
 const pages = join(root, "docs/providers")
 /** Files of the folder that are no providers, and one that is a second path to another. */
 const others = new Set(["define", "ids", "index", "oauth", "ory-hydra"])
-/** What single providers cannot be made without. */
+/** Options that single providers require. */
 const needed = { server: "smtp://127.0.0.1:25", authorize: () => null }
 
 /** Ids of the providers: the names of their files. */
@@ -111,7 +111,7 @@ function scopesOf({ authorization }) {
   return `\`${written ?? (inAddress ? decodeURIComponent(inAddress) : "openid profile email")}\``
 }
 
-/** Whether addresses of a provider count as verified, and what of the profile says so. */
+/** Whether addresses of a provider count as verified, and which claims say so. */
 function verificationOf(id, provider) {
   const more = "([what follows](../guides/moving-from-authjs.md#unproven-addresses))"
   const claims = verifyingClaims(id, provider)
@@ -190,7 +190,7 @@ function variablesOf(id, provider) {
   return provider.type === "email" && provider.console ? [`Set \`${stem}_KEY\`, or give \`apiKey\`.`, ""] : []
 }
 
-/** Without issuer nothing is known of where it is. */
+/** Without an issuer its address is unknown. */
 function needsIssuer({ type, issuer, authorization }) {
   const url = typeof authorization === "object" ? authorization.url : authorization
   return issuer === undefined && (String(url).startsWith("{issuer}") || (type === "oidc" && url === undefined))

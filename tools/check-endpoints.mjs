@@ -58,7 +58,7 @@ function withoutQuery(address) {
   return String(address).replace(/[?#].*$/, "")
 }
 
-/** The document; throws with a sentence when there is none. */
+/** The document; throws an error with a sentence when there is none. */
 async function documentAt(url, { fetch, timeout }) {
   const response = await fetch(url, {
     headers: { accept: "application/json" },
@@ -99,7 +99,7 @@ async function verdictOf(provider, question, means) {
 
 /**
  * Asks one provider after the other. `issuers` holds those the entries do not know, by id; `report` hears each verdict.
- * The answer counts verdicts: `agrees`, `differs`, `unread`, `silent` and, for those nobody can ask, `skipped`.
+ * The answer counts verdicts: `agrees`, `differs`, `unread`, `silent` and, for those without an address, `skipped`.
  */
 export async function checkEndpoints({ providers, fetch, issuers = {}, timeout = 10_000, report = () => {} }) {
   const counts = { agrees: 0, differs: 0, unread: 0, silent: 0, skipped: 0 }

@@ -14,7 +14,7 @@ import { formatMessage } from "publint/utils"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** Findings of are-the-types-wrong we live with. One that no longer occurs is reported, so that the list stays short. */
+/** Findings of are-the-types-wrong that are accepted. One that no longer occurs is reported, so that the list stays short. */
 const accepted = [
   {
     kind: "CJSResolvesToESM",
@@ -65,7 +65,7 @@ function missingTargets(manifest, files) {
     .map((target) => `${target} is published nowhere, yet package.json points to it`)
 }
 
-/** What should be in no tarball, and what should be in every one. */
+/** Files that must not be in a tarball, and files that must be in every one. */
 function strayFiles(files) {
   const strays = files.filter((file) => /\.tsbuildinfo$|\.test\.|(?:^|\/)(?:test|src)\/.*\.test|\.env/.test(file))
   const absent = ["LICENSE", "README.md"].filter((file) => !files.includes(file))
@@ -119,7 +119,7 @@ async function check(folder, used) {
       ...missingTargets(manifest, files),
       ...strayFiles(files),
       ...(await publintFindings(manifest, tarball)),
-      // A package that is only a command has no types to be wrong.
+      // A package that is only a command has no types to check.
       ...(manifest.exports?.["."] ? await typeFindings(tarball, used) : []),
     ].map((finding) => `${manifest.name}: ${finding}`)
   } finally {

@@ -17,7 +17,7 @@ const rowHeight = 62
 const boxHeight = 30
 const gap = 18
 const margin = 46
-/** The doors share one box: which of them imports what says little. */
+/** The doors share one box, because their imports differ little. */
 const doorsBox = "doors"
 const rows = [[doorsBox], ...floors.toReversed()]
 
@@ -46,7 +46,7 @@ function roomOf(path) {
   return doors.includes(first) ? doorsBox : first
 }
 
-/** Is there a way from one room to another over at least one room between them? */
+/** Is there a path of imports from one room to another through a third one? */
 function isImplied(imports, from, to) {
   const reaches = (room) => room === to || [...(imports.get(room) ?? [])].some(reaches)
   return [...(imports.get(from) ?? [])].some((room) => room !== to && reaches(room))

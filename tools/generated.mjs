@@ -1,4 +1,4 @@
-/** Everything that is generated and kept: made anew, or with `--check` held against what is there. */
+/** Writes all generated files that are in the repository; with `--check` compares them with what is there. */
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -1,4 +1,4 @@
-/** Every relative link of the documents leads to something: the file is there, and so is the heading it names. */
+/** Every relative link of the documents is valid: its file exists, and so does the heading it names. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"

@@ -1,6 +1,6 @@
 /**
  * Draws every built-in page in Chromium, light and dark, wide and narrow, under the policy it is sent with; asks axe
- * about each and fails on a violation or on anything the browser complains of. Pictures land in `.tmp/pages`.
+ * about each and fails on a violation or on any warning of the browser. Pictures land in `.tmp/pages`.
  * Chromium is `CHROMIUM_PATH`, else Debian's `/usr/bin/chromium`. Works on the sources.
  */
 import { mkdirSync, readFileSync } from "node:fs"

@@ -9,11 +9,11 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const target = join(root, "packages/core/src/providers/marks")
-/** A heavier mark weighs more than the page it stands on; the provider's initial does then. */
+/** A larger mark would be larger than the page; the provider's initial is shown then. */
 const mostBytes = 4096
 /** WCAG 2.2 §1.4.11: what is needed to tell a graphic from the white tile it stands on. */
 const leastContrast = 3
-/** Darkened further, yellow is no longer yellow. */
+/** Darkened further, yellow would not look yellow. */
 const leastShare = 0.75
 
 /** Which icon is whose: ids of providers with slugs of simple-icons. */
@@ -27,7 +27,7 @@ async function loadIcons() {
   return new Map(list.map((icon) => [icon.slug, icon]))
 }
 
-/** The colour, darkened as far as it has to be to be seen on white; black where too little would be left of it. */
+/** The colour, darkened until it is visible on white; black where too little of it would be left. */
 export function onWhite(hex) {
   const parts = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
   for (let share = 1; share >= leastShare; share -= 0.02) {

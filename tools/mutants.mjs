@@ -63,7 +63,7 @@ function copyOfSources() {
 const isTypeTest = (file) => file.endsWith(".test-d.ts")
 const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
-/** A copy of the sources with a test runner that stays: starting one for each mutant would cost more than the tests. */
+/** A copy of the sources with one test runner: starting one for each mutant would take longer than the tests. */
 async function openWorkshop() {
   const folder = copyOfSources()
   const runner = await createVitest(
@@ -114,7 +114,7 @@ function filesOf(tests, { rule }) {
   return [...new Set((tests.get(rule) ?? []).map(({ file }) => file))].filter((file) => file.startsWith("packages/"))
 }
 
-/** Tests that fail anyway would call every mutant killed. */
+/** With tests that fail anyway every mutant would count as killed. */
 async function expectGreen(workshop, mutants, tests) {
   const files = [...new Set(mutants.flatMap((mutant) => filesOf(tests, mutant)))]
   if (files.length > 0 && (await fails(workshop, files, "\\[spec ")))

@@ -1,5 +1,5 @@
 /**
- * Compares what the packages weigh with `tools/package-budgets.json`: the modules and bytes behind every door, what an
+ * Compares the sizes of the packages with `tools/package-budgets.json`: the modules and bytes of every entry point, what an
  * application with one provider loads, and what an installation brings. Needs a build.
  * Usage: `node tools/package-budgets.mjs [--write]`; `--write` writes the budgets anew.
  */
@@ -13,7 +13,7 @@ import { build } from "esbuild"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const file = join(root, "tools/package-budgets.json")
 
-/** Numbers may differ by so much before it counts: one line more or less is no question. Below fifty nothing may. */
+/** Tolerance, because a line more or less does not matter. Numbers below fifty must be equal. */
 const tolerance = 0.02
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), "utf8"))

@@ -90,7 +90,7 @@ export function misplaced({ rule, file, find }) {
   return count === 1 ? [] : [`mutant of "${rule}": its text stands ${count} times in ${file}, expected once`]
 }
 
-/** What is missing or points nowhere. */
+/** Rules without a test or mutant, and references to unknown rules. */
 export function problemsOf({ rules, tests, mutants }) {
   const known = new Set(rules.map(({ id }) => id))
   return [

@@ -147,7 +147,7 @@ for (const [index, { name, command, env }] of steps.entries()) {
   const counts = tally(name, code)
   for (const key of Object.keys(total)) total[key] += counts[key]
   rows.push({ name, code, seconds: Math.round((performance.now() - begun) / 1000), ...counts })
-  // Whatever comes after would only repeat what a broken build says.
+  // Later steps would only repeat the errors of a broken build.
   if (name === "build" && code !== 0) break
 }
 rmSync(reports, { recursive: true, force: true })
@@ -162,7 +162,7 @@ for (const { name, code, seconds, passed, failed, skipped } of rows) {
 // The end of a long output is what people see first: what failed, and why, stands there once more.
 for (const { name, failures } of rows) for (const failure of failures) console.log(`\nfailed in ${name}: ${failure}`)
 for (const sentence of leftOut) console.log(sentence)
-// A skipped test hides what it should show: nothing may be left out where it counts.
+// Skipped tests hide failures, so none may be skipped in a run that counts.
 const isSkipping = total.skipped > 0 && process.env.CI === "true"
 if (isSkipping) console.log(`${total.skipped} tests were skipped, which CI does not allow.`)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

@@ -1,5 +1,5 @@
 /**
- * Which test stands behind which row of docs/security/threats.md. Reads the rows that the sources of the tests name,
+ * Which tests belong to which row of docs/security/threats.md. Reads the rows that the sources of the tests name,
  * writes `.tmp/threats.md`, and fails when a test names a row that is not there or a row has no test.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -56,7 +56,7 @@ function readTests() {
   )
 }
 
-/** What is missing or points nowhere. */
+/** Rows without a test, and references to unknown rows. */
 export function problemsOf(threats, tests) {
   const known = new Set(threats.map((threat) => threat.id))
   const shown = new Set(tests.flatMap(({ possible }) => [...possible]))

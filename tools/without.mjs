@@ -1,4 +1,4 @@
-/** Which parts of the machine a run goes without, because whoever started it said so with `LATCHKEY_WITHOUT`. */
+/** The parts that a run leaves out, as `LATCHKEY_WITHOUT` says. */
 
 /** Parts that tests need and a machine may lack. */
 export const parts = ["postgresql", "mariadb", "redis", "pgbouncer"]
@@ -6,7 +6,7 @@ export const parts = ["postgresql", "mariadb", "redis", "pgbouncer"]
 /**
  * The parts named in `LATCHKEY_WITHOUT`, a list with commas.
  *
- * Throws for a name that is no part, and under `CI=true` for any name: what counts is tested against everything.
+ * Throws for a name that is no part, and under `CI=true` for any name: runs in CI test everything.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  */

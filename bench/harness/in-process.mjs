@@ -1,4 +1,4 @@
-/** Operations inside this process: every target is asked to do the same, shown to do it right, and then measured. */
+/** Operations inside this process: every target does the same work, is checked for correct results, and then measured. */
 import { compare } from "./measure.mjs"
 import { emailOf, signInEmail, tamperedWith } from "./world.mjs"
 
@@ -21,7 +21,7 @@ function expectSame(what, came, expected) {
     throw new Error(`${what}: ${JSON.stringify(expected)} was expected, and ${JSON.stringify(came)} came`)
 }
 
-/** A session is read as that of the right person, and of nobody where the cookie was changed or is missing. */
+/** A session is read for the right user, and none where the cookie was changed or is missing. */
 async function verifyReading({ name }, read, cookies) {
   for (const index of new Set([0, cookies.length >> 1, cookies.length - 1]))
     expectSame(`${name}, person ${index}`, await read(cookies[index]), emailOf(index))
@@ -54,7 +54,7 @@ export async function csrfTokens({ id, title }, options) {
   return { id, title, rows: await compare(works, options) }
 }
 
-/** A sign-in begins a session of the right person, and a wrong one begins none. `wrong` is what makes it wrong. */
+/** A sign-in begins a session of the right user, and a wrong one begins none. `wrong` is the change that makes it wrong. */
 export async function signIns({ id, title, member, right, wrong }, options) {
   const works = {}
   for (const target of await targets()) {

@@ -1,6 +1,6 @@
 /**
  * Measures targets side by side: every target has a slice of each round, forwards in one round and backwards in the
- * next, and what is compared are the medians of the ratios within each round. What the machine does besides slows all
+ * next, and the medians of the ratios within each round are compared. Other load of the machine slows all
  * targets of a round alike.
  */
 import { availableParallelism, loadavg } from "node:os"
@@ -28,7 +28,7 @@ async function slice(work, milliseconds, from) {
   let count = from
   const [begun, worked] = [performance.now(), processorTime()]
   do {
-    // Looking at the clock takes as long as a small operation does.
+    // Reading the clock takes as long as a small operation.
     for (let left = 10; left > 0; left -= 1) {
       await work(count)
       count += 1
@@ -60,7 +60,7 @@ export async function compare(targets, { rounds, milliseconds }) {
   return summary(taken)
 }
 
-/** Medians of what was taken in each round, by name; the first name is what the ratios are against. */
+/** Medians of the measurements of each round, by name; ratios are relative to the first name. */
 export function summary(taken) {
   const [reference] = Object.values(taken)
   return Object.fromEntries(
@@ -95,13 +95,13 @@ export async function disturbancesBefore() {
   return [...busy, ...(await disturbances("the start"))]
 }
 
-/** Says what others take of the processors at this moment: the load tells of our own work as well. */
+/** The share of the processors that other processes use; the load average would include our own work. */
 export async function disturbances(moment) {
   const stolen = await stolenShare()
   return stolen > 0.05 ? [`${(stolen * 100).toFixed(0)} % of the processor time went elsewhere at ${moment}`] : []
 }
 
-/** Of figures that were taken: whose ratios differ from round to round. */
+/** The names whose ratios differ from round to round. */
 export function unsteady(figures) {
   return Object.entries(figures)
     .filter(([, { spread: share }]) => share > 0.2)

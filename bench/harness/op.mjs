@@ -1,4 +1,4 @@
-/** A provider behind a fetch function: discovery, keys and one token that was signed beforehand, so that its own cost is next to nothing. */
+/** A provider behind a fetch function: discovery, keys and one token that was signed beforehand, so that it adds almost no cost. */
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 
 const issuer = "https://op.test"

@@ -1,4 +1,4 @@
-/** What is the same for every target: secret, address, people, and the cookies and forms of a browser. */
+/** The common input of all targets: secret, address, people, and the cookies and forms of a browser. */
 
 export const secret = "bench-secret-of-at-least-32-characters"
 export const origin = "https://app.test"
@@ -74,7 +74,7 @@ export async function signInWith(handler) {
   }
 }
 
-/** A whole sign-in by OpenID Connect; with `state`, of somebody who was sent another answer than they wait for. */
+/** A whole sign-in by OpenID Connect; with `state`, with a response that does not belong to the request. */
 export async function flowWith(handler) {
   const issued = await handler(new Request(`${origin}/auth/csrf`))
   const { csrfToken } = await issued.json()

@@ -1,4 +1,4 @@
-/** The limit: the same work by hand on bare `node:crypto`, with the keys kept. What no library can be faster than. */
+/** The lower bound: the same work by hand with `node:crypto` and cached keys. No library can be faster. */
 import {
   createCipheriv,
   createDecipheriv,

@@ -1,4 +1,4 @@
-/** A minimal handler on `Request` and `Response`: the least that an answer of the web platform can cost. */
+/** A minimal handler on `Request` and `Response`: the least that a response of the web platform can cost. */
 import { createHash, createPublicKey, randomBytes, verify } from "node:crypto"
 import { openOp } from "../harness/op.mjs"
 import {

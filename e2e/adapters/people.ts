@@ -20,7 +20,7 @@ type Operations = Required<Adapter>
 
 const soon = (milliseconds: number): Date => new Date(Date.now() + 30 * 86_400_000 + milliseconds)
 
-/** Texts that are lost where somebody takes bytes for characters, normalizes, or compares loosely. */
+/** Strings that change where bytes are taken for characters, where strings are normalised, or where they are compared loosely. */
 const drafts = [
   {
     name: "Ada \u{1f511} e\u0301 漢字",
@@ -72,7 +72,7 @@ function isUser(found: AdapterUser | null | undefined, user: AdapterUser, tolera
   else expect(found?.emailVerified).toBeNull()
 }
 
-/** Reads everybody back, every way that a sign-in and a request take, and uses up their links. */
+/** Reads every user back, in every way that a sign-in and a request do, and consumes their links. */
 export async function findPeople(adapter: Adapter, people: readonly Written[], tolerance: Tolerance): Promise<void> {
   const it = adapter as Operations
   for (const { user, account, session, link } of people) {

@@ -163,7 +163,7 @@ export const published: readonly Published[] = [
   { name: "@auth/unstorage-adapter", excluded: unstorage },
 ]
 
-/** An adapter of this list that the fixture has nevertheless fails the run: it can be run then. */
+/** The run fails when the fixture has an adapter of this list, because it can be run then. */
 export const leftOut: readonly LeftOut[] = [
   { name: "@auth/mongodb-adapter", reason: "needs a MongoDB server, which Debian does not have" },
   { name: "@auth/dynamodb-adapter", reason: "needs DynamoDB, a service" },

@@ -1,4 +1,4 @@
-/** The published adapters and ours on the same tables: each finds what the other wrote, and nobody is signed out by the change. */
+/** The published adapters and ours on the same tables: each finds what the other wrote, and the change signs no user out. */
 import type { Adapter } from "@latchkey/core/adapters"
 import { describe, expect, inject, it } from "vitest"
 import { byMail, byProvider, type Person, rehearsalConfig } from "../../packages/adapter-contract/src/rehearsal.js"

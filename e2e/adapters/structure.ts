@@ -1,4 +1,4 @@
-/** What a database says of its tables: columns, and what is unique. Names of keys and indices do not count. */
+/** The structure of tables as the database reports it: columns, and what is unique. Names of keys and indices do not count. */
 import type { Place } from "./shared-tables.data.js"
 
 interface Database {

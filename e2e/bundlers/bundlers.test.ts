@@ -1,4 +1,4 @@
-/** Every door of every package is bundled without any optional peer, and what comes out runs. */
+/** Every entry point of every package is bundled without any optional peer dependency, and the bundle runs. */
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -97,7 +97,7 @@ it("the package that verifies passkeys is part of the bundle where it is install
     await bundle({ bundler: "esbuild", target: "node", out: folder }, await writePrograms({ server: programs.server }))
     expect(await run(folder, "server")).toMatchObject({
       passkey: { status: 200, challenge: "string" },
-      // An object of somebody else's loads nothing a bundler could see.
+      // A provider object of another library loads nothing that a bundler could see.
       foreign: { status: 500 },
       messages: [expect.stringContaining("@latchkey/core/providers/passkey")],
     })

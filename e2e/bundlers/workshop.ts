@@ -1,4 +1,4 @@
-/** The doors of the packages, and bundles made of them. */
+/** The entry points of the packages, and bundles made of them. */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"

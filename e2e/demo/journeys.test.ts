@@ -281,7 +281,7 @@ function journeys(running: () => Demo, strategy: string): void {
     })
     await person.clickLink(/^Sign in$/)
     await person.sees("Signing in did not start.")
-    // A page that goes on offering never comes to rest.
+    // A page that offers passkeys again and again would never be idle.
     await person.page.waitForLoadState("networkidle")
     expect(answers).toBe(1)
     await person.leave()
@@ -376,7 +376,7 @@ function journeys(running: () => Demo, strategy: string): void {
     await person.signInByLink(freshAddress())
     await person.clickLink("Account")
     await person.headed("Your account")
-    // What is drawn counts, not what stands in the document.
+    // What is visible is tested, not what is in the document.
     expect(await person.page.locator("main").innerText()).toContain("Passkeys need JavaScript.")
     await person.leave()
   })

@@ -19,7 +19,7 @@ async function answer(client: pg.PoolClient, { query, params }: Question): Promi
   return { command, rowCount, rows, fields: named, rowAsArray: true }
 }
 
-/** One question, or several that take effect together. */
+/** One statement, or several that take effect together. */
 async function serve(client: pg.PoolClient, body: Question | { readonly queries: readonly Question[] }) {
   if (!("queries" in body)) return answer(client, body)
   const results: object[] = []
@@ -40,7 +40,7 @@ async function bodyOf(request: IncomingMessage): Promise<Question | { readonly q
   return JSON.parse(Buffer.concat(chunks).toString())
 }
 
-/** What of an error the client gets to see. */
+/** The part of an error that the client sees. */
 const fieldsOfError = ["code", "severity", "detail", "hint", "constraint", "table", "column"] as const
 
 function toWire(error: unknown): object {

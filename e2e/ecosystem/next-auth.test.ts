@@ -156,12 +156,12 @@ describe.each([
   let behind: "latchkey" | "authjs"
   const open = (): TestBrowser => {
     behind = before
-    // The browser knows one address and does not notice what stands behind it.
+    // The browser uses one address and does not notice which engine is behind it.
     return visit(front, basePath, (url) => url.replace(front, moved[behind].origin))
   }
 
   it("stands on the one and then on the other", async () => {
-    // They answer differently where there is nothing.
+    // They answer differently where there is no session.
     const answers = { latchkey: 404, authjs: 400 }
     browser = open()
     expect((await browser.get(`${basePath}/nothing`)).status).toBe(answers[before])

@@ -1,4 +1,4 @@
-/** Workers end a request when its client leaves, and with it whatever it was fetching: those who waited must not suffer. */
+/** Workers end a request when its client leaves, and with it whatever it was fetching: other requests that wait for it must not fail. */
 import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
 import { createServer, type Server, type ServerResponse } from "node:http"
@@ -37,7 +37,7 @@ beforeAll(async () => {
       else waiting.push(response)
       return
     }
-    // The first call is never answered: whoever made it has gone.
+    // The first call is never answered: its client has left.
     if (asked.push(request.url ?? "") === 1) for (const held of waiting.splice(0)) held.end()
     else answer(response, issuer)
   }).listen(0, "127.0.0.1")

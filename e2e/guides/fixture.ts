@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 
 /** Folder of the fixture. */
 export const fixture: string = fileURLToPath(new URL("../fixtures/guides", import.meta.url))
-/** Folders with a lockfile: the frameworks that get along with each other, and those that do not. */
+/** Folders with a lockfile: the frameworks that can be installed together, and those that cannot. */
 const homes = [fixture, join(fixture, "nuxt")]
 const packages = fileURLToPath(new URL("../../packages", import.meta.url))
 /** Those that the pages install. */

@@ -60,7 +60,7 @@ for (const guide of guides)
         AUTH_KEYCLOAK_SECRET: op.clientSecret,
         AUTH_KEYCLOAK_ISSUER: op.issuer,
       }
-      // Only what the page says is needed: whatever it forgets is missing here too.
+      // Only what the page lists is there: what it forgets is missing here too.
       return { ...Object.fromEntries(project.variables.map((name) => [name, values[name] ?? ""])), ...more }
     }
 

@@ -1,4 +1,4 @@
-/** The smoke of `packages/core/test/runtime` on every runtime, bundled once: the proof of the portable cryptography outside of Node. */
+/** The smoke of `packages/core/test/runtime` on every runtime, bundled once: which proves that the portable cryptography works outside of Node. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

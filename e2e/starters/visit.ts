@@ -1,4 +1,4 @@
-/** A visitor without a window: follows redirects and posts forms, with cookies of its own for every host. */
+/** A simulated browser: follows redirects and posts forms, with cookies of its own for every host. */
 
 /** A page. */
 export interface Page {

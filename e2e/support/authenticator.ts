@@ -2,13 +2,13 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import type { Page } from "playwright-core"
 
-/** A finger on the authenticator: requests that come while it is not there are never answered. */
+/** The touch of a person: requests without it are never answered. */
 export interface Finger {
   /** Does something that asks the authenticator, and touches it. */
   touchFor(action: () => Promise<void>): Promise<void>
   /** From now on takes whatever passkey is offered, also one offered while typing. */
   takeOffers(): Promise<void>
-  /** Puts a passkey in it that the site `rpId` has never heard of: left from an account that is gone. */
+  /** Adds a passkey that the site `rpId` does not know: left from an account that was deleted. */
   keepForgotten(rpId: string): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export async function plugInAuthenticator(page: Page): Promise<Finger> {
         session.once("WebAuthn.credentialAdded", resolve)
         session.once("WebAuthn.credentialAsserted", resolve)
       })
-      // A finger that is there before the page offers passkeys would take the offer instead.
+      // A touch before the page offers passkeys would accept the offer instead.
       await page.waitForFunction(
         () => !document.querySelector("form[data-conditional=true]") || document.documentElement.dataset["offered"],
       )

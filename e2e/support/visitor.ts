@@ -1,4 +1,4 @@
-/** What anybody does in a browser: looks at what is on the screen and clicks it. */
+/** Steps of a visitor in a browser: looks at what is on the screen and clicks it. */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core"
@@ -8,7 +8,7 @@ import { expect } from "vitest"
 export interface Arrival {
   readonly page: Page
   readonly origin: string
-  /** What the browser's console has complained of so far. */
+  /** Warnings and errors of the browser's console so far. */
   readonly complaints: string[]
 }
 
@@ -90,7 +90,7 @@ export class Visitor {
 
   /** Nothing sticks out of the window to the side. */
   async fits(): Promise<void> {
-    // Without its style sheet a page is as wide as it likes.
+    // Without its style sheet a page may be wider than the window.
     await this.page.waitForLoadState("load")
     const overhang = await this.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overhang, "pixels that stick out to the side").toBeLessThanOrEqual(0)

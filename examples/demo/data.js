@@ -17,7 +17,7 @@ export async function openData(folder) {
 /** @param {string} file */
 async function secretIn(file) {
   try {
-    // Made once: whoever comes second, or starts again, reads what is there.
+    // Made once: a second process, or a later start, reads it.
     await writeFile(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" })
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error

@@ -6,7 +6,7 @@ import { Mistake } from "./mistake.js"
 
 /**
  * Listens on every given address of one port. A port counts as taken when any of the addresses is: a browser
- * may try `::1` before `127.0.0.1` and would meet a stranger there.
+ * may try `::1` before `127.0.0.1` and would reach another server there.
  *
  * @param {number} wanted
  * @param {readonly string[]} addresses

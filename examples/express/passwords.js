@@ -1,4 +1,4 @@
-/** Passwords are the application's own affair: the service only asks whether they are right. */
+/** Passwords belong to the application: the service only asks whether they are correct. */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 import { CredentialsSignin } from "@latchkey/express"

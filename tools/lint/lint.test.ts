@@ -1,4 +1,4 @@
-/** The linter refuses in the core what only one file, or no file, may do. */
+/** The linter refuses in the core what is only allowed in one file, or in none. */
 import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -37,7 +37,7 @@ const refused: readonly (readonly [line: string, rule: string])[] = [
   ["export function f(a: 1, b: 1, c: 1, d: 1): number[] {\n  return [a, b, c, d]\n}", "useMaxParams"],
 ]
 
-/** Lines that look alike and are fine. */
+/** Similar lines that are allowed. */
 const accepted: readonly string[] = [
   "export const a = new Date(0)",
   'export const a = Date.parse("2026-01-01")',

@@ -1,4 +1,4 @@
-/** Starts the servers once for all test files, and tells each file where they are. */
+/** Starts the servers once for all test files, and provides their addresses. */
 import type { TestProject } from "vitest/node"
 import { type Part, parts } from "../without.mjs"
 import { startMariadb } from "./mariadb.js"

@@ -37,7 +37,7 @@ export function openGuard(folder: string, quit: string): Guard {
     stdio: ["pipe", "ignore", "ignore"],
   })
   const ended = new Promise<void>((resolve) => shell.once("close", () => resolve()))
-  // What is written to a guard that somebody ended is of no use to anybody.
+  // Writing to a guard that has ended is no error.
   shell.stdin.on("error", () => undefined)
   shell.unref()
   if ("unref" in shell.stdin && typeof shell.stdin.unref === "function") shell.stdin.unref()

@@ -41,7 +41,7 @@ export interface Plan {
   url(port: number): string
 }
 
-/** Whom a server runs as; empty where the tests do not run as root, who is the only one who can choose. */
+/** The user that a server runs as; empty where the tests do not run as root, because only root can choose. */
 export interface Owner {
   readonly uid?: number
   readonly gid?: number
@@ -81,7 +81,7 @@ export async function runProgram(program: string, args: readonly string[], owner
   return text
 }
 
-/** A port of this machine that nobody has. */
+/** A free port of this machine. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await once(server.listen(0, "127.0.0.1"), "listening")

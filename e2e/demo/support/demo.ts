@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const patience = 120_000
-/** What npm itself says of the settings of this machine. */
+/** Warnings of npm about the settings of this machine. */
 const ofNpm = /^npm warn .*\n/gim
 
 /** A running demo. */
@@ -37,7 +37,7 @@ export async function startDemo({ data, port, strategy }: DemoOptions): Promise<
       ...process.env,
       DEMO_STRATEGY: strategy,
       DEMO_DATA: data,
-      // A store of the developer's own has no place in the journeys.
+      // A database of the developer must not be used by the tests.
       DATABASE_URL: "",
       PORT: String(port),
       NODE_ENV: "",

@@ -22,7 +22,7 @@ export class Person extends Visitor {
   async openSignIn(): Promise<void> {
     await this.clickLink(/^Sign in$/)
     await this.headed("Sign in")
-    // Nobody is faster than the script of the page.
+    // A person is not faster than the script of the page.
     await this.page.waitForLoadState("networkidle")
   }
 

@@ -1,4 +1,4 @@
-/** What is the same for the application of every framework: it is built on our engine, compiles, lets a person in and out, and complains of nothing. */
+/** What is the same for the application of every framework: it is built on our engine, compiles, signs a person in and out, and logs no error. */
 
 import type { TestProvider } from "@latchkey/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -16,7 +16,7 @@ interface Story {
   readonly basePath: string
   /** Commands that build it, beside the type check. */
   readonly build?: readonly (readonly string[])[]
-  /** Finds faults of types, with an empty output where there are none. */
+  /** Reports type errors; its output is empty when there are none. */
   readonly checkTypes: (fixture: Fixture) => Promise<string>
   readonly start: readonly string[]
   /** `false` where the integration switches the protection off, because its framework has one of its own. */
@@ -31,7 +31,7 @@ interface Application {
   readonly op: TestProvider
   readonly place: Place
   readonly origin: string
-  /** A new browser without a window. */
+  /** A new simulated browser. */
   open(): TestBrowser
 }
 

@@ -8,7 +8,7 @@ import { type Finished, run } from "./process.js"
 
 const core = fileURLToPath(new URL("../../../packages/core/", import.meta.url))
 
-/** Whose code stands where the framework imports `@auth/core`. */
+/** The engine behind the import `@auth/core` of the framework. */
 export type Engine = "latchkey" | "authjs"
 
 /** An installed application. */
@@ -17,7 +17,7 @@ export interface Fixture {
   readonly folder: string
   /** Takes what was built before away, and puts an engine in. Auth.js comes from the dependency `authjs-core`. */
   use(engine: Engine): void
-  /** Runs a command of the application to its end. Throws with all it said when it fails. */
+  /** Runs a command of the application to its end. Throws with its output when it fails. */
   command(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>
   /** The same; a failure is an answer. */
   attempt(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>

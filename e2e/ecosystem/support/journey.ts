@@ -1,4 +1,4 @@
-/** What every application is asked for: a person comes in through the certified provider, is known, and leaves. */
+/** The journey in every application: a person signs in at the certified provider, is recognised, and signs out. */
 
 import { createProvider, people, type TestProvider } from "@latchkey/testing"
 import { expect } from "vitest"
@@ -7,7 +7,7 @@ import { openBrowser, type TestBrowser } from "../../../packages/core/test/suppo
 /** The secret of every application. */
 export const secret = "the-secret-of-the-applications-of-others"
 
-/** The person who comes. */
+/** The person who signs in. */
 export const [ada] = people
 
 /** Starts the provider for the applications at these origins. */
@@ -30,7 +30,7 @@ export function environmentOf(op: TestProvider, origin: string): Record<string, 
   }
 }
 
-/** A browser without a window on the running application. `reroute` tells where an address is answered. */
+/** A simulated browser on the running application. `reroute` maps addresses to where they are served. */
 export function visit(origin: string, basePath: string, reroute = (url: string): string => url): TestBrowser {
   return openBrowser(
     (request) => {
@@ -51,7 +51,7 @@ export interface Place {
   readonly csrf?: boolean
 }
 
-/** The first half: from the application to the provider and back to the door. Gives the address to come back to. */
+/** The first half: from the application to the provider and back. Returns the callback address. */
 export async function goToProvider(browser: TestBrowser, { op, basePath, csrf = true }: Place): Promise<string> {
   const gone = await browser.post(`${basePath}/signin/certified`, { callbackUrl: "/?came=back" }, { csrf })
   expect(gone.location, gone.text).toContain(op.issuer)
@@ -64,7 +64,7 @@ export async function signIn(browser: TestBrowser, place: Place): Promise<void> 
   expect(back.location, back.text).toMatch(/\/\?came=back$/)
 }
 
-/** The whole visit: unknown, in, known, out, unknown. `read` tells whom the application sees. */
+/** The whole visit: signed out, sign-in, signed in, sign-out, signed out. `read` returns the user that the application sees. */
 export async function comeAndGo(browser: TestBrowser, place: Place, read: () => Promise<unknown>): Promise<void> {
   const { basePath, csrf = true } = place
   expect(await browser.session()).toBeNull()
@@ -85,7 +85,7 @@ export async function readJson<Answer = unknown>(browser: TestBrowser, path: str
   return JSON.parse(text) as Answer
 }
 
-/** What a server has complained of, first lines only, but for what was provoked. */
+/** The errors a server has logged, first lines only, without the expected ones. */
 export function complaintsIn(output: string, expected = /CredentialsSignin/): string[] {
   return output.split("\n").filter((line) => /^\S/.test(line) && !expected.test(line))
 }

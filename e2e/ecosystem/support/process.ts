@@ -6,7 +6,7 @@ import { createServer } from "node:net"
 
 const patience = 60_000
 
-/** How a command ended, and all that it said. */
+/** The exit of a command, and its output. */
 export interface Finished {
   readonly code: number
   readonly output: string
@@ -21,7 +21,7 @@ export interface RunOptions {
 /** A server that answers. */
 export interface Served {
   readonly origin: string
-  /** Everything it has said so far. */
+  /** Its output so far. */
   output(): string
   stop(): Promise<void>
 }
@@ -40,7 +40,7 @@ function start([program = "", ...args]: readonly string[], { folder, env }: RunO
   return child
 }
 
-/** Tells the whole group; one that has ended already hears nothing. */
+/** Signals the whole group; one that has ended already is ignored. */
 function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, name)
@@ -49,7 +49,7 @@ function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   }
 }
 
-/** What the test runner says of itself is not for the applications. */
+/** Variables of the test runner are not passed to the applications. */
 function inherited(): Record<string, string | undefined> {
   const strange = /^(?:VITEST|NODE_ENV|TEST|MODE|DEV|PROD|SSR|BASE_URL|AUTH_|NEXTAUTH_|npm_)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !strange.test(name)))
@@ -63,7 +63,7 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   return { code: code ?? 1, output: output() }
 }
 
-/** Starts a server and waits until it answers at `origin`. Throws with all it said when it ends before. */
+/** Starts a server and waits until it answers at `origin`. Throws with its output when it ends before. */
 export async function serve(
   args: readonly string[],
   { origin, ...options }: RunOptions & { readonly origin: string },

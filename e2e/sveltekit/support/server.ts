@@ -57,7 +57,7 @@ export async function start(application: Application, provider: string, variable
   const failed = ended.then(() => {
     throw new Error(`The application did not start:\n${said}`)
   })
-  // Once it listens, its end is nobody's surprise.
+  // Once it listens, its end is no failure of the start.
   failed.catch(() => {})
   await Promise.race([listening, failed])
   return { origin, home, op, mailbox, said: () => said, stop }

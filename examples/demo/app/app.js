@@ -121,7 +121,7 @@ function addMailbox(app, parts) {
   app.get("/mailbox/:id/content", (request, response, next) => {
     const mail = mailbox.find(request.params.id)
     if (mail?.html === undefined) return next()
-    // A mail is foreign text: it stands in a frame of its own that can do nothing but lead away.
+    // A mail is untrusted HTML: it is shown in a sandboxed frame that only allows opening links.
     response.set(
       "Content-Security-Policy",
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation allow-popups allow-popups-to-escape-sandbox",
@@ -156,7 +156,7 @@ function guarded({ identityOrigin }) {
     "connect-src 'self'",
     "img-src 'self'",
     "frame-src 'self'",
-    // Linking an account is a form whose answer leads to the provider.
+    // Linking an account is a form that redirects to the provider.
     `form-action 'self' ${identityOrigin}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -1,4 +1,4 @@
-/** Passwords, hashed with scrypt. They are the application's own affair: the service only asks whether they are right. */
+/** Passwords, hashed with scrypt. They belong to the application: the service only asks whether they are correct. */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 

@@ -28,7 +28,7 @@ export async function openRedis({ url }, tell) {
     async accountsOf(userId) {
       const user = await adapter.getUser(userId)
       const authenticators = await adapter.listAuthenticatorsByUserId(userId)
-      // There is no list of accounts to ask for: these are all that a person of the demo can have.
+      // The adapter has no list of accounts: these are all that a user of the demo can have.
       const keys = /** @type {[string, string][]} */ ([
         ...people.map(({ sub }) => [sub, "demo-op"]),
         ...(user?.email ? [[user.email, "nodemailer"]] : []),

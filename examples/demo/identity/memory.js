@@ -1,4 +1,4 @@
-/** Where the identity provider keeps what must outlive one request, as long as the demo runs. */
+/** The storage of the identity provider, as long as the demo runs. */
 
 /** @typedef {import("oidc-provider").AdapterPayload} Payload */
 

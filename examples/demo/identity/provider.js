@@ -9,7 +9,7 @@ import { personOf } from "./people.js"
 const publicFiles = fileURLToPath(new URL("../public", import.meta.url))
 
 /**
- * Loads the library without the line it prints on other Node releases than its favourites. It runs the same.
+ * Loads the library without the warning it prints on Node releases that it does not list. It runs the same there.
  *
  * @returns {Promise<typeof import("oidc-provider")>}
  */

@@ -38,7 +38,7 @@ export async function openMailbox() {
         .catch(done)
     },
   })
-  // A client that hangs up in the middle is its own affair.
+  // A client that disconnects in the middle needs no handling.
   server.on("error", () => {})
   const port = await listen(server)
   return {

@@ -8,22 +8,22 @@ interface Tables {
   passwords: { user_id: string; salt: string; hash: string }
 }
 
-/** Somebody to try it with. A real application has a form to register instead. */
+/** A user to try it with. A real application has a form to register instead. */
 const ada = { name: "Ada Byron", email: "ada@example.test", password: "analytical-engine-1843" }
 
-// Nothing is opened before somebody needs it.
+// Nothing is opened before the first use.
 export const adapter = sqlAdapter<Tables>({ filename: env.DATABASE || "app.db" })
 
 const derive = promisify<string, string, number, Buffer>(scrypt)
 const hashOf = async (password: string, salt: string): Promise<Buffer> => derive(password.normalize("NFKC"), salt, 32)
 
-/** Whose address and password these are. */
+/** The user with this address and password. */
 export async function personOf(email: unknown, password: unknown) {
   if (typeof email !== "string" || typeof password !== "string") return null
   await prepare()
   const user = await adapter.getUserByEmail(email.trim().toLowerCase())
   const stored = user && (await passwordOf(user.id))
-  // Somebody unknown takes as long as somebody known.
+  // An unknown address takes as long as a known one.
   const given = await hashOf(password, stored?.salt ?? "nobody")
   return stored && timingSafeEqual(given, Buffer.from(stored.hash, "hex")) ? user : null
 }
