@@ -10,12 +10,16 @@ const fallbacksWith = (exposed: readonly string[]): CallbacksOptions => ({
   session: ({ session }): DefaultSession => {
     const { name, email, image } = session.user ?? {}
     // The empty string stands for "no address" in the store and means nothing to a client.
-    const more = Object.entries(session.user ?? {}).filter(([member]) => exposed.includes(member))
-    const user = { ...Object.fromEntries(more), name, email: email === "" ? null : email, image }
+    const basic = { name, email: email === "" ? null : email, image }
+    const user = exposed.length === 0 ? basic : { ...chosenOf(session.user ?? {}, exposed), ...basic }
     return { user: user as never, expires: readable(session.expires) }
   },
   jwt: ({ token }) => token,
 })
+
+function chosenOf(user: object, exposed: readonly string[]): object {
+  return Object.fromEntries(Object.entries(user).filter(([member]) => exposed.includes(member)))
+}
 
 /**
  * Completes the callbacks; without one of its own, `session` shows what is exposed as well. They are looked up at each

@@ -2,18 +2,21 @@
 import { CallbackRouteError, EventError } from "../errors.js"
 import type { AuthEvent } from "../ports/events.js"
 import { asError, asThrownError } from "../ports/thrown.js"
-import { within } from "../std/deadline.js"
+import { isThenable, within } from "../std/deadline.js"
 import type { Awaitable } from "../types/identity.js"
 import type { Context } from "./context.js"
 
 /**
  * Waits for the answer of a callback no longer than `callbackTimeout`, `authorize` a little longer; throws what it
- * throws. `name` is the callback as the application wrote it. An answer that comes too late is logged and dropped.
+ * throws. `name` is the callback as the application wrote it. An answer that comes too late is logged and dropped; one
+ * that is there at once is returned at once, without a promise.
  */
-export function askInTime<T>(context: Context, name: string, ask: () => Awaitable<T>): Promise<T> {
+export function askInTime<T>(context: Context, name: string, ask: () => Awaitable<T>): Awaitable<T> {
+  const answer = ask()
+  if (!isThenable(answer)) return answer
   const { callback, authorize } = context.settings.deadlines
   const seconds = name === "authorize" ? authorize : callback
-  return within(seconds === undefined ? undefined : seconds * 1000, ask, {
+  return within(seconds === undefined ? undefined : seconds * 1000, () => answer, {
     tooLate: () => new Error(`\`${name}\` did not answer within ${seconds} s (\`callbackTimeout\`).`),
     late(outcome) {
       const message = `\`${name}\` ended after its deadline of ${seconds} s (\`callbackTimeout\`); what it ${outcome.kind} was dropped.`
@@ -25,13 +28,16 @@ export function askInTime<T>(context: Context, name: string, ask: () => Awaitabl
 
 /** Announces events one after the other. Never throws, and waits for each handler no longer than `callbackTimeout`. */
 export async function announceAll(context: Context, events: readonly AuthEvent[]): Promise<void> {
-  for (const event of events) {
-    const failure = await announce(context, event)
-    if (failure) context.log.error(new EventError(failure, { event: event.kind }))
-  }
+  const sink = context.settings.events
+  for (const event of events) if (sink.hasHandler(event.kind)) await announce(context, event)
 }
 
-async function announce(context: Context, event: AuthEvent): Promise<Error | undefined> {
+async function announce(context: Context, event: AuthEvent): Promise<void> {
+  const failure = await failureOf(context, event)
+  if (failure) context.log.error(new EventError(failure, { event: event.kind }))
+}
+
+async function failureOf(context: Context, event: AuthEvent): Promise<Error | undefined> {
   try {
     return await askInTime(context, `events.${event.kind}`, () => context.settings.events.announce(event))
   } catch (error) {

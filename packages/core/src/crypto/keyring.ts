@@ -26,12 +26,17 @@ export interface KeyCache {
 /** Makes the keys of a list of secrets. Without a secret, `derive` throws `MissingSecret`. */
 export function createKeyring(secrets: readonly string[], cache: KeyCache): Keyring {
   const own = Object.freeze([...secrets])
+  // The last one asked for: requests ask for the first secret and the session's salt nearly every time.
+  let last: { readonly index: number; readonly salt: string; readonly key: DerivedKey } | undefined
   return conceal({
     secrets: own,
     derive(index, salt) {
+      if (last?.salt === salt && last.index === index) return last.key
       const secret = own[index]
       if (!secret) throw new MissingSecret(`secret: expected a string at position ${index}`)
-      return cache.derive(secret, salt)
+      const key = cache.derive(secret, salt)
+      if (!isThenable(key)) last = { index, salt, key }
+      return key
     },
   })
 }

@@ -15,7 +15,9 @@ import { type Incoming, type RequestHead, readHead, type Sender, withForm } from
 import { type Result, withCookies } from "../http/result.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { Checked } from "../sessions/strategy.js"
+import { isThenable } from "../std/deadline.js"
 import { quoted } from "../std/text.js"
+import type { Awaitable } from "../types/identity.js"
 import { logEndpoint, logRequest, logResult, observed } from "./story.js"
 import { traced } from "./trace.js"
 
@@ -40,7 +42,7 @@ export interface Received {
  * Reads a request, and its body only where nothing else refuses it: parsing the body costs most.
  * @throws TypeError when its `url` is no address.
  */
-export async function receive({ head, toRequest, sender }: Received, settings: Settings): Promise<Incoming> {
+export function receive({ head, toRequest, sender }: Received, settings: Settings): Awaitable<Incoming> {
   const incoming = readHead(head, settings, sender)
   return isRefused(incoming, settings) ? incoming : withForm(incoming, toRequest)
 }
@@ -72,7 +74,7 @@ async function answer(incoming: Incoming, settings: Settings): Promise<Outcome> 
     if (problem) throw problem
     row = findRow(context)
     logEndpoint(context, row)
-    await guard(context, row)
+    if (row.csrf) await guard(context)
     const result = await settle(context, row, await act(context, row))
     logResult(context, result)
     return { context, result, error: undefined }
@@ -160,8 +162,8 @@ function refusal(ofAction: readonly Row[], ofKind: readonly Row[]): Error {
   return methodRefused(`Action ${ofKind[0]?.action} supports only ${allow.join(", ")}.`, allow)
 }
 
-async function guard(context: Context, row: Row): Promise<void> {
-  if (!row.csrf || (await verifyCsrf(context))) return
+async function guard(context: Context): Promise<void> {
+  if (await verifyCsrf(context)) return
   throw new MissingCSRF(explainCsrf(context))
 }
 
@@ -169,11 +171,10 @@ async function guard(context: Context, row: Row): Promise<void> {
  * Cookies that the row consumes are cleared if the request carried them, on success and on failure. What the jwt callback did to
  * the session on the way is kept, unless the answer is about the session itself.
  */
-async function settle(context: Context, row: Row | undefined, result: Result): Promise<Result> {
+function settle(context: Context, row: Row | undefined, result: Result): Awaitable<Result> {
   const isAboutSession = result.cookies.some(({ role }) => role === "sessionToken")
-  const left = isAboutSession ? [] : await selectStrategy(context.settings).leaves(context)
-  const spendsNothing = !row || row.spends.length === 0 || result.spendsNothing
-  const spent = spendsNothing ? [] : await spentCookies(context, row.spends)
-  const cookies = [...left, ...spent]
-  return cookies.length === 0 ? result : withCookies(result, cookies)
+  const left = isAboutSession ? [] : selectStrategy(context.settings).leaves(context)
+  const spends = row && !result.spendsNothing ? row.spends : []
+  if (spends.length === 0 && !isThenable(left)) return withCookies(result, left)
+  return Promise.all([left, spentCookies(context, spends)]).then((cookies) => withCookies(result, cookies.flat()))
 }

@@ -3,6 +3,7 @@ import type { Settings } from "../config/settings.js"
 import { type AuthError, UnknownAction, UnreadableRequest } from "../errors.js"
 import { parseCookies } from "../std/cookie.js"
 import type { FeatureAction } from "../types/feature.js"
+import type { Awaitable } from "../types/identity.js"
 import { emptyForm, fieldsOf, readForm } from "./body.js"
 import {
   type AuthAction,
@@ -95,8 +96,11 @@ export function readHead(request: RequestHead, settings: IncomingSettings, sende
 }
 
 /** Adds the body of a POST that nothing is wrong with so far. Never throws. */
-export async function withForm(head: Incoming, toRequest: () => Request): Promise<Incoming> {
-  if (head.method !== "POST" || head.problem) return head
+export function withForm(head: Incoming, toRequest: () => Request): Awaitable<Incoming> {
+  return head.method !== "POST" || head.problem ? head : readBody(head, toRequest)
+}
+
+async function readBody(head: Incoming, toRequest: () => Request): Promise<Incoming> {
   try {
     return { ...head, form: await readForm(toRequest()) }
   } catch (error) {

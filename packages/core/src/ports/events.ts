@@ -9,12 +9,22 @@ export type AuthEvent = {
 
 /** Calls the handler; returns what it threw, so that the caller can log it with its incident. */
 export interface EventSink {
+  /** Is anybody to be called? Where nobody is, nothing has to be waited for. */
+  hasHandler(kind: AuthEvent["kind"]): boolean
   announce(event: AuthEvent): Promise<Error | undefined>
 }
 
 /** Makes a sink over the application's handlers, which are looked up at each event and called on their own object. */
 export function createEventSink(events: Partial<EventCallbacks> | undefined): EventSink {
   return {
+    hasHandler(kind) {
+      try {
+        return typeof events?.[kind] === "function"
+      } catch {
+        // What cannot be read is reported by the call.
+        return true
+      }
+    },
     async announce({ kind, message }) {
       try {
         const handler: unknown = events?.[kind]

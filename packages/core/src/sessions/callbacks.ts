@@ -1,10 +1,12 @@
 /** What the jwt and the session callback are asked, what their answers mean, and what a client may see of a session. */
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
+import { chain } from "../crypto/cipher.js"
 import { asError, asThrownError } from "../ports/thrown.js"
+import { isThenable } from "../std/deadline.js"
 import { isMembers } from "../std/json.js"
 import type { CallbacksOptions } from "../types/hooks.js"
-import type { AdapterUser } from "../types/identity.js"
+import type { AdapterUser, Awaitable } from "../types/identity.js"
 import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
 import type { JWT } from "../types/token.js"
 import { keepUnprovenAccount } from "./current-session.js"
@@ -35,16 +37,23 @@ interface Question<T> {
   readonly given: string
 }
 
-/** Asks; throws a failure that {@link explained} makes an error of. */
-async function askCallback<T>(context: Context, callback: Name, question: Question<T>): Promise<T> {
-  const { ask, expected, given, isFit } = question
-  let answer: T
-  try {
-    answer = await askInTime(context, `callbacks.${callback}`, ask)
-  } catch (thrown) {
+/** Asks; throws a failure that {@link explained} makes an error of. An answer that is there at once needs no promise. */
+function askCallback<T>(context: Context, callback: Name, question: Question<T>): Awaitable<T> {
+  const failed = (thrown: unknown): never => {
     const err = asThrownError(thrown)
-    throw new CallbackFailure(callback, err, err instanceof TypeError ? given : "")
+    throw new CallbackFailure(callback, err, err instanceof TypeError ? question.given : "")
   }
+  let answer: Awaitable<T>
+  try {
+    answer = askInTime(context, `callbacks.${callback}`, question.ask)
+    if (isThenable(answer)) return answer.then((value) => fitting(callback, value, question), failed)
+  } catch (thrown) {
+    return failed(thrown)
+  }
+  return fitting(callback, answer, question)
+}
+
+function fitting<T>(callback: Name, answer: T, { expected, isFit }: Question<T>): T {
   if (isFit(answer)) return answer
   const received = answer === null ? "null" : Array.isArray(answer) ? "a list" : typeof answer
   throw new CallbackFailure(callback, new TypeError(`expected ${expected}, received ${received}.`))
@@ -114,7 +123,7 @@ function exposedOf(user: object, { settings }: Context): object {
   return Object.fromEntries(members)
 }
 
-function askJwt(context: Context, params: object): Promise<JWT | null> {
+function askJwt(context: Context, params: object): Awaitable<JWT | null> {
   return askCallback(context, "jwt", {
     ask: () => context.settings.callbacks.jwt(params as JWTParams),
     isFit: (answer) => answer === null || isClaims(answer),
@@ -132,13 +141,14 @@ export interface Update {
 type SessionParams = Parameters<CallbacksOptions["session"]>[0]
 
 /** The session of a token, as the client may see it. */
-export async function presentToken(
+export function presentToken(
   context: Context,
   { token, expires, update }: { token: JWT; expires: Date; update: Update | undefined },
-): Promise<Session | null> {
+): Awaitable<Session | null> {
   const { name, email, picture } = token
   const image = "image" in token ? token.image : picture
-  const user = { ...exposedBy(token, context), name, email: email === "" ? null : email, image }
+  const basic = { name, email: email === "" ? null : email, image }
+  const user = context.settings.exposed.length === 0 ? basic : { ...exposedBy(token, context), ...basic }
   return askSession(context, { session: { user, expires: expires.toISOString() }, token, ...updateParams(update) })
 }
 
@@ -149,10 +159,10 @@ function exposedBy(token: JWT, { settings }: Context): Readonly<Record<string, u
 }
 
 /** The session of a row, as the client may see it. */
-export async function presentRow(
+export function presentRow(
   context: Context,
   { session, user, update }: { session: AdapterSession; user: AdapterUser; update: Update | undefined },
-): Promise<Session | null> {
+): Awaitable<Session | null> {
   // Stores that live in memory hand out their own rows, and a callback writes to what it gets.
   const own = { ...user }
   const row = { ...session, user: own, expires: session.expires.toISOString() }
@@ -171,9 +181,9 @@ function withoutEmptyAddress(session: Session): Session {
 }
 
 /** Which of its parameters the callback gets depends on the strategy; its type shows them all. */
-async function askSession(context: Context, params: object): Promise<Session | null> {
+function askSession(context: Context, params: object): Awaitable<Session | null> {
   const { callbacks, strategy } = context.settings
-  const answer: unknown = await askCallback<unknown>(context, "session", {
+  const answer = askCallback<unknown>(context, "session", {
     ask: () => callbacks.session(params as SessionParams),
     isFit: (answer) => typeof answer === "object" && !Array.isArray(answer),
     expected: "a session or null",
@@ -182,8 +192,11 @@ async function askSession(context: Context, params: object): Promise<Session | n
         ? "With sessions in tokens it is given `token`; `user` is there with sessions in the database alone."
         : "With sessions in the database it is given `user`; `token` is there with sessions in tokens alone.",
   })
-  if (answer === null) return null
-  const session = withoutEmptyAddress(answer as Session)
+  return chain(answer, (session) => (session === null ? null : readable(session as Session)))
+}
+
+function readable(answer: Session): Session {
+  const session = withoutEmptyAddress(answer)
   const expires: unknown = session.expires
   return expires instanceof Date ? { ...session, expires: expires.toISOString() } : session
 }

@@ -28,7 +28,7 @@ export const databaseStrategy: Strategy = {
   beginsInStore: true,
   peek,
   sessionUser,
-  leaves: async () => [],
+  leaves: () => [],
   check: (context, fixed) => access(context, { fixed }),
   update: (context, data) => access(context, { update: { data } }),
   begin,

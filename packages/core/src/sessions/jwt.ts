@@ -16,6 +16,7 @@ import { fitsCookies, sessionChunks } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
+import type { Awaitable } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
 import { explained, isClaims, passAccess, passSignIn, presentToken, sealed, shown, type Update } from "./callbacks.js"
 import { currentSessionOf, isTokenOver, userOf } from "./current-session.js"
@@ -68,9 +69,13 @@ async function sessionUser(context: Context): Promise<SessionUser | null> {
   return { user: userOf(String(carried.claims.sub ?? ""), carried.claims), isStored: false }
 }
 
-async function leaves(context: Context): Promise<readonly CookieChange[]> {
-  const { cookies } = await context.once(peeked, async () => peekedNothing).catch(() => peekedNothing)
-  return cookies
+function leaves(context: Context): Awaitable<readonly CookieChange[]> {
+  const pending = context.kept<Promise<Peeked>>(peeked)
+  if (!pending) return []
+  return pending.then(
+    ({ cookies }) => cookies,
+    () => [],
+  )
 }
 
 /** `peek` gives the same answer as reading the session: a session that the callback ends has ended here too. */

@@ -3,7 +3,7 @@ import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
-import type { Account, AdapterUser, Profile, User } from "../types/identity.js"
+import type { Account, AdapterUser, Awaitable, Profile, User } from "../types/identity.js"
 import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
 
 /** The session that the cookie of the request stands for, and its user. */
@@ -64,7 +64,7 @@ export interface Strategy {
   /** The user of the session, whether the store has the user or not. Writes nothing and asks no callback. */
   sessionUser(context: Context): Promise<SessionUser | null>
   /** The session cookie as `peek` changed it, to be set by a response that neither begins nor ends a session. */
-  leaves(context: Context): Promise<readonly CookieChange[]>
+  leaves(context: Context): Awaitable<readonly CookieChange[]>
   /** Reads the session, extends it when due unless `fixed` says that no cookie can be set any more. */
   check(context: Context, fixed?: boolean): Promise<Checked>
   /** Passes what the client sent to the callbacks and reads. */
