@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { defineConfig } from "vitepress"
+import llmstxt from "vitepress-plugin-llms"
+import { keepBraces } from "./braces"
+import { useLinksOfSite } from "./links"
+import { sidebar } from "./navigation"
+
+const manifest = JSON.parse(readFileSync(fileURLToPath(new URL("../../package.json", import.meta.url)), "utf8"))
+const repository: string = manifest.repository.url.replace(/^git\+|\.git$/g, "")
+
+export default defineConfig({
+  srcExclude: ["spec/**"],
+  rewrites: (id) => id.replace(/(^|\/)README\.md$/, "$1index.md"),
+  title: "Latchkey",
+  description: "Authentication for web applications, as a library",
+  lang: "en",
+  cleanUrls: true,
+  lastUpdated: false,
+  ignoreDeadLinks: "localhostLinks",
+  vite: {
+    publicDir: fileURLToPath(new URL("../assets", import.meta.url)),
+    plugins: [llmstxt({ ignoreFiles: ["spec/**", "words.txt"] })],
+  },
+  markdown: {
+    html: false,
+    config: (markdown) => {
+      useLinksOfSite(markdown, repository)
+      keepBraces(markdown)
+    },
+  },
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: "/latchkey.svg" }]],
+  themeConfig: {
+    logo: "/latchkey.svg",
+    sidebar,
+    outline: { level: [2, 3] },
+    search: { provider: "local" },
+    socialLinks: [{ icon: "github", link: repository }],
+    nav: [
+      { text: "Start", link: sidebar[0]?.items[0]?.link ?? "/" },
+      { text: "Guides", link: "/guides/" },
+      { text: "Reference", link: "/reference/options" },
+      { text: "Providers", link: "/providers/" },
+    ],
+  },
+})
