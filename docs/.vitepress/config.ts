@@ -3,11 +3,16 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitepress"
 import llmstxt from "vitepress-plugin-llms"
 import { keepBraces } from "./braces"
+import { showFileNames } from "./file-names"
 import { useLinksOfSite } from "./links"
 import { sidebar } from "./navigation"
 
 const manifest = JSON.parse(readFileSync(fileURLToPath(new URL("../../package.json", import.meta.url)), "utf8"))
 const repository: string = manifest.repository.url.replace(/^git\+|\.git$/g, "")
+
+/** The reference is made at build time and would be longer than everything else in llms-full.txt. */
+const withoutReference = () => sidebar.map((group) => ({ ...group, items: group.items.filter(isWritten) }))
+const isWritten = ({ link }: { readonly link: string }) => !link.startsWith("/reference/api")
 
 export default defineConfig({
   srcExclude: ["spec/**"],
@@ -20,13 +25,16 @@ export default defineConfig({
   ignoreDeadLinks: "localhostLinks",
   vite: {
     publicDir: fileURLToPath(new URL("../assets", import.meta.url)),
-    plugins: [llmstxt({ ignoreFiles: ["spec/**", "words.txt"] })],
+    // The index of the search is one file, fetched when somebody searches.
+    build: { chunkSizeWarningLimit: 2000 },
+    plugins: [llmstxt({ ignoreFiles: ["spec/**", "node_modules/**", "reference/api/**"], sidebar: withoutReference })],
   },
   markdown: {
     html: false,
     config: (markdown) => {
       useLinksOfSite(markdown, repository)
       keepBraces(markdown)
+      showFileNames(markdown)
     },
   },
   head: [["link", { rel: "icon", type: "image/svg+xml", href: "/latchkey.svg" }]],

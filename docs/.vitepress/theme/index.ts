@@ -1,5 +1,5 @@
 import DefaultTheme from "vitepress/theme"
-import "./colors.css"
+import "./style.css"
 
 /** VitePress asks for a default export. */
 export default DefaultTheme

@@ -70,6 +70,26 @@ const application = `
   export const planOf = async (request: Request) => (await read(request))?.user.plan
 `
 
+describe("types of users, sessions, tokens and stored users", () => {
+  it("are opened by an application that imports nothing from where they are declared", { timeout: 60_000 }, () => {
+    const { complaints } = compile(
+      `
+      import { createAuth } from "@latchkey/core"
+      declare module "@latchkey/core/types" { interface User { role?: "admin" } }
+      declare module "@latchkey/core/jwt" { interface JWT { stars?: number } }
+      declare module "@latchkey/core/adapters" { interface AdapterUser { since?: Date } }
+      export const auth = createAuth({
+        providers: [],
+        session: { strategy: "jwt" },
+        callbacks: { jwt: ({ token }) => ({ ...token, stars: (token.stars ?? 0) + 1 }) },
+      })
+    `,
+      place,
+    )
+    expect(complaints).toEqual([])
+  })
+})
+
 describe("what is inferred", () => {
   it("is part of the declarations of the application", { timeout: 60_000 }, () => {
     const { text, complaints } = compile(application, place)

@@ -1,0 +1,1 @@
+export * from "../../../packages/express/dist/index.js"

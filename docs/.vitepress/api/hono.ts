@@ -1,0 +1,1 @@
+export * from "../../../packages/hono/dist/index.js"

@@ -1,0 +1,1 @@
+export * from "../../../packages/next/dist/index.js"

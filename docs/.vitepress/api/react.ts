@@ -1,0 +1,1 @@
+export * from "../../../packages/react/dist/index.js"

@@ -1,0 +1,1 @@
+export * from "../../../packages/redis-adapter/dist/index.js"

@@ -1,0 +1,1 @@
+export * from "../../../packages/sql-adapter/dist/index.js"

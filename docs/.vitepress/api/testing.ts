@@ -1,0 +1,1 @@
+export * from "../../../packages/testing/dist/index.js"

@@ -1,0 +1,22 @@
+import type { MarkdownRenderer } from "vitepress"
+
+/** Shows above a block of code the file it belongs in, which the document names after the language. */
+export function showFileNames(markdown: MarkdownRenderer): void {
+  const { fence } = markdown.renderer.rules
+  if (!fence) throw new Error("Expected markdown-it to have a rule for fence, and it has none")
+  markdown.renderer.rules.fence = (tokens, index, ...given) => {
+    const name = fileNameOf(tokens[index]?.info ?? "")
+    const block = fence(tokens, index, ...given)
+    if (name === undefined) return block
+    return `<figure class="file"><figcaption>${markdown.utils.escapeHtml(name)}</figcaption>${block}</figure>`
+  }
+}
+
+/** What stands after the language and looks like a path; the rest are instructions to the tests of the guides. */
+export function fileNameOf(info: string): string | undefined {
+  return info
+    .trim()
+    .split(/\s+/)
+    .slice(1)
+    .find((word) => /^[\w.$@+()[\]/-]+\.[a-z]+$/i.test(word))
+}
