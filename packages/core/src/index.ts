@@ -1,4 +1,8 @@
-/** The door: make the service once and hold it, or hand the configuration over with each request. */
+/**
+ * The door: make the service once and hold it, or hand the configuration over with each request. `Adapter` and `JWT` come
+ * through their own doors, so that these are part of every program and `declare module` finds them.
+ */
+export type { Adapter } from "./adapters.js"
 export { setEnvDefaults } from "./config/environment.js"
 export { customFetch, raw, skipCSRFCheck } from "./config/markers.js"
 export { Auth, authOf, type CreateAuthOptions, createAuth } from "./engine/auth.js"
@@ -23,7 +27,5 @@ export { createActionURL } from "./http/action-url.js"
 export { isAuthAction, mayBeAction } from "./http/endpoints.js"
 export { type Sender, senderOf } from "./http/headers.js"
 export { toSetCookie } from "./http/outgoing.js"
-// From these doors, so that their modules are part of every program and `declare module` finds them.
-export type { Adapter } from "./adapters.js"
 export type { JWT } from "./jwt.js"
 export * from "./types.js"
