@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 const makers = [
   "endpoints.mjs",
   "options.mjs",
+  "reference.mjs",
   "passkey-script.mjs",
   "marks.mjs",
   "catalogue.mjs",

@@ -18,7 +18,7 @@ export interface Logger {
 const colours = { red: "\x1b[31m", yellow: "\x1b[33m", grey: "\x1b[90m", none: "\x1b[0m" } as const
 
 /** What each warning means and what to do about it. */
-const advice: Readonly<Record<WarningCode, string>> = {
+export const warningAdvice: Readonly<Record<WarningCode, string>> = {
   "debug-enabled": "Debug messages are on. Switch `debug` off in production.",
   "csrf-disabled": "The protection against forged requests is off: the application has to provide its own.",
   "skip-csrf-check-ignored":
@@ -101,7 +101,7 @@ function createConsoleLogger(debug: boolean): Omit<Logger, "isDebugging"> {
       for (const { label, text } of entriesOf(error)) console.error(`${labelled("red", `[${label}]`)} ${text}`)
     },
     warn(code, detail) {
-      const text = [advice[code] ?? "", ...(detail === undefined ? [] : [line(detail)])].join(" ")
+      const text = [warningAdvice[code] ?? "", ...(detail === undefined ? [] : [line(detail)])].join(" ")
       console.warn(labelled("yellow", `[warn][${line(code)}]`), text)
     },
     debug(message, metadata) {
