@@ -17,6 +17,8 @@ export interface Cipher {
   decrypt(key: DerivedKey, enc: Encryption, parts: SealedParts): Awaitable<Uint8Array>
   /** SHA-256 of a string's UTF-8 bytes. */
   sha256(text: string): Awaitable<Uint8Array>
+  /** HMAC with SHA-256 of a string's UTF-8 bytes (RFC 2104). */
+  mac(key: Uint8Array, text: string): Awaitable<Uint8Array>
 }
 
 /** Passes a value on, synchronously where it is available, so that a synchronous cipher needs no promise. */

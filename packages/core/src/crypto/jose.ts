@@ -12,7 +12,7 @@ import {
 import type { Encryption, SealedParts } from "./compact.js"
 
 /** The cipher of runtimes without cryptography of their own. */
-export const portable: Cipher = { derive, encrypt, decrypt, sha256 }
+export const portable: Cipher = { derive, encrypt, decrypt, sha256, mac }
 
 async function derive(secret: string, salt: string): Promise<DerivedKey> {
   const { subtle } = globalThis.crypto
@@ -48,4 +48,12 @@ async function decrypt(key: DerivedKey, enc: Encryption, parts: SealedParts): Pr
 
 async function sha256(text: string): Promise<Uint8Array> {
   return new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", utf8(text)))
+}
+
+async function mac(key: Uint8Array, text: string): Promise<Uint8Array> {
+  const { subtle } = globalThis.crypto
+  const imported = await subtle.importKey("raw", new Uint8Array(key), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ])
+  return new Uint8Array(await subtle.sign("HMAC", imported, utf8(text)))
 }

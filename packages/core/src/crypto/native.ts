@@ -61,6 +61,7 @@ export interface Native extends Cipher {
   encrypt(key: DerivedKey, plaintext: string): string
   decrypt(key: DerivedKey, enc: Encryption, parts: SealedParts): Uint8Array
   sha256(text: string): Uint8Array
+  mac(key: Uint8Array, text: string): Uint8Array
 }
 
 interface Modules {
@@ -81,6 +82,7 @@ export function createNative(crypto: NodeCrypto | undefined, buffer: NodeBuffer 
     decrypt: (key, enc, parts) =>
       enc === "A256GCM" ? decryptGcm(modules, key, parts) : decryptCbc(modules, key, parts),
     sha256: (text) => crypto.createHash("sha256").update(text).digest(),
+    mac: (key, text) => crypto.createHmac("sha256", key).update(text).digest(),
   }
   return works(native, modules) ? native : undefined
 }

@@ -1,7 +1,19 @@
 import { createHmac } from "node:crypto"
+import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
 import { fromBase64url } from "../std/bytes.js"
-import { randomBase64url, randomBase64urls, randomHex, randomUuid, sha256, sha256Hex, verifyMac } from "./token.js"
+import { portable } from "./jose.js"
+import { native } from "./native.js"
+import {
+  keyedHash,
+  randomBase64url,
+  randomBase64urls,
+  randomHex,
+  randomUuid,
+  sha256,
+  sha256Hex,
+  verifyMac,
+} from "./token.js"
 
 describe("random texts", () => {
   it.each([
@@ -65,5 +77,30 @@ describe("a keyed hash", () => {
     const short = "s".repeat(31)
     const mac = new Uint8Array(createHmac("sha256", short).update(text).digest())
     expect(await verifyMac({ text, mac, secret: short, hash: "SHA-256" })).toBe(false)
+  })
+})
+
+describe("a keyed hash", () => {
+  const key = new Uint8Array(64).fill(7)
+
+  it("is the HMAC with SHA-256 of RFC 4231 §4.2, with both ciphers", async () => {
+    const rfcKey = new Uint8Array(20).fill(0x0b)
+    const expected = "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+    for (const cipher of [portable, native ?? portable])
+      expect(Buffer.from(await cipher.mac(rfcKey, "Hi There")).toString("hex")).toBe(expected)
+  })
+
+  it("is the same with the native cipher and with Web Cryptography", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.string(), async (bytes, text) => {
+        expect(Buffer.from(await (native ?? portable).mac(bytes, text))).toEqual(
+          Buffer.from(await portable.mac(bytes, text)),
+        )
+      }),
+    )
+  })
+
+  it("is there at once where the runtime has cryptography of its own", () => {
+    expect(keyedHash(key, "ada@app.test")).toMatch(/^[\w-]{43}$/)
   })
 })

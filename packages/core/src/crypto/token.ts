@@ -63,10 +63,6 @@ export async function verifyMac({ text, mac, secret, hash }: MacToVerify): Promi
 }
 
 /** HMAC with SHA-256 of a text, as base64url: 43 characters. Stands for what is not to be readable where it is stored. */
-export async function keyedHash(key: Uint8Array, text: string): Promise<string> {
-  const { subtle } = globalThis.crypto
-  const imported = await subtle.importKey("raw", new Uint8Array(key), { name: "HMAC", hash: "SHA-256" }, false, [
-    "sign",
-  ])
-  return toBase64url(new Uint8Array(await subtle.sign("HMAC", imported, utf8(text))))
+export function keyedHash(key: Uint8Array, text: string): Awaitable<string> {
+  return chain(cipher.mac(key, text), toBase64url)
 }
