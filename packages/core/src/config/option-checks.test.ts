@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { settingsOf } from "../../test/support/facts.js"
 import { resolveWith } from "../../test/support/resolve-config.js"
-import { readFlags } from "./option-checks.js"
+import { readFlags, readOption } from "./option-checks.js"
 
 describe("kinds of values", () => {
   it.each([
@@ -142,6 +142,35 @@ describe("flags given as strings", () => {
     expect(settingsOf({ trustHost: "false" as never }).hostTrust).toBe("never")
     expect(settingsOf({ trustHost: "true" as never }).hostTrust).toBe("always")
     expect(settingsOf({ trustHost: "" as never }, { NODE_ENV: "production" }).hostTrust).toBe("never")
+  })
+})
+
+describe("reading an option", () => {
+  const encode = () => "token"
+
+  it("returns a value of its kind, also inside of a group", () => {
+    expect(readOption("debug", { debug: false })).toBe(false)
+    expect(readOption("session.strategy", { session: { strategy: "jwt" } })).toBe("jwt")
+    expect(readOption("jwt.encode", { jwt: { encode } })).toBe(encode)
+  })
+
+  it.each([
+    {},
+    { session: null },
+    { session: { strategy: null } },
+    { session: { strategy: "memory" } },
+    { session: "jwt" },
+  ])("returns nothing for an option that is absent or not of its kind: %j", (members) => {
+    expect(readOption("session.strategy", members)).toBeUndefined()
+  })
+
+  it("returns nothing that is inherited", { tags: ["threat:PP-16"] }, () => {
+    expect(readOption("jwt.encode", { jwt: Object.create({ encode }) as object })).toBeUndefined()
+  })
+
+  it("refuses options that more than their kind decides", () => {
+    expect(() => readOption("secret", { secret: "x" })).toThrow("secret")
+    expect(() => readOption("session.maxAge", { session: { maxAge: 1 } })).toThrow("session.maxAge")
   })
 })
 

@@ -6,7 +6,15 @@ import type { Members } from "../std/json.js"
 import { onOneLine } from "../std/text.js"
 import { isMarker, type Marker } from "./markers.js"
 import { isAbsent, membersOf } from "./members.js"
-import { type Group, namesBelow, type OptionName, optionRows, options, type ValueKind } from "./options.js"
+import {
+  type Group,
+  namesBelow,
+  type OptionName,
+  optionRows,
+  options,
+  type ValueKind,
+  type ValueOf,
+} from "./options.js"
 import type { Report } from "./report.js"
 
 const usualRemedy = "Correct it, or leave it out for the default."
@@ -70,6 +78,20 @@ function checkMarkers({ raw, skipCSRFCheck }: Members, report: Report): void {
 
 function isOffOr(marker: Marker, value: unknown): boolean {
   return isAbsent(value) || value === false || isMarker(value, marker)
+}
+
+/**
+ * Reads an option whose kind says all there is to say: its value where it is one of the configuration's own members and of
+ * that kind, else `undefined`. What is wrong with it, {@link checkOptions} reports.
+ */
+export function readOption<Name extends OptionName>(name: Name, members: Members): ValueOf<Name> | undefined {
+  const { kind } = options[name]
+  if (kind.is === "own" || kind.is === "seconds")
+    throw new TypeError(`The option ${name} is read by a function of its own.`)
+  const [first = "", second] = name.split(".")
+  const value = second === undefined ? members[first] : membersOf(members[first])[second]
+  // The kind in the row describes the type that `AuthConfig` has for the option.
+  return isAbsent(value) || !kind.isFit(value) ? undefined : (value as ValueOf<Name>)
 }
 
 /** Ten years: more is a number of milliseconds, such as the 2592000000 of thirty days, which would be 82 years. */

@@ -161,6 +161,15 @@ export const options: Readonly<Record<OptionName, Option>> = {
 /** All options with their names. */
 export const optionRows: readonly (readonly [OptionName, Option])[] = Object.entries(options) as never
 
+/** The type of an option's value, as {@link AuthConfig} has it. */
+export type ValueOf<Name extends OptionName> = Name extends `${infer In extends Group}.${infer Member}`
+  ? Member extends keyof NonNullable<AuthConfig[In]>
+    ? NonNullable<NonNullable<AuthConfig[In]>[Member]>
+    : never
+  : Name extends keyof AuthConfig
+    ? NonNullable<AuthConfig[Name]>
+    : never
+
 /** The names below a group, those of the configuration itself for `""`. */
 export function namesBelow(of: "" | Group): readonly string[] {
   const prefix = of === "" ? "" : `${of}.`

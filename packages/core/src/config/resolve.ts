@@ -21,7 +21,7 @@ import { featuresOf } from "./features.js"
 import { languagesOf } from "./languages.js"
 import { isMarker } from "./markers.js"
 import { membersOf } from "./members.js"
-import { checkNames, checkOptions, readFlags } from "./option-checks.js"
+import { checkNames, checkOptions, readFlags, readOption } from "./option-checks.js"
 import { checkNeeds } from "./provider-checks.js"
 import { resolveProviders } from "./providers.js"
 import { createReport, type Report } from "./report.js"
@@ -64,13 +64,13 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const providers = resolveProviders(members.providers, { env, redirectProxyUrl, report })
   checkNeeds({ members, providers }, report)
   checkEmailProof({ providers, adapter: members.adapter }, report)
-  const useSecureCookies = booleanOf(members.useSecureCookies)
+  const useSecureCookies = readOption("useSecureCookies", members)
   const cookies = cookiesOf({ members, useSecureCookies, site: fromEnv.site }, report)
   const session = sessionOf(members, report)
   const { sessionMaxAge: maxAge } = session
   const secretsGiven = { secrets, recordSecret: fromEnv.recordSecret, isProduction }
   const tokens = tokensOf({ ...secretsGiven, members, caches, maxAge }, report)
-  const debug = members.debug === true
+  const debug = readOption("debug", members) ?? false
   if (debug && !members.logger) report.warn("debug-enabled")
   const own = tokens.recordKeyring.secrets
   return freezeConcealed({
@@ -91,7 +91,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     skipCsrfCheck: isMarker(members.skipCSRFCheck, "skip-csrf-check"),
     redirectProxyOrigins: proxyOriginsOf(members.redirectProxyOrigins, report),
     raw: isMarker(members.raw, "return-type-raw"),
-    webauthnEnabled: membersOf(members.experimental).enableWebAuthn === true,
+    webauthnEnabled: readOption("experimental.enableWebAuthn", members) ?? false,
     ...storesOf({ env, caches, report }, { members, strategy: session.strategy }),
     logger: createLogger(objectOf(members.logger), debug, secretsOf({ secrets: own, providers, members })),
     events: createEventSink(objectOf(members.events)),
@@ -179,10 +179,6 @@ function secretsOf(given: {
 
 function objectOf<T extends object>(value: unknown): T | undefined {
   return typeof value === "object" && value !== null && !isThenable(value) ? (value as T) : undefined
-}
-
-function booleanOf(value: unknown): boolean | undefined {
-  return typeof value === "boolean" ? value : undefined
 }
 
 /** Settings hold the configuration with all its secrets: printed, they show only what was resolved. */

@@ -6,7 +6,7 @@ import { InvalidConfiguration, MissingSecret } from "../errors.js"
 import { conceal } from "../std/conceal.js"
 import type { Members } from "../std/json.js"
 import { isAbsent, membersOf } from "./members.js"
-import { secondsOf } from "./option-checks.js"
+import { readOption, secondsOf } from "./option-checks.js"
 import { mistakeText, type Report } from "./report.js"
 import type { Caches, Settings } from "./settings.js"
 
@@ -105,13 +105,9 @@ export function tokensOf(
         secret: ownSecrets.length === 1 ? (ownSecrets[0] as string) : [...ownSecrets],
         keyring: own === undefined ? keyring : ringOf(ownSecrets),
         maxAge: secondsOf(maxAge, report),
-        encode: functionOf<NonNullable<Settings["jwt"]["encode"]>>(jwt.encode),
-        decode: functionOf<NonNullable<Settings["jwt"]["decode"]>>(jwt.decode),
+        encode: readOption("jwt.encode", given.members),
+        decode: readOption("jwt.decode", given.members),
       }),
     ),
   }
-}
-
-function functionOf<F>(value: unknown): F | undefined {
-  return typeof value === "function" ? (value as F) : undefined
 }

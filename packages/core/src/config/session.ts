@@ -3,7 +3,7 @@
 import { randomHex } from "../crypto/token.js"
 import type { Members } from "../std/json.js"
 import { isAbsent, membersOf } from "./members.js"
-import { secondsOf } from "./option-checks.js"
+import { readOption, secondsOf } from "./option-checks.js"
 import { defaults } from "./options.js"
 import type { Report } from "./report.js"
 import type { Settings } from "./settings.js"
@@ -22,21 +22,17 @@ type SessionSettings = Pick<
 /** Reads `session`. */
 export function sessionOf(members: Members, report: Report): SessionSettings {
   const given = membersOf(members.session)
-  const { strategy, generateSessionToken } = given
+  const generate = readOption("session.generateSessionToken", members)
   const hasAdapter = !isAbsent(members.adapter)
-  const isKnown = strategy === "jwt" || strategy === "database"
   const sessionMaxAge = secondsOf({ name: "session.maxAge", value: given.maxAge }, report)
   const updateAge = { name: "session.updateAge", value: given.updateAge } as const
   return {
-    strategy: isKnown ? strategy : hasAdapter ? "database" : "jwt",
+    strategy: readOption("session.strategy", members) ?? (hasAdapter ? "database" : "jwt"),
     sessionMaxAge,
     sessionOverallMaxAge: overallOf(given.overallMaxAge, report),
     sessionUpdateAge: secondsOf({ ...updateAge, fallback: usualUpdateAge(sessionMaxAge) }, report),
-    generateSessionToken:
-      typeof generateSessionToken === "function"
-        ? () => generateSessionToken.call(members.session) as string
-        : () => randomHex(),
-    verifyUser: given.verifyUser === true,
+    generateSessionToken: generate ? () => generate.call(members.session) : () => randomHex(),
+    verifyUser: readOption("session.verifyUser", members) ?? false,
     exposed: exposedOf(given.expose, report),
   } as const
 }
