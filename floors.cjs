@@ -21,7 +21,17 @@ const floors = [
 ]
 
 /** Doors of the core that stand on the top floor; `errors.ts` and the files of `providers/` are doors further down. */
-const doors = ["index.ts", "jwt.ts", "types.ts", "adapters.ts", "client.ts", "memory.ts", "records.ts", "testing.ts"]
+const doors = [
+  "index.ts",
+  "jwt.ts",
+  "types.ts",
+  "adapters.ts",
+  "client.ts",
+  "memory.ts",
+  "records.ts",
+  "sessions.ts",
+  "testing.ts",
+]
 
 /**
  * Each foreign library has its keeper in the core; nobody else imports it, not even its types. Where there are two, the

@@ -16,6 +16,7 @@ type SessionSettings = Pick<
   | "sessionUpdateAge"
   | "generateSessionToken"
   | "verifyUser"
+  | "verifiesManagedUser"
   | "exposed"
 >
 
@@ -33,6 +34,7 @@ export function sessionOf(members: Members, report: Report): SessionSettings {
     sessionUpdateAge: secondsOf({ ...updateAge, fallback: usualUpdateAge(sessionMaxAge) }, report),
     generateSessionToken: generate ? () => generate.call(members.session) : () => randomHex(),
     verifyUser: readOption("session.verifyUser", members) ?? false,
+    verifiesManagedUser: readOption("session.verifyUser", members) !== false,
     exposed: exposedOf(given.expose, report),
   } as const
 }

@@ -115,6 +115,8 @@ export interface Caches {
   readonly reported: BoundedCache<number>
   /** Tries at signing in, where no store keeps them: by keyed hashes. */
   readonly tries: TryStore
+  /** Records of sessions that are believed for a moment: kept by store of records (the object key) and key. */
+  readonly believed: BoundedCache<unknown>
 }
 
 /** Makes empty caches, each large enough for every provider there is and for some hundred tenants. */
@@ -126,6 +128,7 @@ export function createCaches(): Caches {
     loggedOnce: createBoundedCache(256),
     reported: createBoundedCache(256),
     tries: createTryMemory(10_000),
+    believed: createBoundedCache(10_000),
   }
 }
 
@@ -172,6 +175,8 @@ export interface Settings {
   readonly generateSessionToken: () => string
   /** jwt: a session ends with its user, at the price of one look at the store for each access. */
   readonly verifyUser: boolean
+  /** The same for a managed session whose user stood in the store when it began. */
+  readonly verifiesManagedUser: boolean
   /** Members of the user that clients see beside name, email and image. */
   readonly exposed: readonly string[]
   /** Seconds that code of the application may take; `undefined`: as long as it wants. */

@@ -111,15 +111,20 @@ async function answerFailure(context: Context, thrown: unknown): Promise<Result>
   }
 }
 
+/** The context of a call in this process that no row serves. @throws what refuses every request, or this one. */
+export function contextOfCall(incoming: Incoming, settings: Settings): Context {
+  const problem = incoming.problem ?? settings.generalProblems[0]
+  if (problem) throw problem
+  return createContext({ settings, incoming, now: new Date() })
+}
+
 /** Reads the session of a request that is not for the service itself: no route, no body, nothing but the session. */
 export async function checkSession(
   incoming: Incoming,
   settings: Settings,
   fixed = false,
 ): Promise<{ context: Context; checked: Checked }> {
-  const context = createContext({ settings, incoming, now: new Date() })
-  const problem = incoming.problem ?? settings.generalProblems[0]
-  if (problem) throw problem
+  const context = contextOfCall(incoming, settings)
   const checked = await selectStrategy(settings).check(context, fixed)
   if (checked.events.length > 0) await announceAll(context, checked.events)
   return { context, checked }

@@ -2,6 +2,8 @@
 
 import { AdapterError, MissingAdapter, MissingAdapterMethods } from "../errors.js"
 import type { Adapter } from "../types/adapter.js"
+import type { RecordStore } from "../types/records.js"
+import { createRecords, missingVerbs, type Records } from "./records.js"
 import { type StoreOperation, settlements } from "./rows.js"
 import { asError } from "./thrown.js"
 
@@ -17,6 +19,8 @@ export type Store = {
   readonly isPresent: boolean
   /** Does the adapter offer the operation, on itself or its prototype? */
   has(operation: keyof Adapter): boolean
+  /** Inside a transaction: the records of an adapter that keeps them, as part of it. */
+  readonly records: Records | undefined
   /** Runs `work` in the adapter's transaction where it has one, else on this store itself. Errors of `work` pass through unchanged. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
   createUserWithAccount: NonNullable<Adapter["createUserWithAccount"]>
@@ -54,6 +58,10 @@ function storeOver(adapter: Adapter | undefined, manner: Manner): Store {
       typeof email === "string" && email.trim() !== "" ? getUserByEmail(email) : null,
     isPresent: adapter !== undefined,
     has: (operation: keyof Adapter) => methodOf(adapter, operation) !== undefined,
+    records:
+      isInTransaction && adapter && missingVerbs(adapter).length === 0
+        ? createRecords(adapter as RecordStore)
+        : undefined,
     transaction: <T>(work: (store: Store) => Promise<T>): Promise<T> =>
       // A transaction inside another would wait for a second connection.
       isInTransaction || !adapter || !methodOf(adapter, "transaction")

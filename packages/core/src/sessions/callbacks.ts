@@ -9,7 +9,7 @@ import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser, Awaitable } from "../types/identity.js"
 import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
 import type { JWT } from "../types/token.js"
-import { keepUnprovenAccount } from "./current-session.js"
+import { keepClaim } from "./facts.js"
 import type { Login } from "./strategy.js"
 
 type Name = "jwt" | "session"
@@ -87,14 +87,15 @@ export async function passAccess(context: Context, claims: JWT, update: Update |
     ...(update && { trigger: "update", ...(update.data !== undefined && { session: update.data }) }),
   })
   if (!answer) return { token: null, isChanged: true }
-  const token = keepUnprovenAccount(followPicture(answer, claims), claims)
+  const token = keepClaim(followPicture(answer, claims), claims, context.settings.features)
   return { token, isChanged: fingerprint(token) !== before }
 }
 
-/** Makes the token of a person who was admitted. */
+/** Makes the token of a person who was admitted. `lk`: what the claim of this name says of the session. */
 export async function passSignIn(
   context: Context,
   { user, account, profile, isNew, unprovenAccount }: Login,
+  lk: unknown = unprovenAccount,
 ): Promise<JWT | null> {
   const { name, email, image, id } = user
   const subject = id === undefined ? {} : { sub: String(id) }
@@ -104,7 +105,7 @@ export async function passSignIn(
     ...exposedOf(user, context),
     ...shown,
     ...subject,
-    ...(unprovenAccount !== undefined && { lk: unprovenAccount }),
+    ...(lk !== undefined && { lk }),
   } as JWT
   const answer = await askJwt(context, {
     token: { ...first },
@@ -114,7 +115,7 @@ export async function passSignIn(
     ...(isNew !== undefined && { isNewUser: isNew }),
     trigger: isNew ? "signUp" : "signIn",
   })
-  return answer && keepUnprovenAccount(followPicture(answer, first), first)
+  return answer && keepClaim(followPicture(answer, first), first, context.settings.features)
 }
 
 /** The user is only known at sign-in, so what clients see of it later is kept in the token. `sub` is the id. */

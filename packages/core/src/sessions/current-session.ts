@@ -13,6 +13,7 @@ import { toBase64url } from "../std/bytes.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
+import { readClaim } from "./facts.js"
 import type { CurrentSession } from "./strategy.js"
 
 /** The session of the user that the claims of a token name; `null` when the store does not know the user any more. */
@@ -31,8 +32,13 @@ export async function currentSessionOf({ settings }: Context, claims: JWT): Prom
  * Has the session of a token ended? It has when its user was deleted, where `session.verifyUser` asks for that, and when
  * the owner of its unproven address has proven the address. Without a store the sealed token is trusted.
  */
-export async function isTokenOver({ settings }: Context, { sub, lk }: JWT): Promise<boolean> {
-  const { store, verifyUser } = settings
+export async function isTokenOver(
+  { settings }: Context,
+  { sub, lk }: JWT,
+  endsWithUser: boolean = false,
+): Promise<boolean> {
+  const { store } = settings
+  const verifyUser = settings.verifyUser || endsWithUser
   const unprovenAccount = store.has("getUser") ? readDigest(lk) : undefined
   if (!verifyUser && unprovenAccount === undefined) return false
   const user = sub ? await store.getUser(String(sub)) : null
@@ -68,7 +74,6 @@ async function ownerOf(
   return row && row.session.expires.getTime() > now.getTime() ? row.user : null
 }
 
-const shape = /^[\w-]{22}$/
 const tokenShape = /^[0-9a-f]{64}-lk-([\w-]{22})$/
 
 /** A digest of the account that begins a session at an unproven address: 22 characters that do not reveal the account. */
@@ -77,22 +82,14 @@ export async function accountDigest({ provider, providerAccountId }: AccountKey)
   return toBase64url(digest.subarray(0, 16))
 }
 
-/** The digest in a claim, if it is one. */
-function readDigest(claim: unknown): string | undefined {
-  return typeof claim === "string" && shape.test(claim) ? claim : undefined
-}
+/** The digest in a claim, if there is one. */
+const readDigest = (claim: unknown): string | undefined => readClaim(claim).unprovenAccount
 
 /** A session token of the engine with the digest of an account behind it. Both are the key of the row: a changed digest finds no row. */
 export const tokenWithAccount = (token: string, unprovenAccount: string): string => `${token}-lk-${unprovenAccount}`
 
 /** The digest of the account that a session token carries. */
 export const accountOfToken = (token: string): string | undefined => tokenShape.exec(token)?.[1]
-
-/** The claims with the digest they came with, whatever a callback made of it. */
-export function keepUnprovenAccount(token: JWT, before: JWT): JWT {
-  const unprovenAccount = readDigest(before["lk"])
-  return unprovenAccount === undefined ? token : { ...token, lk: unprovenAccount }
-}
 
 interface UserToCheck {
   readonly user: AdapterUser | null

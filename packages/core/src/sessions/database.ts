@@ -11,6 +11,7 @@ import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { explained, presentRow, type Update } from "./callbacks.js"
 import { accountOfToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
+import { extendRow, forgetRow, recordRow } from "./managed-row.js"
 import {
   type Changed,
   type Checked,
@@ -83,6 +84,7 @@ async function access(
     return ended
   }
   const extended = fixed ? undefined : await extend(context, token, row.session)
+  if (extended === null) return removed(context, token)
   try {
     const current = { ...row.session, expires: extended ?? row.session.expires }
     const session = await presentRow(context, { session: current, user: row.user, update })
@@ -104,6 +106,11 @@ async function withStore<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+async function removed(context: Context, token: string): Promise<Checked> {
+  await removeExpired(context, token)
+  return ended
+}
+
 /** The answer is known already; a row that stays is removed by the next access. */
 async function removeExpired({ settings, log }: Context, token: string): Promise<void> {
   try {
@@ -113,13 +120,21 @@ async function removeExpired({ settings, log }: Context, token: string): Promise
   }
 }
 
-/** Extends the row when it is due, and says until when. A session whose extension fails stays valid. */
-async function extend(context: Context, token: string, { expires }: AdapterSession): Promise<Date | undefined> {
+/**
+ * Extends the row when it is due, and says until when; `null`: it has ended. A session whose extension fails stays
+ * valid.
+ */
+async function extend(context: Context, token: string, row: AdapterSession): Promise<Date | undefined | null> {
   const { settings, now, log } = context
-  const due = secondsAfter(expires, settings.sessionUpdateAge - settings.sessionMaxAge)
+  const due = secondsAfter(row.expires, settings.sessionUpdateAge - settings.sessionMaxAge)
   if (due.getTime() > now.getTime()) return undefined
-  const until = secondsAfter(now, settings.sessionMaxAge)
+  let until = secondsAfter(now, settings.sessionMaxAge)
   try {
+    if (settings.features.keepsFacts) {
+      const extension = await extendRow(context, { ...row, sessionToken: token })
+      if (extension.kind !== "until") return extension.kind === "ended" ? null : undefined
+      until = extension.until
+    }
     await settings.store.updateSession({ sessionToken: token, expires: until })
     return until
   } catch (error) {
@@ -135,15 +150,16 @@ function logFailure(log: Context["log"], error: unknown): void {
 }
 
 /** A token that the application makes stays as it made it. */
-async function newToken(context: Context, unprovenAccount: string | undefined): Promise<unknown> {
+export async function newToken(context: Context, unprovenAccount: string | undefined): Promise<unknown> {
   const { settings } = context
   const token: unknown = await askInTime(context, "session.generateSessionToken", () => settings.generateSessionToken())
   const isOwn = typeof settings.config.session?.generateSessionToken === "function"
   return unprovenAccount === undefined || isOwn ? token : tokenWithAccount(token as string, unprovenAccount)
 }
 
-async function begin(context: Context, { user, unprovenAccount }: Login, store: Store): Promise<Changed> {
+async function begin(context: Context, login: Login, store: Store): Promise<Changed> {
   const { settings, now } = context
+  const { user, unprovenAccount } = login
   const sessionToken = await newToken(context, unprovenAccount)
   if (typeof sessionToken !== "string" || !isFitToken(sessionToken)) {
     throw new InvalidConfiguration(
@@ -151,7 +167,9 @@ async function begin(context: Context, { user, unprovenAccount }: Login, store: 
     )
   }
   if (user.id === undefined) throw new SessionTokenError("A session needs a stored user, and this one has no id.")
-  const expires = secondsAfter(now, settings.sessionMaxAge)
+  const expires = settings.features.keepsFacts
+    ? await recordRow(context, { login, sessionToken, userId: user.id, store })
+    : secondsAfter(now, settings.sessionMaxAge)
   const stored = await store.createSession({ sessionToken, userId: user.id, expires })
   // Only now: the earlier session stays when the new one cannot be stored.
   await endPrevious(context, store, stored.sessionToken)
@@ -166,7 +184,9 @@ function isFitToken(token: string): boolean {
 /** A new sign-in ends the session before it. Asked for first: some stores fail to delete what is not there. */
 async function endPrevious(context: Context, store: Store, current: string): Promise<void> {
   const token = tokenOf(context)
-  if (token && token !== current && (await store.getSessionAndUser(token))) await store.deleteSession(token)
+  if (!token || token === current || !(await store.getSessionAndUser(token))) return
+  await store.deleteSession(token)
+  if (context.settings.features.keepsFacts) await forgetRow(context, token, store)
 }
 
 async function end(context: Context): Promise<Changed & { readonly failure?: Error }> {
@@ -176,10 +196,20 @@ async function end(context: Context): Promise<Changed & { readonly failure?: Err
   const { store } = context.settings
   try {
     const session = await store.deleteSession(token)
+    if (context.settings.features.keepsFacts) await forgetEnded(context, token)
     return { cookies: clearSession, events: [{ kind: "signOut", message: { session } }] }
   } catch (error) {
     if (await isGone(store, token)) return { cookies: clearSession, events: [] }
     return { cookies: clearSession, events: [], failure: new SignOutError(asError(error)) }
+  }
+}
+
+/** The session is over, whatever becomes of its record: that ends by itself. */
+async function forgetEnded(context: Context, token: string): Promise<void> {
+  try {
+    await forgetRow(context, token)
+  } catch (error) {
+    logFailure(context.log, error)
   }
 }
 

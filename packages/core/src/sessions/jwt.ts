@@ -2,24 +2,36 @@
  * Sessions without a store: the claims are sealed into the cookie, and every access passes through the jwt callback.
  */
 import { warnOnce } from "../config/settings.js"
-import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
-import { open, seal, TokenNotValidNow } from "../crypto/jwe.js"
 import {
   AdapterError,
   CallbackRouteError,
   InvalidConfiguration,
   JWTSessionError,
   MissingAdapterMethods,
+  SignOutError,
 } from "../errors.js"
-import { fitsCookies, sessionChunks } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { Awaitable } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
-import { explained, isClaims, passAccess, passSignIn, presentToken, sealed, shown, type Update } from "./callbacks.js"
+import { explained, passAccess, passSignIn, presentToken, type Update } from "./callbacks.js"
 import { currentSessionOf, isTokenOver, userOf } from "./current-session.js"
+import { earlierOf } from "./facts.js"
+import { readToken, writeToken } from "./jwt-cookie.js"
+import {
+  claimOf,
+  endOfExtended,
+  endsWithUser,
+  endToken,
+  extendToken,
+  isTokenDue,
+  type LiveToken,
+  limitOf,
+  recordToken,
+  sessionOfToken,
+} from "./managed-token.js"
 import {
   type Changed,
   type Checked,
@@ -64,8 +76,11 @@ async function peek(context: Context): Promise<CurrentSession | null> {
 async function sessionUser(context: Context): Promise<SessionUser | null> {
   const carried = await readToken(context)
   if (carried.kind !== "token") return null
+  const session = context.settings.features.keepsFacts ? await sessionOfToken(context, carried.claims) : undefined
+  if (session === null) return null
   const current = await currentSessionOf(context, carried.claims)
   if (current) return { user: current.user, isStored: true }
+  if (session && endsWithUser(context, session)) return null
   return { user: userOf(String(carried.claims.sub ?? ""), carried.claims), isStored: false }
 }
 
@@ -82,10 +97,14 @@ function leaves(context: Context): Awaitable<readonly CookieChange[]> {
 async function pass(context: Context): Promise<Peeked> {
   const carried = await readToken(context)
   if (carried.kind !== "token") return peekedNothing
+  const session = context.settings.features.keepsFacts ? await sessionOfToken(context, carried.claims) : undefined
+  if (session === null) return peekedNothing
   try {
     const { token, isChanged } = await passAccess(context, carried.claims, undefined)
+    if (session?.isReplaced) return { token, cookies: [] }
     if (!token) return { token, cookies: clearSession }
-    return { token, cookies: isChanged ? await writeToken(context, token) : [] }
+    const until = session && limitOf(context, session)
+    return { token, cookies: isChanged ? await writeToken(context, token, until) : [] }
   } catch (thrown) {
     if (thrown instanceof InvalidConfiguration) throw thrown
     // An error is not a missing session: nothing is linked, refused or registered on a guess.
@@ -103,7 +122,10 @@ async function access(context: Context, given: Access): Promise<Checked> {
   if (carried.kind === "none") return noSession
   if (carried.kind === "broken") return ended
   try {
-    return await slide(context, carried.claims, given)
+    const { claims } = carried
+    if (!context.settings.features.keepsFacts) return await slide(context, claims, given)
+    const session = await sessionOfToken(context, claims)
+    return session ? await slideWithFacts(context, { claims, session }, given) : ended
   } catch (thrown) {
     if (thrown instanceof InvalidConfiguration || thrown instanceof MissingAdapterMethods) throw thrown
     // An error is not a missing session: the cookie stays.
@@ -127,6 +149,30 @@ async function slide(context: Context, claims: JWT, { update, fixed = false }: A
   return { session, cookies, events: session ? [{ kind: "session", message: { token } }] : [] }
 }
 
+/** The same for a session that rests on more than its token. What has a newer token neither changes nor clears a cookie: that may be the newer one already. */
+async function slideWithFacts(
+  context: Context,
+  { claims, session }: LiveToken,
+  { update, fixed = false }: Access,
+): Promise<Checked> {
+  const over = session.isReplaced ? noSession : ended
+  if (await isTokenOver(context, claims, endsWithUser(context, session))) return over
+  const { token, isChanged } = await passAccess(context, claims, update)
+  if (!token) {
+    if (!session.isReplaced && session.record) await endToken(context, session.record.key)
+    return over
+  }
+  if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")
+  const isNew = !fixed && !session.isReplaced && (isChanged || isTokenDue(context, session, claims))
+  const extended = isNew ? await extendToken(context, { session, claims }) : undefined
+  if (extended === null) return ended
+  const limit = extended?.until ?? earlierOf(endOf(context, claims), limitOf(context, session))
+  const sealed = extended ? { ...token, lk: extended.claim } : token
+  const cookies = extended ? await writeToken(context, sealed, limit) : []
+  const shown = await presentToken(context, { token: sealed, expires: limit, update })
+  return { session: shown, cookies, events: shown ? [{ kind: "session", message: { token: sealed } }] : [] }
+}
+
 function isDue({ settings, now }: Context, { iat }: JWT): boolean {
   return typeof iat !== "number" || toSeconds(now) - iat >= settings.sessionUpdateAge
 }
@@ -143,92 +189,54 @@ function endOf({ settings, now }: Context, { iat = toSeconds(now), exp = Number.
 
 async function begin(context: Context, login: Login): Promise<Changed> {
   try {
+    if (context.settings.features.keepsFacts) return await beginWithFacts(context, login)
     const token = await passSignIn(context, login)
     return { cookies: token ? await writeToken(context, token) : clearSession, events: [] }
   } catch (thrown) {
-    if (thrown instanceof InvalidConfiguration) throw thrown
+    if (thrown instanceof InvalidConfiguration || thrown instanceof AdapterError) throw thrown
     throw explained(CallbackRouteError, thrown)
   }
 }
 
-async function end(context: Context): Promise<Changed> {
+/** The record is written before the token that needs it is handed out; the session of the request ends after that. */
+async function beginWithFacts(context: Context, login: Login): Promise<Changed> {
+  const isManaged = context.settings.features.sessions !== undefined
+  const { facts, claim } = claimOf(login, context.now)
+  const token = await passSignIn(context, login, claim)
+  if (token && isManaged) await recordToken(context, { facts, login, claims: token })
+  const cookies = token ? await writeToken(context, token, endOfExtended(context, facts)) : clearSession
+  if (isManaged) await endPrevious(context)
+  return { cookies, events: [] }
+}
+
+async function endPrevious(context: Context): Promise<void> {
+  const carried = await readToken(context)
+  const session = carried.kind === "token" ? await sessionOfToken(context, carried.claims) : null
+  if (session?.record) await endToken(context, session.record.key)
+}
+
+async function end(context: Context): Promise<Changed & { readonly failure?: Error }> {
   const carried = await readToken(context)
   if (carried.kind === "none") return noSession
   const { claims } = carried
-  const events: Changed["events"] = claims === undefined ? [] : [{ kind: "signOut", message: { token: claims } }]
+  if (context.settings.features.sessions && claims) return endManaged(context, claims)
+  const events = claims === undefined ? [] : signOutOf(claims)
   return { cookies: clearSession, events }
 }
 
-/** What a session cookie of the jwt strategy turned out to be. */
-type Carried =
-  /** The request has no session cookie. */
-  | { readonly kind: "none" }
-  /** It has one that is no session: `claims` is `null` where a `decode` of the application says so without throwing. */
-  | { readonly kind: "broken"; readonly claims?: null }
-  | { readonly kind: "token"; readonly claims: JWT }
+function signOutOf(claims: JWT | null): Changed["events"] {
+  return [{ kind: "signOut", message: { token: claims } }]
+}
 
-/** Reads the session token of a request. Whatever fails while it is opened means that it is no session. */
-async function readToken(context: Context): Promise<Carried> {
-  const { name } = context.cookies.sessionToken
-  const { value, names, isTooLarge } = sessionChunks(context.incoming.cookies, name)
-  if (isTooLarge) context.log.debug("The session token has too many chunks. It is left unchanged.")
-  if (names.length === 0 || isTooLarge) return { kind: "none" }
-  if (!value) return { kind: "broken" }
-  const { keyring, secret, maxAge, decode } = context.settings.jwt
+/** The record goes first. Where it cannot be removed, the browser is signed out all the same, and hears that a copy of its cookie is not. */
+async function endManaged(context: Context, claims: JWT): Promise<Changed & { readonly failure?: Error }> {
   try {
-    const { now } = context
-    if (!decode) {
-      return { kind: "token", claims: shown(await open(value, { keyring, salt: name, now })) }
-    }
-    const params = { token: value, secret, salt: name, maxAge }
-    const claims = await askInTime(context, "jwt.decode", () => decode(params))
-    return isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }
+    const session = await sessionOfToken(context, claims)
+    if (!session) return { cookies: clearSession, events: [] }
+    const isOver = await isTokenOver(context, claims, endsWithUser(context, session))
+    if (session.record) await endToken(context, session.record.key)
+    return { cookies: clearSession, events: isOver ? [] : signOutOf(claims) }
   } catch (error) {
-    context.log.debug("The session token cannot be decrypted.", error)
-    if (looksSealed(value) && !(error instanceof TokenNotValidNow)) reportUnopened(context, error)
-    return { kind: "broken" }
+    return { cookies: clearSession, events: [], failure: new SignOutError(asError(error)) }
   }
-}
-
-/** A token in compact form (RFC 7515 §3.1, RFC 7516 §3.1), for whichever secret: its header is an object in JSON. Rubbish needs no report. */
-function looksSealed(value: string): boolean {
-  return value.startsWith("eyJ")
-}
-
-const minute = 60_000
-
-/** Once a minute at most: after a change of the secret every visitor brings such a cookie, and a stranger may bring any. */
-function reportUnopened({ settings, now, log }: Context, error: unknown): void {
-  const { caches, config } = settings
-  const logger: object | string = config.logger ?? "console"
-  const last = caches.reported.get(logger, "session-token")
-  if (last !== undefined && now.getTime() - last < minute) return
-  caches.reported.set(logger, "session-token", now.getTime())
-  log.error(
-    new JWTSessionError(
-      "A session cookie could not be decrypted with the configured secrets: it was made with another secret, or was changed " +
-        "on its way. Its user is signed out. This is logged at most once a minute.",
-      { cause: { err: asError(error) } },
-    ),
-  )
-}
-
-/** Seals claims into the session cookie. */
-async function writeToken(context: Context, claims: JWT): Promise<readonly CookieChange[]> {
-  const { settings, now, cookies } = context
-  const { keyring, secret, maxAge, encode } = settings.jwt
-  const salt = cookies.sessionToken.name
-  const token = sealed(claims)
-  const params = { token, secret, salt, maxAge }
-  const value: unknown = encode
-    ? await askInTime(context, "jwt.encode", () => encode(params))
-    : await seal(token, { keyring, salt, maxAge, now })
-  if (typeof value !== "string")
-    throw new InvalidConfiguration(`\`jwt.encode\` must return a string, not ${typeof value}.`)
-  if (!fitsCookies(value, cookies.sessionToken)) {
-    throw new InvalidConfiguration(
-      `The session token has ${value.length} characters, more than cookies can hold: store less in it, or store sessions in a database.`,
-    )
-  }
-  return [{ role: "sessionToken", value, expires: secondsAfter(now, settings.sessionMaxAge) }]
 }

@@ -28,7 +28,8 @@ export interface SessionUser {
 /** A person who was admitted. */
 export interface Login {
   readonly user: User | AdapterUser
-  readonly account: Account
+  /** `null`: somebody acts for the user, who proved nothing. */
+  readonly account: Account | null
   readonly profile?: Profile
   /** What `authorize` returned, where `user` is a copy of it. */
   readonly answered?: User
@@ -36,6 +37,8 @@ export interface Login {
   readonly isNew: boolean | undefined
   /** A digest of the account, where the address of the user is unproven; the session ends once the owner of the address signs in. */
   readonly unprovenAccount?: string
+  /** Who acts for the user: their id. */
+  readonly actor?: string
 }
 
 /** A session that was read. */

@@ -1,0 +1,52 @@
+/** `sessions`: lists the sessions of the signed-in user, and ends some of them. */
+import type { Context } from "../context/context.js"
+import { renewCsrf } from "../context/csrf.js"
+import { actionUrl } from "../context/urls.js"
+import { UnreadableRequest } from "../errors.js"
+import { json, type Result } from "../http/result.js"
+import { endOne, endOthers, listEntries, selectControl } from "../sessions/control.js"
+import { meets } from "../sessions/policy.js"
+import type { Policy } from "../types/session-facts.js"
+import type { ActionRow } from "./feature-row.js"
+
+/** The endpoints of managed sessions. */
+export const sessionRows: readonly ActionRow[] = [
+  { method: "GET", action: "sessions", csrf: false, audience: "script", act: listSessions },
+  { method: "POST", action: "sessions", csrf: true, audience: "script", act: endSessions },
+]
+
+async function listSessions(context: Context): Promise<Result> {
+  return json(await listEntries(context))
+}
+
+const usualPolicy: Policy = { maxAge: 900, passive: true }
+
+/** Ends the session that `end` names, or all `others`. Ending one's own is signing out, and asks for no proof. */
+async function endSessions(context: Context): Promise<Result> {
+  const { end } = context.incoming.form
+  if (typeof end !== "string" || end === "") {
+    throw new UnreadableRequest('"end": expected the id of a session, or "others", received nothing.')
+  }
+  const here = await selectControl(context).current(context)
+  if (!here) return json({ error: "SessionRequired", message: "This needs a session." }, { status: 401 })
+  const policy = context.settings.features.sessions?.policy ?? usualPolicy
+  if (end !== here.facts.id && !meets(here.facts, policy, context.now)) return insufficient(context, policy)
+  const { count, cookies } = await (end === "others" ? endOthers(context) : endOne(context, end))
+  if (count === 0 && end !== "others") {
+    return json({ error: "NotFound", message: "There is no such session." }, { status: 404 })
+  }
+  const isSignedOut = end === here.facts.id
+  return json({ ended: count }, { cookies: [...cookies, ...(isSignedOut ? await renewCsrf(context) : [])] })
+}
+
+/** In the words of RFC 9470 §3: the person has to prove who they are once more. */
+function insufficient(context: Context, { acr, maxAge }: Policy): Result {
+  const body = {
+    error: "insufficient_user_authentication",
+    message: "Sign in again, then repeat: this needs a sign-in of a moment ago.",
+    ...(acr !== undefined && { acr_values: acr }),
+    ...(maxAge !== undefined && { max_age: maxAge }),
+    url: actionUrl(context, "signin"),
+  }
+  return json(body, { status: 401 })
+}

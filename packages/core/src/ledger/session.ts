@@ -1,0 +1,141 @@
+/** The records of sessions: one for each, found by its name (jwt) or by a keyed hash of its token (database); and one for each user whose earlier sessions were all ended. */
+import type { Keyring } from "../crypto/keyring.js"
+import { keyedHash } from "../crypto/token.js"
+import { AdapterError } from "../errors.js"
+import type { Records } from "../ports/records.js"
+import type { ProviderType } from "../types/identity.js"
+import type { StoredRecord } from "../types/records.js"
+import type { SessionFacts } from "../types/session-facts.js"
+import { openRecord, type RecordContent, sealRecord } from "./seal.js"
+
+/** What is kept of a session. */
+export interface SessionContent {
+  readonly facts: SessionFacts
+  readonly via?: { readonly provider: string; readonly type: ProviderType }
+  readonly client: Readonly<Record<string, string>>
+  /** When it was last extended, in seconds. */
+  readonly seenAt: number
+  /** How often it got a new token. */
+  readonly generation: number
+  /** jwt: until when the token before the present one is believed, in seconds. */
+  readonly graceUntil?: number
+  /** database: another record has taken its place. */
+  readonly isReplaced?: true
+  /** The user stood in the store when the session began, so that it ends when they are deleted. */
+  readonly isStored?: true
+  /** database: what names the row. */
+  readonly sessionToken?: string
+}
+
+/** The record of a session, open. */
+export interface SessionRecord {
+  readonly key: string
+  readonly userId: string | null
+  readonly version: number
+  readonly expires: Date
+  readonly content: SessionContent
+}
+
+/** A record that is to be written. `version`: that of the record it replaces; without one it is new. */
+export type SessionDraft = Omit<SessionRecord, "version"> & { readonly version?: number }
+
+/** What reading and writing need. */
+export interface Ledger {
+  readonly records: Records
+  readonly keyring: Keyring
+  readonly now: Date
+}
+
+const kind = "session"
+
+/** The record under a key; `null` when there is none. */
+export async function readSession(ledger: Ledger, key: string): Promise<SessionRecord | null> {
+  const row = await ledger.records.getRecord({ kind, key }, ledger.now)
+  return row && opened(row, ledger)
+}
+
+/** Writes a record. `false`: it was changed or ended meanwhile, and nothing was written. */
+export async function writeSession(ledger: Ledger, draft: SessionDraft): Promise<boolean> {
+  const { content, version, ...rest } = draft
+  const replaces = version === undefined ? undefined : { version }
+  const given = { ...rest, kind, content: content as unknown as RecordContent, replaces }
+  const record = await sealRecord(given, ledger)
+  return ledger.records.putRecord(record, { expected: version ?? 0, now: ledger.now })
+}
+
+/** Removes a record, and says whether it was there. */
+export async function takeSession({ records, now }: Ledger, key: string): Promise<boolean> {
+  return (await records.takeRecord({ kind, key }, now)) !== null
+}
+
+/** The records of a user's sessions. */
+export async function listSessions(ledger: Ledger, userId: string): Promise<readonly SessionRecord[]> {
+  const rows = await ledger.records.listRecords({ kind, userId }, ledger.now)
+  return Promise.all(rows.map((row) => opened(row, ledger)))
+}
+
+/** Removes the records of a user's sessions, one excepted. */
+export function deleteSessions({ records }: Ledger, userId: string, except?: string): Promise<number> {
+  return records.deleteRecords(userId, { kind, ...(except !== undefined && { except }) })
+}
+
+async function opened(row: StoredRecord, ledger: Ledger): Promise<SessionRecord> {
+  const { key, userId, version, expires } = row
+  const content = (await openRecord(row, ledger)) as unknown as SessionContent
+  return { key, userId, version, expires, content }
+}
+
+/** The key of the session that a token names. */
+export function keyOfToken(ledger: Pick<Ledger, "keyring">, sessionToken: string): Promise<string> {
+  return keyBy(ledger, { index: 0, text: sessionToken })
+}
+
+/** The record of the session that a token names: its key may have been made with an earlier secret. */
+export async function findSession(ledger: Ledger, sessionToken: string): Promise<SessionRecord | null> {
+  for (const index of ledger.keyring.secrets.keys()) {
+    const record = await readSession(ledger, await keyBy(ledger, { index, text: sessionToken }))
+    if (record) return record
+  }
+  return null
+}
+
+async function keyBy(
+  { keyring }: Pick<Ledger, "keyring">,
+  { index, text }: { readonly index: number; readonly text: string },
+): Promise<string> {
+  const { bytes } = await keyring.derive(index, "latchkey.record.session.key")
+  return keyedHash(bytes, text)
+}
+
+const epochKind = "epoch"
+/** Other calls of the same moment may write the same record first. */
+const mostAttempts = 20
+
+/** When all sessions of a user were ended that have no record, in seconds; `undefined`: they never were. */
+export async function readEpoch(ledger: Ledger, userId: string): Promise<number | undefined> {
+  for (const index of ledger.keyring.secrets.keys()) {
+    const key = await keyBy(ledger, { index, text: `epoch ${userId}` })
+    const row = await ledger.records.getRecord({ kind: epochKind, key }, ledger.now)
+    if (row) return (await openRecord(row, ledger))["at"] as number
+  }
+  return undefined
+}
+
+/** Whose epoch, and how long a session from before may live. */
+export interface Epoch {
+  readonly userId: string
+  readonly at: number
+  readonly expires: Date
+}
+
+/** Ends all sessions of a user that have no record and began until `at`. */
+export async function writeEpoch(ledger: Ledger, { userId, at, expires }: Epoch): Promise<void> {
+  const key = await keyBy(ledger, { index: 0, text: `epoch ${userId}` })
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const before = await ledger.records.getRecord({ kind: epochKind, key }, ledger.now)
+    const draft = { kind: epochKind, key, userId, content: { at }, expires, replaces: before ?? undefined }
+    const record = await sealRecord(draft, ledger)
+    if (await ledger.records.putRecord(record, { expected: before?.version ?? 0, now: ledger.now })) return
+  }
+  throw new AdapterError(`The record of ended sessions could not be written in ${mostAttempts} attempts.`)
+}

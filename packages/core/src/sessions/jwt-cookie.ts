@@ -1,0 +1,87 @@
+/** The session cookie of the jwt strategy: what it carries, and how claims are sealed into it. */
+import { askInTime } from "../context/ask.js"
+import type { Context } from "../context/context.js"
+import { open, seal, TokenNotValidNow } from "../crypto/jwe.js"
+import { InvalidConfiguration, JWTSessionError } from "../errors.js"
+import { fitsCookies, sessionChunks } from "../http/cookies.js"
+import type { CookieChange } from "../http/result.js"
+import { asError } from "../ports/thrown.js"
+import { secondsAfter } from "../std/time.js"
+import type { JWT } from "../types/token.js"
+import { isClaims, sealed, shown } from "./callbacks.js"
+
+/** What a session cookie of the jwt strategy turned out to be. */
+export type Carried =
+  /** The request has no session cookie. */
+  | { readonly kind: "none" }
+  /** It has one that is no session: `claims` is `null` where a `decode` of the application says so without throwing. */
+  | { readonly kind: "broken"; readonly claims?: null }
+  | { readonly kind: "token"; readonly claims: JWT }
+
+/** Reads the session token of a request. Whatever fails while it is opened means that it is no session. */
+export async function readToken(context: Context): Promise<Carried> {
+  const { name } = context.cookies.sessionToken
+  const { value, names, isTooLarge } = sessionChunks(context.incoming.cookies, name)
+  if (isTooLarge) context.log.debug("The session token has too many chunks. It is left unchanged.")
+  if (names.length === 0 || isTooLarge) return { kind: "none" }
+  if (!value) return { kind: "broken" }
+  const { keyring, secret, maxAge, decode } = context.settings.jwt
+  try {
+    const { now } = context
+    if (!decode) {
+      return { kind: "token", claims: shown(await open(value, { keyring, salt: name, now })) }
+    }
+    const params = { token: value, secret, salt: name, maxAge }
+    const claims = await askInTime(context, "jwt.decode", () => decode(params))
+    return isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }
+  } catch (error) {
+    context.log.debug("The session token cannot be decrypted.", error)
+    if (looksSealed(value) && !(error instanceof TokenNotValidNow)) reportUnopened(context, error)
+    return { kind: "broken" }
+  }
+}
+
+/** A token in compact form (RFC 7515 §3.1, RFC 7516 §3.1), for whichever secret: its header is an object in JSON. Rubbish needs no report. */
+function looksSealed(value: string): boolean {
+  return value.startsWith("eyJ")
+}
+
+const minute = 60_000
+
+/** Once a minute at most: after a change of the secret every visitor brings such a cookie, and a stranger may bring any. */
+function reportUnopened({ settings, now, log }: Context, error: unknown): void {
+  const { caches, config } = settings
+  const logger: object | string = config.logger ?? "console"
+  const last = caches.reported.get(logger, "session-token")
+  if (last !== undefined && now.getTime() - last < minute) return
+  caches.reported.set(logger, "session-token", now.getTime())
+  log.error(
+    new JWTSessionError(
+      "A session cookie could not be decrypted with the configured secrets: it was made with another secret, or was changed " +
+        "on its way. Its user is signed out. This is logged at most once a minute.",
+      { cause: { err: asError(error) } },
+    ),
+  )
+}
+
+/** Seals claims into the session cookie. `until`: the session ends then, if not before. */
+export async function writeToken(context: Context, claims: JWT, until?: Date): Promise<readonly CookieChange[]> {
+  const { settings, now, cookies } = context
+  const { keyring, secret, encode } = settings.jwt
+  const left = until === undefined ? Number.POSITIVE_INFINITY : Math.ceil((until.getTime() - now.getTime()) / 1000)
+  const maxAge = Math.min(settings.jwt.maxAge, left)
+  const salt = cookies.sessionToken.name
+  const token = sealed(claims)
+  const params = { token, secret, salt, maxAge }
+  const value: unknown = encode
+    ? await askInTime(context, "jwt.encode", () => encode(params))
+    : await seal(token, { keyring, salt, maxAge, now })
+  if (typeof value !== "string")
+    throw new InvalidConfiguration(`\`jwt.encode\` must return a string, not ${typeof value}.`)
+  if (!fitsCookies(value, cookies.sessionToken)) {
+    throw new InvalidConfiguration(
+      `The session token has ${value.length} characters, more than cookies can hold: store less in it, or store sessions in a database.`,
+    )
+  }
+  return [{ role: "sessionToken", value, expires: secondsAfter(now, Math.min(settings.sessionMaxAge, left)) }]
+}

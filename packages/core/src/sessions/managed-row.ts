@@ -1,0 +1,117 @@
+/** Sessions of the database strategy that rest on more than their row: a record beside it, found by a keyed hash of the token. */
+import type { Context } from "../context/context.js"
+import {
+  findSession,
+  keyOfToken,
+  readEpoch,
+  type SessionRecord,
+  takeSession,
+  writeEpoch,
+  writeSession,
+} from "../ledger/session.js"
+import type { Store } from "../ports/store.js"
+import { secondsAfter, toSeconds } from "../std/time.js"
+import type { AdapterSession } from "../types/session.js"
+import { earlierFacts, earlierOf, factsOf, overallEnd } from "./facts.js"
+import { contentOf, ledgerOf, surplusOf } from "./managed.js"
+import type { Login } from "./strategy.js"
+
+/** A session that begins. */
+export interface RowDraft {
+  readonly login: Login
+  readonly sessionToken: string
+  readonly userId: string
+  readonly store: Store
+}
+
+/** Writes the record of a session that begins, before its row, and says when the session ends. */
+export async function recordRow(context: Context, draft: RowDraft): Promise<Date> {
+  const { settings, now } = context
+  const { login, sessionToken, store } = draft
+  const userId = String(draft.userId)
+  const ledger = ledgerOf(context, store)
+  const facts = factsOf(login, now)
+  const expires = earlierOf(secondsAfter(now, settings.sessionMaxAge), overallEnd(settings, facts))
+  const key = await keyOfToken(ledger, sessionToken)
+  const content = { ...(await contentOf(context, { facts, login })), sessionToken }
+  await writeSession(ledger, { key, userId, content, expires })
+  for (const record of await surplusOf(context, { ledger, userId, begun: key })) await endRow(context, record, store)
+  return expires
+}
+
+/** Ends the session of a record: what opens it goes first. */
+export async function endRow(
+  context: Context,
+  { key, content }: SessionRecord,
+  store: Store = context.settings.store,
+): Promise<void> {
+  const { sessionToken } = content
+  // Some stores fail to delete what is not there.
+  if (sessionToken !== undefined && (await store.getSessionAndUser(sessionToken)))
+    await store.deleteSession(sessionToken)
+  await takeSession(ledgerOf(context, store), key)
+}
+
+/** Removes the record of a session whose row is gone. */
+export async function forgetRow(context: Context, sessionToken: string, store?: Store): Promise<void> {
+  const ledger = ledgerOf(context, store)
+  const record = await findSession(ledger, sessionToken)
+  if (record) await takeSession(ledger, record.key)
+}
+
+/** What is to happen to a row that is due. */
+export type RowExtension =
+  | { readonly kind: "until"; readonly until: Date }
+  /** It is as far extended as it may be, or another request is extending it. */
+  | { readonly kind: "stays" }
+  | { readonly kind: "ended" }
+
+/** Extends the record of a row that is due; a session from before gets one. */
+export async function extendRow(context: Context, row: AdapterSession): Promise<RowExtension> {
+  const { settings, now } = context
+  const record = await recordOfRow(context, row)
+  if (!record) return { kind: "ended" }
+  const { content } = record
+  if (content.isReplaced) return { kind: "stays" }
+  const until = earlierOf(secondsAfter(now, settings.sessionMaxAge), overallEnd(settings, content.facts))
+  if (until <= now) return { kind: "ended" }
+  if (until <= row.expires) return { kind: "stays" }
+  const draft = { ...record, content: { ...content, seenAt: toSeconds(now) }, expires: until }
+  return (await writeSession(ledgerOf(context), draft)) ? { kind: "until", until } : { kind: "stays" }
+}
+
+/** The record of a row. A session from before gets one, unless all of those were ended; then there is none. */
+export async function recordOfRow(context: Context, row: AdapterSession): Promise<SessionRecord | null> {
+  const { settings } = context
+  const ledger = ledgerOf(context)
+  const record = await findSession(ledger, row.sessionToken)
+  if (record) return record
+  const userId = String(row.userId)
+  // A row says when it was extended last, and nothing of its beginning.
+  const seenAt = toSeconds(secondsAfter(row.expires, -settings.sessionMaxAge))
+  if (await isEndedEpoch(context, { userId, seenAt })) return null
+  const facts = earlierFacts(seenAt)
+  const content = { ...(await contentOf(context, { facts })), seenAt, sessionToken: row.sessionToken }
+  const key = await keyOfToken(ledger, row.sessionToken)
+  await writeSession(ledger, { key, userId, content, expires: row.expires })
+  const written = await findSession(ledger, row.sessionToken)
+  // Asked again, because all of them may be ended in between.
+  if (!(await isEndedEpoch(context, { userId, seenAt }))) return written
+  await takeSession(ledger, key)
+  return null
+}
+
+async function isEndedEpoch(
+  context: Context,
+  { userId, seenAt }: { readonly userId: string; readonly seenAt: number },
+): Promise<boolean> {
+  const epoch = await readEpoch(ledgerOf(context), userId)
+  return epoch !== undefined && seenAt <= epoch
+}
+
+/** Ends all rows of a user that have no record, at once where the adapter can, else each when it is due to be extended. */
+export function endEarlierRows(context: Context, userId: string): Promise<void> {
+  const { settings, now } = context
+  const expires = secondsAfter(now, settings.sessionMaxAge)
+  return writeEpoch(ledgerOf(context), { userId, at: toSeconds(now), expires })
+}

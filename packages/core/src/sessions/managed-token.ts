@@ -1,0 +1,219 @@
+/** Sessions of the jwt strategy that rest on more than their token: its facts, and with managed sessions a record without which the token opens nothing. */
+import type { Context } from "../context/context.js"
+import { readEpoch, readSession, type SessionRecord, takeSession, writeEpoch, writeSession } from "../ledger/session.js"
+import { secondsAfter, toSeconds } from "../std/time.js"
+import type { SessionFacts } from "../types/session-facts.js"
+import type { JWT } from "../types/token.js"
+import { earlierFacts, earlierOf, factsOf, overallEnd, readClaim, writeClaim } from "./facts.js"
+import { contentOf, grace, ledgerOf, surplusOf } from "./managed.js"
+import type { Login } from "./strategy.js"
+
+/** What the session of a token rests on. */
+export interface TokenSession {
+  readonly facts: SessionFacts
+  /** `undefined`: sessions are not managed, or this one is from before they were. */
+  readonly record: SessionRecord | undefined
+  /** The session has a newer token: this one is believed a little longer, and changes nothing any more. */
+  readonly isReplaced: boolean
+}
+
+/** A token that is believed. */
+export interface LiveToken {
+  readonly claims: JWT
+  readonly session: TokenSession
+}
+
+/**
+ * What the token of a request rests on; `null`: the session has ended. For configurations that keep facts.
+ * @throws AdapterError when the records cannot be asked.
+ */
+export async function sessionOfToken(context: Context, claims: JWT): Promise<TokenSession | null> {
+  const { settings, now } = context
+  const claim = readClaim(claims["lk"])
+  const facts = claim.facts ?? earlierFacts(typeof claims.iat === "number" ? claims.iat : toSeconds(now))
+  const end = overallEnd(settings, facts)
+  if (end && end <= now) return null
+  if (!settings.features.sessions) return { facts, record: undefined, isReplaced: false }
+  if (!claim.facts)
+    return (await isEndedEpoch(context, claims)) ? null : { facts, record: undefined, isReplaced: false }
+  const record = await recordOf(context, facts.id)
+  if (!record) return null
+  const { generation, graceUntil = 0 } = record.content
+  if (claim.generation === generation) return { facts: record.content.facts, record, isReplaced: false }
+  const isReplaced = claim.generation === generation - 1 && toSeconds(now) < graceUntil
+  return isReplaced ? { facts, record, isReplaced } : null
+}
+
+/** A record that was read a moment ago. */
+interface Believed {
+  readonly record: SessionRecord
+  readonly readAt: number
+}
+
+/** The record, asked for at most once in `staleness` seconds. */
+async function recordOf(context: Context, id: string): Promise<SessionRecord | null> {
+  const { settings, now } = context
+  const { believed } = settings.caches
+  const staleness = (settings.features.sessions?.staleness ?? 0) * 1000
+  const known = staleness > 0 ? (believed.get(settings.records, id) as Believed | undefined) : undefined
+  if (known && now.getTime() - known.readAt < staleness && known.record.expires > now) return known.record
+  const record = await readSession(ledgerOf(context), id)
+  if (record && staleness > 0) believed.set(settings.records, id, { record, readAt: now.getTime() } satisfies Believed)
+  return record
+}
+
+/** What this process changed, it does not believe any longer. */
+export function forgetToken({ settings }: Context, id: string): void {
+  settings.caches.believed.delete(settings.records, id)
+}
+
+/** A token without facts began before sessions were managed: all of those end together. */
+async function isEndedEpoch(context: Context, { sub, iat }: JWT): Promise<boolean> {
+  const epoch = await readEpoch(ledgerOf(context), String(sub ?? ""))
+  return epoch !== undefined && (typeof iat !== "number" || iat <= epoch)
+}
+
+/** The token of a session that begins, and what is to be written before it is handed out. */
+export interface BegunToken {
+  readonly claim: unknown
+  readonly facts: SessionFacts
+}
+
+/** What the token of a session that begins says of it. */
+export function claimOf(login: Login, now: Date): BegunToken {
+  const { unprovenAccount } = login
+  const facts = factsOf(login, now)
+  return { facts, claim: writeClaim({ facts, ...(unprovenAccount !== undefined && { unprovenAccount }) }) }
+}
+
+/** Writes the record of a session that begins, and ends the oldest where there are too many. */
+export async function recordToken(
+  context: Context,
+  { facts, login, claims }: { readonly facts: SessionFacts; readonly login: Login; readonly claims: JWT },
+): Promise<void> {
+  const ledger = ledgerOf(context)
+  const userId = claims.sub === undefined ? null : String(claims.sub)
+  const isStored = await standsInStore(context, login, userId)
+  const content = { ...(await contentOf(context, { facts, login })), ...(isStored && { isStored: true as const }) }
+  await writeSession(ledger, { key: facts.id, userId, content, expires: endOfExtended(context, facts) })
+  if (userId === null) return
+  for (const { key } of await surplusOf(context, { ledger, userId, begun: facts.id })) await endToken(context, key)
+}
+
+/** A user of `authorize` need not stand in the store: their sessions do not end because they are missing there. */
+async function standsInStore({ settings }: Context, { account }: Login, userId: string | null): Promise<boolean> {
+  const { store } = settings
+  if (userId === null || !store.has("getUser")) return false
+  return account?.type !== "credentials" || (await store.getUser(userId)) !== null
+}
+
+/** Ends the session of a record. `false`: it had ended. */
+export async function endToken(context: Context, id: string): Promise<boolean> {
+  forgetToken(context, id)
+  return takeSession(ledgerOf(context), id)
+}
+
+/** When a session ends that is extended now. */
+export function endOfExtended({ settings, now }: Context, facts: SessionFacts): Date {
+  const end = secondsAfter(now, Math.min(settings.sessionMaxAge, settings.jwt.maxAge))
+  return earlierOf(end, overallEnd(settings, facts))
+}
+
+/** When the session ends unless it is extended, as far as that does not follow from its token. */
+export function limitOf({ settings }: Context, { facts, record }: TokenSession): Date | undefined {
+  const overall = overallEnd(settings, facts)
+  return record ? earlierOf(record.expires, overall) : overall
+}
+
+/** A managed session ends with its user, where the user stood in the store when it began. */
+export function endsWithUser({ settings }: Context, { record }: TokenSession): boolean {
+  return settings.verifiesManagedUser && record?.content.isStored === true
+}
+
+/** Is it time to extend the session? By its record where it has one: a token is sealed anew for other reasons, too. */
+export function isTokenDue({ settings, now }: Context, { record }: TokenSession, { iat }: JWT): boolean {
+  const seenAt = record ? record.content.seenAt : iat
+  return typeof seenAt !== "number" || toSeconds(now) - seenAt >= settings.sessionUpdateAge
+}
+
+/** A session that may be sealed anew. */
+export interface ExtendedToken {
+  readonly claim: unknown
+  readonly until: Date
+}
+
+/**
+ * Extends the session when it is due; a session from before gets its facts and its record. `null`: it ended meanwhile, and
+ * nothing was written back.
+ */
+export async function extendToken(context: Context, { session, claims }: LiveToken): Promise<ExtendedToken | null> {
+  const { facts, record } = session
+  const { unprovenAccount } = readClaim(claims["lk"])
+  const until = endOfExtended(context, facts)
+  const generation = record?.content.generation ?? 0
+  const claim = writeClaim({ facts, generation, ...(unprovenAccount !== undefined && { unprovenAccount }) })
+  if (!context.settings.features.sessions) return { claim, until }
+  if (!record) return (await adopt(context, { facts, claims, until })) ? { claim, until } : null
+  if (!isTokenDue(context, session, claims)) return { claim, until: earlierOf(until, record.expires) }
+  const extended = await extendRecord(context, { record, until })
+  return extended && { claim, until: extended }
+}
+
+/** Another request may have extended it first: then its end counts. */
+async function extendRecord(
+  context: Context,
+  { record, until }: { readonly record: SessionRecord; readonly until: Date },
+): Promise<Date | null> {
+  const ledger = ledgerOf(context)
+  forgetToken(context, record.key)
+  const content = { ...record.content, seenAt: toSeconds(context.now) }
+  if (await writeSession(ledger, { ...record, content, expires: until })) return until
+  const now = await readSession(ledger, record.key)
+  return now?.content.generation === record.content.generation ? now.expires : null
+}
+
+/** A session from before gets a record, unless all of those were ended: asked again afterwards, because that may happen in between. */
+async function adopt(
+  context: Context,
+  { facts, claims, until }: { readonly facts: SessionFacts; readonly claims: JWT; readonly until: Date },
+): Promise<boolean> {
+  const ledger = ledgerOf(context)
+  const userId = claims.sub === undefined ? null : String(claims.sub)
+  const content = await contentOf(context, { facts })
+  await writeSession(ledger, { key: facts.id, userId, content, expires: until })
+  if (!(await isEndedEpoch(context, claims))) return true
+  await takeSession(ledger, facts.id)
+  return false
+}
+
+/** Gives the session of the request a new token: the claim to seal, or `null` when it ended or got one meanwhile. */
+export async function rotateToken(context: Context, { session, claims }: LiveToken): Promise<ExtendedToken | null> {
+  const { facts, record } = session
+  // A session from before gets its first record: the token from before stays one of those.
+  if (!record) return extendToken(context, { session, claims })
+  const { unprovenAccount } = readClaim(claims["lk"])
+  const generation = record.content.generation + 1
+  const graceUntil = toSeconds(context.now) + grace
+  forgetToken(context, record.key)
+  const draft = { ...record, content: { ...record.content, generation, graceUntil } }
+  if (!(await writeSession(ledgerOf(context), draft))) return rotateAgain(context, { session, claims, record })
+  const claim = writeClaim({ facts, generation, ...(unprovenAccount !== undefined && { unprovenAccount }) })
+  return { claim, until: record.expires }
+}
+
+/** Another request may have extended the session meanwhile; one that gave it a new token was first. */
+async function rotateAgain(
+  context: Context,
+  { session, claims, record }: LiveToken & { readonly record: SessionRecord },
+): Promise<ExtendedToken | null> {
+  const now = await readSession(ledgerOf(context), record.key)
+  if (now?.content.generation !== record.content.generation || now.version === record.version) return null
+  return rotateToken(context, { session: { ...session, record: now }, claims })
+}
+
+/** Ends all sessions of a user that began before sessions were managed. */
+export function endEarlierTokens(context: Context, userId: string): Promise<void> {
+  const { settings, now } = context
+  const expires = secondsAfter(now, Math.max(settings.sessionMaxAge, settings.jwt.maxAge))
+  return writeEpoch(ledgerOf(context), { userId, at: toSeconds(now), expires })
+}

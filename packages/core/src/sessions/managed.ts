@@ -1,0 +1,75 @@
+/** What both strategies do for sessions that are kept in records: the record of a session that begins, and the oldest that ends for it. */
+import { askInTime } from "../context/ask.js"
+import type { Context } from "../context/context.js"
+import { CallbackRouteError } from "../errors.js"
+import { type Ledger, listSessions, type SessionContent, type SessionRecord } from "../ledger/session.js"
+import type { Store } from "../ports/store.js"
+import { asThrownError } from "../ports/thrown.js"
+import { toSeconds } from "../std/time.js"
+import type { ClientFacts } from "../types/managed-sessions.js"
+import type { SessionFacts } from "../types/session-facts.js"
+import type { Login } from "./strategy.js"
+
+/** Seconds that the token before the present one is believed: requests that carry it may be on their way. */
+export const grace = 30
+
+/** Where records are read and written: inside a transaction, where the adapter keeps them itself. */
+export function ledgerOf({ settings, now }: Context, store: Store = settings.store): Ledger {
+  const inside = settings.config.records ? undefined : store.records
+  return { records: inside ?? settings.records, keyring: settings.recordKeyring, now }
+}
+
+/** What is kept of a session that begins now. */
+export async function contentOf(
+  context: Context,
+  { facts, login }: { readonly facts: SessionFacts; readonly login?: Login },
+): Promise<SessionContent> {
+  const account = login?.account
+  return {
+    facts,
+    ...(account && { via: { provider: account.provider, type: account.type } }),
+    client: await clientOf(context),
+    seenAt: toSeconds(context.now),
+    generation: 0,
+  }
+}
+
+const longestText = 256
+const mostTexts = 16
+
+/** What is kept of the browser. A function of the application that fails keeps nobody out. */
+async function clientOf(context: Context): Promise<Readonly<Record<string, string>>> {
+  const { headers, address } = context.incoming
+  const facts: ClientFacts = { userAgent: headers.get("user-agent") ?? undefined, address }
+  const describe = context.settings.features.sessions?.describe
+  if (!describe) return facts.userAgent ? { userAgent: facts.userAgent.slice(0, longestText) } : {}
+  try {
+    return textsOf(await askInTime(context, "managedSessions.describe", () => describe(facts)))
+  } catch (thrown) {
+    const err = asThrownError(thrown)
+    context.log.error(new CallbackRouteError(err, { cause: { err, callback: "managedSessions.describe" } }))
+    return {}
+  }
+}
+
+function textsOf(described: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries((described ?? {}) as object).slice(0, mostTexts)
+  const texts = entries.flatMap(([name, value]: [string, unknown]) =>
+    typeof value === "string" ? [[name.slice(0, longestText), value.slice(0, longestText)]] : [],
+  )
+  return Object.fromEntries(texts) as Readonly<Record<string, string>>
+}
+
+/** The sessions of a user that go because there are more than `atMost`: the oldest, and never the one that begins. */
+export async function surplusOf(
+  context: Context,
+  { ledger, userId, begun }: { readonly ledger: Ledger; readonly userId: string; readonly begun: string },
+): Promise<readonly SessionRecord[]> {
+  const { atMost } = context.settings.features.sessions ?? {}
+  if (atMost === undefined) return []
+  const others = (await listSessions(ledger, userId)).filter(
+    ({ key, content }) => key !== begun && content.isReplaced !== true,
+  )
+  const oldestFirst = others.toSorted((one, other) => one.content.facts.startedAt - other.content.facts.startedAt)
+  return oldestFirst.slice(0, Math.max(0, others.length + 1 - Math.max(1, atMost)))
+}

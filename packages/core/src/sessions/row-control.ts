@@ -1,0 +1,121 @@
+/** Managing sessions of the database strategy: what is done to a session beside reading it. */
+import type { Context } from "../context/context.js"
+import { SessionTokenError } from "../errors.js"
+import type { CookieChange } from "../http/result.js"
+import {
+  deleteSessions,
+  keyOfToken,
+  listSessions,
+  readSession,
+  type SessionRecord,
+  takeSession,
+  writeSession,
+} from "../ledger/session.js"
+import { secondsAfter } from "../std/time.js"
+import { accountOfToken } from "./current-session.js"
+import { databaseStrategy, newToken } from "./database.js"
+import { earlierOf } from "./facts.js"
+import { grace, ledgerOf } from "./managed.js"
+import { endEarlierRows, endRow, recordOfRow } from "./managed-row.js"
+import type { SessionControl, SessionHere } from "./session-control.js"
+
+/** Control of sessions in rows. */
+export const rowControl: SessionControl = {
+  current,
+  rotate,
+  list,
+  end: endRow,
+  endAll,
+  endEarlier: endEarlierRows,
+}
+
+interface LiveRow {
+  readonly token: string
+  readonly userId: string
+  readonly record: SessionRecord
+}
+
+/** The row of the request with its record, where its session lives. */
+async function liveRow(context: Context): Promise<LiveRow | null> {
+  const here = await databaseStrategy.peek(context)
+  if (!here?.session || here.token === undefined) return null
+  const { token, session } = here
+  const record = await recordOfRow(context, { ...session, sessionToken: token })
+  return record && { token, userId: String(session.userId), record }
+}
+
+async function current(context: Context): Promise<SessionHere | null> {
+  const live = await liveRow(context)
+  return live && { userId: live.userId, facts: live.record.content.facts, keys: [live.record.key] }
+}
+
+/** What the application removed itself is not listed: a record without a row goes. */
+async function list(context: Context, userId: string): Promise<readonly SessionRecord[]> {
+  const ledger = ledgerOf(context)
+  const living: SessionRecord[] = []
+  for (const record of await listSessions(ledger, userId)) {
+    const { sessionToken } = record.content
+    const row = sessionToken === undefined ? null : await context.settings.store.getSessionAndUser(sessionToken)
+    if (row && row.session.expires > context.now) living.push(record)
+    else await takeSession(ledger, record.key)
+  }
+  return living
+}
+
+/** The new row is there before the old one is shortened: whoever carries either is signed in. */
+async function rotate(context: Context): Promise<readonly CookieChange[] | null> {
+  const live = await liveRow(context)
+  if (!live || live.record.content.isReplaced) return null
+  const { record, token, userId } = live
+  const { store } = context.settings
+  const ledger = ledgerOf(context)
+  const sessionToken = await freshToken(context, token)
+  const key = await keyOfToken(ledger, sessionToken)
+  const { content, expires } = record
+  const next = { ...content, sessionToken, generation: content.generation + 1 }
+  await writeSession(ledger, { key, userId, content: next, expires })
+  await store.createSession({ sessionToken, userId: (await ownerOf(context, token)) ?? userId, expires })
+  const until = earlierOf(secondsAfter(context.now, grace), expires)
+  if (!(await replace(context, record, until))) {
+    await store.deleteSession(sessionToken)
+    await takeSession(ledger, key)
+    return null
+  }
+  await store.updateSession({ sessionToken: token, expires: until })
+  return [{ role: "sessionToken", value: sessionToken, expires }]
+}
+
+/** Ids keep the type that the store gave them. */
+async function ownerOf({ settings }: Context, token: string): Promise<string | undefined> {
+  return (await settings.store.getSessionAndUser(token))?.session.userId
+}
+
+async function freshToken(context: Context, token: string): Promise<string> {
+  const made: unknown = await newToken(context, accountOfToken(token))
+  if (typeof made === "string" && made !== "" && made !== token) return made
+  throw new SessionTokenError("`session.generateSessionToken` must return another string at each call.")
+}
+
+/** Marks a record as replaced. `false`: the session ended, or another request was first. An extension in between changes nothing. */
+async function replace(context: Context, record: SessionRecord, until: Date): Promise<boolean> {
+  const ledger = ledgerOf(context)
+  const content = { ...record.content, isReplaced: true as const }
+  if (await writeSession(ledger, { ...record, content, expires: until })) return true
+  const now = await readSession(ledger, record.key)
+  if (!now || now.content.isReplaced || now.version === record.version) return false
+  return replace(context, now, until)
+}
+
+/** All at once where the adapter can. Those from before are marked first: none of them gets a record afterwards. */
+async function endAll(context: Context, userId: string): Promise<number> {
+  const { store } = context.settings
+  const ledger = ledgerOf(context)
+  await endEarlierRows(context, userId)
+  if (store.has("deleteSessionsByUserId")) {
+    await store.deleteSessionsByUserId(userId)
+    return deleteSessions(ledger, userId)
+  }
+  const records = await listSessions(ledger, userId)
+  for (const record of records) await endRow(context, record)
+  return records.length
+}

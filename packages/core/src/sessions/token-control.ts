@@ -1,0 +1,58 @@
+/** Managing sessions of the jwt strategy: what is done to a session beside reading it. */
+import type { Context } from "../context/context.js"
+import type { CookieChange } from "../http/result.js"
+import { deleteSessions, listSessions } from "../ledger/session.js"
+import { isTokenOver } from "./current-session.js"
+import { readToken, writeToken } from "./jwt-cookie.js"
+import { ledgerOf } from "./managed.js"
+import {
+  endEarlierTokens,
+  endsWithUser,
+  endToken,
+  forgetToken,
+  type LiveToken,
+  rotateToken,
+  sessionOfToken,
+} from "./managed-token.js"
+import type { SessionControl, SessionHere } from "./session-control.js"
+
+/** Control of sessions in sealed cookies. */
+export const tokenControl: SessionControl = {
+  current,
+  rotate,
+  list: (context, userId) => listSessions(ledgerOf(context), userId),
+  end: async (context, record) => void (await endToken(context, record.key)),
+  endAll,
+  endEarlier: endEarlierTokens,
+}
+
+/** The token of the request, where its session lives. */
+async function liveToken(context: Context): Promise<LiveToken | null> {
+  const carried = await readToken(context)
+  if (carried.kind !== "token") return null
+  const { claims } = carried
+  const session = await sessionOfToken(context, claims)
+  return session && !(await isTokenOver(context, claims, endsWithUser(context, session))) ? { claims, session } : null
+}
+
+async function current(context: Context): Promise<SessionHere | null> {
+  const live = await liveToken(context)
+  if (live?.claims.sub === undefined) return null
+  const { facts, record } = live.session
+  return { userId: String(live.claims.sub), facts, keys: record ? [record.key] : [] }
+}
+
+async function rotate(context: Context): Promise<readonly CookieChange[] | null> {
+  const live = await liveToken(context)
+  if (!live || live.session.isReplaced) return null
+  const rotated = await rotateToken(context, live)
+  return rotated && writeToken(context, { ...live.claims, lk: rotated.claim }, rotated.until)
+}
+
+/** Those from before go first: none of them gets a record afterwards. */
+async function endAll(context: Context, userId: string): Promise<number> {
+  await endEarlierTokens(context, userId)
+  const ledger = ledgerOf(context)
+  for (const { key } of await listSessions(ledger, userId)) forgetToken(context, key)
+  return deleteSessions(ledger, userId)
+}
