@@ -17,6 +17,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   "guides/express.md",
   "guides/sveltekit.md",
   "guides/databases.md",
+  "guides/scaling.md",
   "guides/redis.md",
   "guides/testing-your-application.md",
   "guides/write-an-adapter.md",
