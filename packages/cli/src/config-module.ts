@@ -90,7 +90,8 @@ export async function readConfig(
   const module = await loadModule(path, world, isIntegrated ? surroundings : undefined)
   const names = exported === undefined ? usualExports.filter((name) => name in module) : [exported]
   for (const name of names) {
-    const found = configIn(module[name])
+    const handed = recorded.find(({ given }) => given === module[name])
+    const found = configIn(module[name], handed?.basePath)
     if (found) return found
   }
   const found = exported === undefined ? await recordedConfig(recorded, env) : undefined

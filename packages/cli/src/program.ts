@@ -1,6 +1,7 @@
 /** The program: reads the command line, shows help, turns errors into exit codes. The one keeper of `commander`. */
 import { Argument, Command as Commander, CommanderError, Option } from "commander"
 import { type Command, exitCodes, Failure, type OptionSpec, UsageError } from "./command.js"
+import { add } from "./commands/add.js"
 import { cleanup } from "./commands/cleanup.js"
 import { dev } from "./commands/dev.js"
 import { doctor } from "./commands/doctor.js"
@@ -13,7 +14,7 @@ import { painter } from "./style.js"
 import { meaningOf } from "./system-world.js"
 import type { World } from "./world.js"
 
-const commands: readonly Command[] = [init, fromAuthJs, dev, secret, doctor, providers, migrate, cleanup]
+const commands: readonly Command[] = [init, add, fromAuthJs, dev, secret, doctor, providers, migrate, cleanup]
 
 /** `envFile` of a command is `--env-file` on the command line. */
 const kebab = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -100,6 +100,7 @@ function steps(made: Plan, { project, id, service }: Given): readonly string[] {
     ...(id === "dev" ? ["npx @latchkey/cli dev          (in a terminal of its own)"] : []),
     made.start,
     `Open ${service}/signin`,
+    "npx @latchkey/cli add role          (then: add page, add test)",
   ]
 }
 

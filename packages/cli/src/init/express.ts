@@ -1,27 +1,36 @@
 /** `init` for Express 4 and 5. */
 import { posix } from "node:path"
 import { envImports, envLoading, hasSources, type Mounting, mounted } from "./node-server.js"
-import { type Draft, type FrameworkPlan, importOf, leftFor, listOf, neighbour, newFile } from "./plan.js"
+import {
+  configurationOf,
+  type Draft,
+  type FrameworkPlan,
+  importOf,
+  leftFor,
+  namesOf,
+  neighbour,
+  newFile,
+} from "./plan.js"
 
 const made = /^\s*(?:export\s+)?(?:const|let|var)\s+(\w+)\s*(?::[^=]+)?=\s*express\(\s*\)\s*;?\s*$/
 
-function configuration({ project, provider }: Draft): string {
+function configuration(draft: Draft): string {
+  const { project, provider } = draft
   const body = [
     envLoading,
     "",
-    `${project.isCommonJs ? "const auth" : "export const auth"} = ExpressAuth({`,
-    listOf(provider),
-    '  session: { expose: ["id"] },',
-    "})",
+    ...configurationOf(draft, "ExpressAuthConfig"),
+    "",
+    `${project.isCommonJs ? "const auth" : "export const auth"} = ExpressAuth(config)`,
   ]
   const imports = [
     ...envImports,
-    'import { ExpressAuth } from "@latchkey/express"',
+    `import { ${namesOf(draft, "ExpressAuth", "ExpressAuthConfig")} } from "@latchkey/express"`,
     ...importOf(provider, "@latchkey/express"),
   ]
   if (!project.isCommonJs) return `${[...imports, "", ...body].join("\n")}\n`
   const required = imports.map((line) => line.replace(/^import (\{.*\}) from (".*")$/, "const $1 = require($2)"))
-  return `${[...required, "", ...body, "", "module.exports = { auth }"].join("\n")}\n`
+  return `${[...required, "", ...body, "", "module.exports = { auth, config }"].join("\n")}\n`
 }
 
 /** A whole application, where there is none. */

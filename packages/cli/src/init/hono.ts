@@ -1,22 +1,30 @@
 /** `init` for Hono on Node. */
 import { posix } from "node:path"
 import { envImports, envLoading, type Mounting, mounted } from "./node-server.js"
-import { type Draft, type FrameworkPlan, importOf, leftFor, listOf, neighbour, newFile } from "./plan.js"
+import {
+  configurationOf,
+  type Draft,
+  type FrameworkPlan,
+  importOf,
+  leftFor,
+  namesOf,
+  neighbour,
+  newFile,
+} from "./plan.js"
 
 const made = /^\s*(?:export\s+)?(?:const|let|var)\s+(\w+)\s*(?::[^=]+)?=\s*new Hono(?:<.*>)?\(\s*\)\s*;?\s*$/
 
-function configuration({ provider }: Draft): string {
+function configuration(draft: Draft): string {
   return `${[
     ...envImports,
-    'import { HonoAuth } from "@latchkey/hono"',
-    ...importOf(provider, "@latchkey/hono"),
+    `import { ${namesOf(draft, "HonoAuth", "HonoAuthConfig")} } from "@latchkey/hono"`,
+    ...importOf(draft.provider, "@latchkey/hono"),
     "",
     envLoading,
     "",
-    "export const auth = HonoAuth({",
-    listOf(provider),
-    '  session: { expose: ["id"] },',
-    "})",
+    ...configurationOf(draft, "HonoAuthConfig"),
+    "",
+    "export const auth = HonoAuth(config)",
   ].join("\n")}\n`
 }
 

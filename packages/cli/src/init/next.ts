@@ -2,17 +2,16 @@
 import { join } from "node:path"
 import { Failure } from "../command.js"
 import { majorOf } from "../project.js"
-import { type Draft, type FrameworkPlan, importOf, leftFor, listOf, newFile } from "./plan.js"
+import { configurationOf, type Draft, type FrameworkPlan, importOf, leftFor, namesOf, newFile } from "./plan.js"
 
-function configuration({ provider }: Draft): string {
+function configuration(draft: Draft): string {
   return `${[
-    'import { NextAuth } from "@latchkey/next"',
-    ...importOf(provider, "@latchkey/next"),
+    `import { ${namesOf(draft, "NextAuth", "NextAuthConfig")} } from "@latchkey/next"`,
+    ...importOf(draft.provider, "@latchkey/next"),
     "",
-    "export const { handlers, auth, signIn, signOut, proxy } = NextAuth({",
-    listOf(provider),
-    '  session: { expose: ["id"] },',
-    "})",
+    ...configurationOf(draft, "NextAuthConfig"),
+    "",
+    "export const { handlers, auth, signIn, signOut, proxy } = NextAuth(config)",
   ].join("\n")}\n`
 }
 

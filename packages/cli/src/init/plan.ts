@@ -103,6 +103,18 @@ export function listOf({ remarks, entry }: ProviderCode): string {
   return ["  providers: [", ...remarks.map((remark) => `    // ${remark}`), `    ${entry},`, "  ],"].join("\n")
 }
 
+/** The configuration as a value of its own, which tests and `doctor` import. */
+export function configurationOf({ provider, project }: Draft, type: string): readonly string[] {
+  const beginning = project.isCommonJs ? "const config = {" : "export const config = {"
+  const end = project.isTypeScript ? `} satisfies ${type}` : "}"
+  return [beginning, listOf(provider), '  session: { expose: ["id"] },', end]
+}
+
+/** What is imported of the integration: its function, and in TypeScript the type of its configuration. */
+export function namesOf({ project }: Draft, factory: string, type: string): string {
+  return project.isTypeScript ? `${factory}, type ${type}` : factory
+}
+
 /** How a module names its neighbour: what TypeScript and Node both find. */
 export function neighbour({ isTypeScript, tsconfig }: Project, name: string): string {
   const takesTs =

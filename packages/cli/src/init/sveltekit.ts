@@ -1,16 +1,15 @@
 /** `init` for SvelteKit 2 and 3. */
 import { majorOf } from "../project.js"
-import { type Draft, type FrameworkPlan, importOf, leftFor, listOf, newFile } from "./plan.js"
+import { configurationOf, type Draft, type FrameworkPlan, importOf, leftFor, namesOf, newFile } from "./plan.js"
 
-function configuration({ provider }: Draft): string {
+function configuration(draft: Draft): string {
   return `${[
-    'import { SvelteKitAuth } from "@latchkey/sveltekit"',
-    ...importOf(provider, "@latchkey/sveltekit"),
+    `import { ${namesOf(draft, "SvelteKitAuth", "SvelteKitAuthConfig")} } from "@latchkey/sveltekit"`,
+    ...importOf(draft.provider, "@latchkey/sveltekit"),
     "",
-    "export const auth = SvelteKitAuth({",
-    listOf(provider),
-    '  session: { expose: ["id"] },',
-    "})",
+    ...configurationOf(draft, "SvelteKitAuthConfig"),
+    "",
+    "export const auth = SvelteKitAuth(config)",
     "export const { handle, signIn, signOut } = auth",
   ].join("\n")}\n`
 }

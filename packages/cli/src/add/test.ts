@@ -1,0 +1,53 @@
+/** `add test`: who may see the page, tested from end to end. */
+import { join } from "node:path"
+import type { Change } from "../init/plan.js"
+import type { Framework, Project } from "../project.js"
+import type { World } from "../world.js"
+
+function contentOf(framework: Framework, { project, config }: { project: Project; config: string }): string {
+  const base = framework === "sveltekit" ? "http://localhost:5173" : "http://localhost:3000"
+  const env = framework === "next" ? ".env.local" : ".env"
+  const user = project.isTypeScript ? "(user?: { email: string; name: string })" : "(user)"
+  return `import { existsSync } from "node:fs"
+import { loadEnvFile } from "node:process"
+import { signInAs } from "@latchkey/testing"
+import { expect, test } from "vitest"
+import { config } from "./${config}"
+
+// The secret of the application that is running.
+if (existsSync("${env}")) loadEnvFile("${env}")
+const origin = process.env.APP_URL ?? "${base}"
+
+async function read${user} {
+  const headers = user ? (await signInAs(config, user, { url: origin })).headers : {}
+  return (await fetch(\`\${origin}/admin\`, { headers })).text()
+}
+
+test("an administrator sees the page", async () => {
+  expect(await read({ email: "ada@op.example", name: "Ada" })).toContain("For administrators: hello, Ada")
+})
+
+test("other people do not", async () => {
+  expect(await read({ email: "grace@op.example", name: "Grace" })).not.toContain("For administrators")
+})
+
+test("nobody does without signing in", async () => {
+  expect(await read()).not.toContain("For administrators")
+})
+`
+}
+
+/** A file beside the configuration; nothing where there is one. */
+export function planTest(
+  config: string,
+  { project, framework }: { project: Project; framework: Framework },
+  { files }: Pick<World, "files">,
+): readonly Change[] {
+  const name = config.replace(/^.*\//, "").replace(/\.([cm]?)[jt]s$/, "")
+  const ending = project.isTypeScript ? "ts" : "js"
+  const path = config.replace(/[^/]*$/, `admin.test.${ending}`)
+  const imported = project.isTypeScript ? name : `${name}.js`
+  return files.exists(join(project.folder, path))
+    ? []
+    : [{ path, before: undefined, after: contentOf(framework, { project, config: imported }) }]
+}
