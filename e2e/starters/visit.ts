@@ -45,10 +45,10 @@ function formTo(page: Page, path: string): { url: string; fields: URLSearchParam
 }
 
 /** Signs Ada in at the provider for development; answers the session. */
-export async function signInAt(origin: string): Promise<{ session: unknown; visit: Visit }> {
+export async function signInAt(origin: string, basePath = "/auth"): Promise<{ session: unknown; visit: Visit }> {
   const visit = createVisitor()
-  const { url, fields } = formTo(await visit(`${origin}/auth/signin`), "/signin/dev")
+  const { url, fields } = formTo(await visit(`${origin}${basePath}/signin`), "/signin/dev")
   const chooser = await visit(url, fields)
   await visit(chooser.url, new URLSearchParams({ person: "ada" }))
-  return { session: JSON.parse((await visit(`${origin}/auth/session`)).text), visit }
+  return { session: JSON.parse((await visit(`${origin}${basePath}/session`)).text), visit }
 }

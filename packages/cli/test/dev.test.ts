@@ -54,6 +54,29 @@ async function signIn(env: Record<string, string>, fields: Record<string, string
 }
 
 describe("latchkey dev", () => {
+  it("prints JSON for scripts: where it is, and each mail", async () => {
+    const port = await freePort()
+    const { code, out } = await project.run(["dev", "--json", "--port", String(port)], {
+      async meanwhile() {
+        const transport = createTransport(`smtp://127.0.0.1:${port + 1}`)
+        await transport.sendMail({ from: "app@app.test", to: "ada@app.test", subject: "Hello", text: "Come in" })
+        transport.close()
+      },
+    })
+    expect(code).toBe(0)
+    const [started, mail] = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    expect(started).toMatchObject({
+      id: "dev",
+      issuer: `http://127.0.0.1:${port}`,
+      mail: `smtp://127.0.0.1:${port + 1}`,
+    })
+    expect(started.variables.AUTH_DEV_ISSUER).toBe(started.issuer)
+    expect(mail).toEqual({ mail: { to: "ada@app.test", subject: "Hello", text: expect.stringContaining("Come in") } })
+  })
+
   it("lets a person sign in who is chosen on its page, or whose address is typed there", async () => {
     const port = await freePort()
     const { code, out } = await project.run(["dev", "--port", String(port), "--write", ".env.dev"], {

@@ -61,6 +61,19 @@ describe("latchkey migrate", () => {
     expect(await project.run(["migrate", "trial.db", "--dry-run"])).toMatchObject({ code: 0, out: "Nothing to do.\n" })
   })
 
+  it("prints JSON for scripts, with the same exit codes", async () => {
+    const answer = async (...args: string[]): Promise<{ code: number; data: unknown }> => {
+      const { code, out } = await project.run(["migrate", "json.db", "--json", ...args])
+      return { code, data: JSON.parse(out) }
+    }
+    expect(await answer("--status")).toEqual({ code: 1, data: { isNew: true } })
+    expect(await answer("--dry-run")).toEqual({ code: 0, data: { isNew: true, steps: [] } })
+    expect(await answer()).toMatchObject({ code: 0, data: { steps: expect.arrayContaining(["1 tables"]), notes: [] } })
+    expect(await answer("--status")).toMatchObject({ code: 0, data: { pending: [], problems: [], notes: [] } })
+    expect(await answer("--dry-run")).toEqual({ code: 0, data: { steps: [] } })
+    expect(await answer("--print")).toEqual({ code: 0, data: { sql: printMigrations() } })
+  })
+
   it("takes the URL from the environment", async () => {
     const { code, out } = await project.run(["migrate"], { env: { DATABASE_URL: "file:by-url.db" } })
     expect({ code, out }).toEqual({ code: 0, out: "Took the steps: 1 tables, 2 keys, 3 definitions, 1 records.\n" })

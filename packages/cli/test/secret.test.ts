@@ -75,6 +75,22 @@ describe("latchkey secret", () => {
     expect(outcome.err).toContain(message)
   })
 
+  it("prints JSON for scripts: the secret alone where it is not written", async () => {
+    const printed = await project.run(["secret", "--json"])
+    expect(printed).toMatchObject({ code: 0, err: "" })
+    expect(JSON.parse(printed.out)).toEqual({ AUTH_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    const written = await project.run(["secret", "--json", "--write", "json.env"])
+    expect(written).toMatchObject({ code: 0, err: "" })
+    expect(JSON.parse(written.out)).toEqual({
+      file: "json.env",
+      isWritten: true,
+      message: "Wrote AUTH_SECRET to json.env. Keep that file out of version control.",
+    })
+    const rotated = await project.run(["secret", "--json", "--rotate", "json.env", "--drop"])
+    expect(rotated.code).toBe(1)
+    expect(JSON.parse(rotated.out)).toMatchObject({ isWritten: false, message: expect.stringContaining("one secret") })
+  })
+
   it("says why it cannot write", async () => {
     project.write("file.txt", "")
     const { code, err } = await project.run(["secret", "--write", "file.txt/.env"])

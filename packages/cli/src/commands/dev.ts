@@ -106,6 +106,7 @@ package @latchkey/testing.`,
     },
     port: { value: "NUMBER", text: `port of the provider, the mail server has the next one (default: ${devPort})` },
     write: { value: "FILE", text: "put the variables into FILE; one that has a value there is never changed" },
+    json: { text: "print where the servers are, and then each mail, as lines of JSON" },
   },
   exits: { fine: "stopped", failed: "a port is taken, or the package is missing" },
   async run({ options }, world) {
@@ -120,13 +121,20 @@ package @latchkey/testing.`,
     const paint = painter(terminal.colours.out)
     const client = { clientId: variables[names.id] ?? "", secret: variables[names.secret] ?? "" }
     const servers = await open(testing, { id, port, ...client }, (mail) => {
-      terminal.out(`\n  Mail to ${mail.to}: ${paint("strong", mail.subject)}\n${mail.text || mail.html}\n`)
+      terminal.out(
+        options.json
+          ? `${JSON.stringify({ mail: { to: mail.to, subject: mail.subject, text: mail.text || mail.html } })}\n`
+          : `\n  Mail to ${mail.to}: ${paint("strong", mail.subject)}\n${mail.text || mail.html}\n`,
+      )
     })
     if (options.write !== undefined) {
       const file = resolve(cwd, options.write)
       files.write(file, withVariables(files.read(file) ?? "", missing), 0o600)
     }
-    terminal.out(announce({ id, servers, missing, written: options.write }, paint))
+    const started = { id, issuer: servers.provider.issuer, mail: servers.mailbox.server, variables }
+    terminal.out(
+      options.json ? `${JSON.stringify(started)}\n` : announce({ id, servers, missing, written: options.write }, paint),
+    )
     await world.stopped()
     await Promise.all([servers.provider.close(), servers.mailbox.close()])
     return exitCodes.fine

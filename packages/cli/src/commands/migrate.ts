@@ -23,40 +23,57 @@ function schemeOf(target: string | undefined): string | undefined {
 interface Task {
   readonly options: object
   readonly world: World
-  /** Look only. */
-  readonly isLook: boolean
-  /** Say what would be done. */
-  readonly isTrial: boolean
+  readonly what: "migrate" | "status" | "dry-run"
 }
 
-async function apply(kit: SqlPackage, target: string, { options, world, isLook, isTrial }: Task): Promise<number> {
-  const file = resolve(world.cwd, target)
-  const isNew = !isUrl(target) && !world.files.exists(file)
-  if ((isLook || isTrial) && isNew) {
-    world.terminal.out(isTrial ? `Would make ${target}, with all tables.\n` : `There is no file ${target} yet.\n`)
-    return isTrial ? exitCodes.fine : exitCodes.failed
+/** What was found or done; `--json` prints it as it is. */
+interface Outcome {
+  readonly code: number
+  readonly data: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+
+type Opened = ReturnType<SqlPackage["sqlAdapter"]>
+
+const lines = (list: readonly string[]): string => list.map((line) => `${line}\n`).join("")
+
+async function trial(adapter: Opened): Promise<Outcome> {
+  const { pending, problems } = await adapter.check()
+  const steps = pending.length > 0 ? pending : problems
+  const text = steps.length === 0 ? "Nothing to do.\n" : lines(steps.map((step) => `Would do: ${step}`))
+  return { code: exitCodes.fine, data: { steps }, text }
+}
+
+async function look(adapter: Opened): Promise<Outcome> {
+  const found = await adapter.check()
+  const isWell = found.pending.length === 0 && found.problems.length === 0
+  const text = lines([...linesOf(found), ...(isWell ? ["The tables are up to date."] : [])])
+  return { code: isWell ? exitCodes.fine : exitCodes.failed, data: { ...found }, text }
+}
+
+async function change(adapter: Opened, made: string | undefined): Promise<Outcome> {
+  const steps = await adapter.migrate()
+  const { notes } = await adapter.check()
+  const text = lines([
+    ...(made === undefined ? [] : [`Made ${made}.`]),
+    steps.length === 0 ? "Nothing to do: the tables are up to date." : `Took the steps: ${steps.join(", ")}.`,
+    ...notes.map((note) => `Note: ${note}`),
+  ])
+  return { code: exitCodes.fine, data: { steps, notes }, text }
+}
+
+async function apply(kit: SqlPackage, target: string, { options, world, what }: Task): Promise<Outcome> {
+  const isNew = !isUrl(target) && !world.files.exists(resolve(world.cwd, target))
+  if (isNew && what === "dry-run") {
+    return { code: exitCodes.fine, data: { isNew, steps: [] }, text: `Would make ${target}, with all tables.\n` }
+  }
+  if (isNew && what === "status") {
+    return { code: exitCodes.failed, data: { isNew }, text: `There is no file ${target} yet.\n` }
   }
   const adapter = kit.sqlAdapter(sourceOf(target, world.cwd), { migrate: "manual", ...options })
   try {
-    if (isTrial) {
-      const { pending, problems } = await adapter.check()
-      const steps = pending.length > 0 ? pending : problems
-      world.terminal.out(steps.length === 0 ? "Nothing to do.\n" : steps.map((step) => `Would do: ${step}\n`).join(""))
-      return exitCodes.fine
-    }
-    if (isLook) {
-      const found = await adapter.check()
-      const isWell = found.pending.length === 0 && found.problems.length === 0
-      world.terminal.out(`${[...linesOf(found), ...(isWell ? ["The tables are up to date."] : [])].join("\n")}\n`)
-      return isWell ? exitCodes.fine : exitCodes.failed
-    }
-    const taken = await adapter.migrate()
-    if (isNew) world.terminal.out(`Made ${target}.\n`)
-    world.terminal.out(
-      taken.length === 0 ? "Nothing to do: the tables are up to date.\n" : `Took the steps: ${taken.join(", ")}.\n`,
-    )
-    for (const note of (await adapter.check()).notes) world.terminal.out(`Note: ${note}\n`)
-    return exitCodes.fine
+    if (what === "dry-run") return await trial(adapter)
+    return what === "status" ? await look(adapter) : await change(adapter, isNew ? target : undefined)
   } catch (error) {
     throw unreachable(target, error)
   } finally {
@@ -90,6 +107,7 @@ counted and nothing is changed.`,
       value: "FILE",
       text: 'JSON file with your own names of tables and columns, as the option "names" of sqlAdapter takes them',
     },
+    json: { text: "print what was found or done as JSON; with --print, the SQL as a text" },
   },
   exits: { fine: "done", failed: "the database refused, or --status found something" },
   async run({ options, words: [named] }, world) {
@@ -99,7 +117,8 @@ counted and nothing is changed.`,
       (await importFrom(world.cwd, "@latchkey/sql-adapter")) as unknown as SqlPackage
     if (options.print) {
       const dialect = options.dialect ?? schemeOf(target)
-      world.terminal.out((await kit()).printMigrations({ ...(dialect === undefined ? {} : { dialect }), ...names }))
+      const sql = (await kit()).printMigrations({ ...(dialect === undefined ? {} : { dialect }), ...names })
+      world.terminal.out(options.json ? `${JSON.stringify({ sql })}\n` : sql)
       return exitCodes.fine
     }
     if (target === undefined) throw new UsageError("Which database? Name a file or URL, or set DATABASE_URL.")
@@ -107,7 +126,10 @@ counted and nothing is changed.`,
       throw new UsageError(`The scheme of the URL is not known. Expected file:, postgresql:, mysql: or mariadb:.`)
     }
     const given = { ...names, ...(options.schema === undefined ? {} : { schema: options.schema }) }
-    return apply(await kit(), target, { options: given, world, isLook: options.status, isTrial: options.dryRun })
+    const what = options.dryRun ? "dry-run" : options.status ? "status" : "migrate"
+    const { code, data, text } = await apply(await kit(), target, { options: given, world, what })
+    world.terminal.out(options.json ? `${JSON.stringify(data)}\n` : text)
+    return code
   },
 })
 

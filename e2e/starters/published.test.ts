@@ -1,0 +1,162 @@
+/**
+ * What a new user does, in an empty folder, with packages from a registry, by nothing but what the tools print: the first
+ * sign-in, a role in the session, a page for administrators, and a test of it.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { get } from "node:http"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
+import { hono } from "../../packages/cli/test/support/starters.js"
+import { openRegistry, type Registry } from "./registry.js"
+import { freePort, run, start } from "./shell.js"
+import { signInAt } from "./visit.js"
+
+let registry: Registry
+beforeAll(async () => {
+  registry = await openRegistry()
+})
+afterAll(() => registry?.close())
+
+const stops: (() => void)[] = []
+const folders: string[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const words = (line: string): string[] => line.split(" ")
+
+/** Fresh applications, made by the tools of their frameworks; that of Hono downloads its template and has ours. */
+const starters: readonly (readonly [name: string, make: (folder: string) => void])[] = [
+  [
+    "Express in TypeScript",
+    (folder) => {
+      run(words("npm init -y --init-type=module"), { folder })
+      run(words("npm install express"), { folder })
+      run(words("npm install --save-dev typescript@6 tsx @types/express @types/node@20"), { folder })
+      run(words("npx tsc --init"), { folder })
+    },
+  ],
+  [
+    "SvelteKit",
+    (folder) => {
+      run(
+        words("npx --yes sv@0.17.1 create . --template minimal --types ts --no-add-ons --no-dir-check --install npm"),
+        { folder },
+      )
+    },
+  ],
+  [
+    "Next.js",
+    (folder) => {
+      run(
+        words(
+          "npx --yes create-next-app@16.4.3 . --empty --ts --app --no-tailwind --no-src-dir --no-linter --use-npm --yes --disable-git",
+        ),
+        {
+          folder,
+        },
+      )
+    },
+  ],
+  [
+    "Hono",
+    (folder) => {
+      for (const [path, content] of Object.entries(hono)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true })
+        writeFileSync(join(folder, path), content)
+      }
+      run(words("npm install"), { folder })
+    },
+  ],
+]
+
+/** The numbered steps that a command prints last, without remarks. */
+function stepsIn(out: string): string[] {
+  const list = out.slice(out.lastIndexOf("\nNext:\n"))
+  return [...list.matchAll(/^ {2}\d+\. (.*?)(?: {10}\(.*\))?$/gm)].map(([, step = ""]) => step)
+}
+
+/** Asked without a connection that is kept: the next request may go to the application after it. */
+function answers(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(address, { agent: false }, (response) => {
+      response.resume()
+      resolve(true)
+    })
+    request.on("error", () => resolve(false))
+  })
+}
+
+/** Somebody who does what is printed, step after step. */
+class NewUser {
+  readonly folder: string
+  /** What was not a command: the test looks at it. */
+  readonly notes: string[] = []
+  origin = ""
+  private stopApplication = (): void => undefined
+  private startStep = ""
+  private readonly ports: { readonly application: number; readonly provider: number }
+
+  constructor(ports: { application: number; provider: number }) {
+    this.ports = ports
+    const parent = mkdtempSync(join(tmpdir(), "latchkey-new-"))
+    folders.push(parent)
+    this.folder = join(parent, "my-app")
+    mkdirSync(this.folder)
+  }
+
+  /** Types a command of ours; a question of npx is answered with yes. */
+  latchkey(args: string): string {
+    const env = {
+      ...registry.env,
+      npm_config_cache: registry.cache,
+      AUTH_DEV_ISSUER: `http://127.0.0.1:${this.ports.provider}`,
+    }
+    return run(["npx", "--yes", "@latchkey/cli", ...words(args)], { folder: this.folder, env })
+  }
+
+  async follow(steps: readonly string[]): Promise<void> {
+    for (const step of steps) await this.take(step)
+  }
+
+  private async take(step: string): Promise<void> {
+    const { folder } = this
+    if (step === "npx @latchkey/cli dev") {
+      const env = { ...registry.env, npm_config_cache: registry.cache }
+      const isReady = (said: string): boolean => said.includes("Ctrl-C stops both")
+      stops.push(await start(["npx", "--yes", ...words(step).slice(1)], { folder, env, isReady }))
+    } else if (step.startsWith("npx @latchkey/cli ")) {
+      await this.follow(stepsIn(`\n${this.latchkey(`${step.slice("npx @latchkey/cli ".length)} --yes`)}`))
+    } else if (/^npm install /.test(step)) run(words(step), { folder, env: registry.env })
+    else if (step === "npx vitest run") run(words(step), { folder, env: { APP_URL: this.origin } })
+    else if (/^(?:npm run|npx tsx|node) /.test(step)) await this.startApplication(step)
+    else if (step.startsWith("Start the application again")) await this.startApplication(this.startStep)
+    else this.notes.push(step)
+  }
+
+  private async startApplication(step: string): Promise<void> {
+    this.stopApplication()
+    const { application } = this.ports
+    const isVite = /vite/.test(run(["npm", "pkg", "get", "scripts.dev"], { folder: this.folder }))
+    const command = isVite ? [...words(step), "--", "--port", String(application), "--host", "127.0.0.1"] : words(step)
+    this.origin = `http://${isVite ? "127.0.0.1" : "localhost"}:${application}`
+    const isReady = (): Promise<boolean> => answers(this.origin)
+    this.stopApplication = await start(command, { folder: this.folder, env: { PORT: String(application) }, isReady })
+    this.startStep = step
+    stops.push(this.stopApplication)
+  }
+}
+
+it.each(starters)("%s: from an empty folder to a tested page for administrators", async (_name, make) => {
+  const user = new NewUser({ application: await freePort(), provider: await freePort() })
+  make(user.folder)
+  await user.follow(stepsIn(user.latchkey("init --yes")))
+  const address = user.notes.find((note) => note.startsWith("Open "))?.slice("Open ".length) ?? ""
+  const { session, visit } = await signInAt(user.origin, new URL(address).pathname.replace(/\/signin$/, ""))
+  expect(session).toMatchObject({ user: { name: "Ada Lovelace", email: "ada@op.example", role: "admin" } })
+  expect((await visit(`${user.origin}/admin`)).text).toMatch(/For administrators: hello, Ada Lovelace/)
+  // The test that was written has passed: `npx vitest run` is the last of the printed steps.
+  expect(user.latchkey("doctor")).toContain("No problems found.")
+})

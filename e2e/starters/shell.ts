@@ -1,0 +1,61 @@
+/** Commands in the folder of an application, as a person types them. */
+import { spawn, spawnSync } from "node:child_process"
+import { createServer } from "node:net"
+
+/** Variables of this process must not stand in for those that `.env` has to give. */
+export const clean: Readonly<Record<string, string>> = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: process.env["HOME"] ?? "",
+  CI: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+}
+
+/** Where and with what. */
+interface Surroundings {
+  readonly folder: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs a command to its end; answers what it printed. Throws with all of it when it fails. */
+export function run(command: readonly string[], { folder, env }: Surroundings): string {
+  const [name = "", ...args] = command
+  const { status, stdout, stderr } = spawnSync(name, args, { cwd: folder, encoding: "utf8", env: { ...clean, ...env } })
+  if (status !== 0) throw new Error(`${command.join(" ")} ended with ${status}: ${stdout}${stderr}`)
+  return stdout
+}
+
+/** Starts a server and waits until it answers. Answers what stops it and all that it started. */
+export async function start(
+  command: readonly string[],
+  { folder, env, isReady }: Surroundings & { isReady: (said: string) => boolean | Promise<boolean> },
+): Promise<() => void> {
+  const [name = "", ...args] = command
+  const child = spawn(name, args, { cwd: folder, env: { ...clean, ...env }, detached: true })
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => said.push(chunk.toString()))
+  const stop = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+    } catch {
+      // It has ended.
+    }
+  }
+  process.once("exit", stop)
+  for (const end = Date.now() + 90_000; ; ) {
+    if (await Promise.resolve(isReady(said.join(""))).catch(() => false)) return stop
+    if (child.exitCode === null && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 200))
+    else {
+      stop()
+      throw new Error(`${command.join(" ")} does not answer: ${said.join("")}`)
+    }
+  }
+}
+
+/** A port that nobody listens at. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
