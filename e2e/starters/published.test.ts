@@ -27,10 +27,14 @@ afterEach(() => {
 
 const words = (line: string): string[] => line.split(" ")
 
-/** Fresh applications, made by the tools of their frameworks; that of Hono downloads its template and has ours. */
-const starters: readonly (readonly [name: string, make: (folder: string) => void])[] = [
+/**
+ * Fresh applications, made by the tools of their frameworks, and what checks their types; the tool of Hono downloads its
+ * template, so that one of ours takes its place.
+ */
+const starters: readonly (readonly [name: string, check: string, make: (folder: string) => void])[] = [
   [
     "Express in TypeScript",
+    "npx tsc --noEmit",
     (folder) => {
       run(words("npm init -y --init-type=module"), { folder })
       run(words("npm install express"), { folder })
@@ -40,6 +44,7 @@ const starters: readonly (readonly [name: string, make: (folder: string) => void
   ],
   [
     "SvelteKit",
+    "npm run check",
     (folder) => {
       run(
         words("npx --yes sv@0.17.1 create . --template minimal --types ts --no-add-ons --no-dir-check --install npm"),
@@ -49,6 +54,7 @@ const starters: readonly (readonly [name: string, make: (folder: string) => void
   ],
   [
     "Next.js",
+    "npx tsc --noEmit",
     (folder) => {
       run(
         words(
@@ -62,6 +68,7 @@ const starters: readonly (readonly [name: string, make: (folder: string) => void
   ],
   [
     "Hono",
+    "npx tsc --noEmit",
     (folder) => {
       for (const [path, content] of Object.entries(hono)) {
         mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -149,7 +156,7 @@ class NewUser {
   }
 }
 
-it.each(starters)("%s: from an empty folder to a tested page for administrators", async (_name, make) => {
+it.each(starters)("%s: from an empty folder to a tested page for administrators", async (_name, check, make) => {
   const user = new NewUser({ application: await freePort(), provider: await freePort() })
   make(user.folder)
   await user.follow(stepsIn(user.latchkey("init --yes")))
@@ -158,5 +165,6 @@ it.each(starters)("%s: from an empty folder to a tested page for administrators"
   expect(session).toMatchObject({ user: { name: "Ada Lovelace", email: "ada@op.example", role: "admin" } })
   expect((await visit(`${user.origin}/admin`)).text).toMatch(/For administrators: hello, Ada Lovelace/)
   // The test that was written has passed: `npx vitest run` is the last of the printed steps.
+  run(words(check), { folder: user.folder })
   expect(user.latchkey("doctor")).toContain("No problems found.")
 })

@@ -9,12 +9,13 @@ import { fromAuthJs } from "./commands/from-authjs.js"
 import { init } from "./commands/init.js"
 import { migrate } from "./commands/migrate.js"
 import { providers } from "./commands/providers.js"
+import { schema } from "./commands/schema.js"
 import { secret } from "./commands/secret.js"
 import { painter } from "./style.js"
 import { meaningOf } from "./system-world.js"
 import type { World } from "./world.js"
 
-const commands: readonly Command[] = [init, add, fromAuthJs, dev, secret, doctor, providers, migrate, cleanup]
+const commands: readonly Command[] = [init, add, fromAuthJs, dev, secret, doctor, providers, migrate, schema, cleanup]
 
 /** `envFile` of a command is `--env-file` on the command line. */
 const kebab = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
