@@ -87,13 +87,19 @@ describe("latchkey add", () => {
   })
 
   it.each<[string, Starter, string, string, string]>([
-    ["Express", express, "admin.test.ts", "http://localhost:3000", "npm install --save-dev @latchkey/testing vitest"],
+    [
+      "Express",
+      express,
+      "admin.test.ts",
+      'from "./auth.js"',
+      "npm install --save-dev @latchkey/testing vitest @types/node",
+    ],
     [
       "SvelteKit",
       sveltekit,
       "src/admin.test.ts",
-      "http://localhost:5173",
-      "npm install --save-dev @latchkey/testing vitest",
+      '/// <reference types="node" />',
+      "npm install --save-dev @latchkey/testing vitest @types/node",
     ],
     ["Next.js", next, "admin.test.ts", 'loadEnvFile(".env.local")', "pnpm add -D @latchkey/testing vitest"],
   ])("test: writes one that signs people in, in %s", async (_name, starter, path, text, step) => {

@@ -1,6 +1,6 @@
 /** `add test`: who may see the page, tested from end to end. */
 import { join } from "node:path"
-import type { Change } from "../init/plan.js"
+import { type Change, neighbour } from "../init/plan.js"
 import type { Framework, Project } from "../project.js"
 import type { World } from "../world.js"
 
@@ -8,11 +8,13 @@ function contentOf(framework: Framework, { project, config }: { project: Project
   const base = framework === "sveltekit" ? "http://localhost:5173" : "http://localhost:3000"
   const env = framework === "next" ? ".env.local" : ".env"
   const user = project.isTypeScript ? "(user?: { email: string; name: string })" : "(user)"
-  return `import { existsSync } from "node:fs"
+  // Where the framework's own starter does not name the types of Node.
+  const types = framework === "sveltekit" && project.isTypeScript ? '/// <reference types="node" />\n' : ""
+  return `${types}import { existsSync } from "node:fs"
 import { loadEnvFile } from "node:process"
 import { signInAs } from "@latchkey/testing"
 import { expect, test } from "vitest"
-import { config } from "./${config}"
+import { config } from "${config}"
 
 // The secret of the application that is running.
 if (existsSync("${env}")) loadEnvFile("${env}")
@@ -46,7 +48,9 @@ export function planTest(
   const name = config.replace(/^.*\//, "").replace(/\.([cm]?)[jt]s$/, "")
   const ending = project.isTypeScript ? "ts" : "js"
   const path = config.replace(/[^/]*$/, `admin.test.${ending}`)
-  const imported = project.isTypeScript ? name : `${name}.js`
+  // Node itself wants the whole name; bundlers do without.
+  const isBundled = project.isTypeScript && (framework === "next" || framework === "sveltekit")
+  const imported = isBundled ? `./${name}` : neighbour(project, name)
   return files.exists(join(project.folder, path))
     ? []
     : [{ path, before: undefined, after: contentOf(framework, { project, config: imported }) }]

@@ -43,7 +43,8 @@ function plan(part: (typeof parts)[number], { project, framework, config }: Aske
       next: ["Start the application again, and open /admin", "npx @latchkey/cli add test          (who may see it)"],
     }
   }
-  const lacking = ["@latchkey/testing", "vitest"].filter((name) => !(name in project.manifest.dependencies))
+  const needed = ["@latchkey/testing", "vitest", ...(project.isTypeScript ? ["@types/node"] : [])]
+  const lacking = needed.filter((name) => !(name in project.manifest.dependencies))
   const port = framework === "sveltekit" ? 5173 : 3000
   return {
     changes: planTest(config, { project, framework }, world),
