@@ -11,11 +11,24 @@ import { migrate } from "./commands/migrate.js"
 import { providers } from "./commands/providers.js"
 import { schema } from "./commands/schema.js"
 import { secret } from "./commands/secret.js"
+import { sessions } from "./commands/sessions.js"
 import { painter } from "./style.js"
 import { meaningOf } from "./system-world.js"
 import type { World } from "./world.js"
 
-const commands: readonly Command[] = [init, add, fromAuthJs, dev, secret, doctor, providers, migrate, schema, cleanup]
+const commands: readonly Command[] = [
+  init,
+  add,
+  fromAuthJs,
+  dev,
+  secret,
+  doctor,
+  providers,
+  migrate,
+  schema,
+  sessions,
+  cleanup,
+]
 
 /** `envFile` of a command is `--env-file` on the command line. */
 const kebab = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -1,60 +1,15 @@
 /** `latchkey doctor`: checks a configuration as a running application would see it. */
-import { join } from "node:path"
-import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
-import { type FoundConfig, readConfig } from "../config-module.js"
+import { type Command, defineCommand, exitCodes } from "../command.js"
 import { diagnose } from "../doctor/diagnosis.js"
 import { online } from "../doctor/online.js"
 import { report } from "../doctor/report.js"
 import { checkOf } from "../doctor/tables.js"
-import { type EnvFiles, readEnvFiles } from "../env-files.js"
-import { type Project, readProject } from "../project.js"
-import { usualPlaces } from "../stand-ins.js"
 import { painter } from "../style.js"
-import type { World } from "../world.js"
-
-/** The project around, where there is one. */
-function projectAround(world: World): Project | undefined {
-  return world.files.exists(join(world.cwd, "package.json")) ? readProject(world.cwd, world) : undefined
-}
-
-function moduleOf(named: string | undefined, project: Project | undefined, world: World): string {
-  const places = usualPlaces(project?.frameworks ?? [])
-  const path = named ?? places.find((place) => world.files.exists(join(world.cwd, place)))
-  if (path !== undefined) return path
-  throw new UsageError("Which configuration? Name the module that exports it, such as src/auth.ts.")
-}
-
-interface Environs {
-  readonly mode: string
-  readonly envFiles: EnvFiles
-  /** With the mode, as the application would have it. */
-  readonly env: EnvFiles["env"]
-}
-
-function environs(
-  given: { mode: string | undefined; envFile: readonly string[] },
-  project: Project | undefined,
-  world: World,
-): Environs {
-  const mode = given.mode ?? world.env.NODE_ENV ?? "development"
-  const [first] = project?.frameworks ?? []
-  const framework = first === "sveltekit" ? "vite" : first === "next" ? "next" : undefined
-  const envFiles = readEnvFiles({ named: given.envFile, mode, framework }, world)
-  return { mode, envFiles, env: { ...envFiles.env, NODE_ENV: mode } }
-}
+import { configAround, type Environs, environsOf, moduleIn, projectAround } from "../surroundings.js"
 
 function aboutOf(path: string, { mode, envFiles }: Environs): string {
   const files = envFiles.files.join(", ") || "no .env file"
   return `${path}, mode ${mode}, environment from the process and ${files}.`
-}
-
-async function read(
-  path: string,
-  exported: string | undefined,
-  { env, project, world }: { env: EnvFiles["env"]; project: Project | undefined; world: World },
-): Promise<FoundConfig> {
-  world.fillEnvironment(env)
-  return readConfig(path, { exported, env, project }, world)
 }
 
 export const doctor: Command = defineCommand({
@@ -91,10 +46,10 @@ the one that holds the configuration, not the one that starts the server.`,
   exits: { fine: "no errors", failed: "there are errors" },
   async run({ options, words: [named] }, world) {
     const project = projectAround(world)
-    const path = moduleOf(named, project, world)
-    const around = environs(options, project, world)
+    const path = moduleIn(named, project, world)
+    const around = environsOf(options, project, world)
     const { env, envFiles, mode } = around
-    const config = await read(path, options.export, { env, project, world })
+    const config = await configAround(path, options.export, { env, project, world })
     const inspection = config.inspect(env)
     const isKit = project?.frameworks[0] === "sveltekit"
     const origin = (options.origin ?? (isKit ? "http://localhost:5173" : "http://localhost:3000")).replace(/\/+$/, "")

@@ -1,0 +1,83 @@
+/** `latchkey sessions end USER`: signs a person out everywhere. */
+import type { Adapter, AuthService } from "@latchkey/core"
+import { type Command, defineCommand, exitCodes, Failure, UsageError } from "../command.js"
+import type { FoundConfig } from "../config-module.js"
+import { configAround, environsOf, moduleIn, projectAround } from "../surroundings.js"
+import type { Environment } from "../world.js"
+
+/** What `managedSessions` answers, as far as it is needed. */
+interface EndsSessions {
+  endAll(auth: AuthService<unknown>, userId: string): Promise<{ readonly ended: number }>
+}
+
+function endingFeature({ written }: FoundConfig): EndsSessions | undefined {
+  const features: readonly unknown[] = written?.features ?? []
+  return features.find(
+    (feature): feature is EndsSessions =>
+      typeof feature === "object" && feature !== null && "endAll" in feature && typeof feature.endAll === "function",
+  )
+}
+
+/** The id of a person who is named by id or by address. */
+async function idOf(user: string, adapter: Adapter | undefined): Promise<string> {
+  if (!user.includes("@") || !adapter?.getUserByEmail) return user
+  const found = await adapter.getUserByEmail(user)
+  if (found) return found.id
+  throw new Failure("There is no user with that address.")
+}
+
+/** How many sessions ended; `undefined` where the adapter does not count them. */
+async function end(
+  config: FoundConfig,
+  { user, env }: { user: string; env: Environment },
+): Promise<number | undefined> {
+  const { adapter } = config
+  const feature = endingFeature(config)
+  if (feature) return (await feature.endAll(config.service(env), await idOf(user, adapter))).ended
+  if (config.inspect(env).strategy !== "database") {
+    throw new Failure(
+      "Sessions are in cookies, and nothing here can end them. List the feature in the configuration: features: [managedSessions()], from @latchkey/core/sessions.",
+    )
+  }
+  if (!adapter?.deleteSessionsByUserId) {
+    throw new Failure('The adapter has no operation "deleteSessionsByUserId", which ends the sessions of a user.')
+  }
+  await adapter.deleteSessionsByUserId(await idOf(user, adapter))
+  return undefined
+}
+
+export const sessions: Command = defineCommand({
+  name: "sessions",
+  summary: "end the sessions of a user",
+  details: `"sessions end USER" signs a user out everywhere: with sessions in a database, or with the feature managedSessions
+with either strategy. The module with the configuration is loaded with the environment of the application.`,
+  args: [
+    { name: "action", text: "end" },
+    { name: "user", text: "id of the user, or the address, where the adapter finds users by it" },
+  ],
+  options: {
+    config: { value: "MODULE", text: "module with the configuration (default: auth.ts, src/auth.ts and the like)" },
+    export: { value: "NAME", text: "the export to look at (default: the first of authConfig, config, default, auth)" },
+    envFile: {
+      value: "FILE",
+      isList: true,
+      text: "read variables from FILE alone; may be repeated, a later one counts less",
+    },
+    mode: { value: "NAME", text: "development, production or another (default: NODE_ENV, else development)" },
+    json: { text: "print the result as JSON" },
+  },
+  exits: { fine: "ended", failed: "there is no such user, or sessions cannot be ended" },
+  async run({ options, words: [action, user] }, world) {
+    if (action !== "end") throw new UsageError(`Expected "sessions end USER", received "${action ?? ""}".`)
+    if (user === undefined || user === "") throw new UsageError("Which user? Name an id or an address.")
+    const project = projectAround(world)
+    const { env } = environsOf(options, project, world)
+    const config = await configAround(moduleIn(options.config, project, world), options.export, { env, project, world })
+    const ended = await end(config, { user, env })
+    const count = ended === undefined ? "all sessions" : `${ended} session${ended === 1 ? "" : "s"}`
+    world.terminal.out(
+      options.json ? `${JSON.stringify({ user, ended: ended ?? null })}\n` : `Ended ${count} of the user.\n`,
+    )
+    return exitCodes.fine
+  },
+})

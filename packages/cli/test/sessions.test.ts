@@ -1,0 +1,57 @@
+/** `latchkey sessions end`. */
+import { sqlAdapter } from "@latchkey/sql-adapter"
+import { describe, expect, it } from "vitest"
+import { useProject } from "./support/project.js"
+
+const project = useProject()
+const env = { AUTH_SECRET: "a secret of the tests that is long enough" }
+
+describe("latchkey sessions end", () => {
+  it("signs a person out everywhere, named by id or by address, and nobody else", async () => {
+    const filename = project.path("people.db")
+    const adapter = sqlAdapter({ filename })
+    const inAnHour = new Date(Date.now() + 3_600_000)
+    const begin = async (email: string, token: string): Promise<string> => {
+      const { id } = await adapter.createUser({ id: "", email, emailVerified: null })
+      await adapter.createSession({ userId: id, sessionToken: token, expires: inAnHour })
+      return id
+    }
+    const ada = await begin("ada@app.test", "of-ada")
+    await begin("grace@app.test", "of-grace")
+    await begin("eve@app.test", "of-eve")
+    project.write(
+      "auth.mjs",
+      `import { sqlAdapter } from "@latchkey/sql-adapter"
+export const config = { providers: [], adapter: sqlAdapter({ filename: ${JSON.stringify(filename)} }) }\n`,
+    )
+    const isIn = async (token: string): Promise<boolean> => (await adapter.getSessionAndUser(token)) !== null
+    const byId = await project.run(["sessions", "end", ada, "--config", "auth.mjs"], { env })
+    expect(byId).toEqual({ code: 0, out: "Ended all sessions of the user.\n", err: "" })
+    const byAddress = await project.run(["sessions", "end", "grace@app.test", "--json"], { env })
+    expect({ ...byAddress, out: JSON.parse(byAddress.out) }).toEqual({
+      code: 0,
+      out: { user: "grace@app.test", ended: null },
+      err: "",
+    })
+    expect([await isIn("of-ada"), await isIn("of-grace"), await isIn("of-eve")]).toEqual([false, false, true])
+    const unknown = await project.run(["sessions", "end", "nobody@app.test"], { env })
+    expect(unknown).toEqual({ code: 1, out: "", err: "There is no user with that address.\n" })
+    await adapter.close()
+  })
+
+  it("says what sessions in cookies need", async () => {
+    project.write("sealed.mjs", "export const config = { providers: [] }\n")
+    const { code, err } = await project.run(["sessions", "end", "1", "--config", "sealed.mjs"], { env })
+    expect(code).toBe(1)
+    expect(err).toContain("features: [managedSessions()], from @latchkey/core/sessions.")
+  })
+
+  it.each([
+    [["end"], "Which user?"],
+    [["list"], 'Expected "sessions end USER", received "list".'],
+  ])("refuses %j", async (args, message) => {
+    const { code, err } = await project.run(["sessions", ...args], { env })
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})
