@@ -117,39 +117,6 @@ export const en = {
   "passkey.failed": "The passkey did not work. Try again, or choose another way to sign in.",
   "passkey.followBrowser": "Follow the steps your browser shows.",
 
-  // The page of somebody's passkeys.
-  "passkeys.title": "Passkeys",
-  "passkeys.heading": "Your passkeys",
-  "passkeys.intro":
-    "A passkey signs you in with your fingerprint, your face or the PIN of your device, without a password.",
-  "passkeys.none": "You have no passkeys yet.",
-  "passkeys.count": { one: "{count} passkey", other: "{count} passkeys" },
-  "passkeys.add": "Add a passkey",
-  "passkeys.unnamed": "Passkey",
-  "passkeys.addedOn": "Added on {date}",
-  "passkeys.usedOn": "Last used on {date}",
-  "passkeys.neverUsed": "Not used yet",
-  "passkeys.synced": "Synced between your devices",
-  "passkeys.oneDevice": "On one device only",
-  "passkeys.name": "Name",
-  "passkeys.rename": "Rename",
-  "passkeys.save": "Save name",
-  "passkeys.remove": "Remove",
-  "passkeys.removeNamed": "Remove {name}",
-  "passkeys.removeQuestion": "Remove this passkey?",
-  "passkeys.removeText":
-    "{name} will no longer sign you in here. You may also delete it on the device or in the password manager that keeps it.",
-  "passkeys.lastWay":
-    "This is the only way you can sign in here. If you remove it, you lose access to your account. Add another way first.",
-  "passkeys.removeAnyway": "Remove it anyway",
-  "passkeys.cancel": "Keep it",
-  "passkeys.renamed": "The passkey has its new name.",
-  "passkeys.removed": "The passkey has been removed.",
-  "passkeys.added": "The passkey has been added.",
-  "passkeys.cannotRename": "The name could not be kept: this site does not store names of passkeys.",
-  "passkeys.cannotRemove": "Passkeys cannot be removed on this site. Its operators can do it for you.",
-  "passkeys.signInFirst": "Sign in to see your passkeys.",
-
   // The mail with a sign-in link.
   "mail.subject": "Sign in to {app}",
   "mail.intro": "Press the button to sign in to {app}. It works once, until {time}.",

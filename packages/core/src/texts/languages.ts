@@ -3,11 +3,40 @@ import { en } from "./en.js"
 import type { Texts } from "./texts.js"
 
 /** The languages the service speaks by itself. */
-export type Language = "en"
+export type Language =
+  | "en"
+  | "de"
+  | "fr"
+  | "es"
+  | "it"
+  | "pt"
+  | "nl"
+  | "pl"
+  | "tr"
+  | "ar"
+  | "hi"
+  | "zh"
+  | "ja"
+  | "ko"
+  | "uk"
 
 // Written out one by one, so that every bundler finds the files.
 const loaders: Readonly<Record<Language, () => Promise<Texts>>> = {
   en: async () => en,
+  de: async () => (await import("./de.js")).de,
+  fr: async () => (await import("./fr.js")).fr,
+  es: async () => (await import("./es.js")).es,
+  it: async () => (await import("./it.js")).it,
+  pt: async () => (await import("./pt.js")).pt,
+  nl: async () => (await import("./nl.js")).nl,
+  pl: async () => (await import("./pl.js")).pl,
+  tr: async () => (await import("./tr.js")).tr,
+  ar: async () => (await import("./ar.js")).ar,
+  hi: async () => (await import("./hi.js")).hi,
+  zh: async () => (await import("./zh.js")).zh,
+  ja: async () => (await import("./ja.js")).ja,
+  ko: async () => (await import("./ko.js")).ko,
+  uk: async () => (await import("./uk.js")).uk,
 }
 
 /** All languages, English first. */

@@ -38,6 +38,15 @@ describe("every page", () => {
   })
 })
 
+it("is written from the right in Arabic, and in the script that a reader of Chinese knows", async () => {
+  const { browser } = await world({ language: "auto" })
+  expect((await browser().get("/auth/signin", accept("ar-EG"))).text).toContain(
+    '<html lang="ar" dir="rtl" data-scheme="auto">',
+  )
+  expect((await browser().get("/auth/signin", accept("zh-CN"))).text).toContain('<html lang="zh-Hans" data-scheme')
+  expect((await browser().get("/auth/signin", accept("zh-TW,en;q=0.5"))).text).toContain('<html lang="en" data-scheme')
+})
+
 describe("the option language", () => {
   const langOf = async (config: Partial<AuthConfig>, language: string): Promise<string | undefined> => {
     const { text } = await (await world(config)).browser().get("/auth/signin", accept(language))
