@@ -46,7 +46,7 @@ export function writeServerResponse({ status, headers, cookies, body }: ServerRe
   if (res.headersSent || res.writableEnded || res.destroyed) return
   res.statusCode = status
   for (const [name, value] of Object.entries(headers)) {
-    if (name.toLowerCase() === "vary") res.vary(value)
+    if (name.toLowerCase() === "vary" && res.hasHeader(name)) res.vary(value)
     else res.setHeader(name, value)
   }
   addCookies(cookies, res)

@@ -15,8 +15,19 @@ export function originOf(req: ExpressRequest): string {
   )
 }
 
+/** With the answer to the last question kept: nearly all requests of an application name the same address. */
+function keepingLast(read: OriginReader): OriginReader {
+  let last: { readonly protocol: string; readonly host: string; readonly origin: string | undefined } | undefined
+  return (protocol, host) => {
+    if (last?.host !== host || last.protocol !== protocol) last = { protocol, host, origin: read(protocol, host) }
+    return last.origin
+  }
+}
+
+type OriginReader = (protocol: string, host: string) => string | undefined
+
 /** Anything that a URL parser would read as another host than it is written is refused, such as `0x7f.1`. */
-function readOrigin(protocol: string, host: string): string | undefined {
+const readOrigin: OriginReader = keepingLast((protocol, host) => {
   if (!hostShape.test(host)) return undefined
   try {
     const { hostname, origin } = new URL(`${protocol}://${host}`)
@@ -24,7 +35,7 @@ function readOrigin(protocol: string, host: string): string | undefined {
   } catch {
     return undefined
   }
-}
+})
 
 function hostOf(req: ExpressRequest): string {
   return forwardedHost(req) || (req.headers.host ?? header(req, ":authority") ?? "").trim()

@@ -183,10 +183,13 @@ function refuseRoute(
   return methodRefused(`The method is not supported: expected one of ${allow.join(", ")}.`, allow)
 }
 
-function readQuery({ search, searchParams }: URL): Pick<Incoming, "query" | "problem"> {
+function readQuery(url: URL): Pick<Incoming, "query" | "problem"> {
+  const { search } = url
+  // Asking for the parameters makes an object, and most addresses have none.
+  if (search === "") return { query: nothing, problem: undefined }
   try {
     if (search.length > queryLimit) throw new UnreadableRequest(`The query is longer than ${queryLimit} characters.`)
-    return { query: fieldsOf(searchParams, 400), problem: undefined }
+    return { query: fieldsOf(url.searchParams, 400), problem: undefined }
   } catch (error) {
     return { query: Object.create(null) as Record<string, string>, problem: asUnreadable(error) }
   }

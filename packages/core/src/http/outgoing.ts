@@ -70,7 +70,7 @@ function write(result: Result, context: OutgoingContext): ServerResponse {
   const { status, body, headers } = rendered(result.reply, context)
   return {
     status,
-    headers: { ...headers, ...result.headers },
+    headers: result.headers ? { ...headers, ...result.headers } : headers,
     cookies,
     body: context.incoming.isHead ? null : body,
   }
