@@ -43,7 +43,8 @@ async function start(file) {
   return { ...message, child, agent: new Agent({ keepAlive: true, maxSockets: lanes }) }
 }
 
-async function measure({ id, title, path }, servers, { rounds, requests }) {
+async function measure({ id, title, path }, servers, { rounds, requests, begin }) {
+  begin?.(title)
   for (const server of servers) {
     await verify(server, path(server))
     await load(server, path(server), requests)

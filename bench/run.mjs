@@ -10,7 +10,7 @@ import { install, versions } from "./harness/install.mjs"
 import { disturbances, disturbancesBefore, unsteady } from "./harness/measure.mjs"
 import { print, write } from "./harness/report.mjs"
 
-const onPage = ["session", "actions", "oidc", "express"]
+const onPage = ["start", "session", "actions", "oidc", "express"]
 const words = process.argv.slice(2)
 const has = (option) => words.includes(`--${option}`)
 const named = words.filter((word) => !word.startsWith("--"))
@@ -32,6 +32,10 @@ const options = has("quick")
   : has("full")
     ? { rounds: 21, milliseconds: 250, people: 10_000, requests: 4000 }
     : { rounds: 11, milliseconds: 120, people: 10_000, requests: 1500 }
+
+const begun = performance.now()
+/** What is measured next, for whoever waits. */
+options.begin = (title) => console.error(`  ${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s: ${title}`)
 
 install()
 const noise = await disturbancesBefore()

@@ -31,6 +31,7 @@ async function verifyReading({ name }, read, cookies) {
 
 /** Reading a session with `member` of each target, `count` people in turn. */
 export async function readings({ id, title, member, count }, options) {
+  options.begin?.(title)
   const works = {}
   for (const target of await targets()) {
     const read = target[member]
@@ -44,6 +45,7 @@ export async function readings({ id, title, member, count }, options) {
 
 /** A CSRF token is new each time. */
 export async function csrfTokens({ id, title }, options) {
+  options.begin?.(title)
   const works = {}
   for (const { name, csrf } of await targets()) {
     if (!csrf) continue
@@ -56,6 +58,7 @@ export async function csrfTokens({ id, title }, options) {
 
 /** A sign-in begins a session of the right user, and a wrong one begins none. `wrong` is the change that makes it wrong. */
 export async function signIns({ id, title, member, right, wrong }, options) {
+  options.begin?.(title)
   const works = {}
   for (const target of await targets()) {
     const signIn = target[member]

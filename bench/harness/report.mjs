@@ -26,7 +26,10 @@ export function write(tables, about) {
   if (after === undefined) throw new Error(`${page} was expected to hold ${begin} and ${end}`)
   mkdirSync(pictures, { recursive: true })
   for (const table of tables) writeFileSync(`${pictures}${table.id}.svg`, chart(table))
-  const figures = [`Measured ${about}.`, ...tables.map(section)].join("\n\n")
+  const figures = [
+    `Measured ${about}. \`npm run bench -- --write\` measures and writes all of it again.`,
+    ...tables.map(section),
+  ].join("\n\n")
   writeFileSync(page, `${before}${begin}\n\n${figures}\n\n${end}${after}`)
 }
 
