@@ -1,0 +1,98 @@
+/** The site answers what developers ask, and is usable on a phone and without light. */
+import { existsSync } from "node:fs"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openChromium } from "../support/chromium.js"
+import { built, type Site, serveSite } from "./server.js"
+
+/** What is typed into the search, and the page that answers it. */
+const questions: readonly (readonly [question: string, page: string])[] = [
+  ["user id in session", "/concepts/sessions"],
+  ["cookie not set", "/concepts/cookies"],
+  ["google api access token", "/guides/provider-apis"],
+  ["test sign-in playwright", "/guides/testing-your-application"],
+  ["second factor", "/about/not-built"],
+  ["rate limit", "/guides/limits"],
+  ["password reset", "/guides/passwords"],
+  ["roles", "/guides/roles"],
+  ["organisations", "/guides/roles"],
+  ["webhooks", "/about/not-built"],
+  ["OAuthAccountNotLinked", "/reference/errors"],
+  ["sub-domains", "/guides/several-applications"],
+  ["proxy trust host", "/concepts/trust"],
+  ["delete user", "/guides/people"],
+  ["rotate secret", "/guides/command-line"],
+  ["next-auth 4", "/moving/next-auth-4"],
+  ["mobile application", "/guides/native-clients"],
+  ["lambda", "/guides/deployment"],
+]
+
+let site: Site
+let browser: Browser
+
+beforeAll(async () => {
+  site = await serveSite()
+  browser = await openChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+
+/** The addresses of the first hits, each once. */
+async function hitsOf(page: Page, question: string): Promise<string[]> {
+  await page.goto(`${site.origin}/guides/`)
+  await page.locator("#local-search button, .DocSearch-Button").first().click()
+  await page.locator("#localsearch-input").fill(question)
+  await page.locator("#localsearch-list a").first().waitFor()
+  // The list is drawn anew until the typed words have been looked up.
+  await page.waitForTimeout(400)
+  const links = await page
+    .locator("#localsearch-list a")
+    .evaluateAll((all) => all.map((a) => a.getAttribute("href") ?? ""))
+  return [...new Set(links.map((link) => link.split("#")[0] ?? ""))]
+}
+
+describe("the search", () => {
+  it.each(questions)("answers %s within the first three hits", async (question, answer) => {
+    const page = await browser.newPage()
+    const hits = await hitsOf(page, question)
+    await page.close()
+    expect(hits.slice(0, 3)).toContain(answer)
+  })
+})
+
+describe("a page", () => {
+  it.each(["/", "/start/express", "/guides/databases", "/reference/options", "/providers/", "/security/threats"])(
+    "%s fits a phone, and says nothing to the console",
+    async (path) => {
+      const page = await browser.newPage({ viewport: { width: 360, height: 740 }, colorScheme: "dark" })
+      const said: string[] = []
+      page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()))
+      page.on("pageerror", (error) => said.push(error.message))
+      await page.goto(`${site.origin}${path}`, { waitUntil: "networkidle" })
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      await page.close()
+      expect(said).toEqual([])
+      expect(width).toBeLessThanOrEqual(360)
+    },
+  )
+
+  it("is there as Markdown as well, and llms.txt lists it", async () => {
+    const list = await readFile(join(built, "llms.txt"), "utf8")
+    for (const path of ["start/express", "concepts/sessions", "guides/passwords", "providers/github"]) {
+      expect(list).toContain(`/${path}.md`)
+      expect(await readFile(join(built, `${path}.md`), "utf8")).toMatch(/^#|\n# /)
+    }
+  })
+
+  it("exists for every provider, every error and every option", async () => {
+    const providers = await readdir(join(built, "providers"))
+    expect(providers.filter((file) => file.endsWith(".html")).length).toBeGreaterThan(125)
+    expect(existsSync(join(built, "reference/api/index.html"))).toBe(true)
+    const errors = await readFile(join(built, "reference/errors.html"), "utf8")
+    expect(errors).toContain('id="missingcsrf"')
+  })
+})
