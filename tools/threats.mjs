@@ -1,10 +1,12 @@
 /**
  * Which tests belong to which row of docs/security/threats.md. Reads the rows that the sources of the tests name,
- * writes `.tmp/threats.md`, and fails when a test names a row that is not there or a row has no test.
+ * writes `.tmp/threats.md`, and fails when a test names a row that is not there or a row has no test,
+ * and when a row of docs/security/elsewhere.md or asvs.md, which have no test, does not say where it stands.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
+import { problemsElsewhere, rowsElsewhere } from "./threats-elsewhere.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const catalogue = join(root, "docs/security/threats.md")
@@ -84,8 +86,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const tests = readTests()
   mkdirSync(dirname(page), { recursive: true })
   writeFileSync(page, render(threats, tests).join("\n"))
-  const problems = problemsOf(threats, tests)
+  const elsewhere = rowsElsewhere()
+  const problems = [...problemsOf(threats, tests), ...problemsElsewhere(threats, elsewhere)]
   for (const problem of problems) console.error(problem)
-  console.log(`${threats.length} rows, ${problems.length} problems; the tests of each are in .tmp/threats.md`)
+  console.log(
+    `${threats.length} rows with tests, ${elsewhere.length} that stand elsewhere, ${problems.length} problems; the tests of each are in .tmp/threats.md`,
+  )
   if (problems.length > 0) process.exitCode = 1
 }

@@ -59,7 +59,9 @@ describe.each(stores)("tries that are counted in %s", (_, make) => {
     expect((await tryInWindow(store, { ...given, now: at(101) })).kind).toBe("wait")
   })
 
-  it("at a person: of 200 at once no more than are free go", async () => {
+  it("at a person: of 200 at once no more than are free go", {
+    tags: ["threat:A-036", "threat:A-147", "threat:RC-19"],
+  }, async () => {
     const store = make()
     const verdicts = await Promise.all(everybody.map(() => person(store, start)))
     expect(verdicts.filter(({ kind }) => kind === "go")).toHaveLength(3)

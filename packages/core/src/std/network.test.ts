@@ -14,7 +14,7 @@ describe("the network of an address", () => {
     ["100.63.0.1", "100.63.0.1"],
     ["172.32.0.1", "172.32.0.1"],
     ["192.169.0.1", "192.169.0.1"],
-  ])("of %j is %j", (address, network) => {
+  ])("of %j is %j", { tags: ["threat:A-035"] }, (address, network) => {
     expect(networkOf(address)).toBe(network)
   })
 

@@ -2,10 +2,12 @@
 
 /**
  * A text as one part of a path (RFC 3986 §3.3). `:` and `@` may stand there as they are: they are kept, so that a path
- * has one spelling.
+ * has one spelling. Half a character of UTF-16, which has no encoding, becomes U+FFFD, as in a URL.
  */
 export function pathSegment(text: string): string {
-  return encodeURIComponent(text).replaceAll("%3A", ":").replaceAll("%40", "@")
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"))
+    .replaceAll("%3A", ":")
+    .replaceAll("%40", "@")
 }
 
 /** Sets query parameters of an absolute or relative address; `undefined` is left out, the rest of the address stays as written. */

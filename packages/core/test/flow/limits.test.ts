@@ -91,7 +91,9 @@ async function statusesOf(count: number, ask: (index: number) => Promise<Respons
 const count = (statuses: readonly number[], status: number): number => statuses.filter((it) => it === status).length
 
 describe("guesses at a person", () => {
-  it("are let through ten times, then one after each wait, and asked of nobody meanwhile", async () => {
+  it("are let through ten times, then one after each wait, and asked of nobody meanwhile", {
+    tags: ["threat:V6-06"],
+  }, async () => {
     const { guess, checked } = stage()
     expect(count(await statusesOf(12, () => guess("wrong")), 429)).toBe(2)
     expect(checked).toHaveLength(10)
@@ -196,7 +198,7 @@ describe("guesses from a network", () => {
     },
   )
 
-  it("are not counted by a header that anybody can write", async () => {
+  it("are not counted by a header that anybody can write", { tags: ["threat:A-171", "threat:U-17"] }, async () => {
     const headers = { ...browser, "x-forwarded-for": stranger, "x-real-ip": stranger, forwarded: `for=${stranger}` }
     expect(count(await many(stage().guess, undefined, headers), 429)).toBe(0)
   })
@@ -227,7 +229,9 @@ describe("messages", () => {
     expect(sent).toEqual(Array(3).fill("ada@app.test"))
   })
 
-  it("to one address are sent three times, then after waits of 1, 2 and 4 minutes, and 20 times a day at most", async () => {
+  it("to one address are sent three times, then after waits of 1, 2 and 4 minutes, and 20 times a day at most", {
+    tags: ["threat:VX-13"],
+  }, async () => {
     const { mail, sent } = stage()
     expect(count(await statusesOf(5, () => mail("Ada@App.test")), 429)).toBe(2)
     for (const minutes of [1, 2, 4]) {

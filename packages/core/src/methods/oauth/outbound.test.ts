@@ -137,6 +137,12 @@ describe("addresses", () => {
     "http://169.254.169.254/",
     "http://[fd00:ec2::254]/",
     "http://0.0.0.0/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::ffff:a9fe:a9fe]/",
+    "http://metadata.google.internal/",
+    "http://100.100.100.200/",
+    "http://[fe80::1]/",
+    "http://127.0.0.1.nip.io/",
     "https://op.test@127.0.0.1/",
     "https://u:p@op.test/",
     "file:///etc/passwd",
@@ -148,7 +154,13 @@ describe("addresses", () => {
     "",
   ])(
     "%s is never called",
-    { tags: ["threat:SS-05", "threat:SS-08", "threat:SS-16", "threat:SS-18", "threat:A-046"] },
+    {
+      tags: [
+        ...["threat:SS-04", "threat:SS-05", "threat:SS-06", "threat:SS-07", "threat:SS-08", "threat:SS-09"],
+        ...["threat:SS-10", "threat:SS-11", "threat:SS-12", "threat:SS-15", "threat:SS-16", "threat:SS-18"],
+        "threat:A-046",
+      ],
+    },
     async (address) => {
       const op = await openOp()
       const desk = openDesk(oauthAt(op))

@@ -1,0 +1,62 @@
+/** One name said twice, in the address and in the form or twice in the form: what is checked is what is used. */
+import { describe, expect, it } from "vitest"
+import { makeWorld } from "../support/world.js"
+
+const form = { "content-type": "application/x-www-form-urlencoded" }
+
+describe("a name that stands in the address and in the form", () => {
+  it("counts as the form says it: the CSRF token", { tags: ["threat:A-053"] }, async () => {
+    const world = await makeWorld()
+    const browser = world.browser()
+    const token = await browser.csrfToken()
+    const post = (inAddress: string, inForm: string) =>
+      browser.send(`/auth/signin/op?csrfToken=${inAddress}`, {
+        method: "POST",
+        headers: form,
+        body: new URLSearchParams({ csrfToken: inForm }).toString(),
+      })
+    expect((await post(token, "wrong")).location).not.toContain(world.op.issuer)
+    expect((await post("wrong", token)).location).toContain(world.op.issuer)
+  })
+
+  it("counts as the form says it: the address that is mailed", { tags: ["threat:A-053"] }, async () => {
+    const world = await makeWorld()
+    await world.browser().post("/auth/signin/mail?email=victim@op.test", { email: "mallory@evil.test" })
+    expect(world.mails.map(({ identifier }) => identifier)).toEqual(["mallory@evil.test"])
+    expect(new URL(world.mails[0]?.url ?? "").searchParams.getAll("email")).toEqual(["mallory@evil.test"])
+  })
+
+  it("leads to this application, whichever is taken: the return address", { tags: ["threat:A-053"] }, async () => {
+    const world = await makeWorld()
+    for (const [first, second] of [
+      ["https://evil.test/", "/in"],
+      ["/in", "https://evil.test/"],
+    ] as const) {
+      const browser = world.browser()
+      const { location } = await browser.post(`/auth/signout?callbackUrl=${encodeURIComponent(first)}`, {
+        callbackUrl: second,
+      })
+      expect(new URL(location ?? "").origin).toBe("https://app.test")
+    }
+  })
+})
+
+it("two addresses in one form reach one mailbox, whose owner the link signs in, or none", {
+  tags: ["threat:EM-100"],
+}, async () => {
+  const world = await makeWorld()
+  const browser = world.browser()
+  const csrfToken = await browser.csrfToken()
+  await browser.send("/auth/signin/mail", {
+    method: "POST",
+    headers: form,
+    body: `csrfToken=${encodeURIComponent(csrfToken)}&email=mallory%40evil.test&email=victim%40op.test`,
+  })
+  expect(world.mails.length).toBeLessThan(2)
+  for (const { identifier, url } of world.mails) {
+    expect(new URL(url).searchParams.getAll("email")).toEqual([identifier])
+    const { pathname, search } = new URL(url)
+    await browser.get(pathname + search)
+    expect(await browser.session()).toMatchObject({ user: { email: identifier } })
+  }
+})
