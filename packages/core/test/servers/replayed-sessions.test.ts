@@ -1,5 +1,6 @@
 /** A saved cookie opens nothing once its session has ended (OWASP ASVS 5.0 7.4.1): every store that comes with the project. */
 import { join } from "node:path"
+import mysql from "mysql2/promise"
 import pg from "pg"
 import { describe } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
@@ -25,6 +26,16 @@ describeServer("postgresql", (server) =>
     await client.connect()
     await client.query(`create database ${name}`)
     await client.end()
+    return open(Object.assign(new URL(server), { pathname: name }).href)
+  }),
+)
+
+describeServer("mariadb", (server) =>
+  replayCases("in MariaDB", async () => {
+    const name = fresh()
+    const connection = await mysql.createConnection(server)
+    await connection.query(`create database ${name}`)
+    await connection.end()
     return open(Object.assign(new URL(server), { pathname: name }).href)
   }),
 )
