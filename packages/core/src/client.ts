@@ -26,3 +26,9 @@ export const getProviders: AuthClient["getProviders"] = client.getProviders
 export const signInWithPasskey: AuthClient["signInWithPasskey"] = client.signInWithPasskey
 /** Registers a passkey. */
 export const registerPasskey: AuthClient["registerPasskey"] = client.registerPasskey
+/** Where sessions are managed: the sessions of the signed-in user. */
+export const listSessions: AuthClient["listSessions"] = client.listSessions
+/** Where sessions are managed: ends one session by the id of its entry. */
+export const endSession: AuthClient["endSession"] = client.endSession
+/** Where sessions are managed: ends all but the current one, and returns how many ended. */
+export const endOtherSessions: AuthClient["endOtherSessions"] = client.endOtherSessions

@@ -30,6 +30,15 @@ export const signIn: AuthClient["signIn"] = ((...given: Parameters<AuthClient["s
 export const signOut: AuthClient["signOut"] = ((...given: Parameters<AuthClient["signOut"]>) =>
   createClient().signOut(...given)) as AuthClient["signOut"]
 
+/** Where sessions are managed: the sessions of the signed-in user. */
+export const listSessions: AuthClient["listSessions"] = () => createClient().listSessions()
+
+/** Where sessions are managed: ends one session by the id of its entry. */
+export const endSession: AuthClient["endSession"] = (id) => createClient().endSession(id)
+
+/** Where sessions are managed: ends all but the current one, and returns how many ended. */
+export const endOtherSessions: AuthClient["endOtherSessions"] = () => createClient().endOtherSessions()
+
 /** The session; `null` when the visitor is signed out. Throws a `ClientError` when the service answers with an error. */
 export const getSession: AuthClient["getSession"] = () => createClient().getSession()
 

@@ -384,3 +384,37 @@ describe("passkeys", () => {
     await expect(play(answers("authenticate")).client.signInWithPasskey()).rejects.toThrow("NotAllowed")
   })
 })
+
+describe("the sessions of the signed-in user", () => {
+  const entry = { id: "a", current: true, client: {}, expires: "2026-04-01T12:00:00.000Z" }
+  const times = { startedAt: "2026-03-01T12:00:00.000Z", seenAt: "2026-03-02T12:00:00.000Z" }
+
+  it("are listed with their times as dates", async () => {
+    const { client } = play({ "/sessions": { body: [{ ...entry, ...times }] } })
+    expect(await client.listSessions()).toEqual([
+      {
+        ...entry,
+        startedAt: new Date(times.startedAt),
+        seenAt: new Date(times.seenAt),
+        expires: new Date(entry.expires),
+      },
+    ])
+  })
+
+  it("are ended by id, or all others, with the CSRF token", async () => {
+    const played = play({ "/sessions": { body: { ended: 1 } } })
+    await played.client.endSession("a")
+    expect(JSON.parse(posted(played).body)).toEqual({ csrfToken: "the-token", end: "a" })
+    const others = play({ "/sessions": { body: { ended: 3 } } })
+    expect(await others.client.endOtherSessions()).toBe(3)
+    expect(JSON.parse(posted(others).body)).toEqual({ csrfToken: "the-token", end: "others" })
+  })
+
+  it("are an error where the service refuses, which says that a sign-in is asked for", async () => {
+    const body = { error: "insufficient_user_authentication", message: "Sign in again." }
+    const { client } = play({ "/sessions": { status: 401, body } })
+    await expect(client.listSessions()).rejects.toThrow(ClientError)
+    await expect(client.endSession("a")).rejects.toMatchObject({ status: 401, error: body.error })
+    await expect(client.endOtherSessions()).rejects.toMatchObject({ status: 401 })
+  })
+})

@@ -1,9 +1,11 @@
 /** A client of the service for the browser. */
+import type { SessionEntry } from "../types/managed-sessions.js"
 import type { PublicProvider } from "../types/provider.js"
 import type { Session } from "../types/session.js"
 import { ClientError, type ClientOptions, type Connection, connect } from "./connection.js"
 import type { SignInResponse } from "./outcome.js"
 import { type PasskeyOptions, passkeySignIn, registerPasskey } from "./passkey.js"
+import { endSessions, listSessions } from "./sessions.js"
 import { makeSignIn, makeSignOut, type SignIn, type SignOut } from "./sign.js"
 
 /** What a page can ask of the service. */
@@ -22,6 +24,15 @@ export interface AuthClient {
   signInWithPasskey(options?: PasskeyOptions): Promise<SignInResponse | undefined>
   /** Registers a passkey. */
   registerPasskey(options?: Omit<PasskeyOptions, "autofill">): Promise<SignInResponse | undefined>
+  /** Where sessions are managed: those of the signed-in user, newest first; empty when nobody is signed in. Throws {@link ClientError} when the service answers with an error. */
+  listSessions(): Promise<readonly SessionEntry[]>
+  /**
+   * Where sessions are managed: ends one by the `id` of its entry. Throws {@link ClientError}: with status 404 when there is
+   * no such session, and with 401 and `insufficient_user_authentication` when the user has to sign in again first.
+   */
+  endSession(id: string): Promise<void>
+  /** Where sessions are managed: ends all but the current one, and returns how many ended. Throws like `endSession`. */
+  endOtherSessions(): Promise<number>
 }
 
 /** Makes a client. Nothing is asked of the service before one of its functions is called. */
@@ -40,6 +51,9 @@ export function createClient(options: ClientOptions = {}): AuthClient {
     },
     signInWithPasskey: (given) => passkeySignIn(connection, given),
     registerPasskey: (given) => registerPasskey(connection, given),
+    listSessions: () => listSessions(connection),
+    endSession: async (id) => void (await endSessions(connection, id)),
+    endOtherSessions: () => endSessions(connection, "others"),
   }
 }
 
