@@ -1,12 +1,5 @@
 /** Finding the configuration in a module of the project. */
-import {
-  type Adapter,
-  type AuthConfig,
-  type AuthInspection,
-  type AuthService,
-  createAuth,
-  inspectAuth,
-} from "@latchkey/core"
+import { type Adapter, type AuthConfig, type AuthInspection, createAuth, inspectAuth } from "@latchkey/core"
 import { Failure, UsageError } from "./command.js"
 import { loadModule } from "./load-module.js"
 import type { Project } from "./project.js"
@@ -21,8 +14,6 @@ export interface FoundConfig {
   readonly adapter: Adapter | undefined
   /** As it was written; absent where a service was found. */
   readonly written?: AuthConfig
-  /** The service, as the application has it. */
-  service(env: Environment): AuthService<unknown>
   /** What it came to; a configuration is resolved with this environment, a service has its own. */
   inspect(env: Environment): AuthInspection
 }
@@ -44,14 +35,15 @@ const silent = { error: () => undefined, warn: () => undefined, debug: () => und
 function configIn(value: unknown, basePath?: string): FoundConfig | undefined {
   if (isConfig(value)) {
     const inspected = { ...value, logger: silent }
-    const service = (env: Environment): AuthService =>
-      createAuth(inspected, { env, ...(basePath !== undefined && !hasPath(env) && { basePath }) })
-    return { adapter: value.adapter, written: value, service, inspect: (env) => inspectAuth(service(env)) }
+    return {
+      adapter: value.adapter,
+      written: value,
+      inspect: (env) =>
+        inspectAuth(createAuth(inspected, { env, ...(basePath !== undefined && !hasPath(env) && { basePath }) })),
+    }
   }
   const inspection = inspectAuth(value)
-  // What can be looked into is a service.
-  const service = (): AuthService<unknown> => value as AuthService<unknown>
-  return inspection && { adapter: inspection.adapter, service, inspect: () => inspection }
+  return inspection && { adapter: inspection.adapter, inspect: () => inspection }
 }
 
 /** Does AUTH_URL name a path, which counts more than the integration's own? */

@@ -1,9 +1,15 @@
 /** `latchkey sessions end`. */
+import { fileURLToPath } from "node:url"
+import { createAuth } from "@latchkey/core"
+import { managedSessions } from "@latchkey/core/sessions"
 import { sqlAdapter } from "@latchkey/sql-adapter"
+import { signInAs } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
+import { bundle } from "../../sql-adapter/test/support/bundle.js"
 import { useProject } from "./support/project.js"
 
 const project = useProject()
+const source = (path: string): string => fileURLToPath(new URL(`../../core/src/${path}`, import.meta.url))
 const env = { AUTH_SECRET: "a secret of the tests that is long enough" }
 
 describe("latchkey sessions end", () => {
@@ -36,6 +42,40 @@ export const config = { providers: [], adapter: sqlAdapter({ filename: ${JSON.st
     expect([await isIn("of-ada"), await isIn("of-grace"), await isIn("of-eve")]).toEqual([false, false, true])
     const unknown = await project.run(["sessions", "end", "nobody@app.test"], { env })
     expect(unknown).toEqual({ code: 1, out: "", err: "There is no user with that address.\n" })
+    await adapter.close()
+  })
+
+  it("ends sessions in cookies as well, by the feature and the core that the application imports", async () => {
+    const entry = project.write(
+      "node_modules/@latchkey/core/entry.ts",
+      `export * from ${JSON.stringify(source("index.ts"))}\nexport * from ${JSON.stringify(source("sessions.ts"))}\n`,
+    )
+    await bundle(entry, project.path("node_modules/@latchkey/core/dist/whole.js"))
+    const exports = { ".": "./dist/whole.js", "./sessions": "./dist/whole.js" }
+    project.write(
+      "node_modules/@latchkey/core/package.json",
+      JSON.stringify({ name: "@latchkey/core", type: "module", exports }),
+    )
+    const filename = project.path("sealed.db")
+    const adapter = sqlAdapter({ filename })
+    project.write(
+      "managed.mjs",
+      `import { managedSessions } from "@latchkey/core/sessions"
+import { sqlAdapter } from "@latchkey/sql-adapter"
+const adapter = sqlAdapter({ filename: ${JSON.stringify(filename)} })
+export const config = { providers: [], adapter, session: { strategy: "jwt" }, features: [managedSessions()] }\n`,
+    )
+    const auth = createAuth(
+      { providers: [], adapter, session: { strategy: "jwt" }, features: [managedSessions()], trustHost: true },
+      { env },
+    )
+    const { headers } = await signInAs(auth, { email: "ada@app.test" })
+    const read = async (): Promise<unknown> =>
+      (await auth.session({ url: "http://localhost:3000/", headers: new Headers(headers) })).session
+    expect(await read()).toMatchObject({ user: { email: "ada@app.test" } })
+    const outcome = await project.run(["sessions", "end", "ada@app.test", "--config", "managed.mjs"], { env })
+    expect(outcome).toEqual({ code: 0, out: "Ended 1 session of the user.\n", err: "" })
+    expect(await read()).toBeNull()
     await adapter.close()
   })
 

@@ -1,15 +1,25 @@
 /** `latchkey doctor`: checks a configuration as a running application would see it. */
-import { type Command, defineCommand, exitCodes } from "../command.js"
+import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
+import { contract } from "../doctor/contract.js"
 import { diagnose } from "../doctor/diagnosis.js"
 import { online } from "../doctor/online.js"
 import { report } from "../doctor/report.js"
 import { checkOf } from "../doctor/tables.js"
 import { painter } from "../style.js"
 import { configAround, type Environs, environsOf, moduleIn, projectAround } from "../surroundings.js"
+import type { Environment } from "../world.js"
 
 function aboutOf(path: string, { mode, envFiles }: Environs): string {
   const files = envFiles.files.join(", ") || "no .env file"
   return `${path}, mode ${mode}, environment from the process and ${files}.`
+}
+
+/** The contract writes rows, and what it writes stays there. */
+function refuseProduction(store: string, { env, mode }: { env: Environment; mode: string }): void {
+  const own = Object.values(env).includes(store)
+  if (mode !== "production" && !own) return
+  const why = own ? "this is the database of the application" : "the mode is production"
+  throw new UsageError(`--test-store: expected a store for tests, and ${why}. Name an empty database.`)
 }
 
 export const doctor: Command = defineCommand({
@@ -40,6 +50,10 @@ the one that holds the configuration, not the one that starts the server.`,
       text: "where the application is, for callback addresses (default: AUTH_URL, else localhost)",
     },
     online: { text: "ask providers for discovery documents and keys, and compare clocks" },
+    testStore: {
+      value: "STORE",
+      text: "run the contract of adapters on a store for tests, which gets rows: a SQLite file, a database URL, or a module that exports an adapter; never with production",
+    },
     strict: { text: "exit code 1 for warnings as well" },
     json: { text: "print the findings as JSON" },
   },
@@ -57,7 +71,11 @@ the one that holds the configuration, not the one that starts the server.`,
       { inspection, written: config.written, env, envFiles, project, isProduction: mode === "production", world },
       { tables: await checkOf(config.adapter), origin },
     )
-    const more = options.online ? await online(inspection, world) : []
+    if (options.testStore !== undefined) refuseProduction(options.testStore, { env, mode })
+    const more = [
+      ...(options.online ? await online(inspection, world) : []),
+      ...(options.testStore === undefined ? [] : await contract(options.testStore, world)),
+    ]
     const whole = { ...diagnosis, findings: [...diagnosis.findings, ...more] }
     const paint = painter(world.terminal.colours.out)
     world.terminal.out(

@@ -1,7 +1,9 @@
 /** `latchkey sessions end USER`: signs a person out everywhere. */
+import type * as Core from "@latchkey/core"
 import type { Adapter, AuthService } from "@latchkey/core"
 import { type Command, defineCommand, exitCodes, Failure, UsageError } from "../command.js"
 import type { FoundConfig } from "../config-module.js"
+import { importFrom } from "../installed.js"
 import { configAround, environsOf, moduleIn, projectAround } from "../surroundings.js"
 import type { Environment } from "../world.js"
 
@@ -26,14 +28,24 @@ async function idOf(user: string, adapter: Adapter | undefined): Promise<string>
   throw new Failure("There is no user with that address.")
 }
 
+/** The service, made by the core that the application imports: a feature knows no service of another copy. */
+async function serviceOf({ written }: FoundConfig, { env, cwd }: Target): Promise<AuthService<unknown>> {
+  const { createAuth } = (await importFrom(cwd, "@latchkey/core")) as unknown as typeof Core
+  return createAuth({ providers: [], ...written }, { env })
+}
+
+interface Target {
+  readonly user: string
+  readonly env: Environment
+  readonly cwd: string
+}
+
 /** How many sessions ended; `undefined` where the adapter does not count them. */
-async function end(
-  config: FoundConfig,
-  { user, env }: { user: string; env: Environment },
-): Promise<number | undefined> {
+async function end(config: FoundConfig, target: Target): Promise<number | undefined> {
   const { adapter } = config
+  const { env, user } = target
   const feature = endingFeature(config)
-  if (feature) return (await feature.endAll(config.service(env), await idOf(user, adapter))).ended
+  if (feature) return (await feature.endAll(await serviceOf(config, target), await idOf(user, adapter))).ended
   if (config.inspect(env).strategy !== "database") {
     throw new Failure(
       "Sessions are in cookies, and nothing here can end them. List the feature in the configuration: features: [managedSessions()], from @latchkey/core/sessions.",
@@ -73,7 +85,7 @@ with either strategy. The module with the configuration is loaded with the envir
     const project = projectAround(world)
     const { env } = environsOf(options, project, world)
     const config = await configAround(moduleIn(options.config, project, world), options.export, { env, project, world })
-    const ended = await end(config, { user, env })
+    const ended = await end(config, { user, env, cwd: world.cwd })
     const count = ended === undefined ? "all sessions" : `${ended} session${ended === 1 ? "" : "s"}`
     world.terminal.out(
       options.json ? `${JSON.stringify({ user, ended: ended ?? null })}\n` : `Ended ${count} of the user.\n`,

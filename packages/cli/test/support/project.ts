@@ -65,7 +65,10 @@ export async function runIn(
     fetch,
     now: () => new Date(),
     // The alias of the test runner leads to the sources.
-    importTool: (name) => (name === "@latchkey/testing" ? import("@latchkey/testing") : importTool(cwd, name)),
+    importTool: async (name) => {
+      if (name === "@latchkey/testing") return import("@latchkey/testing")
+      return name === "@latchkey/adapter-contract" ? import("@latchkey/adapter-contract") : importTool(cwd, name)
+    },
     stopped: async () => meanwhile?.(() => out.join("")),
     fillEnvironment(values) {
       for (const [name, value] of Object.entries(values)) {

@@ -1,0 +1,61 @@
+/** The contract of adapters, run on a store that somebody has named for it: the cases write rows. */
+import { extname, resolve } from "node:path"
+import type * as Contract from "@latchkey/adapter-contract"
+import type { Adapter } from "@latchkey/core"
+import { UsageError } from "../command.js"
+import { isUrl, sourceOf, unreachable } from "../database.js"
+import { importFrom } from "../installed.js"
+import { loadModule } from "../load-module.js"
+import type { World } from "../world.js"
+import { type Finding, found } from "./finding.js"
+
+const error = found("error", "docs/guides/write-an-adapter.md")
+
+interface Store {
+  readonly adapter: Adapter
+  close(): unknown
+}
+
+interface SqlPackage {
+  sqlAdapter(source: { filename: string } | { url: string }): Adapter & { close(): Promise<void> }
+}
+
+const isModule = (name: string): boolean => /^\.[cm]?[jt]s$/.test(extname(name))
+
+async function ofModule(name: string, world: World): Promise<Store> {
+  const module = await loadModule(name, world)
+  const adapter = module.adapter ?? module.default
+  if (typeof adapter === "object" && adapter !== null) return { adapter: adapter as Adapter, close: () => undefined }
+  throw new UsageError(`--test-store: "${name}" exports no adapter as "adapter" or "default".`)
+}
+
+/** A SQL database, or a module that exports an adapter on a store for tests. */
+async function open(name: string, world: World): Promise<Store> {
+  if (!isUrl(name) && isModule(name)) return ofModule(name, world)
+  const { sqlAdapter } = (await importFrom(world.cwd, "@latchkey/sql-adapter")) as unknown as SqlPackage
+  const source = isUrl(name) ? sourceOf(name, world.cwd) : { filename: resolve(world.cwd, name) }
+  const adapter = sqlAdapter(source)
+  return { adapter, close: () => adapter.close() }
+}
+
+/** Every case that the store does not keep, as a finding. */
+export async function contract(name: string, world: World): Promise<readonly Finding[]> {
+  const { runContract } = (await world.importTool("@latchkey/adapter-contract")) as unknown as typeof Contract
+  const { adapter, close } = await open(name, world)
+  try {
+    const { outcomes } = await runContract(() => adapter)
+    return outcomes
+      .filter(({ status }) => status === "failed")
+      .map(({ name: expected, error: thrown }) =>
+        error(
+          "adapter-contract",
+          `Adapter: expected that ${expected}, received ${thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown)}`,
+          "Correct the adapter or its tables, or take another adapter.",
+        ),
+      )
+  } catch (thrown) {
+    throw unreachable(name, thrown)
+  } finally {
+    await close()
+  }
+}
