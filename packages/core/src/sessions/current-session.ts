@@ -11,7 +11,7 @@ import { sha256 } from "../crypto/token.js"
 import type { Store } from "../ports/store.js"
 import { toBase64url } from "../std/bytes.js"
 import type { AccountKey } from "../types/adapter.js"
-import type { AdapterUser } from "../types/identity.js"
+import type { AdapterUser, Awaitable } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
 import { readClaim } from "./facts.js"
 import type { CurrentSession } from "./strategy.js"
@@ -32,16 +32,21 @@ export async function currentSessionOf({ settings }: Context, claims: JWT): Prom
  * Has the session of a token ended? It has when its user was deleted, where `session.verifyUser` asks for that, and when
  * the owner of its unproven address has proven the address. Without a store the sealed token is trusted.
  */
-export async function isTokenOver(
-  { settings }: Context,
-  { sub, lk }: JWT,
-  endsWithUser: boolean = false,
-): Promise<boolean> {
-  const { store } = settings
+export function isTokenOver({ settings }: Context, claims: JWT, endsWithUser: boolean = false): Awaitable<boolean> {
   const verifyUser = settings.verifyUser || endsWithUser
-  const unprovenAccount = store.has("getUser") ? readDigest(lk) : undefined
+  const unprovenAccount = settings.store.has("getUser") ? readDigest(claims.lk) : undefined
   if (!verifyUser && unprovenAccount === undefined) return false
-  const user = sub ? await store.getUser(String(sub)) : null
+  return isUserGone(settings, { claims, verifyUser, unprovenAccount })
+}
+
+interface Asked {
+  readonly claims: JWT
+  readonly verifyUser: boolean
+  readonly unprovenAccount: string | undefined
+}
+
+async function isUserGone(settings: Settings, { claims, verifyUser, unprovenAccount }: Asked): Promise<boolean> {
+  const user = claims.sub ? await settings.store.getUser(String(claims.sub)) : null
   if (verifyUser && !user) return true
   return isEndedByOwner(settings, { user, unprovenAccount })
 }

@@ -1,12 +1,15 @@
 /** The session cookie of the jwt strategy: what it carries, and how claims are sealed into it. */
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
+import { chain } from "../crypto/cipher.js"
 import { open, seal, TokenNotValidNow } from "../crypto/jwe.js"
 import { InvalidConfiguration, JWTSessionError } from "../errors.js"
 import { fitsCookies, sessionChunks } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { asError } from "../ports/thrown.js"
+import { isThenable } from "../std/deadline.js"
 import { secondsAfter } from "../std/time.js"
+import type { Awaitable } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
 import { isClaims, sealed, shown } from "./callbacks.js"
 
@@ -18,27 +21,38 @@ export type Carried =
   | { readonly kind: "broken"; readonly claims?: null }
   | { readonly kind: "token"; readonly claims: JWT }
 
-/** Reads the session token of a request. Whatever fails while it is opened means that it is no session. */
-export async function readToken(context: Context): Promise<Carried> {
+/** Reads the session token of a request, at once where that needs no promise. Whatever fails while it is opened means that it is no session. */
+export function readToken(context: Context): Awaitable<Carried> {
   const { name } = context.cookies.sessionToken
   const { value, names, isTooLarge } = sessionChunks(context.incoming.cookies, name)
   if (isTooLarge) context.log.debug("The session token has too many chunks. It is left unchanged.")
   if (names.length === 0 || isTooLarge) return { kind: "none" }
   if (!value) return { kind: "broken" }
-  const { keyring, secret, maxAge, decode } = context.settings.jwt
-  try {
-    const { now } = context
-    if (!decode) {
-      return { kind: "token", claims: shown(await open(value, { keyring, salt: name, now })) }
-    }
-    const params = { token: value, secret, salt: name, maxAge }
-    const claims = await askInTime(context, "jwt.decode", () => decode(params))
-    return isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }
-  } catch (error) {
+  const broken = (error: unknown): Carried => {
     context.log.debug("The session token cannot be decrypted.", error)
     if (looksSealed(value) && !(error instanceof TokenNotValidNow)) reportUnopened(context, error)
     return { kind: "broken" }
   }
+  try {
+    const carried = openToken(context, value)
+    return isThenable(carried) ? carried.then(undefined, broken) : carried
+  } catch (error) {
+    return broken(error)
+  }
+}
+
+function openToken(context: Context, value: string): Awaitable<Carried> {
+  const { keyring, secret, maxAge, decode } = context.settings.jwt
+  const { name } = context.cookies.sessionToken
+  if (!decode) {
+    const opened = open(value, { keyring, salt: name, now: context.now })
+    return chain(opened, (claims) => ({ kind: "token", claims: shown(claims) }))
+  }
+  const params = { token: value, secret, salt: name, maxAge }
+  return chain(
+    askInTime(context, "jwt.decode", () => decode(params)),
+    (claims) => (isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }),
+  )
 }
 
 /** A token in compact form (RFC 7515 §3.1, RFC 7516 §3.1), for whichever secret: its header is an object in JSON. Rubbish needs no report. */
