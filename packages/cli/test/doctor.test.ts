@@ -114,6 +114,18 @@ No problems found.
     expect(JSON.parse(json.out).findings.map(({ code }: { code: string }) => code)).toEqual(["secret-in-code"])
   })
 
+  it("raises no alarm over tables that the adapter is going to make itself", async () => {
+    const path = project.write(
+      "automatic.js",
+      `import { sqlAdapter } from "@latchkey/sql-adapter"
+export const authConfig = { providers: [${github}], adapter: sqlAdapter({ filename: new URL("./automatic.db", import.meta.url).pathname }) }\n`,
+    )
+    const { code, out } = await project.run(["doctor", path, "--json"], { env: { AUTH_SECRET: secret } })
+    const { findings, notes } = JSON.parse(out)
+    expect({ code, findings }).toEqual({ code: 0, findings: [] })
+    expect(notes).toContainEqual(expect.stringContaining("brings the tables up to date at its first use: 1 tables"))
+  })
+
   it("counts a database that is out of reach among the problems", async () => {
     const adapter = `{ check() { throw new Error("connect ECONNREFUSED") } }`
     const path = module(

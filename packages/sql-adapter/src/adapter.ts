@@ -113,7 +113,10 @@ export function sqlAdapter<Database = unknown>(
       background?.stop()
       return connection.close()
     },
-    check: async () => checkTables(await connection.runner(), plan),
+    check: async () => ({
+      ...(await checkTables(await connection.runner(), plan)),
+      ...(isAutomatic && { isAutomatic: true as const }),
+    }),
     kysely: opening.kysely as Kysely<Database>,
   }
 }

@@ -20,6 +20,8 @@ export interface SqlCheck {
   readonly problems: readonly string[]
   /** What works, but should be known. */
   readonly notes: readonly string[]
+  /** The adapter takes pending steps itself, before its first use. */
+  readonly isAutomatic?: true
 }
 
 /** Addresses arrive in lower case and are compared exactly. */

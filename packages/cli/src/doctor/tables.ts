@@ -5,6 +5,8 @@ export interface TableCheck {
   readonly pending: readonly string[]
   readonly problems: readonly string[]
   readonly notes: readonly string[]
+  /** The adapter takes pending steps itself, before its first use. */
+  readonly isAutomatic?: true
 }
 
 /** One line for each point. */
@@ -16,13 +18,23 @@ export function linesOf({ pending, problems, notes }: TableCheck): string[] {
   ]
 }
 
+/** What is left to be found: tables that the adapter is going to make itself are no fault. */
+function afterMigration(check: TableCheck): TableCheck {
+  if (check.isAutomatic !== true || check.pending.length === 0) return check
+  return {
+    pending: [],
+    problems: check.problems.filter((problem) => !/^there is no table /i.test(problem)),
+    notes: [...check.notes, `The adapter brings the tables up to date at its first use: ${check.pending.join(", ")}.`],
+  }
+}
+
 /** Asks the adapter, if it can be asked. A database that is out of reach is a problem like others. */
 export async function checkOf(adapter: unknown): Promise<TableCheck | undefined> {
   if (typeof adapter !== "object" || adapter === null || !("check" in adapter)) return undefined
   const { check } = adapter
   if (typeof check !== "function") return undefined
   try {
-    return (await check.call(adapter)) as TableCheck
+    return afterMigration((await check.call(adapter)) as TableCheck)
   } catch (error) {
     return { pending: [], problems: [error instanceof Error ? error.message : String(error)], notes: [] }
   }
