@@ -103,7 +103,13 @@ async function countersOf(context: Context, name: BudgetName, { network, person 
     const counter: Counter<typeof network> = { key: await keyOf(context, [name, "network", from]), limit: network, now }
     tries.push((store) => tryInWindow(store, counter))
   }
-  if (!person || typed === undefined) return { tries }
+  if (!person || typed === undefined) {
+    if (person && hasOddName(context)) {
+      const key = await keyOf(context, [name, "odd names"])
+      tries.push((store) => tryAtPerson(store, { key, limit: person, now }))
+    }
+    return { tries }
+  }
   const key = await personKey(context, name, typed)
   tries.push((store) => tryAtPerson(store, { key, limit: person, now }))
   return { tries, key, typed, browser }
@@ -136,7 +142,18 @@ function typedIn({ provider, incoming }: Context): string | undefined {
 
 function namedIn({ form }: Context["incoming"], field: string | undefined): string | undefined {
   const typed: unknown = field === undefined ? undefined : form[field]
-  return typeof typed === "string" && typed.trim() !== "" ? typed.slice(0, longestTyped) : undefined
+  const text = typeof typed === "string" ? typed.trim() : typeof typed === "number" ? String(typed) : ""
+  return text === "" ? undefined : text.slice(0, longestTyped)
+}
+
+/**
+ * Does a list or an object stand where a name is expected? No page sends one, but an application that reads it loosely
+ * finds a person in it, in any number of ways to write it: all of them are counted together.
+ */
+function hasOddName({ provider, incoming }: Context): boolean {
+  if (provider?.type !== "credentials") return false
+  const field = accountFieldOf(provider.config)
+  return field !== undefined && typeof incoming.form[field] === "object" && incoming.form[field] !== null
 }
 
 /** Many spellings may lead to one mailbox, so the address is counted as the provider's own function reads it. */

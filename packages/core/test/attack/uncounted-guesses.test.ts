@@ -1,0 +1,60 @@
+/** Guesses at a person in a form that no page sends: applications that read it loosely know the person, so it is counted. */
+import { randomBytes } from "node:crypto"
+import { expect, it } from "vitest"
+import { createAuth } from "../../src/engine/auth.js"
+import { openBrowser } from "../support/browser.js"
+import { credentialsProvider } from "../support/credentials.js"
+
+type Authorize = (fields: Record<string, unknown>) => unknown
+
+/** Opens an application with limits; posts a sign-in as JSON and says the status. */
+function open(authorize: Authorize): (name: unknown, password: string) => Promise<number> {
+  // Without records, tries are counted for the whole process, under keys that the secret makes.
+  const secret = randomBytes(32).toString("hex")
+  const config = { secret, trustHost: true, providers: [credentialsProvider(authorize)] }
+  const browser = openBrowser(createAuth(config, { env: { NODE_ENV: "production" } }).handle)
+  return async (name, password) => {
+    const body = JSON.stringify({ csrfToken: await browser.csrfToken(), name, password })
+    const headers = { "content-type": "application/json" }
+    return (await browser.send("/auth/callback/credentials", { method: "POST", headers, body })).status
+  }
+}
+
+/** Guesses forty times; says how often the application was asked about somebody it takes for Ada. */
+async function guess(nameOf: (index: number) => unknown, right: (index: number) => boolean): Promise<number> {
+  let asked = 0
+  const signIn = open(({ name, password }) => {
+    // As drivers of databases and comparisons without types read it.
+    if (!String(name).trim().split(",").includes("ada")) return null
+    asked += 1
+    return password === "right" ? { id: "7", name: "Ada" } : null
+  })
+  for (let index = 0; index < 40; index += 1) await signIn(nameOf(index), right(index) ? "right" : "wrong")
+  return asked
+}
+
+it.each<[string, (index: number) => unknown]>([
+  ["a text", () => "ada"],
+  ["a text after many spaces", (index) => `${" ".repeat(505 + index)}ada`],
+  ["a list", () => ["ada"]],
+  ["lists that differ", (index) => ["ada", index]],
+  ["lists in lists", (index) => [["ada"], { index }]],
+])("as %s are let through ten times", async (_, nameOf) => {
+  expect(await guess(nameOf, () => false)).toBe(10)
+})
+
+it("as lists open no budget of its own for a browser that has signed in like that", async () => {
+  const asked = await guess(
+    (index) => ["ada", index],
+    (index) => index === 0,
+  )
+  expect(asked).toBe(11)
+})
+
+it("as numbers are counted for each number", async () => {
+  const signIn = open(() => null)
+  for (let index = 0; index < 10; index += 1) expect(await signIn(4711, "wrong")).not.toBe(429)
+  expect(await signIn(4711, "wrong")).toBe(429)
+  expect(await signIn("4711", "wrong")).toBe(429)
+  expect(await signIn(4712, "wrong")).not.toBe(429)
+})
