@@ -28,6 +28,7 @@ const doors = [
   "adapters.ts",
   "client.ts",
   "memory.ts",
+  "passkeys.ts",
   "records.ts",
   "sessions.ts",
   "testing.ts",

@@ -163,7 +163,7 @@ function isServed(action: string, { features: { rows } }: Served): action is Rou
   return isAuthAction(action) || rows.some((row) => row.action === action)
 }
 
-const featureActions: Readonly<Record<FeatureAction, true>> = { sessions: true }
+const featureActions: Readonly<Record<FeatureAction, true>> = { sessions: true, passkeys: true }
 
 /**
  * Says whether a segment of a path may be an action of some configuration: for integrations that look at a path before

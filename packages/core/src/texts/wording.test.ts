@@ -16,9 +16,9 @@ describe("a wording", () => {
     ])
     const polish = createWording({
       lang: "pl",
-      texts: { "passkeys.count": { one: "{count} klucz", few: "{count} klucze", other: "{count} kluczy" } },
+      texts: { "verify.againIn": { one: "{count} klucz", few: "{count} klucze", other: "{count} kluczy" } },
     })
-    expect([1, 3, 5].map((count) => polish.text("passkeys.count", { count }))).toEqual([
+    expect([1, 3, 5].map((count) => polish.text("verify.againIn", { count }))).toEqual([
       "1 klucz",
       "3 klucze",
       "5 kluczy",

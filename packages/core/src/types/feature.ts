@@ -7,7 +7,7 @@ import type { ManagedSessionsOptions } from "./managed-sessions.js"
 export type FeatureNeed = "facts" | "records"
 
 /** The endpoints below the base path that features bring. */
-export type FeatureAction = "sessions"
+export type FeatureAction = "sessions" | "passkeys"
 
 /** An endpoint that a feature brings. What `act` is, the engine knows. */
 export interface FeatureRow<Act = unknown> {

@@ -81,6 +81,8 @@ export interface NewCredential extends AuthenticatorFacts {
   /** base64url. */
   readonly id: string
   readonly publicKey: Uint8Array
+  /** AAGUID of the authenticator, as text. */
+  readonly model?: string
 }
 
 /** A WebAuthn library. The verifying functions throw for whatever does not fit. */

@@ -5,12 +5,14 @@ import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, WebAuthnVerificationError } from "../../errors.js"
 import { asError } from "../../ports/thrown.js"
 import { selectStrategy } from "../../sessions/select.js"
+import { toSeconds } from "../../std/time.js"
 import type { AccountDraft } from "../../types/adapter.js"
 import type { Authenticator } from "../../types/credential.js"
 import type { AdapterUser, User } from "../../types/identity.js"
 import type { Proof } from "../method.js"
 import { passkeyPolicy } from "../policy.js"
 import type { AuthenticatorFacts, CeremonyResponse, Expectation, NewCredential } from "./ceremony.js"
+import { notePasskey } from "./kept.js"
 import { digestOf, isHandleOfAnother } from "./keyed.js"
 import { libraryOf } from "./library.js"
 import { expectRemovable, forPasskeys, type PasskeyContext, partyOf } from "./party.js"
@@ -86,6 +88,12 @@ async function finishRegistration(context: PasskeyContext, answer: SealedAnswer)
   const authenticator = toRow(credential, answer.response.transports)
   await expectNew(context, authenticator.credentialID)
   const stored = accountOf(context, authenticator)
+  const { model } = credential
+  // Somebody who registers without a session has no id yet.
+  const { id } = answer.registerData as User
+  const note = { addedAt: toSeconds(context.now), ...(model !== undefined && { model }) }
+  const { credentialID } = authenticator
+  await notePasskey(context, { credentialID, userId: id === undefined ? null : String(id), note })
   return { ...passkeyProof, user, account: stored, stored, authenticator, emailStatus: "unverified" }
 }
 
@@ -138,6 +146,8 @@ async function finishAuthentication(context: PasskeyContext, answer: SealedAnswe
   await expectOwnHandle(context, answer, user)
   const stored = accountOf(context, row)
   const counter = { credentialID: row.credentialID, value: facts.counter }
+  const note = { usedAt: toSeconds(context.now) }
+  await notePasskey(context, { credentialID: row.credentialID, userId: String(user.id), note })
   return { ...passkeyProof, user, account: { ...stored, userId: user.id }, stored, counter, emailStatus: "unstated" }
 }
 

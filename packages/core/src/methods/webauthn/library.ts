@@ -106,7 +106,7 @@ async function verifyRegistration(
     ...verificationArgument(expected),
   } as unknown as VerifyRegistration)
   if (!verification.verified) throw new Error("The attestation does not verify.")
-  const { credential, credentialDeviceType, credentialBackedUp } = verification.registrationInfo
+  const { aaguid, credential, credentialDeviceType, credentialBackedUp } = verification.registrationInfo
   // WebAuthn §7.1: the id that is stored is the attested one; a different id from outside the attestation would never be found again.
   if (credential.id !== response.id) throw new Error("The attested credential id is not the id of the response.")
   await expectUsableKey(keyOf(helpers, credential.publicKey))
@@ -116,6 +116,7 @@ async function verifyRegistration(
     counter: credential.counter,
     deviceType: credentialDeviceType,
     backedUp: credentialBackedUp,
+    model: aaguid,
   }
 }
 

@@ -1,0 +1,56 @@
+/** The record of a passkey: what the table of authenticators has no column for. */
+import { sha256 } from "../crypto/token.js"
+import type { Records } from "../ports/records.js"
+import { toBase64url } from "../std/bytes.js"
+import { secondsAfter } from "../std/time.js"
+import type { RecordKey } from "../types/records.js"
+import { openRecord, type RecordSealing, sealRecord } from "./seal.js"
+
+/** What is noted of a passkey; times in seconds. */
+export interface PasskeyNote {
+  readonly name?: string
+  /** AAGUID of the authenticator (WebAuthn Level 3 §6.5.1), as text. */
+  readonly model?: string
+  readonly addedAt?: number
+  readonly usedAt?: number
+}
+
+/** Where notes are kept, and how they are sealed. */
+export interface PasskeyLedger {
+  readonly records: Records
+  readonly sealing: RecordSealing
+}
+
+const lifetime = 10 * 365 * 24 * 60 * 60
+
+/** Reads a note; an empty one when there is none. @throws AdapterError when the records cannot be asked */
+export async function readPasskeyNote(ledger: PasskeyLedger, credentialID: string): Promise<PasskeyNote> {
+  const record = await ledger.records.getRecord(await keyOf(credentialID), ledger.sealing.now)
+  return record ? ((await openRecord(record, ledger.sealing)) as PasskeyNote) : {}
+}
+
+/** Adds to a note. Says whether it was kept: not when others write to it all the time. */
+export async function writePasskeyNote(
+  { records, sealing }: PasskeyLedger,
+  given: { readonly credentialID: string; readonly userId: string | null; readonly note: PasskeyNote },
+): Promise<boolean> {
+  const { now } = sealing
+  const key = await keyOf(given.credentialID)
+  for (let tries = 0; tries < 3; tries++) {
+    const before = await records.getRecord(key, now)
+    const content = { ...(before && (await openRecord(before, sealing))), ...given.note }
+    const draft = { ...key, userId: given.userId, content, expires: secondsAfter(now, lifetime) }
+    const record = await sealRecord({ ...draft, replaces: before ?? undefined }, sealing)
+    if (await records.putRecord(record, { expected: before?.version ?? 0, now })) return true
+  }
+  return false
+}
+
+/** Forgets a note. */
+export async function forgetPasskeyNote({ records, sealing }: PasskeyLedger, credentialID: string): Promise<void> {
+  await records.takeRecord(await keyOf(credentialID), sealing.now)
+}
+
+async function keyOf(credentialID: string): Promise<RecordKey> {
+  return { kind: "passkey", key: toBase64url(await sha256(credentialID)) }
+}

@@ -1,0 +1,113 @@
+/** The passkeys of a user: listed, named and removed. */
+import type { Context } from "../../context/context.js"
+import { AdapterError, isAuthError } from "../../errors.js"
+import {
+  forgetPasskeyNote,
+  type PasskeyLedger,
+  type PasskeyNote,
+  readPasskeyNote,
+  writePasskeyNote,
+} from "../../ledger/passkey.js"
+import { asError } from "../../ports/thrown.js"
+import type { AdapterUser } from "../../types/identity.js"
+import type { PasskeyEntry, PasskeyRemoval } from "../../types/passkeys.js"
+import { nameOfModel } from "./models.js"
+import { named, storedId } from "./stored.js"
+
+/** The passkeys that sign a user in: those that have an account of a configured provider. */
+export async function listPasskeys(context: Context, user: AdapterUser): Promise<readonly PasskeyEntry[]> {
+  const { store } = context.settings
+  const entries: PasskeyEntry[] = []
+  for (const row of await store.listAuthenticatorsByUserId(user.id)) {
+    const provider = await providerOf(context, row.providerAccountId, user)
+    if (provider === undefined) continue
+    const { name, model, addedAt, usedAt } = await readPasskeyNote(ledgerOf(context), row.credentialID)
+    const keptBy = nameOfModel(model)
+    entries.push({
+      id: named(row).id,
+      provider,
+      isSynced: row.credentialBackedUp,
+      ...(name !== undefined && { name }),
+      ...(keptBy !== undefined && { keptBy }),
+      ...(addedAt !== undefined && { addedAt: new Date(addedAt * 1000) }),
+      ...(usedAt !== undefined && { usedAt: new Date(usedAt * 1000) }),
+    })
+  }
+  return entries
+}
+
+async function providerOf(
+  { settings }: Context,
+  providerAccountId: string,
+  user: AdapterUser,
+): Promise<string | undefined> {
+  for (const { id, type } of settings.providers.values()) {
+    if (type !== "webauthn") continue
+    const account = await settings.store.getAccount(providerAccountId, id)
+    if (account && String(account.userId) === String(user.id)) return id
+  }
+  return undefined
+}
+
+/** More characters than a list can show are cut off. */
+const longestName = 64
+
+/** Names a passkey of the user. `false`: there is no such passkey, or the name is empty. */
+export async function renamePasskey(
+  context: Context,
+  user: AdapterUser,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<boolean> {
+  const text = [...name.replaceAll(/[\s\p{C}]+/gu, " ").trim()].slice(0, longestName).join("")
+  const entry = (await listPasskeys(context, user)).find((passkey) => passkey.id === id)
+  if (!entry || text === "") return false
+  const given = { credentialID: storedId(id), userId: String(user.id), note: { name: text } }
+  return writePasskeyNote(ledgerOf(context), given)
+}
+
+/** Removes a passkey of the user: it signs nobody in any more. The last way in goes only when `evenLast` says so. */
+export async function removePasskey(
+  context: Context,
+  user: AdapterUser,
+  { id, evenLast }: { readonly id: string; readonly evenLast: boolean },
+): Promise<PasskeyRemoval> {
+  const passkeys = await listPasskeys(context, user)
+  const entry = passkeys.find((passkey) => passkey.id === id)
+  if (!entry) return "absent"
+  const credentialID = storedId(id)
+  if (!evenLast && passkeys.length === 1 && !(await hasOtherWay(context, user))) return "last"
+  // An authenticator without its account signs nobody in, also where the adapter keeps the row.
+  await context.settings.store.unlinkAccount({ provider: entry.provider, providerAccountId: credentialID })
+  await forgetPasskeyNote(ledgerOf(context), credentialID)
+  return "removed"
+}
+
+/** Can the user sign in without passkeys? An adapter that lists no accounts cannot tell of other services. */
+async function hasOtherWay({ settings }: Context, user: AdapterUser): Promise<boolean> {
+  const { providers, store } = settings
+  if (user.email && [...providers.values()].some(({ type }) => type === "email")) return true
+  if (!store.has("listAccountsByUserId")) return false
+  const accounts = await store.listAccountsByUserId(user.id)
+  return accounts.some(({ provider }) => {
+    const type = providers.get(provider)?.type
+    return type === "oauth" || type === "oidc"
+  })
+}
+
+/** Notes something of a passkey while it is used, where the feature is on. A store that fails must not stop the sign-in: that is logged. */
+export async function notePasskey(
+  context: Context,
+  given: { readonly credentialID: string; readonly userId: string | null; readonly note: PasskeyNote },
+): Promise<void> {
+  if (!context.settings.features.names.includes("passkeys")) return
+  try {
+    await writePasskeyNote(ledgerOf(context), given)
+  } catch (error) {
+    const message = "What a passkey was used for could not be noted."
+    context.log.error(isAuthError(error) ? error : new AdapterError(message, { cause: { err: asError(error) } }))
+  }
+}
+
+function ledgerOf({ settings: { records, recordKeyring }, now }: Context): PasskeyLedger {
+  return { records, sealing: { keyring: recordKeyring, now } }
+}

@@ -1,0 +1,22 @@
+/** A passkey, as its user sees it in a list. */
+
+/** A passkey of somebody. */
+export interface PasskeyEntry {
+  /** The id of the credential, base64url. */
+  readonly id: string
+  /** The id of the provider that it signs in with. */
+  readonly provider: string
+  /** The name that its user gave it. */
+  readonly name?: string
+  /** What keeps it, such as "iCloud Keychain", where its model (AAGUID) is known. */
+  readonly keptBy?: string
+  /** When it was registered. Not known of passkeys from before the feature was listed. */
+  readonly addedAt?: Date
+  /** When it last signed its user in. */
+  readonly usedAt?: Date
+  /** It is copied to other devices of its user (WebAuthn Level 3 §6.1.3, backup state). */
+  readonly isSynced: boolean
+}
+
+/** What became of a removal. `last`: nothing was removed, because its user could not sign in any more. */
+export type PasskeyRemoval = "removed" | "absent" | "last"

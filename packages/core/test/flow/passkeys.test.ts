@@ -1,0 +1,169 @@
+/** Passkeys that their users can tell apart and take away: by functions and by HTTP. */
+import { softwarePasskey } from "@latchkey/testing"
+import { describe, expect, it, vi } from "vitest"
+import { memoryAdapter } from "../../src/memory.js"
+import { passkeys } from "../../src/passkeys.js"
+import { Passkey } from "../../src/providers/passkey.js"
+import type { AuthConfig } from "../../src/types/config.js"
+import type { WebAuthnModules } from "../../src/types/provider.js"
+import type { TestBrowser } from "../support/browser.js"
+import { passkeyConfig, registerPasskey, signInByPasskey } from "../support/passkeys.js"
+import { makeWorld, type World } from "../support/world.js"
+
+const keys = passkeys()
+
+/** What is exchanged of the library. */
+type Verify = (given: unknown) => Promise<{ readonly registrationInfo?: object }>
+
+async function withPasskey(config: Partial<AuthConfig> = {}, strategy: "jwt" | "database" = "jwt") {
+  const adapter = memoryAdapter()
+  const world = await makeWorld({ strategy, adapter, config: { ...passkeyConfig, features: [keys], ...config } })
+  const browser = world.browser()
+  const authenticator = softwarePasskey()
+  await registerPasskey(browser, authenticator, "ada@app.test")
+  return { world, browser, authenticator, adapter }
+}
+
+const here = (browser: TestBrowser) => {
+  const names = ["__Host-authjs.csrf-token", "__Secure-authjs.session-token"]
+  const cookie = names.flatMap((name) => (browser.cookie(name) ? [`${name}=${browser.cookie(name)}`] : [])).join("; ")
+  return { url: "https://app.test/", headers: { cookie } }
+}
+const idOf = async ({ auth }: World, browser: TestBrowser): Promise<string> =>
+  (await keys.list(auth, here(browser)))[0]?.id ?? ""
+const listed = async (browser: TestBrowser): Promise<readonly Record<string, unknown>[]> =>
+  JSON.parse((await browser.get("/auth/passkeys")).text)
+
+describe.each(["jwt", "database"] as const)("with sessions of the kind %s", (strategy) => {
+  it("lists a passkey with the day it was added and used, and the name it is given", async () => {
+    const { world, browser, authenticator } = await withPasskey({}, strategy)
+    const before = await keys.list(world.auth, here(browser))
+    expect(before).toEqual([
+      { id: expect.stringMatching(/^[\w-]{10,}$/), provider: "passkey", isSynced: false, addedAt: expect.any(Date) },
+    ])
+    await signInByPasskey(browser, authenticator)
+    const id = await idOf(world, browser)
+    expect(await keys.rename(world.auth, here(browser), { id, name: "  My\u0000 phone " })).toBe(true)
+    expect(await keys.list(world.auth, here(browser))).toEqual([
+      { ...before[0], usedAt: expect.any(Date), name: "My phone" },
+    ])
+  })
+
+  it("removes a passkey, which signs nobody in from then on", async () => {
+    const { world, browser, authenticator } = await withPasskey({}, strategy)
+    const second = softwarePasskey()
+    await registerPasskey(browser, second)
+    const id = await idOf(world, browser)
+    expect(await keys.remove(world.auth, here(browser), { id })).toBe("removed")
+    expect(await keys.list(world.auth, here(browser))).toHaveLength(1)
+    const stranger = world.browser()
+    expect((await signInByPasskey(stranger, authenticator)).location).toContain("error=Signin")
+    expect(await stranger.session()).toBeNull()
+    await signInByPasskey(stranger, second)
+    expect(await stranger.session()).not.toBeNull()
+  })
+})
+
+describe("the last way in", () => {
+  it("is kept, unless its user insists", async () => {
+    const { world, browser } = await withPasskey()
+    const id = await idOf(world, browser)
+    expect(await keys.remove(world.auth, here(browser), { id })).toBe("last")
+    expect(await keys.list(world.auth, here(browser))).toHaveLength(1)
+    expect(await keys.remove(world.auth, here(browser), { id, evenLast: true })).toBe("removed")
+    expect(await keys.list(world.auth, here(browser))).toEqual([])
+  })
+
+  it("is not a passkey of somebody who gets links by mail", async () => {
+    const mail = { id: "mail", name: "Mail", type: "email", sendVerificationRequest: () => undefined } as const
+    const providers = [...(passkeyConfig.providers ?? []), mail] as AuthConfig["providers"]
+    const { world, browser } = await withPasskey({ providers })
+    expect(await keys.remove(world.auth, here(browser), { id: await idOf(world, browser) })).toBe("removed")
+  })
+
+  it("may be an account at a provider that is still configured", async () => {
+    const { world, browser, adapter } = await withPasskey()
+    const user = await adapter.getUserByEmail?.("ada@app.test")
+    const account = { type: "oidc", provider: "gone", providerAccountId: "1", userId: user?.id ?? "" } as const
+    await adapter.linkAccount?.(account)
+    expect(await keys.remove(world.auth, here(browser), { id: await idOf(world, browser) })).toBe("last")
+  })
+})
+
+describe("by HTTP", () => {
+  it("lists, names and removes what is one's own, with the CSRF token", async () => {
+    const { browser } = await withPasskey()
+    const [passkey] = await listed(browser)
+    const id = String(passkey?.["id"])
+    const change = (fields: Record<string, string>) => browser.post("/auth/passkeys", fields)
+    expect((await change({ rename: id, name: "Laptop" })).status).toBe(200)
+    expect((await listed(browser))[0]).toMatchObject({ id, name: "Laptop" })
+    const refused = await change({ remove: id })
+    expect([refused.status, JSON.parse(refused.text).error]).toEqual([409, "LastWayIn"])
+    expect((await change({ remove: id, last: "true" })).status).toBe(200)
+    expect(await listed(browser)).toEqual([])
+  })
+
+  it("changes nothing without the CSRF token", async () => {
+    const { browser } = await withPasskey()
+    const id = String((await listed(browser))[0]?.["id"])
+    const refused = await browser.post("/auth/passkeys", { remove: id, last: "true" }, { csrf: false })
+    expect(refused.status).toBe(403)
+    expect(await listed(browser)).toHaveLength(1)
+  })
+
+  it("finds no passkey of somebody else, and none for nobody", async () => {
+    const { world, browser } = await withPasskey()
+    const id = await idOf(world, browser)
+    const eve = world.browser()
+    expect((await eve.get("/auth/passkeys")).status).toBe(401)
+    expect((await eve.post("/auth/passkeys", { remove: id, last: "true" })).status).toBe(401)
+    await registerPasskey(eve, softwarePasskey(), "eve@app.test")
+    for (const fields of [
+      { remove: id, last: "true" },
+      { rename: id, name: "Mine" },
+    ]) {
+      expect((await eve.post("/auth/passkeys", fields as Record<string, string>)).status).toBe(404)
+    }
+    expect(await listed(browser)).toEqual([expect.not.objectContaining({ name: "Mine" })])
+    expect((await eve.post("/auth/passkeys", {})).status).toBe(400)
+  })
+
+  it("is no endpoint where the feature is not listed", async () => {
+    const { browser } = await withPasskey({ features: [] })
+    expect((await browser.get("/auth/passkeys")).status).toBe(404)
+  })
+})
+
+it("says what keeps a passkey, by the model that its authenticator states", async () => {
+  const model = "bada5566-a7aa-401f-bd96-45619a55120d"
+  const loadLibrary = async (): Promise<WebAuthnModules> => {
+    const load = Passkey().loadLibrary
+    if (!load) throw new Error("Expected the provider to load its library.")
+    const { server, helpers } = await load()
+    const { verifyRegistrationResponse: verify } = server as { verifyRegistrationResponse: Verify }
+    const stating: Verify = async (given) => {
+      const { registrationInfo, ...answer } = await verify(given)
+      return { ...answer, registrationInfo: { ...registrationInfo, aaguid: model } }
+    }
+    return { server: { ...server, verifyRegistrationResponse: stating }, helpers }
+  }
+  const { world, browser } = await withPasskey({ providers: [Passkey({ loadLibrary })] })
+  expect(await keys.list(world.auth, here(browser))).toEqual([expect.objectContaining({ keptBy: "1Password" })])
+})
+
+it("signs in while the records are away, and logs that", async () => {
+  const { world, authenticator, adapter } = await withPasskey()
+  vi.spyOn(adapter, "getRecord").mockRejectedValue(new Error("away"))
+  const browser = world.browser()
+  await signInByPasskey(browser, authenticator)
+  expect(await browser.session()).not.toBeNull()
+  expect(world.errors.map(({ name }) => name)).toEqual(["AdapterError"])
+})
+
+it("is refused where the feature is not listed", async () => {
+  const { auth } = await makeWorld({ config: passkeyConfig })
+  await expect(keys.list(auth, { url: "https://app.test/", headers: {} })).rejects.toThrow(
+    '"features": expected passkeys() in the list',
+  )
+})
