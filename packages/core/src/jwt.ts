@@ -54,7 +54,7 @@ export interface GetTokenParams<R extends boolean = false> {
   logger?: Partial<LoggerInstance> | Console | undefined
   /** The secret of the service, or the list of them. */
   secret?: string | string[] | undefined
-  /** @default the name of the cookie */
+  /** Separates tokens of different purposes. @default the name of the cookie */
   salt?: string | undefined
 }
 

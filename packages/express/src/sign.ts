@@ -9,6 +9,7 @@ import { refreshSession, writeCookies } from "./session.js"
 
 /** Where the person goes next. */
 export interface SignResult {
+  /** The address the person is sent to. */
   readonly redirect: string
 }
 

@@ -9,10 +9,12 @@ export type SignedInSession = Session & { user: User }
  * `Response`: `(req, res: Response<unknown, SessionLocals>) => …`.
  */
 export interface SessionLocals extends Record<string, unknown> {
+  /** The session; `null` when the visitor is signed out. */
   session: Session | null
 }
 
 /** `res.locals` behind `authSession` and `requireSession`. */
 export interface SignedInLocals extends Record<string, unknown> {
+  /** The session of the signed-in user. */
   session: SignedInSession
 }

@@ -5,6 +5,7 @@ import type { RequireOptions, SignedIn } from "./guard.js"
 
 /** Where the person goes next. */
 export interface SignResult {
+  /** The address the person is sent to. */
   readonly redirect: string
 }
 

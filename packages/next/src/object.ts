@@ -4,11 +4,13 @@ import type { NextFetchEvent, NextRequest } from "next/server.js"
 
 /** A request of Next with the session that was read for it. */
 export interface NextAuthRequest<S = Session> extends NextRequest {
+  /** The session; `null` when the visitor is signed out. */
   readonly auth: S | null
 }
 
 /** What Next hands to a route handler beside the request. */
 export interface RouteContext {
+  /** The parameters of the dynamic segments of the path. */
   readonly params: Promise<Record<string, string | string[] | undefined>>
 }
 
@@ -103,10 +105,13 @@ export interface NextAuthResult<S = Session, Id extends string = string> {
     readonly GET: (request: Request) => Promise<Response>
     readonly POST: (request: Request) => Promise<Response>
   }
+  /** Reads the session, wherever it is called. */
   readonly auth: AuthFunction<S>
   /** For `proxy.ts`, and as `middleware` for `middleware.ts`: `auth` as it is called there. */
   readonly proxy: (request: NextRequest, event?: NextFetchEvent) => Promise<Response>
+  /** Begins a sign-in, for credentials completes it. */
   readonly signIn: SignInFunction<Id>
+  /** Ends the session. */
   readonly signOut: SignOutFunction
   /** Passes data to the callbacks (`trigger: "update"`), sets the cookies and returns the session as it is then. */
   readonly update: (data: unknown) => Promise<S | null>

@@ -19,6 +19,7 @@ import { createSessionStore, type SessionState, type SessionStore } from "./stor
 
 /** What the provider takes. */
 export interface SessionProviderProps {
+  /** The components that may read the session. */
   readonly children?: ReactNode
   /** The session as the server read it: `null` for a visitor who is signed out. Without it the browser fetches the session once the page has loaded. */
   readonly session?: Session | null

@@ -11,17 +11,20 @@ interface AnyClient {
 export interface PlainClient extends AnyClient {
   /** A pool does not say. */
   readonly isReady?: boolean
+  /** Sends a command. */
   sendCommand(args: string[], options?: object): Promise<unknown>
 }
 
 /** What `createCluster` makes. */
 export interface ClusterClient extends AnyClient {
+  /** Sends a command to the node that has the key. */
   sendCommand(
     firstKey: string | undefined,
     isReadonly: boolean | undefined,
     args: string[],
     options?: object,
   ): Promise<unknown>
+  /** The node that has a hash slot. */
   getSlotMaster(slot: number): unknown
 }
 

@@ -21,6 +21,7 @@ export type RedisFault =
 /** A fault of the server or of the connection to it. `cause` is the error of the client. */
 export class RedisError extends Error {
   override name = "RedisError"
+  /** The kind of the fault. */
   readonly fault: RedisFault
   constructor(fault: RedisFault, message: string, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause })

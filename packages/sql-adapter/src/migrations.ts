@@ -94,6 +94,7 @@ export async function pendingSteps(runner: Runner, plan: Plan): Promise<string[]
 export interface PrintOptions {
   /** `sqlite`, `postgresql` or `mysql` (MariaDB, too). @default "sqlite" */
   readonly dialect?: string
+  /** Names of tables and columns, where they differ from the defaults. */
   readonly names?: Names
 }
 

@@ -8,7 +8,9 @@ import { retry, within } from "./turns.js"
 
 /** One statement of a batch. */
 export interface BatchStatement {
+  /** The statement, with placeholders of the dialect. */
   readonly sql: string
+  /** The values of the placeholders, in order. */
   readonly parameters: readonly unknown[]
 }
 

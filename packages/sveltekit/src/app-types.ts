@@ -5,7 +5,7 @@ import type { Session } from "@latchkey/core/types"
 export interface AuthLocals {
   /** The session of this request, read once; `null` when there is none. Throws an `AuthError` when it cannot be determined. */
   auth(): Promise<Session | null>
-  /** @deprecated the older name of `auth` */
+  /** Reads the session. @deprecated the older name of `auth` */
   getSession(): Promise<Session | null>
 }
 

@@ -19,8 +19,11 @@ export interface VerificationTokenStore
 
 /** What is kept elsewhere. */
 export interface Parts {
+  /** The store of sessions. @default the adapter */
   readonly sessions?: SessionStore | undefined
+  /** The store of pending e-mail links. @default the adapter */
   readonly verificationTokens?: VerificationTokenStore | undefined
+  /** The store of records. @default the adapter */
   readonly records?: RecordPart | undefined
 }
 

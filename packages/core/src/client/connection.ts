@@ -4,7 +4,7 @@
 export interface ClientOptions {
   /** Where the service is mounted. @default "/auth" */
   readonly basePath?: string
-  /** @default the runtime's own, looked up at each call */
+  /** Sends the requests. @default the runtime's own, looked up at each call */
   readonly fetch?: (input: string, init?: RequestInit) => Promise<Response>
   /** Sends the person to an address, which is always http(s). @default the page's location */
   readonly navigate?: (url: string) => void

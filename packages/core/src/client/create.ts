@@ -10,7 +10,9 @@ import { makeSignIn, makeSignOut, type SignIn, type SignOut } from "./sign.js"
 
 /** What a page can ask of the service. */
 export interface AuthClient {
+  /** Signs in. Without a provider the person is sent to the sign-in page. */
   readonly signIn: SignIn
+  /** Signs out. */
   readonly signOut: SignOut
   /** The session; `null` when the visitor is signed out. Throws {@link ClientError} when the service answers with an error. */
   getSession(): Promise<Session | null>

@@ -13,6 +13,7 @@ export interface SignInResponse {
   readonly incident: string | undefined
   /** HTTP status. */
   readonly status: number
+  /** The sign-in, or its beginning, succeeded. */
   readonly ok: boolean
   /** Where the person would have gone; `null` after an error. */
   readonly url: string | null

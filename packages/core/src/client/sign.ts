@@ -9,7 +9,7 @@ import { type PasskeyOptions, passkeySignIn, registerPasskey } from "./passkey.j
 export interface SignInOptions extends Record<string, unknown> {
   /** Where the person goes afterwards. @default the page */
   redirectTo?: string
-  /** @deprecated the older name of `redirectTo` */
+  /** Where the person goes afterwards. @deprecated the older name of `redirectTo` */
   callbackUrl?: string
   /** `false`: the answer is returned instead of gone to. Only for e-mail and credentials. @default true */
   redirect?: boolean
@@ -46,7 +46,7 @@ export interface SignIn {
 export interface SignOutOptions {
   /** Where the person goes afterwards. @default the page */
   redirectTo?: string
-  /** @deprecated the older name of `redirectTo` */
+  /** Where the person goes afterwards. @deprecated the older name of `redirectTo` */
   callbackUrl?: string
 }
 

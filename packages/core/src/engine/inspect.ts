@@ -7,12 +7,15 @@ import { settingsOf } from "./service.js"
 
 /** What is known of one provider. Of its client it says whether there is something, never what. */
 export interface ProviderInspection {
+  /** Id of the provider. */
   readonly id: string
+  /** Type of the provider. */
   readonly type: ProviderType
   /** The client id, which is no secret: every authorization request shows it. OAuth and OpenID Connect alone. */
   readonly clientId?: string | undefined
   /** `false` where a client has to have a secret, and has none. OAuth and OpenID Connect alone. */
   readonly hasClientSecret?: boolean
+  /** Issuer identifier, where it has one. */
   readonly issuer?: string | undefined
   /** Address of the discovery document, where it is asked for one. */
   readonly wellKnown?: string | undefined
@@ -45,6 +48,7 @@ export interface AuthInspection
   readonly origin: string | undefined
   /** Seconds until a token of a jwt session ends. */
   readonly jwtMaxAge: number
+  /** What is known of the data layer. */
   readonly store: {
     /** Is there an adapter at all? */
     readonly isPresent: boolean

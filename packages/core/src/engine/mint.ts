@@ -31,6 +31,7 @@ export interface SessionOrder {
 export interface OrderedSession {
   /** As it is stored; without an adapter as it was given, with an id. */
   readonly user: User
+  /** The cookies that carry the session. */
   readonly cookies: readonly Cookie[]
   /** Where the application is reached: the configured origin, else that of the source. */
   readonly origin: string

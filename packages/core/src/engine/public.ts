@@ -11,15 +11,19 @@ export type AuthSource = Request | { url?: string; secure?: boolean; headers: He
 
 /** A session, and the cookies to set when it was extended or has ended. */
 export interface SessionAnswer<S = Session> {
+  /** The session, as clients may see it; `null` when the visitor is signed out. */
   readonly session: S | null
+  /** The cookies to set on the response; empty when nothing has changed. */
   readonly cookies: readonly Cookie[]
 }
 
 /** Where the person goes next, and the cookies to set. */
 export interface RedirectAnswer {
+  /** The address to send the browser to. */
   readonly redirect: string
   /** Why, where a refusal is answered with a redirect. */
   readonly refusal?: AuthError
+  /** The cookies to set on the response. */
   readonly cookies: readonly Cookie[]
 }
 

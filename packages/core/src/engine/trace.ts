@@ -24,6 +24,7 @@ export interface ActionTrace {
   readonly caller: "browser" | "script" | "server"
   /** Id of the provider, where it is a configured one. */
   readonly provider?: string | undefined
+  /** Type of the provider, where it is a configured one. */
   readonly providerType?: ProviderType | undefined
   /** From `asyncStart` and `error` on: what the answer is. */
   readonly reply?: "json" | "page" | "redirect" | "empty"

@@ -15,6 +15,7 @@ export class AuthError extends Error {
   readonly type: ErrorType
   /** Which page is meant for it. */
   readonly kind: "signIn" | "error"
+  /** The error below, and facts that help to fix it. Never a secret. */
   declare readonly cause?: ErrorCause
 
   constructor(
@@ -75,6 +76,6 @@ export class SignInError extends AuthError {
  */
 export class CredentialsSignin extends SignInError {
   static override type: ErrorType = "CredentialsSignin"
-  /** @default "credentials" */
+  /** The code in the address of the sign-in page; a subclass may set its own. @default "credentials" */
   code = "credentials"
 }

@@ -59,6 +59,7 @@ export class Verification extends AuthError {
 /** There were too many tries; `retryAfter` says in how many seconds there may be another. */
 export class TooManyRequests extends AuthError {
   static override type: ErrorType = "TooManyRequests"
+  /** HTTP status: 429. */
   status = 429 as const
   /** Seconds. */
   retryAfter = 1
@@ -67,12 +68,15 @@ export class TooManyRequests extends AuthError {
 /** There is no such action, or not with this method; `status` is 404 or 405 and `allow` lists the methods that are served. */
 export class UnknownAction extends AuthError {
   static override type: ErrorType = "UnknownAction"
+  /** HTTP status: 404 for an unknown action, 405 for a method it does not have. */
   status: 404 | 405 = 404
+  /** The methods that are served, for the header `Allow`; `undefined` with status 404. */
   allow: readonly string[] = []
 }
 
 /** Path, query, cookies or body cannot be read: 400 malformed, 413 too large, 415 unknown content type. */
 export class UnreadableRequest extends AuthError {
   static override type: ErrorType = "UnreadableRequest"
+  /** HTTP status: 400 malformed, 413 too large, 415 unknown content type. */
   status: 400 | 413 | 415 = 400
 }

@@ -24,11 +24,13 @@ export function toSetCookie({ name, value, options }: Cookie): string {
 
 /** A response as plain values. */
 export interface ServerResponse {
+  /** HTTP status. */
   readonly status: number
   /** All but `Set-Cookie`. */
   readonly headers: Readonly<Record<string, string>>
   /** Values of `Set-Cookie`, one for each cookie. */
   readonly cookies: readonly string[]
+  /** The body as text; absent where the response has none. */
   readonly body: string | null
 }
 

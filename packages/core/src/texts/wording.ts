@@ -6,6 +6,7 @@ import type { PluralText, TextKey, Texts, TextValues } from "./texts.js"
 export interface Wording {
   /** BCP 47, for `lang` and `Content-Language`. */
   readonly lang: string
+  /** Direction of writing, for the attribute `dir` of pages. */
   readonly dir: "ltr" | "rtl"
   /** The text of a key, with its values. */
   text<Key extends TextKey>(key: Key, ...values: TextValues<Key>): string

@@ -11,16 +11,19 @@ export type AdapterAccountType = Extract<ProviderType, "oauth" | "oidc" | "email
 /** An account as an adapter stores it. */
 export interface AdapterAccount extends Account {
   userId: string
+  /** The type of the provider; accounts of credentials are never stored. */
   type: AdapterAccountType
 }
 
 /** An account that is about to be stored: its owner is filled in by whoever stores it. */
 export interface AccountDraft extends Account {
+  /** The type of the provider. */
   type: AdapterAccountType
 }
 
 /** A WebAuthn authenticator as an adapter stores it. */
 export interface AdapterAuthenticator extends Authenticator {
+  /** Id of the user who owns the authenticator. */
   userId: string
 }
 
@@ -29,7 +32,9 @@ export type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">
 
 /** How many rows an adapter has removed because their time had passed. */
 export interface ExpiredRows {
+  /** How many sessions were removed. */
   sessions: number
+  /** How many verification tokens were removed. */
   verificationTokens: number
   /** Left out by adapters that keep no records. */
   records?: number
@@ -58,6 +63,7 @@ export interface Adapter extends Partial<RecordStore> {
   getUser?(id: string): Awaitable<AdapterUser | null>
   /** Compares the address exactly (it arrives normalised). Never called with an empty address. */
   getUserByEmail?(email: string): Awaitable<AdapterUser | null>
+  /** Returns the user who owns the account, or `null`. */
   getUserByAccount?(key: AccountKey): Awaitable<AdapterUser | null>
   /** Changes the given members and returns the whole user. */
   updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, "id">): Awaitable<AdapterUser>
@@ -65,21 +71,27 @@ export interface Adapter extends Partial<RecordStore> {
   deleteUser?(userId: string): Awaitable<void | AdapterUser | null | undefined>
   /** Refuses (throws) when the account exists already. */
   linkAccount?(account: AdapterAccount): Awaitable<void | AdapterAccount | null | undefined>
+  /** Removes the account. Removing an absent one is no error. */
   unlinkAccount?(key: AccountKey): Awaitable<void | AdapterAccount | undefined>
+  /** Returns the account with this `providerAccountId` at the provider, or `null`. */
   getAccount?(providerAccountId: string, provider: string): Awaitable<AdapterAccount | null>
+  /** Stores a session and returns it. */
   createSession?(session: AdapterSession): Awaitable<AdapterSession>
   /** One call for both, so that one round trip serves. Returns `null` when either is missing. */
   getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>
+  /** Changes the given members of the session with this token and returns it; nothing, or `null`, where there is none. */
   updateSession?(
     session: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">,
   ): Awaitable<AdapterSession | null | undefined>
   /** Removes the session; returning the removed row is preferred. Removing an absent one is no error. */
   deleteSession?(sessionToken: string): Awaitable<void | AdapterSession | null | undefined>
+  /** Stores a pending e-mail link. */
   createVerificationToken?(token: VerificationToken): Awaitable<VerificationToken | null | undefined>
   /** Consumes: returns the row and removes it in ONE atomic step, so that of two callers only one gets it. Needs both values to match. */
   useVerificationToken?(key: { identifier: string; token: string }): Awaitable<VerificationToken | null>
   /** Throws on failure. */
   createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>
+  /** Returns the authenticator with this credential id, or `null`. */
   getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>
   /** Returns an empty list for an unknown user; throws on any other failure. */
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>

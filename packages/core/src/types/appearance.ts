@@ -2,7 +2,7 @@
 
 /** Look of the built-in pages and e-mails. */
 export interface Theme {
-  /** @default "auto" */
+  /** Light or dark; `auto` follows the browser. @default "auto" */
   colorScheme?: "auto" | "dark" | "light"
   /** Name of the application, as people know it. @default the host, in mails */
   name?: string
@@ -16,11 +16,13 @@ export interface Theme {
 
 /** Pages of the application that stand in for the built-in ones: paths below the origin, or absolute addresses. */
 export interface PagesOptions {
-  /** @default the built-in page at `/signin` */
+  /** The page that lists the providers. Gets `error` and `callbackUrl` in its query. @default the built-in page at `/signin` */
   signIn: string
+  /** The page that asks whether to sign out. */
   signOut: string
-  /** @default the built-in page at `/error` */
+  /** The page that says what went wrong. Gets `error` in its query. @default the built-in page at `/error` */
   error: string
+  /** The page that says that a link was sent. */
   verifyRequest: string
   /** Where a person goes after the first sign-in. */
   newUser: string
@@ -30,10 +32,11 @@ export interface PagesOptions {
 export interface OAuthProviderButtonStyles {
   /** Address of a mark, or a `data:` URL. */
   logo?: string
+  /** Colour of the button, any CSS colour. */
   brandColor?: string
-  /** @deprecated use `brandColor` */
+  /** Background colour of the button. @deprecated use `brandColor` */
   bg?: string
-  /** @deprecated the colour of the text follows `brandColor` */
+  /** Colour of the text. @deprecated the colour of the text follows `brandColor` */
   text?: string
 }
 

@@ -12,15 +12,23 @@ import type { JWTOptions } from "./token.js"
 
 /** Attributes of a cookie (RFC 6265bis). */
 export interface CookieAttributes {
+  /** Hosts that get the cookie. @default the host that set it */
   domain?: string | undefined
+  /** Paths below which the cookie is sent. */
   path?: string | undefined
   /** Seconds. */
   maxAge?: number | undefined
+  /** When the cookie ends; `maxAge` counts for more. */
   expires?: Date | undefined
+  /** Scripts of pages cannot read the cookie. */
   httpOnly?: boolean | undefined
+  /** The cookie is sent over https only. */
   secure?: boolean | undefined
+  /** The cookie belongs to the site that embeds the page (CHIPS). */
   partitioned?: boolean | undefined
+  /** Which cookies a full browser keeps longest. */
   priority?: "low" | "medium" | "high" | undefined
+  /** Whether requests from other sites carry the cookie. */
   sameSite?: boolean | "lax" | "strict" | "none" | undefined
   /** Encodes the value. @default encodeURIComponent */
   encode?: ((value: string) => string) | undefined
@@ -28,7 +36,9 @@ export interface CookieAttributes {
 
 /** Name and attributes of one cookie. */
 export interface CookieOption {
+  /** Name of the cookie. */
   name: string
+  /** Attributes; those that are missing keep their default. */
   options: CookieAttributes
 }
 
@@ -47,13 +57,14 @@ export type CookiesOptions = { [Role in CookieRole]: Partial<CookieOption> }
 
 /** The configuration of the service. */
 export interface AuthConfig {
-  /** @default [] */
+  /** Ways to sign in: provider objects, or functions that make one. @default [] */
   providers: Provider[]
   /**
    * Hashes tokens and derives keys; at least 32 random characters. A list rotates: the first makes, any opens.
    * @default AUTH_SECRET
    */
   secret?: string | string[] | undefined
+  /** How sessions are kept. */
   session?:
     | {
         /** @default "database" with an adapter, else "jwt" */
@@ -85,9 +96,13 @@ export interface AuthConfig {
         expose?: readonly Exposable[] | undefined
       }
     | undefined
+  /** How session tokens are sealed. */
   jwt?: Partial<JWTOptions> | undefined
+  /** Pages of the application in place of the built-in ones. */
   pages?: Partial<PagesOptions> | undefined
+  /** Functions that decide: who may sign in, where to redirect, what tokens and sessions hold. */
   callbacks?: Partial<CallbacksOptions> | undefined
+  /** Functions that are called after something happened. */
   events?: Partial<EventCallbacks> | undefined
   /**
    * Seconds that each callback, event handler and `authorize` may take, and so may `jwt.encode` and `jwt.decode`,
@@ -96,6 +111,7 @@ export interface AuthConfig {
    * @default 30; `authorize` 120
    */
   callbackTimeout?: number | false | undefined
+  /** The data layer: users, accounts, sessions, verification tokens, authenticators. @default none */
   adapter?: Adapter | undefined
   /**
    * Keeps records: small durable things such as counters of failed attempts, where something is switched on that needs
@@ -114,10 +130,11 @@ export interface AuthConfig {
    * @default []
    */
   features?: readonly Feature[] | undefined
-  /** @default false */
+  /** Logs the steps of each request. Not for production. @default false */
   debug?: boolean | undefined
-  /** @default the console. When set, `debug` is ignored. */
+  /** Where messages go. @default the console. When set, `debug` is ignored. */
   logger?: Partial<LoggerInstance> | undefined
+  /** Look of the built-in pages and mails. */
   theme?: Theme | undefined
   /**
    * Language of the built-in pages and mails: one, several to choose from by `Accept-Language`, `"auto"` for all there
@@ -127,8 +144,9 @@ export interface AuthConfig {
   language?: LanguageOption | undefined
   /** Texts of the application in the place of built-in ones, by language and key; also of languages that are not built in. */
   texts?: OwnTexts | undefined
-  /** @default true on https, false on http */
+  /** Cookies are for https only, and their names say so. @default true on https, false on http */
   useSecureCookies?: boolean | undefined
+  /** Names and attributes of cookies, by purpose. */
   cookies?: Partial<CookiesOptions> | undefined
   /** The request's own host may be believed. @default see the guide on hosts */
   trustHost?: boolean | undefined
@@ -146,21 +164,28 @@ export interface AuthConfig {
    * @default any
    */
   redirectProxyOrigins?: string[] | undefined
+  /** Features that may change without notice. */
   experimental?: { enableWebAuthn?: boolean | undefined } | undefined
-  /** @default "/auth" */
+  /** Path below which the actions are served. Integrations derive it from where they are mounted. @default "/auth" */
   basePath?: string | undefined
 }
 
 /** A cookie of a {@link ResponseInternal}. */
 export interface Cookie extends CookieOption {
+  /** Value, before encoding. */
   value: string
 }
 
 /** The answer of the core when `raw` is set. */
 export interface ResponseInternal<Body = unknown> {
+  /** HTTP status. @default 200 */
   status?: number
+  /** Headers, without cookies. */
   headers?: Headers | HeadersInit
+  /** The body: a string, or a value for JSON. */
   body?: Body
+  /** The address to redirect to. */
   redirect?: string
+  /** The cookies to set. */
   cookies?: Cookie[]
 }

@@ -20,10 +20,12 @@ export interface Authenticator {
   counter: number
   /** `singleDevice` or `multiDevice`. */
   credentialDeviceType: string
+  /** The credential is backed up, for instance by synchronisation. */
   credentialBackedUp: boolean
   /** Transports, joined by commas. */
   transports?: string | null
   /** The `providerAccountId` of the account this authenticator belongs to. */
   providerAccountId: string
+  /** Id of the user who owns the authenticator. */
   userId?: string
 }

@@ -54,38 +54,55 @@ export interface CallbacksOptions<P = Profile, A = Account> {
 
 /** The jwt callback at sign-in. */
 export interface JWTSignInParams {
+  /** The claims so far: name, email, picture and `sub` of the user. */
   token: JWT
+  /** The user who signed in. */
   user: User | AdapterUser
+  /** The account of the sign-in, with its tokens. */
   account: Account | null
   /** What the provider said, for oauth and oidc. */
   profile?: Profile
   /** `signUp`: the adapter created the user in this sign-in. */
   trigger: "signIn" | "signUp"
-  /** @deprecated use `trigger === "signUp"` */
+  /** Whether the adapter created the user in this sign-in. @deprecated use `trigger === "signUp"` */
   isNewUser?: boolean
+  /** Never given at sign-in. */
   session?: never
 }
 
 /** The jwt callback when a client updates its session. */
 export interface JWTUpdateParams {
+  /** The claims of the token. */
   token: JWT
+  /** `update`: a client called `update`. */
   trigger: "update"
   /** What the client sent: validate it. */
   session?: SessionUpdate
+  /** Never given at an update. */
   user?: never
+  /** Never given at an update. */
   account?: never
+  /** Never given at an update. */
   profile?: never
+  /** Never given at an update. */
   isNewUser?: never
 }
 
 /** The jwt callback at each other access to the session. */
 export interface JWTAccessParams {
+  /** The claims of the token. */
   token: JWT
+  /** Never given at an access. */
   trigger?: never
+  /** Never given at an access. */
   session?: never
+  /** Never given at an access. */
   user?: never
+  /** Never given at an access. */
   account?: never
+  /** Never given at an access. */
   profile?: never
+  /** Never given at an access. */
   isNewUser?: never
 }
 
@@ -134,11 +151,15 @@ export type SessionParamsOf<Strategy, Token = JWT> = [Strategy] extends ["jwt"]
 
 /** Notices of what has happened. Awaited in order; a failing handler is logged and changes nothing. */
 export interface EventCallbacks {
+  /** A user signed in. */
   signIn: (message: { user: User; account: Account | null; profile?: Profile; isNewUser?: boolean }) => Awaitable<void>
   /** Carries the session that ended (database) or the claims of its token (jwt). */
   signOut: (message: { session: AdapterSession | null | undefined | void } | { token: JWT | null }) => Awaitable<void>
+  /** The adapter created a user. */
   createUser: (message: { user: User }) => Awaitable<void>
+  /** The adapter changed a user. */
   updateUser: (message: { user: User }) => Awaitable<void>
+  /** An account was linked to a user. */
   linkAccount: (message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }) => Awaitable<void>
   /** Carries `session` (database) or `token` (jwt), never both. */
   session: (message: { session: Session; token?: never } | { token: JWT; session?: never }) => Awaitable<void>
@@ -166,8 +187,10 @@ export type WarningCode =
 
 /** Where messages go. Methods that are missing are the default logger's. */
 export interface LoggerInstance {
+  /** Gets every error, with its cause. */
   error: (error: Error) => void
   /** A second argument, a text, says what it is about where the code alone does not: which providers, for instance. */
   warn: (code: WarningCode) => void
+  /** Gets the steps of each request, where debug messages are wanted. */
   debug: (message: string, metadata?: unknown) => void
 }

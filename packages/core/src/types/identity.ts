@@ -14,9 +14,13 @@ export type SemverString = `v${number}` | `v${number}.${number}` | `v${number}.$
 
 /** The fields every user may have. */
 export interface DefaultUser {
+  /** Unique identifier of the user. */
   id?: string
+  /** Display name. */
   name?: string | null
+  /** E-mail address. */
   email?: string | null
+  /** Address of a picture. */
   image?: string | null
 }
 
@@ -38,9 +42,13 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 
 /** What a token endpoint answered (RFC 6749 §5.1), with the lifetime as an absolute time beside it. */
 export interface TokenSet {
+  /** The access token, for calls to the API of the provider. */
   readonly access_token?: string
+  /** The refresh token, where the provider issues one. */
   readonly refresh_token?: string
+  /** The ID token of an OpenID provider. */
   readonly id_token?: string
+  /** The granted scope, separated by spaces. */
   readonly scope?: string
   /** Lifetime of the access token in seconds, as the provider said it. */
   readonly expires_in?: number
@@ -53,17 +61,25 @@ export interface TokenSet {
 
 /** A person's account at a provider: the tokens it gave and which account it is. */
 export interface Account {
+  /** The access token, as the provider sent it. */
   readonly access_token?: string
+  /** The refresh token, as the provider sent it. */
   readonly refresh_token?: string
+  /** The ID token, as the provider sent it. */
   readonly id_token?: string
+  /** The granted scope, separated by spaces. */
   readonly scope?: string
+  /** Lifetime of the access token in seconds, as the provider sent it. */
   readonly expires_in?: number
+  /** `bearer`, `dpop` or another type, always in lower case. */
   readonly token_type?: "bearer" | "dpop" | Lowercase<string>
+  /** The session at the provider (OpenID Connect Session Management). */
   session_state?: JsonValue
   /** Id of the provider. */
   provider: string
   /** oauth, oidc: the id the `profile` callback returned; email: the address; credentials: the id `authorize` returned; webauthn: the credential's id. */
   providerAccountId: string
+  /** The type of the provider. */
   type: ProviderType
   /** Id of the user who owns the account. */
   userId?: string
@@ -74,25 +90,45 @@ export interface Account {
 
 /** What a provider says of a person (OpenID Connect Core §5.1). Every field is optional; further claims are allowed. */
 export interface Profile {
+  /** The id of the person at a provider of plain OAuth. */
   id?: string | null
+  /** The id of the person at an OpenID provider (subject). */
   sub?: string | null
+  /** Full name. */
   name?: string | null
+  /** Given names. */
   given_name?: string | null
+  /** Family names. */
   family_name?: string | null
+  /** Middle names. */
   middle_name?: string | null
+  /** Casual name. */
   nickname?: string | null
+  /** User name that the person prefers. Not unique, and it may change. */
   preferred_username?: string | null
+  /** Address of the profile page. */
   profile?: string | null
+  /** Address of a picture. */
   picture?: unknown
+  /** Address of a web site of the person. */
   website?: string | null
+  /** Preferred e-mail address. It may be unverified, and it may change. */
   email?: string | null
+  /** Whether the provider has verified the address. */
   email_verified?: boolean | null
+  /** Gender, such as `female` or `male`. */
   gender?: string | null
+  /** Birthday as `YYYY-MM-DD`; the year may be `0000` or stand alone. */
   birthdate?: string | null
+  /** Time zone, such as `Europe/Paris`. */
   zoneinfo?: string | null
+  /** Language tag, such as `en-US`. */
   locale?: string | null
+  /** Preferred telephone number. */
   phone_number?: string | null
+  /** When the profile was last changed: seconds since 1970 by the standard, other forms at some providers. */
   updated_at?: Date | string | number | null
+  /** Preferred postal address. */
   address?: {
     formatted?: string | null
     street_address?: string | null

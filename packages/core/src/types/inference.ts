@@ -25,7 +25,9 @@ export interface StrategyCallbacks<
   Token extends JWT = JWT,
   Shown extends DefaultSession = Session | DefaultSession,
 > extends Omit<CallbacksOptions, "session" | "jwt"> {
+  /** Shapes the session that clients see. */
   session: (params: SessionParamsOf<Strategy, Token>) => Awaitable<Shown>
+  /** Shapes the claims of the session token; `null` ends the session. */
   jwt: (params: Parameters<CallbacksOptions["jwt"]>[0]) => Awaitable<Token | null>
 }
 
@@ -46,9 +48,11 @@ export interface AuthConfigOf<
   Id extends string = string,
   Expose extends Exposable = Exposable,
 > extends Omit<AuthConfig, "providers" | "session" | "callbacks"> {
-  /** @default [] */
+  /** Ways to sign in: provider objects, or functions that make one. @default [] */
   providers?: Provider<UsualId<Id>>[] | undefined
+  /** How sessions are kept. */
   session?: SessionOptionsOf<Strategy, Expose> | undefined
+  /** Functions that decide: who may sign in, where to redirect, what tokens and sessions hold. */
   callbacks?: Partial<StrategyCallbacks<Strategy, Token, Shown>> | undefined
 }
 

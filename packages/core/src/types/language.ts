@@ -11,7 +11,9 @@ export type LanguageTag = Language | (string & {})
 
 /** What of a request a language can be chosen by. */
 export interface LanguageRequest {
+  /** Address of the request. */
   readonly url: string
+  /** Headers of the request, such as `accept-language`. */
   readonly headers: { get(name: string): string | null }
 }
 

@@ -26,7 +26,9 @@ export interface PersonLimit extends LimitWindow {
 
 /** A budget: by person and by network. Without one of them nothing is counted by it. */
 export interface LimitBudget {
+  /** Counted by who is named: an address, a user name. */
   readonly person?: PersonLimit
+  /** Counted by the network the request comes from. */
   readonly network?: LimitWindow
 }
 

@@ -10,6 +10,7 @@ export type OIDCCheck = OAuthCheck | "nonce"
 
 /** An endpoint with query parameters. */
 export interface EndpointOptions {
+  /** Address of the endpoint. */
   url?: string | URL | undefined
   /** Members are put on the query; `claims` as JSON. */
   params?: Readonly<Record<string, unknown>> | undefined
@@ -50,8 +51,11 @@ export interface UserinfoEndpoint<P = Profile> extends EndpointOptions {
 
 /** How this application presents itself to the provider (RFC 7591 §2 names). */
 export interface OAuthClientOptions {
+  /** The client id. @default `clientId` */
   client_id?: string | undefined
+  /** The client secret. @default `clientSecret` */
   client_secret?: string | undefined
+  /** How the client authenticates at the token endpoint. @default "client_secret_basic" */
   token_endpoint_auth_method?:
     | "client_secret_basic"
     | "client_secret_post"
@@ -60,10 +64,15 @@ export interface OAuthClientOptions {
     | "none"
     | (string & {})
     | undefined
+  /** Algorithm of the ID token, as registered. @default what the metadata announce, else "RS256" */
   id_token_signed_response_alg?: string | undefined
+  /** Algorithm of a signed userinfo response, as registered. */
   userinfo_signed_response_alg?: string | undefined
+  /** Algorithm of a signed authorization response, as registered. */
   authorization_signed_response_alg?: string | undefined
+  /** The ID token must contain `auth_time`. */
   require_auth_time?: boolean | undefined
+  /** The highest age of the sign-in at the provider, in seconds. */
   default_max_age?: number | undefined
   [extra: string]: unknown
 }
@@ -94,7 +103,9 @@ export type SignAssertion = (assertion: AssertionToSign) => Promise<string>
 
 /** A provider of OAuth 2 (RFC 6749). */
 export interface OAuth2Config<P, Id extends string = string> extends CommonProviderOptions<Id>, ProviderNotes {
+  /** OAuth 2. */
   type: "oauth"
+  /** The client id, from the registration at the provider. @default `AUTH_<ID>_ID` */
   clientId?: string | undefined
   /** The secret, or a function that makes one for a given time (Apple). */
   clientSecret?: string | ((now: Date, sign: SignAssertion) => Awaitable<string>) | undefined
@@ -104,10 +115,13 @@ export interface OAuth2Config<P, Id extends string = string> extends CommonProvi
   wellKnown?: string | undefined
   /** Address of the provider's keys, where discovery does not tell it. */
   jwks_endpoint?: string | URL | undefined
+  /** The authorization endpoint. @default discovered */
   authorization?: string | AuthorizationEndpoint | undefined
+  /** The token endpoint. @default discovered */
   token?: string | TokenEndpoint | undefined
+  /** The userinfo endpoint. @default discovered */
   userinfo?: string | UserinfoEndpoint<P> | undefined
-  /** @default ["pkce"] */
+  /** Which checks bind the response to the browser. @default ["pkce"] */
   checks?: readonly OAuthCheck[] | undefined
   /** How the code challenge of `pkce` is made; `plain` only for a provider that knows nothing else. @default "S256" */
   pkceMethod?: "S256" | "plain" | undefined
@@ -118,15 +132,17 @@ export interface OAuth2Config<P, Id extends string = string> extends CommonProvi
    * @default false
    */
   losesState?: boolean | undefined
+  /** Further metadata of the client. */
   client?: OAuthClientOptions | undefined
-  /** @default id, name, email and image from the usual claims */
+  /** Maps the profile to a user. @default id, name, email and image from the usual claims */
   profile?: ProfileCallback<P> | undefined
-  /** @default access_token, id_token, refresh_token, expires_at, scope, token_type, session_state */
+  /** Chooses the tokens that are stored with the account. @default access_token, id_token, refresh_token, expires_at, scope, token_type, session_state */
   account?: AccountCallback | undefined
   /** DANGER: links a sign-in to the user with the same address. Only for providers that prove addresses. @default false */
   allowDangerousEmailAccountLinking?: boolean | undefined
   /** Overrides the configuration's `redirectProxyUrl` for this provider. */
   redirectProxyUrl?: string | undefined
+  /** Look of its button. */
   style?: OAuthProviderButtonStyles | undefined
   /** DANGER: plain http beyond loopback, for container networks. @default false */
   allowInsecureRequests?: boolean | undefined
@@ -157,11 +173,13 @@ export interface OAuth2Config<P, Id extends string = string> extends CommonProvi
 /** A provider of OpenID Connect. */
 export interface OIDCConfig<P, Id extends string = string>
   extends Omit<OAuth2Config<P, Id>, "type" | "checks" | "options"> {
+  /** OpenID Connect. */
   type: "oidc"
-  /** @default ["pkce"] */
+  /** Which checks bind the response to the browser. @default ["pkce"] */
   checks?: readonly OIDCCheck[] | undefined
   /** `false` reads the profile from the userinfo endpoint. @default true */
   idToken?: boolean | undefined
+  /** What a caller gave to the provider function; merged over the rest. */
   options?: OIDCUserConfig<P> | undefined
 }
 

@@ -13,6 +13,7 @@ export interface CommonProviderOptions<Id extends string = string> {
   id: Id
   /** Label of its button. */
   name: string
+  /** The type of the provider. */
   type: ProviderType
 }
 

@@ -16,9 +16,11 @@ export interface SendVerificationRequestParams {
   url: string
   /** When the link ends. */
   expires: Date
+  /** The provider, with its options merged. */
   provider: EmailConfig
   /** The plain token, part of `url`. */
   token: string
+  /** The theme of the configuration, for the look of the mail. */
   theme: Theme
   /** The language of the request that asked for the link, and the texts in it. */
   wording?: Wording | undefined
@@ -28,6 +30,7 @@ export interface SendVerificationRequestParams {
 
 /** A provider that proves an address by a link. */
 export interface EmailConfig<Id extends string = string> extends CommonProviderOptions<Id>, ProviderNotes {
+  /** The type of providers that prove an address by a link. */
   type: "email"
   /** Sender address. */
   from?: string | undefined
@@ -41,7 +44,7 @@ export interface EmailConfig<Id extends string = string> extends CommonProviderO
   server?: unknown
   /** Sends the link. A method: a sender may be typed with a narrower provider than any. */
   sendVerificationRequest(params: SendVerificationRequestParams): Awaitable<void>
-  /** @default 32 random bytes in hex */
+  /** Makes the token of a link. @default 32 random bytes in hex */
   generateVerificationToken?: (() => Awaitable<string>) | undefined
   /**
    * Makes one address of what was typed, or throws.
@@ -53,7 +56,9 @@ export interface EmailConfig<Id extends string = string> extends CommonProviderO
    * token, as every POST of a link has to. @default "never"
    */
   confirm?: "never" | "other-browser" | "always" | undefined
+  /** Look of its button. */
   style?: OAuthProviderButtonStyles | undefined
+  /** What a caller gave to the provider function; merged over the rest. */
   options?: EmailUserConfig | undefined
 }
 
@@ -65,11 +70,17 @@ type Attribute<Value> = Value | { readonly value: Value | undefined } | undefine
 
 /** The attributes of an input that are known by name. */
 export interface InputAttributes {
+  /** Text of the label beside the input. */
   label?: string | undefined
+  /** Type of the input, such as `text` or `password`. */
   type?: Attribute<string>
+  /** Text in the empty input. */
   placeholder?: Attribute<string>
+  /** Initial value. */
   value?: Attribute<string | number | readonly string[]>
+  /** The form cannot be sent without it. */
   required?: Attribute<boolean>
+  /** What the browser may fill in, such as `username`. */
   autocomplete?: Attribute<string>
 }
 
@@ -84,6 +95,7 @@ export interface CredentialsConfig<
   Id extends string = string,
 > extends CommonProviderOptions<Id>,
     ProviderNotes {
+  /** The type of providers whose proof the application checks. */
   type: "credentials"
   /** Fields of the form. */
   credentials: C
@@ -97,7 +109,9 @@ export interface CredentialsConfig<
     credentials: Partial<Record<keyof C, unknown>> & Record<string, unknown>,
     request: Request,
   ) => Awaitable<User | null>
+  /** Look of its button. */
   style?: OAuthProviderButtonStyles | undefined
+  /** What a caller gave to the provider function; merged over the rest. */
   options?: Partial<CredentialsConfig<C>> | undefined
 }
 
@@ -105,9 +119,9 @@ export interface CredentialsConfig<
 export interface RelyingParty {
   /** The effective domain. @default the host name of the request */
   id: string
-  /** @default the host of the request */
+  /** Name of the application, as authenticators show it. @default the host of the request */
   name: string
-  /** @default the origin of the request */
+  /** Origin, or origins, that ceremonies may come from. @default the origin of the request */
   origin: string
 }
 
@@ -119,8 +133,11 @@ export type GetUserInfo = (
 
 /** What WebAuthn callbacks may look at. */
 export interface WebAuthnCallbackOptions {
+  /** The provider, with its options merged. */
   readonly provider: WebAuthnConfig
+  /** Address of the request. */
   readonly url: URL
+  /** Read access to the data layer. */
   readonly adapter: { getUserByEmail?: (email: string) => Awaitable<AdapterUser | null> }
 }
 
@@ -134,6 +151,7 @@ export interface WebAuthnModules {
 
 /** A provider of WebAuthn. */
 export interface WebAuthnConfig<Id extends string = string> extends CommonProviderOptions<Id>, ProviderNotes {
+  /** The type of WebAuthn providers. */
   type: WebAuthnProviderType
   /** Who this application is to authenticators. Arrays: the first element counts. */
   relayingParty?:
@@ -143,10 +161,12 @@ export interface WebAuthnConfig<Id extends string = string> extends CommonProvid
         origin?: string | string[] | undefined
       }
     | undefined
+  /** Chooses the relying party of a request. @default `relayingParty`, else the origin of the request */
   getRelayingParty?: (
     options: WebAuthnCallbackOptions,
     request: { readonly query: Readonly<Record<string, string>>; readonly url: string },
   ) => RelyingParty
+  /** Finds the user a ceremony is for; `null` for nobody. @default the user with the address in the query, or a new one */
   getUserInfo?: GetUserInfo | undefined
   /** Functions of the WebAuthn library in its version 9 form; only for applications that bring their own. */
   simpleWebAuthn?: unknown
@@ -157,15 +177,21 @@ export interface WebAuthnConfig<Id extends string = string> extends CommonProvid
   loadLibrary?: (() => Promise<WebAuthnModules>) | undefined
   /** Offers passkeys while the person types. Only one provider can. @default true */
   enableConditionalUI?: boolean | undefined
-  /** @deprecated the script is part of the page; nothing is loaded from elsewhere */
+  /** Version of a browser library that is no longer loaded. @deprecated the script is part of the page; nothing is loaded from elsewhere */
   simpleWebAuthnBrowserVersion?: SemverString | false | undefined
   /** Fields of the form on the sign-in page. */
   formFields?: Record<string, CredentialInput | InputAttributes> | undefined
+  /** Options for signing in, as the WebAuthn library takes them. */
   authenticationOptions?: Readonly<Record<string, unknown>> | undefined
+  /** Options for registering, as the WebAuthn library takes them. */
   registrationOptions?: Readonly<Record<string, unknown>> | undefined
+  /** Options for verifying a sign-in, as the WebAuthn library takes them. */
   verifyAuthenticationOptions?: Readonly<Record<string, unknown>> | undefined
+  /** Options for verifying a registration, as the WebAuthn library takes them. */
   verifyRegistrationOptions?: Readonly<Record<string, unknown>> | undefined
+  /** Look of its button. */
   style?: OAuthProviderButtonStyles | undefined
+  /** What a caller gave to the provider function; merged over the rest. */
   options?: Partial<WebAuthnConfig> | undefined
 }
 
@@ -187,9 +213,14 @@ export type Provider<Id extends string = string> = ProviderConfig<Id> | ((option
 
 /** A provider as the browser may know it. */
 export interface PublicProvider {
+  /** Id of the provider. */
   id: string
+  /** Label of its button. */
   name: string
+  /** Type of the provider. */
   type: string
+  /** Address that a form posts to in order to sign in. */
   signinUrl: string
+  /** Address that the provider redirects to. */
   callbackUrl: string
 }

@@ -59,7 +59,7 @@ export interface Counted {
 
 /** Which records of a user are removed. */
 export interface DeleteCondition {
-  /** @default records of all kinds */
+  /** Only records of this kind. @default records of all kinds */
   readonly kind?: string
   /** The key of a record that stays. */
   readonly except?: string

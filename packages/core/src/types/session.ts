@@ -3,6 +3,7 @@ import type { User } from "./identity.js"
 
 /** The fields every session has. */
 export interface DefaultSession {
+  /** The signed-in user, as far as clients may see them. */
   user?: User
   /** When the session ends, as ISO 8601 text. */
   expires: string
@@ -18,7 +19,9 @@ export type Exposable = keyof User & string
 export interface AdapterSession {
   /** The random look-up value that the session cookie carries. */
   sessionToken: string
+  /** Id of the user whose session it is. */
   userId: string
+  /** When the session ends. */
   expires: Date
 }
 

@@ -3,12 +3,19 @@ import type { Awaitable } from "./identity.js"
 
 /** The claims every session token may have. */
 export interface DefaultJWT extends Record<string, unknown> {
+  /** Display name of the user. */
   name?: string | null
+  /** E-mail address of the user. */
   email?: string | null
+  /** Address of a picture of the user. */
   picture?: string | null
+  /** Id of the user (subject). */
   sub?: string
+  /** When the token was made, in seconds since 1970. */
   iat?: number
+  /** When the token ends, in seconds since 1970. */
   exp?: number
+  /** Id of the token. */
   jti?: string
 }
 
@@ -33,12 +40,13 @@ export interface JWTDecodeParams {
   token?: string | undefined
   /** The secret, or a list of them: the one that fits opens. */
   secret: string | string[]
+  /** Separates tokens of different purposes; for the session it is the name of the cookie. */
   salt: string
 }
 
 /** How session tokens are made. */
 export interface JWTOptions {
-  /** @default the configuration's `secret` */
+  /** A secret of its own for session tokens, or a list of them. @default the configuration's `secret` */
   secret: string | string[]
   /** Lifetime in seconds. @default session.maxAge */
   maxAge: number

@@ -2,6 +2,6 @@
 import { type Incoming, type IncomingSettings, readHead, type Sender, withForm } from "../../src/http/incoming.js"
 
 /** Reads a request. Never throws. */
-export function readIncoming(request: Request, settings: IncomingSettings, sender?: Sender): Promise<Incoming> {
-  return withForm(readHead(request, settings, sender), () => request)
+export async function readIncoming(request: Request, settings: IncomingSettings, sender?: Sender): Promise<Incoming> {
+  return await withForm(readHead(request, settings, sender), () => request)
 }

@@ -11,6 +11,7 @@ import type { SessionReader } from "./session-reader.js"
 
 /** Where the person goes next. */
 export interface SignResult {
+  /** The address the person is sent to. */
   readonly redirect: string
 }
 
