@@ -24,7 +24,9 @@ export interface FeatureRow<Act = unknown> {
 export interface Feature {
   /** No two features of one configuration have the same. */
   readonly name: string
+  /** What the feature needs of the configuration, such as records. */
   readonly needs: readonly FeatureNeed[]
+  /** The endpoints it adds to the route table. */
   readonly rows: readonly FeatureRow[]
   /** What it asks of sessions, where it manages them. */
   readonly sessions?: ManagedSessionsOptions

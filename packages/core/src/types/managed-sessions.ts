@@ -35,6 +35,7 @@ export interface SessionEntry {
   readonly id: string
   /** Is it the session of whoever asks? */
   readonly current: boolean
+  /** When the session began. */
   readonly startedAt: Date
   /** When it was last extended; the same as `startedAt` for a session that was never extended. */
   readonly seenAt: Date

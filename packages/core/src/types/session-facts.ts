@@ -15,6 +15,7 @@ export interface SessionFacts {
 
 /** One proof of who somebody is. */
 export interface SessionProof {
+  /** The type of the provider by which it was given. */
   readonly how: ProviderType
   /** Id of the provider. */
   readonly provider?: string
@@ -28,6 +29,7 @@ export interface SessionProof {
 
 /** What an endpoint asks of a session, in the words of OpenID Connect Core 1.0 (§3.1.2.1 `max_age`, §2 `acr`). */
 export interface Policy {
+  /** How strong the proofs have to be: "mfa", more than one factor; "phr", resistant to phishing. */
   readonly acr?: "mfa" | "phr"
   /** Seconds since somebody actively proved who they are, with that strength. @default any time */
   readonly maxAge?: number
