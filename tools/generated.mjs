@@ -7,7 +7,7 @@ const makers = [
   "endpoints.mjs",
   "options.mjs",
   "reference.mjs",
-  "passkey-script.mjs",
+  "page-scripts.mjs",
   "marks.mjs",
   "catalogue.mjs",
   "floors-picture.mjs",

@@ -1,9 +1,9 @@
-/** The marks of the providers: made from simple-icons, seen on their tile, and each loaded with its own provider alone. */
+/** The marks of the providers: made from two sets of icons, seen on their tile, and each loaded with its own provider alone. */
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { describe, expect, it } from "vitest"
 import { loadProviders, providerIds } from "./catalogue.mjs"
-import { addressOf, mapping, onWhite } from "./marks.mjs"
+import { addressOf, addressOfLogo, mapping, onWhite } from "./marks.mjs"
 
 const slugs = await mapping()
 const source = fileURLToPath(new URL("../packages/core/src/providers", import.meta.url))
@@ -14,10 +14,10 @@ it("are shown by those providers that have one, and by no other", async () => {
   expect(marked.map(({ id }) => id)).toEqual(Object.keys(slugs).toSorted())
 })
 
-it("are another one for each provider", async () => {
+it("are another one for each provider, but where two belong to one owner", async () => {
   const providers = await loadProviders(Object.keys(slugs))
   const logos = providers.map(({ provider }) => (provider["style"] as { logo: string }).logo)
-  expect(new Set(logos).size).toBe(logos.length)
+  expect(new Set(logos).size).toBe(new Set(Object.values(slugs).filter((slug) => !slug.startsWith("as:"))).size)
   expect(logos.filter((logo) => !logo.startsWith("data:image/svg+xml,%3Csvg "))).toEqual([])
 })
 
@@ -36,7 +36,8 @@ it("come with their own provider alone", async () => {
   })
   const strangers = Object.entries(metafile.outputs).flatMap(([output, { inputs }]) => {
     const id = output.replace(/^.*\/|\.js$/g, "")
-    return Object.keys(inputs).filter((path) => path.includes("/marks/") && !path.endsWith(`/marks/${id}.ts`))
+    const own = slugs[id]?.startsWith("as:") ? slugs[id].slice(3) : id
+    return Object.keys(inputs).filter((path) => path.includes("/marks/") && !path.endsWith(`/marks/${own}.ts`))
   })
   expect(Object.keys(metafile.outputs)).toHaveLength(ids.length)
   expect(strangers).toEqual([])
@@ -71,4 +72,32 @@ it.each([
   ["a script", '<svg viewBox="0 0 24 24"><script>1</script><path d="M0 0"/><path d="x\'"/></svg>'],
 ])("refuse an icon with %s", (_, svg) => {
   expect(() => addressOf(svg, "000000")).toThrow("not one path")
+})
+
+describe("a mark of several colours", () => {
+  const body = '<path fill="#4285f4" d="M1 1h9"/><path fill="#eb4335" d="M2 2"/>'
+
+  it("keeps its colours, as their owner spells them, and stands in the middle of a square", () => {
+    expect(addressOfLogo({ body, width: 256, height: 262 })).toBe(
+      "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='-3 0 262 262'%3E%3Cpath fill='%234285f4' d='M1 1h9'/%3E%3Cpath fill='%23ea4335' d='M2 2'/%3E%3C/svg%3E",
+    )
+  })
+
+  it.each([
+    ["a script", `${body}<script>1</script>`],
+    ["a gradient", '<path fill="url(#a)" d="M0 0"/>'],
+  ])("is refused with %s", (_, refused) => {
+    expect(() => addressOfLogo({ body: refused, width: 1, height: 1 })).toThrow("more than paths")
+  })
+
+  it.each([
+    ["google", ["4285f4", "34a853", "fbbc05", "ea4335"]],
+    ["microsoft-entra-id", ["f25022", "7fba00", "00a4ef", "ffb900"]],
+    ["slack", ["e01e5a", "36c5f0", "2eb67d", "ecb22e"]],
+    ["linkedin", ["0a66c2"]],
+  ])("of %s has the colours its owner asks for", async (id, colours) => {
+    const [provider] = await loadProviders([id])
+    const { logo = "" } = (provider?.provider["style"] ?? {}) as { logo?: string }
+    expect([...logo.matchAll(/fill='%23(\w+)'/g)].map(([, colour]) => colour)).toEqual(colours)
+  })
 })

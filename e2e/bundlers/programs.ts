@@ -38,7 +38,7 @@ const options = async (id) => {
 console.log(
   JSON.stringify({
     status: page.status,
-    offersGitHub: html.includes("Sign in with GitHub"),
+    offersGitHub: html.includes("Continue with GitHub"),
     session: session?.user?.name,
     passkey: await options("passkey"),
     foreign: await options("foreign"),

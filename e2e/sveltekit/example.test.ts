@@ -68,7 +68,7 @@ describe("the SvelteKit example", () => {
       const guest = await Guest.arrive(browser, running, { javaScriptEnabled })
       await guest.page.goto(`${running.home}/protected`)
       await guest.headed("Sign in")
-      await guest.clickButton("Sign in with Example Inc.")
+      await guest.clickButton("Continue with Example Inc.")
       await guest.headed("Behind the door")
       await guest.sees("ada@op.example")
       await guest.leave()

@@ -36,7 +36,7 @@ export async function createApp({ filename, secret, trustProxy = false }) {
   app.get("/", (_req, res) => res.send(homePage(res.locals)))
   app.get("/secret", auth.require({ redirectTo: "/signin" }), (_req, res) => res.send(secretPage(res.locals)))
 
-  app.get("/signin", (req, res) => res.send(signInPage(req.query)))
+  app.get("/signin", async (req, res) => res.send(signInPage(await auth.signInView(req, res), req.query)))
   app.post("/signin", async (req, res) => {
     const { callbackUrl = "/", provider, ...fields } = req.body ?? {}
     try {
@@ -44,7 +44,7 @@ export async function createApp({ filename, secret, trustProxy = false }) {
       await auth.signIn(req, res, { provider, fields, redirectTo: callbackUrl })
     } catch (error) {
       if (!(error instanceof CredentialsSignin)) throw error
-      res.status(401).send(signInPage({ callbackUrl, error: error.code }))
+      res.status(401).send(signInPage(await auth.signInView(req, res), { callbackUrl, error: error.code }))
     }
   })
   app.post("/signout", (req, res) => auth.signOut(req, res, { redirectTo: "/" }))

@@ -56,22 +56,26 @@ const messages = {
   SessionRequired: "Please sign in to see that page.",
 }
 
-export const signInPage = ({ callbackUrl = "/", error }) => {
+/** Providers come from the view: label, mark, and what their forms post. The form for passwords is this application's own. */
+export const signInPage = ({ providers, hidden }, { callbackUrl = "/", error }) => {
   const message = error && `<p role="alert">${messages[error] ?? "That did not work. Try again."}</p>`
-  const back = `<input type="hidden" name="callbackUrl" value="${escaped(callbackUrl)}">`
+  const inputs = Object.entries(hidden).map(([name, value]) => input(name, value))
   return shell(
     "Sign in",
     `${message || ""}
-<form method="post" action="/signin">${back}
+<form method="post" action="/signin">${input("callbackUrl", callbackUrl)}
 <input type="hidden" name="provider" value="credentials">
 <label>Email <input name="email" type="email" autocomplete="username" required></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 <label><input name="isNew" type="checkbox"> I am new here</label>
 <button>Sign in</button>
-</form>${
-      process.env["AUTH_GITHUB_ID"]
-        ? `<form method="post" action="/signin">${back}<button name="provider" value="github">Sign in with GitHub</button></form>`
-        : ""
-    }`,
+</form>${providers.map((provider) => providerForm(provider, inputs.join(""))).join("")}`,
   )
 }
+
+const input = (name, value) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`
+
+const providerForm = ({ action, label, mark }, inputs) =>
+  `<form method="post" action="${escaped(action)}">${inputs}<button>${
+    mark ? `<img src="${escaped(mark)}" alt="" width="20" height="20"> ` : ""
+  }${escaped(label)}</button></form>`

@@ -27,7 +27,7 @@ export class Person extends Visitor {
   }
 
   async useIdentity(who: string): Promise<void> {
-    await this.clickButton("Sign in with Demo Identity")
+    await this.clickButton("Continue with Demo Identity")
     await this.chooseAtIdentity(who)
   }
 
@@ -37,17 +37,22 @@ export class Person extends Visitor {
   }
 
   async typePassword(email: string, password: string): Promise<void> {
-    const form = this.formOf("Sign in with Password")
-    await form.getByLabel("Email").fill(email)
-    await form.getByLabel("Password").fill(password)
-    await form.getByRole("button", { name: "Sign in with Password" }).click()
+    await this.giveAddress(email)
+    await this.page.getByLabel("Password", { exact: true }).fill(password)
+    await this.page.getByRole("button", { name: "Sign in", exact: true }).click()
   }
 
   async askForLink(email: string): Promise<void> {
-    const form = this.formOf("Sign in with Email")
-    await form.getByLabel("Email").fill(email)
-    await form.getByRole("button", { name: "Sign in with Email" }).click()
+    await this.giveAddress(email)
+    await this.clickButton("Email me a link")
     await this.headed("Check your mail")
+  }
+
+  /** Types the address, and goes on to the ways that need it where the page asks for it first. */
+  async giveAddress(email: string): Promise<void> {
+    await this.page.getByLabel("Email", { exact: true }).fill(email)
+    const next = this.page.getByRole("button", { name: "Continue", exact: true })
+    if (await next.isVisible()) await next.click()
   }
 
   /** Opens the newest mail to an address. */

@@ -42,7 +42,7 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
       ],
       experimental: { enableWebAuthn: true },
       pages: { verifyRequest: "/check-mail" },
-      theme: { brandColor: "#3350c9" },
+      theme: { name: "the demo", brandColor: "#3350c9" },
       logger: {
         warn(code) {
           // Switched on above, on purpose.

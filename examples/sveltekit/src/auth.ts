@@ -23,12 +23,8 @@ const providers = () => [
   }),
 ]
 
-export const { handle, signIn, signOut } = SvelteKitAuth(() => ({
+export const { handle, signIn, signInView, signOut } = SvelteKitAuth(() => ({
   adapter,
   providers: providers(),
   session: { expose: ["id"] },
 }))
-
-/** The buttons that the sign-in page shows above the form. */
-export const buttons = (): { id: string; name: string }[] =>
-  providers().flatMap(({ id, name, type }) => (type === "credentials" ? [] : [{ id, name }]))

@@ -21,6 +21,7 @@ export type {
   SignOutCall,
   UpdateCall,
 } from "./engine/public.js"
+export { type SignInViewAnswer, signInView } from "./engine/sign-in-view.js"
 export type { ActionTrace } from "./engine/trace.js"
 export { AuthError, CredentialsSignin } from "./errors.js"
 export { createActionURL } from "./http/action-url.js"

@@ -1,6 +1,6 @@
 /** The methods of the handler, for routes of the application: the session, a guard, signing in and out. */
 import { senderOf } from "@latchkey/core"
-import type { AnyText, Session } from "@latchkey/core/types"
+import type { AnyText, Session, SignInView } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
 import { type RequireSessionOptions, requireSession } from "./guard.js"
 import { originOf } from "./origin.js"
@@ -13,6 +13,7 @@ import {
   type SignInOptions,
   type SignOutOptions,
   type SignResult,
+  showSignIn,
   updateSession,
 } from "./sign.js"
 
@@ -65,6 +66,11 @@ export interface ExpressAuthObject<S = Session, Id extends string = string> exte
   require(options?: RequireSessionOptions): RequestHandler
   /** Begins a sign-in, for credentials completes it: sets the cookies and redirects. Throws an `AuthError` when it fails. */
   signIn(req: ExpressRequest, res: ExpressResponse, options?: RouteSignInOptions<Id>): Promise<SignResult>
+  /**
+   * What a sign-in page of the application shows: ways to sign in with labels, marks and fields, what is wrong, and what
+   * its forms post. Sets the cookies without which those forms are refused.
+   */
+  signInView(req: ExpressRequest, res: ExpressResponse): Promise<SignInView>
   /** Ends the session: sets the cookies and redirects. Throws an `AuthError` when the session could not be removed. */
   signOut(req: ExpressRequest, res: ExpressResponse, options?: RouteSignOutOptions): Promise<SignResult>
   /** Passes data to the callbacks as an update of the session and answers the session as it is then. */
@@ -74,7 +80,7 @@ export interface ExpressAuthObject<S = Session, Id extends string = string> exte
 /** The members of the object beside the handler; the type of the session follows from the configuration. */
 export function membersFor<S, Id extends string>(
   auth: AuthSourceOf,
-): Pick<ExpressAuthObject<S, Id>, "session" | "require" | "signIn" | "signOut" | "update"> {
+): Pick<ExpressAuthObject<S, Id>, "session" | "require" | "signIn" | "signInView" | "signOut" | "update"> {
   const read = authSession(auth)
   const typed = (session: Promise<Session | null>): Promise<S | null> =>
     session as Promise<unknown> as Promise<S | null>
@@ -82,6 +88,7 @@ export function membersFor<S, Id extends string>(
     session: (req, res = req.res) => typed(res ? getSession(req, res, auth) : getSession(req, auth)),
     require: (options) => behind(read, requireSession(options)),
     signIn: (req, res, options = {}) => beginSignIn({ req, res, auth, sender: senderFor(req, options) }, options),
+    signInView: (req, res) => showSignIn({ req, res, auth }),
     signOut: (req, res, options = {}) => endSession({ req, res, auth, sender: senderFor(req, options) }, options),
     update: (req, res, ...[data, options = {}]) =>
       typed(updateSession({ req, res, auth, sender: senderFor(req, options) }, data, options)),

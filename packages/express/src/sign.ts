@@ -1,6 +1,13 @@
 /** Signing in and out from the application's own routes: as functions, which trust their caller, and for the object, which checks the sender of the request. */
-import type { AuthService, AuthSource, RedirectAnswer, Sender, SignInCall } from "@latchkey/core"
-import type { Session } from "@latchkey/core/types"
+import {
+  type AuthService,
+  type AuthSource,
+  type RedirectAnswer,
+  type Sender,
+  type SignInCall,
+  signInView,
+} from "@latchkey/core"
+import type { Session, SignInView } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
 import { currentHeaders } from "./cookies.js"
 import { originOf } from "./origin.js"
@@ -76,6 +83,15 @@ export async function beginSignIn(call: SignCall, options: SignInOptions): Promi
   return leave(call.res, answer, options.redirect)
 }
 
+/** What a sign-in page of the application shows; sets the cookies that go with it. */
+export async function showSignIn(call: SignCall): Promise<SignInView> {
+  const { service } = await openOf(call)
+  const { url, headers } = sourceOf(call, service)
+  const { view, cookies } = await signInView(service, { url: new URL(call.req.originalUrl, url).href, headers })
+  writeCookies(cookies, call.res)
+  return view
+}
+
 /** Ends the session: sets the cookies and redirects; `res.locals.session` is `null` then. Throws an `AuthError` when the session could not be removed. */
 // biome-ignore lint/complexity/useMaxParams: published with the order of getSession: request, response and configuration come first
 export function signOut(
@@ -135,7 +151,7 @@ function callOf(
   }
 }
 
-function sourceOf({ req, res }: SignCall, { origin }: AuthService): AuthSource {
+function sourceOf({ req, res }: SignCall, { origin }: AuthService): { url: string; headers: AuthSource["headers"] } {
   return { url: `${origin ?? originOf(req)}/`, headers: currentHeaders(req, res) }
 }
 

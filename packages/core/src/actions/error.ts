@@ -4,7 +4,9 @@ import { actionUrl, pageUrl } from "../context/urls.js"
 import { wordingOf } from "../context/wording.js"
 import { page, type Result, redirect } from "../http/result.js"
 import { errorPage as renderErrorPage } from "../pages/error.js"
+import { formScript } from "../pages/form-script.js"
 import { withParams } from "../std/url.js"
+import { linkForm } from "./link-form.js"
 
 /** Shows what went wrong, on the application's own page where one is configured. */
 export async function errorPage(context: Context): Promise<Result> {
@@ -19,6 +21,7 @@ export async function showError(
   context: Context,
   { error, incident, status }: { error: string | undefined; incident: string | undefined; status?: number },
 ): Promise<Result> {
+  const link = error === "Verification" && status === undefined ? await linkForm(context) : undefined
   const document = await renderErrorPage({
     theme: context.settings.theme,
     wording: await wordingOf(context),
@@ -27,8 +30,10 @@ export async function showError(
     status,
     homeUrl: context.incoming.origin,
     signinUrl: actionUrl(context, "signin"),
+    newLink: link?.form,
+    formScript,
   })
-  return page(document, { status: status ?? statusOf(error) })
+  return page(document, { status: status ?? statusOf(error), cookies: link?.cookies ?? [] })
 }
 
 function statusOf(error: string | undefined): number {

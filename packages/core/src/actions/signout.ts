@@ -10,7 +10,7 @@ import type { PageParts } from "../pages/layout.js"
 import { signoutPage as renderSignoutPage, signedOutPage } from "../pages/signout.js"
 import { selectStrategy } from "../sessions/select.js"
 import { failure } from "./failure.js"
-import { visitorOf } from "./signin.js"
+import { visitorOf } from "./sign-in-facts.js"
 
 /** Asks whether to sign out, on the application's own page where one is configured. */
 export async function signoutPage(context: Context): Promise<Result> {

@@ -1,5 +1,6 @@
 /** The script of the built-in sign-in page. It is bundled with the browser library into one string; nothing imports it. */
 import { type CeremonyAction, isCeremonyBody, optionsQuery, perform } from "./ceremony.js"
+import { keepLastProvider } from "./last-provider.js"
 import { browserLibrary } from "./library.js"
 
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) attach(form)
@@ -13,7 +14,7 @@ interface Desk {
 
 /** What the page says, in its language. */
 interface Prompts {
-  readonly create: string
+  readonly followBrowser: string
   readonly unsupported: string
   readonly notStarted: string
   readonly registered: string
@@ -23,17 +24,19 @@ interface Prompts {
 
 function attach(form: HTMLFormElement): void {
   const desk: Desk = { form, asked: Promise.resolve(), texts: JSON.parse(form.dataset["texts"] ?? "{}") }
+  // A form that is a button alone stays hidden where it cannot be used.
   if (!browserLibrary.browserSupportsWebAuthn()) {
-    tell(form, desk.texts.unsupported)
+    if (!form.hidden) tell(form, desk.texts.unsupported)
     return
   }
   // Signing in needs no field; registering asks for them itself.
   form.noValidate = true
-  addRegisterButton(desk)
+  form.hidden = false
+  for (const button of buttonsOf(form)) button.hidden = false
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     const isRegistration = event.submitter?.getAttribute("value") === "register"
-    if (isRegistration && !form.reportValidity()) return
+    if (isRegistration && !inputsOf(form).every((input) => input.reportValidity())) return
     void ceremony(desk, isRegistration ? "register" : "authenticate")
   })
   if (form.dataset["conditional"] !== "true") return
@@ -44,30 +47,36 @@ function attach(form: HTMLFormElement): void {
   })
 }
 
-function addRegisterButton({ form, texts }: Desk): void {
-  if (form.querySelector("button[value=register]")) return
-  const button = document.createElement("button")
-  button.className = "provider"
-  button.value = "register"
-  button.textContent = texts.create
-  form.append(button)
+/** Its own buttons, and those of other forms that belong to it. */
+function buttonsOf(form: HTMLFormElement): HTMLButtonElement[] {
+  return [...form.elements].filter((element) => element instanceof HTMLButtonElement)
+}
+
+/** Fields that name the person, wherever on the page they stand. */
+function inputsOf(form: HTMLFormElement): HTMLInputElement[] {
+  const inputs = [...document.querySelectorAll<HTMLInputElement>("input[data-form-field]")]
+  return inputs.filter((input) => input.dataset["formField"] === form.dataset["passkey"])
 }
 
 /** A ceremony runs: asking anew would abort it. */
 function isBusy(form: HTMLFormElement): boolean {
-  return form.querySelector("button:disabled") !== null
+  return buttonsOf(form).some(({ disabled }) => disabled)
 }
 
 async function ceremony(desk: Desk, action: CeremonyAction): Promise<void> {
   const { form, texts } = desk
-  const buttons = form.querySelectorAll("button")
+  const buttons = buttonsOf(form)
   for (const button of buttons) button.disabled = true
+  form.setAttribute("aria-busy", "true")
+  say(form, texts.followBrowser)
   try {
     await run(desk, action, false)
   } catch (error) {
     tell(form, reasonOf(error, texts))
   } finally {
     for (const button of buttons) button.disabled = false
+    form.removeAttribute("aria-busy")
+    form.querySelector("[role=status]")?.remove()
   }
 }
 
@@ -93,14 +102,17 @@ async function run(desk: Desk, action: CeremonyAction, isOffer: boolean): Promis
   if (isOffer && isBusy(form)) return
   if (!response.ok || !isCeremonyBody(body)) throw new NotStarted()
   const result = await perform(browserLibrary, body, isOffer)
+  // A field of this form is sent as it is; one of another form has to be brought along.
+  const elsewhere = inputsOf(form).filter((input) => input.form !== form && input.value !== "")
+  for (const { name, value } of elsewhere) setHidden(form, name, value)
   for (const [name, value] of Object.entries(result)) setHidden(form, name, value)
+  keepLastProvider(form.dataset["passkey"] ?? "")
   // The natively called one: a field named "submit" would stand in its way, and no second event is wanted.
   HTMLFormElement.prototype.submit.call(form)
 }
 
 function fieldsOf(form: HTMLFormElement): Record<string, string> {
-  const inputs = form.querySelectorAll<HTMLInputElement>("input[data-form-field]")
-  return Object.fromEntries([...inputs].map(({ name, value }) => [name, value]))
+  return Object.fromEntries(inputsOf(form).map(({ name, value }) => [name, value]))
 }
 
 function setHidden(form: HTMLFormElement, name: string, value: string): void {
@@ -119,6 +131,16 @@ function tell(form: HTMLFormElement, text: string): void {
   notice.setAttribute("data-notice", "")
   notice.textContent = text
   form.prepend(notice)
+}
+
+/** A notice for as long as the browser asks. */
+function say(form: HTMLFormElement, text: string): void {
+  const status = document.createElement("p")
+  status.className = "status"
+  status.setAttribute("role", "status")
+  form.append(status)
+  // What is there already when the element comes is not read out.
+  status.textContent = text
 }
 
 /** The server did not begin the ceremony. */

@@ -144,7 +144,17 @@ export function readFlags(members: Members): Members {
 }
 
 /** Where a name that is not known is reported; a logger may be an object with more. */
-const groups: readonly ("" | Group)[] = ["", "session", "jwt", "pages", "callbacks", "events", "theme", "experimental"]
+const groups: readonly ("" | Group)[] = [
+  "",
+  "session",
+  "jwt",
+  "pages",
+  "callbacks",
+  "events",
+  "theme",
+  "links",
+  "experimental",
+]
 /** Options that frameworks built on Auth.js read themselves and pass on: next-auth, @auth/solid-start and auth-astro. */
 const ofFrameworks: ReadonlySet<string> = new Set(["callbacks.authorized", "prefix", "injectEndpoints"])
 /** As many names are listed, and as many characters of each. */

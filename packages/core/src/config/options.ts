@@ -84,7 +84,7 @@ export interface Option {
 }
 
 /** Options that hold options. */
-export type Group = "session" | "jwt" | "pages" | "callbacks" | "events" | "logger" | "theme" | "experimental"
+export type Group = "session" | "jwt" | "pages" | "callbacks" | "events" | "logger" | "theme" | "links" | "experimental"
 type MemberOf<Name extends Group> = `${Name}.${keyof NonNullable<AuthConfig[Name]> & string}`
 /** The names of all options; a member of a group behind a dot. */
 export type OptionName = keyof AuthConfig | { [Name in Group]: MemberOf<Name> }[Group]
@@ -139,12 +139,20 @@ export const options: Readonly<Record<OptionName, Option>> = {
   useSecureCookies: option(flag, "`true` on https", "Cookies are for https only, and their names say so."),
   theme: option(group, "", "Look of the built-in pages and mails."),
   "theme.colorScheme": option(choice("auto", "dark", "light"), "`auto`", "Light or dark."),
-  "theme.logo": option(text, "none", "Address of a logo."),
+  "theme.name": option(text, "none; in mails the host", "Name of the application: the pages say \"Sign in to Acme\"."),
+  "theme.logo": option(text, "none", "Address of a logo: a path, a `data:` URL, or an http(s) address, whose origin the policy then names."),
   "theme.brandColor": option(text, "built in", "Colour of buttons and marks, any CSS colour."),
-  "theme.name": option(text, "the host", "Name of the application, as mails and pages call it."),
   "theme.buttonText": option(text, "by contrast", "Colour of the text on buttons."),
+  "theme.radius": option(choice("none", "small", "medium", "large", "full"), "`medium`", "How round corners are."),
+  "theme.font": option(choice("system", "rounded", "humanist", "serif", "mono"), "`system`", "Typeface, out of those that come with systems."),
   language: option(own, "`en`", "Language of pages and mails: a tag, a list of tags or `auto` (by `Accept-Language`), or a function of the request. OpenID providers get it as `ui_locales`."),
   texts: option(own, "built in", "Texts of the application by language and key, such as `{ en: { \"signin.heading\": \"Welcome\" } }`."),
+  links: option(group, "", "Pages of the application that the sign-in page leads to."),
+  "links.signUp": option(page, "none", "Makes an account."),
+  "links.forgotPassword": option(page, "none", "Replaces a forgotten password; stands beside the field."),
+  "links.help": option(page, "none", "Helps."),
+  "links.terms": option(page, "none", "The terms."),
+  "links.privacy": option(page, "none", "What is done with data of people."),
   debug: option(flag, "`false`", "Logs the story of each request. Not with a logger of the application."),
   logger: option(group, "the console", "Where messages go. A method that is missing is the default one."),
   "logger.error": option(fn, "the console", "Takes every error, in full."),

@@ -83,8 +83,8 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     ...tokens,
     ...deadlinesOf(members, report),
     pages: pagesOf(members.pages, basePath, report),
-    theme: themeOf(members),
     ...languagesOf(members, report),
+    ...appearanceOf(members),
     callbacks: completeCallbacks(members.callbacks, session.exposed),
     cookies,
     useSecureCookies,
@@ -157,9 +157,13 @@ function cookiesOf(
   return cookies
 }
 
-function themeOf(members: Members): Settings["theme"] {
-  const theme = Object.entries(membersOf(members.theme)).filter(([, value]) => typeof value === "string")
-  return Object.freeze(Object.fromEntries(theme))
+function appearanceOf({ theme, links }: Members): Pick<Settings, "theme" | "links"> {
+  return { theme: textsBelow(theme), links: textsBelow(links) }
+}
+
+function textsBelow(group: unknown): Readonly<Record<string, string>> {
+  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === "string"
+  return Object.freeze(Object.fromEntries(Object.entries(membersOf(group)).filter(isText)))
 }
 
 /** Secrets that no log may hold, whatever stands around them. */

@@ -202,6 +202,7 @@ export interface Settings {
     /** Texts of the application, by language. */
     readonly own: ReadonlyMap<string, Partial<Texts>>
   }
+  readonly links: Readonly<NonNullable<AuthConfig["links"]>>
   readonly cookies: { readonly plain: CookieTable; readonly secure: CookieTable }
   /** `undefined`: by the scheme of the request. */
   readonly useSecureCookies: boolean | undefined

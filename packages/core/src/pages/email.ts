@@ -1,23 +1,50 @@
 /** The two pages of a sign-in by e-mail: after a link was asked for, and behind a link that must not sign in by being opened. */
-import { html } from "../std/html.js"
+import { type Html, html } from "../std/html.js"
+import type { Wording } from "../texts/wording.js"
 import { hiddenFields, layout, nameOf, type PageParts, type PageView, safeAddress } from "./layout.js"
 import { phrase } from "./phrase.js"
+import type { InlineText } from "./theme.js"
 
 /** What the page shows. */
 export interface VerifyRequestView extends PageView {
   readonly homeUrl: string
+  readonly signinUrl: string
+  /** Asks for another link; absent where the page does not know who sends it. */
+  readonly again?: LinkForm | undefined
+  /** The generated script: it knows the address, which the page is not sent. */
+  readonly formScript?: InlineText | undefined
 }
 
-/** The page that sends a person to their mailbox. */
-export async function verifyRequestPage({ theme, wording, homeUrl }: VerifyRequestView): Promise<PageParts> {
+/** The form that asks for a link. */
+export interface LinkForm {
+  readonly action: string
+  /** Absent when the protection is switched off. */
+  readonly csrfToken?: string | undefined
+  readonly returnTo?: string | undefined
+}
+
+/** Seconds until a mail can be asked for again: as long as mails usually take. */
+const patience = 30
+
+/** The page that sends a person to their mailbox. The address is in no link and no cookie: the browser's tab knows it. */
+export async function verifyRequestPage(view: VerifyRequestView): Promise<PageParts> {
+  const { theme, wording, homeUrl, signinUrl, again, formScript } = view
   return layout({
-    title: wording.text("verify.title"),
+    title: wording.text("verify.heading"),
     theme,
     wording,
     body: html`<h1>${wording.text("verify.heading")}</h1>
-<p class="soft">${wording.text("verify.text")}</p>
+<p class="soft" data-without-address>${wording.text("verify.text")}</p>
+<p class="soft" data-with-address hidden>${phrase(wording, "verify.textTo", { email: html`<bdi><strong data-says-address></strong></bdi>` })}</p>
+${again ? againForm(again, wording) : ""}
+<p class="way"><a href="${safeAddress(signinUrl)}">${wording.text("verify.otherAddress")}</a></p>
 <p class="way"><a href="${safeAddress(homeUrl)}">${wording.text("action.backToSite")}</a></p>`,
+    scripts: formScript ? [formScript] : [],
   })
+}
+
+function againForm({ action, csrfToken, returnTo }: LinkForm, wording: Wording): Html {
+  return html`<form action="${safeAddress(action)}" method="post" data-with-address hidden>${hiddenFields({ csrfToken, callbackUrl: returnTo })}<input type="hidden" name="email" data-address><button class="provider plain" data-wait="${patience}">${wording.text("verify.again")}</button></form>`
 }
 
 /** What the page shows. */
@@ -33,7 +60,7 @@ export interface ConfirmView extends PageView {
 /** The page that asks whether it was you. */
 export async function confirmPage({ theme, wording, email, action, csrfToken }: ConfirmView): Promise<PageParts> {
   return layout({
-    title: wording.text("confirm.title"),
+    title: wording.text("confirm.heading"),
     theme,
     wording,
     body: html`<h1>${wording.text("confirm.heading")}</h1>

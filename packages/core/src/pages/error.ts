@@ -1,7 +1,11 @@
 /** The error page: what happened, in words a person can use, and a way on. Nothing of a request is repeated. */
-import { html } from "../std/html.js"
+import { type Html, html } from "../std/html.js"
+import type { Wording } from "../texts/wording.js"
 import type { ErrorPageParam } from "../types/appearance.js"
-import { incidentLine, layout, type PageParts, type PageView, safeAddress } from "./layout.js"
+import type { LinkForm } from "./email.js"
+import { drawField, fieldOf } from "./fields.js"
+import { hiddenFields, incidentLine, layout, type PageParts, type PageView, safeAddress } from "./layout.js"
+import type { InlineText } from "./theme.js"
 
 /** What the error page shows. Members taken from a query are the page's to check. */
 export interface ErrorView extends PageView {
@@ -11,6 +15,9 @@ export interface ErrorView extends PageView {
   readonly status?: number | undefined
   readonly homeUrl: string
   readonly signinUrl: string
+  /** Asks for a new link, where links are mailed. */
+  readonly newLink?: (LinkForm & { readonly provider: string }) | undefined
+  readonly formScript?: InlineText | undefined
 }
 
 /** The notices that a public value chooses, and those that a status does. */
@@ -44,19 +51,33 @@ function noticeOf({ error, status = 200 }: ErrorView): Notice {
   return error !== undefined && Object.hasOwn(notices, error) ? notices[error as ErrorPageParam] : unknown
 }
 
-/** The error page. */
+/** The error page. A link that is over is replaced right here. */
 export async function errorPage(view: ErrorView): Promise<PageParts> {
-  const { theme, wording, incident, homeUrl, signinUrl } = view
+  const { theme, wording, incident, homeUrl, signinUrl, formScript } = view
   const { name, offersSignin } = noticeOf(view)
-  const home = html`<a href="${safeAddress(homeUrl)}">${wording.text("action.backToSite")}</a>`
+  const newLink = name === "Verification" ? view.newLink : undefined
+  const way = html`<a class="primary" href="${safeAddress(signinUrl)}">${wording.text("action.signIn")}</a>`
   return layout({
-    title: wording.text("error.title"),
+    title: wording.text(`error.${name}`),
     theme,
     wording,
     body: html`<h1>${wording.text(`error.${name}`)}</h1>
 <p class="soft">${wording.text(`error.${name}.text`)}</p>
 ${incidentLine(wording, incident)}
-${offersSignin ? html`<a class="primary" href="${safeAddress(signinUrl)}">${wording.text("action.signIn")}</a>` : ""}
-<p class="way">${home}</p>`,
+${newLink ? newLinkForm(newLink, wording) : offersSignin ? way : ""}
+${newLink ? html`<p class="way"><a href="${safeAddress(signinUrl)}">${wording.text("signin.moreWays")}</a></p>` : ""}
+<p class="way"><a href="${safeAddress(homeUrl)}">${wording.text("action.backToSite")}</a></p>`,
+    scripts: newLink && formScript ? [formScript] : [],
   })
+}
+
+function newLinkForm(
+  { action, csrfToken, returnTo, provider }: NonNullable<ErrorView["newLink"]>,
+  wording: Wording,
+): Html {
+  const attributes = { label: "Email", type: "email", required: true, autocomplete: "username" }
+  const field = fieldOf("email", attributes, wording)
+  return html`<form action="${safeAddress(action)}" method="post" data-recall>${hiddenFields({ csrfToken, callbackUrl: returnTo })}
+${drawField(field, { wording, providerId: provider, extra: { "data-address": "" } })}
+<button class="primary">${wording.text("verify.newLink")}</button></form>`
 }

@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest"
 import { tagsOf } from "../../test/pages/corpus.js"
 import { renderHtml } from "../std/html.js"
+import { english } from "../texts/wording.js"
 import type { CredentialInput } from "../types/provider.js"
-import { fieldsOf } from "./fields.js"
+import { drawField, fieldOf } from "./fields.js"
 
+const drawn = (name: string, field: CredentialInput, more: { readonly error?: string } = {}): string =>
+  renderHtml(drawField({ ...fieldOf(name, field, english), ...more }, { wording: english, providerId: "own" }))
 const inputOf = (field: CredentialInput, key = "pin"): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    tagsOf(renderHtml(fieldsOf("own", { [key]: field }))).find(({ name }) => name === "input")?.attributes ?? [],
-  )
+  Object.fromEntries(tagsOf(drawn(key, field)).find(({ name }) => name === "input")?.attributes ?? [])
 
 describe("a field", () => {
   it("is a labelled input of type text, by the name of its key", () => {
-    expect(renderHtml(fieldsOf("own", { pin: {} }))).toBe(
-      '<p class="field"><label for="input-pin-for-own-provider">pin</label><input id="input-pin-for-own-provider" name="pin" type="text"></p>',
+    expect(drawn("pin", {})).toBe(
+      '<div class="field"><label for="input-pin-for-own-provider">pin</label><input id="input-pin-for-own-provider" name="pin" type="text"></div>',
     )
   })
 
@@ -65,9 +66,37 @@ describe("a field", () => {
   })
 
   it("that is hidden has no label; one to tick has it behind", () => {
-    expect(renderHtml(fieldsOf("own", { a: { type: "hidden", value: "1" } }))).toBe(
+    expect(drawn("a", { type: "hidden", value: "1" })).toBe(
       '<input id="input-a-for-own-provider" name="a" type="hidden" value="1">',
     )
-    expect(renderHtml(fieldsOf("own", { a: { type: "checkbox" } }))).toMatch(/^<p class="choice"><input [^>]*><label /)
+    expect(drawn("a", { type: "checkbox" })).toMatch(/^<div class="choice"><input [^>]*><label /)
+  })
+
+  it("with a mistake says so below, is described by it, and is where the person is taken", () => {
+    const text = drawn("pin", {}, { error: "Too <short>" })
+    expect(text).toContain('aria-invalid="true" aria-describedby="input-pin-for-own-provider-error" autofocus>')
+    expect(text).toContain('<p class="wrong" id="input-pin-for-own-provider-error">Too &lt;short&gt;</p>')
+  })
+
+  it("for a password can be shown, by a button that only a script brings to light", () => {
+    const button = tagsOf(drawn("password", { type: "password" })).find(({ name }) => name === "button")
+    expect(Object.fromEntries(button?.attributes ?? [])).toEqual({
+      type: "button",
+      class: "reveal",
+      hidden: "",
+      "aria-controls": "input-password-for-own-provider",
+      "aria-label": "Show password",
+      "data-show": "Show password",
+      "data-hide": "Hide password",
+    })
+  })
+
+  it.each([
+    ["Email", "Email"],
+    ["Password", "Password"],
+    ["User name", "User name"],
+    [undefined, "pin"],
+  ])("labelled %j is called %s", (label, expected) => {
+    expect(fieldOf("pin", { label }, english).label).toBe(expected)
   })
 })

@@ -47,12 +47,22 @@ const pages: readonly (readonly [string, Render])[] = [
     "error",
     (theme, text) => errorPage({ theme, wording, error: text, incident: text, homeUrl: text, signinUrl: text }),
   ],
-  ["verify-request", (theme, text) => verifyRequestPage({ theme, wording, homeUrl: text })],
+  [
+    "verify-request",
+    (theme, text) =>
+      verifyRequestPage({
+        theme,
+        wording,
+        homeUrl: text,
+        signinUrl: text,
+        again: { action: text, csrfToken: text, returnTo: text },
+      }),
+  ],
   ["confirm", (theme, text) => confirmPage({ theme, wording, email: text, action: text })],
 ]
 
 const usualTags = new Set(
-  "html head meta title style body main div h1 p form input label button span svg rect path text noscript a bdi strong".split(
+  "html head meta title style body main div h1 p form input label button span svg rect circle path text noscript a bdi strong details summary".split(
     " ",
   ),
 )
@@ -65,8 +75,9 @@ describe("every page", () => {
       const text = renderHtml((await render({}, "x")).html)
       expect(text).toMatch(/^<!doctype html>\n<html lang="en" /)
       expect(text).toMatch(/<head>\n<meta charset="utf-8">/)
-      expect(text).toMatch(/<title>(?:Sign In|Sign Out|Error|Verify Request)<\/title>/)
       expect(text.match(/<h1>/g)).toHaveLength(1)
+      // The tab is called what the page is.
+      expect(/<title>(.+)<\/title>/.exec(text)?.[1]).toBe(/<h1>(.+)<\/h1>/.exec(text)?.[1])
       expect(text).toContain('<main class="card">')
     },
   )
@@ -145,7 +156,8 @@ describe("every page", () => {
     "is drawn in %s for the colour scheme %j [spec theme colorScheme]",
     async (scheme, colorScheme, content) => {
       const text = renderHtml(
-        (await verifyRequestPage({ theme: colorScheme ? { colorScheme } : {}, wording, homeUrl: "/" })).html,
+        (await verifyRequestPage({ theme: colorScheme ? { colorScheme } : {}, wording, homeUrl: "/", signinUrl: "/" }))
+          .html,
       )
       expect(text).toContain(`<html lang="en" data-scheme="${scheme}">`)
       expect(text).toContain(`<meta name="color-scheme" content="${content}">`)
@@ -157,6 +169,7 @@ describe("every page", () => {
       theme: { logo: "https://cdn.test/logo.svg?a&b" },
       wording,
       homeUrl: "/",
+      signinUrl: "/",
     })
     expect(renderHtml(html)).toContain('<img class="logo" src="https://cdn.test/logo.svg?a&amp;b" alt="">')
     expect(renderHtml(html)).not.toContain('class="keyhole"')
@@ -178,7 +191,7 @@ describe("the style sheet", () => {
       /:root\[data-scheme=dark\]\{color-scheme:dark;([^}]*)\}/,
       /dark\)\{:root\[data-scheme=auto\]\{([^}]*)\}/,
     ].map((pattern) => styleSheet.match(pattern)?.[1])
-    expect(byScheme).toContain("--card:#181b21")
+    expect(byScheme).toContain("--card:#17191f")
     expect(bySystem).toBe(byScheme)
   })
 })

@@ -36,12 +36,12 @@ export interface PageContent {
   readonly imageSources?: readonly string[]
   /** Style of this page alone. */
   readonly style?: InlineText | undefined
-  readonly script?: InlineText | undefined
+  readonly scripts?: readonly InlineText[]
 }
 
 /** Puts the content of a page into the document. */
 export async function layout(content: PageContent): Promise<PageParts> {
-  const { title, body, theme, wording, imageSources = [], script } = content
+  const { title, body, theme, wording, imageSources = [], scripts = [] } = content
   const styles = [await themeStyle(theme), content.style].filter((style) => style !== undefined)
   const logo = readLogo(theme.logo)
   const scheme = colorSchemeOf(theme)
@@ -62,11 +62,11 @@ ${styles.map(({ text }) => html`<style>${rawHtml(text)}</style>`)}
 ${logo ? html`<img class="logo" src="${logo.src}" alt="">` : keyhole}
 ${body}
 </main>
-${script ? html`<script>${rawHtml(script.text)}</script>` : ""}
+${scripts.map(({ text }) => html`<script>${rawHtml(text)}</script>`)}
 </body>
 </html>
 `,
-    scriptHashes: script ? [script.hash] : [],
+    scriptHashes: scripts.map(({ hash }) => hash),
     styleHashes: [styleSheetHash, ...styles.map(({ hash }) => hash)],
     imageSources: [...new Set([...(logo ? [logo.source] : []), ...imageSources])],
     lang: wording.lang,

@@ -75,8 +75,35 @@ describe("the confirm page", () => {
 
 describe("the verify-request page", () => {
   it("says that a link is on its way and leads back [spec action verify-request GET]", async () => {
-    const text = await textOf(verifyRequestPage({ theme, wording, homeUrl: "https://app.test" }))
+    const text = await textOf(
+      verifyRequestPage({ theme, wording, homeUrl: "https://app.test", signinUrl: "https://app.test/auth/signin" }),
+    )
     expect(text).toContain("<h1>Check your email</h1>")
     expect(text).toContain('<a href="https://app.test">Back to the site</a>')
+    expect(text).toContain('<a href="https://app.test/auth/signin">Use another address</a>')
+    expect(text).not.toContain("<form")
+  })
+
+  it("asks for another link with the address that the tab knows, after a while", async () => {
+    const again = { action: "https://app.test/auth/signin/nodemailer", csrfToken: "t", returnTo: "https://app.test/a" }
+    const text = await textOf(verifyRequestPage({ theme, wording, homeUrl: "/", signinUrl: "/", again }))
+    expect(text).toContain(
+      '<form action="https://app.test/auth/signin/nodemailer" method="post" data-with-address hidden><input type="hidden" name="csrfToken" value="t"><input type="hidden" name="callbackUrl" value="https://app.test/a"><input type="hidden" name="email" data-address><button class="provider plain" data-wait="30">Send it again</button></form>',
+    )
+  })
+})
+
+describe("the page of a link that is over", () => {
+  const newLink = { action: "https://app.test/auth/signin/nodemailer", csrfToken: "t", provider: "nodemailer" }
+  const urls = { homeUrl: "/", signinUrl: "/auth/signin" }
+
+  it("mails a new one, where links are mailed", async () => {
+    const text = await textOf(errorPage({ theme, wording, error: "Verification", newLink, ...urls }))
+    expect(text).toContain('<form action="https://app.test/auth/signin/nodemailer" method="post" data-recall>')
+    expect(text).toContain('<button class="primary">Email me a new link</button>')
+  })
+
+  it.each(["AccessDenied", "Configuration"])("is the only one that does: not that of %s", async (error) => {
+    expect(await textOf(errorPage({ theme, wording, error, newLink, ...urls }))).not.toContain("<form")
   })
 })

@@ -5,7 +5,8 @@ import { signInPageValues } from "../../test/support/page-values.js"
 import { renderHtml } from "../std/html.js"
 import { english } from "../texts/wording.js"
 import { passkeyScript } from "./passkey-script.js"
-import { type SigninView, signinErrorText, signinPage } from "./signin.js"
+import { signinErrorText } from "./sign-in-view.js"
+import { type SigninView, signinPage } from "./signin.js"
 import { inlineText } from "./theme.js"
 
 const base: SigninView = {
@@ -72,9 +73,9 @@ describe("forms", () => {
     async (type) => {
       const text = await textOf({ providers: [entry("acme", type, { name: "Acme & Co" })] })
       expect(text).toContain(
-        `<form action="https://app.test/auth/signin/acme" method="post">${hidden}<button class="provider">`,
+        `<form action="https://app.test/auth/signin/acme" method="post">${hidden}<button class="provider" data-provider="acme">`,
       )
-      expect(text).toContain("<span>Sign in with Acme &amp; Co</span></button></form>")
+      expect(text).toContain("<span>Continue with Acme &amp; Co</span></button></form>")
     },
   )
 
@@ -87,7 +88,7 @@ describe("forms", () => {
     expect(Object.fromEntries(input?.attributes ?? [])).toMatchObject({
       id: "input-email-for-nodemailer-provider",
       type: "email",
-      autocomplete: "email",
+      autocomplete: "username",
       value: "v@victim.test&quot;",
       required: "",
     })
@@ -101,7 +102,7 @@ describe("forms", () => {
       '<label for="input-username-for-credentials-provider">User name</label><input id="input-username-for-credentials-provider" name="username" type="text" autocomplete="username">',
     )
     expect(text).toContain(
-      '<input id="input-password-for-credentials-provider" name="password" type="password" autocomplete="current-password">',
+      '<input id="input-password-for-credentials-provider" name="password" type="password" autocomplete="current-password" data-secret="">',
     )
   })
 
@@ -123,40 +124,43 @@ describe("forms", () => {
       "data-passkey": "passkey",
       "data-options-url": "https://app.test/auth/webauthn-options/passkey",
       "data-conditional": "true",
-      "data-texts": expect.stringContaining("&quot;create&quot;:&quot;Create a passkey&quot;"),
+      "data-texts": expect.stringContaining("&quot;followBrowser&quot;:&quot;Follow the steps"),
     })
     expect(text).toContain(
-      '<input id="input-email-for-passkey-provider" name="email" type="text" autocomplete="username webauthn" data-form-field="">',
+      '<input id="input-email-for-passkey-provider" name="email" type="text" autocomplete="username webauthn" data-form-field="passkey" data-address="">',
     )
     expect(text).toContain('<button class="primary" id="submitButton-passkey">')
     expect(text).toContain("<noscript>")
   })
 
   it("lists credentials and WebAuthn only with fields, and the rest always", async () => {
-    const ids = async (providers: SigninView["providers"]): Promise<string[]> =>
-      [...(await textOf({ providers })).matchAll(/Sign in with ([a-z]+)/g)].map(([, id = ""]) => id)
+    const labels = async (providers: SigninView["providers"]): Promise<string[]> =>
+      tagsOf(await textOf({ providers })).flatMap(({ name, attributes }) =>
+        name === "form" ? (attributes.get("action") ?? "").replace("https://app.test/auth/", "") : [],
+      )
     expect(
-      await ids([entry("a", "credentials"), entry("b", "webauthn"), entry("c", "oidc"), entry("d", "email")]),
-    ).toEqual(["c", "d"])
-    expect(await ids([entry("a", "credentials", { fields: {} }), entry("b", "webauthn", { fields: {} })])).toEqual([
-      "a",
-      "b",
+      await labels([entry("a", "credentials"), entry("b", "webauthn"), entry("c", "oidc"), entry("d", "email")]),
+    ).toEqual(["signin/c", "signin/d"])
+    expect(await labels([entry("a", "credentials", { fields: {} }), entry("b", "webauthn", { fields: {} })])).toEqual([
+      "callback/a",
+      "callback/b",
     ])
     expect(await textOf({})).toContain("No sign-in method is set up.")
   })
 
-  it("keeps the order it is given and separates what is not a row of buttons", async () => {
+  it("puts the buttons together, and what has fields behind them or, where it comes first, before", async () => {
     const providers = [
       entry("a", "oauth"),
-      entry("b", "oidc"),
       entry("c", "email"),
       entry("d", "oauth"),
       entry("e", "credentials", { fields }),
     ]
-    const shape = [...(await textOf({ providers })).matchAll(/class="or"|Sign in with ([a-z])/g)].map(
-      ([whole, id]) => id ?? (whole && "|"),
-    )
-    expect(shape.join("")).toBe("ab|c|d|e")
+    const shapeOf = async (given: SigninView["providers"]): Promise<string> =>
+      [...(await textOf({ providers: given })).matchAll(/class="or[ "]|action="[^"]*\/([a-z])"/g)]
+        .map(([, id]) => id ?? "|")
+        .join("")
+    expect(await shapeOf(providers)).toBe("ad|c|e")
+    expect(await shapeOf([...providers.slice(1), ...providers.slice(0, 1)])).toBe("c|e|da")
   })
 
   it("leaves out what it does not have: no token when the protection is off, no return address when none was given", async () => {
@@ -237,7 +241,7 @@ describe("errors", () => {
   })
 
   it("has no two values with the same words, but for what must look alike", () => {
-    const texts = signInPageValues.map((value) => signinErrorText({ error: value }, english))
+    const texts = signInPageValues.map((value) => signinErrorText({ error: value, wording: english }))
     expect(new Set(texts).size).toBe(signInPageValues.length)
   })
 
@@ -245,7 +249,7 @@ describe("errors", () => {
     "says only that it failed for the unknown value %j",
     { tags: ["threat:HT-25", "threat:A-042", "threat:A-075"] },
     async (error) => {
-      expect(signinErrorText({ error }, english)).toBe("You could not be signed in.")
+      expect(signinErrorText({ error, wording: english })).toBe("You could not be signed in.")
       expect(await textOf({ error })).not.toContain(`>${error}<`)
     },
   )
@@ -270,7 +274,7 @@ it("shows the colours of providers with a logo by classes, in a style element th
     providers: [entry("plain", "oauth", { style: { logo: "/b.svg" } }), entry("own", "oidc", { style })],
   })
   const text = renderHtml(page.html)
-  const rule = ".tint-0 .mark{box-shadow:0 0 0 1px #123456}.tint-0:hover{border-color:#123456}"
+  const rule = ".tint-0:hover{border-color:#123456}"
   expect(text).toContain(`<style>${rule}</style>`)
   expect(text.match(/class="provider tint-0"/g)).toHaveLength(1)
   expect(text).not.toMatch(/ style=/)

@@ -1,88 +1,128 @@
-/** The sign-in page: one form for each provider, in the order they are given. */
+/** The sign-in page, drawn from the view: providers as a list, one form that asks for the address, and what else there is. */
 import { type Html, html } from "../std/html.js"
 import type { Wording } from "../texts/wording.js"
-import type { OAuthProviderButtonStyles, SignInPageErrorParam } from "../types/appearance.js"
-import type { InputAttributes, PublicProvider } from "../types/provider.js"
-import { fieldsOf } from "./fields.js"
+import type { SignInButton, SignInPasskey, SignInView } from "../types/sign-in-view.js"
 import { type ProviderMark, providerMark } from "./image.js"
-import { alertBox, hiddenFields, layout, nameOf, type PageParts, type PageView, safeAddress } from "./layout.js"
-import { phrase } from "./phrase.js"
+import { alertBox, hiddenFields, layout, type PageParts, type PageView, safeAddress } from "./layout.js"
+import { type SigninFacts, signInViewOf } from "./sign-in-view.js"
+import { divider, type SignedIn, signedInPart } from "./signed-in.js"
+import { type FormSurroundings, formOf, lastUsed, passkeyButton, passkeyForm } from "./signin-forms.js"
 import { type InlineText, inlineText } from "./theme.js"
+import { isListed } from "./ways.js"
 
-/** A provider as the page shows it. */
-export interface SigninEntry extends Readonly<PublicProvider> {
-  readonly style?: Readonly<OAuthProviderButtonStyles> | undefined
-  /** `credentials` of a credentials provider, `formFields` of a WebAuthn provider; without them neither is listed. */
-  readonly fields?: Readonly<Record<string, InputAttributes>> | undefined
-  /** WebAuthn only: address of the ceremony's options, for the script. */
-  readonly optionsUrl?: string | undefined
-  /** WebAuthn only: passkeys are offered while the person types. */
-  readonly conditional?: boolean | undefined
-}
-
-/** What the sign-in page shows. Members taken from a query are the page's to check. */
-export interface SigninView extends PageView {
-  readonly providers: readonly SigninEntry[]
-  /** Absent when the protection is switched off. */
-  readonly csrfToken?: string | undefined
-  /** Where the person goes afterwards; it travels as `callbackUrl`. */
-  readonly returnTo?: string | undefined
-  readonly error?: string | undefined
-  readonly incident?: string | undefined
-  /** The person has just cancelled at a provider, or the provider declined. */
-  readonly isCancelled?: boolean | undefined
+/** What the sign-in page shows. */
+export interface SigninView extends PageView, Omit<SigninFacts, "isSignedIn" | "app"> {
   /** Who is signed in already. */
   readonly visitor?: SignedIn | undefined
-  /** Fills the address field. */
-  readonly email?: string | undefined
-  /** The generated script of passkeys; it stands in the page only when one is offered. */
+  /** The page without a choice made, for those who came to one way and want another. */
+  readonly otherWaysUrl?: string | undefined
+  /** The generated scripts: of forms, and of passkeys, which stands in the page only when one is offered. */
+  readonly formScript?: InlineText | undefined
   readonly passkeyScript?: InlineText | undefined
 }
 
-const errors: Readonly<Record<SignInPageErrorParam, true>> = {
-  Signin: true,
-  OAuthSignin: true,
-  OAuthCallbackError: true,
-  OAuthCreateAccount: true,
-  EmailCreateAccount: true,
-  Callback: true,
-  OAuthAccountNotLinked: true,
-  EmailSignin: true,
-  CredentialsSignin: true,
-  SessionRequired: true,
-}
-
-/** The message for a public error value; `undefined` when there is none. */
-export function signinErrorText(
-  { error, visitor }: Pick<SigninView, "error" | "visitor">,
-  wording: Wording,
-): string | undefined {
-  if (!error) return undefined
-  // Somebody who is signed in did not come to sign in: an account was to be added to theirs.
-  if (error === "OAuthAccountNotLinked" && visitor) return wording.text("signin.notAdded")
-  const known = Object.hasOwn(errors, error) ? (error as SignInPageErrorParam) : "other"
-  return wording.text(`signin.error.${known}`)
-}
+/** More buttons than these stand behind a line that opens. */
+const mostButtons = 6
 
 /** The sign-in page. */
-export async function signinPage(view: SigninView): Promise<PageParts> {
-  const { wording } = view
-  const listed = view.providers.filter(isListed)
-  const marks = new Map(listed.map((entry) => [entry, providerMark(entry)]))
-  const tints = tintsOf(marks)
+export async function signinPage(given: SigninView): Promise<PageParts> {
+  const { theme, visitor, wording } = given
+  const view = signInViewOf({ ...given, app: theme.name, isSignedIn: visitor !== undefined })
+  const marks = new Map(view.providers.map((button) => [button.id, markOf(button)]))
+  const tints = tintsOf(view.providers, marks)
+  const page: Drawing = { given, view, wording, marks, tints, isQuiet: visitor !== undefined }
+  const blocks = blocksOf(page)
+  const listed = given.providers.filter(isListed)
+  const scripts = [given.formScript, view.passkeys.length > 0 ? given.passkeyScript : undefined]
   return layout({
-    title: wording.text("signin.title"),
-    theme: view.theme,
+    title: view.title,
+    theme,
     wording,
-    body: html`<h1>${wording.text(view.visitor ? "signin.signedIn" : "signin.heading")}</h1>
-${noticeOf(view)}
-${view.visitor ? signedInPart(view.visitor, { ...view, ways: listed }) : ""}
-${groupsOf(listed).map((group, index) => groupOf({ group, view, marks, tints, isFirst: index === 0 }))}
-${listed.length === 0 ? html`<p class="soft">${wording.text("signin.none")}</p>` : ""}`,
+    body: html`<h1>${view.title}</h1>
+${messageOf(view, wording)}
+${visitor ? signedInPart(visitor, { ...given, ways: listed }) : ""}
+${blocks.map((block, index) => html`${index === 0 ? "" : divider(wording)}${block}`)}
+${listed.length === 0 ? html`<p class="soft">${wording.text("signin.none")}</p>` : ""}
+${endOf(page)}`,
     imageSources: [...marks.values()].flatMap((mark) => mark.source ?? []),
     style: tints.size > 0 ? await inlineText([...tints.values()].map(tintRule).join("")) : undefined,
-    script: listed.some(({ type }) => type === "webauthn") ? view.passkeyScript : undefined,
+    scripts: listed.length > 0 ? scripts.filter((script) => script !== undefined) : [],
   })
+}
+
+interface Drawing extends FormSurroundings {
+  readonly given: SigninView
+  readonly marks: ReadonlyMap<string, ProviderMark>
+  readonly tints: ReadonlyMap<string, Tint>
+}
+
+function messageOf({ message, incident }: SignInView, wording: Wording): Html {
+  if (message === undefined) return html``
+  return message.isError
+    ? alertBox(message.text, { incident, wording })
+    : html`<p class="soft" role="status">${message.text}</p>`
+}
+
+/** The blocks between which "or" stands: the buttons, and each form. */
+function blocksOf(page: Drawing): readonly Html[] {
+  const { given, view } = page
+  const [main, ...rest] = view.forms
+  const asksAddress = main?.fields.some(({ name }) => name === "email") === true
+  // A passkey that needs the address alone shares the field of the form; any other asks for what it needs itself.
+  const shares = (passkey: SignInPasskey): boolean =>
+    asksAddress && passkey.fields.every(({ name }) => name === "email")
+  const shared = view.passkeys.filter(shares)
+  const buttons = buttonsOf(page, shared)
+  const forms = [
+    ...(main ? [formOf(main, page, { shared, isMain: true })] : []),
+    ...rest.map((form) => formOf(form, page, { shared: [], isMain: false })),
+    ...view.passkeys.filter((one) => !shares(one)).map((one) => passkeyForm(one, page, main === undefined)),
+  ]
+  const list = buttons.length > 0 ? [html`<div class="group aside">${buttons}</div>`] : []
+  const [first] = given.providers.filter(isListed)
+  const isFormFirst =
+    first !== undefined && !["oauth", "oidc"].includes(first.type) && !shared.some(({ id }) => id === first.id)
+  return isFormFirst ? [...forms, ...list] : [...list, ...forms]
+}
+
+/** Providers and passkeys in their order; the way used last is never behind the line that opens. */
+function buttonsOf(page: Drawing, passkeys: readonly SignInPasskey[]): readonly Html[] {
+  const { given, view, wording } = page
+  const drawn = given.providers.flatMap(({ id }) => {
+    const button = view.providers.find((one) => one.id === id)
+    const passkey = passkeys.find((one) => one.id === id)
+    if (passkey) return [{ isLastUsed: passkey.isLastUsed, html: passkeyButton(passkey, page) }]
+    return button ? [{ isLastUsed: button.isLastUsed, html: providerForm(button, page) }] : []
+  })
+  const ordered =
+    drawn.length > mostButtons ? drawn.toSorted((a, b) => Number(b.isLastUsed) - Number(a.isLastUsed)) : drawn
+  const all = ordered.map((one) => one.html)
+  if (all.length <= mostButtons) return all
+  const shown = mostButtons - 1
+  return [
+    ...all.slice(0, shown),
+    html`<details><summary>${wording.text("signin.moreWays")}</summary><div class="group">${all.slice(shown)}</div></details>`,
+  ]
+}
+
+function providerForm(button: SignInButton, { view, marks, tints, wording }: Drawing): Html {
+  const tint = tints.get(button.id)
+  return html`<form action="${safeAddress(button.action)}" method="post">${hiddenFields(view.hidden)}<button class="provider${tint ? ` ${tint.className}` : ""}" data-provider="${button.id}">${marks.get(button.id)?.html ?? ""}<span>${button.label}</span>${lastUsed(button, wording)}</button></form>
+`
+}
+
+/** What stands below: other ways, making an account, and the small links. */
+function endOf({ given, view, wording }: Drawing): Html {
+  const signUp = view.links.find(({ id }) => id === "signUp")
+  const small = view.links.filter(({ id }) => id === "help" || id === "terms" || id === "privacy")
+  const other = given.chosen === undefined ? undefined : given.otherWaysUrl
+  return html`${other ? html`<p class="way"><a href="${safeAddress(other)}">${wording.text("signin.moreWays")}</a></p>` : ""}
+${signUp ? html`<p class="way"><a href="${safeAddress(signUp.href)}">${signUp.label}</a></p>` : ""}
+${small.length > 0 ? html`<p class="links">${small.map(({ href, label }) => html`<a href="${safeAddress(href)}">${label}</a> `)}</p>` : ""}`
+}
+
+function markOf({ id, name, mark, colour }: SignInButton): ProviderMark {
+  return providerMark({ id, name, style: { ...(mark && { logo: mark }), ...(colour && { brandColor: colour }) } })
 }
 
 /** A provider's colour beside a logo of its own. */
@@ -92,147 +132,18 @@ interface Tint {
 }
 
 /** No element has a style attribute, so each colour gets a class of this page. */
-function tintsOf(marks: ReadonlyMap<SigninEntry, ProviderMark>): ReadonlyMap<SigninEntry, Tint> {
-  const tints = new Map<SigninEntry, Tint>()
-  for (const [entry, { colour }] of marks)
-    if (colour !== undefined && isRedirecting(entry)) tints.set(entry, { className: `tint-${tints.size}`, colour })
+function tintsOf(
+  buttons: readonly SignInButton[],
+  marks: ReadonlyMap<string, ProviderMark>,
+): ReadonlyMap<string, Tint> {
+  const tints = new Map<string, Tint>()
+  for (const { id } of buttons) {
+    const colour = marks.get(id)?.colour
+    if (colour !== undefined) tints.set(id, { className: `tint-${tints.size}`, colour })
+  }
   return tints
 }
 
 function tintRule({ className, colour }: Tint): string {
-  return `.${className} .mark{box-shadow:0 0 0 1px ${colour}}.${className}:hover{border-color:${colour}}`
+  return `.${className}:hover{border-color:${colour}}`
 }
-
-/** Being asked to sign in is no mishap, and neither is a change of mind: they are not drawn as one. */
-function noticeOf({ wording, error, incident, isCancelled, visitor }: SigninView): Html {
-  const text = signinErrorText({ error, visitor }, wording)
-  if (text !== undefined && error !== "SessionRequired") return alertBox(text, { incident, wording })
-  const quiet = isCancelled ? wording.text("signin.cancelled") : text
-  return quiet === undefined ? html`` : html`<p class="soft" role="status">${quiet}</p>`
-}
-
-// With these a passkey may have been refused: an authenticator that answers by itself would be asked for ever.
-const afterPasskey: ReadonlySet<string> = new Set(["Signin", "Callback", "OAuthAccountNotLinked", "OAuthCreateAccount"])
-
-/** Passkeys are offered unasked to people who are not signed in, and not again once one was refused. */
-function offersUnasked({ error, visitor }: SigninView, { conditional }: SigninEntry): boolean {
-  return conditional === true && !visitor && !(error && afterPasskey.has(error))
-}
-
-function isListed({ type, fields }: SigninEntry): boolean {
-  return type === "credentials" || type === "webauthn" ? fields !== undefined : true
-}
-
-function isRedirecting({ type }: SigninEntry): boolean {
-  return type === "oauth" || type === "oidc"
-}
-
-/** Neighbours that are a button each stay together; every form with fields stands alone. */
-function groupsOf(entries: readonly SigninEntry[]): readonly SigninEntry[][] {
-  const groups: SigninEntry[][] = []
-  let last: SigninEntry | undefined
-  for (const entry of entries) {
-    if (last && isRedirecting(last) && isRedirecting(entry)) groups.at(-1)?.push(entry)
-    else groups.push([entry])
-    last = entry
-  }
-  return groups
-}
-
-interface Group {
-  readonly group: readonly SigninEntry[]
-  readonly view: SigninView
-  readonly marks: ReadonlyMap<SigninEntry, ProviderMark>
-  readonly tints: ReadonlyMap<SigninEntry, Tint>
-  readonly isFirst: boolean
-}
-
-function divider(wording: Wording): Html {
-  return html`<div class="or" role="separator"><span aria-hidden="true">${wording.text("list.or")}</span></div>`
-}
-
-function groupOf({ group, view, marks, tints, isFirst }: Group): Html {
-  return html`${isFirst ? "" : divider(view.wording)}
-<div class="group">${group.map((entry) => formOf(entry, view, { mark: marks.get(entry)?.html, tint: tints.get(entry) }))}</div>`
-}
-
-function formOf(
-  entry: SigninEntry,
-  view: SigninView,
-  { mark, tint }: { readonly mark: Html | undefined; readonly tint: Tint | undefined },
-): Html {
-  const { wording } = view
-  const label = wording.text("signin.with", { provider: entry.name })
-  const hidden = hiddenFields({ csrfToken: view.csrfToken, callbackUrl: view.returnTo })
-  const signinUrl = safeAddress(entry.signinUrl)
-  const callbackUrl = safeAddress(entry.callbackUrl)
-  if (isRedirecting(entry))
-    return html`<form action="${signinUrl}" method="post">${hidden}<button class="provider${tint ? ` ${tint.className}` : ""}">${mark ?? ""}<span>${label}</span></button></form>
-`
-  if (entry.type === "email")
-    return html`<form action="${signinUrl}" method="post">${hidden}
-${fieldsOf(entry.id, { email: { label: wording.text("signin.email"), type: "email", autocomplete: "email", placeholder: wording.text("signin.emailExample"), required: true, value: view.email ?? "" } })}
-<button class="primary">${label}</button></form>
-`
-  if (entry.type === "webauthn")
-    return html`<form action="${callbackUrl}" method="post" id="${entry.id}-form" data-passkey="${entry.id}" data-options-url="${entry.optionsUrl ?? ""}" data-conditional="${String(offersUnasked(view, entry))}" data-texts="${promptsOf(wording)}">${hidden}
-${fieldsOf(entry.id, entry.fields ?? {}, { "data-form-field": "" })}
-<noscript><p class="soft">${wording.text("passkey.needsScript")}</p></noscript>
-<button class="primary" id="submitButton-${entry.id}">${label}</button></form>
-`
-  return html`<form action="${callbackUrl}" method="post">${hidden}
-${fieldsOf(entry.id, entry.fields ?? {})}
-<button class="primary">${label}</button></form>
-`
-}
-
-/** What the script says of passkeys, by the names it knows. */
-function promptsOf(wording: Wording): string {
-  return JSON.stringify({
-    create: wording.text("passkey.create"),
-    unsupported: wording.text("passkey.unsupported"),
-    notStarted: wording.text("passkey.notStarted"),
-    registered: wording.text("passkey.registered"),
-    notUsed: wording.text("passkey.notUsed"),
-    failed: wording.text("passkey.failed"),
-  })
-}
-
-/** Who is signed in, and the ways on from here. */
-interface SignedIn {
-  /** Address or name; absent where the session has neither. */
-  readonly name?: string | undefined
-  /** An account that is proven now is added to theirs. */
-  readonly addsAccounts: boolean
-  readonly signoutUrl: string
-  /** This page: where the person is after signing out. */
-  readonly signinUrl: string
-}
-
-interface Surroundings {
-  readonly wording: Wording
-  readonly csrfToken?: string | undefined
-  readonly returnTo?: string | undefined
-  /** What stands below, in the page. */
-  readonly ways: readonly { readonly type: string }[]
-}
-
-/** As whom, two ways on, and in front of the ways of signing in what they would do. */
-function signedInPart(person: SignedIn, { wording, csrfToken, returnTo, ways }: Surroundings): Html {
-  const signout = hiddenFields({ csrfToken, callbackUrl: person.signinUrl })
-  return html`${person.name === undefined ? "" : html`<p class="soft">${phrase(wording, "signin.account", { name: nameOf(person.name) })}</p>`}
-<div class="group"><a class="primary" href="${safeAddress(returnTo ?? "/")}">${wording.text("action.continue")}</a>
-<form action="${safeAddress(person.signoutUrl)}" method="post">${signout}<button class="provider">${wording.text("action.signOut")}</button></form></div>
-${ways.length === 0 ? "" : html`${divider(wording)}<p class="soft">${wording.text(consequenceOf(person, ways))}</p>`}`
-}
-
-/** An e-mail link and a password sign in the user they name: they add nothing to the account of another user. */
-function consequenceOf({ addsAccounts }: SignedIn, ways: Surroundings["ways"]): ConsequenceKey {
-  const service = addsAccounts && ways.some(({ type }) => type === "oauth" || type === "oidc")
-  const passkey = addsAccounts && ways.some(({ type }) => type === "webauthn")
-  if (service && passkey) return "signin.addsEither"
-  if (service) return "signin.addsService"
-  return passkey ? "signin.addsPasskey" : "signin.replaces"
-}
-
-type ConsequenceKey = "signin.addsEither" | "signin.addsService" | "signin.addsPasskey" | "signin.replaces"

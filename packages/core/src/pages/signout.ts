@@ -28,7 +28,7 @@ export async function signoutPage(view: SignoutView): Promise<PageParts> {
       ? wording.text("signout.question")
       : phrase(wording, "signout.questionNamed", { name: nameOf(name) })
   return layout({
-    title: wording.text("signout.title"),
+    title: wording.text("signout.heading"),
     theme,
     wording,
     body: html`<h1>${wording.text("signout.heading")}</h1>
@@ -41,7 +41,7 @@ export async function signoutPage(view: SignoutView): Promise<PageParts> {
 /** The same page where no session can be ended. */
 export async function signedOutPage({ theme, wording, homeUrl, signinUrl }: SignedOutView): Promise<PageParts> {
   return layout({
-    title: wording.text("signout.title"),
+    title: wording.text("signout.nobody"),
     theme,
     wording,
     body: html`<h1>${wording.text("signout.nobody")}</h1>

@@ -20,16 +20,43 @@ export function colorSchemeOf({ colorScheme }: Readonly<Theme>): "auto" | "dark"
   return colorScheme === "dark" || colorScheme === "light" ? colorScheme : "auto"
 }
 
+/** Corners of buttons and fields, and of the card. The style sheet has those of `medium`. */
+const radii: Readonly<Record<string, string>> = {
+  none: "--round:0;--card-round:0",
+  small: "--round:.375rem;--card-round:.75rem",
+  large: "--round:1rem;--card-round:1.75rem",
+  full: "--round:2rem;--card-round:2rem",
+}
+
+/** Families that systems bring, the first that is there. */
+const fonts: Readonly<Record<string, string>> = {
+  rounded: 'ui-rounded,"SF Pro Rounded",var(--font)',
+  humanist: '"Gill Sans Nova",Ubuntu,Calibri,"DejaVu Sans",var(--font)',
+  serif: 'ui-serif,"Iowan Old Style",Charter,Georgia,Cambria,"Noto Serif","Liberation Serif",serif',
+  mono: 'ui-monospace,"SF Mono",Menlo,Consolas,"Noto Sans Mono","Liberation Mono",monospace',
+}
+
 /**
- * The theme's colours as a style element of its own, so that the style sheet stays one string with one hash;
+ * What the theme says, as a style element of its own, so that the style sheet stays one string with one hash;
  * `undefined` when there is nothing to say.
  */
-export async function themeStyle({ brandColor, buttonText }: Readonly<Theme>): Promise<InlineText | undefined> {
+export async function themeStyle({
+  brandColor,
+  buttonText,
+  radius,
+  font,
+}: Readonly<Theme>): Promise<InlineText | undefined> {
   const brand = plainColour(brandColor)
   const onBrand = plainColour(buttonText)
-  if (brand === undefined && onBrand === undefined) return undefined
-  const declarations = [brand && `--brand:${brand}`, onBrand && `--on-brand:${onBrand}`].filter(Boolean)
-  return inlineText(`:root{${declarations.join(";")}}`)
+  const family = memberOf(fonts, font)
+  const declarations = [brand && `--brand:${brand}`, onBrand && `--on-brand:${onBrand}`, memberOf(radii, radius)]
+  const root = declarations.filter(Boolean).join(";")
+  const rules = [root && `:root{${root}}`, family && `body{font-family:${family}}`].filter(Boolean).join("")
+  return rules === "" ? undefined : inlineText(rules)
+}
+
+function memberOf(table: Readonly<Record<string, string>>, name: unknown): string | undefined {
+  return typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined
 }
 
 /** Text of an inline element and its hash: a hash-source without its quotes (CSP Level 3 §2.3.1), `sha256-<base64>`. */

@@ -1,6 +1,7 @@
 /** Azure AD B2C. */
 import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/azure-ad-b2c.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Azure AD B2C says of a person. */
@@ -38,7 +39,7 @@ export function AzureADB2C(
         email: Array.isArray(profile.emails) ? textOf(profile.emails[0]) : null,
         image: null,
       }),
-      style: { brandColor: "#0072c6" },
+      style: { brandColor: "#0072c6", logo: mark },
       console: "https://portal.azure.com",
       docs: "https://learn.microsoft.com/en-us/azure/active-directory-b2c/openid-connect",
       checked: "2026-11-21",

@@ -1,6 +1,7 @@
 /** Azure DevOps. */
 import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/azure-devops.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Azure DevOps says of a person. */
@@ -40,7 +41,7 @@ export function AzureDevOpsProvider(
         email: textOf(profile.emailAddress),
         image: picture(profile),
       }),
-      style: { brandColor: "#0078d7" },
+      style: { brandColor: "#0078d7", logo: mark },
       docs: "https://learn.microsoft.com/en-us/azure/devops/integrate/get-started/authentication/oauth",
       checked: "2026-11-21",
       notes: ["No application has been registered since April 2025."],

@@ -1,6 +1,7 @@
 /** Coinbase. */
 import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/coinbase.js"
 import { idOf, textOf } from "./parts/values.js"
 
 /** What Coinbase says of a person. */
@@ -44,7 +45,7 @@ export function Coinbase(
         email: textOf(profile.data?.email),
         image: textOf(profile.data?.avatar_url),
       }),
-      style: { brandColor: "#0052ff" },
+      style: { brandColor: "#0052ff", logo: mark },
       console: "https://www.coinbase.com/settings/api",
       docs: "https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/overview",
       checked: "2026-11-21",

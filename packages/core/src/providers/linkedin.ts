@@ -1,6 +1,7 @@
 /** LinkedIn. */
 import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/linkedin.js"
 import { byClaim } from "./parts/values.js"
 
 /** What LinkedIn says of a person. */
@@ -27,7 +28,7 @@ export function LinkedIn(
       client: { token_endpoint_auth_method: "client_secret_post" },
       checks: ["state"],
       emailVerified: byClaim,
-      style: { brandColor: "#0a66c2" },
+      style: { brandColor: "#0a66c2", logo: mark },
       console: "https://www.linkedin.com/developers/apps",
       docs: "https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2",
       checked: "2026-11-21",

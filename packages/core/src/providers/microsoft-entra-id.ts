@@ -4,6 +4,7 @@ import { environment } from "../std/runtime.js"
 import type { TokenSet } from "../types/identity.js"
 import type { FetchFunction, OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/microsoft-entra-id.js"
 
 /** What Entra ID says of a person. Which claims come depends on the application's registration. */
 export interface MicrosoftEntraIDProfile extends FurtherClaims {
@@ -80,7 +81,7 @@ export function MicrosoftEntraID(
         image: (await photo(tokens, profilePhotoSize, tools?.fetch)) ?? null,
       }),
       emailVerified: (profile) => isProven(profile, sharedIssuer.test(issuer)),
-      style: { brandColor: "#0072c6" },
+      style: { brandColor: "#0072c6", logo: mark },
       console: "https://entra.microsoft.com",
       docs: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow",
       checked: "2026-11-21",

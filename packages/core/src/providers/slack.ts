@@ -1,6 +1,7 @@
 /** Slack. */
 import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
+import { mark } from "./marks/slack.js"
 import { byClaim } from "./parts/values.js"
 
 /** What Slack says of a person. */
@@ -46,7 +47,7 @@ export function Slack(config: OIDCUserConfig<SlackProfile> = {}): OIDCConfig<Sla
       // Its tokens always carry a nonce, and PKCE has been answered with an internal error.
       checks: ["nonce", "state"],
       emailVerified: byClaim,
-      style: { brandColor: "#611f69" },
+      style: { brandColor: "#611f69", logo: mark },
       console: "https://api.slack.com/apps",
       docs: "https://docs.slack.dev/authentication/sign-in-with-slack/",
       checked: "2026-11-21",

@@ -1,6 +1,7 @@
 /** WorkOS. */
 import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
+import { mark } from "./marks/workos.js"
 import { ask } from "./parts/ask.js"
 import { normaliseTokens } from "./parts/tokens.js"
 import { idOf, joined, textOf } from "./parts/values.js"
@@ -54,7 +55,7 @@ export function WorkOS(config: WorkOSUserConfig = {}): OAuth2Config<WorkOSProfil
         email: textOf(profile.email),
         image: textOf(profile.raw_attributes?.picture),
       }),
-      style: { brandColor: "#6363f1" },
+      style: { brandColor: "#6363f1", logo: mark },
       console: "https://dashboard.workos.com",
       docs: "https://workos.com/docs/reference/sso",
       checked: "2026-11-21",

@@ -4,14 +4,18 @@
 export interface Theme {
   /** Light or dark; `auto` follows the browser. @default "auto" */
   colorScheme?: "auto" | "dark" | "light"
-  /** Name of the application, as people know it. @default the host, in mails */
+  /** Name of the application, as people know it: the pages say "Sign in to Acme". @default none, in mails the host */
   name?: string
-  /** Address of a logo. */
+  /** Address of a logo: a path of this origin, a `data:` URL, or any http(s) address, whose origin the policy then names. */
   logo?: string
   /** Colour of buttons and marks, any CSS colour. */
   brandColor?: string
-  /** Colour of the text on buttons. */
+  /** Colour of the text on buttons. @default black or white, whichever can be read better on `brandColor` */
   buttonText?: string
+  /** How round corners are. @default "medium" */
+  radius?: "none" | "small" | "medium" | "large" | "full"
+  /** Typeface; all of them come with the visitor's system, nothing is loaded. @default "system" */
+  font?: "system" | "rounded" | "humanist" | "serif" | "mono"
 }
 
 /** Pages of the application that stand in for the built-in ones: paths below the origin, or absolute addresses. */

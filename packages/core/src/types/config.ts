@@ -8,6 +8,7 @@ import type { LimitsOptions } from "./limits.js"
 import type { Provider } from "./provider.js"
 import type { RecordStore } from "./records.js"
 import type { Exposable } from "./session.js"
+import type { SignInLinks } from "./sign-in-view.js"
 import type { JWTOptions } from "./token.js"
 
 /** Attributes of a cookie (RFC 6265bis). */
@@ -142,6 +143,8 @@ export interface AuthConfig {
    * @default "en"
    */
   language?: LanguageOption | undefined
+  /** Pages of the application that the sign-in page leads to. @default none */
+  links?: SignInLinks | undefined
   /** Texts of the application in the place of built-in ones, by language and key; also of languages that are not built in. */
   texts?: OwnTexts | undefined
   /** Cookies are for https only, and their names say so. @default true on https, false on http */

@@ -1,5 +1,5 @@
 /** What the tests of the pages share: a provider as the page sees it, hostile text, and a look into the inline elements. */
-import type { SigninEntry } from "../../src/pages/signin.js"
+import type { SigninEntry } from "../../src/pages/ways.js"
 
 /** A provider of the given type below `https://app.test/auth`. */
 export function entry(id: string, type: string, more: Partial<SigninEntry> = {}): SigninEntry {

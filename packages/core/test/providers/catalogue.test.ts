@@ -219,7 +219,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 describe("the catalogue", () => {
   it.each([...providerIds])("loads no other provider with %s", (id) => {
-    const imports = [...importsOf(`${id}.ts`)].filter((name) => name !== `marks/${id}.ts`)
+    const imports = [...importsOf(`${id}.ts`)].filter((name) => name !== `marks/${aliases[id] ?? id}.ts`)
     const others = imports.filter((name) => !/^(?:define\.ts|(?:parts|mail)\/)/.test(name))
     expect(others).toEqual(aliases[id] === undefined ? [] : [`${aliases[id]}.ts`])
   })

@@ -8,7 +8,7 @@ const own = (pages: AuthConfig["pages"]) => makeWorld({ config: { pages } })
 describe("the page", () => {
   it("signIn replaces the built-in one at /signin [spec pages signIn] [spec options pages]", async () => {
     const built = await (await own({})).browser().get("/auth/signin")
-    expect([built.status, built.text.includes("Sign in with Test OP")]).toEqual([200, true])
+    expect([built.status, built.text.includes("Continue with Test OP")]).toEqual([200, true])
     const visit = await (await own({ signIn: "/login" })).browser().get("/auth/signin?callbackUrl=/inbox")
     expect([visit.status, visit.location]).toEqual([
       302,

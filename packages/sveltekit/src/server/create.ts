@@ -1,5 +1,6 @@
 /** What an application gets for its configuration. */
-import type { Session } from "@latchkey/core/types"
+import { signInView } from "@latchkey/core"
+import type { Session, SignInView } from "@latchkey/core/types"
 import type { Handle, RequestEvent } from "@sveltejs/kit"
 import { basePathOf } from "../base-path.js"
 import { setCookies } from "./cookies.js"
@@ -25,6 +26,11 @@ export interface SvelteKitAuthResult<S = Session, Id extends string = string> {
   readonly handle: Handle
   /** Signs in: a form action, or a function for your own. */
   readonly signIn: SignInAction<Id>
+  /**
+   * What a sign-in page of the application shows: ways to sign in with labels, marks and fields, what is wrong, and what
+   * its forms post. Call it in `load`; it sets the cookies without which those forms are refused.
+   */
+  signInView(event: RequestEvent): Promise<SignInView>
   /** Signs out: a form action, or a function for your own. */
   readonly signOut: SignOutAction
   /**
@@ -60,6 +66,14 @@ export function createSvelteKitAuth(source: ConfigSource, surroundings: Surround
       announced: announcedPath(source, kitBase),
     }),
     ...createActions({ findService, readerOf, home: `${kitBase}/` }),
+    signInView: async (event) => {
+      const { view, cookies } = await signInView(await findService(event), {
+        ...actionSource(event),
+        url: event.url.href,
+      })
+      setCookies(event, cookies)
+      return view
+    },
     session,
     auth: session,
     require: (event, options) => guard(event, options),

@@ -1,7 +1,7 @@
 import { formAction } from "@latchkey/sveltekit"
-import { buttons, signIn } from "../../auth"
+import { signIn, signInView } from "../../auth"
 import type { Actions, PageServerLoad } from "./$types"
 
-export const load: PageServerLoad = () => ({ buttons: buttons() })
+export const load: PageServerLoad = async (event) => ({ view: await signInView(event) })
 
 export const actions: Actions = { default: formAction(signIn) }
