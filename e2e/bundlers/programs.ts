@@ -26,6 +26,8 @@ const auth = createAuth(
   },
   { env: {} },
 )
+// Not awaited by the module itself: Rollup lets parts that are loaded later import the entry, which would wait for them.
+async function main() {
 const page = await auth.handle(new Request("https://app.test/auth/signin"))
 const html = await page.text()
 const name = "__Secure-authjs.session-token"
@@ -45,6 +47,8 @@ console.log(
     messages,
   }),
 )
+}
+void main()
 `
 
 /** The client: a session, and the library of passkeys, which asks for a browser. */
