@@ -224,6 +224,43 @@ function journeys(running: () => Demo, strategy: string): void {
     await person.leave()
   })
 
+  it("lists the devices of a person, and signs out the others", async () => {
+    const [here, there] = [await arrive(), await arrive()]
+    const email = freshAddress()
+    await there.signInByLink(email)
+    await here.signInByLink(email)
+    await here.clickLink("Account")
+    await here.headed("Your account")
+    await here.page.getByRole("listitem").filter({ hasText: "(this device)" }).waitFor()
+    await here.clickButton("Sign out all other devices")
+    await here.sees("All other devices are signed out.")
+    await here.page.reload()
+    await here.headed("Your account")
+    await there.page.reload()
+    await there.page.getByRole("link", { name: /^Sign in$/ }).waitFor()
+    await Promise.all([here.leave(), there.leave()])
+  })
+
+  it("keeps a person signed in through fifty reads at once while the session gets a new token", async () => {
+    const person = await arrive()
+    await person.signInByLink(freshAddress())
+    const { reads, ended } = await person.page.evaluate(async () => {
+      const json = (path: string, init?: RequestInit) => fetch(path, init).then((answer) => answer.json())
+      const { csrfToken } = await json("/auth/csrf")
+      const body = JSON.stringify({ csrfToken, end: "others" })
+      const some = () => Array.from({ length: 25 }, () => json("/auth/session"))
+      const early = some()
+      const rotation = json("/auth/sessions", { method: "POST", body, headers: { "content-type": "application/json" } })
+      const late = some()
+      return { ended: await rotation, reads: await Promise.all([...early, ...late]) }
+    })
+    expect(ended).toEqual({ ended: 0 })
+    expect(reads.filter((session) => session?.user)).toHaveLength(50)
+    await person.page.reload()
+    await person.page.getByRole("link", { name: "Sign out" }).waitFor()
+    await person.leave()
+  })
+
   it("tells somebody whose new account belongs to another person so, and leads back signed in", async () => {
     const owner = await arrive()
     await owner.openSignIn()

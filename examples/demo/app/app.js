@@ -2,8 +2,10 @@
 import { createHash } from "node:crypto"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
+import { toSetCookie } from "@latchkey/core"
 import { AuthError, authSession, ExpressAuth, requireSession, signIn } from "@latchkey/express"
 import express from "express"
+import { sessions } from "./auth.js"
 import { accountPage, checkMailPage, homePage, mailboxPage, mailPage, noticePage, protectedPage } from "./pages.js"
 
 /**
@@ -58,12 +60,22 @@ const visitOf = ({ mailbox }, { path }, { locals }) => ({
   importMap,
 })
 
+/**
+ * What a call in this process comes from: the request behind it.
+ *
+ * @param {AppParts} parts
+ * @param {import("express").Request} request
+ */
+const sourceOf = ({ origin }, { headers }) => ({ url: origin, headers })
+
 const readForm = express.urlencoded({ extended: false })
 
 const notices = /** @type {Record<string, { kind: "good" | "bad", text: string }>} */ ({
   unlinked: { kind: "good", text: "It no longer opens this account." },
   last: { kind: "bad", text: "That is the only way left to sign in. Link another one first." },
   unknown: { kind: "bad", text: "There is no such account here." },
+  ended: { kind: "good", text: "That device is signed out." },
+  alone: { kind: "good", text: "All other devices are signed out." },
 })
 
 /**
@@ -86,7 +98,15 @@ function addPages(app, parts) {
     const userId = visit.session?.user?.id ?? ""
     const belongings = await store.belongingsOf(userId)
     const notice = notices[String(request.query["notice"])]
-    response.send(accountPage(visit, { strategy, ...belongings, notice }).text)
+    const devices = await sessions.list(auth, sourceOf(parts, request))
+    response.send(accountPage(visit, { strategy, ...belongings, devices, notice }).text)
+  })
+  app.post("/account/devices", sameOrigin(parts.origin), onlySignedIn, readForm, async (request, response) => {
+    const id = String(request.body?.end)
+    const source = sourceOf(parts, request)
+    const { cookies } = await (id === "others" ? sessions.endOthers(auth, source) : sessions.end(auth, source, id))
+    for (const cookie of cookies) response.append("Set-Cookie", toSetCookie(cookie))
+    response.redirect(`/account?notice=${id === "others" ? "alone" : "ended"}`)
   })
   app.post("/account/link", sameOrigin(parts.origin), onlySignedIn, async (request, response) => {
     await signIn(request, response, auth, { provider: "demo-op", redirectTo: "/account" })

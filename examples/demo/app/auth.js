@@ -3,6 +3,10 @@ import { createAuth } from "@latchkey/core"
 import { Credentials } from "@latchkey/core/providers/credentials"
 import { Nodemailer } from "@latchkey/core/providers/nodemailer"
 import { Passkey } from "@latchkey/core/providers/passkey"
+import { managedSessions } from "@latchkey/core/sessions"
+
+/** Sessions can be listed and ended: the account page does. */
+export const sessions = managedSessions()
 
 /**
  * @typedef {{
@@ -23,6 +27,7 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
       adapter: store.adapter,
       // The account page looks up what belongs to the person, so the session carries the id as well.
       session: { strategy, expose: ["id"] },
+      features: [sessions],
       providers: [
         { id: "demo-op", name: "Demo Identity", type: "oidc", ...identity },
         Nodemailer({

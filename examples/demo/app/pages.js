@@ -149,11 +149,12 @@ export function protectedPage(visit) {
  *   strategy: string,
  *   accounts: readonly LinkedAccount[],
  *   passkeys: readonly KnownPasskey[],
+ *   devices: readonly import("@latchkey/core/sessions").SessionEntry[],
  *   hasPassword: boolean,
  *   notice: { kind: "good" | "bad", text: string } | undefined,
  * }} facts
  */
-export function accountPage(visit, { accounts, hasPassword, notice, passkeys, strategy }) {
+export function accountPage(visit, { accounts, devices, hasPassword, notice, passkeys, strategy }) {
   const user = visit.session?.user
   const isLinked = accounts.some(({ provider }) => provider === "demo-op")
   return shell(visit, {
@@ -200,9 +201,34 @@ ${passkeys.length > 0 ? "" : html`<li><small>You have none yet.</small></li>`}
 <noscript><p class="hint">Passkeys need JavaScript.</p></noscript>
 <button class="button" type="button" id="add-passkey" hidden>Add a passkey</button>
 <p class="notice" id="passkey-notice" role="status" hidden></p>
+</section>
+<section class="card" aria-labelledby="devices">
+<h2 id="devices">Your devices</h2>
+<p>Every browser that is signed in to this account. One that is signed out here opens nothing any more.</p>
+<ul class="rows" data-list="devices">
+${devices.map(deviceRow)}
+</ul>
+${
+  devices.length > 1
+    ? html`<form method="post" action="/account/devices"><input type="hidden" name="end" value="others"><button class="button plain">Sign out all other devices</button></form>`
+    : ""
+}
 </section>`,
   })
 }
+
+/** @param {import("@latchkey/core/sessions").SessionEntry} entry */
+function deviceRow({ client, current, id, seenAt, startedAt, via }) {
+  const name = client["userAgent"] ?? "Unknown browser"
+  const when = `since ${minute(startedAt)}, last seen ${minute(seenAt)}${via ? `, with ${via.provider}` : ""}`
+  const about = html`<span><strong>${name}</strong><small>${when}${current ? " (this device)" : ""}</small></span>`
+  if (current) return html`<li>${about}</li>`
+  return html`<li class="split">${about}
+<form method="post" action="/account/devices"><input type="hidden" name="end" value="${id}"><button class="button plain small" aria-label="Sign out ${name}">Sign out</button></form></li>`
+}
+
+/** @param {Date} date */
+const minute = (date) => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`
 
 /**
  * @param {Visit} visit
