@@ -1,6 +1,7 @@
 /** From proof to session: gathers facts, calls the `signIn` callback, decides, and writes rows and session in one transaction; when another request wins a race, runs again on its rows. */
 import { announceAll, askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
+import { detailsFor } from "../context/details.js"
 import {
   AccessDenied,
   type AuthError,
@@ -206,7 +207,9 @@ function missingAnswer(answer: unknown): string {
 
 async function answerOf(context: Context, question: GateQuestion): Promise<boolean | string> {
   try {
-    return await askInTime(context, "callbacks.signIn", () => context.settings.callbacks.signIn(question))
+    return await askInTime(context, "callbacks.signIn", () =>
+      context.settings.callbacks.signIn(question, detailsFor(context, "callbacks", "signIn")),
+    )
   } catch (error) {
     throw new AccessDenied(asThrownError(error))
   }

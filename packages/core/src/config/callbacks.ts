@@ -1,5 +1,5 @@
 /** The callbacks of the application and of OAuth providers, each with its default. */
-import type { CallbacksOptions } from "../types/hooks.js"
+import type { CallbacksOptions, RequestDetails } from "../types/hooks.js"
 import type { Profile, TokenSet } from "../types/identity.js"
 import type { AccountCallback, ProfileCallback } from "../types/provider.js"
 import type { DefaultSession } from "../types/session.js"
@@ -28,10 +28,10 @@ function chosenOf(user: object, exposed: readonly string[]): object {
 export function completeCallbacks(given: unknown, exposed: readonly string[] = []): CallbacksOptions {
   const fallbacks = fallbacksWith(exposed)
   const choose = <Name extends keyof CallbacksOptions>(name: Name): CallbacksOptions[Name] =>
-    ((params: never): unknown => {
+    ((params: never, details?: RequestDetails): unknown => {
       const own: unknown = (given as Record<string, unknown> | null | undefined)?.[name]
       return typeof own === "function"
-        ? own.call(given, params)
+        ? own.call(given, params, details)
         : (fallbacks[name] as (params: never) => unknown)(params)
     }) as CallbacksOptions[Name]
   return Object.freeze({

@@ -5,10 +5,10 @@ import { isAbsent, isPlain, membersOf } from "./members.js"
 import { checkKind } from "./option-checks.js"
 import { defaults, flag, fn, type ValueKind } from "./options.js"
 import type { Mistake, Report } from "./report.js"
-import type { AnyCookieRole, CookieTable } from "./settings.js"
+import type { CookieTable } from "./settings.js"
 
 /** Default names without prefix. */
-const names: Readonly<Record<AnyCookieRole, string>> = {
+const names: Readonly<Record<keyof CookieTable, string>> = {
   sessionToken: "authjs.session-token",
   callbackUrl: "authjs.callback-url",
   csrfToken: "authjs.csrf-token",
@@ -46,7 +46,7 @@ export function cookieTable({
 
 function makeTable(secure: boolean, given: Members): CookieTable {
   const overrides: Members = { ...given, device: undefined }
-  const entries = (Object.keys(names) as AnyCookieRole[]).map(
+  const entries = (Object.keys(names) as (keyof CookieTable)[]).map(
     (role) => [role, cookieOption({ role, secure, override: overrides[role] })] as const,
   )
   return Object.freeze(Object.fromEntries(entries)) as CookieTable
@@ -58,14 +58,14 @@ const defaultTables: Readonly<Record<"plain" | "secure", CookieTable>> = {
   secure: makeTable(true, {}),
 }
 
-function cookieOption({ role, secure, override }: { role: AnyCookieRole; secure: boolean; override: unknown }) {
+function cookieOption({ role, secure, override }: { role: keyof CookieTable; secure: boolean; override: unknown }) {
   const given = membersOf(override)
   const options = {
     httpOnly: true,
     sameSite: "lax",
     path: "/",
     secure,
-    ...((checkRoles as readonly AnyCookieRole[]).includes(role) && { maxAge: defaults.checkMaxAge }),
+    ...((checkRoles as readonly (keyof CookieTable)[]).includes(role) && { maxAge: defaults.checkMaxAge }),
     ...spelled(membersOf(given.options)),
   }
   const kept = Object.entries(options).filter(([, value]) => value !== null)
@@ -77,7 +77,7 @@ function cookieOption({ role, secure, override }: { role: AnyCookieRole; secure:
   })
 }
 
-function prefixOf(role: AnyCookieRole, secure: boolean): string {
+function prefixOf(role: keyof CookieTable, secure: boolean): string {
   if (!secure) return ""
   return role === "csrfToken" || role === "device" ? "__Host-" : "__Secure-"
 }
@@ -175,7 +175,7 @@ function checkCookie(role: CookieRole, { name, options }: CookieOption, report: 
 /** Two cookies of one name overwrite each other; the session's chunks carry its name with a number. */
 function checkCookieNames(table: CookieTable, report: Report): void {
   const session = table.sessionToken.name
-  const seen = new Map<string, AnyCookieRole>([[table.device.name, "device"]])
+  const seen = new Map<string, keyof CookieTable>([[table.device.name, "device"]])
   for (const role of cookieRoles) {
     const { name } = table[role]
     const twin = seen.get(name)

@@ -134,6 +134,7 @@ export const options: Readonly<Record<OptionName, Option>> = {
   "events.updateUser": option(fn, "none", "The adapter changed a user."),
   "events.linkAccount": option(fn, "none", "An account was linked to a user."),
   "events.session": option(fn, "none", "A session was read."),
+  trail: option(fn, "none", "Gets an entry for each sign-in, failed or not, sign-out, new user and account, limited request and fault."),
   callbackTimeout: option(seconds(1, callbackTimeout), `${callbackTimeout}; \`authorize\` ${authorizeTimeout}`, "Seconds that functions of the application may take; `false`: as long as they want."),
   cookies: option(own, "see the guide", "Names and attributes of cookies, by purpose."),
   useSecureCookies: option(flag, "`true` on https", "Cookies are for https only, and their names say so."),

@@ -6,6 +6,7 @@ import { createLogger } from "../ports/logger.js"
 import { createRecords, recordStoreOf } from "../ports/records.js"
 import { createStore } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
+import { createTrailSink } from "../ports/trail.js"
 import { conceal } from "../std/conceal.js"
 import { isThenable } from "../std/deadline.js"
 import { isMembers, type Members } from "../std/json.js"
@@ -94,7 +95,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     webauthnEnabled: readOption("experimental.enableWebAuthn", members) ?? false,
     ...storesOf({ env, caches, report }, { members, strategy: session.strategy }),
     logger: createLogger(objectOf(members.logger), debug, secretsOf({ secrets: own, providers, members })),
-    events: createEventSink(objectOf(members.events)),
+    ...listenersOf(members),
     caches,
     problems: Object.freeze([...report.problems]),
     generalProblems: Object.freeze([...report.general]),
@@ -102,6 +103,11 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     warnings: Object.freeze([...report.warnings]),
     warningDetails: Object.freeze({ ...report.details }),
   })
+}
+
+/** Who is called after something happened. */
+function listenersOf({ events, trail }: Members): Pick<Settings, "events" | "trail"> {
+  return { events: createEventSink(objectOf(events)), trail: createTrailSink(trail) }
 }
 
 /** The stores the service uses: adapter, records, and the counters of limits. */

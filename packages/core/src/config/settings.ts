@@ -6,6 +6,7 @@ import { createTryMemory, type TryStore } from "../ports/limiter.js"
 import type { Logger } from "../ports/logger.js"
 import type { Records } from "../ports/records.js"
 import type { Store } from "../ports/store.js"
+import type { TrailSink } from "../ports/trail.js"
 import { type BoundedCache, createBoundedCache } from "../std/cache.js"
 import type { Texts } from "../texts/texts.js"
 import type { PagesOptions, Theme } from "../types/appearance.js"
@@ -32,11 +33,8 @@ import type {
 import type { JWTOptions } from "../types/token.js"
 import type { ProxyOrigin } from "./addresses.js"
 
-/** What a cookie is for: what an application may override, and `device`, which it may not. */
-export type AnyCookieRole = CookieRole | "device"
-
-/** Names and attributes of all cookies, for one scheme. */
-export type CookieTable = Readonly<Record<AnyCookieRole, Readonly<CookieOption>>>
+/** Names and attributes of all cookies, for one scheme: of those an application may override, and `device`, which it may not. */
+export type CookieTable = Readonly<Record<CookieRole | "device", Readonly<CookieOption>>>
 
 /** What every provider has, ready to use. */
 interface Resolved<Type extends ProviderType, Config> {
@@ -218,6 +216,7 @@ export interface Settings {
   readonly features: Features
   readonly logger: Logger
   readonly events: EventSink
+  readonly trail: TrailSink
   readonly caches: Caches
   /** Everything that is wrong, in the order it was found. */
   readonly problems: readonly AuthError[]

@@ -4,7 +4,10 @@ import type { AuthEvent } from "../ports/events.js"
 import { asError, asThrownError } from "../ports/thrown.js"
 import { isThenable, within } from "../std/deadline.js"
 import type { Awaitable } from "../types/identity.js"
+import type { TrailEntry } from "../types/trail.js"
 import type { Context } from "./context.js"
+import { detailsFor } from "./details.js"
+import { entryOfEvent } from "./trail.js"
 
 /**
  * Waits for the answer of a callback no longer than `callbackTimeout`, `authorize` a little longer; throws what it
@@ -28,8 +31,24 @@ export function askInTime<T>(context: Context, name: string, ask: () => Awaitabl
 
 /** Announces events one after the other. Never throws, and waits for each handler no longer than `callbackTimeout`. */
 export async function announceAll(context: Context, events: readonly AuthEvent[]): Promise<void> {
-  const sink = context.settings.events
-  for (const event of events) if (sink.hasHandler(event.kind)) await announce(context, event)
+  const { events: sink, trail } = context.settings
+  for (const event of events) {
+    if (sink.hasHandler(event.kind)) await announce(context, event)
+    if (trail.isHeard) await record(context, () => entryOfEvent(context, event))
+  }
+}
+
+/**
+ * Hands an entry to the listeners of the trail. Never throws: what fails while it is made, or in the listener of the
+ * application, is logged.
+ */
+export async function record(context: Context, make: () => Promise<TrailEntry | undefined>): Promise<void> {
+  try {
+    const entry = await make()
+    if (entry) await askInTime(context, "trail", () => context.settings.trail.record(entry))
+  } catch (error) {
+    context.log.error(new EventError(asError(error), { event: "trail" }))
+  }
 }
 
 async function announce(context: Context, event: AuthEvent): Promise<void> {
@@ -39,7 +58,9 @@ async function announce(context: Context, event: AuthEvent): Promise<void> {
 
 async function failureOf(context: Context, event: AuthEvent): Promise<Error | undefined> {
   try {
-    return await askInTime(context, `events.${event.kind}`, () => context.settings.events.announce(event))
+    return await askInTime(context, `events.${event.kind}`, () =>
+      context.settings.events.announce(event, detailsFor(context, "events", event.kind)),
+    )
   } catch (error) {
     return asError(error)
   }

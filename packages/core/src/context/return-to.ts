@@ -5,6 +5,7 @@ import { asThrownError } from "../ports/thrown.js"
 import { hasControlCharacters } from "../std/text.js"
 import { askInTime } from "./ask.js"
 import type { Context } from "./context.js"
+import { detailsFor } from "./details.js"
 
 /** Characters an address may have, as sent and as resolved. */
 const longestAddress = 2048
@@ -54,7 +55,9 @@ async function askApplication(context: Context, url: string): Promise<string | u
   const { incoming, settings } = context
   try {
     const question = { url, baseUrl: incoming.origin }
-    const answer: unknown = await askInTime(context, "callbacks.redirect", () => settings.callbacks.redirect(question))
+    const answer: unknown = await askInTime(context, "callbacks.redirect", () =>
+      settings.callbacks.redirect(question, detailsFor(context, "callbacks", "redirect")),
+    )
     return answer instanceof URL ? answer.href : typeof answer === "string" ? answer : undefined
   } catch (error) {
     const err = asThrownError(error)

@@ -121,7 +121,7 @@ export function personKey(context: Pick<Context, "settings">, name: BudgetName, 
 }
 
 /** Spellings that people take for the same. */
-const foldedOf = (typed: string): string => typed.normalize("NFKC").trim().toLowerCase()
+export const foldedOf = (typed: string): string => typed.normalize("NFKC").trim().toLowerCase()
 
 /** Nothing that was typed and no address is kept: a keyed hash stands for them. */
 async function keyOf({ settings }: Pick<Context, "settings">, parts: readonly string[]): Promise<string> {
@@ -129,13 +129,14 @@ async function keyOf({ settings }: Pick<Context, "settings">, parts: readonly st
   return keyedHash(bytes, JSON.stringify(parts))
 }
 
-function addressOf({ settings, incoming }: Context): string | undefined {
+/** The address the request came from: what the application says, else what its integration knows. */
+export function addressOf({ settings, incoming }: Pick<Context, "settings" | "incoming">): string | undefined {
   const own = settings.limits?.address
   return own ? own({ headers: incoming.headers }) : incoming.address
 }
 
 /** Who the request says it is about: the address a mail goes to, the name beside a password. */
-function typedIn({ provider, incoming }: Context): string | undefined {
+export function typedIn({ provider, incoming }: Context): string | undefined {
   if (provider?.type === "email") return mailAddressOf(namedIn(incoming, "email"), provider.config.normalizeIdentifier)
   return provider?.type === "credentials" ? namedIn(incoming, accountFieldOf(provider.config)) : undefined
 }

@@ -3,10 +3,11 @@ import { asAuthError, failure } from "../actions/failure.js"
 import { asRow } from "../actions/feature-row.js"
 import { type Row, table } from "../actions/table.js"
 import { type Settings, warnOnce } from "../config/settings.js"
-import { announceAll } from "../context/ask.js"
+import { announceAll, record } from "../context/ask.js"
 import { type Context, chosenFor, createContext } from "../context/context.js"
 import { explainCsrf, mayPassCsrf, verifyCsrf } from "../context/csrf.js"
 import { spentCookies } from "../context/flow.js"
+import { entryOfFailure } from "../context/trail.js"
 import { enterLimits, isLimited, outcomeOf } from "../context/tries.js"
 import { AuthError, InvalidProvider, isRefusal, MissingCSRF, UnknownAction } from "../errors.js"
 import { allowedBy, methodRefused } from "../http/endpoints.js"
@@ -80,6 +81,7 @@ async function answer(incoming: Incoming, settings: Settings): Promise<Outcome> 
     return { context, result, error: undefined }
   } catch (error) {
     const result = await settle(context, row, await answerFailure(context, error))
+    if (settings.trail.isHeard) await recordFailure(context, result, error)
     logResult(context, result, error)
     return { context, result, error }
   }
@@ -100,6 +102,14 @@ async function actWithinLimits(context: Context, row: Row): Promise<Result> {
     await passage.leave(isRefusal(asAuthError(context, error)) ? "refused" : "failed")
     throw error
   }
+}
+
+/** A fault has the incident of its log entry; a refusal has none. */
+function recordFailure(context: Context, { headers }: Result, thrown: unknown): Promise<void> {
+  return record(context, async () => {
+    const reason = asAuthError(context, thrown).type
+    return entryOfFailure(context, { reason, incident: headers?.["X-Auth-Incident"] })
+  })
 }
 
 /** What was thrown may come from the application and throw again when it is read: that is answered as well. */

@@ -1,5 +1,5 @@
 /** Cookies between roles and names: chunks joined and cut, changes turned into concrete cookies. */
-import type { AnyCookieRole, CookieTable, Settings } from "../config/settings.js"
+import type { CookieTable, Settings } from "../config/settings.js"
 import { InvalidConfiguration } from "../errors.js"
 import { serialiseCookie } from "../std/cookie.js"
 import type { Cookie, CookieAttributes, CookieOption } from "../types/config.js"
@@ -14,7 +14,7 @@ const mostChunks = 10
 const mostStrays = 10
 
 /** The name of a cookie: by its role; with a slot, that of a flow which is no longer the newest. */
-export function cookieNameOf(table: CookieTable, role: AnyCookieRole, slot?: string): string {
+export function cookieNameOf(table: CookieTable, role: keyof CookieTable, slot?: string): string {
   const { name } = table[role]
   return slot === undefined ? name : `${name}.${slot}`
 }

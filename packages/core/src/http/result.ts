@@ -1,18 +1,18 @@
 /** What an action answers: a reply and the changes of cookies, as values. */
-import type { AnyCookieRole } from "../config/settings.js"
+import type { CookieTable } from "../config/settings.js"
 import type { Html } from "../std/html.js"
 
 /** A change of one cookie, by role. `slot` names the flow of a check cookie that is no longer the newest. */
 export type CookieChange =
   | {
-      readonly role: AnyCookieRole
+      readonly role: keyof CookieTable
       readonly slot?: string
       readonly value: string
       readonly expires?: Date
       /** Survives a cross-site POST (`SameSite=None; Secure`). */
       readonly crossSite?: boolean
     }
-  | { readonly role: AnyCookieRole; readonly slot?: string; readonly clear: true }
+  | { readonly role: keyof CookieTable; readonly slot?: string; readonly clear: true }
 
 /** A page as values: the document, and what its Content-Security-Policy has to allow. */
 export interface PageDocument {

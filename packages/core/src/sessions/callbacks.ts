@@ -1,6 +1,7 @@
 /** What the jwt and the session callback are asked, what their answers mean, and what a client may see of a session. */
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
+import { detailsFor } from "../context/details.js"
 import { chain } from "../crypto/cipher.js"
 import { asError, asThrownError } from "../ports/thrown.js"
 import { isThenable } from "../std/deadline.js"
@@ -126,7 +127,7 @@ function exposedOf(user: object, { settings }: Context): object {
 
 function askJwt(context: Context, params: object): Awaitable<JWT | null> {
   return askCallback(context, "jwt", {
-    ask: () => context.settings.callbacks.jwt(params as JWTParams),
+    ask: () => context.settings.callbacks.jwt(params as JWTParams, detailsFor(context, "callbacks", "jwt")),
     isFit: (answer) => answer === null || isClaims(answer),
     expected: "the token or null",
     given:
@@ -185,7 +186,7 @@ function withoutEmptyAddress(session: Session): Session {
 function askSession(context: Context, params: object): Awaitable<Session | null> {
   const { callbacks, strategy } = context.settings
   const answer = askCallback<unknown>(context, "session", {
-    ask: () => callbacks.session(params as SessionParams),
+    ask: () => callbacks.session(params as SessionParams, detailsFor(context, "callbacks", "session")),
     isFit: (answer) => typeof answer === "object" && !Array.isArray(answer),
     expected: "a session or null",
     given:

@@ -3,6 +3,7 @@ import type { Adapter } from "./adapter.js"
 import type { PagesOptions, Theme } from "./appearance.js"
 import type { Feature } from "./feature.js"
 import type { CallbacksOptions, EventCallbacks, LoggerInstance } from "./hooks.js"
+import type { Awaitable } from "./identity.js"
 import type { LanguageOption, OwnTexts } from "./language.js"
 import type { LimitsOptions } from "./limits.js"
 import type { Provider } from "./provider.js"
@@ -10,6 +11,7 @@ import type { RecordStore } from "./records.js"
 import type { Exposable } from "./session.js"
 import type { SignInLinks } from "./sign-in-view.js"
 import type { JWTOptions } from "./token.js"
+import type { TrailEntry } from "./trail.js"
 
 /** Attributes of a cookie (RFC 6265bis). */
 export interface CookieAttributes {
@@ -126,6 +128,12 @@ export interface AuthConfig {
    * @default the sizes of the guide on limits; `false` under `NODE_ENV=test`
    */
   limits?: false | LimitsOptions | undefined
+  /**
+   * Gets an entry for what happened: sign-ins and failed ones, sign-outs, users and accounts, what was limited, faults.
+   * Awaited after it happened; what it throws is logged and changes nothing.
+   * @default none: no entry is made
+   */
+  trail?: ((entry: TrailEntry) => Awaitable<void>) | undefined
   /**
    * What is switched on beside sign-in, sign-out and sessions, such as `managedSessions()`. The order has no meaning.
    * @default []

@@ -3,53 +3,79 @@ import type { Account, AdapterUser, Awaitable, Profile, User } from "./identity.
 import type { AdapterSession, DefaultSession, Session, SessionUpdate } from "./session.js"
 import type { JWT } from "./token.js"
 
-/** Decisions of the application. Each has a default. */
+/** What is known of the request behind a callback or an event: its second argument. Read where it is needed, never copied. */
+export interface RequestDetails {
+  /** The request, as it came. */
+  readonly request: {
+    /** The whole address. It may hold a code or a token: nothing for a log. */
+    readonly url: string
+    /** Its headers; names in any case. */
+    readonly headers: { get(name: string): string | null }
+    /** The address it came from, where that is known: see the guide on limits. */
+    readonly address: string | undefined
+  }
+  /** The id that the log and the page name if this request fails. */
+  readonly incident: string
+  /** Id of the provider that the path names. */
+  readonly provider: string | undefined
+}
+
+/** Decisions of the application. Each has a default. All are given the details of the request as well. */
 export interface CallbacksOptions<P = Profile, A = Account> {
   /**
    * May this person come in? `true` goes on; `false` or any throw, an AuthError included, stops and shows the error page
    * with `AccessDenied`; a text redirects there. Nothing returned is a refusal as well, and the log says so.
    * @default () => true
    */
-  signIn: (params: {
-    user: User | AdapterUser
-    account?: A | null
-    /** What the provider said, for oauth and oidc. */
-    profile?: P
-    /** For e-mail: `verificationRequest` is true while the link is asked for, absent when it is followed. */
-    email?: { verificationRequest?: boolean }
-    /** For credentials: what the form held. */
-    credentials?: Record<string, unknown>
-  }) => Awaitable<boolean | string>
+  signIn: (
+    params: {
+      user: User | AdapterUser
+      account?: A | null
+      /** What the provider said, for oauth and oidc. */
+      profile?: P
+      /** For e-mail: `verificationRequest` is true while the link is asked for, absent when it is followed. */
+      email?: { verificationRequest?: boolean }
+      /** For credentials: what the form held. */
+      credentials?: Record<string, unknown>
+    },
+    details?: RequestDetails,
+  ) => Awaitable<boolean | string>
   /**
    * Where a person may be sent after sign-in and sign-out: asked about every return address, the origin included where
    * nobody named one; not about configured pages, providers, and the address a `signIn` callback returns.
    * @default only addresses of the application's own origin
    */
-  redirect: (params: {
-    /** What the client asked for; the origin when it asked for nothing, or for nothing that can be an address. */
-    url: string
-    /** The origin of the application. */
-    baseUrl: string
-  }) => Awaitable<string>
+  redirect: (
+    params: {
+      /** What the client asked for; the origin when it asked for nothing, or for nothing that can be an address. */
+      url: string
+      /** The origin of the application. */
+      baseUrl: string
+    },
+    details?: RequestDetails,
+  ) => Awaitable<string>
   /**
    * What the client sees of a session. @default name, email and image of the user
    */
-  session: (params: {
-    /** jwt: `user` and `expires` only. database: the stored row as well. */
-    session: Session & Omit<AdapterSession, "expires"> & { user: AdapterUser }
-    /** database strategy only. */
-    user: AdapterUser
-    /** jwt strategy only. */
-    token: JWT
-    /** What the client sent with an update: validate it. */
-    newSession?: SessionUpdate
-    trigger?: "update"
-  }) => Awaitable<Session | DefaultSession>
+  session: (
+    params: {
+      /** jwt: `user` and `expires` only. database: the stored row as well. */
+      session: Session & Omit<AdapterSession, "expires"> & { user: AdapterUser }
+      /** database strategy only. */
+      user: AdapterUser
+      /** jwt strategy only. */
+      token: JWT
+      /** What the client sent with an update: validate it. */
+      newSession?: SessionUpdate
+      trigger?: "update"
+    },
+    details?: RequestDetails,
+  ) => Awaitable<Session | DefaultSession>
   /**
    * What a session token holds (jwt strategy): called at sign-in, at each access and at each update. `null` ends the session.
    * @default the token as it is
    */
-  jwt: (params: JWTSignInParams | JWTUpdateParams | JWTAccessParams) => Awaitable<JWT | null>
+  jwt: (params: JWTSignInParams | JWTUpdateParams | JWTAccessParams, details?: RequestDetails) => Awaitable<JWT | null>
 }
 
 /** The jwt callback at sign-in. */
@@ -149,20 +175,32 @@ export type SessionParamsOf<Strategy, Token = JWT> = [Strategy] extends ["jwt"]
     ? RowSessionParams
     : Omit<Parameters<CallbacksOptions["session"]>[0], "token"> & { token: Token }
 
-/** Notices of what has happened. Awaited in order; a failing handler is logged and changes nothing. */
+/** Notices of what has happened, with the details of the request. Awaited in order; a failing handler is logged and changes nothing. */
 export interface EventCallbacks {
   /** A user signed in. */
-  signIn: (message: { user: User; account: Account | null; profile?: Profile; isNewUser?: boolean }) => Awaitable<void>
+  signIn: (
+    message: { user: User; account: Account | null; profile?: Profile; isNewUser?: boolean },
+    details?: RequestDetails,
+  ) => Awaitable<void>
   /** Carries the session that ended (database) or the claims of its token (jwt). */
-  signOut: (message: { session: AdapterSession | null | undefined | void } | { token: JWT | null }) => Awaitable<void>
+  signOut: (
+    message: { session: AdapterSession | null | undefined | void } | { token: JWT | null },
+    details?: RequestDetails,
+  ) => Awaitable<void>
   /** The adapter created a user. */
-  createUser: (message: { user: User }) => Awaitable<void>
+  createUser: (message: { user: User }, details?: RequestDetails) => Awaitable<void>
   /** The adapter changed a user. */
-  updateUser: (message: { user: User }) => Awaitable<void>
+  updateUser: (message: { user: User }, details?: RequestDetails) => Awaitable<void>
   /** An account was linked to a user. */
-  linkAccount: (message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }) => Awaitable<void>
+  linkAccount: (
+    message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser },
+    details?: RequestDetails,
+  ) => Awaitable<void>
   /** Carries `session` (database) or `token` (jwt), never both. */
-  session: (message: { session: Session; token?: never } | { token: JWT; session?: never }) => Awaitable<void>
+  session: (
+    message: { session: Session; token?: never } | { token: JWT; session?: never },
+    details?: RequestDetails,
+  ) => Awaitable<void>
 }
 
 /** Codes of warnings. */

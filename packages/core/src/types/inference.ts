@@ -6,6 +6,7 @@ import type { Adapter } from "./adapter.js"
 import type { AuthConfig } from "./config.js"
 import type {
   CallbacksOptions,
+  RequestDetails,
   RowSessionParams,
   SessionParamsOf,
   SessionStrategy,
@@ -26,9 +27,9 @@ export interface StrategyCallbacks<
   Shown extends DefaultSession = Session | DefaultSession,
 > extends Omit<CallbacksOptions, "session" | "jwt"> {
   /** Shapes the session that clients see. */
-  session: (params: SessionParamsOf<Strategy, Token>) => Awaitable<Shown>
+  session: (params: SessionParamsOf<Strategy, Token>, details?: RequestDetails) => Awaitable<Shown>
   /** Shapes the claims of the session token; `null` ends the session. */
-  jwt: (params: Parameters<CallbacksOptions["jwt"]>[0]) => Awaitable<Token | null>
+  jwt: (params: Parameters<CallbacksOptions["jwt"]>[0], details?: RequestDetails) => Awaitable<Token | null>
 }
 
 /** The options of `session` where strategy and exposed members are known. */
