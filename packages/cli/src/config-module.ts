@@ -1,5 +1,12 @@
 /** Finding the configuration in a module of the project. */
-import { type Adapter, type AuthConfig, type AuthInspection, createAuth, inspectAuth } from "@latchkey/core"
+import {
+  type Adapter,
+  type AuthConfig,
+  type AuthInspection,
+  type AuthService,
+  createAuth,
+  inspectAuth,
+} from "@latchkey/core"
 import { Failure, UsageError } from "./command.js"
 import { loadModule } from "./load-module.js"
 import type { Project } from "./project.js"
@@ -16,6 +23,8 @@ export interface FoundConfig {
   readonly written?: AuthConfig
   /** What it came to; a configuration is resolved with this environment, a service has its own. */
   inspect(env: Environment): AuthInspection
+  /** The service, made with this environment by the core of this program; one that was found is itself. */
+  service(env: Environment): AuthService<unknown>
 }
 
 /** How the module is loaded. */
@@ -35,15 +44,13 @@ const silent = { error: () => undefined, warn: () => undefined, debug: () => und
 function configIn(value: unknown, basePath?: string): FoundConfig | undefined {
   if (isConfig(value)) {
     const inspected = { ...value, logger: silent }
-    return {
-      adapter: value.adapter,
-      written: value,
-      inspect: (env) =>
-        inspectAuth(createAuth(inspected, { env, ...(basePath !== undefined && !hasPath(env) && { basePath }) })),
-    }
+    const service = (env: Environment): AuthService =>
+      createAuth(inspected, { env, ...(basePath !== undefined && !hasPath(env) && { basePath }) })
+    return { adapter: value.adapter, written: value, inspect: (env) => inspectAuth(service(env)), service }
   }
   const inspection = inspectAuth(value)
-  return inspection && { adapter: inspection.adapter, inspect: () => inspection }
+  const service = (): AuthService => value as AuthService
+  return inspection && { adapter: inspection.adapter, inspect: () => inspection, service }
 }
 
 /** Does AUTH_URL name a path, which counts more than the integration's own? */

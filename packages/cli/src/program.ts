@@ -9,9 +9,11 @@ import { fromAuthJs } from "./commands/from-authjs.js"
 import { init } from "./commands/init.js"
 import { migrate } from "./commands/migrate.js"
 import { providers } from "./commands/providers.js"
+import { reseal } from "./commands/reseal.js"
 import { schema } from "./commands/schema.js"
 import { secret } from "./commands/secret.js"
 import { sessions } from "./commands/sessions.js"
+import { unlock } from "./commands/unlock.js"
 import { painter } from "./style.js"
 import { meaningOf } from "./system-world.js"
 import type { World } from "./world.js"
@@ -27,7 +29,9 @@ const commands: readonly Command[] = [
   migrate,
   schema,
   sessions,
+  unlock,
   cleanup,
+  reseal,
 ]
 
 /** `envFile` of a command is `--env-file` on the command line. */

@@ -21,6 +21,7 @@ export type {
   SignOutCall,
   UpdateCall,
 } from "./engine/public.js"
+export { type ResealOptions, resealRecords } from "./engine/reseal.js"
 export { type SignInViewAnswer, signInView } from "./engine/sign-in-view.js"
 export type { ActionTrace } from "./engine/trace.js"
 export { AuthError, CredentialsSignin } from "./errors.js"
@@ -29,4 +30,5 @@ export { isAuthAction, mayBeAction } from "./http/endpoints.js"
 export { type Sender, senderOf } from "./http/headers.js"
 export { toSetCookie } from "./http/outgoing.js"
 export type { JWT } from "./jwt.js"
+export type { SealCount } from "./ledger/reseal.js"
 export * from "./types.js"

@@ -2,6 +2,7 @@
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
 import { contract } from "../doctor/contract.js"
 import { diagnose } from "../doctor/diagnosis.js"
+import { sealNotes } from "../doctor/limits.js"
 import { online } from "../doctor/online.js"
 import { report } from "../doctor/report.js"
 import { checkOf } from "../doctor/tables.js"
@@ -76,7 +77,12 @@ the one that holds the configuration, not the one that starts the server.`,
       ...(options.online ? await online(inspection, world) : []),
       ...(options.testStore === undefined ? [] : await contract(options.testStore, world)),
     ]
-    const whole = { ...diagnosis, findings: [...diagnosis.findings, ...more] }
+    const seals = await sealNotes(config.service(env), inspection, world.now())
+    const whole = {
+      ...diagnosis,
+      findings: [...diagnosis.findings, ...more],
+      notes: [...diagnosis.notes, ...seals],
+    }
     const paint = painter(world.terminal.colours.out)
     world.terminal.out(
       options.json ? `${JSON.stringify(whole, null, 2)}\n` : report(whole, aboutOf(path, around), paint),

@@ -3,6 +3,7 @@ import { clients, unread } from "./credentials.js"
 import { cookies, host, loops, proxy } from "./deployment.js"
 import { type Check, type Finding, found, type Patient, pages } from "./finding.js"
 import { lifetimes } from "./lifetimes.js"
+import { limitNotes } from "./limits.js"
 import { advice, promiseOf } from "./needs.js"
 import { packages } from "./packages.js"
 import { operations, resolved } from "./resolved.js"
@@ -89,6 +90,6 @@ export function diagnose(
     providers: [...providers.values()].map(({ id, type }) => ({ id, type })),
     findings: [...checks.flatMap((check) => check(patient)), ...findingsOf(tables)],
     callbacks: callbacksOf(patient, origin),
-    notes: [...(promise === undefined ? [] : [promise]), ...better, ...(tables?.notes ?? [])],
+    notes: [...(promise === undefined ? [] : [promise]), ...better, ...limitNotes(patient), ...(tables?.notes ?? [])],
   }
 }

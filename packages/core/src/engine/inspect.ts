@@ -55,6 +55,10 @@ export interface AuthInspection
     /** Does the adapter offer the operation, on itself or its prototype? */
     has(operation: keyof Adapter): boolean
   }
+  /** Are records kept at all? */
+  readonly hasRecords: boolean
+  /** `undefined`: nothing is limited. `isShared`: counted in records, for all processes; else in the memory of each. */
+  readonly limits: { readonly isShared: boolean; readonly hasAddress: boolean } | undefined
   /** The data layer, as it was handed in. */
   readonly adapter: Adapter | undefined
 }
@@ -84,6 +88,11 @@ export function inspectAuth(auth: unknown): AuthInspection | undefined {
     jwtMaxAge: settings.jwt.maxAge,
     providers: new Map([...settings.providers.values()].map((provider) => [provider.id, factsOf(provider)])),
     store: { isPresent: store.isPresent, has: (operation) => store.has(operation) },
+    hasRecords: settings.records.isPresent,
+    limits: settings.limits && {
+      isShared: settings.records.isPresent,
+      hasAddress: settings.limits.address !== undefined,
+    },
     adapter: store.isPresent ? settings.config.adapter : undefined,
   }
 }

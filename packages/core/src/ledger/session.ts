@@ -108,6 +108,18 @@ async function keyBy(
 }
 
 const epochKind = "epoch"
+
+/** The key under which a record of sessions is found with the newest secret; its own where no secret made it. */
+export async function currentKeyOf(
+  ledger: Pick<Ledger, "keyring">,
+  record: Pick<StoredRecord, "kind" | "key" | "userId">,
+  { sessionToken }: RecordContent,
+): Promise<string> {
+  if (record.kind === kind && typeof sessionToken === "string") return keyOfToken(ledger, sessionToken)
+  if (record.kind === epochKind) return keyBy(ledger, { index: 0, text: `epoch ${record.userId}` })
+  return record.key
+}
+
 /** Other calls of the same moment may write the same record first. */
 const mostAttempts = 20
 

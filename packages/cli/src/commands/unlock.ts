@@ -1,0 +1,41 @@
+/** `latchkey unlock`: lets a person try again who has to wait. */
+import { type AuthService, limits } from "@latchkey/core"
+import { type Command, defineCommand, exitCodes, Failure, UsageError } from "../command.js"
+import { configAround, environsOf, moduleIn, projectAround } from "../surroundings.js"
+
+export const unlock: Command = defineCommand({
+  name: "unlock",
+  summary: "let a person try again who has to wait",
+  details: `Forgets the wrong passwords and the sent messages that were counted for WHO: the address or the name that the
+person types. The person may try again at once, in every browser. Loading the configuration runs its module.`,
+  args: [{ name: "who", text: "the address, or the name beside the password, as it is typed" }],
+  options: {
+    config: { value: "MODULE", text: "module with the configuration (default: auth.ts, src/auth.ts and the like)" },
+    export: { value: "NAME", text: "the export to look at (default: the first of authConfig, config, default, auth)" },
+    envFile: {
+      value: "FILE",
+      isList: true,
+      text: "read variables from FILE alone; may be repeated, a later one counts less",
+    },
+    mode: { value: "NAME", text: "development, production or another (default: NODE_ENV, else development)" },
+  },
+  exits: { fine: "done", failed: "the store could not be asked, or keeps no tries" },
+  async run({ options, words: [who] }, world) {
+    if (!who?.trim()) throw new UsageError("Who? Name the address or the name that the person types.")
+    const project = projectAround(world)
+    const { env } = environsOf(options, project, world)
+    const config = await configAround(moduleIn(options.config, project, world), options.export, { env, project, world })
+    const inspection = config.inspect(env)
+    if (inspection.limits === undefined) {
+      throw new Failure("Nothing is limited: the configuration has `limits: false`, or NODE_ENV is test.")
+    }
+    if (!inspection.limits.isShared) {
+      throw new Failure(
+        "The configuration keeps no records: tries are counted in the memory of each process. Restart it, or call limits.reset in it.",
+      )
+    }
+    await limits.reset(config.service(env) as AuthService, who)
+    world.terminal.out("Forgotten. Whoever types this may try again at once.\n")
+    return exitCodes.fine
+  },
+})

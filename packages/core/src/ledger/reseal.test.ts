@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest"
+import { memoryRecords } from "../adapters/records.js"
+import { createKeyCache, createKeyring } from "../crypto/keyring.js"
+import { createRecords } from "../ports/records.js"
+import { sealedKinds, walkSeals } from "./reseal.js"
+import { sealRecord } from "./seal.js"
+import { findSession, keyOfToken, type SessionContent, takeSession, writeSession } from "./session.js"
+
+const now = new Date("2026-03-01T12:00:00.000Z")
+const expires = new Date("2026-04-01T12:00:00.000Z")
+const [old, fresh] = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"]
+const ring = (...secrets: string[]) => createKeyring(secrets, createKeyCache(64))
+
+function stage() {
+  const store = memoryRecords()
+  const records = createRecords(store)
+  const ledger = (...secrets: string[]) => ({ records, keyring: ring(...secrets), now })
+  const walk = (isWriting = true, kinds: readonly string[] = sealedKinds) =>
+    walkSeals({ ...ledger(fresh, old), kinds, isWriting, onProgress: () => {} })
+  const begin = async (sessionToken: string) => {
+    const content = { facts: {}, client: {}, seenAt: 1, generation: 1, sessionToken } as unknown as SessionContent
+    const key = await keyOfToken(ledger(old), sessionToken)
+    await writeSession(ledger(old), { key, userId: "ada", expires, content })
+    return key
+  }
+  return { store, records, ledger, walk, begin }
+}
+
+describe("sealing anew", () => {
+  it("makes every session found and opened by the newest secret alone", async () => {
+    const { ledger, walk, begin } = stage()
+    for (let index = 0; index < 250; index += 1) await begin(`token-${index}`)
+    expect(await walk(false)).toEqual({ current: 0, earlier: 250, unopened: 0 })
+    expect(await findSession(ledger(fresh), "token-7")).toBeNull()
+    expect((await walk()).unopened).toBe(0)
+    expect(await walk()).toEqual({ current: 250, earlier: 0, unopened: 0 })
+    for (let index = 0; index < 250; index += 1) {
+      expect((await findSession(ledger(fresh), `token-${index}`))?.content.sessionToken).toBe(`token-${index}`)
+    }
+  })
+
+  it("leaves a session that ends while it is moved ended", async () => {
+    const { records, ledger, walk, begin } = stage()
+    const key = await begin("token")
+    const passing = {
+      ...records,
+      putRecord: async (...given: Parameters<typeof records.putRecord>) => {
+        await takeSession(ledger(old), key)
+        return records.putRecord(...given)
+      },
+    }
+    await walkSeals({
+      ...ledger(fresh, old),
+      records: passing,
+      kinds: sealedKinds,
+      isWriting: true,
+      onProgress: () => {},
+    })
+    expect(await findSession(ledger(fresh, old), "token")).toBeNull()
+    expect(await walk(false)).toEqual({ current: 0, earlier: 0, unopened: 0 })
+  })
+
+  it("keeps what was written while it moves", async () => {
+    const { records, ledger, begin } = stage()
+    const key = await begin("token")
+    let isFirst = true
+    const passing = {
+      ...records,
+      putRecord: async (...given: Parameters<typeof records.putRecord>) => {
+        if (isFirst) {
+          isFirst = false
+          const before = await findSession(ledger(old), "token")
+          if (before) await writeSession(ledger(old), { ...before, key, content: { ...before.content, seenAt: 99 } })
+        }
+        return records.putRecord(...given)
+      },
+    }
+    await walkSeals({
+      ...ledger(fresh, old),
+      records: passing,
+      kinds: sealedKinds,
+      isWriting: true,
+      onProgress: () => {},
+    })
+    expect((await findSession(ledger(fresh), "token"))?.content.seenAt).toBe(99)
+  })
+
+  it("seals records of other kinds where they are, passes over those that have ended, and counts what it cannot open", async () => {
+    const { records, ledger, walk } = stage()
+    const draft = { kind: "own", userId: null, content: { a: 1 }, expires }
+    const put = async (key: string, secret: string, ends = expires) =>
+      records.putRecord(await sealRecord({ ...draft, key, expires: ends }, ledger(secret)), {
+        expected: 0,
+        now: new Date(0),
+      })
+    await put("one", old)
+    await put("two", fresh)
+    await put("three", "a secret that nobody has any more")
+    await put("four", old, now)
+    expect(await walk(true, ["own"])).toEqual({ current: 1, earlier: 1, unopened: 1 })
+    expect(await walk(true, ["own"])).toEqual({ current: 2, earlier: 0, unopened: 1 })
+  })
+})

@@ -1,0 +1,101 @@
+/** Sealing records anew, before a secret is retired: walks all records of the kinds that are sealed, in pages. */
+import type { Keyring } from "../crypto/keyring.js"
+import type { Records } from "../ports/records.js"
+import type { StoredRecord } from "../types/records.js"
+import { openRecord, type RecordContent, type RecordSealing, sealRecord } from "./seal.js"
+import { currentKeyOf } from "./session.js"
+
+/** The kinds of records that the service seals. */
+export const sealedKinds: readonly string[] = ["session", "epoch"]
+
+/** How many records there are, by what opens them. */
+export interface SealCount {
+  /** Sealed with the newest secret already. */
+  readonly current: number
+  /** Opened or found by an earlier secret alone; a run that seals has sealed them anew. */
+  readonly earlier: number
+  /** Opened by none of the secrets. */
+  readonly unopened: number
+}
+
+/** What the walk needs. */
+export interface SealWalk {
+  readonly records: Records
+  readonly keyring: Keyring
+  readonly now: Date
+  readonly kinds: readonly string[]
+  /** `false` counts, and writes nothing. */
+  readonly isWriting: boolean
+  /** Called after each page. */
+  readonly onProgress: (soFar: SealCount) => void
+}
+
+/** Records of a page. */
+const pageSize = 100
+
+/**
+ * Walks the records, and seals anew what only an earlier secret opens. A run that was broken off is simply begun again:
+ * what is done is passed over. Records that somebody writes meanwhile are sealed by that write.
+ */
+export async function walkSeals(walk: SealWalk): Promise<SealCount> {
+  const count = { current: 0, earlier: 0, unopened: 0 }
+  for (const kind of walk.kinds) {
+    let after: string | undefined
+    for (;;) {
+      const page = await walk.records.scanRecords(kind, { limit: pageSize, ...(after !== undefined && { after }) })
+      for (const record of page) if (record.expires > walk.now) count[await visit(walk, record)] += 1
+      walk.onProgress({ ...count })
+      after = page.at(-1)?.key
+      if (page.length < pageSize) break
+    }
+  }
+  return count
+}
+
+async function visit(walk: SealWalk, record: StoredRecord): Promise<keyof SealCount> {
+  const { keyring, now, isWriting } = walk
+  const content = await openRecord(record, { keyring, now }).catch(() => undefined)
+  if (content === undefined) return "unopened"
+  const key = await currentKeyOf({ keyring }, record, content)
+  if (key === record.key && (await opens(record, { keyring: newestOf(keyring), now }))) return "current"
+  if (isWriting) await (key === record.key ? sealInPlace(walk, record, content) : move(walk, { record, content, key }))
+  return "earlier"
+}
+
+/** Where this loses against another write, that one has sealed the record with the newest secret. */
+async function sealInPlace(walk: SealWalk, record: StoredRecord, content: RecordContent): Promise<void> {
+  const sealed = await sealRecord({ ...record, content, replaces: record }, walk)
+  await walk.records.putRecord(sealed, { expected: record.version, now: walk.now })
+}
+
+interface Move {
+  readonly record: StoredRecord
+  readonly content: RecordContent
+  /** Where it is found with the newest secret. */
+  readonly key: string
+}
+
+/**
+ * Moves a record whose key an earlier secret made: without that secret nobody would find it. The new one is there before
+ * the old one goes, so that no session is missing meanwhile; what was ended meanwhile stays ended.
+ */
+async function move(walk: SealWalk, { record, content, key }: Move): Promise<void> {
+  const { records, now } = walk
+  const moved = await sealRecord({ ...record, key, content }, walk)
+  const isMoved = await records.putRecord(moved, { expected: 0, now })
+  const old = await records.takeRecord({ kind: record.kind, key: record.key }, now)
+  if (!isMoved) return
+  if (old === null) await records.takeRecord({ kind: record.kind, key }, now)
+  else if (old.version !== record.version) await sealInPlace(walk, moved, await openRecord(old, walk))
+}
+
+function newestOf(keyring: Keyring): Keyring {
+  return { secrets: keyring.secrets.slice(0, 1), derive: (index, salt) => keyring.derive(index, salt) }
+}
+
+async function opens(record: StoredRecord, sealing: RecordSealing): Promise<boolean> {
+  return openRecord(record, sealing).then(
+    () => true,
+    () => false,
+  )
+}
