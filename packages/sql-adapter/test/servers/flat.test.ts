@@ -44,7 +44,7 @@ describeServer("postgresql", (server) => {
     }
 
     it("read at most two pages more of 200,000 sessions than of 1,000", async () => {
-      const lookUp = (): Promise<unknown> => adapter.getSessionAndUser("token-7")
+      const lookUp = async (): Promise<unknown> => adapter.getSessionAndUser("token-7")
       await fill(0, 1000)
       const few = await pagesOf(lookUp)
       await fill(1000, 200_000)
