@@ -26,14 +26,20 @@ export interface Passkeys extends Feature {
 
 /** A passkey and its new name. */
 export interface PasskeyName {
+  /** As the list says it. */
   readonly id: string
+  /** At most 64 characters; more are cut off. */
   readonly name: string
 }
 
 /** A passkey that is to go. */
 export interface PasskeyToRemove {
+  /** As the list says it. */
   readonly id: string
-  /** @default false */
+  /**
+   * Remove it also where its user can sign in by nothing else.
+   * @default false
+   */
   readonly evenLast?: boolean
 }
 

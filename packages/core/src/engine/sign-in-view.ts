@@ -10,7 +10,9 @@ import { settingsOf } from "./service.js"
 
 /** The view, and the cookies to set with the page: its forms are refused without them. */
 export interface SignInViewAnswer {
+  /** What the page shows. */
   readonly view: SignInView
+  /** Cookies to set with the page: that of the CSRF token where it is new. */
   readonly cookies: readonly Cookie[]
 }
 

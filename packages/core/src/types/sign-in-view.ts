@@ -6,8 +6,11 @@ export interface SignInLinks {
   signUp?: string
   /** Where a forgotten password is replaced. */
   forgotPassword?: string
+  /** Where people find help. */
   help?: string
+  /** The terms of use. */
   terms?: string
+  /** What is done with personal data. */
   privacy?: string
 }
 
@@ -33,7 +36,9 @@ export interface SignInButton {
 export interface SignInField {
   /** Name of the value in the form. */
   readonly name: string
+  /** What stands above it, such as "Email". */
   readonly label: string
+  /** `type` of the input, such as "email". */
   readonly type: string
   /** Further attributes of the input, such as `autocomplete` and `required`; `true` stands for one without a value. */
   readonly attributes: Readonly<Record<string, string | true>>
@@ -45,6 +50,7 @@ export interface SignInField {
 export interface SignInSubmit {
   /** Id of the provider. */
   readonly id: string
+  /** What stands on it, such as "Email me a link". */
   readonly label: string
   /** What the form posts to with this button. */
   readonly action: string
@@ -56,6 +62,7 @@ export interface SignInSubmit {
 export interface SignInForm {
   /** What it posts to: the action of its first button. */
   readonly action: string
+  /** Its inputs, the address first where there is one. */
   readonly fields: readonly SignInField[]
   /** The first is what the form is mainly for. */
   readonly buttons: readonly SignInSubmit[]
@@ -69,7 +76,9 @@ export interface SignInForm {
 export interface SignInPasskey {
   /** Id of the provider. */
   readonly id: string
+  /** On the button that signs in, such as "Sign in with a passkey". */
   readonly label: string
+  /** On the button that makes one, such as "Create a passkey". */
   readonly createLabel: string
   /** What the answer of the authenticator is posted to. */
   readonly action: string
@@ -79,6 +88,7 @@ export interface SignInPasskey {
   readonly isOffered: boolean
   /** Name of the field that says whose passkey is made. */
   readonly fields: readonly SignInField[]
+  /** The way this browser was signed in with last. */
   readonly isLastUsed: boolean
 }
 
@@ -96,6 +106,7 @@ export interface SignInView {
   readonly providers: readonly SignInButton[]
   /** One for the ways that need an address, further ones for those that ask for something else. */
   readonly forms: readonly SignInForm[]
+  /** WebAuthn providers. */
   readonly passkeys: readonly SignInPasskey[]
   /** Links of the application, as configured. */
   readonly links: readonly { readonly id: keyof SignInLinks; readonly label: string; readonly href: string }[]
