@@ -80,7 +80,7 @@ export function signInViewOf(facts: SigninFacts): SignInView {
       ? wording.text("signin.signedIn")
       : app
         ? wording.text("signin.headingApp", { app })
-        : wording.text("action.signIn"),
+        : wording.text("signin.heading"),
     message: inField ? undefined : messageOf(facts, text),
     incident: text === undefined || error === "SessionRequired" ? undefined : incident,
     hidden: Object.fromEntries(Object.entries(hidden).filter((entry): entry is [string, string] => !!entry[1])),
