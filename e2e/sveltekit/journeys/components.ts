@@ -44,7 +44,7 @@ export function components(world: () => World): void {
       await guest.clickButton("See all ways")
       await guest.headed(/^Sign in/)
       expect(guest.path()).toBe(world().at("/auth/signin"))
-      await guest.clickButton("Sign in with Identity")
+      await guest.clickButton("Continue with Identity")
       await guest.is("ada@op.example")
       await guest.leave()
     })
