@@ -219,12 +219,25 @@ ${
 
 /** @param {import("@latchkey/core/sessions").SessionEntry} entry */
 function deviceRow({ client, current, id, seenAt, startedAt, via }) {
-  const name = client["userAgent"] ?? "Unknown browser"
+  const name = browserName(client["userAgent"] ?? "")
   const when = `since ${minute(startedAt)}, last seen ${minute(seenAt)}${via ? `, with ${via.provider}` : ""}`
   const about = html`<span><strong>${name}</strong><small>${when}${current ? " (this device)" : ""}</small></span>`
   if (current) return html`<li>${about}</li>`
   return html`<li class="split">${about}
 <form method="post" action="/account/devices"><input type="hidden" name="end" value="${id}"><button class="button plain small" aria-label="Sign out ${name}">Sign out</button></form></li>`
+}
+
+/**
+ * A name that people know their browser by: the header names every browser that it descends from as well.
+ * @param {string} userAgent
+ */
+function browserName(userAgent) {
+  const browser = ["Edg", "OPR", "Firefox", "Chrome", "Safari"].find((name) => userAgent.includes(`${name}/`))
+  const system = ["iPhone", "iPad", "Android", "Windows", "Mac OS X", "Linux"].find((name) => userAgent.includes(name))
+  /** @type {Readonly<Record<string, string>>} */
+  const known = { Edg: "Edge", OPR: "Opera", "Mac OS X": "macOS" }
+  const words = [browser, system].filter((word) => word !== undefined).map((word) => known[word] ?? word)
+  return words.join(" on ") || "Unknown browser"
 }
 
 /** @param {Date} date */
