@@ -42,7 +42,7 @@ export async function announceAll(context: Context, events: readonly AuthEvent[]
  * Hands an entry to the listeners of the trail. Never throws: what fails while it is made, or in the listener of the
  * application, is logged.
  */
-export async function record(context: Context, make: () => Promise<TrailEntry | undefined>): Promise<void> {
+export async function record(context: Context, make: () => Awaitable<TrailEntry | undefined>): Promise<void> {
   try {
     const entry = await make()
     if (entry) await askInTime(context, "trail", () => context.settings.trail.record(entry))

@@ -62,6 +62,14 @@ export async function entryOfFailure(context: Context, failed: FailedRequest): P
   })
 }
 
+/** What happened to a session of a user. */
+export type SessionFact = Pick<TrailEntry, "what" | "userId" | "actor" | "sessionId">
+
+/** The entry of a session that was ended, got a new token, or was begun for somebody else. */
+export function entryOfSession(context: Context, fact: SessionFact): TrailEntry {
+  return entryOf(context, { ...fact, outcome: "done" })
+}
+
 function factOfFailure({ incoming }: Context, { reason, incident }: FailedRequest): TrailEntry["what"] | undefined {
   if (reason === "TooManyRequests") return "limited"
   const { route, method } = incoming

@@ -4,15 +4,7 @@ import type { Context } from "../context/context.js"
 import { InvalidConfiguration } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import { craftIncoming } from "../http/incoming.js"
-import {
-  actAs,
-  type ControlResult,
-  endOne,
-  endOthers,
-  listEntries,
-  rotate,
-  selectControl,
-} from "../sessions/control.js"
+import { actAs, type ControlResult, endAll, endOne, endOthers, listEntries, rotate } from "../sessions/control.js"
 import type { Cookie } from "../types/config.js"
 import type { Feature } from "../types/feature.js"
 import type { ManagedSessionsOptions, SessionEntry } from "../types/managed-sessions.js"
@@ -80,7 +72,7 @@ export function managedSessions(options: ManagedSessionsOptions = {}): ManagedSe
     actAs: async (auth, source, userId) => changed(contextOf(auth, source), (context) => actAs(context, userId)),
     async endAll(auth, userId) {
       const context = contextOf(auth, { headers: {}, secure: true })
-      return { ended: await selectControl(context).endAll(context, userId) }
+      return { ended: await endAll(context, userId) }
     },
   })
 }

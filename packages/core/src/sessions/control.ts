@@ -1,6 +1,7 @@
 /** Managed sessions: list, end, rotate, act for somebody. What each means for a strategy is in `token-control.ts` and `row-control.ts`. */
-import { announceAll } from "../context/ask.js"
+import { announceAll, record } from "../context/ask.js"
 import type { Context } from "../context/context.js"
+import { entryOfSession, type SessionFact } from "../context/trail.js"
 import type { CookieChange } from "../http/result.js"
 import type { SessionRecord } from "../ledger/session.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
@@ -60,7 +61,8 @@ export async function endOne(context: Context, id: string): Promise<ControlResul
   if (here.facts.id === id) return endCurrent(context)
   const named = (await control.list(context, here.userId)).filter(({ content }) => content.facts.id === id)
   // A session that got a new token a moment ago has two records.
-  for (const record of named) await control.end(context, record)
+  for (const one of named) await control.end(context, one)
+  if (named.length > 0) await trail(context, { what: "sessionEnded", userId: here.userId, sessionId: id })
   return { count: Math.min(named.length, 1), cookies: [] }
 }
 
@@ -71,7 +73,7 @@ async function endCurrent(context: Context): Promise<ControlResult> {
   const records = here ? await control.list(context, here.userId) : []
   const { cookies, events, failure } = await selectStrategy(context.settings).end(context)
   if (failure) throw failure
-  for (const record of records) if (record.content.facts.id === here?.facts.id) await control.end(context, record)
+  for (const one of records) if (one.content.facts.id === here?.facts.id) await control.end(context, one)
   await announceAll(context, events)
   return { count: 1, cookies }
 }
@@ -84,14 +86,36 @@ export async function endOthers(context: Context): Promise<ControlResult> {
   const others = (await control.list(context, here.userId)).filter(({ content }) => content.facts.id !== here.facts.id)
   const cookies = (await control.rotate(context)) ?? []
   await control.endEarlier(context, here.userId)
-  for (const record of others) await control.end(context, record)
-  return { count: others.filter(({ content }) => !content.isReplaced).length, cookies }
+  const { userId } = here
+  await trail(context, { what: "sessionRotated", userId, sessionId: here.facts.id })
+  for (const one of others) await control.end(context, one)
+  const ended = others.filter(({ content }) => !content.isReplaced)
+  for (const { content } of ended) {
+    await trail(context, { what: "sessionEnded", userId, sessionId: content.facts.id })
+  }
+  return { count: ended.length, cookies }
 }
 
 /** Gives the session of the request a new token. */
 export async function rotate(context: Context): Promise<ControlResult> {
-  const cookies = await selectControl(context).rotate(context)
-  return cookies ? { count: 1, cookies } : nothing
+  const control = selectControl(context)
+  // Asked for the entry alone: the answer needs nothing of it.
+  const here = context.settings.trail.isHeard ? await control.current(context) : null
+  const cookies = await control.rotate(context)
+  if (!cookies) return nothing
+  if (here) await trail(context, { what: "sessionRotated", userId: here.userId, sessionId: here.facts.id })
+  return { count: 1, cookies }
+}
+
+/** Ends all sessions of a user. Says how many there were. */
+export async function endAll(context: Context, userId: string): Promise<number> {
+  const count = await selectControl(context).endAll(context, userId)
+  await trail(context, { what: "sessionEnded", userId })
+  return count
+}
+
+async function trail(context: Context, fact: SessionFact): Promise<void> {
+  if (context.settings.trail.isHeard) await record(context, () => entryOfSession(context, fact))
 }
 
 /** Begins a session of another user for the signed-in user. */
@@ -105,5 +129,6 @@ export async function actAs(context: Context, userId: string): Promise<ControlRe
   const actor = here.facts.actor ?? here.userId
   const login = { user, account: null, isNew: false, actor }
   const { cookies } = await selectStrategy(context.settings).begin(context, login, store)
+  await trail(context, { what: "signIn", userId: user.id, actor })
   return { count: 1, cookies }
 }

@@ -1,7 +1,16 @@
 /** The trail: what happened, as typed entries for audits, alarms and tests. */
 
 /** What an entry is about. `fault`: something else than a sign-in failed and the visitor did not cause it. */
-export type TrailFact = "signIn" | "signInFailed" | "signOut" | "accountLinked" | "userCreated" | "limited" | "fault"
+export type TrailFact =
+  | "signIn"
+  | "signInFailed"
+  | "signOut"
+  | "sessionEnded"
+  | "sessionRotated"
+  | "accountLinked"
+  | "userCreated"
+  | "limited"
+  | "fault"
 
 /** One thing that happened. Frozen; holds no secret and no address of a mailbox. */
 export interface TrailEntry {
@@ -13,6 +22,10 @@ export interface TrailEntry {
   readonly outcome: "done" | "refused" | "fault"
   /** Whom it is about, where that was proven: the id of the user. */
   readonly userId?: string
+  /** Who acted, where that was somebody else than the user: the id of the one who acts for them. */
+  readonly actor?: string
+  /** Public id of a managed session that was ended or got a new token; absent where all of a user's were ended. */
+  readonly sessionId?: string
   /** Who was claimed in vain: a keyed hash of the address or name that was typed, the same for the same person. */
   readonly claimed?: string
   /** Id of the provider. */

@@ -6,6 +6,7 @@ import { memoryAdapter } from "../../src/memory.js"
 import type { AuthConfig } from "../../src/types/config.js"
 import type { ManagedSessionsOptions } from "../../src/types/managed-sessions.js"
 import type { RecordStore } from "../../src/types/records.js"
+import type { TrailEntry } from "../../src/types/trail.js"
 import type { TestBrowser } from "../support/browser.js"
 import { sessionCookie } from "../support/journeys.js"
 import { makeWorld, type World } from "../support/world.js"
@@ -24,9 +25,10 @@ interface Given {
   readonly session?: AuthConfig["session"]
   readonly records?: RecordStore
   readonly callbacks?: AuthConfig["callbacks"]
+  readonly trail?: AuthConfig["trail"]
 }
 
-async function open({ strategy, options, session, records, callbacks }: Given) {
+async function open({ strategy, options, session, records, callbacks, trail }: Given) {
   const sessions = managedSessions(options)
   const world = await makeWorld({
     adapter: memoryAdapter(),
@@ -35,6 +37,7 @@ async function open({ strategy, options, session, records, callbacks }: Given) {
       session: { strategy, ...session },
       ...(records && { records }),
       ...(callbacks && { callbacks }),
+      ...(trail && { trail }),
     },
   })
   const signIn = async (email = owner): Promise<TestBrowser> => {
@@ -319,5 +322,46 @@ describe("a session in a token", () => {
     pass(2 * day)
     await browser.session()
     expect(calls.filter((name) => name === "putRecord")).toHaveLength(1)
+  })
+})
+
+describe.each(strategies)("the trail (%s)", (strategy) => {
+  it("has sessions that were ended or got a new token, and who acts for whom", async () => {
+    const entries: TrailEntry[] = []
+    const { world, sessions, signIn } = await open({ strategy, trail: (entry) => void entries.push(entry) })
+    const [here, there] = [await signIn(), await signIn()]
+    const ids = (await sessions.list(world.auth, sourceOf(here))).map(({ id, current }) => ({ id, current }))
+    const [mine, other] = [ids.find(({ current }) => current)?.id, ids.find(({ current }) => !current)?.id]
+    const userId = entries.find(({ what }) => what === "signIn")?.userId
+    const since = async (work: () => Promise<unknown>) => {
+      entries.length = 0
+      await work()
+      return entries.map(({ at: _at, client: _client, outcome, ...entry }) => ({
+        ...entry,
+        isDone: outcome === "done",
+      }))
+    }
+    const ended = { what: "sessionEnded", userId, isDone: true }
+
+    expect(await since(() => sessions.end(world.auth, sourceOf(here), other ?? ""))).toEqual([
+      { ...ended, sessionId: other },
+    ])
+    expect(await since(() => sessions.end(world.auth, sourceOf(here), "of-nobody"))).toEqual([])
+    const rotated = { what: "sessionRotated", userId, sessionId: mine, isDone: true }
+    expect(await since(async () => take(here, (await sessions.rotate(world.auth, sourceOf(here))).cookies))).toEqual([
+      rotated,
+    ])
+    await signIn()
+    expect((await since(() => sessions.endOthers(world.auth, sourceOf(here)))).map(({ what }) => what)).toEqual([
+      "sessionRotated",
+      "sessionEnded",
+    ])
+    const stranger = await signIn("other@app.test")
+    const otherId = entries.findLast(({ what }) => what === "signIn")?.userId ?? ""
+    expect(await since(() => sessions.actAs(world.auth, sourceOf(stranger), userId ?? ""))).toEqual([
+      { what: "signIn", userId, actor: otherId, isDone: true },
+    ])
+    expect(await since(() => sessions.endAll(world.auth, userId ?? ""))).toEqual([ended])
+    expect(there.cookie(sessionCookie)).toBeDefined()
   })
 })
