@@ -23,7 +23,7 @@ describeApplication(story, (running) => {
   it("shows our pages, with every provider of the configuration", async () => {
     const { status, text } = await running().open().get("/auth/signin")
     expect(status).toBe(200)
-    for (const words of ["Certified", "Credentials", "Password"]) expect(text).toContain(words)
+    for (const words of ["Certified", "/auth/callback/credentials", "Password"]) expect(text).toContain(words)
   })
 
   itTakesPasswords(running)
