@@ -11,16 +11,13 @@ export const en = {
   "list.or": "or",
 
   // The sign-in page.
-  "signin.title": "Sign In",
   "signin.heading": "Sign in",
   "signin.headingApp": "Sign in to {app}",
   "signin.with": "Sign in with {provider}",
   "signin.continueWith": "Continue with {provider}",
   "signin.emailLink": "Email me a link",
-  "signin.withPassword": "Sign in with a password",
   "signin.withPasskey": "Sign in with a passkey",
   "signin.email": "Email",
-  "signin.emailExample": "you@example.com",
   "signin.password": "Password",
   "signin.showPassword": "Show password",
   "signin.hidePassword": "Hide password",
@@ -33,7 +30,6 @@ export const en = {
   "signin.privacy": "Privacy",
   "signin.none": "No sign-in method is set up.",
   "signin.cancelled": "Signing in was cancelled or declined at the provider. Nothing has changed.",
-  "signin.busy": "One moment…",
 
   // The sign-in page, for somebody who is signed in.
   "signin.signedIn": "You are signed in",
@@ -65,7 +61,6 @@ export const en = {
   "signin.error.other": "You could not be signed in.",
 
   // The sign-out page.
-  "signout.title": "Sign Out",
   "signout.heading": "Sign out",
   "signout.question": "Do you want to sign out?",
   "signout.questionNamed": "You are signed in as {name}. Do you want to sign out?",
@@ -74,7 +69,6 @@ export const en = {
   "signout.nothing": "There is nothing to sign out of in this browser.",
 
   // After a link was asked for.
-  "verify.title": "Verify Request",
   "verify.heading": "Check your email",
   "verify.text": "A sign-in link is on its way to you. It works once; if it does not arrive, check your spam folder.",
   "verify.textTo": "We sent a sign-in link to {email}. It works once; if it does not arrive, check your spam folder.",
@@ -87,12 +81,10 @@ export const en = {
   "verify.newLink": "Email me a new link",
 
   // Behind a link that does not sign in by being opened.
-  "confirm.title": "Sign In",
   "confirm.heading": "Confirm it is you",
   "confirm.text": "You are about to sign in as {name}. If you did not ask for this, close the page.",
 
   // The error page.
-  "error.title": "Error",
   "error.Configuration": "Signing in is not working",
   "error.Configuration.text": "Something went wrong on this site. Its operators can find the details in their log.",
   "error.AccessDenied": "Access denied",

@@ -12,10 +12,6 @@ const namesIn = (text: string): readonly string[] =>
 
 /** Texts that are rightly the same as in English, by language. */
 const alike: Readonly<Partial<Record<Language, readonly TextKey[]>>> = {
-  ar: ["signin.emailExample"],
-  de: ["signin.emailExample"],
-  es: ["error.title"],
-  hi: ["signin.emailExample"],
   it: ["signin.email", "signin.password", "signin.privacy"],
   nl: ["signin.help", "signin.privacy"],
 }
