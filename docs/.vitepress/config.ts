@@ -20,8 +20,8 @@ const searchedText = (source: string, env: MarkdownEnv, markdown: MarkdownRender
   return markdown.render(isReference ? (/^# .*$/m.exec(source)?.[0] ?? "") : source, env)
 }
 
-/** Guides answer before decisions, which say why something was built as it is. */
-const boostDocument = (id: string): number => (id.startsWith("/decisions/") ? 0.3 : 1)
+/** Guides answer before decisions and catalogues of attacks, which name everything. */
+const boostDocument = (id: string): number => (/^\/(?:decisions|security)\//.test(id) ? 0.3 : 1)
 
 export default defineConfig({
   srcExclude: ["spec/**"],
