@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import { makeContext } from "../../test/support/context.js"
+import { managedSessions } from "../engine/managed-sessions.js"
 import { memoryAdapter } from "../memory.js"
 import type { Feature, FeatureRow } from "../types/feature.js"
 
@@ -52,4 +53,30 @@ it.each([
   const found = messagesOf({ features })
   expect(found).toHaveLength(1)
   expect(found[0]).toContain(message)
+})
+
+it.each([
+  ["staleness", -1, '"managedSessions.staleness": expected seconds, 0 to 3600, received -1.'],
+  ["staleness", 7200, "received 7200"],
+  ["staleness", "30", 'received the string "30"'],
+  ["atMost", 0, '"managedSessions.atMost": expected a whole number, 1 or more, received 0.'],
+  ["atMost", 2.5, "received 2.5"],
+  ["describe", "browser", '"managedSessions.describe": expected a function'],
+  ["policy", { maxAge: 0 }, '"managedSessions.policy": expected an object such as { maxAge: 900, acr: "mfa" }'],
+  ["policy", { acr: "loa3" }, '"managedSessions.policy"'],
+])("refuses managed sessions with %s %j", (name, value, message) => {
+  const features = [managedSessions({ [name]: value })]
+  const found = messagesOf({ features, adapter: memoryAdapter() })
+  expect(found).toHaveLength(1)
+  expect(found[0]).toContain(message)
+})
+
+it("takes every option of managed sessions that can work", () => {
+  const options = {
+    staleness: 30,
+    atMost: 5,
+    describe: () => ({}),
+    policy: { maxAge: 60, acr: "mfa", passive: true },
+  } as const
+  expect(messagesOf({ features: [managedSessions(options)], adapter: memoryAdapter() })).toEqual([])
 })

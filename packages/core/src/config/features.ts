@@ -4,6 +4,8 @@ import type { Records } from "../ports/records.js"
 import { isMembers, type Members } from "../std/json.js"
 import type { Feature, FeatureRow } from "../types/feature.js"
 import { isAbsent, membersOf } from "./members.js"
+import { checkKind } from "./option-checks.js"
+import { fn, type ValueKind } from "./options.js"
 import { mistakeText, type Report } from "./report.js"
 import type { Features, Settings } from "./settings.js"
 
@@ -18,6 +20,7 @@ export interface FeaturesGiven {
 export function featuresOf({ members, records, strategy }: FeaturesGiven, report: Report): Features {
   const features = listOf(members.features, report)
   const sessions = features.find((feature) => feature.sessions !== undefined)?.sessions
+  if (sessions) checkManagedSessions(membersOf(sessions), report)
   const hasOverall = !isAbsent(membersOf(members.session).overallMaxAge)
   const needs = new Map(features.flatMap(({ name, needs }) => needs.map((need) => [need, `features.${name}`])))
   if (hasOverall) needs.set("facts", "session.overallMaxAge")
@@ -30,6 +33,32 @@ export function featuresOf({ members, records, strategy }: FeaturesGiven, report
     keepsFacts: needs.has("facts"),
     sessions,
   })
+}
+
+/** Staler than an hour, a session that was ended would go on for too long to call it ended. */
+const stalest = 3600
+
+const isNumberFrom = (least: number, most: number) => (value: unknown) =>
+  typeof value === "number" && value >= least && value <= most
+const sessionKinds: Readonly<Record<string, Omit<ValueKind, "is">>> = {
+  staleness: { expected: `seconds, 0 to ${stalest}`, isFit: isNumberFrom(0, stalest) },
+  atMost: {
+    expected: "a whole number, 1 or more",
+    isFit: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+  },
+  describe: fn,
+  policy: {
+    expected: 'an object such as { maxAge: 900, acr: "mfa" }',
+    isFit: (value) =>
+      isMembers(value) &&
+      (isAbsent(value["maxAge"]) || isNumberFrom(1, Number.MAX_SAFE_INTEGER)(value["maxAge"])) &&
+      (isAbsent(value["acr"]) || value["acr"] === "mfa" || value["acr"] === "phr"),
+  },
+}
+
+function checkManagedSessions(given: Members, report: Report): void {
+  for (const [name, kind] of Object.entries(sessionKinds))
+    checkKind(kind, { option: `managedSessions.${name}`, received: given[name] }, report)
 }
 
 function withoutRecords(option: string): string {
