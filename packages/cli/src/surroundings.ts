@@ -7,6 +7,18 @@ import { type Project, readProject } from "./project.js"
 import { usualPlaces } from "./stand-ins.js"
 import type { World } from "./world.js"
 
+/** The options of every command that loads the configuration as the application would. */
+export const configOptions = {
+  config: { value: "MODULE", text: "module with the configuration (default: auth.ts, src/auth.ts and the like)" },
+  export: { value: "NAME", text: "the export to look at (default: the first of authConfig, config, default, auth)" },
+  envFile: {
+    value: "FILE",
+    isList: true,
+    text: "read variables from FILE alone; may be repeated, a later one counts less",
+  },
+  mode: { value: "NAME", text: "development, production or another (default: NODE_ENV, else development)" },
+} as const
+
 /** The project around, where there is one. */
 export function projectAround(world: World): Project | undefined {
   return world.files.exists(join(world.cwd, "package.json")) ? readProject(world.cwd, world) : undefined

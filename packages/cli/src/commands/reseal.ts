@@ -1,7 +1,7 @@
 /** `latchkey reseal`: seals records with the newest secret, before an earlier one is retired. */
 import { resealRecords } from "@latchkey/core"
 import { type Command, defineCommand, exitCodes, Failure } from "../command.js"
-import { configAround, environsOf, moduleIn, projectAround } from "../surroundings.js"
+import { configAround, configOptions, environsOf, moduleIn, projectAround } from "../surroundings.js"
 
 /** Milliseconds between two lines of progress. */
 const between = 2000
@@ -13,14 +13,7 @@ export const reseal: Command = defineCommand({
 AUTH_RECORD_SECRET. The application may go on running. A run that was broken off is begun again with the same command:
 what is done is passed over.`,
   options: {
-    config: { value: "MODULE", text: "module with the configuration (default: auth.ts, src/auth.ts and the like)" },
-    export: { value: "NAME", text: "the export to look at (default: the first of authConfig, config, default, auth)" },
-    envFile: {
-      value: "FILE",
-      isList: true,
-      text: "read variables from FILE alone; may be repeated, a later one counts less",
-    },
-    mode: { value: "NAME", text: "development, production or another (default: NODE_ENV, else development)" },
+    ...configOptions,
     kind: { value: "KIND", isList: true, text: "a kind of records of your own as well; may be repeated" },
     dryRun: { text: "count only, and write nothing" },
     quiet: { text: "print the result only" },

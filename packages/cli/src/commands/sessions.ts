@@ -4,7 +4,7 @@ import type { Adapter, AuthService } from "@latchkey/core"
 import { type Command, defineCommand, exitCodes, Failure, UsageError } from "../command.js"
 import type { FoundConfig } from "../config-module.js"
 import { importFrom } from "../installed.js"
-import { configAround, environsOf, moduleIn, projectAround } from "../surroundings.js"
+import { configAround, configOptions, environsOf, moduleIn, projectAround } from "../surroundings.js"
 import type { Environment } from "../world.js"
 
 /** What `managedSessions` answers, as far as it is needed. */
@@ -68,14 +68,7 @@ with either strategy. The module with the configuration is loaded with the envir
     { name: "user", text: "id of the user, or the address, where the adapter finds users by it" },
   ],
   options: {
-    config: { value: "MODULE", text: "module with the configuration (default: auth.ts, src/auth.ts and the like)" },
-    export: { value: "NAME", text: "the export to look at (default: the first of authConfig, config, default, auth)" },
-    envFile: {
-      value: "FILE",
-      isList: true,
-      text: "read variables from FILE alone; may be repeated, a later one counts less",
-    },
-    mode: { value: "NAME", text: "development, production or another (default: NODE_ENV, else development)" },
+    ...configOptions,
     json: { text: "print the result as JSON" },
   },
   exits: { fine: "ended", failed: "there is no such user, or sessions cannot be ended" },

@@ -1,7 +1,7 @@
 /** `latchkey unlock`: lets a person try again who has to wait. */
 import { type AuthService, limits } from "@latchkey/core"
 import { type Command, defineCommand, exitCodes, Failure, UsageError } from "../command.js"
-import { configAround, environsOf, moduleIn, projectAround } from "../surroundings.js"
+import { configAround, configOptions, environsOf, moduleIn, projectAround } from "../surroundings.js"
 
 export const unlock: Command = defineCommand({
   name: "unlock",
@@ -10,14 +10,7 @@ export const unlock: Command = defineCommand({
 person types. The person may try again at once, in every browser. Loading the configuration runs its module.`,
   args: [{ name: "who", text: "the address, or the name beside the password, as it is typed" }],
   options: {
-    config: { value: "MODULE", text: "module with the configuration (default: auth.ts, src/auth.ts and the like)" },
-    export: { value: "NAME", text: "the export to look at (default: the first of authConfig, config, default, auth)" },
-    envFile: {
-      value: "FILE",
-      isList: true,
-      text: "read variables from FILE alone; may be repeated, a later one counts less",
-    },
-    mode: { value: "NAME", text: "development, production or another (default: NODE_ENV, else development)" },
+    ...configOptions,
   },
   exits: { fine: "done", failed: "the store could not be asked, or keeps no tries" },
   async run({ options, words: [who] }, world) {
