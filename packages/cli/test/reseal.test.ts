@@ -110,6 +110,8 @@ describe("latchkey unlock", () => {
       out: "Forgotten. Whoever types this may try again at once.\n",
       err: "",
     })
+    const asked = await project.run(["unlock", "ada", "--config", "tries.mjs", "--json"], { env })
+    expect([asked.code, JSON.parse(asked.out)]).toEqual([0, { unlocked: "ada" }])
     expect(await signIn("ada", "right")).toMatchObject({ status: 302, cookie: expect.stringContaining("=ey") })
     expect((await signIn("grace", "right")).status).toBe(429)
     await adapter.close()

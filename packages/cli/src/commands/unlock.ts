@@ -11,6 +11,7 @@ person types. The person may try again at once, in every browser. Loading the co
   args: [{ name: "who", text: "the address, or the name beside the password, as it is typed" }],
   options: {
     ...configOptions,
+    json: { text: "print the result as JSON" },
   },
   exits: { fine: "done", failed: "the store could not be asked, or keeps no tries" },
   async run({ options, words: [who] }, world) {
@@ -28,7 +29,8 @@ person types. The person may try again at once, in every browser. Loading the co
       )
     }
     await limits.reset(config.service(env) as AuthService, who)
-    world.terminal.out("Forgotten. Whoever types this may try again at once.\n")
+    const done = "Forgotten. Whoever types this may try again at once."
+    world.terminal.out(options.json ? `${JSON.stringify({ unlocked: who })}\n` : `${done}\n`)
     return exitCodes.fine
   },
 })
