@@ -52,6 +52,15 @@ No problems found.
     expect(coloured.out).toContain("\u001b[31m✗\u001b[39m")
   })
 
+  it.each(["mYOLRBsAQNED_JJlTUpA-QSa7QL0AkmfesUe-jMSjRc", "Yourq9zKf3mWcZ1pT5vRb7LhS2nXa8Jd0GeUoYi4tBw", "my-portal"])(
+    "takes a secret that happens to begin like an example for a secret: %s",
+    async (clientSecret) => {
+      const path = module("random.js", `{ providers: [${github}] }`)
+      const env = { AUTH_SECRET: secret, AUTH_ACME_SECRET: clientSecret }
+      expect((await project.run(["doctor", path], { env })).out).toContain("No problems found.")
+    },
+  )
+
   it("fails for warnings where that is asked", async () => {
     const path = module("strict.js", `{ secret: "${secret}", providers: [${github}] }`)
     expect(await project.run(["doctor", path])).toMatchObject({

@@ -8,9 +8,9 @@ import { type Check, type Finding, found, type Patient, pages } from "./finding.
 const error = found("error", pages.providers)
 const warning = found("warning", pages.providers)
 
-/** What stands in examples where a value has to be filled in. */
+/** What stands in examples where a value has to be filled in. A value drawn at random may begin with "my" or "your". */
 const placeholder =
-  /^(?:<.*>|\{.*\}|\.\.\.|…|x{3,}|(?:your|my)[-_ ]?.*|change[-_ ]?me|todo|replace[-_ ]?me|(?:client[-_ ]?)?(?:id|secret)|undefined|null|example)$/i
+  /^(?:<.*>|\{.*\}|\.\.\.|…|x{3,}|your[-_ ].*|(?:your|my)[a-z _-]*(?:[-_ ]|client)(?:id|secret|key|token|value|here)|change[-_ ]?me|todo|replace[-_ ]?me|(?:client[-_ ]?)?(?:id|secret)|undefined|null|example)$/i
 
 /** What ids of a service look like, where they all look the same. */
 const shapes: Readonly<Record<string, { readonly shape: RegExp; readonly like: string }>> = {

@@ -101,6 +101,16 @@ const credentials: readonly Mistake[] = [
   },
   { name: "the id of an example", code: "client-placeholder", env: { AUTH_GITHUB_ID: "your-client-id" } },
   { name: "the secret of an example", code: "client-placeholder", env: { AUTH_GITHUB_SECRET: "<client secret>" } },
+  {
+    name: "an id of an example in one word",
+    code: "client-placeholder",
+    env: { AUTH_GITHUB_ID: "yourClientId" },
+  },
+  {
+    name: "an own secret of an example",
+    code: "client-placeholder",
+    env: { AUTH_GITHUB_SECRET: "MY_GITHUB_CLIENT_SECRET" },
+  },
   { name: "the id in both places", code: "client-swapped", env: { AUTH_GITHUB_SECRET: "0123456789abcdef0123" } },
   {
     name: "quotes that became part of the id",
