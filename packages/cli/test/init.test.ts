@@ -113,6 +113,20 @@ module.exports = { app }
     expect(inHono.read("src/index.ts")).toContain(`import { Hono } from 'hono'\nimport { auth } from "./auth.js"\n`)
   })
 
+  it("writes CommonJS for a Hono application in CommonJS", async () => {
+    const { "package.json": manifest } = hono
+    const application = applicationOf({
+      "package.json": JSON.stringify({ ...JSON.parse(manifest ?? ""), type: "commonjs" }),
+      "index.js": 'const { Hono } = require("hono")\n\nconst app = new Hono()\n',
+    })
+    await application.init()
+    expect(application.read("index.js")).toBe(
+      'const { Hono } = require("hono")\nconst { auth } = require("./auth.js")\n\nconst app = new Hono()\napp.use("/auth/*", auth)\n',
+    )
+    expect(application.read("auth.js")).toContain('const { HonoAuth } = require("@latchkey/hono")')
+    expect(application.read("auth.js")).toContain("module.exports = { auth, config }")
+  })
+
   it("writes a secret of its own into .env, readable for its owner alone, and shows none", async () => {
     const application = applicationOf(express)
     const { out } = await application.init()

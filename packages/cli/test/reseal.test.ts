@@ -3,6 +3,7 @@ import { createAuth, skipCSRFCheck } from "@latchkey/core"
 import { managedSessions } from "@latchkey/core/sessions"
 import { sqlAdapter } from "@latchkey/sql-adapter"
 import { describe, expect, it } from "vitest"
+import { passwordProvider, plainSettings } from "../../core/test/support/password-service.js"
 import { useProject } from "./support/project.js"
 
 const project = useProject()
@@ -12,25 +13,14 @@ const browser = { accept: "text/html" }
 /** The application on a file, with these secrets. */
 function applicationOn(filename: string, secret: string[]) {
   const adapter = sqlAdapter({ filename })
-  const feature = managedSessions()
   const auth = createAuth(
     {
-      providers: [
-        {
-          id: "password",
-          name: "Password",
-          type: "credentials",
-          credentials: { username: {}, password: { type: "password" } },
-          authorize: ({ username, password }) => (password === "right" ? { id: String(username) } : null),
-        },
-      ],
+      ...plainSettings,
+      skipCSRFCheck,
+      providers: [passwordProvider()],
       adapter,
       secret,
-      trustHost: true,
-      skipCSRFCheck,
-      session: { strategy: "jwt" },
-      features: [feature],
-      logger: { error: () => {}, warn: () => {}, debug: () => {} },
+      features: [managedSessions()],
     },
     { env: { NODE_ENV: "production" } },
   )

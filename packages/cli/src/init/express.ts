@@ -1,37 +1,8 @@
 /** `init` for Express 4 and 5. */
-import { posix } from "node:path"
-import { envImports, envLoading, hasSources, type Mounting, mounted } from "./node-server.js"
-import {
-  configurationOf,
-  type Draft,
-  type FrameworkPlan,
-  importOf,
-  leftFor,
-  namesOf,
-  neighbour,
-  newFile,
-} from "./plan.js"
+import { configurationModule, hasSources, importOfService, type Mounting, mounted } from "./node-server.js"
+import { type Draft, type FrameworkPlan, leftFor, neighbour, newFile } from "./plan.js"
 
 const made = /^\s*(?:export\s+)?(?:const|let|var)\s+(\w+)\s*(?::[^=]+)?=\s*express\(\s*\)\s*;?\s*$/
-
-function configuration(draft: Draft): string {
-  const { project, provider } = draft
-  const body = [
-    envLoading,
-    "",
-    ...configurationOf(draft, "ExpressAuthConfig"),
-    "",
-    `${project.isCommonJs ? "const auth" : "export const auth"} = ExpressAuth(config)`,
-  ]
-  const imports = [
-    ...envImports,
-    `import { ${namesOf(draft, "ExpressAuth", "ExpressAuthConfig")} } from "@latchkey/express"`,
-    ...importOf(provider, "@latchkey/express"),
-  ]
-  if (!project.isCommonJs) return `${[...imports, "", ...body].join("\n")}\n`
-  const required = imports.map((line) => line.replace(/^import (\{.*\}) from (".*")$/, "const $1 = require($2)"))
-  return `${[...required, "", ...body, "", "module.exports = { auth, config }"].join("\n")}\n`
-}
 
 /** A whole application, where there is none. */
 function application({ project }: Draft): string {
@@ -52,15 +23,11 @@ app.listen(port, () => console.log(\`http://localhost:\${port}\`))
 `
 }
 
-function mountingOf({ project }: Draft, config: string): Mounting {
+function mountingOf(draft: Draft, config: string): Mounting {
   return {
     made,
     lineOf: (name) => `${name}.use("/auth", auth)`,
-    importLine(path) {
-      const name = posix.relative(posix.dirname(path), config.replace(/\.ts$/, "")).replace(/\.js$/, "")
-      const from = neighbour(project, name).replace("./../", "../")
-      return project.isCommonJs ? `const { auth } = require("${from}")` : `import { auth } from "${from}"`
-    },
+    importLine: (path) => importOfService(draft, { path, config }),
   }
 }
 
@@ -77,7 +44,7 @@ export function planExpress(draft: Draft): FrameworkPlan {
   const { project } = draft
   const ending = project.isTypeScript ? "ts" : "js"
   const path = `${project.sources}auth.${ending}`
-  const content = configuration(draft)
+  const content = configurationModule(draft, { scope: "@latchkey/express", factory: "ExpressAuth" })
   const own = newFile(path, content, draft)
   const mount = own.length === 0 ? undefined : mounted(draft, mountingOf(draft, path))
   const isFresh = own.length > 0 && !mount && !hasSources(draft)

@@ -1,41 +1,14 @@
 /** `init` for Hono on Node. */
-import { posix } from "node:path"
-import { envImports, envLoading, type Mounting, mounted } from "./node-server.js"
-import {
-  configurationOf,
-  type Draft,
-  type FrameworkPlan,
-  importOf,
-  leftFor,
-  namesOf,
-  neighbour,
-  newFile,
-} from "./plan.js"
+import { configurationModule, importOfService, type Mounting, mounted } from "./node-server.js"
+import { type Draft, type FrameworkPlan, leftFor, newFile } from "./plan.js"
 
 const made = /^\s*(?:export\s+)?(?:const|let|var)\s+(\w+)\s*(?::[^=]+)?=\s*new Hono(?:<.*>)?\(\s*\)\s*;?\s*$/
 
-function configuration(draft: Draft): string {
-  return `${[
-    ...envImports,
-    `import { ${namesOf(draft, "HonoAuth", "HonoAuthConfig")} } from "@latchkey/hono"`,
-    ...importOf(draft.provider, "@latchkey/hono"),
-    "",
-    envLoading,
-    "",
-    ...configurationOf(draft, "HonoAuthConfig"),
-    "",
-    "export const auth = HonoAuth(config)",
-  ].join("\n")}\n`
-}
-
-function mountingOf({ project }: Draft, config: string): Mounting {
+function mountingOf(draft: Draft, config: string): Mounting {
   return {
     made,
     lineOf: (name) => `${name}.use("/auth/*", auth)`,
-    importLine(path) {
-      const name = posix.relative(posix.dirname(path), config.replace(/\.[jt]s$/, ""))
-      return `import { auth } from "${neighbour(project, name).replace("./../", "../")}"`
-    },
+    importLine: (path) => importOfService(draft, { path, config }),
   }
 }
 
@@ -43,7 +16,7 @@ function mountingOf({ project }: Draft, config: string): Mounting {
 export function planHono(draft: Draft): FrameworkPlan {
   const { project } = draft
   const path = `${project.sources}auth.${project.isTypeScript ? "ts" : "js"}`
-  const content = configuration(draft)
+  const content = configurationModule(draft, { scope: "@latchkey/hono", factory: "HonoAuth" })
   const own = newFile(path, content, draft)
   const mount = own.length === 0 ? undefined : mounted(draft, mountingOf(draft, path))
   return {

@@ -1,17 +1,54 @@
 /** What Express and Hono on Node share: `.env` is loaded by the configuration, and the mount goes into the application's file. */
-import { join } from "node:path"
-import type { Change, Draft } from "./plan.js"
-import { withImport, withLineAfter } from "./plan.js"
+import { join, posix } from "node:path"
+import {
+  type Change,
+  configurationOf,
+  type Draft,
+  importOf,
+  namesOf,
+  neighbour,
+  withImport,
+  withLineAfter,
+} from "./plan.js"
 
 /** Node reads no `.env` by itself. */
-export const envLoading = `// Node does not read .env by itself.
+const envLoading = `// Node does not read .env by itself.
 if (existsSync(".env")) loadEnvFile()`
 
-/** The imports that {@link envLoading} needs. */
-export const envImports: readonly string[] = [
-  'import { existsSync } from "node:fs"',
-  'import { loadEnvFile } from "node:process"',
-]
+/** An integration for servers on Node. */
+interface Integration {
+  readonly scope: string
+  readonly factory: string
+}
+
+/** The module with the configuration and the service made of it. */
+export function configurationModule(draft: Draft, { scope, factory }: Integration): string {
+  const { isCommonJs } = draft.project
+  const type = `${factory}Config`
+  const imports = [
+    'import { existsSync } from "node:fs"',
+    'import { loadEnvFile } from "node:process"',
+    `import { ${namesOf(draft, factory, type)} } from "${scope}"`,
+    ...importOf(draft.provider, scope),
+  ]
+  const body = [
+    envLoading,
+    "",
+    ...configurationOf(draft, type),
+    "",
+    `${isCommonJs ? "" : "export "}const auth = ${factory}(config)`,
+    ...(isCommonJs ? ["", "module.exports = { auth, config }"] : []),
+  ]
+  const required = imports.map((line) => line.replace(/^import (\{.*\}) from (".*")$/, "const $1 = require($2)"))
+  return `${[...(isCommonJs ? required : imports), "", ...body].join("\n")}\n`
+}
+
+/** The line that gets the service into the module at `path`; `config` is the module that makes it. */
+export function importOfService({ project }: Draft, { path, config }: { path: string; config: string }): string {
+  const name = posix.relative(posix.dirname(path), config.replace(/\.[jt]s$/, ""))
+  const from = neighbour(project, name).replace("./../", "../")
+  return project.isCommonJs ? `const { auth } = require("${from}")` : `import { auth } from "${from}"`
+}
 
 /** Files that may make the application, in the order they are looked at. */
 function candidates({ project }: Draft): readonly string[] {

@@ -17,13 +17,28 @@ function stage() {
   const ledger = (...secrets: string[]) => ({ records, keyring: ring(...secrets), now })
   const walk = (isWriting = true, kinds: readonly string[] = sealedKinds) =>
     walkSeals({ ...ledger(fresh, old), kinds, isWriting, onProgress: () => {} })
+  /** Something happens between reading a record and writing it. */
+  const walkWhile = (meanwhile: () => Promise<unknown>) =>
+    walkSeals({
+      ...ledger(fresh, old),
+      records: {
+        ...records,
+        putRecord: async (...given) => {
+          await meanwhile()
+          return records.putRecord(...given)
+        },
+      },
+      kinds: sealedKinds,
+      isWriting: true,
+      onProgress: () => {},
+    })
   const begin = async (sessionToken: string) => {
     const content = { facts: {}, client: {}, seenAt: 1, generation: 1, sessionToken } as unknown as SessionContent
     const key = await keyOfToken(ledger(old), sessionToken)
     await writeSession(ledger(old), { key, userId: "ada", expires, content })
     return key
   }
-  return { store, records, ledger, walk, begin }
+  return { store, records, ledger, walk, walkWhile, begin }
 }
 
 describe("sealing anew", () => {
@@ -40,47 +55,22 @@ describe("sealing anew", () => {
   })
 
   it("leaves a session that ends while it is moved ended", async () => {
-    const { records, ledger, walk, begin } = stage()
+    const { ledger, walk, walkWhile, begin } = stage()
     const key = await begin("token")
-    const passing = {
-      ...records,
-      putRecord: async (...given: Parameters<typeof records.putRecord>) => {
-        await takeSession(ledger(old), key)
-        return records.putRecord(...given)
-      },
-    }
-    await walkSeals({
-      ...ledger(fresh, old),
-      records: passing,
-      kinds: sealedKinds,
-      isWriting: true,
-      onProgress: () => {},
-    })
+    await walkWhile(() => takeSession(ledger(old), key))
     expect(await findSession(ledger(fresh, old), "token")).toBeNull()
     expect(await walk(false)).toEqual({ current: 0, earlier: 0, unopened: 0 })
   })
 
   it("keeps what was written while it moves", async () => {
-    const { records, ledger, begin } = stage()
+    const { ledger, walkWhile, begin } = stage()
     const key = await begin("token")
     let isFirst = true
-    const passing = {
-      ...records,
-      putRecord: async (...given: Parameters<typeof records.putRecord>) => {
-        if (isFirst) {
-          isFirst = false
-          const before = await findSession(ledger(old), "token")
-          if (before) await writeSession(ledger(old), { ...before, key, content: { ...before.content, seenAt: 99 } })
-        }
-        return records.putRecord(...given)
-      },
-    }
-    await walkSeals({
-      ...ledger(fresh, old),
-      records: passing,
-      kinds: sealedKinds,
-      isWriting: true,
-      onProgress: () => {},
+    await walkWhile(async () => {
+      if (!isFirst) return
+      isFirst = false
+      const before = await findSession(ledger(old), "token")
+      if (before) await writeSession(ledger(old), { ...before, key, content: { ...before.content, seenAt: 99 } })
     })
     expect((await findSession(ledger(fresh), "token"))?.content.seenAt).toBe(99)
   })

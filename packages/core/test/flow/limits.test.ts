@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { memoryAdapter } from "../../src/adapters/memory.js"
 import { memoryRecords } from "../../src/adapters/records.js"
-import { type Auth, createAuth, limits, skipCSRFCheck } from "../../src/index.js"
+import { type Auth, createAuth, limits } from "../../src/index.js"
 import type { AuthConfig } from "../../src/types/config.js"
 import { recordVerbs } from "../../src/types/records.js"
+import { mailProvider, passwordProvider, plainSettings } from "../support/password-service.js"
 
 const origin = "https://app.test"
 const start = new Date("2026-03-01T12:00:00.000Z")
-const secret = "0123456789abcdef0123456789abcdef"
 const browser = { accept: "text/html" }
 const stranger = "203.0.113.7"
 
@@ -27,25 +27,10 @@ function stage(config: Partial<AuthConfig> = {}, env: Record<string, string> = {
   const checked: string[] = []
   const auth = createAuth(
     {
+      ...plainSettings,
       providers: [
-        {
-          id: "password",
-          name: "Password",
-          type: "credentials",
-          credentials: { password: { type: "password" }, username: {} },
-          authorize: ({ username, password }) => {
-            checked.push(String(username))
-            if (password === "down") throw new Error("the directory is away")
-            return password === "right" ? { id: String(username).trim().toLowerCase() } : null
-          },
-        },
-        {
-          id: "mail",
-          name: "Mail",
-          type: "email",
-          from: "app@app.test",
-          sendVerificationRequest: ({ identifier }: { identifier: string }) => void sent.push(identifier),
-        } as never,
+        passwordProvider((username) => void checked.push(username)),
+        mailProvider(({ identifier }) => void sent.push(identifier)),
         {
           id: "op",
           name: "Provider",
@@ -57,12 +42,8 @@ function stage(config: Partial<AuthConfig> = {}, env: Record<string, string> = {
           userinfo: "https://op.test/userinfo",
         } as never,
       ],
-      secret,
-      trustHost: true,
-      skipCSRFCheck,
       adapter: memoryAdapter(),
-      session: { strategy: "jwt" },
-      logger: { error: (error: unknown) => void errors.push(error), warn: () => {}, debug: () => {} },
+      logger: { ...plainSettings.logger, error: (error: unknown) => void errors.push(error) },
       ...config,
     },
     { env },

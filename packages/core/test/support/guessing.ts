@@ -1,37 +1,18 @@
 /** A service with passwords whose limits are on, and browsers that keep their cookies and type passwords into it. */
 import { memoryAdapter } from "../../src/adapters/memory.js"
-import { type Auth, createAuth, skipCSRFCheck } from "../../src/index.js"
+import { type Auth, createAuth } from "../../src/index.js"
 import type { AuthConfig } from "../../src/types/config.js"
+import { passwordProvider, plainSettings } from "./password-service.js"
 
 export const origin = "https://app.test"
 export const deviceCookie = "__Host-authjs.device"
 
-/** Everybody's password is `right`; with `down` nobody can tell. */
+/** The service, and the names whose passwords were checked. */
 export function guessingStage(config: Partial<AuthConfig> = {}) {
   const checked: string[] = []
+  const providers = [passwordProvider((username) => void checked.push(username))]
   const auth = createAuth(
-    {
-      providers: [
-        {
-          id: "password",
-          name: "Password",
-          type: "credentials",
-          credentials: { username: {}, password: { type: "password" } },
-          authorize: ({ username, password }) => {
-            checked.push(String(username))
-            if (password === "down") throw new Error("the directory is away")
-            return password === "right" ? { id: String(username).trim().toLowerCase() } : null
-          },
-        },
-      ],
-      secret: "0123456789abcdef0123456789abcdef",
-      trustHost: true,
-      skipCSRFCheck,
-      adapter: memoryAdapter(),
-      session: { strategy: "jwt" },
-      logger: { error: () => {}, warn: () => {}, debug: () => {} },
-      ...config,
-    },
+    { providers, ...plainSettings, adapter: memoryAdapter(), ...config },
     { env: { NODE_ENV: "production" } },
   ) as Auth
   return { auth, checked, browser: () => browserOf(auth) }

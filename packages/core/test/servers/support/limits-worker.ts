@@ -2,10 +2,11 @@
  * A process of an application under attack: many clients type wrong passwords at the same moment, which it is given
  * when it starts. Says what came of it as JSON.
  */
-import { createAuth, skipCSRFCheck } from "../../../src/index.js"
+import { createAuth } from "../../../src/index.js"
 import type { Adapter } from "../../../src/types/adapter.js"
 import type { AuthConfig } from "../../../src/types/config.js"
 import { recordVerbs } from "../../../src/types/records.js"
+import { passwordProvider, plainSettings } from "../../support/password-service.js"
 import { openStore } from "./open-store.js"
 
 /** What a process is to do. */
@@ -53,31 +54,18 @@ function counting(adapter: Adapter): Adapter {
 }
 
 const store = await openStore(siege.url)
+const count = (_username: string, password: string): void => {
+  if (password !== "right") checked += 1
+}
 const auth = createAuth(
   {
-    providers: [
-      {
-        id: "password",
-        name: "Password",
-        type: "credentials",
-        credentials: { username: {}, password: { type: "password" } },
-        authorize({ username, password }) {
-          if (password === "right") return { id: String(username) }
-          checked += 1
-          return null
-        },
-      },
-    ],
+    ...plainSettings,
+    providers: [passwordProvider(count)],
     adapter: counting(store.adapter),
-    secret: "0123456789abcdef0123456789abcdef",
-    trustHost: true,
-    skipCSRFCheck,
-    session: { strategy: "jwt" },
     ...(siege.limits !== undefined && { limits: siege.limits }),
     logger: {
+      ...plainSettings.logger,
       error: (error) => void (error.name === "AdapterError" && faults.push(error.message)),
-      warn: () => {},
-      debug: () => {},
     },
   },
   { env: { NODE_ENV: "production" } },
