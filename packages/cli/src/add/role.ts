@@ -6,7 +6,8 @@ import type { World } from "../world.js"
 
 /** What is written into the configuration. */
 const callback = `  callbacks: {
-    // Who administrates is written here; with a database it is a column of the users.
+    // Who administrates is written here; with a database it is a column of the users. An address is good for this only
+    // where every provider has verified it: otherwise anybody can claim it.
     session: ({ session }) => {
       const role = ["ada@op.example"].includes(session.user?.email ?? "") ? "admin" : "member"
       return { ...session, user: { ...session.user, role } }

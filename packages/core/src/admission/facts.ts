@@ -4,6 +4,7 @@ import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
 import { isPasskey, provesEmail } from "../methods/policy.js"
 import type { Store } from "../ports/store.js"
+import { isActing } from "../sessions/acting.js"
 import { readAgain } from "../sessions/current-session.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { CurrentSession } from "../sessions/strategy.js"
@@ -97,6 +98,8 @@ async function currentUserFor(context: Context, { begunBy }: Proof, { store, bef
   if (begunBy?.kind === "nobody") return { currentUser: null, isOtherVisitor: false }
   const currentSession = (await selectStrategy(context.settings).peek(context)) ?? undefined
   const currentUser = currentSession?.user ?? null
+  // An account that is added would still be there when the time of acting is over.
+  if (currentUser && (await isActing(context))) return { currentUser: null, isOtherVisitor: true }
   if (!begunBy) return { currentUser, isOtherVisitor: false, currentSession }
   if (begunBy.kind === "unknown") return { currentUser: null, isOtherVisitor: currentUser !== null }
   return currentUser && String(currentUser.id) === begunBy.id

@@ -6,7 +6,7 @@ import { openRecord, type RecordContent, type RecordSealing, sealRecord } from "
 import { currentKeyOf } from "./session.js"
 
 /** The kinds of records that the service seals. */
-export const sealedKinds: readonly string[] = ["session", "epoch"]
+export const sealedKinds: readonly string[] = ["session", "epoch", "passkey"]
 
 /** How many records there are, by what opens them. */
 export interface SealCount {

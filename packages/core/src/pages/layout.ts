@@ -3,6 +3,7 @@ import { type Html, html, rawHtml } from "../std/html.js"
 import type { Wording } from "../texts/wording.js"
 import type { Theme } from "../types/appearance.js"
 import { readLogo } from "./image.js"
+import { readIncident } from "./incident.js"
 import { phrase } from "./phrase.js"
 import { styleSheet, styleSheetHash } from "./style.js"
 import { colorSchemeOf, type InlineText, themeStyle } from "./theme.js"
@@ -86,9 +87,10 @@ export function alertBox(
 
 /** The id of this error in the log; shown only when it has exactly the form of one. */
 export function incidentLine(wording: Wording, incident: string | undefined): Html {
-  return incident !== undefined && /^[A-Za-z0-9]{12}$/.test(incident)
-    ? html`<p class="incident">${phrase(wording, "incident", { id: html`<code>${incident}</code>` })}</p>`
-    : html``
+  const id = readIncident(incident)
+  return id === undefined
+    ? html``
+    : html`<p class="incident">${phrase(wording, "incident", { id: html`<code>${id}</code>` })}</p>`
 }
 
 /** A name inside a sentence, isolated so that bidirectional or hidden characters cannot rearrange the words around it. */

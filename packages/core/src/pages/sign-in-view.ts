@@ -13,6 +13,7 @@ import type {
 } from "../types/sign-in-view.js"
 import { fieldOf } from "./fields.js"
 import { readProviderLogo } from "./image.js"
+import { readIncident } from "./incident.js"
 import { plainColour } from "./theme.js"
 import { arrange, needsAddressAlone, type SigninEntry, type Ways } from "./ways.js"
 
@@ -69,7 +70,8 @@ export function signinErrorText({
 
 /** The page as data. */
 export function signInViewOf(facts: SigninFacts): SignInView {
-  const { app, csrfToken, error, incident, isSignedIn = false, returnTo, wording } = facts
+  const { app, csrfToken, error, isSignedIn = false, returnTo, wording } = facts
+  const incident = readIncident(facts.incident)
   const ways = arrange(facts.providers, facts.chosen)
   const text = signinErrorText(facts)
   // What the person typed is wrong: it says so beside the field. A fault, which has an incident, is not theirs to correct.

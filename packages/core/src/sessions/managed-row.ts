@@ -3,6 +3,7 @@ import type { Context } from "../context/context.js"
 import {
   findSession,
   keyOfToken,
+  listSessions,
   readEpoch,
   type SessionRecord,
   takeSession,
@@ -52,11 +53,16 @@ export async function endRow(
   await takeSession(ledgerOf(context, store), key)
 }
 
-/** Removes the record of a session whose row is gone. */
+/** Removes the record of a session whose row is gone. A session that got a new token a moment ago has another row, which goes too. */
 export async function forgetRow(context: Context, sessionToken: string, store?: Store): Promise<void> {
   const ledger = ledgerOf(context, store)
   const record = await findSession(ledger, sessionToken)
-  if (record) await takeSession(ledger, record.key)
+  if (!record) return
+  await takeSession(ledger, record.key)
+  const { facts, generation, isReplaced } = record.content
+  if (record.userId === null || (generation === 0 && !isReplaced)) return
+  for (const other of await listSessions(ledger, record.userId))
+    if (other.content.facts.id === facts.id) await endRow(context, other, store)
 }
 
 /** What is to happen to a row that is due. */

@@ -11,7 +11,7 @@ import {
   takeSession,
   writeSession,
 } from "../ledger/session.js"
-import { secondsAfter } from "../std/time.js"
+import { secondsAfter, toSeconds } from "../std/time.js"
 import { accountOfToken } from "./current-session.js"
 import { databaseStrategy, newToken } from "./database.js"
 import { earlierOf } from "./facts.js"
@@ -57,7 +57,8 @@ async function list(context: Context, userId: string): Promise<readonly SessionR
     const { sessionToken } = record.content
     const row = sessionToken === undefined ? null : await context.settings.store.getSessionAndUser(sessionToken)
     if (row && row.session.expires > context.now) living.push(record)
-    else await takeSession(ledger, record.key)
+    // The record of a session that begins is there before its row.
+    else if (toSeconds(context.now) - record.content.seenAt > grace) await takeSession(ledger, record.key)
   }
   return living
 }

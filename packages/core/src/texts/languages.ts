@@ -71,8 +71,12 @@ export function negotiate(header: string | null, offered: readonly string[]): st
   return undefined
 }
 
+/** Characters: what RFC 5646 §4.4.1 asks everybody to have room for. Longer tags are not looked up: that takes a time that grows with the square of their length. */
+const longestTag = 35
+
 /** The offered language that a tag names, or the language it is a variety of. */
 export function lookUp(tag: string, offered: readonly string[]): string | undefined {
+  if (tag.length > longestTag) return undefined
   const known = new Map(offered.map((language) => [language.toLowerCase(), language]))
   const parts = tag.toLowerCase().replaceAll("_", "-").split("-")
   // Somebody who reads traditional characters is not served by simplified ones.

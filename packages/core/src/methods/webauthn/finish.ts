@@ -4,6 +4,7 @@ import type { Context } from "../../context/context.js"
 import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, WebAuthnVerificationError } from "../../errors.js"
 import { asError } from "../../ports/thrown.js"
+import { isActing } from "../../sessions/acting.js"
 import { selectStrategy } from "../../sessions/select.js"
 import { toSeconds } from "../../std/time.js"
 import type { AccountDraft } from "../../types/adapter.js"
@@ -105,6 +106,7 @@ async function registrant(context: PasskeyContext, registerData: unknown): Promi
   const currentSession = await selectStrategy(context.settings).peek(context)
   const here = currentSession?.user
   if (String(here?.id ?? "") !== String(data.id ?? "")) throw new Error("The challenge was made for another user.")
+  if (here && (await isActing(context))) throw new Error("Somebody acts for the user, and cannot register a passkey.")
   if (here) return here
   expectRemovable(context)
   return { ...data, id: randomUuid() }

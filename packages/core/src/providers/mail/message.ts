@@ -36,7 +36,7 @@ export function signInMessage({
   const time = expires && wording.moment(expires)
   const device = deviceOf(request?.headers.get("user-agent"), wording)
   const parts: Parts = {
-    subject: wording.text("mail.subject", { app }),
+    subject: onOneLine(wording.text("mail.subject", { app })),
     intro: time ? wording.text("mail.intro", { app, time }) : wording.text("mail.introOnce", { app }),
     why: device ? wording.text("mail.whyFrom", { app, device }) : wording.text("mail.why", { app }),
     notYou: wording.text("mail.notYou"),
@@ -49,11 +49,14 @@ export function signInMessage({
   }
 }
 
-/** The name of the application, on one line: it stands in a header. */
+/** The name of the application, as the mail writes it. */
 function nameOf({ name }: Readonly<Theme>): string | undefined {
-  const text = typeof name === "string" ? name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim() : ""
+  const text = typeof name === "string" ? onOneLine(name) : ""
   return text === "" ? undefined : text
 }
+
+/** The subject and the names in it stand in a header, which a line break would end. */
+const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim()
 
 /** The From address of a mail: the configured one, else `no-reply` at the host of the link. */
 export function fromAddress(from: string | undefined, url: string): string {

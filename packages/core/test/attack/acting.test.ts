@@ -1,0 +1,90 @@
+/** Somebody who acts for a user has half an hour: nothing they do meanwhile lets them in afterwards, or hides who they are. */
+import { softwarePasskey } from "@latchkey/testing"
+import { describe, expect, it } from "vitest"
+import { managedSessions } from "../../src/engine/managed-sessions.js"
+import { memoryAdapter } from "../../src/memory.js"
+import { Passkey } from "../../src/providers/passkey.js"
+import type { Adapter } from "../../src/types/adapter.js"
+import type { TestBrowser } from "../support/browser.js"
+import { sessionCookie } from "../support/journeys.js"
+import { registerPasskey, signInByPasskey } from "../support/passkeys.js"
+import { makeWorld, type World } from "../support/world.js"
+
+const user = "user@app.test"
+const sourceOf = (browser: TestBrowser) => ({
+  url: "https://app.test/",
+  headers: { cookie: `${sessionCookie}=${browser.cookie(sessionCookie) ?? ""}` },
+})
+
+/** A supporter with an account at the provider, who acts for a user in `browser`. */
+async function open(strategy: "jwt" | "database", adapter: Adapter = memoryAdapter()) {
+  const sessions = managedSessions()
+  const world = await makeWorld({
+    strategy,
+    adapter,
+    more: [Passkey()],
+    config: { features: [sessions], experimental: { enableWebAuthn: true } },
+  })
+  const theirs = world.browser()
+  await world.signInByMail(theirs, user)
+  const { id } = (await adapter.getUserByEmail?.(user)) ?? { id: "" }
+  const browser = world.browser()
+  await world.signInByMail(browser, "support@app.test")
+  const act = async (): Promise<void> => {
+    const { cookies } = await sessions.actAs(world.auth, sourceOf(browser), id)
+    for (const { name, value } of cookies) browser.setCookie(name, value)
+  }
+  return { world, sessions, browser, theirs, id, act }
+}
+
+const addressIn = async (browser: TestBrowser): Promise<unknown> =>
+  ((await browser.session()) as { user?: { email?: string } } | null)?.user?.email ?? null
+const ownerOf = async (world: World): Promise<unknown> =>
+  (await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "person-1" }))?.email ?? null
+
+describe.each(["jwt", "database"] as const)("somebody who acts for a user, %s strategy", (strategy) => {
+  it("cannot add an account of their own to that user", async () => {
+    const { world, browser, act } = await open(strategy)
+    await act()
+    expect(await addressIn(browser)).toBe(user)
+    const visit = await world.signInAtOp(browser)
+    expect(visit.location).toContain("error=OAuthAccountNotLinked")
+    expect(await ownerOf(world)).toBeNull()
+  })
+
+  it("cannot add a passkey to that user", async () => {
+    const { world, browser, act } = await open(strategy)
+    await act()
+    const authenticator = softwarePasskey()
+    await registerPasskey(browser, authenticator)
+    const later = world.browser()
+    await signInByPasskey(later, authenticator)
+    expect(await addressIn(later)).toBeNull()
+  })
+
+  it("is back as themselves with an account they have already", async () => {
+    const { world, browser, act } = await open(strategy)
+    await world.signInAtOp(browser)
+    expect(await ownerOf(world)).toBe("support@app.test")
+    await act()
+    await world.signInAtOp(browser)
+    expect(await addressIn(browser)).toBe("support@app.test")
+  })
+
+  it("stays named when the user looks at their sessions in the same moment", async () => {
+    const adapter = memoryAdapter()
+    let between = async (): Promise<void> => {}
+    const slow: Adapter = {
+      ...adapter,
+      async createSession(session) {
+        await between()
+        return (await adapter.createSession?.(session)) ?? session
+      },
+    }
+    const { world, sessions, browser, theirs, act } = await open(strategy, slow)
+    between = async () => void (await theirs.get("/auth/sessions"))
+    await act()
+    const list = await sessions.list(world.auth, sourceOf(browser))
+    expect(list.find(({ current }) => current)?.actor).toEqual(expect.any(String))
+  })
+})
