@@ -27,6 +27,7 @@ const own = {
   adapter: "object",
   basePath: "path",
   cookies: "object",
+  callbackTimeout: "seconds, 1 or more, or false",
   "jwt.secret": "text or list",
   "session.expose": "list of names",
   features: "list",

@@ -38,7 +38,11 @@ it("asks for a store of records where a feature needs one", () => {
 it("keeps facts for an overall end of sessions: in tokens without records, in a database with them", () => {
   const session = { overallMaxAge: 3600 }
   const inTokens = settingsOf({ session })
-  expect([inTokens.features.keepsFacts, inTokens.sessionOverallMaxAge, inTokens.problems]).toEqual([true, 3600, []])
+  expect([inTokens.features.keepsFacts, inTokens.options["session.overallMaxAge"], inTokens.problems]).toEqual([
+    true,
+    3600,
+    [],
+  ])
   expect(
     messagesOf({ session: { ...session, strategy: "database" }, adapter: { getSessionAndUser: () => null } }),
   ).toEqual([expect.stringMatching(/^"session.overallMaxAge": expected a store of records, received nothing\./)])

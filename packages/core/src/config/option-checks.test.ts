@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { settingsOf } from "../../test/support/facts.js"
-import { resolveWith } from "../../test/support/resolve-config.js"
-import { readFlags, readOption } from "./option-checks.js"
+import { resolveWith, secret } from "../../test/support/resolve-config.js"
+import { readFlags } from "./option-checks.js"
 
 describe("kinds of values", () => {
   it.each([
@@ -94,7 +94,7 @@ describe("numbers", () => {
       expect(settings.problems[0]?.message).toMatch(
         new RegExp(`^"${group}\\.${name}": expected a number of seconds from 1 to 315360000, received `),
       )
-      expect([settings.sessionMaxAge, settings.jwt.maxAge]).toEqual([2_592_000, 2_592_000])
+      expect([settings.options["session.maxAge"], settings.options["jwt.maxAge"]]).toEqual([2_592_000, 2_592_000])
     },
   )
 
@@ -104,15 +104,14 @@ describe("numbers", () => {
     (updateAge) => {
       expect(resolveWith({ session: { updateAge } })).toMatchObject({
         problems: [{ type: "InvalidConfiguration" }],
-        sessionUpdateAge: 86_400,
+        options: { "session.updateAge": 86_400 },
       })
     },
   )
 
   it("may be fractions, which arithmetic makes, and zero where it says something [spec limits session.updateAge]", () => {
     expect(resolveWith({ session: { maxAge: 90.5, updateAge: 0 } })).toMatchObject({
-      sessionMaxAge: 90,
-      sessionUpdateAge: 0,
+      options: { "session.maxAge": 90, "session.updateAge": 0 },
       problems: [],
     })
   })
@@ -145,13 +144,12 @@ describe("flags given as strings", () => {
   })
 })
 
-describe("reading an option", () => {
+describe("a plain option, read", () => {
   const encode = () => "token"
 
-  it("returns a value of its kind, also inside of a group", () => {
-    expect(readOption("debug", { debug: false })).toBe(false)
-    expect(readOption("session.strategy", { session: { strategy: "jwt" } })).toBe("jwt")
-    expect(readOption("jwt.encode", { jwt: { encode } })).toBe(encode)
+  it("has the value that is of its kind, also inside of a group", () => {
+    const { options } = resolveWith({ useSecureCookies: false, session: { strategy: "jwt" }, jwt: { encode } })
+    expect(options).toMatchObject({ useSecureCookies: false, "session.strategy": "jwt", "jwt.encode": encode })
   })
 
   it.each([
@@ -160,17 +158,25 @@ describe("reading an option", () => {
     { session: { strategy: null } },
     { session: { strategy: "memory" } },
     { session: "jwt" },
-  ])("returns nothing for an option that is absent or not of its kind: %j", (members) => {
-    expect(readOption("session.strategy", members)).toBeUndefined()
+  ])("has its default where it is absent or not of its kind: %j", (config) => {
+    const { options } = resolveWith(config)
+    expect([options["session.strategy"], options["session.maxAge"]]).toEqual([undefined, 2_592_000])
   })
 
-  it("returns nothing that is inherited", { tags: ["threat:PP-16"] }, () => {
-    expect(readOption("jwt.encode", { jwt: Object.create({ encode }) as object })).toBeUndefined()
+  it("has nothing that is inherited", { tags: ["threat:PP-16"] }, () => {
+    expect(resolveWith({ jwt: Object.create({ encode }) as object }).options["jwt.encode"]).toBeUndefined()
   })
 
-  it("refuses options that more than their kind decides", () => {
-    expect(() => readOption("secret", { secret: "x" })).toThrow("secret")
-    expect(() => readOption("session.maxAge", { session: { maxAge: 1 } })).toThrow("session.maxAge")
+  it("extends a session that is shorter than the default after half its life", () => {
+    const usual = (maxAge: number) => resolveWith({ session: { maxAge } }).options["session.updateAge"]
+    expect([usual(60), usual(86_400), usual(86_401)]).toEqual([30, 43_200, 86_400])
+  })
+
+  it("is no option that functions of their own read, and no member of a group that is handed on together", () => {
+    const given = { callbackTimeout: 5, pages: { signIn: "/in" }, callbacks: { signIn: () => true }, secret }
+    const names = Object.keys(resolveWith(given).options)
+    for (const name of ["callbackTimeout", "pages", "pages.signIn", "callbacks.signIn", "secret", "session"])
+      expect(names).not.toContain(name)
   })
 })
 

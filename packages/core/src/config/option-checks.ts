@@ -11,9 +11,9 @@ import {
   namesBelow,
   type OptionName,
   optionRows,
-  options,
+  type ResolvedOptions,
   type ValueKind,
-  type ValueOf,
+  wholeGroups,
 } from "./options.js"
 import type { Report } from "./report.js"
 
@@ -32,16 +32,31 @@ export function checkKind(kind: Omit<ValueKind, "is">, { option, received }: Wri
   report.mistake(option, { expected, received, remedy, isSecret })
 }
 
-/** Reports every option whose value is not of its kind, as far as the kind says all there is to say. */
-export function checkOptions(members: Members, report: Report): void {
+/**
+ * Reads the plain options: the configuration's own members where they are of their kind, else the default. Reports every
+ * option that is not of its kind, as far as the kind says all there is to say.
+ */
+export function resolveOptions(members: Members, report: Report): ResolvedOptions {
   checkAdapter(members.adapter, report)
   checkRecords(members.records, report)
   checkMarkers(members, report)
+  const resolved: Record<string, unknown> = {}
   for (const [name, { kind }] of optionRows) {
-    // Numbers are checked where they are read.
-    if (kind.is === "own" || kind.is === "seconds") continue
-    checkKind(kind, { option: name, received: writtenAt(name, members) }, report)
+    if (kind.is === "own") continue
+    if (kind.is !== "seconds") checkKind(kind, { option: name, received: writtenAt(name, members) }, report)
+    const [first = "", second] = name.split(".")
+    if (kind.is === "group" || wholeGroups.some((group) => group === first)) continue
+    const value: unknown = second === undefined ? members[first] : membersOf(members[first])[second]
+    const fallback = Object.hasOwn(kind, "fallback") ? kind.fallback : undefined
+    // The rows are in the order in which defaults follow from each other.
+    const usual = typeof fallback === "function" ? fallback(resolved as ResolvedOptions) : fallback
+    if (kind.is === "seconds") {
+      const given = { option: name, value, least: kind.least, fallback: usual as number | undefined }
+      resolved[name] = readSeconds(given, report)
+    } else resolved[name] = isAbsent(value) || !kind.isFit(value) ? usual : value
   }
+  // The kind in each row describes the type that `AuthConfig` has for the option.
+  return Object.freeze(resolved) as ResolvedOptions
 }
 
 /** Through the prototype: classes are welcome as callbacks, events and logger. */
@@ -80,38 +95,14 @@ function isOffOr(marker: Marker, value: unknown): boolean {
   return isAbsent(value) || value === false || isMarker(value, marker)
 }
 
-/**
- * Reads an option whose kind says all there is to say: its value where it is one of the configuration's own members and of
- * that kind, else `undefined`. What is wrong with it, {@link checkOptions} reports.
- */
-export function readOption<Name extends OptionName>(name: Name, members: Members): ValueOf<Name> | undefined {
-  const { kind } = options[name]
-  if (kind.is === "own" || kind.is === "seconds")
-    throw new TypeError(`The option ${name} is read by a function of its own.`)
-  const [first = "", second] = name.split(".")
-  const value = second === undefined ? members[first] : membersOf(members[first])[second]
-  // The kind in the row describes the type that `AuthConfig` has for the option.
-  return isAbsent(value) || !kind.isFit(value) ? undefined : (value as ValueOf<Name>)
-}
-
 /** Ten years: more is a number of milliseconds, such as the 2592000000 of thirty days, which would be 82 years. */
 const most = 10 * 365 * 24 * 60 * 60
 
-/** Reads an option that counts seconds by its row; `fallback` is the default that follows from other options. */
-export function secondsOf(
-  { name, value, fallback }: { readonly name: OptionName; readonly value: unknown; readonly fallback?: number },
-  report: Report,
-): number {
-  const { kind } = options[name]
-  if (kind.is !== "seconds") throw new TypeError(`The option ${name} is not a number of seconds.`)
-  return readSeconds({ option: name, value, least: kind.least, fallback: fallback ?? kind.fallback }, report)
-}
-
 /** A duration in seconds, or its default when it is absent or absurd. */
-export function readSeconds(
-  { option, value, least, fallback }: { option: string; value: unknown; least: 0 | 1; fallback: number },
+export function readSeconds<Fallback extends number | undefined>(
+  { option, value, least, fallback }: { option: string; value: unknown; least: 0 | 1; fallback: Fallback },
   report: Report,
-): number {
+): number | Fallback {
   if (isAbsent(value)) return fallback
   // Fractions come from arithmetic; they are rounded down.
   if (typeof value === "number" && value >= least && value <= most) return Math.floor(value)

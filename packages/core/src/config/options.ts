@@ -1,6 +1,7 @@
 /**
  * The options of the configuration, one line each: kind, bounds, default and meaning. Names, checks of values, numbers and
- * docs/reference/options.md follow from it. A name of the type that is missing here, or one too many, does not compile.
+ * docs/reference/options.md follow from it, and so does `settings.options`, from which the engine reads plain ones. A name
+ * of the type that is missing here, or one too many, does not compile.
  */
 import { hasControlCharacters } from "../std/text.js"
 import type { AuthConfig } from "../types/config.js"
@@ -34,13 +35,15 @@ export interface ValueKind {
   readonly remedy?: string
   /** Messages name the type of the value only. */
   readonly isSecret?: true
+  /** What holds where the option is absent or not of its kind. */
+  readonly fallback?: string | boolean
 }
 
-/** Seconds from `least` to ten years; a `fallback` of 0 follows from other options. */
+/** Seconds from `least` to ten years. The default may follow from options of earlier rows. */
 export interface SecondsKind {
   readonly is: "seconds"
   readonly least: 0 | 1
-  readonly fallback: number
+  readonly fallback: number | undefined | ((earlier: ResolvedOptions) => number)
 }
 
 /** What a value has to be. `own`: checked where it is read, because more than its kind matters. */
@@ -66,8 +69,12 @@ const page: ValueKind = {
   isFit: (value) => value === "" || isPage(value),
   remedy: "Leave it out for the built-in page.",
 }
-const own: Kind = { is: "own" }
-const seconds = (least: 0 | 1, fallback = 0): SecondsKind => ({ is: "seconds", least, fallback })
+const own = { is: "own" } as const
+const off = { ...flag, fallback: false } as const
+const seconds = <Fallback extends SecondsKind["fallback"]>(
+  least: 0 | 1,
+  fallback: Fallback,
+): SecondsKind & { readonly fallback: Fallback } => ({ is: "seconds", least, fallback })
 
 function isPage(value: unknown): boolean {
   if (typeof value !== "string" || value.includes("\\") || hasControlCharacters(value)) return false
@@ -77,8 +84,8 @@ function isPage(value: unknown): boolean {
 }
 
 /** One option. `normally` is its default, in words where it has no fixed value. */
-export interface Option {
-  readonly kind: Kind
+export interface Option<Of extends Kind = Kind> {
+  readonly kind: Of
   readonly normally: string
   readonly does: string
 }
@@ -89,12 +96,51 @@ type MemberOf<Name extends Group> = `${Name}.${keyof NonNullable<AuthConfig[Name
 /** The names of all options; a member of a group behind a dot. */
 export type OptionName = keyof AuthConfig | { [Name in Group]: MemberOf<Name> }[Group]
 
-const option = (kind: Kind, normally: string, does: string): Option => ({ kind, normally, does })
+/** Options that functions of their own read. */
+type OwnName =
+  | (
+      | "providers"
+      | "secret"
+      | "adapter"
+      | "limits"
+      | "records"
+      | "features"
+      | "basePath"
+      | "callbackTimeout"
+      | "cookies"
+    )
+  | ("language" | "texts" | "redirectProxyUrl" | "redirectProxyOrigins" | "skipCSRFCheck" | "raw")
+  | ("session.expose" | "jwt.secret")
+/** Groups whose members are handed on together. */
+export const wholeGroups = ["pages", "callbacks", "events", "logger", "theme", "links"] as const
+/** Options of which their row says all there is to say. */
+type PlainName = Exclude<OptionName, OwnName | Group | `${(typeof wholeGroups)[number]}.${string}`>
+/** Plain options that always have a value. */
+type DefaultedName = "session.maxAge" | "session.updateAge" | "jwt.maxAge" | "debug" | "experimental.enableWebAuthn"
+
+/** The plain options as the engine reads them: checked, with their defaults. */
+export type ResolvedOptions = {
+  readonly [Name in PlainName]: ValueOf<Name> | (Name extends DefaultedName ? never : undefined)
+}
+
+type PlainKind = ValueKind | SecondsKind
+type KindOf<Name extends OptionName> = Name extends DefaultedName
+  ? PlainKind & { readonly fallback: NonNullable<PlainKind["fallback"]> }
+  : Name extends OwnName
+    ? typeof own
+    : PlainKind
+
+const option = <Of extends Kind>(kind: Of, normally: string, does: string): Option<Of> => ({ kind, normally, does })
 const { sessionMaxAge, sessionUpdateAge, callbackTimeout, authorizeTimeout, basePath } = defaults
+
+/** A day; half the life of a session that lives no longer than that, because it would never be extended otherwise. */
+function usualUpdateAge({ "session.maxAge": maxAge }: ResolvedOptions): number {
+  return maxAge > sessionUpdateAge ? sessionUpdateAge : Math.floor(maxAge / 2)
+}
 
 /** All options, in the order of the reference. */
 // biome-ignore format: a table, each row stays on one line
-export const options: Readonly<Record<OptionName, Option>> = {
+export const options: { readonly [Name in OptionName]: Option<KindOf<Name>> } = {
   providers: option(own, "`[]`", "Ways to sign in: provider objects, or functions that make one."),
   secret: option(own, "`AUTH_SECRET`", "Hashes tokens and derives keys; at least 32 random characters. A list rotates: the first makes, any opens. Newer ones: `AUTH_SECRET_1` to `_3`."),
   adapter: option(own, "none", "The data layer: users, accounts, sessions, tokens of links, authenticators."),
@@ -106,14 +152,14 @@ export const options: Readonly<Record<OptionName, Option>> = {
   session: option(group, "", "How sessions are kept."),
   "session.strategy": option(choice("jwt", "database"), "`database` with an adapter, else `jwt`", "Where sessions are kept: in a sealed cookie or in rows."),
   "session.maxAge": option(seconds(1, sessionMaxAge), `${sessionMaxAge}`, "Seconds a session lives after its last extension."),
-  "session.overallMaxAge": option(seconds(1), "none", "Seconds after its beginning a session ends, however often it is extended. In a database it needs records."),
-  "session.updateAge": option(seconds(0), `${sessionUpdateAge}; half of \`session.maxAge\` where that is a day or less`, "Seconds between two extensions; 0 extends at every access."),
+  "session.overallMaxAge": option(seconds(1, undefined), "none", "Seconds after its beginning a session ends, however often it is extended. In a database it needs records."),
+  "session.updateAge": option(seconds(0, usualUpdateAge), `${sessionUpdateAge}; half of \`session.maxAge\` where that is a day or less`, "Seconds between two extensions; 0 extends at every access."),
   "session.generateSessionToken": option(fn, "32 random bytes in hex", "Makes the token of a session in a database."),
   "session.verifyUser": option(flag, "`false`", "jwt strategy: looks the user up at each access, so that the session of a deleted user ends."),
   "session.expose": option(own, "`[]`", "Members of the user that clients see beside name, email and image, such as `[\"id\"]`."),
   jwt: option(group, "", "How session tokens are sealed."),
   "jwt.secret": option(own, "`secret`", "A secret of its own for session tokens, or a list of them."),
-  "jwt.maxAge": option(seconds(1), "`session.maxAge`", "Seconds a token lives."),
+  "jwt.maxAge": option(seconds(1, (earlier) => earlier["session.maxAge"]), "`session.maxAge`", "Seconds a token lives."),
   "jwt.encode": option(fn, "encrypts (JWE)", "Seals a session token."),
   "jwt.decode": option(fn, "decrypts (JWE)", "Opens a session token."),
   pages: option(group, "", "Pages of the application in the place of the built-in ones."),
@@ -135,7 +181,7 @@ export const options: Readonly<Record<OptionName, Option>> = {
   "events.linkAccount": option(fn, "none", "An account was linked to a user."),
   "events.session": option(fn, "none", "A session was read."),
   trail: option(fn, "none", "Gets an entry for each sign-in, failed or not, sign-out, new user and account, limited request and fault."),
-  callbackTimeout: option(seconds(1, callbackTimeout), `${callbackTimeout}; \`authorize\` ${authorizeTimeout}`, "Seconds that functions of the application may take; `false`: as long as they want."),
+  callbackTimeout: option(own, `${callbackTimeout}; \`authorize\` ${authorizeTimeout}`, "Seconds that functions of the application may take; `false`: as long as they want."),
   cookies: option(own, "see the guide", "Names and attributes of cookies, by purpose."),
   useSecureCookies: option(flag, "`true` on https", "Cookies are for https only, and their names say so."),
   theme: option(group, "", "Look of the built-in pages and mails."),
@@ -154,7 +200,7 @@ export const options: Readonly<Record<OptionName, Option>> = {
   "links.help": option(page, "none", "Helps."),
   "links.terms": option(page, "none", "The terms."),
   "links.privacy": option(page, "none", "What is done with data of people."),
-  debug: option(flag, "`false`", "Logs the story of each request. Not with a logger of the application."),
+  debug: option(off, "`false`", "Logs the story of each request. Not with a logger of the application."),
   logger: option(group, "the console", "Where messages go. A method that is missing is the default one."),
   "logger.error": option(fn, "the console", "Takes every error, in full."),
   "logger.warn": option(fn, "the console", "Takes the codes of warnings."),
@@ -164,7 +210,7 @@ export const options: Readonly<Record<OptionName, Option>> = {
   skipCSRFCheck: option(own, "none", "The exported marker `skipCSRFCheck` switches the protection off."),
   raw: option(own, "none", "The exported marker `raw` makes `Auth` answer with plain data."),
   experimental: option(group, "", "What may change without notice."),
-  "experimental.enableWebAuthn": option(flag, "`false`", "Passkeys and other WebAuthn credentials."),
+  "experimental.enableWebAuthn": option(off, "`false`", "Passkeys and other WebAuthn credentials."),
 }
 
 /** All options with their names. */

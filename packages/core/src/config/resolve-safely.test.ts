@@ -63,7 +63,15 @@ describe("what was handed in", () => {
 
   it("gives settings that cannot be written to", () => {
     const settings = resolveWith({ pages: { signIn: "/x" } })
-    for (const part of [settings, settings.pages, settings.theme, settings.jwt, settings.cookies, settings.problems]) {
+    for (const part of [
+      settings,
+      settings.pages,
+      settings.theme,
+      settings.jwt,
+      settings.options,
+      settings.cookies,
+      settings.problems,
+    ]) {
       expect(Object.isFrozen(part)).toBe(true)
     }
   })
@@ -79,6 +87,7 @@ describe("what was handed in", () => {
       enableWebAuthn: true,
       allowDangerousEmailAccountLinking: true,
       allowInsecureRequests: true,
+      fallback: true,
       AUTH_URL: "https://evil.test",
       AUTH_TRUST_HOST: "true",
       maxAge: 1,
@@ -94,11 +103,14 @@ describe("what was handed in", () => {
         hostTrust: "loopback",
         fixedOrigin: undefined,
         problems: [],
-        sessionMaxAge: 2_592_000,
+        options: { "session.maxAge": 2_592_000 },
       })
       const { allowDangerousEmailAccountLinking, allowInsecureRequests, issuer, redirectProxyUrl } =
         settings.providers.get("github") as never as Record<string, unknown>
-      expect([settings.useSecureCookies, settings.webauthnEnabled]).toEqual([undefined, false])
+      expect([settings.options.useSecureCookies, settings.options["experimental.enableWebAuthn"]]).toEqual([
+        undefined,
+        false,
+      ])
       expect([allowDangerousEmailAccountLinking, allowInsecureRequests, issuer, redirectProxyUrl]).toEqual([
         false,
         false,

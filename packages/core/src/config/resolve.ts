@@ -22,12 +22,12 @@ import { featuresOf } from "./features.js"
 import { languagesOf } from "./languages.js"
 import { isMarker } from "./markers.js"
 import { membersOf } from "./members.js"
-import { checkNames, checkOptions, readFlags, readOption } from "./option-checks.js"
+import { checkNames, readFlags, resolveOptions } from "./option-checks.js"
 import { checkNeeds } from "./provider-checks.js"
 import { resolveProviders } from "./providers.js"
 import { createReport, type Report } from "./report.js"
 import { readSecrets, tokensOf } from "./secrets.js"
-import { deadlinesOf, sessionOf } from "./session.js"
+import { deadlinesOf, exposedOf, strategyOf } from "./session.js"
 import type { Caches, ResolvedProvider, Settings } from "./settings.js"
 
 /** What a configuration is resolved with. */
@@ -60,41 +60,39 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   if (fromEnv.invalidUrl !== undefined) report.mistake("AUTH_URL", { ...siteExpected, received: fromEnv.invalidUrl })
   const basePath = basePathOf({ members, mount, site: fromEnv.site }, report)
   checkNames(members, report)
-  checkOptions(members, report)
+  const options = resolveOptions(members, report)
   const redirectProxyUrl = redirectProxyOf("redirectProxyUrl", fromEnv.redirectProxyUrl, report)
   const providers = resolveProviders(members.providers, { env, redirectProxyUrl, report })
   checkNeeds({ members, providers }, report)
   checkEmailProof({ providers, adapter: members.adapter }, report)
-  const useSecureCookies = readOption("useSecureCookies", members)
-  const cookies = cookiesOf({ members, useSecureCookies, site: fromEnv.site }, report)
-  const session = sessionOf(members, report)
-  const { sessionMaxAge: maxAge } = session
+  const cookies = cookiesOf({ members, useSecureCookies: options.useSecureCookies, site: fromEnv.site }, report)
+  const strategy = strategyOf(members, options)
+  const exposed = exposedOf(membersOf(members.session).expose, report)
   const secretsGiven = { secrets, recordSecret: fromEnv.recordSecret, isProduction }
-  const tokens = tokensOf({ ...secretsGiven, members, caches, maxAge }, report)
-  const debug = readOption("debug", members) ?? false
-  if (debug && !members.logger) report.warn("debug-enabled")
+  const tokens = tokensOf({ ...secretsGiven, members, caches }, report)
+  if (options.debug && !members.logger) report.warn("debug-enabled")
   const own = tokens.recordKeyring.secrets
   return freezeConcealed({
     config,
+    options,
     basePath,
     fixedOrigin: fromEnv.site?.origin,
     hostTrust: fromEnv.hostTrust,
     providers,
-    ...session,
+    strategy,
+    exposed,
     ...tokens,
     ...deadlinesOf(members, report),
     pages: pagesOf(members.pages, basePath, report),
     ...languagesOf(members, report),
     ...appearanceOf(members),
-    callbacks: completeCallbacks(members.callbacks, session.exposed),
+    callbacks: completeCallbacks(members.callbacks, exposed),
     cookies,
-    useSecureCookies,
     skipCsrfCheck: isMarker(members.skipCSRFCheck, "skip-csrf-check"),
     redirectProxyOrigins: proxyOriginsOf(members.redirectProxyOrigins, report),
     raw: isMarker(members.raw, "return-type-raw"),
-    webauthnEnabled: readOption("experimental.enableWebAuthn", members) ?? false,
-    ...storesOf({ env, caches, report }, { members, strategy: session.strategy }),
-    logger: createLogger(objectOf(members.logger), debug, secretsOf({ secrets: own, providers, members })),
+    ...storesOf({ env, caches, report }, { members, strategy }),
+    logger: createLogger(objectOf(members.logger), options.debug, secretsOf({ secrets: own, providers, members })),
     ...listenersOf(members),
     caches,
     problems: Object.freeze([...report.problems]),

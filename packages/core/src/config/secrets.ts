@@ -6,7 +6,6 @@ import { InvalidConfiguration, MissingSecret } from "../errors.js"
 import { conceal } from "../std/conceal.js"
 import type { Members } from "../std/json.js"
 import { isAbsent, membersOf } from "./members.js"
-import { readOption, secondsOf } from "./option-checks.js"
 import { mistakeText, type Report } from "./report.js"
 import type { Caches, Settings } from "./settings.js"
 
@@ -72,7 +71,7 @@ function isPlaceholder(secret: string): boolean {
   return secret === first.repeat(secret.length) || placeholders.has(secret.toLowerCase().replace(/[^a-z\d]/g, ""))
 }
 
-/** Makes the keys and reads `jwt`. */
+/** Makes the keys and reads `jwt.secret`. */
 export function tokensOf(
   given: {
     members: Members
@@ -80,22 +79,19 @@ export function tokensOf(
     /** Of AUTH_RECORD_SECRET; `undefined` where it is not set. */
     recordSecret: unknown
     caches: Caches
-    maxAge: number
     isProduction: boolean
   },
   report: Report,
 ): Pick<Settings, "keyring" | "recordKeyring" | "jwt"> {
   const { secrets, caches } = given
-  const jwt = membersOf(given.members.jwt)
   // Nothing may be sealed with a guessable secret: without a secret, random keys are made for this process.
   const ringOf = (list: readonly string[]): Keyring =>
     createKeyring(list.length > 0 ? list : [randomHex()], caches.keys)
   const keyring = ringOf(secrets)
   const recordSecrets = recordSecretsOf(given.recordSecret, { report, isProduction: given.isProduction })
-  const own = jwt.secret ?? undefined
+  const own = membersOf(given.members.jwt).secret ?? undefined
   const ownSecrets =
     own === undefined ? secrets : readSecrets("jwt.secret", own, { report, isProduction: given.isProduction })
-  const maxAge = { name: "jwt.maxAge", value: jwt.maxAge, fallback: given.maxAge } as const
   return {
     keyring,
     // What was sealed before records had a secret of their own opens as well.
@@ -104,9 +100,6 @@ export function tokensOf(
       conceal({
         secret: ownSecrets.length === 1 ? (ownSecrets[0] as string) : [...ownSecrets],
         keyring: own === undefined ? keyring : ringOf(ownSecrets),
-        maxAge: secondsOf(maxAge, report),
-        encode: readOption("jwt.encode", given.members),
-        decode: readOption("jwt.decode", given.members),
       }),
     ),
   }

@@ -30,8 +30,8 @@ import type {
   UserinfoEndpoint,
   WebAuthnConfig,
 } from "../types/provider.js"
-import type { JWTOptions } from "../types/token.js"
 import type { ProxyOrigin } from "./addresses.js"
+import type { ResolvedOptions } from "./options.js"
 
 /** Names and attributes of all cookies, for one scheme: of those an application may override, and `device`, which it may not. */
 export type CookieTable = Readonly<Record<CookieRole | "device", Readonly<CookieOption>>>
@@ -154,6 +154,8 @@ export interface Features {
 export interface Settings {
   /** What was handed in. Never written to. */
   readonly config: AuthConfig
+  /** The options of which their row says all, checked and with their defaults. */
+  readonly options: ResolvedOptions
   /** Starts with a slash, ends without one; empty for the root. */
   readonly basePath: string
   /** Origin of `AUTH_URL`, when set: nothing a request says changes it. */
@@ -164,17 +166,6 @@ export interface Settings {
   readonly recordKeyring: Keyring
   readonly providers: ReadonlyMap<string, ResolvedProvider>
   readonly strategy: "jwt" | "database"
-  /** Seconds. */
-  readonly sessionMaxAge: number
-  /** Seconds after its beginning at which a session ends; `undefined`: as long as it is extended, it lives. */
-  readonly sessionOverallMaxAge: number | undefined
-  /** Seconds. */
-  readonly sessionUpdateAge: number
-  readonly generateSessionToken: () => string
-  /** jwt: a session ends with its user, at the price of one look at the store for each access. */
-  readonly verifyUser: boolean
-  /** The same for a managed session whose user stood in the store when it began. */
-  readonly verifiesManagedUser: boolean
   /** Members of the user that clients see beside name, email and image. */
   readonly exposed: readonly string[]
   /** Seconds that code of the application may take; `undefined`: as long as it wants. */
@@ -182,11 +173,6 @@ export interface Settings {
   readonly jwt: {
     readonly secret: string | string[]
     readonly keyring: Keyring
-    /** Seconds. */
-    readonly maxAge: number
-    /** Present only when the application brought its own. */
-    readonly encode: JWTOptions["encode"] | undefined
-    readonly decode: JWTOptions["decode"] | undefined
   }
   readonly pages: Readonly<Partial<PagesOptions>>
   readonly callbacks: Readonly<CallbacksOptions>
@@ -202,13 +188,10 @@ export interface Settings {
   }
   readonly links: Readonly<NonNullable<AuthConfig["links"]>>
   readonly cookies: { readonly plain: CookieTable; readonly secure: CookieTable }
-  /** `undefined`: by the scheme of the request. */
-  readonly useSecureCookies: boolean | undefined
   readonly skipCsrfCheck: boolean
   /** Where this deployment sends callbacks on to when it is the redirect proxy; `undefined`: no list was given. */
   readonly redirectProxyOrigins: readonly ProxyOrigin[] | undefined
   readonly raw: boolean
-  readonly webauthnEnabled: boolean
   readonly store: Store
   readonly records: Records
   /** `undefined`: nothing is limited. */

@@ -73,13 +73,13 @@ export function chosenFor({
   settings,
   incoming,
 }: Pick<Context, "settings" | "incoming">): Pick<Context, "settings" | "incoming" | "provider" | "cookies"> {
-  const { cookies, providers, useSecureCookies } = settings
+  const { cookies, options, providers } = settings
   const id = incoming.route?.provider
   return {
     settings,
     incoming,
     provider: id === undefined ? undefined : providers.get(id),
-    cookies: (useSecureCookies ?? incoming.isSecure) ? cookies.secure : cookies.plain,
+    cookies: (options.useSecureCookies ?? incoming.isSecure) ? cookies.secure : cookies.plain,
   }
 }
 

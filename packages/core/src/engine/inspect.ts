@@ -37,11 +37,14 @@ export interface AuthInspection
       | "warningDetails"
       | "hostTrust"
       | "pages"
-      | "sessionMaxAge"
-      | "sessionUpdateAge"
-      | "useSecureCookies"
     >
   > {
+  /** Seconds a session lives after its last extension. */
+  readonly sessionMaxAge: number
+  /** Seconds between two extensions. */
+  readonly sessionUpdateAge: number
+  /** `undefined`: by the scheme of the request. */
+  readonly useSecureCookies: boolean | undefined
   /** By id. */
   readonly providers: ReadonlyMap<string, ProviderInspection>
   /** The origin that `AUTH_URL` fixes. */
@@ -70,7 +73,7 @@ export function inspectAuth(auth: unknown): AuthInspection | undefined {
   const settings = settingsOf(auth)
   if (!settings) return undefined
   const { basePath, strategy, problems, generalProblems, providerProblems, warnings, warningDetails, store } = settings
-  const { hostTrust, pages, sessionMaxAge, sessionUpdateAge, useSecureCookies } = settings
+  const { hostTrust, options, pages } = settings
   return {
     basePath,
     strategy,
@@ -81,11 +84,11 @@ export function inspectAuth(auth: unknown): AuthInspection | undefined {
     warningDetails,
     hostTrust,
     pages,
-    sessionMaxAge,
-    sessionUpdateAge,
-    useSecureCookies,
+    sessionMaxAge: options["session.maxAge"],
+    sessionUpdateAge: options["session.updateAge"],
+    useSecureCookies: options.useSecureCookies,
     origin: settings.fixedOrigin,
-    jwtMaxAge: settings.jwt.maxAge,
+    jwtMaxAge: options["jwt.maxAge"],
     providers: new Map([...settings.providers.values()].map((provider) => [provider.id, factsOf(provider)])),
     store: { isPresent: store.isPresent, has: (operation) => store.has(operation) },
     hasRecords: settings.records.isPresent,

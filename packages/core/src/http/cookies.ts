@@ -21,13 +21,13 @@ export function cookieNameOf(table: CookieTable, role: keyof CookieTable, slot?:
 
 /** The end of a sentence about a cookie that did not come; empty where its attributes say nothing about it. */
 export function reasonNotSent(
-  { settings }: { readonly settings: Pick<Settings, "fixedOrigin" | "useSecureCookies"> },
+  { settings }: { readonly settings: Pick<Settings, "fixedOrigin" | "options"> },
   { secure }: CookieAttributes,
 ): string {
   if (secure !== true) return ""
-  const { fixedOrigin, useSecureCookies } = settings
+  const { fixedOrigin, options } = settings
   const reason =
-    useSecureCookies === true
+    options.useSecureCookies === true
       ? " (`useSecureCookies` is true)"
       : fixedOrigin?.startsWith("https:")
         ? ` (AUTH_URL is "${fixedOrigin}")`

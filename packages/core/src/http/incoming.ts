@@ -60,10 +60,7 @@ export interface RequestHead {
 }
 
 /** What reading depends on. */
-export type IncomingSettings = Pick<
-  Settings,
-  "basePath" | "features" | "fixedOrigin" | "hostTrust" | "useSecureCookies"
->
+export type IncomingSettings = Pick<Settings, "basePath" | "features" | "fixedOrigin" | "hostTrust" | "options">
 
 /** Characters a query may have: more than any provider sends. */
 const queryLimit = 64 * 1024

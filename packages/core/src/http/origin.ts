@@ -57,14 +57,14 @@ export interface OriginSource {
 export function originOfCall(
   { url, secure }: OriginSource,
   needs: "origin" | "scheme",
-  settings: OriginSettings & Pick<Settings, "useSecureCookies">,
+  settings: OriginSettings & Pick<Settings, "options">,
 ): TrustedOrigin {
   if (settings.fixedOrigin !== undefined) return fixed(settings.fixedOrigin)
   if (url !== undefined) {
     const trusted = trustedOriginOf({ url }, settings)
     return secure === undefined || secure === trusted.isSecure ? trusted : withScheme(trusted, secure)
   }
-  const isSecure = secure ?? settings.useSecureCookies
+  const isSecure = secure ?? settings.options.useSecureCookies
   if (needs === "origin") {
     return unknownOrigin(isSecure ?? false, "The URL of the application is unknown: pass `url`, or set AUTH_URL.")
   }

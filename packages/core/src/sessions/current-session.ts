@@ -33,7 +33,7 @@ export async function currentSessionOf({ settings }: Context, claims: JWT): Prom
  * the owner of its unproven address has proven the address. Without a store the sealed token is trusted.
  */
 export function isTokenOver({ settings }: Context, claims: JWT, endsWithUser: boolean = false): Awaitable<boolean> {
-  const verifyUser = settings.verifyUser || endsWithUser
+  const verifyUser = settings.options["session.verifyUser"] === true || endsWithUser
   const unprovenAccount = settings.store.has("getUser") ? readDigest(claims.lk) : undefined
   if (!verifyUser && unprovenAccount === undefined) return false
   return isUserGone(settings, { claims, verifyUser, unprovenAccount })

@@ -1,6 +1,7 @@
 /** Sessions in the store: the cookie holds a random look-up value, row and cookie are extended together. */
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
+import { randomHex } from "../crypto/token.js"
 import { AdapterError, InvalidConfiguration, SessionTokenError, SignOutError } from "../errors.js"
 import { sessionChunks } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
@@ -126,9 +127,9 @@ async function removeExpired({ settings, log }: Context, token: string): Promise
  */
 async function extend(context: Context, token: string, row: AdapterSession): Promise<Date | undefined | null> {
   const { settings, now, log } = context
-  const due = secondsAfter(row.expires, settings.sessionUpdateAge - settings.sessionMaxAge)
+  const due = secondsAfter(row.expires, settings.options["session.updateAge"] - settings.options["session.maxAge"])
   if (due.getTime() > now.getTime()) return undefined
-  let until = secondsAfter(now, settings.sessionMaxAge)
+  let until = secondsAfter(now, settings.options["session.maxAge"])
   try {
     if (settings.features.keepsFacts) {
       const extension = await extendRow(context, { ...row, sessionToken: token })
@@ -151,10 +152,11 @@ function logFailure(log: Context["log"], error: unknown): void {
 
 /** A token that the application makes stays as it made it. */
 export async function newToken(context: Context, unprovenAccount: string | undefined): Promise<unknown> {
-  const { settings } = context
-  const token: unknown = await askInTime(context, "session.generateSessionToken", () => settings.generateSessionToken())
-  const isOwn = typeof settings.config.session?.generateSessionToken === "function"
-  return unprovenAccount === undefined || isOwn ? token : tokenWithAccount(token as string, unprovenAccount)
+  const { config, options } = context.settings
+  const generate = options["session.generateSessionToken"]
+  if (generate) return askInTime(context, "session.generateSessionToken", () => generate.call(config.session))
+  const token = randomHex()
+  return unprovenAccount === undefined ? token : tokenWithAccount(token, unprovenAccount)
 }
 
 async function begin(context: Context, login: Login, store: Store): Promise<Changed> {
@@ -169,7 +171,7 @@ async function begin(context: Context, login: Login, store: Store): Promise<Chan
   if (user.id === undefined) throw new SessionTokenError("A session needs a stored user, and this one has no id.")
   const expires = settings.features.keepsFacts
     ? await recordRow(context, { login, sessionToken, userId: user.id, store })
-    : secondsAfter(now, settings.sessionMaxAge)
+    : secondsAfter(now, settings.options["session.maxAge"])
   const stored = await store.createSession({ sessionToken, userId: user.id, expires })
   // Only now: the earlier session stays when the new one cannot be stored.
   await endPrevious(context, store, stored.sessionToken)

@@ -98,7 +98,7 @@ const longestActing = 30 * 60
 
 /** The moment at which a session ends whatever somebody does; `undefined`: there is none. */
 export function overallEnd(settings: Settings, { startedAt, actor }: SessionFacts): Date | undefined {
-  const overall = settings.sessionOverallMaxAge ?? Number.POSITIVE_INFINITY
+  const overall = settings.options["session.overallMaxAge"] ?? Number.POSITIVE_INFINITY
   const seconds = actor === undefined ? overall : Math.min(overall, longestActing)
   return seconds === Number.POSITIVE_INFINITY ? undefined : secondsAfter(new Date(startedAt * 1000), seconds)
 }

@@ -42,7 +42,9 @@ export function readToken(context: Context): Awaitable<Carried> {
 }
 
 function openToken(context: Context, value: string): Awaitable<Carried> {
-  const { keyring, secret, maxAge, decode } = context.settings.jwt
+  const { jwt, options } = context.settings
+  const { keyring, secret } = jwt
+  const { "jwt.maxAge": maxAge, "jwt.decode": decode } = options
   const { name } = context.cookies.sessionToken
   if (!decode) {
     const opened = open(value, { keyring, salt: name, now: context.now })
@@ -81,9 +83,10 @@ function reportUnopened({ settings, now, log }: Context, error: unknown): void {
 /** Seals claims into the session cookie. `until`: the session ends then, if not before. */
 export async function writeToken(context: Context, claims: JWT, until?: Date): Promise<readonly CookieChange[]> {
   const { settings, now, cookies } = context
-  const { keyring, secret, encode } = settings.jwt
+  const { keyring, secret } = settings.jwt
+  const encode = settings.options["jwt.encode"]
   const left = until === undefined ? Number.POSITIVE_INFINITY : Math.ceil((until.getTime() - now.getTime()) / 1000)
-  const maxAge = Math.min(settings.jwt.maxAge, left)
+  const maxAge = Math.min(settings.options["jwt.maxAge"], left)
   const salt = cookies.sessionToken.name
   const token = sealed(claims)
   const params = { token, secret, salt, maxAge }
@@ -97,5 +100,7 @@ export async function writeToken(context: Context, claims: JWT, until?: Date): P
       `The session token has ${value.length} characters, more than cookies can hold: store less in it, or store sessions in a database.`,
     )
   }
-  return [{ role: "sessionToken", value, expires: secondsAfter(now, Math.min(settings.sessionMaxAge, left)) }]
+  return [
+    { role: "sessionToken", value, expires: secondsAfter(now, Math.min(settings.options["session.maxAge"], left)) },
+  ]
 }

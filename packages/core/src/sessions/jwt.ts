@@ -174,17 +174,17 @@ async function slideWithFacts(
 }
 
 function isDue({ settings, now }: Context, { iat }: JWT): boolean {
-  return typeof iat !== "number" || toSeconds(now) - iat >= settings.sessionUpdateAge
+  return typeof iat !== "number" || toSeconds(now) - iat >= settings.options["session.updateAge"]
 }
 
 /** The cookie lives by `session.maxAge`, the token in it by `jwt.maxAge`: the session ends with the first of them. */
 function endOfNew({ settings, now }: Context): Date {
-  return secondsAfter(now, Math.min(settings.sessionMaxAge, settings.jwt.maxAge))
+  return secondsAfter(now, Math.min(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
 }
 
 /** A token of the application's own `encode` need not say when it was made. */
 function endOf({ settings, now }: Context, { iat = toSeconds(now), exp = Number.POSITIVE_INFINITY }: JWT): Date {
-  return new Date(Math.min(exp, iat + settings.sessionMaxAge) * 1000)
+  return new Date(Math.min(exp, iat + settings.options["session.maxAge"]) * 1000)
 }
 
 async function begin(context: Context, login: Login): Promise<Changed> {

@@ -32,7 +32,7 @@ export async function recordRow(context: Context, draft: RowDraft): Promise<Date
   const userId = String(draft.userId)
   const ledger = ledgerOf(context, store)
   const facts = factsOf(login, now)
-  const expires = earlierOf(secondsAfter(now, settings.sessionMaxAge), overallEnd(settings, facts))
+  const expires = earlierOf(secondsAfter(now, settings.options["session.maxAge"]), overallEnd(settings, facts))
   const key = await keyOfToken(ledger, sessionToken)
   const content = { ...(await contentOf(context, { facts, login })), sessionToken }
   await writeSession(ledger, { key, userId, content, expires })
@@ -79,7 +79,7 @@ export async function extendRow(context: Context, row: AdapterSession): Promise<
   if (!record) return { kind: "ended" }
   const { content } = record
   if (content.isReplaced) return { kind: "stays" }
-  const until = earlierOf(secondsAfter(now, settings.sessionMaxAge), overallEnd(settings, content.facts))
+  const until = earlierOf(secondsAfter(now, settings.options["session.maxAge"]), overallEnd(settings, content.facts))
   if (until <= now) return { kind: "ended" }
   if (until <= row.expires) return { kind: "stays" }
   const draft = { ...record, content: { ...content, seenAt: toSeconds(now) }, expires: until }
@@ -94,7 +94,7 @@ export async function recordOfRow(context: Context, row: AdapterSession): Promis
   if (record) return record
   const userId = String(row.userId)
   // A row says when it was extended last, and nothing of its beginning.
-  const seenAt = toSeconds(secondsAfter(row.expires, -settings.sessionMaxAge))
+  const seenAt = toSeconds(secondsAfter(row.expires, -settings.options["session.maxAge"]))
   if (await isEndedEpoch(context, { userId, seenAt })) return null
   const facts = earlierFacts(seenAt)
   const content = { ...(await contentOf(context, { facts })), seenAt, sessionToken: row.sessionToken }
@@ -118,6 +118,6 @@ async function isEndedEpoch(
 /** Ends all rows of a user that have no record, at once where the adapter can, else each when it is due to be extended. */
 export function endEarlierRows(context: Context, userId: string): Promise<void> {
   const { settings, now } = context
-  const expires = secondsAfter(now, settings.sessionMaxAge)
+  const expires = secondsAfter(now, settings.options["session.maxAge"])
   return writeEpoch(ledgerOf(context), { userId, at: toSeconds(now), expires })
 }

@@ -115,7 +115,7 @@ export async function endToken(context: Context, id: string): Promise<boolean> {
 
 /** When a session ends that is extended now. */
 export function endOfExtended({ settings, now }: Context, facts: SessionFacts): Date {
-  const end = secondsAfter(now, Math.min(settings.sessionMaxAge, settings.jwt.maxAge))
+  const end = secondsAfter(now, Math.min(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
   return earlierOf(end, overallEnd(settings, facts))
 }
 
@@ -127,13 +127,13 @@ export function limitOf({ settings }: Context, { facts, record }: TokenSession):
 
 /** A managed session ends with its user, where the user stood in the store when it began. */
 export function endsWithUser({ settings }: Context, { record }: TokenSession): boolean {
-  return settings.verifiesManagedUser && record?.content.isStored === true
+  return settings.options["session.verifyUser"] !== false && record?.content.isStored === true
 }
 
 /** Is it time to extend the session? By its record where it has one: a token is sealed anew for other reasons, too. */
 export function isTokenDue({ settings, now }: Context, { record }: TokenSession, { iat }: JWT): boolean {
   const seenAt = record ? record.content.seenAt : iat
-  return typeof seenAt !== "number" || toSeconds(now) - seenAt >= settings.sessionUpdateAge
+  return typeof seenAt !== "number" || toSeconds(now) - seenAt >= settings.options["session.updateAge"]
 }
 
 /** A session that may be sealed anew. */
@@ -214,6 +214,6 @@ async function rotateAgain(
 /** Ends all sessions of a user that began before sessions were managed. */
 export function endEarlierTokens(context: Context, userId: string): Promise<void> {
   const { settings, now } = context
-  const expires = secondsAfter(now, Math.max(settings.sessionMaxAge, settings.jwt.maxAge))
+  const expires = secondsAfter(now, Math.max(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
   return writeEpoch(ledgerOf(context), { userId, at: toSeconds(now), expires })
 }

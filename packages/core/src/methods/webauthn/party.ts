@@ -24,7 +24,7 @@ export type PasskeyContext = ContextOf<ResolvedWebAuthnProvider>
 export function forPasskeys(context: Context): PasskeyContext {
   const { provider, settings } = context
   if (provider?.type !== "webauthn") throw new InvalidProvider("This needs a provider of type `webauthn`.")
-  if (settings.webauthnEnabled) return { ...context, provider }
+  if (settings.options["experimental.enableWebAuthn"]) return { ...context, provider }
   throw new ExperimentalFeatureNotEnabled("WebAuthn needs `experimental: { enableWebAuthn: true }`.")
 }
 
