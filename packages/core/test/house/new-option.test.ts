@@ -81,7 +81,7 @@ describe("an option that is added", () => {
     const written = [
       'import { createAuth } from "./index.js"',
       'export const fit: unknown = createAuth({ providers: [], greeting: "hello", session: { pause: 1 } })',
-      "export const unfit: unknown = createAuth({ providers: [], greeting: 5 })",
+      "export const wrong: unknown = createAuth({ providers: [], greeting: 5 })",
     ]
     const application = join(copy, "application.ts")
     writeFileSync(application, written.join("\n"))
