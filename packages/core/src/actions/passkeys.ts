@@ -3,6 +3,7 @@ import type { Context } from "../context/context.js"
 import { UnreadableRequest } from "../errors.js"
 import { json, type Result } from "../http/result.js"
 import { listPasskeys, removePasskey, renamePasskey } from "../methods/webauthn/kept.js"
+import { isActing } from "../sessions/acting.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { ActionRow } from "./feature-row.js"
@@ -13,9 +14,10 @@ export const passkeyRows: readonly ActionRow[] = [
   { method: "POST", action: "passkeys", csrf: true, audience: "script", act: changePasskeys },
 ]
 
-/** The stored user whose session the request carries. */
+/** The stored user whose session the request carries, unless somebody else acts for them. */
 export async function passkeyUser(context: Context): Promise<AdapterUser | undefined> {
-  return (await selectStrategy(context.settings).peek(context))?.user
+  const current = await selectStrategy(context.settings).peek(context)
+  return current && !(await isActing(context)) ? current.user : undefined
 }
 
 async function getPasskeys(context: Context): Promise<Result> {

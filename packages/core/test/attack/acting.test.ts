@@ -3,6 +3,7 @@ import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter } from "../../src/memory.js"
+import { passkeys } from "../../src/passkeys.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { TestBrowser } from "../support/browser.js"
@@ -11,6 +12,7 @@ import { registerPasskey, signInByPasskey } from "../support/passkeys.js"
 import { makeWorld, type World } from "../support/world.js"
 
 const user = "user@app.test"
+const keys = passkeys()
 const sourceOf = (browser: TestBrowser) => ({
   url: "https://app.test/",
   headers: { cookie: `${sessionCookie}=${browser.cookie(sessionCookie) ?? ""}` },
@@ -23,7 +25,7 @@ async function open(strategy: "jwt" | "database", adapter: Adapter = memoryAdapt
     strategy,
     adapter,
     more: [Passkey()],
-    config: { features: [sessions], experimental: { enableWebAuthn: true } },
+    config: { features: [sessions, keys], experimental: { enableWebAuthn: true } },
   })
   const theirs = world.browser()
   await world.signInByMail(theirs, user)
@@ -60,6 +62,20 @@ describe.each(["jwt", "database"] as const)("somebody who acts for a user, %s st
     const later = world.browser()
     await signInByPasskey(later, authenticator)
     expect(await addressIn(later)).toBeNull()
+  })
+
+  it("can neither see, name nor remove the passkeys of that user", async () => {
+    const { world, browser, theirs, act } = await open(strategy)
+    await registerPasskey(theirs, softwarePasskey())
+    const [{ id } = { id: "" }] = await keys.list(world.auth, sourceOf(theirs))
+    expect(id).not.toBe("")
+    await act()
+    expect((await browser.get("/auth/passkeys")).status).toBe(401)
+    expect((await browser.post("/auth/passkeys", { rename: id, name: "mine" })).status).toBe(401)
+    expect((await browser.post("/auth/passkeys", { remove: id, last: "true" })).status).toBe(401)
+    expect(await keys.remove(world.auth, sourceOf(browser), { id, evenLast: true })).toBe("absent")
+    const kept = await keys.list(world.auth, sourceOf(theirs))
+    expect(kept.map((passkey) => [passkey.id, passkey.name])).toEqual([[id, undefined]])
   })
 
   it("is back as themselves with an account they have already", async () => {
