@@ -84,6 +84,7 @@ const steps = [
   { name: "starters", in: "rest", command: suite("starters", "starters") },
   { name: "bundlers", in: "rest", command: suite("bundlers", "bundlers") },
   { name: "guides", in: "rest", command: suite("guides", "guides") },
+  { name: "gallery", in: "rest", command: suite("gallery", "gallery") },
   { name: "site", in: "rest", command: suite("site", "site") },
   { name: "next", in: "rest", command: suite("next", "next") },
   { name: "ecosystem", in: "rest", command: suite("ecosystem", "ecosystem") },

@@ -1,73 +1,69 @@
 /**
- * Draws every built-in page in Chromium: all states and themes, in languages of each kind, light and dark, wide and
- * narrow, under the policy it is sent with. Asks axe about each state, and fails on a violation, on anything the browser
- * complains of, on a page that moves, sticks out to the side or is too heavy, and on a policy with `unsafe-`. Pictures land in
- * `.tmp/gallery`; `--write` keeps the chosen ones in `docs/gallery`, `--quick` draws those alone.
- * Chromium is `CHROMIUM_PATH`, else Debian's `/usr/bin/chromium`. Works on the sources.
+ * Draws the built-in pages in a browser, into `.tmp/gallery`. In Chromium it draws all states and themes, in languages of
+ * each kind, light and dark, wide and narrow, and fails on what is wrong with a page: see `look.mjs`. `--chosen` draws
+ * the pictures of `docs/gallery` alone, `--write` puts them there, `--firefox` draws them in Firefox.
+ * Chromium is `CHROMIUM`, else Debian's; Firefox is `FIREFOX`, else Debian's. Works on the sources.
  */
-import { copyFileSync, mkdirSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { chromium } from "playwright-core"
-import { chosen, nameOf } from "./chosen.mjs"
-import { movement, open, violations } from "./look.mjs"
+import { chosenPieces, nameOf, pieces } from "./chosen.mjs"
+import { contextFor, openChromium } from "./chromium.mjs"
+import { findFirefox, lookInFirefox } from "./firefox.mjs"
+import { beforeScripts, complaintsOf, open, pictureOf } from "./look.mjs"
 import { serveGallery } from "./serve.mjs"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const target = join(root, ".tmp/gallery")
 const kept = join(root, "docs/gallery")
-/** Bytes, compressed. */
-const heaviest = 30_000
-const isQuick = process.argv.includes("--quick")
+const isFirefox = process.argv.includes("--firefox")
+const isWriting = process.argv.includes("--write")
+const isChosen = isFirefox || isWriting || process.argv.includes("--chosen")
+const target = join(root, ".tmp/gallery", isFirefox ? "firefox" : "chromium")
 
 const gallery = await serveGallery()
-const findings = gallery.policies().filter((policy) => policy.includes("unsafe-"))
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-dev-shm-usage"],
-})
-let count = 0
-
-async function look(page, piece) {
-  const { lang, state, theme, scheme, width } = piece
-  const title = nameOf({ ...piece, name: state.name })
-  if (isQuick && !chosen.includes(title)) return
-  const complaints = []
-  const listen = (message) => message.location().url.endsWith("favicon.ico") || complaints.push(message.text())
-  page.on("console", listen)
-  await open(page, { origin: gallery.origin, lang, theme, state })
-  const { shift, overhang } = await movement(page)
-  await page.screenshot({ path: join(target, `${title}.png`), fullPage: true })
-  count++
-  if (theme === "plain" || chosen.includes(title)) complaints.push(...(await violations(page)))
-  page.off("console", listen)
-  // Opening the second step moves what stands below, because the person asked for it.
-  if (shift > 0.02 && state.steps.length === 0) complaints.push(`moves by ${shift.toFixed(3)}`)
-  if (overhang > 0) complaints.push(`sticks out by ${overhang} px`)
-  const bytes = gallery.weight({ lang, name: state.name, theme })
-  if (bytes > heaviest) complaints.push(`${bytes} bytes`)
-  findings.push(...complaints.map((complaint) => `${title} (${scheme}, ${width}): ${complaint}`))
-}
+const list = isChosen ? chosenPieces(gallery) : pieces(gallery)
+const findings = []
 
 mkdirSync(target, { recursive: true })
 try {
-  for (const scheme of ["light", "dark"])
-    for (const width of [960, 320]) {
-      const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 720 } })
-      const page = await context.newPage()
-      for (const lang of gallery.languages)
-        for (const theme of gallery.themes)
-          for (const state of gallery.states) await look(page, { lang, theme, state, scheme, width })
-      await context.close()
-    }
+  if (isFirefox) await lookInFirefox(findFirefox(), { gallery, list, take: keep })
+  else await lookInChromium()
 } finally {
-  await browser.close()
   gallery.close()
 }
-if (process.argv.includes("--write")) {
-  mkdirSync(kept, { recursive: true })
-  for (const title of chosen) copyFileSync(join(target, `${title}.png`), join(kept, `${title}.png`))
-}
+if (isWriting) tidy()
 for (const finding of findings) process.stderr.write(`${finding}\n`)
-process.stdout.write(`${count} pictures in ${target}, ${findings.length} findings\n`)
+process.stdout.write(`${list.length} pictures in ${isWriting ? kept : target}, ${findings.length} findings\n`)
 process.exitCode = findings.length > 0 ? 1 : 0
+
+function keep(piece, { picture, complaints }) {
+  writeFileSync(join(isWriting ? kept : target, `${nameOf(piece)}.png`), picture)
+  findings.push(...complaints.map((complaint) => `${nameOf(piece)}: ${complaint}`))
+}
+
+async function lookInChromium() {
+  const browser = await openChromium(process.env.CHROMIUM ?? "/usr/bin/chromium")
+  try {
+    for (const piece of list) {
+      const context = await browser.newContext(contextFor(piece))
+      await context.addInitScript(beforeScripts)
+      const page = await context.newPage()
+      await open(page, { origin: gallery.origin, ...piece })
+      const picture = await pictureOf(page)
+      keep(piece, { picture, complaints: await complaintsOf(page, { gallery, ...piece }) })
+      await context.close()
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Takes away pictures that are no longer chosen, and shows the others. */
+function tidy() {
+  const names = new Set(list.map((piece) => `${nameOf(piece)}.png`))
+  for (const name of readdirSync(kept)) if (name.endsWith(".png") && !names.has(name)) rmSync(join(kept, name))
+  const file = join(kept, "README.md")
+  const [text] = readFileSync(file, "utf8").split("\n![")
+  const pictures = list.map((piece) => `![${nameOf(piece).replaceAll("-", " ")}](${nameOf(piece)}.png)\n`)
+  writeFileSync(file, `${text}\n${pictures.join("")}`)
+}

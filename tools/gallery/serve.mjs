@@ -41,6 +41,8 @@ export async function serveGallery() {
         pages.set(`/${lang}/${name}/${title}`, { text: core.renderHtml(parts.html), headers })
       }
   }
+  // A language or state that is missing would leave its pages out without a word.
+  if (languages.length < wanted.length) throw new Error(`The gallery has the languages ${languages}, not ${wanted}.`)
   const server = createServer(({ url }, response) => {
     const page = pages.get(new URL(url, "http://localhost").pathname)
     if (!page) return response.writeHead(404).end()
@@ -54,7 +56,7 @@ export async function serveGallery() {
     origin: `http://localhost:${server.address().port}`,
     /** Bytes of a page as it travels. */
     weight: ({ lang, name, theme }) => gzipSync(pages.get(`/${lang}/${name}/${theme}`).text).length,
-    policies: () => [...pages.values()].map(({ headers }) => headers["Content-Security-Policy"]),
+    policy: ({ lang, name, theme }) => pages.get(`/${lang}/${name}/${theme}`).headers["Content-Security-Policy"],
     close: () => server.close(),
   }
 }

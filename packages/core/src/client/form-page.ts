@@ -39,7 +39,9 @@ function askAddressFirst(form: HTMLFormElement): void {
     advance()
   })
   next.addEventListener("click", advance)
-  form.querySelector("button[data-back]")?.addEventListener("click", () => {
+  const back = form.querySelector<HTMLButtonElement>("button[data-back]")
+  if (back) back.hidden = false
+  back?.addEventListener("click", () => {
     go("1", "input[data-address]")
   })
 

@@ -5,6 +5,7 @@ import { english } from "../texts/wording.js"
 import type { Theme } from "../types/appearance.js"
 import { confirmPage, verifyRequestPage } from "./email.js"
 import { errorPage } from "./error.js"
+import { formScript } from "./form-script.js"
 import { type PageParts, safeAddress } from "./layout.js"
 import { passkeyScript } from "./passkey-script.js"
 import { signinPage } from "./signin.js"
@@ -67,6 +68,9 @@ const usualTags = new Set(
   ),
 )
 
+/** Holds the first drawing back until the scripts have run: it leads nowhere. */
+const drawnOnce = '<link rel="expect" href="#whole" blocking="render">'
+
 describe("every page", () => {
   it.each(pages)(
     "%s is a whole document: charset, language, title, one heading",
@@ -109,7 +113,7 @@ describe("every page", () => {
         )
         const scripts = page === "signin" ? [passkeyScript.text] : []
         expect(inlineTextsOf(document), id).toEqual({ styles: [styleSheet], scripts })
-        const rest = document.replace(styleSheet, "").replace(ourScript, "")
+        const rest = document.replace(styleSheet, "").replace(ourScript, "").replace(drawnOnce, "")
         const tags = tagsOf(rest)
         const strange = tags.filter(({ name }) => !usualTags.has(name))
         expect(strange, id).toEqual([])
@@ -138,7 +142,7 @@ describe("every page", () => {
         "java\nscript:alert(1)",
         "",
       ]) {
-        const tags = tagsOf(renderHtml((await render({}, text)).html))
+        const tags = tagsOf(renderHtml((await render({}, text)).html).replace(drawnOnce, ""))
         const targets = tags.flatMap(({ attributes }) =>
           ["href", "action", "src", "formaction"].flatMap((name) => attributes.get(name) ?? []),
         )
@@ -146,6 +150,15 @@ describe("every page", () => {
       }
     },
   )
+
+  it("is drawn once, after its scripts have run, where it has any", async () => {
+    const page = { theme: {}, wording, homeUrl: "/", signinUrl: "/" }
+    const scripted = renderHtml((await verifyRequestPage({ ...page, formScript })).html)
+    expect(scripted).toMatch(
+      /<head>[\s\S]*<link rel="expect" href="#whole" blocking="render">[\s\S]*<\/script>\n<div id="whole" hidden>/,
+    )
+    expect(renderHtml((await verifyRequestPage(page)).html)).not.toMatch(/<link|id="whole"/)
+  })
 
   it.each([
     ["auto", undefined, "light dark"],

@@ -55,6 +55,7 @@ export async function layout(content: PageContent): Promise<PageParts> {
 <meta name="color-scheme" content="${scheme === "auto" ? "light dark" : scheme}">
 <meta name="robots" content="noindex">
 <title>${title}</title>
+${scripts.length > 0 ? drawnOnce : ""}
 <style>${rawHtml(styleSheet)}</style>
 ${styles.map(({ text }) => html`<style>${rawHtml(text)}</style>`)}
 </head>
@@ -64,6 +65,7 @@ ${logo ? html`<img class="logo" src="${logo.src}" alt="">` : keyhole}
 ${body}
 </main>
 ${scripts.map(({ text }) => html`<script>${rawHtml(text)}</script>`)}
+${scripts.length > 0 ? html`<div id="whole" hidden></div>` : ""}
 </body>
 </html>
 `,
@@ -73,6 +75,9 @@ ${scripts.map(({ text }) => html`<script>${rawHtml(text)}</script>`)}
     lang: wording.lang,
   }
 }
+
+// Scripts bring ways to light: a page drawn before they have run would move under the finger (HTML §4.6.8.6, "expect").
+const drawnOnce: Html = html`<link rel="expect" href="#whole" blocking="render">`
 
 // Colours come from the style sheet, because a page may not carry style attributes.
 const keyhole: Html = html`<svg class="keyhole" viewBox="0 0 40 40" aria-hidden="true"><rect width="40" height="40" rx="12"/><path d="M20 10.5a6 6 0 0 0-2.9 11.25L15.5 29.5h9l-1.6-7.75A6 6 0 0 0 20 10.5Z"/></svg>`

@@ -82,7 +82,7 @@ export function formOf(form: SignInForm, page: FormSurroundings, { shared, isMai
 `
   })
   const back = isStepped
-    ? html`<button type="button" class="quiet" data-back>${wording.text("signin.moreWays")}</button>`
+    ? html`<button type="button" class="quiet" data-back hidden>${wording.text("signin.moreWays")}</button>`
     : ""
   const later = html`${others.map(draw)}<div class="submits">${submits}${shared.map(createButton)}${back}</div>`
   return html`<form action="${safeAddress(form.action)}" method="post"${isStepped ? html` data-first` : ""}>${hiddenFields(view.hidden)}
