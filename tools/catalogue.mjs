@@ -81,6 +81,7 @@ export function pageOf({ id, name, provider }) {
     "",
     ...(provider.discontinued ? [] : ["## Configuration", "", "```ts", ...sampleOf(id, name, provider), "```", ""]),
     ...variablesOf(id, provider),
+    ...profileOf(id, provider),
     ...notesOf(provider),
   ]
   return `${parts.join("\n").trimEnd()}\n`
@@ -168,6 +169,7 @@ function sampleOf(id, name, provider) {
   const call = provider.type === "credentials" ? `${name}({ authorize: async (fields) => findUser(fields) })` : name
   const needsServer = id === "nodemailer" || id === "email"
   return [
+    "// providers.ts",
     from,
     "",
     `export const providers = [${needsServer ? `${name}({ server: process.env.EMAIL_SERVER })` : call}]`,
@@ -194,6 +196,47 @@ function variablesOf(id, provider) {
 function needsIssuer({ type, issuer, authorization }) {
   const url = typeof authorization === "object" ? authorization.url : authorization
   return issuer === undefined && (String(url).startsWith("{issuer}") || (type === "oidc" && url === undefined))
+}
+
+/** What a profile holds, and which of it the user gets, by the sample of the documentation of the service. */
+function profileOf(id, { type, discontinued }) {
+  if (discontinued || (type !== "oauth" && type !== "oidc")) return []
+  const { profile, user } = JSON.parse(readFileSync(join(fixtures, `${id}.json`), "utf8"))
+  const members = membersOf(profile)
+  const rows = ["id", "name", "email", "image"].map((field) => `| \`${field}\` | ${originOf(user[field], members)} |`)
+  const used = new Set(
+    rows.flatMap((row) => members.filter(([path]) => row.includes(`\`${path}\``)).map(([path]) => path)),
+  )
+  const others = members.filter(([path]) => !used.has(path)).map(([path]) => `\`${path}\``)
+  return [
+    "## What the profile holds",
+    "",
+    "| Field of the user | In the sample profile that the tests use |",
+    "| --- | --- |",
+    ...rows,
+    "",
+    ...(others.length === 0
+      ? []
+      : [
+          `Also in it: ${others.join(", ")}. A [\`profile\`](../concepts/linking.md#which-fields-a-user-gets) of your own takes what you need.`,
+          "",
+        ]),
+  ]
+}
+
+/** Every member of a profile with its path; of a list the first element. */
+function membersOf(value, path = "") {
+  if (typeof value !== "object" || value === null) return [[path, value]]
+  const entries = Array.isArray(value) ? value.slice(0, 1).map((one) => ["[0]", one]) : Object.entries(value)
+  return entries.flatMap(([name, member]) =>
+    membersOf(member, path && name !== "[0]" ? `${path}.${name}` : `${path}${name}`),
+  )
+}
+
+function originOf(wanted, members) {
+  if (wanted === undefined || wanted === null) return "nothing"
+  const [path] = members.find(([, value]) => value !== "" && String(value) === String(wanted)) ?? []
+  return path === undefined ? "several members" : `\`${path}\``
 }
 
 function notesOf({ notes }) {

@@ -17,6 +17,11 @@ describe("the page of a provider", () => {
     ["lichess", "Set `AUTH_LICHESS_ID`, or give"],
     ["resend", "Set `AUTH_RESEND_KEY`, or give `apiKey`."],
     ["credentials", "Credentials({ authorize:"],
+    ["apple", "| `id` | `sub` |"],
+    ["apple", "| `name` | several members |"],
+    ["apple", "| `image` | nothing |"],
+    ["apple", "Also in it: `iss`, `aud`"],
+    ["lichess", "// providers.ts\nimport"],
     ["passage", "**Nobody can sign in there any more.** Passage by 1Password ended"],
   ])("of %s holds %s", (id, text) => {
     expect(page(id)).toContain(text)

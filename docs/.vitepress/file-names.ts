@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from "vitepress"
 
-/** Shows above a block of code the file it belongs in, which the document names after the language. */
+/** Shows above a block of code the file it belongs in, which the document names after the language where code cannot say it in a comment. */
 export function showFileNames(markdown: MarkdownRenderer): void {
   const { fence } = markdown.renderer.rules
   if (!fence) throw new Error("Expected markdown-it to have a rule for fence, and it has none")
@@ -12,11 +12,7 @@ export function showFileNames(markdown: MarkdownRenderer): void {
   }
 }
 
-/** What stands after the language and looks like a path; the rest are instructions to the tests of the guides. */
+/** What stands in brackets after the language: the name of a file in whose language there are no comments. */
 export function fileNameOf(info: string): string | undefined {
-  return info
-    .trim()
-    .split(/\s+/)
-    .slice(1)
-    .find((word) => /^[\w.$@+()[\]/-]+\.[a-z]+$/i.test(word))
+  return /^\w+ \[(\S+)\]$/.exec(info.trim())?.[1]
 }

@@ -1,4 +1,4 @@
-/** Takes the code out of a page: every fenced block that names its file. */
+/** Takes the code out of a page: every fenced block that names its file, in a comment or, for JSON, in brackets. */
 
 /** A file that a page shows. */
 export interface Block {
@@ -14,6 +14,12 @@ export interface Extract {
   readonly nameless: readonly number[]
 }
 
+/** The comment in the first line, or behind the fence with which a component of Astro begins. */
+function nameOf([first = "", second = ""]: readonly string[]): string | undefined {
+  const comment = first === "---" ? second : first
+  return /^(?:\/\/|#|<!--) ([\w.$@+()[\]/-]*\.\w+)(?: -->)?$/.exec(comment)?.[1]
+}
+
 /** Reads a page. Commands (`sh`) need no name. */
 export function extract(page: string): Extract {
   const blocks: Block[] = []
@@ -24,7 +30,7 @@ export function extract(page: string): Extract {
     if (language === "") continue
     const end = lines.indexOf("```", at)
     if (end === -1) throw new Error(`The block that begins in line ${at + 1} never ends.`)
-    const file = /\btitle="([^"]+)"/.exec(info)?.[1]
+    const file = nameOf(lines.slice(at + 1, end)) ?? /^ \[(\S+)\]$/.exec(info)?.[1]
     if (file !== undefined) blocks.push({ file, code: `${lines.slice(at + 1, end).join("\n")}\n` })
     else if (language !== "sh") nameless.push(at + 1)
     at = end

@@ -13,7 +13,7 @@ let file = ""
 
 /** Imports may stand anywhere in the guide; in a module they stand first. */
 function assemble(): string {
-  const blocks = [...guide.matchAll(/^```js app\.js\n(.*?)^```$/gms)].map(([, code = ""]) => code)
+  const blocks = [...guide.matchAll(/^```js\n\/\/ app\.js\n(.*?)^```$/gms)].map(([, code = ""]) => code)
   const lines = blocks.join("\n").split("\n")
   const isImport = (line: string): boolean => line.startsWith("import ")
   return [...lines.filter(isImport), ...lines.filter((line) => !isImport(line))].join("\n")

@@ -7,7 +7,7 @@ import { onMysql, onPostgresql, onSqlite } from "./support/published/all.js"
 const guide = readFileSync(new URL("../../../docs/guides/databases.md", import.meta.url), "utf8")
 
 it("names of the tables of each tool", async () => {
-  const [, code = ""] = /```ts title="names\.ts"\n([\s\S]+?)```/.exec(guide) ?? []
+  const [, code = ""] = /```ts\n\/\/ names\.ts\n([\s\S]+?)```/.exec(guide) ?? []
   const text = transpile(code, { module: 99, target: 99 })
   const { names } = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
     names: Readonly<Record<string, unknown>>

@@ -144,7 +144,7 @@ describe("the subscriber of the guide", () => {
 })
 
 function codeOf(page: string): string {
-  const code = /^```js title="telemetry\.js"\n(.*?)^```$/ms.exec(page)?.[1] ?? ""
+  const code = /^```js\n(\/\/ telemetry\.js\n.*?)^```$/ms.exec(page)?.[1] ?? ""
   const [body = ""] = code.split("\n\n").slice(-1)
   expect(body.split("\n").length, "the subscriber is short enough to be read at once").toBeLessThanOrEqual(25)
   return code

@@ -10,7 +10,7 @@ import { titled } from "../support/titled.js"
 /** The statements of the guide, without its indentation. */
 function printed(): string {
   const guide = readFileSync(new URL("../../../../docs/guides/scaling.md", import.meta.url), "utf8")
-  const [, indent = "", sql] = /^( *)```sql title="partitions\.sql"\n([\s\S]+?)\n *```$/m.exec(guide) ?? []
+  const [, indent = "", sql] = /^( *)```sql\n *-- partitions\.sql\n([\s\S]+?)\n *```$/m.exec(guide) ?? []
   if (sql === undefined) throw new Error("Expected partitions.sql in docs/guides/scaling.md.")
   return sql.replaceAll(new RegExp(`^${indent}`, "gm"), "")
 }
