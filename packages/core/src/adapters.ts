@@ -1,8 +1,7 @@
 /** The interface of data layers, and what adapters import from here. */
 
 export { combine } from "./adapters/combine.js"
-export type { RecordPart } from "./adapters/journalled-records.js"
-export type { Parts, SessionStore, VerificationTokenStore } from "./adapters/parts.js"
+export type { Parts, RecordPart, SessionStore, VerificationTokenStore } from "./adapters/parts.js"
 export { isDate } from "./std/time.js"
 export * from "./types/adapter.js"
 export * from "./types/credential.js"

@@ -72,7 +72,7 @@ export async function getToken<R extends boolean = false>(
   params: GetTokenParams<R>,
 ): Promise<(R extends true ? string : JWT) | null> {
   const { req, secret, secureCookie = false, raw, decode: openToken = decode } = params
-  const cookieName = params.cookieName ?? cookieTable({ secure: secureCookie }).sessionToken.name
+  const cookieName = params.cookieName ?? cookieTable(secureCookie).sessionToken.name
   if (!req) throw new Error("getToken: the request is missing (req)")
   const headers = readerOf(req.headers)
   const token = sessionChunks(parseCookies(headers.get("cookie")), cookieName).value || bearerOf(headers)

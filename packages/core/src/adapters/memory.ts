@@ -64,21 +64,16 @@ export function memoryAdapter(): Required<Adapter> {
 }
 
 /** A queue of calls and transactions on one store. */
-interface Turns {
-  /** Runs as soon as no transaction is open. */
-  together<T>(work: () => T): Promise<T>
-  /** Runs alone: every other call waits until it has ended. */
-  alone<T>(work: () => Promise<T>): Promise<T>
-}
-
-function createTurns(): Turns {
+function createTurns() {
   let busy: Promise<void> | undefined
   return {
-    async together(work) {
+    /** Runs as soon as no transaction is open. */
+    async together<T>(work: () => T): Promise<T> {
       while (busy) await busy
       return work()
     },
-    async alone(work) {
+    /** Runs alone: every other call waits until it has ended. */
+    async alone<T>(work: () => Promise<T>): Promise<T> {
       while (busy) await busy
       let leave = (): void => {}
       busy = new Promise((resolve) => {

@@ -3,7 +3,7 @@ import type { AccountKey, Adapter, AdapterAccount, AdapterAuthenticator } from "
 import type { VerificationToken } from "../types/credential.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { AdapterSession } from "../types/session.js"
-import { dropEnded, type RecordRow, recordOperations } from "./records.js"
+import { dropWhere, endedBefore, type RecordRow, recordOperations } from "./records.js"
 import { copy, createJournal, createTable, given, type Journal, type Table } from "./tables.js"
 
 /** Everything the adapter keeps. `addresses` leads from an address to the user's key. */
@@ -44,12 +44,6 @@ function keyOf(id: unknown): string {
 const pair = (first: string, second: string): string => JSON.stringify([first, second])
 const accountKey = (key: AccountKey): string => pair(key.provider, key.providerAccountId)
 const ownedBy = (userId: unknown) => (row: { userId: unknown }) => keyOf(row.userId) === keyOf(userId)
-
-function dropWhere<Row>(table: Table<Row>, match: (row: Row) => boolean): number {
-  const found = table.entries().filter(([, row]) => match(row))
-  for (const [key] of found) table.drop(key)
-  return found.length
-}
 
 function rowsOf<Row extends { userId: unknown }>(table: Table<Row>, userId: unknown): Row[] {
   return table
@@ -213,9 +207,9 @@ export function createOperations(memory: Memory): Operations {
       }
     },
     deleteExpired: (now) => ({
-      sessions: dropWhere(memory.sessions, (row) => row.expires < now),
-      verificationTokens: dropWhere(memory.tokens, (row) => row.expires < now),
-      records: dropEnded(memory.records, now),
+      sessions: dropWhere(memory.sessions, endedBefore(now)),
+      verificationTokens: dropWhere(memory.tokens, endedBefore(now)),
+      records: dropWhere(memory.records, endedBefore(now)),
     }),
   }
 }

@@ -1,8 +1,8 @@
 /** Stores that keep a part of the data beside an adapter, and the same stores with an undo log. */
 import type { Adapter } from "../types/adapter.js"
 import type { Awaitable } from "../types/identity.js"
+import { type RecordStore, recordVerbs } from "../types/records.js"
 import type { AdapterSession } from "../types/session.js"
-import { journalledRecords, type RecordPart } from "./journalled-records.js"
 
 /** Keeps sessions of users it need not know. */
 export interface SessionStore
@@ -16,6 +16,9 @@ export interface SessionStore
 export interface VerificationTokenStore
   extends Required<Pick<Adapter, "createVerificationToken" | "useVerificationToken">>,
     Pick<Adapter, "deleteExpired"> {}
+
+/** Keeps records of users it need not know. */
+export interface RecordPart extends RecordStore, Pick<Adapter, "deleteExpired"> {}
 
 /** What is kept elsewhere. */
 export interface Parts {
@@ -91,6 +94,33 @@ function journalledTokens(store: VerificationTokenStore, undos: Journal["undos"]
     async useVerificationToken(key) {
       const row = await store.useVerificationToken(key)
       if (row) undos.push(() => store.createVerificationToken(row))
+      return row
+    },
+  }
+}
+
+const longAgo = (): Date => new Date(0)
+
+/**
+ * A write is undone by its version, so that a later change by somebody else stays. Attempts stay counted, and what
+ * `deleteRecords` removed stays removed.
+ */
+function journalledRecords(store: RecordPart, undos: Journal["undos"]): RecordPart {
+  return {
+    // `combine` has checked that the store has every verb.
+    ...(offered(store, [...recordVerbs, "deleteExpired"]) as RecordPart),
+    async putRecord(record, given) {
+      const { kind, key, version } = record
+      const before = given.expected === 0 ? null : await store.getRecord({ kind, key })
+      // A record that has ended counts as absent.
+      const earlier = before?.version === given.expected ? before : { ...record, expires: longAgo() }
+      // Noted first: a call that fails may have written.
+      undos.push(() => store.putRecord(earlier, { expected: version, now: longAgo() }))
+      return store.putRecord(record, given)
+    },
+    async takeRecord(key) {
+      const row = await store.takeRecord(key)
+      if (row) undos.push(() => store.putRecord(row, { expected: 0, now: longAgo() }))
       return row
     },
   }

@@ -26,16 +26,18 @@ function shown({ kind, key, userId, value, version, expires }: RecordRow): Store
   return { kind, key, userId, value, version, expires }
 }
 
-function dropWhere(table: Table<RecordRow>, match: (row: RecordRow) => boolean): number {
+/** Removes the rows that match, and says how many there were. */
+export function dropWhere<Row>(table: Table<Row>, match: (row: Row) => boolean): number {
   const found = table.entries().filter(([, row]) => match(row))
   for (const [name] of found) table.drop(name)
   return found.length
 }
 
-/** Removes what has ended before a moment, and says how many records that were. */
-export function dropEnded(table: Table<RecordRow>, now: Date): number {
-  return dropWhere(table, (row) => row.expires < now)
-}
+/** Matches what has ended before a moment. */
+export const endedBefore =
+  (now: Date) =>
+  ({ expires }: { readonly expires: Date }): boolean =>
+    expires < now
 
 /** The verbs on a table. Their answers share nothing with the rows. */
 export function recordOperations(table: Table<RecordRow>): Synchronous {
@@ -47,7 +49,7 @@ export function recordOperations(table: Table<RecordRow>): Synchronous {
   const write = (row: RecordRow, now: Date): void => {
     table.put(nameOf(row), row)
     writes += 1
-    if (writes % writesBetweenSweeps === 0) dropEnded(table, now)
+    if (writes % writesBetweenSweeps === 0) dropWhere(table, endedBefore(now))
   }
   return {
     getRecord(key) {
@@ -108,6 +110,10 @@ export function memoryRecords(): RecordStore & Required<Pick<Adapter, "deleteExp
   const table = createTable<RecordRow>(withoutUndo)
   return {
     ...recordOperations(table),
-    deleteExpired: (now): ExpiredRows => ({ sessions: 0, verificationTokens: 0, records: dropEnded(table, now) }),
+    deleteExpired: (now): ExpiredRows => ({
+      sessions: 0,
+      verificationTokens: 0,
+      records: dropWhere(table, endedBefore(now)),
+    }),
   }
 }

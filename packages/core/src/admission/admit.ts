@@ -6,7 +6,6 @@ import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
 import type { Login } from "../sessions/strategy.js"
 import type { AdapterAccount } from "../types/adapter.js"
-import type { Authenticator } from "../types/credential.js"
 import type { AdapterUser, User } from "../types/identity.js"
 import {
   keepTokens,
@@ -160,13 +159,10 @@ function linked({ user, account, proof }: { user: AdapterUser; account: AdapterA
   return { kind: "linkAccount", message: { user, account, profile: proof.user } }
 }
 
-/** An adapter may store an account together with its user, but not the authenticator with them. */
-async function isKept(store: Store, { credentialID }: Authenticator): Promise<boolean> {
-  return (await store.getAuthenticator(credentialID)) !== null
-}
-
 async function keepAuthenticator(user: AdapterUser | User, { proof, store, isOneStep }: Work): Promise<void> {
   if (proof.counter) await store.updateAuthenticatorCounter(proof.counter.credentialID, proof.counter.value)
-  if (!proof.authenticator || (isOneStep && (await isKept(store, proof.authenticator)))) return
+  if (!proof.authenticator) return
+  // An adapter may store an account together with its user, but not the authenticator with them.
+  if (isOneStep && (await store.getAuthenticator(proof.authenticator.credentialID))) return
   await store.createAuthenticator({ ...proof.authenticator, userId: user.id as string })
 }

@@ -185,7 +185,7 @@ function signInEvent({ policy }: Proof, login: Login): Extract<AuthEvent, { kind
 export type GateQuestion = Parameters<CallbacksOptions["signIn"]>[0]
 
 /** Allowed, or redirected to an address. */
-export type Verdict = { readonly kind: "pass" } | { readonly kind: "elsewhere"; readonly goTo: string }
+export type Verdict = { readonly kind: "pass" } | SentElsewhere
 
 /**
  * Calls the `signIn` callback. A string is an address to redirect to, relative to the origin or absolute.

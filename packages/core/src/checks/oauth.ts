@@ -48,10 +48,9 @@ export interface FlowToBegin {
 
 /** Begins a flow: makes the values its provider checks, and seals them with what the flow has to remember. */
 export async function issueChecks(context: OAuthContext, flow: FlowToBegin): Promise<IssuedChecks> {
-  const { id, checks, isFormPost } = context.provider
+  const { id, checks, isFormPost: crossSite } = context.provider
   context.log.debug(`Checks of ${id} are made`, { checks })
   if (checks.length === 0) return { state: undefined, cookies: await makeRoom(context, new Set()) }
-  const crossSite = isFormPost
   const drawn = randomBase64urls(["random", "codeVerifier", "nonce"])
   const claims: StateClaims = {
     random: drawn.random,
@@ -60,15 +59,10 @@ export async function issueChecks(context: OAuthContext, flow: FlowToBegin): Pro
   const state = await sealClaims(context, stateSalt, claims)
   const codeVerifier = checks.includes("pkce") ? drawn.codeVerifier : undefined
   const nonce = checks.includes("nonce") ? drawn.nonce : undefined
-  const drafts: readonly (readonly [CheckRole, string | undefined])[] = [
-    ["pkceCodeVerifier", codeVerifier],
-    ["nonce", nonce],
-  ]
   const cookies = [await sealFlow(context, { ...flow, state, crossSite })]
   const extra = { flow: await flowOf(state) }
-  for (const [role, value] of drafts) {
+  for (const [role, value] of Object.entries({ pkceCodeVerifier: codeVerifier, nonce }) as [CheckRole, string?][])
     if (value !== undefined) cookies.push(await sealCheck(context, { role, value, extra, crossSite }))
-  }
   const room = await makeRoom(context, new Set(cookies.map(({ role }) => role as CheckRole)))
   return { state, ...(codeVerifier && { codeVerifier }), ...(nonce && { nonce }), cookies: [...room, ...cookies] }
 }

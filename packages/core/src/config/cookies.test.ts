@@ -4,8 +4,8 @@ import { createReport } from "./report.js"
 
 describe("the cookie table", () => {
   it("has the names existing applications have [spec options cookies]", () => {
-    const plain = cookieTable({ secure: false })
-    const secure = cookieTable({ secure: true })
+    const plain = cookieTable(false)
+    const secure = cookieTable(true)
     const names = cookieRoles.map((role) => [plain[role].name, secure[role].name])
     expect(names).toEqual([
       ["authjs.session-token", "__Secure-authjs.session-token"],
@@ -20,13 +20,13 @@ describe("the cookie table", () => {
 
   it("has one of its own beside them, for known browsers, that no override reaches", () => {
     const overrides = { device: { name: "mine" } } as never
-    const tables = [false, true].map((secure) => cookieTable({ secure, overrides }))
+    const tables = [false, true].map((secure) => cookieTable(secure, overrides))
     expect(tables.map(({ device }) => device.name)).toEqual(["authjs.device", "__Host-authjs.device"])
   })
 
   it("is http-only, lax, for all paths, and secure only on https [spec authentication 9]", () => {
     for (const secure of [true, false]) {
-      for (const { options } of Object.values(cookieTable({ secure }))) {
+      for (const { options } of Object.values(cookieTable(secure))) {
         expect(options).toMatchObject({ httpOnly: true, sameSite: "lax", path: "/", secure })
         expect(options.domain).toBeUndefined()
       }
@@ -34,7 +34,7 @@ describe("the cookie table", () => {
   })
 
   it("gives a check fifteen minutes and a session none of its own", () => {
-    const table = cookieTable({ secure: true })
+    const table = cookieTable(true)
     expect(
       [table.state, table.pkceCodeVerifier, table.nonce, table.webauthnChallenge].map(({ options }) => options.maxAge),
     ).toEqual([900, 900, 900, 900])
@@ -46,12 +46,9 @@ describe("the cookie table", () => {
   })
 
   it("merges name and attributes one by one; a name counts as it is", () => {
-    const table = cookieTable({
-      secure: true,
-      overrides: {
-        sessionToken: { name: "sid" },
-        state: { options: { domain: "app.test", sameSite: "None" as never } },
-      },
+    const table = cookieTable(true, {
+      sessionToken: { name: "sid" },
+      state: { options: { domain: "app.test", sameSite: "None" as never } },
     })
     expect(table.sessionToken).toMatchObject({ name: "sid", options: { httpOnly: true, secure: true } })
     expect(table.state).toMatchObject({
@@ -67,7 +64,7 @@ describe("the cookie table", () => {
       nonce: undefined,
       csrfToken: null,
     }
-    const table = cookieTable({ secure: false, overrides: overrides as never })
+    const table = cookieTable(false, overrides as never)
     expect(table.sessionToken).toEqual({
       name: "authjs.session-token",
       options: { httpOnly: true, sameSite: "lax", path: "/", secure: false },
@@ -78,7 +75,7 @@ describe("the cookie table", () => {
 
   it("is frozen and shares nothing with the overrides", () => {
     const overrides = Object.freeze({ state: Object.freeze({ options: Object.freeze({ path: "/x" }) }) })
-    const table = cookieTable({ secure: false, overrides })
+    const table = cookieTable(false, overrides)
     expect(Object.isFrozen(table)).toBe(true)
     expect(Object.isFrozen(table.state)).toBe(true)
     expect(Object.isFrozen(table.state.options)).toBe(true)
@@ -87,7 +84,7 @@ describe("the cookie table", () => {
 
 function problemsOf(overrides: unknown, secure = true): string[] {
   const report = createReport()
-  checkCookies(overrides, cookieTable({ secure, overrides: overrides as never }), report)
+  checkCookies(overrides, cookieTable(secure, overrides as never), report)
   return report.problems.map(({ message }) => message)
 }
 

@@ -3,7 +3,7 @@ import type { Members } from "../std/json.js"
 import type { CookieAttributes, CookieOption, CookieRole, CookiesOptions } from "../types/config.js"
 import { isAbsent, isPlain, membersOf } from "./members.js"
 import { checkKind } from "./option-checks.js"
-import { defaults, flag, fn, type ValueKind } from "./options.js"
+import { choice, defaults, flag, fn, type ValueKind } from "./options.js"
 import type { Mistake, Report } from "./report.js"
 import type { CookieTable } from "./settings.js"
 
@@ -33,13 +33,7 @@ export type CheckRole = (typeof flowRoles)[number] | "webauthnChallenge"
 const checkRoles: readonly CookieRole[] = [...flowRoles, "webauthnChallenge"] satisfies CheckRole[]
 
 /** Names and attributes for one scheme. An override of the name counts as it is; attributes merge one by one. */
-export function cookieTable({
-  secure,
-  overrides,
-}: {
-  secure: boolean
-  overrides?: Partial<CookiesOptions> | undefined
-}): CookieTable {
+export function cookieTable(secure: boolean, overrides?: Partial<CookiesOptions> | null): CookieTable {
   if (isAbsent(overrides)) return secure ? defaultTables.secure : defaultTables.plain
   return makeTable(secure, membersOf(overrides))
 }
@@ -99,20 +93,16 @@ const nameKind = {
 const domainShape = /^\.?[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i
 const pathShape = /^\/[!-:<-~]*$/
 
+const sameSite = choice("lax", "strict", "none")
+
 /** What the attributes of a cookie have to be. */
 const attributeKinds: Readonly<Record<keyof CookieAttributes, Pick<ValueKind, "expected" | "isFit">>> = {
-  sameSite: {
-    expected: '"lax", "strict" or "none"',
-    isFit: (value) => typeof value === "boolean" || ["lax", "strict", "none"].includes(value as string),
-  },
+  sameSite: { ...sameSite, isFit: (value) => typeof value === "boolean" || sameSite.isFit(value) },
   path: { expected: "a path", isFit: (value) => typeof value === "string" && pathShape.test(value) },
   domain: { expected: "a host name", isFit: (value) => typeof value === "string" && domainShape.test(value) },
   maxAge: { expected: "whole seconds", isFit: (value) => Number.isSafeInteger(value) && (value as number) >= 0 },
   expires: { expected: "a date", isFit: (value) => value instanceof Date && !Number.isNaN(value.getTime()) },
-  priority: {
-    expected: '"low", "medium" or "high"',
-    isFit: (value) => ["low", "medium", "high"].includes(value as string),
-  },
+  priority: choice("low", "medium", "high"),
   encode: fn,
   httpOnly: flag,
   secure: flag,

@@ -18,11 +18,8 @@ export function callsVerified({ emailVerified, allowUnverifiedEmail }: Readonly<
   }
 }
 
-function isOAuth(provider: ResolvedProvider): provider is ResolvedOAuthProvider {
-  return provider.type === "oauth" || provider.type === "oidc"
-}
-
-const oauthOf = (providers: Providers): readonly ResolvedOAuthProvider[] => [...providers.values()].filter(isOAuth)
+const oauthOf = (providers: Providers): readonly ResolvedOAuthProvider[] =>
+  [...providers.values()].flatMap((one) => (one.type === "oauth" || one.type === "oidc" ? [one] : []))
 
 /** Can people prove an address by a link? */
 export function hasMail(providers: Providers): boolean {

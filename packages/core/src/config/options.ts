@@ -55,7 +55,10 @@ export const flag: ValueKind = { is: "flag", expected: "true or false", isFit: (
 export const fn: ValueKind = { is: "function", expected: "a function", isFit: (value) => typeof value === "function" }
 /** One of these strings. */
 export function choice(...choices: readonly string[]): ValueKind {
-  const expected = choices.map((one) => `"${one}"`).join(" or ")
+  const expected = choices
+    .map((one) => `"${one}"`)
+    .join(", ")
+    .replace(/, (?=[^,]+$)/, " or ")
   return { is: "choice", expected, isFit: (value) => choices.includes(value as string) }
 }
 const group: ValueKind = {

@@ -40,23 +40,21 @@ const oauth: Readonly<Record<string, ValueKind>> = {
   allowInsecureRequests: flag,
   idToken: flag,
 }
-const email: Readonly<Record<string, ValueKind>> = {
-  from: text,
-  secret: secretText,
-  apiKey: secretText,
-  generateVerificationToken: fn,
-  normalizeIdentifier: fn,
-  confirm: choice("never", "other-browser", "always"),
-}
-const webauthn: Readonly<Record<string, ValueKind>> = { getRelayingParty: fn, getUserInfo: fn }
-
-const types = ["oauth", "oidc", "email", "credentials", "webauthn"]
 const membersByType: Readonly<Record<string, Readonly<Record<string, ValueKind>>>> = {
   oauth,
   oidc: oauth,
-  email,
-  webauthn,
+  email: {
+    from: text,
+    secret: secretText,
+    apiKey: secretText,
+    generateVerificationToken: fn,
+    normalizeIdentifier: fn,
+    confirm: choice("never", "other-browser", "always"),
+  },
+  credentials: {},
+  webauthn: { getRelayingParty: fn, getUserInfo: fn },
 }
+const types = Object.keys(membersByType)
 const furtherChecks: Readonly<Record<string, (draft: Draft) => void>> = {
   email: checkEmail,
   credentials: checkCredentials,

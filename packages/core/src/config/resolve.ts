@@ -85,7 +85,8 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     ...deadlinesOf(members, report),
     pages: pagesOf(members.pages, basePath, report),
     ...languagesOf(members, report),
-    ...appearanceOf(members),
+    theme: textsBelow(members.theme),
+    links: textsBelow(members.links),
     callbacks: completeCallbacks(members.callbacks, exposed),
     cookies,
     skipCsrfCheck: isMarker(members.skipCSRFCheck, "skip-csrf-check"),
@@ -93,7 +94,8 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     raw: isMarker(members.raw, "return-type-raw"),
     ...storesOf({ env, caches, report }, { members, strategy }),
     logger: createLogger(objectOf(members.logger), options.debug, secretsOf({ secrets: own, providers, members })),
-    ...listenersOf(members),
+    events: createEventSink(objectOf(members.events)),
+    trail: createTrailSink(members.trail),
     caches,
     problems: Object.freeze([...report.problems]),
     generalProblems: Object.freeze([...report.general]),
@@ -101,11 +103,6 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     warnings: Object.freeze([...report.warnings]),
     warningDetails: Object.freeze({ ...report.details }),
   })
-}
-
-/** Who is called after something happened. */
-function listenersOf({ events, trail }: Members): Pick<Settings, "events" | "trail"> {
-  return { events: createEventSink(objectOf(events)), trail: createTrailSink(trail) }
 }
 
 /** The stores the service uses: adapter, records, and the counters of limits. */
@@ -150,8 +147,8 @@ function cookiesOf(
   const { useSecureCookies, site } = given
   const overrides = given.members.cookies ?? undefined
   const cookies = Object.freeze({
-    plain: cookieTable({ secure: false, overrides }),
-    secure: cookieTable({ secure: true, overrides }),
+    plain: cookieTable(false, overrides),
+    secure: cookieTable(true, overrides),
   })
   const isHttps = site?.origin.startsWith("https:")
   // Without a fixed address either table may be used; names made for https are only meant for it.
@@ -159,10 +156,6 @@ function cookiesOf(
     checkCookies(overrides, (useSecureCookies ?? isHttps ?? true) ? cookies.secure : cookies.plain, report)
   if (site && useSecureCookies !== undefined && useSecureCookies !== isHttps) report.warn("secure-cookies-mismatch")
   return cookies
-}
-
-function appearanceOf({ theme, links }: Members): Pick<Settings, "theme" | "links"> {
-  return { theme: textsBelow(theme), links: textsBelow(links) }
 }
 
 function textsBelow(group: unknown): Readonly<Record<string, string>> {

@@ -44,7 +44,7 @@ export function readSecrets(
     return []
   }
   const secrets = list as readonly string[]
-  const weak = secrets.find(isWeak)
+  const weak = secrets.find((secret) => secret.length < weakLength || isPlaceholder(secret))
   if (weak !== undefined && isProduction) {
     const text = mistakeText(option, { expected, received: weak, remedy, isSecret: true })
     report.problem(new InvalidConfiguration(`Weak secret: ${text}`, { cause: { option } }))
@@ -52,18 +52,6 @@ export function readSecrets(
     report.warn("secret-too-short")
   }
   return secrets
-}
-
-/** Those of AUTH_RECORD_SECRET, where it is set. Losing them locks whatever records hold, so they are as strong as the others. */
-function recordSecretsOf(
-  given: unknown,
-  strictness: { readonly report: Report; readonly isProduction: boolean },
-): readonly string[] {
-  return given === undefined ? [] : readSecrets("AUTH_RECORD_SECRET", given, strictness)
-}
-
-function isWeak(secret: string): boolean {
-  return secret.length < weakLength || isPlaceholder(secret)
 }
 
 function isPlaceholder(secret: string): boolean {
@@ -88,10 +76,12 @@ export function tokensOf(
   const ringOf = (list: readonly string[]): Keyring =>
     createKeyring(list.length > 0 ? list : [randomHex()], caches.keys)
   const keyring = ringOf(secrets)
-  const recordSecrets = recordSecretsOf(given.recordSecret, { report, isProduction: given.isProduction })
+  const strictness = { report, isProduction: given.isProduction }
+  const { recordSecret } = given
+  // Losing it locks whatever records hold, so it is as strong as the others.
+  const recordSecrets = recordSecret === undefined ? [] : readSecrets("AUTH_RECORD_SECRET", recordSecret, strictness)
   const own = membersOf(given.members.jwt).secret ?? undefined
-  const ownSecrets =
-    own === undefined ? secrets : readSecrets("jwt.secret", own, { report, isProduction: given.isProduction })
+  const ownSecrets = own === undefined ? secrets : readSecrets("jwt.secret", own, strictness)
   return {
     keyring,
     // What was sealed before records had a secret of their own opens as well.

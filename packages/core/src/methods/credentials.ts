@@ -47,7 +47,8 @@ async function authorize(
     askInTime(context, "authorize", () => config.authorize({ ...credentials }, request)),
   )
   if (!user) throw new CredentialsSignin("`authorize` returned no user.", { provider: id })
-  if (typeof user !== "object") throw invalidUser(`\`authorize\` has to return a user or null, not a ${typeof user}.`)
+  if (typeof user !== "object")
+    throw new CallbackRouteError(`\`authorize\` has to return a user or null, not a ${typeof user}.`)
   return user
 }
 
@@ -65,10 +66,11 @@ async function identify({ settings }: Context, user: User): Promise<User> {
   const { id } = user
   const isMissing = id === undefined || id === null || id === ""
   if (settings.strategy === "jwt") return withId(user, isMissing ? randomUuid() : String(id))
-  if (isMissing) throw invalidUser("With sessions in the database `authorize` has to return the `id` of a stored user.")
+  if (isMissing)
+    throw new CallbackRouteError("With sessions in the database `authorize` has to return the `id` of a stored user.")
   const stored = await settings.store.getUser(id)
   if (stored) return withId(user, stored.id)
-  throw invalidUser(
+  throw new CallbackRouteError(
     '`authorize` returned a user whose `id` the adapter does not know. With sessions in the database return a stored user, or set `session.strategy` to "jwt".',
   )
 }
@@ -76,8 +78,4 @@ async function identify({ settings }: Context, user: User): Promise<User> {
 /** The object that was passed in is not changed: another id needs a copy. */
 function withId(user: User, id: string): User {
   return user.id === id ? user : { ...user, id }
-}
-
-function invalidUser(message: string): CallbackRouteError {
-  return new CallbackRouteError(message)
 }

@@ -39,6 +39,7 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
   const token = await newToken(context)
   const stored = await storedForm(context, token)
   const expires = secondsAfter(context.now, maxAge)
+  const addresses = { signinUrl: providerUrl(context, "signin", id), callbackUrl: providerUrl(context, "callback", id) }
   // Stored first: a link that was sent must be valid.
   await context.settings.store.createVerificationToken({ identifier, token: stored, expires })
   await send(context, {
@@ -46,7 +47,7 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
     token,
     expires,
     url: linkOf(context, { callbackUrl: given.returnTo, token, email: identifier }),
-    provider: { ...config, ...addressesOf(context) },
+    provider: { ...config, ...addresses },
     theme: context.settings.theme,
     wording: await wordingOf(context),
     request: asRequest(context.incoming, context.incoming.form),
@@ -103,11 +104,6 @@ async function attempt<T>(failure: string, work: () => T | PromiseLike<T>): Prom
     if (isAuthError(error)) throw error
     throw new EmailSignInError(failure, { cause: { err: asError(error) } })
   }
-}
-
-function addressesOf(context: EmailContext): { signinUrl: string; callbackUrl: string } {
-  const { id } = context.provider
-  return { signinUrl: providerUrl(context, "signin", id), callbackUrl: providerUrl(context, "callback", id) }
 }
 
 /** Lets the callback recognise the browser that asked, where the provider wants that. */

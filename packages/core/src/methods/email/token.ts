@@ -7,15 +7,11 @@ import { hashVerificationToken } from "../../crypto/token.js"
 /** A request that is about a provider that sends mails. */
 export type EmailContext = ContextOf<ResolvedEmailProvider>
 
-/** What a link carries. */
-export interface LinkParts {
-  readonly callbackUrl: string
-  readonly token: string
-  readonly email: string
-}
-
 /** The link of a mail: the callback with return address, token and address, in this order. */
-export function linkOf(context: EmailContext, { callbackUrl, token, email }: LinkParts): string {
+export function linkOf(
+  context: EmailContext,
+  { callbackUrl, token, email }: Readonly<Record<"callbackUrl" | "token" | "email", string>>,
+): string {
   const query = new URLSearchParams({ callbackUrl, token, email })
   return `${providerUrl(context, "callback", context.provider.id)}?${query}`
 }

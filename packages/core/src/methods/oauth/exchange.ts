@@ -164,10 +164,8 @@ async function requestTokens(flow: OAuthFlow, returned: Returned): Promise<Token
 /** An answer that states no type means `bearer`, the only one in use when it was left out. */
 function typed({ response, body }: ReadAnswer): ReadAnswer {
   const { status } = response
-  if (status !== 200 || body["access_token"] === undefined) return { response, body }
-  if (body["token_type"] !== undefined && body["token_type"] !== null && body["token_type"] !== "") {
-    return { response, body }
-  }
+  const isOpen = [undefined, null, ""].includes(body["token_type"] as string | null | undefined)
+  if (status !== 200 || body["access_token"] === undefined || !isOpen) return { response, body }
   const stated = { ...body, token_type: "bearer" }
   return { response: Response.json(stated, { status }), body: stated }
 }
@@ -180,15 +178,9 @@ function ownType({ provider }: OAuthContext, { token_type }: Members): string | 
 async function requestHere(flow: OAuthFlow, { params, codeVerifier }: Returned): Promise<Response> {
   const { server, client, redirectUri, outbound } = flow
   const authentication = await flow.authenticate()
-  return authorizationCodeGrantRequest(
-    server,
-    client,
-    authentication,
-    params,
-    redirectUri,
-    codeVerifier ?? nopkce,
-    forLibrary(outbound),
-  )
+  const verifier: string | typeof nopkce = codeVerifier ?? nopkce
+  const options = forLibrary(outbound)
+  return authorizationCodeGrantRequest(server, client, authentication, params, redirectUri, verifier, options)
 }
 
 /** The provider sends the request itself; its tokens are validated like any other response. */

@@ -59,20 +59,10 @@ export function isCancelCode(code: string | undefined): boolean {
 
 function factsOf(error: unknown): Record<string, unknown> {
   const facts = { err: bare(error) }
-  if (error instanceof AuthorizationResponseError) {
-    const reported = errorCode(error.error)
-    const code = isCancelCode(reported) ? "access_denied" : reported
-    return { ...facts, code, error: reported, description: safeDescription(error.error_description) }
-  }
-  if (error instanceof ResponseBodyError) {
-    const { code, status } = error
-    return {
-      ...facts,
-      code,
-      status,
-      error: errorCode(error.error),
-      description: safeDescription(error.error_description),
-    }
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
+    const reported = { error: errorCode(error.error), description: safeDescription(error.error_description) }
+    if (error instanceof ResponseBodyError) return { ...facts, ...reported, code: error.code, status: error.status }
+    return { ...facts, ...reported, code: isCancelCode(reported.error) ? "access_denied" : reported.error }
   }
   if (error instanceof ProtocolError) return { ...facts, error: error.error, description: error.description }
   return { ...facts, code: memberOf(error, "code") }

@@ -3,7 +3,7 @@ import { type AuthorizationServer, type Client, type ClientAuth, processDiscover
 import type { ResolvedOAuthProvider } from "../../config/settings.js"
 import { clientAuthenticationOf, clientOf, noIssuer, type OAuthContext } from "./client.js"
 import { ProtocolError } from "./faults.js"
-import { assertNoPage, assertReachable, type CallLog, type Outbound, openOutbound } from "./outbound.js"
+import { assertNoPage, assertReachable, type Outbound, openOutbound } from "./outbound.js"
 import { getShared, type SharedFetch } from "./shared-fetch.js"
 
 /** The request, and everything that follows from the provider it is about. */
@@ -91,9 +91,9 @@ export async function discover(context: OAuthContext, outbound: Outbound): Promi
   return outbound.within(getShared(documentOf(context)))
 }
 
-function documentOf({ provider, settings, now, log }: OAuthContext): SharedFetch<AuthorizationServer> {
+function documentOf(context: OAuthContext): SharedFetch<AuthorizationServer> {
+  const { provider, settings, now } = context
   const address = addressOf(provider)
-  if (!address) throw new ProtocolError("the provider has neither issuer nor wellKnown, so nothing can be discovered")
   const expected = expectedIssuer(provider, address)
   return {
     cache: settings.caches.discovery,
@@ -103,21 +103,14 @@ function documentOf({ provider, settings, now, log }: OAuthContext): SharedFetch
     maxAge: documentAge,
     cooldown: documentAge,
     // All requests share the document, so it is not bound to the deadline of the request that fetches it.
-    load: () => fetchDocument({ provider, address, expected, log }),
+    load: () => fetchDocument(context, { address, expected }),
   }
 }
 
-async function fetchDocument({
-  provider,
-  address,
-  expected,
-  log,
-}: {
-  readonly provider: ResolvedOAuthProvider
-  readonly address: string
-  readonly expected: string | undefined
-  readonly log: CallLog
-}): Promise<AuthorizationServer> {
+async function fetchDocument(
+  { provider, log }: OAuthContext,
+  { address, expected }: { readonly address: string; readonly expected: string | undefined },
+): Promise<AuthorizationServer> {
   const { fetch } = openOutbound(provider, log)
   const response = assertNoPage(
     await fetch(address, { headers: { accept: "application/json" } }),
@@ -134,11 +127,9 @@ async function fetchDocument({
   return Object.freeze({ ...document })
 }
 
-/** Where the document is: beside the issuer, with one trailing slash dropped. */
-function addressOf({ wellKnown, issuer }: ResolvedOAuthProvider): string | undefined {
-  return (
-    wellKnown ?? (issuer === undefined ? undefined : `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)
-  )
+/** Where the document is: beside the issuer, with one trailing slash dropped. Nobody asks where there is neither. */
+function addressOf({ wellKnown, issuer = "" }: ResolvedOAuthProvider): string {
+  return wellKnown ?? `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`
 }
 
 /** RFC 8414 §3.3: the document must name the issuer it was asked for. Only a bare `wellKnown` elsewhere names its own. */

@@ -116,11 +116,12 @@ async function bounded(response: Response, within: Outbound["within"]): Promise<
   const headers = new Headers(response.headers)
   const announced = Number(headers.get("content-length"))
   if (announced > maxBytes) {
-    release(response)
+    response.body?.cancel().catch(() => undefined)
     throw tooLarge()
   }
   const bytes = await readBody(response, within)
-  if (startsWithByteOrderMark(bytes)) throw new ProtocolError("the provider's answer starts with a byte order mark")
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    throw new ProtocolError("the provider's answer starts with a byte order mark")
   // The body is decoded now.
   headers.delete("content-encoding")
   headers.delete("content-length")
@@ -143,16 +144,8 @@ async function readBody(response: Response, within: Outbound["within"]): Promise
   }
 }
 
-function release(response: Response): void {
-  response.body?.cancel().catch(() => undefined)
-}
-
 function tooLarge(): ProtocolError {
   return new ProtocolError(`the provider's answer is larger than ${maxBytes} bytes`)
-}
-
-function startsWithByteOrderMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
 /** Refuses an HTML page where data was asked for: an error page with status 200, a captive portal, a login form. */

@@ -4,10 +4,9 @@ import { askInTime } from "../../context/ask.js"
 import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, OAuthProfileParseError } from "../../errors.js"
 import { toSeconds } from "../../std/time.js"
-import type { AccountDraft } from "../../types/adapter.js"
-import type { Account, Profile, User } from "../../types/identity.js"
+import type { Profile, User } from "../../types/identity.js"
 import { foldsIntoOthers, isOneAddress } from "../email/address.js"
-import type { EmailStatus } from "../method.js"
+import type { EmailStatus, Proof } from "../method.js"
 import type { Exchanged } from "./exchange.js"
 import { ProtocolError } from "./faults.js"
 import { usesUserinfo } from "./flow.js"
@@ -71,13 +70,7 @@ async function fetchAny({ provider, server, outbound, tokens }: Exchanged): Prom
 }
 
 /** The person as the application will know them. */
-export interface Mapped {
-  readonly user: User
-  readonly account: Account
-  readonly stored: AccountDraft
-  readonly emailStatus: EmailStatus
-  readonly numericId?: number
-}
+export type Mapped = Pick<Proof, "user" | "account" | "stored" | "emailStatus" | "numericId">
 
 /** Maps a profile with the provider's `profile` and `account` callbacks. */
 export async function mapProfile(exchanged: Exchanged, profile: Profile): Promise<Mapped> {
