@@ -26,6 +26,13 @@ export const scripts = [
     says: "The inline script of pages with forms and its hash for the Content-Security-Policy.",
     banner: "",
   },
+  {
+    source: "client/signal-page.ts",
+    target: "pages/signal-script.ts",
+    name: "signalScript",
+    says: "The inline script that tells the browser which passkeys are accepted, and its hash for the Content-Security-Policy.",
+    banner: "",
+  },
 ]
 
 /** A script, as it stands in the page. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { formScript } from "../packages/core/src/pages/form-script.js"
 import { passkeyScript } from "../packages/core/src/pages/passkey-script.js"
+import { signalScript } from "../packages/core/src/pages/signal-script.js"
 import { bundle, current, moduleOf, scripts } from "./page-scripts.mjs"
 
 describe.each(scripts)("the script made from $source", (script) => {
@@ -14,6 +15,7 @@ describe.each(scripts)("the script made from $source", (script) => {
 describe.each([
   { name: "passkeys", script: passkeyScript, most: 16_000 },
   { name: "forms", script: formScript, most: 5_000 },
+  { name: "signals", script: signalScript, most: 1_000 },
 ])("the script for $name", ({ script, most }) => {
   it("has the hash by which a policy allows it", () => {
     const digest = createHash("sha256").update(script.text, "utf8").digest("base64")

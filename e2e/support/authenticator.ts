@@ -2,6 +2,16 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import type { Page } from "playwright-core"
 
+/** A passkey as the authenticator keeps it, with private key and counter. */
+export interface Credential {
+  readonly credentialId: string
+  readonly isResidentCredential: boolean
+  readonly privateKey: string
+  readonly signCount: number
+  readonly rpId?: string
+  readonly userHandle?: string
+}
+
 /** The touch of a person: requests without it are never answered. */
 export interface Finger {
   /** Does something that asks the authenticator, and touches it. */
@@ -10,6 +20,10 @@ export interface Finger {
   takeOffers(): Promise<void>
   /** Adds a passkey that the site `rpId` does not know: left from an account that was deleted. */
   keepForgotten(rpId: string): Promise<void>
+  /** What it keeps: as many passkeys as there are, with their counters. */
+  copy(): Promise<readonly Credential[]>
+  /** Keeps copies of passkeys, as somebody does who read them out of another authenticator. */
+  keepCopies(credentials: readonly Credential[]): Promise<void>
 }
 
 /** Gives a page's browser an authenticator that stores passkeys and verifies its person. */
@@ -48,6 +62,14 @@ export async function plugInAuthenticator(page: Page): Promise<Finger> {
         rpId,
       }
       await session.send("WebAuthn.addCredential", { authenticatorId, credential })
+    },
+    async copy() {
+      const { credentials } = await session.send("WebAuthn.getCredentials", { authenticatorId })
+      return credentials
+    },
+    async keepCopies(credentials) {
+      for (const credential of credentials)
+        await session.send("WebAuthn.addCredential", { authenticatorId, credential })
     },
     async touchFor(action) {
       const used = new Promise((resolve) => {

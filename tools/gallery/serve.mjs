@@ -6,7 +6,8 @@ import { build } from "esbuild"
 import { states, themes } from "./states.mjs"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const files = ["signin", "form-script", "passkey-script", "signout", "error", "email"].map((file) => `pages/${file}`)
+const names = ["signin", "form-script", "passkey-script", "signal-script", "passkeys", "signout", "error", "email"]
+const files = names.map((file) => `pages/${file}`)
 
 /** The page functions and the policy, bundled from the sources. */
 async function sources() {

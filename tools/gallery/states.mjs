@@ -93,6 +93,57 @@ const signinPages = {
   "signed-in-error": { providers: [google, github], visitor, error: "OAuthAccountNotLinked" },
 }
 
+const dated = { addedAt: new Date("2026-03-14T09:26:00Z"), usedAt: new Date("2026-11-02T18:04:00Z") }
+const keys = [
+  {
+    id: "a1",
+    provider: "passkey",
+    name: "The phone in my pocket",
+    keptBy: "iCloud Keychain",
+    isSynced: true,
+    ...dated,
+  },
+  { id: "b2", provider: "passkey", keptBy: "1Password", isSynced: true, addedAt: dated.addedAt },
+  { id: "c3", provider: "passkey", isSynced: false },
+].map((key) => ({ ...key, renameUrl: `/auth/passkeys?rename=${key.id}`, removeUrl: `/auth/passkeys?remove=${key.id}` }))
+const adding = [
+  {
+    id: "passkey",
+    name: "Passkey",
+    callbackUrl: "/auth/callback/passkey",
+    optionsUrl: "/auth/webauthn-options/passkey",
+    returnTo: "/auth/passkeys",
+  },
+]
+const asked = { passkey: keys[0], action: "/auth/passkeys", listUrl: "/auth/passkeys", csrfToken: "token" }
+
+/** Pages of passkeys: what somebody has, what was done, what is asked. */
+function passkeyPages(core) {
+  const { passkeyScript, signalScript } = core
+  const scripts = { passkeyScript, signalScript }
+  const list = (more) => (theme, wording) =>
+    core.passkeysPage({
+      theme,
+      wording,
+      passkeys: keys,
+      adding,
+      signals: [],
+      csrfToken: "token",
+      homeUrl: "/",
+      ...scripts,
+      ...more,
+    })
+  return {
+    passkeys: list({}),
+    "passkeys-none": list({ passkeys: [] }),
+    "passkeys-removed": list({ did: "didRemove" }),
+    "passkeys-absent": list({ did: "absent" }),
+    "passkey-rename": (theme, wording) => core.renamePasskeyPage({ theme, wording, ...asked }),
+    "passkey-remove": (theme, wording) => core.removePasskeyPage({ theme, wording, ...asked, isLast: false }),
+    "passkey-remove-last": (theme, wording) => core.removePasskeyPage({ theme, wording, ...asked, isLast: true }),
+  }
+}
+
 /** Every page: how it is drawn with a theme, and what is done on it before it is looked at. */
 export function states(core) {
   const { formScript, passkeyScript } = core
@@ -116,6 +167,7 @@ export function states(core) {
     "error-too-many": (theme, wording) => core.errorPage({ theme, wording, status: 429, ...urls }),
     "verify-request": (theme, wording) => core.verifyRequestPage({ theme, wording, again: link, formScript, ...urls }),
     confirm: (theme, wording) => core.confirmPage({ theme, wording, email: address, action: "/auth/callback/email" }),
+    ...passkeyPages(core),
   }
   const rest = Object.entries(others).map(([name, draw]) => ({
     name,

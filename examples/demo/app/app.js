@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { toSetCookie } from "@latchkey/core"
 import { AuthError, authSession, ExpressAuth, requireSession, signIn } from "@latchkey/express"
 import express from "express"
-import { sessions } from "./auth.js"
+import { keys, sessions } from "./auth.js"
 import { accountPage, checkMailPage, homePage, mailboxPage, mailPage, noticePage, protectedPage } from "./pages.js"
 
 /**
@@ -98,8 +98,10 @@ function addPages(app, parts) {
     const userId = visit.session?.user?.id ?? ""
     const belongings = await store.belongingsOf(userId)
     const notice = notices[String(request.query["notice"])]
-    const devices = await sessions.list(auth, sourceOf(parts, request))
-    response.send(accountPage(visit, { strategy, ...belongings, devices, notice }).text)
+    const source = sourceOf(parts, request)
+    const devices = await sessions.list(auth, source)
+    const passkeys = await keys.list(auth, source)
+    response.send(accountPage(visit, { strategy, ...belongings, passkeys, devices, notice }).text)
   })
   app.post("/account/devices", sameOrigin(parts.origin), onlySignedIn, readForm, async (request, response) => {
     const id = String(request.body?.end)

@@ -1,5 +1,6 @@
 /** The service as this application sets it up: four ways of signing in, and where sessions are kept. */
 import { createAuth } from "@latchkey/core"
+import { passkeys } from "@latchkey/core/passkeys"
 import { Credentials } from "@latchkey/core/providers/credentials"
 import { Nodemailer } from "@latchkey/core/providers/nodemailer"
 import { Passkey } from "@latchkey/core/providers/passkey"
@@ -7,6 +8,9 @@ import { managedSessions } from "@latchkey/core/sessions"
 
 /** Sessions can be listed and ended: the account page does. */
 export const sessions = managedSessions()
+
+/** Passkeys can be named and removed: the page at /auth/passkeys does, and the account page leads there. */
+export const keys = passkeys()
 
 /**
  * @typedef {{
@@ -27,7 +31,7 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
       adapter: store.adapter,
       // The account page looks up what belongs to the person, so the session carries the id as well.
       session: { strategy, expose: ["id"] },
-      features: [sessions],
+      features: [sessions, keys],
       providers: [
         { id: "demo-op", name: "Demo Identity", type: "oidc", ...identity },
         Nodemailer({

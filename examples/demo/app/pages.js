@@ -140,7 +140,6 @@ export function protectedPage(visit) {
 
 /**
  * @typedef {{ provider: string, label: string, detail: string, providerAccountId: string }} LinkedAccount
- * @typedef {{ id: string, device: string, counter: number }} KnownPasskey
  */
 
 /**
@@ -148,7 +147,7 @@ export function protectedPage(visit) {
  * @param {{
  *   strategy: string,
  *   accounts: readonly LinkedAccount[],
- *   passkeys: readonly KnownPasskey[],
+ *   passkeys: readonly import("@latchkey/core/passkeys").PasskeyEntry[],
  *   devices: readonly import("@latchkey/core/sessions").SessionEntry[],
  *   hasPassword: boolean,
  *   notice: { kind: "good" | "bad", text: string } | undefined,
@@ -193,13 +192,14 @@ ${
 <h2 id="passkeys">Passkeys</h2>
 <ul class="rows" data-list="passkeys">
 ${passkeys.map(
-  ({ id, device, counter }) =>
-    html`<li><span><strong>Passkey ${id.slice(0, 8)}</strong><small>${device} · used ${counter} ${counter === 1 ? "time" : "times"}</small></span></li>`,
+  ({ id, isSynced, keptBy, name, usedAt }) =>
+    html`<li><span><strong>${name ?? keptBy ?? `Passkey ${id.slice(0, 8)}`}</strong><small>${isSynced ? "synced between devices" : "on one device"}${usedAt ? `, last used ${minute(usedAt)}` : ""}</small></span></li>`,
 )}
 ${passkeys.length > 0 ? "" : html`<li><small>You have none yet.</small></li>`}
 </ul>
 <noscript><p class="hint">Passkeys need JavaScript.</p></noscript>
 <button class="button" type="button" id="add-passkey" hidden>Add a passkey</button>
+<p><a href="/auth/passkeys?callbackUrl=%2Faccount">Manage your passkeys</a></p>
 <p class="notice" id="passkey-notice" role="status" hidden></p>
 </section>
 <section class="card" aria-labelledby="devices">

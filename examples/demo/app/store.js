@@ -14,7 +14,6 @@ import { hashPassword, isPassword } from "./passwords.js"
  * }} Store
  * @typedef {{
  *   accounts: readonly import("./pages.js").LinkedAccount[],
- *   passkeys: readonly import("./pages.js").KnownPasskey[],
  *   hasPassword: boolean,
  * }} Belongings
  */
@@ -43,15 +42,9 @@ export async function openStore(database) {
     },
     async belongingsOf(userId) {
       const accounts = await accountsOf(userId)
-      const keys = await adapter.listAuthenticatorsByUserId(userId)
       return {
         hasPassword: (await hashOf(userId)) !== undefined,
         accounts: accounts.filter(isShown).map(describe),
-        passkeys: keys.map(({ counter, credentialDeviceType, credentialID }) => ({
-          id: credentialID,
-          device: credentialDeviceType === "multiDevice" ? "synced between devices" : "on one device",
-          counter,
-        })),
       }
     },
     async unlink(userId, { provider, providerAccountId }) {

@@ -6,6 +6,7 @@ export { ClientError, type ClientOptions } from "./client/connection.js"
 export { type AuthClient, createClient } from "./client/create.js"
 export type { SignInResponse } from "./client/outcome.js"
 export type { PasskeyOptions } from "./client/passkey.js"
+export type { SignalOptions } from "./client/passkey-signals.js"
 export type { AuthorizationParams, SignIn, SignInOptions, SignOut, SignOutOptions } from "./client/sign.js"
 
 const client: AuthClient = /* @__PURE__ */ createClient()
@@ -26,6 +27,8 @@ export const getProviders: AuthClient["getProviders"] = client.getProviders
 export const signInWithPasskey: AuthClient["signInWithPasskey"] = client.signInWithPasskey
 /** Registers a passkey. */
 export const registerPasskey: AuthClient["registerPasskey"] = client.registerPasskey
+/** Where passkeys are listed: tells the browser which of them are accepted, so that it hides those that are gone. Never throws. */
+export const signalPasskeys: AuthClient["signalPasskeys"] = client.signalPasskeys
 /** Where sessions are managed: the sessions of the signed-in user. */
 export const listSessions: AuthClient["listSessions"] = client.listSessions
 /** Where sessions are managed: ends one session by the id of its entry. */

@@ -14,6 +14,7 @@ export {
   getProviders,
   getSession,
   registerPasskey,
+  signalPasskeys,
   signIn,
   signInWithPasskey,
   signOut,

@@ -44,6 +44,8 @@ export const signOut: AuthClient["signOut"] = client.signOut
 export const signInWithPasskey: AuthClient["signInWithPasskey"] = client.signInWithPasskey
 /** Registers a passkey. */
 export const registerPasskey: AuthClient["registerPasskey"] = client.registerPasskey
+/** Where passkeys are listed: tells the browser which of them are accepted, so that it hides those that are gone. Never throws. */
+export const signalPasskeys: AuthClient["signalPasskeys"] = client.signalPasskeys
 /** The session, asked for once; components read it with `useSession`. Throws a `ClientError`. */
 export const getSession: AuthClient["getSession"] = client.getSession
 /** The token for forms of your own; `undefined` where the protection is switched off. */

@@ -65,3 +65,6 @@ export const signInWithPasskey: AuthClient["signInWithPasskey"] = (options) => c
 
 /** Registers a passkey. */
 export const registerPasskey: AuthClient["registerPasskey"] = (options) => createClient().registerPasskey(options)
+
+/** Where passkeys are listed: tells the browser which of them are accepted, so that it hides those that are gone. Never throws. */
+export const signalPasskeys: AuthClient["signalPasskeys"] = (options) => createClient().signalPasskeys(options)

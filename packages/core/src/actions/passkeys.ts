@@ -1,16 +1,24 @@
-/** `passkeys`: lists the passkeys of the signed-in user, names and removes them. */
+/** `passkeys`: lists the passkeys of the signed-in user, names and removes them; on a page where a browser asks for one. */
 import type { Context } from "../context/context.js"
 import { UnreadableRequest } from "../errors.js"
 import { json, type Result } from "../http/result.js"
 import { listPasskeys, removePasskey, renamePasskey } from "../methods/webauthn/kept.js"
+import { passkeySignals } from "../methods/webauthn/signals.js"
 import { isActing } from "../sessions/acting.js"
 import { selectStrategy } from "../sessions/select.js"
+import { fromModule } from "../std/lazy.js"
 import type { AdapterUser } from "../types/identity.js"
+import type { PasskeyRemoval } from "../types/passkeys.js"
 import type { ActionRow } from "./feature-row.js"
+import type { PasskeyChange } from "./passkeys-page.js"
+
+const pages = (): Promise<typeof import("./passkeys-page.js")> => import("./passkeys-page.js")
+const showPasskeys = fromModule(pages, (module) => module.showPasskeys)
+const afterChange = fromModule(pages, (module) => module.afterChange)
 
 /** The endpoints of passkeys. */
 export const passkeyRows: readonly ActionRow[] = [
-  { method: "GET", action: "passkeys", csrf: false, audience: "script", act: getPasskeys },
+  { method: "GET", action: "passkeys", csrf: false, audience: "person", act: getPasskeys },
   { method: "POST", action: "passkeys", csrf: true, audience: "script", act: changePasskeys },
 ]
 
@@ -20,25 +28,43 @@ export async function passkeyUser(context: Context): Promise<AdapterUser | undef
   return current && !(await isActing(context)) ? current.user : undefined
 }
 
+/** A browser that asks for a page: a script of it asks for anything (Fetch, "Accept" of a request without one). */
+const isPerson = ({ incoming }: Context): boolean => incoming.wantsHtml && incoming.caller === "browser"
+
 async function getPasskeys(context: Context): Promise<Result> {
   const user = await passkeyUser(context)
-  return user ? json(await listPasskeys(context, user)) : nobody()
+  if (isPerson(context)) return showPasskeys(context, user)
+  if (!user) return nobody()
+  const asksSignals = "signals" in context.incoming.query
+  return json(await (asksSignals ? passkeySignals(context, user) : listPasskeys(context, user)))
 }
 
 /** `rename` and `remove` hold the id of a passkey. */
 async function changePasskeys(context: Context): Promise<Result> {
   const user = await passkeyUser(context)
-  if (!user) return nobody()
+  if (!user) return isPerson(context) ? showPasskeys(context, user) : nobody()
   const { rename, name, remove, last } = context.incoming.form
   if (typeof rename === "string" && typeof name === "string") {
-    return (await renamePasskey(context, user, { id: rename, name })) ? json({ renamed: rename }) : absent()
+    const isRenamed = await renamePasskey(context, user, { id: rename, name })
+    // Without a name the question stays open; where there is no such passkey, it leads to the list.
+    if (isPerson(context)) return afterChange(context, isRenamed ? { did: "didRename" } : { rename })
+    return isRenamed ? json({ renamed: rename }) : absent()
   }
   if (typeof remove !== "string") {
     throw new UnreadableRequest('Expected "remove", or "rename" and "name", received neither.')
   }
   const evenLast = last === true || last === "true"
   const removal = await removePasskey(context, user, { id: remove, evenLast })
-  if (removal === "removed") return json({ removed: remove })
+  return isPerson(context) ? afterChange(context, changeOf(removal, remove)) : removalAnswer(removal, remove)
+}
+
+function changeOf(removal: PasskeyRemoval, id: string): PasskeyChange {
+  if (removal === "removed") return { did: "didRemove", removed: id }
+  return removal === "last" ? { remove: id } : { did: "absent" }
+}
+
+function removalAnswer(removal: PasskeyRemoval, id: string): Result {
+  if (removal === "removed") return json({ removed: id })
   if (removal === "absent") return absent()
   const message =
     'Without this passkey its user cannot sign in any more. Send "last": "true" to remove it all the same.'

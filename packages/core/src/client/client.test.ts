@@ -385,6 +385,68 @@ describe("passkeys", () => {
   })
 })
 
+describe("what the browser is told of passkeys", () => {
+  afterEach(() => void vi.unstubAllGlobals())
+  const told = (): { readonly calls: unknown[]; readonly methods: Record<string, unknown> } => {
+    const calls: unknown[] = []
+    const noting = (name: string) => async (given: unknown) => void calls.push([name, given])
+    const names = ["signalUnknownCredential", "signalAllAcceptedCredentials", "signalCurrentUserDetails"]
+    return { calls, methods: Object.fromEntries(names.map((name) => [name, noting(name)])) }
+  }
+  const party = { rpId: "app.test", userId: "dXNlcg" }
+  const account = { name: "ada@app.test", displayName: "Ada" }
+  const signals = { "/passkeys": { body: [{ ...party, ...account, allAcceptedCredentialIds: ["one"] }] } }
+
+  it("is which of them are accepted, which one is gone, and what the account is called", async () => {
+    const { calls, methods } = told()
+    vi.stubGlobal("PublicKeyCredential", methods)
+    const { client, asked } = play(signals)
+    expect(await client.signalPasskeys({ removed: "two" })).toBe(true)
+    expect(asked.map(({ url }) => url)).toEqual(["/auth/passkeys?signals=true"])
+    expect(calls).toEqual([
+      ["signalUnknownCredential", { rpId: "app.test", credentialId: "two" }],
+      ["signalAllAcceptedCredentials", { ...party, allAcceptedCredentialIds: ["one"] }],
+      ["signalCurrentUserDetails", { ...party, ...account }],
+    ])
+  })
+
+  it("names none that is gone where none is named", async () => {
+    const { calls, methods } = told()
+    vi.stubGlobal("PublicKeyCredential", methods)
+    expect(await play(signals).client.signalPasskeys()).toBe(true)
+    expect(calls).toHaveLength(2)
+  })
+
+  it("is nothing where the browser knows none of the methods, and the service is not asked", async () => {
+    for (const without of [undefined, {}]) {
+      vi.stubGlobal("PublicKeyCredential", without)
+      const { client, asked } = play(signals)
+      expect(await client.signalPasskeys({ removed: "two" })).toBe(false)
+      expect(asked).toEqual([])
+    }
+  })
+
+  it("is what it knows where it knows one of them", async () => {
+    const { calls, methods } = told()
+    vi.stubGlobal("PublicKeyCredential", { signalUnknownCredential: methods["signalUnknownCredential"] })
+    expect(await play(signals).client.signalPasskeys({ removed: "two" })).toBe(true)
+    expect(calls).toHaveLength(1)
+  })
+
+  it("never throws: neither where nobody is signed in, nor where the browser refuses", async () => {
+    const refuse = () => Promise.reject(new DOMException("no", "SecurityError"))
+    vi.stubGlobal("PublicKeyCredential", { signalAllAcceptedCredentials: refuse })
+    expect(await play(signals).client.signalPasskeys()).toBe(false)
+    vi.stubGlobal("PublicKeyCredential", told().methods)
+    expect(
+      await play({ "/passkeys": { status: 401, body: { error: "SessionRequired" } } }).client.signalPasskeys(),
+    ).toBe(false)
+    expect(await play({ "/passkeys": { body: [null] } }).client.signalPasskeys()).toBe(false)
+    const away = createClient({ fetch: () => Promise.reject(new TypeError("away")) })
+    expect(await away.signalPasskeys()).toBe(false)
+  })
+})
+
 describe("the sessions of the signed-in user", () => {
   const entry = { id: "a", current: true, client: {}, expires: "2026-04-01T12:00:00.000Z" }
   const times = { startedAt: "2026-03-01T12:00:00.000Z", seenAt: "2026-03-02T12:00:00.000Z" }

@@ -5,6 +5,7 @@ import type { Session } from "../types/session.js"
 import { ClientError, type ClientOptions, type Connection, connect } from "./connection.js"
 import type { SignInResponse } from "./outcome.js"
 import { type PasskeyOptions, passkeySignIn, registerPasskey } from "./passkey.js"
+import { type SignalOptions, signalPasskeys } from "./passkey-signals.js"
 import { endSessions, listSessions } from "./sessions.js"
 import { makeSignIn, makeSignOut, type SignIn, type SignOut } from "./sign.js"
 
@@ -26,6 +27,12 @@ export interface AuthClient {
   signInWithPasskey(options?: PasskeyOptions): Promise<SignInResponse | undefined>
   /** Registers a passkey. */
   registerPasskey(options?: Omit<PasskeyOptions, "autofill">): Promise<SignInResponse | undefined>
+  /**
+   * Where passkeys are listed: tells the browser which passkeys of the signed-in user are accepted and what the account is
+   * called (WebAuthn Level 3 §5.1.10), so that it hides those that are gone. To be called after a passkey was removed, with
+   * its id in `removed`, and after a name changed. `false` where the browser has no such methods or it did not work; never throws.
+   */
+  signalPasskeys(options?: SignalOptions): Promise<boolean>
   /** Where sessions are managed: those of the signed-in user, newest first; empty when nobody is signed in. Throws {@link ClientError} when the service answers with an error. */
   listSessions(): Promise<readonly SessionEntry[]>
   /**
@@ -53,6 +60,7 @@ export function createClient(options: ClientOptions = {}): AuthClient {
     },
     signInWithPasskey: (given) => passkeySignIn(connection, given),
     registerPasskey: (given) => registerPasskey(connection, given),
+    signalPasskeys: (given) => signalPasskeys(connection, given),
     listSessions: () => listSessions(connection),
     endSession: async (id) => void (await endSessions(connection, id)),
     endOtherSessions: () => endSessions(connection, "others"),

@@ -1,10 +1,11 @@
 /** Addresses of the service itself, below the believed origin. */
 import type { AuthAction } from "../http/endpoints.js"
 import { pathSegment } from "../std/url.js"
+import type { FeatureAction } from "../types/feature.js"
 import type { Context } from "./context.js"
 
 /** The absolute address of an action. */
-export function actionUrl({ incoming, settings }: Context, action: AuthAction): string {
+export function actionUrl({ incoming, settings }: Context, action: AuthAction | FeatureAction): string {
   return `${incoming.origin}${settings.basePath}/${action}`
 }
 

@@ -8,6 +8,7 @@ import { errorPage } from "./error.js"
 import { formScript } from "./form-script.js"
 import { type PageParts, safeAddress } from "./layout.js"
 import { passkeyScript } from "./passkey-script.js"
+import { passkeysPage, passkeysStyle, removePasskeyPage, renamePasskeyPage } from "./passkeys.js"
 import { signinPage } from "./signin.js"
 import { signoutPage } from "./signout.js"
 import { styleSheet, styleSheetHash } from "./style.js"
@@ -17,6 +18,16 @@ const wording = english
 const ourScript = `<script>${passkeyScript.text}</script>`
 
 type Render = (theme: Theme, text: string) => Promise<PageParts>
+
+const ownStyles = (page: string): readonly string[] => (page === "passkeys" ? [passkeysStyle] : [])
+
+const questionOf = (text: string) => ({
+  passkey: { id: text, provider: text, name: text, isSynced: false },
+  action: text,
+  listUrl: text,
+  csrfToken: text,
+  returnTo: text,
+})
 
 /** Every page with the same text wherever a text from outside can stand. */
 const pages: readonly (readonly [string, Render])[] = [
@@ -43,6 +54,30 @@ const pages: readonly (readonly [string, Render])[] = [
         passkeyScript,
       }),
   ],
+  [
+    "passkeys",
+    (theme, text) =>
+      passkeysPage({
+        theme,
+        wording,
+        passkeys: [
+          { id: text, provider: text, name: text, keptBy: text, isSynced: true, renameUrl: text, removeUrl: text },
+        ],
+        adding: ["one", "two"].map(() => ({
+          id: text,
+          name: text,
+          callbackUrl: text,
+          optionsUrl: text,
+          returnTo: text,
+        })),
+        signals: [{ rpId: text, userId: text, name: text, displayName: text, allAcceptedCredentialIds: [text] }],
+        removed: text,
+        csrfToken: text,
+        homeUrl: text,
+      }),
+  ],
+  ["rename-passkey", (theme, text) => renamePasskeyPage({ theme, wording, ...questionOf(text) })],
+  ["remove-passkey", (theme, text) => removePasskeyPage({ theme, wording, ...questionOf(text), isLast: true })],
   ["signout", (theme, text) => signoutPage({ theme, wording, signoutUrl: text, csrfToken: text, returnTo: text })],
   [
     "error",
@@ -63,7 +98,7 @@ const pages: readonly (readonly [string, Render])[] = [
 ]
 
 const usualTags = new Set(
-  "html head meta title style body main div h1 p form input label button span svg rect circle path text noscript a bdi strong details summary".split(
+  "html head meta title style body main div h1 p form input label button span svg rect circle path text noscript a bdi strong details summary ul li time".split(
     " ",
   ),
 )
@@ -89,13 +124,13 @@ describe("every page", () => {
   it.each(pages)(
     "%s lists the hash of each inline element and no other, themed or not",
     { tags: ["threat:HT-36", "threat:V3-10"] },
-    async (_, render) => {
+    async (page, render) => {
       for (const theme of [{}, { brandColor: "#123456", buttonText: "white" }]) {
         const parts = await render(theme, "x")
         const { styles, scripts } = inlineTextsOf(renderHtml(parts.html))
         const hashes = (texts: readonly string[]) =>
           Promise.all(texts.map(async (text) => (await inlineText(text)).hash))
-        expect(styles).toHaveLength("brandColor" in theme ? 2 : 1)
+        expect(styles).toHaveLength(("brandColor" in theme ? 2 : 1) + ownStyles(page).length)
         expect(parts.styleHashes).toEqual(await hashes(styles))
         expect(parts.scriptHashes).toEqual(await hashes(scripts))
         expect(parts.imageSources).toEqual([])
@@ -112,7 +147,7 @@ describe("every page", () => {
           (await render({ brandColor: text, buttonText: text, logo: text, colorScheme: text as "auto" }, text)).html,
         )
         const scripts = page === "signin" ? [passkeyScript.text] : []
-        expect(inlineTextsOf(document), id).toEqual({ styles: [styleSheet], scripts })
+        expect(inlineTextsOf(document), id).toEqual({ styles: [styleSheet, ...ownStyles(page)], scripts })
         const rest = document.replace(styleSheet, "").replace(ourScript, "").replace(drawnOnce, "")
         const tags = tagsOf(rest)
         const strange = tags.filter(({ name }) => !usualTags.has(name))

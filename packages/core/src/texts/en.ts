@@ -109,6 +109,32 @@ export const en = {
   "passkey.failed": "The passkey did not work. Try again, or choose another way to sign in.",
   "passkey.followBrowser": "Follow the steps your browser shows.",
 
+  // The page of passkeys, for somebody who is signed in.
+  "passkeys.heading": "Your passkeys",
+  "passkeys.none":
+    "You have no passkeys yet. A passkey signs you in with your fingerprint, your face or the PIN of your device.",
+  "passkeys.unnamed": "Passkey",
+  "passkeys.add": "Add a passkey",
+  "passkeys.rename": "Rename",
+  "passkeys.remove": "Remove",
+  "passkeys.added": "Added {date}",
+  "passkeys.used": "Last used {date}",
+  "passkeys.synced": "Synced across your devices",
+  "passkeys.bound": "On one device only",
+  "passkeys.renameHeading": "Rename this passkey",
+  "passkeys.name": "Name",
+  "passkeys.save": "Save",
+  "passkeys.cancel": "Cancel",
+  "passkeys.removeHeading": "Remove this passkey?",
+  "passkeys.removeText": "{name} will no longer sign you in.",
+  "passkeys.removeLast": "This is your only way to sign in. Without it you cannot get back into your account.",
+  "passkeys.removeAnyway": "Remove it anyway",
+  "passkeys.didAdd": "The passkey was added.",
+  "passkeys.didRename": "The passkey was renamed.",
+  "passkeys.didRemove": "The passkey was removed. It no longer signs you in.",
+  "passkeys.absent": "There is no such passkey.",
+  "passkeys.notAdded": "No passkey was added. Please try again.",
+
   // The mail with a sign-in link.
   "mail.subject": "Sign in to {app}",
   "mail.intro": "Press the button to sign in to {app}. It works once, until {time}.",

@@ -12,8 +12,9 @@ const namesIn = (text: string): readonly string[] =>
 
 /** Texts that are rightly the same as in English, by language. */
 const alike: Readonly<Partial<Record<Language, readonly TextKey[]>>> = {
-  it: ["signin.email", "signin.password", "signin.privacy"],
-  nl: ["signin.help", "signin.privacy"],
+  de: ["passkeys.unnamed", "passkeys.name"],
+  it: ["signin.email", "signin.password", "signin.privacy", "passkeys.unnamed"],
+  nl: ["signin.help", "signin.privacy", "passkeys.unnamed"],
 }
 
 it("are fifteen", () => {

@@ -15,8 +15,8 @@ export interface FeatureRow<Act = unknown> {
   readonly action: FeatureAction
   /** The request must carry the CSRF token. */
   readonly csrf: boolean
-  /** Who reads the answers, failures included: a script gets JSON. */
-  readonly audience: "script"
+  /** Who reads the answers, failures included: a script gets JSON; a person gets a page where the browser asks for one. */
+  readonly audience: "script" | "person"
   readonly act: Act
 }
 

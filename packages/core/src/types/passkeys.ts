@@ -20,3 +20,20 @@ export interface PasskeyEntry {
 
 /** What became of a removal. `last`: nothing was removed, because its user could not sign in any more. */
 export type PasskeyRemoval = "removed" | "absent" | "last"
+
+/**
+ * What a browser is told of the passkeys of its user (WebAuthn Level 3 §5.1.10), so that it hides those that are gone and
+ * shows the current name of the account. One for each relying party.
+ */
+export interface PasskeySignal {
+  /** The relying party. */
+  readonly rpId: string
+  /** The handle of the user, base64url. */
+  readonly userId: string
+  /** As a registration would name the account: the address where there is one. */
+  readonly name: string
+  /** As a registration would show it: the name of the person where it is known. */
+  readonly displayName: string
+  /** The ids of the passkeys that sign the user in, base64url. */
+  readonly allAcceptedCredentialIds: readonly string[]
+}

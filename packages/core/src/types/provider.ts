@@ -153,7 +153,7 @@ export interface WebAuthnModules {
 export interface WebAuthnConfig<Id extends string = string> extends CommonProviderOptions<Id>, ProviderNotes {
   /** The type of WebAuthn providers. */
   type: WebAuthnProviderType
-  /** Who this application is to authenticators. Arrays: the first element counts. */
+  /** Who this application is to authenticators. Arrays: the first element counts; ceremonies may come from each `origin` of a list. */
   relayingParty?:
     | {
         id?: string | string[] | undefined

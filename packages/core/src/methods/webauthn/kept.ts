@@ -75,11 +75,20 @@ export async function removePasskey(
   const entry = passkeys.find((passkey) => passkey.id === id)
   if (!entry) return "absent"
   const credentialID = storedId(id)
-  if (!evenLast && passkeys.length === 1 && !(await hasOtherWay(context, user))) return "last"
+  if (!evenLast && (await isLastWay(context, user, passkeys))) return "last"
   // An authenticator without its account signs nobody in, also where the adapter keeps the row.
   await context.settings.store.unlinkAccount({ provider: entry.provider, providerAccountId: credentialID })
   await forgetPasskeyNote(ledgerOf(context), credentialID)
   return "removed"
+}
+
+/** Would the user be locked out without the one passkey that is left? */
+export async function isLastWay(
+  context: Context,
+  user: AdapterUser,
+  passkeys: readonly PasskeyEntry[],
+): Promise<boolean> {
+  return passkeys.length === 1 && !(await hasOtherWay(context, user))
 }
 
 /** Can the user sign in without passkeys? An adapter that lists no accounts cannot tell of other services. */

@@ -18,7 +18,7 @@ import {
   partyOf,
 } from "./party.js"
 import type { Ceremony } from "./response.js"
-import { named } from "./stored.js"
+import { labelsOf, named } from "./stored.js"
 
 /** The answer of the action. */
 export interface WebAuthnOptions {
@@ -114,9 +114,7 @@ async function credentialsOf({ settings }: Context, userId: string): Promise<rea
 /** The user as authenticators show them. A person who is no user yet is known by the address alone. */
 async function entityFor(context: PasskeyContext, subject: Subject): Promise<RegistrationQuestion["user"]> {
   if (subject.kind === "member") {
-    const { id, email, name } = subject.user
-    const label = email || name || String(id)
-    return { handle: await handleOf(context, id), name: label, displayName: name || label }
+    return { handle: await handleOf(context, subject.user.id), ...labelsOf(subject.user) }
   }
   const email = subject.kind === "nobody" ? "" : subject.email
   return { handle: newHandle(), name: email, displayName: email }

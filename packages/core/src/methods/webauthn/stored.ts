@@ -1,6 +1,7 @@
-/** Authenticators as they are stored, and as ceremonies need them. */
+/** Authenticators and their users as they are stored, and as ceremonies need them. */
 import { fromBase64, fromBase64url, toBase64, toBase64url } from "../../std/bytes.js"
 import type { Authenticator } from "../../types/credential.js"
+import type { AdapterUser } from "../../types/identity.js"
 import type { NamedCredential, NewCredential, StoredCredential } from "./ceremony.js"
 
 /** The one spelling of a credential id in rows: standard base64 with padding. */
@@ -35,4 +36,10 @@ export function named({ credentialID, transports }: Authenticator): NamedCredent
 function splitTransports(text: string | null | undefined): readonly string[] | undefined {
   const transports = text?.split(",").filter((way) => way !== "")
   return transports && transports.length > 0 ? transports : undefined
+}
+
+/** How authenticators name an account (WebAuthn Level 3 §5.4.3). */
+export function labelsOf({ id, email, name }: AdapterUser): { readonly name: string; readonly displayName: string } {
+  const label = email || name || String(id)
+  return { name: label, displayName: name || label }
 }

@@ -1,0 +1,133 @@
+/** The page of passkeys: what it shows, and where its forms lead. */
+import type { Context } from "../context/context.js"
+import { issueCsrf } from "../context/csrf.js"
+import { resolveReturnTo } from "../context/return-to.js"
+import { actionUrl, providerUrl } from "../context/urls.js"
+import { wordingOf } from "../context/wording.js"
+import { page, type Result, redirect } from "../http/result.js"
+import { isLastWay, listPasskeys } from "../methods/webauthn/kept.js"
+import { isUnknownPasskey, passkeySignals } from "../methods/webauthn/signals.js"
+import { passkeyScript } from "../pages/passkey-script.js"
+import {
+  type PasskeyAdding,
+  type PasskeyDeed,
+  type PasskeyItem,
+  type PasskeyQuestionView,
+  passkeysPage,
+  removePasskeyPage,
+  renamePasskeyPage,
+} from "../pages/passkeys.js"
+import { signalScript } from "../pages/signal-script.js"
+import { withParams } from "../std/url.js"
+import type { AdapterUser } from "../types/identity.js"
+import type { PasskeyEntry } from "../types/passkeys.js"
+
+/** What a form of the page came to. */
+export interface PasskeyChange {
+  readonly did?: PasskeyDeed
+  /** The id of a passkey that was removed. */
+  readonly removed?: string
+  /** A question that is still open: the id of its passkey. */
+  readonly rename?: string
+  readonly remove?: string
+}
+
+const deeds: readonly string[] = ["didAdd", "didRename", "didRemove", "absent"] satisfies readonly PasskeyDeed[]
+const isDeed = (text: string | undefined): text is PasskeyDeed => text !== undefined && deeds.includes(text)
+
+/** Shows the list, or the question that the query names; leads to the sign-in page where nobody is signed in. */
+export async function showPasskeys(context: Context, user: AdapterUser | undefined): Promise<Result> {
+  const place = await placeOf(context)
+  const { rename, remove } = context.incoming.query
+  if (!user) {
+    const open = withParams(place.listUrl, { rename, remove })
+    return redirect(withParams(actionUrl(context, "signin"), { error: "SessionRequired", callbackUrl: open }))
+  }
+  const passkeys = await listPasskeys(context, user)
+  const asked = rename ?? remove
+  if (asked === undefined) return showList(context, { user, place, passkeys })
+  const passkey = passkeys.find(({ id }) => id === asked)
+  if (!passkey) return redirect(withParams(place.listUrl, { did: "absent" }))
+  const { token, cookies } = await issueCsrf(context)
+  const view: PasskeyQuestionView = {
+    theme: context.settings.theme,
+    wording: await wordingOf(context),
+    passkey,
+    action: actionUrl(context, "passkeys"),
+    listUrl: place.listUrl,
+    csrfToken: token,
+    returnTo: place.returnTo,
+  }
+  const document =
+    rename === undefined
+      ? removePasskeyPage({ ...view, isLast: await isLastWay(context, user, passkeys) })
+      : renamePasskeyPage(view)
+  return page(await document, { cookies })
+}
+
+/** Back to the page, which says what was done. */
+export async function afterChange(context: Context, change: PasskeyChange): Promise<Result> {
+  return redirect(withParams((await placeOf(context)).listUrl, { ...change }))
+}
+
+/** Where the page is, and where it leads back to. */
+interface Place {
+  /** With the address to return to, where the request names one. */
+  readonly listUrl: string
+  readonly returnTo: string | undefined
+}
+
+async function placeOf(context: Context): Promise<Place> {
+  const { form, query } = context.incoming
+  // Only what this request names: the cookie of a sign-in may lead back to this very page.
+  const isNamed = Boolean(form["callbackUrl"]) || Boolean(query["callbackUrl"])
+  const returnTo = isNamed ? await resolveReturnTo(context) : undefined
+  return { returnTo, listUrl: withParams(actionUrl(context, "passkeys"), { callbackUrl: returnTo }) }
+}
+
+interface Listed {
+  readonly user: AdapterUser
+  readonly place: Place
+  readonly passkeys: readonly PasskeyEntry[]
+}
+
+async function showList(context: Context, { user, place, passkeys }: Listed): Promise<Result> {
+  const { incoming, settings } = context
+  const { did, removed } = incoming.query
+  const { token, cookies } = await issueCsrf(context)
+  const isGone = removed !== undefined && (await isUnknownPasskey(context, removed))
+  const document = await passkeysPage({
+    theme: settings.theme,
+    wording: await wordingOf(context),
+    passkeys: passkeys.map(
+      (entry): PasskeyItem => ({
+        ...entry,
+        renameUrl: withParams(place.listUrl, { rename: entry.id }),
+        removeUrl: withParams(place.listUrl, { remove: entry.id }),
+      }),
+    ),
+    adding: addingTo(context, place),
+    did: isDeed(did) ? did : undefined,
+    signals: await passkeySignals(context, user),
+    removed: isGone ? removed : undefined,
+    csrfToken: token,
+    homeUrl: place.returnTo ?? incoming.origin,
+    passkeyScript,
+    signalScript,
+  })
+  return page(document, { cookies })
+}
+
+function addingTo(context: Context, { listUrl }: Place): readonly PasskeyAdding[] {
+  const { providers, providerProblems, webauthnEnabled } = context.settings
+  if (!webauthnEnabled) return []
+  return [...providers.values()]
+    .filter(({ id, type }) => type === "webauthn" && !providerProblems.has(id))
+    .map(({ id, name }) => ({
+      id,
+      name,
+      callbackUrl: providerUrl(context, "callback", id),
+      optionsUrl: providerUrl(context, "webauthn-options", id),
+      returnTo: withParams(listUrl, { did: "didAdd" }),
+    }))
+}
