@@ -118,9 +118,9 @@ async function showList(context: Context, { user, place, passkeys }: Listed): Pr
   return page(document, { cookies })
 }
 
+/** A provider that cannot be used, such as any of passkeys while their switch is off, adds none. */
 function addingTo(context: Context, { listUrl }: Place): readonly PasskeyAdding[] {
-  const { providers, providerProblems, webauthnEnabled } = context.settings
-  if (!webauthnEnabled) return []
+  const { providers, providerProblems } = context.settings
   return [...providers.values()]
     .filter(({ id, type }) => type === "webauthn" && !providerProblems.has(id))
     .map(({ id, name }) => ({
