@@ -385,9 +385,9 @@ describe("passkeys", () => {
   })
 })
 
-describe("what the browser is told of passkeys", () => {
+describe("what the browser learns of passkeys", () => {
   afterEach(() => void vi.unstubAllGlobals())
-  const told = (): { readonly calls: unknown[]; readonly methods: Record<string, unknown> } => {
+  const learning = (): { readonly calls: unknown[]; readonly methods: Record<string, unknown> } => {
     const calls: unknown[] = []
     const noting = (name: string) => async (given: unknown) => void calls.push([name, given])
     const names = ["signalUnknownCredential", "signalAllAcceptedCredentials", "signalCurrentUserDetails"]
@@ -398,7 +398,7 @@ describe("what the browser is told of passkeys", () => {
   const signals = { "/passkeys": { body: [{ ...party, ...account, allAcceptedCredentialIds: ["one"] }] } }
 
   it("is which of them are accepted, which one is gone, and what the account is called", async () => {
-    const { calls, methods } = told()
+    const { calls, methods } = learning()
     vi.stubGlobal("PublicKeyCredential", methods)
     const { client, asked } = play(signals)
     expect(await client.signalPasskeys({ removed: "two" })).toBe(true)
@@ -411,7 +411,7 @@ describe("what the browser is told of passkeys", () => {
   })
 
   it("names none that is gone where none is named", async () => {
-    const { calls, methods } = told()
+    const { calls, methods } = learning()
     vi.stubGlobal("PublicKeyCredential", methods)
     expect(await play(signals).client.signalPasskeys()).toBe(true)
     expect(calls).toHaveLength(2)
@@ -427,7 +427,7 @@ describe("what the browser is told of passkeys", () => {
   })
 
   it("is what it knows where it knows one of them", async () => {
-    const { calls, methods } = told()
+    const { calls, methods } = learning()
     vi.stubGlobal("PublicKeyCredential", { signalUnknownCredential: methods["signalUnknownCredential"] })
     expect(await play(signals).client.signalPasskeys({ removed: "two" })).toBe(true)
     expect(calls).toHaveLength(1)
@@ -437,7 +437,7 @@ describe("what the browser is told of passkeys", () => {
     const refuse = () => Promise.reject(new DOMException("no", "SecurityError"))
     vi.stubGlobal("PublicKeyCredential", { signalAllAcceptedCredentials: refuse })
     expect(await play(signals).client.signalPasskeys()).toBe(false)
-    vi.stubGlobal("PublicKeyCredential", told().methods)
+    vi.stubGlobal("PublicKeyCredential", learning().methods)
     expect(
       await play({ "/passkeys": { status: 401, body: { error: "SessionRequired" } } }).client.signalPasskeys(),
     ).toBe(false)

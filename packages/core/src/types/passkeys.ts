@@ -22,7 +22,7 @@ export interface PasskeyEntry {
 export type PasskeyRemoval = "removed" | "absent" | "last"
 
 /**
- * What a browser is told of the passkeys of its user (WebAuthn Level 3 §5.1.10), so that it hides those that are gone and
+ * What a browser learns of the passkeys of its user (WebAuthn Level 3 §5.1.10), so that it hides those that are gone and
  * shows the current name of the account. One for each relying party.
  */
 export interface PasskeySignal {

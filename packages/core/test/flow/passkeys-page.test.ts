@@ -187,7 +187,7 @@ describe("a form of the page", () => {
   })
 })
 
-describe("what the browser is told", () => {
+describe("what the browser learns", () => {
   it("names the accepted passkeys, on the page and for scripts", async () => {
     const { browser, id } = await withPasskey()
     const signal = {

@@ -1,4 +1,4 @@
-/** What a browser is told of the passkeys of a user, so that it offers no passkey that is refused (WebAuthn Level 3 §5.1.10). */
+/** What a browser learns of the passkeys of a user, so that it offers no passkey that is refused (WebAuthn Level 3 §5.1.10). */
 import type { Context } from "../../context/context.js"
 import { toBase64url } from "../../std/bytes.js"
 import type { AdapterUser } from "../../types/identity.js"
@@ -10,7 +10,7 @@ import { labelsOf, storedId } from "./stored.js"
 
 /**
  * One signal for each relying party. Passkeys that were registered before there was a user have a handle of their own,
- * which no signal names: a browser keeps those until it is told that one of them is unknown.
+ * which no signal names: a browser keeps those until it learns that one of them is unknown.
  */
 export async function passkeySignals(context: Context, user: AdapterUser): Promise<readonly PasskeySignal[]> {
   const passkeys = await listPasskeys(context, user)
@@ -29,7 +29,7 @@ function partyIds(context: Context): readonly string[] {
   )
 }
 
-/** Does this passkey sign nobody in? Only then may a browser be told to hide it. What is no id of a passkey is not asked for. */
+/** Does this passkey sign nobody in? Only then may a browser be asked to hide it. What is no id of a passkey is not asked for. */
 export async function isUnknownPasskey({ settings }: Context, id: string): Promise<boolean> {
   // A credential id has at most 1,023 bytes (WebAuthn Level 3 §7.1).
   if (!/^[\w-]{2,1364}$/.test(id) || id.length % 4 === 1) return false
