@@ -54,9 +54,10 @@ import type { Context } from "../context/context.js"
 import { type ActName, type Endpoint, endpoints } from "../http/endpoints.js"
 import type { Result } from "../http/result.js"
 import { fromModule } from "../std/lazy.js"
+import type { Awaitable } from "../types/identity.js"
 ${imports.join("")}
 /** Serves an endpoint: a function from the context of a request to a result. Refusals and faults are thrown as AuthErrors; redirects are returned. */
-export type Action = (context: Context) => Promise<Result>
+export type Action = (context: Context) => Awaitable<Result>
 
 /** A row with its function; those that features bring have names of their own. */
 export type Row = Omit<Endpoint, "act" | "action"> & { readonly action: string; readonly act: Action }

@@ -110,7 +110,7 @@ it("lists every decision by its number, without a gap", () => {
   expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, index) => index + 1))
 })
 
-it("keeps state at module level only in engine/auth.ts and, derived keys alone, in jwt.ts", () => {
+it("keeps state at module level only in engine/auth.ts, and elsewhere derived keys (jwt.ts) and drawn bytes (std/random.ts)", () => {
   const others = sources.filter(({ name }) => !["engine/auth.ts", "jwt.ts"].includes(name))
   expect(others.flatMap(moduleState)).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { CheckRole } from "../config/cookies.js"
 import type { ResolvedOAuthProvider } from "../config/settings.js"
 import type { Context, ContextOf } from "../context/context.js"
 import { flowOf, slotOf } from "../context/flow.js"
-import { randomBase64urls } from "../crypto/token.js"
+import { randomBase64url } from "../crypto/token.js"
 import { InvalidCheck } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import { equalInConstantTime } from "../std/bytes.js"
@@ -51,14 +51,13 @@ export async function issueChecks(context: OAuthContext, flow: FlowToBegin): Pro
   const { id, checks, isFormPost: crossSite } = context.provider
   context.log.debug(`Checks of ${id} are made`, { checks })
   if (checks.length === 0) return { state: undefined, cookies: await makeRoom(context, new Set()) }
-  const drawn = randomBase64urls(["random", "codeVerifier", "nonce"])
   const claims: StateClaims = {
-    random: drawn.random,
+    random: randomBase64url(),
     ...(flow.deployment !== undefined && { origin: flow.deployment, provider: id }),
   }
   const state = await sealClaims(context, stateSalt, claims)
-  const codeVerifier = checks.includes("pkce") ? drawn.codeVerifier : undefined
-  const nonce = checks.includes("nonce") ? drawn.nonce : undefined
+  const codeVerifier = checks.includes("pkce") ? randomBase64url() : undefined
+  const nonce = checks.includes("nonce") ? randomBase64url() : undefined
   const cookies = [await sealFlow(context, { ...flow, state, crossSite })]
   const extra = { flow: await flowOf(state) }
   for (const [role, value] of Object.entries({ pkceCodeVerifier: codeVerifier, nonce }) as [CheckRole, string?][])

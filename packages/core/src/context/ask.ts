@@ -29,8 +29,16 @@ export function askInTime<T>(context: Context, name: string, ask: () => Awaitabl
   })
 }
 
-/** Announces events one after the other. Never throws, and waits for each handler no longer than `callbackTimeout`. */
-export async function announceAll(context: Context, events: readonly AuthEvent[]): Promise<void> {
+/**
+ * Announces events one after the other. Never throws, and waits for each handler no longer than `callbackTimeout`; where
+ * nobody listens, there is nothing to wait for.
+ */
+export function announceAll(context: Context, events: readonly AuthEvent[]): Awaitable<void> {
+  const { events: sink, trail } = context.settings
+  if (trail.isHeard || events.some(({ kind }) => sink.hasHandler(kind))) return announceInOrder(context, events)
+}
+
+async function announceInOrder(context: Context, events: readonly AuthEvent[]): Promise<void> {
   const { events: sink, trail } = context.settings
   for (const event of events) {
     if (sink.hasHandler(event.kind)) await announce(context, event)

@@ -6,6 +6,7 @@ import { sha256Hex } from "../crypto/token.js"
 import { craftIncoming, type Sender } from "../http/incoming.js"
 import type { CookieChange } from "../http/result.js"
 import type { AuthConfig } from "../types/config.js"
+import type { Awaitable } from "../types/identity.js"
 import { type Context, createContext } from "./context.js"
 import { issueCsrf, renewCsrf, verifyCsrf } from "./csrf.js"
 
@@ -268,7 +269,7 @@ describe("verifyCsrf with a sender that an integration has determined", () => {
   it("checks a call in this process like a request when its sender is given, by its token too", async () => {
     const { token, value } = await visit()
     const settings = settingsOf()
-    const called = (sender: Sender, form: Record<string, string> = {}): Promise<boolean> => {
+    const called = (sender: Sender, form: Record<string, string> = {}): Awaitable<boolean> => {
       const source = { url: "https://app.test", headers: cookie(value) }
       const incoming = craftIncoming(source, { action: "signout", method: "POST", form, sender }, settings)
       return verifyCsrf(createContext({ settings, incoming, now: noon }))

@@ -1,11 +1,14 @@
 /** Protection against forged requests: a token in the form or page, and the same token sealed in a cookie. */
 import { defaults } from "../config/options.js"
+import { chain } from "../crypto/cipher.js"
 import { open, seal } from "../crypto/jwe.js"
 import { randomHex, sha256Hex } from "../crypto/token.js"
 import { reasonNotSent } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { equalInConstantTime } from "../std/bytes.js"
+import { isThenable } from "../std/deadline.js"
 import { toSeconds } from "../std/time.js"
+import type { Awaitable } from "../types/identity.js"
 import type { Context } from "./context.js"
 
 /** A cookie that is older is sealed anew, so that it does not end while it is in use. */
@@ -21,13 +24,21 @@ interface Received {
   readonly isDue: boolean
 }
 
+/** A token for forms, and the cookie when it has to be set. */
+export interface IssuedCsrf {
+  /** Absent where there is no protection. */
+  readonly token?: string
+  readonly cookies: readonly CookieChange[]
+}
+
 /** The token for forms, and the cookie when it has to be set. A valid token is kept. Without protection there is none. */
-export async function issueCsrf(context: Context): Promise<{ token?: string; cookies: CookieChange[] }> {
+export function issueCsrf(context: Context): Awaitable<IssuedCsrf> {
   if (context.settings.skipCsrfCheck) return { cookies: [] }
-  const received = await read(context)
-  if (received && !received.isDue) return { token: received.token, cookies: [] }
-  const token = received?.token ?? randomHex()
-  return { token, cookies: [await sealed(context, token)] }
+  return chain(read(context), (received) => {
+    if (received && !received.isDue) return { token: received.token, cookies: [] }
+    const token = received?.token ?? randomHex()
+    return chain(sealed(context, token), (cookie) => ({ token, cookies: [cookie] }))
+  })
 }
 
 /**
@@ -35,15 +46,14 @@ export async function issueCsrf(context: Context): Promise<{ token?: string; coo
  * that this application sent it, or the check is not needed. A request that is known to come from another site is refused even where
  * the token is switched off.
  */
-export async function verifyCsrf(context: Context): Promise<boolean> {
+export function verifyCsrf(context: Context): Awaitable<boolean> {
   const { incoming, settings } = context
   const { caller, sender } = incoming
   if (settings.skipCsrfCheck) return sender !== "foreign"
   if (sender === "own" || (caller === "server" && sender === undefined)) return true
   const given = incoming.form["csrfToken"]
   if (typeof given !== "string" || !given) return false
-  const received = await read(context)
-  return received !== undefined && equalInConstantTime(received.token, given)
+  return chain(read(context), (received) => received !== undefined && equalInConstantTime(received.token, given))
 }
 
 /**
@@ -77,19 +87,19 @@ export function explainCsrf(context: Context): string {
 }
 
 /** A new token, after signing in or out. A browser that had none gets none. */
-export async function renewCsrf(context: Context): Promise<CookieChange[]> {
+export function renewCsrf(context: Context): Awaitable<readonly CookieChange[]> {
   const { cookies, incoming, settings } = context
   if (settings.skipCsrfCheck || !incoming.cookies.has(cookies.csrfToken.name)) return []
-  return [await sealed(context, randomHex())]
+  return chain(sealed(context, randomHex()), (cookie) => [cookie])
 }
 
-async function sealed({ cookies, settings, now }: Context, csrfToken: string): Promise<CookieChange> {
+function sealed({ cookies, settings, now }: Context, csrfToken: string): Awaitable<CookieChange> {
   const salt = cookies.csrfToken.name
-  const value = await seal({ csrfToken }, { keyring: settings.keyring, salt, maxAge: defaults.csrfMaxAge, now })
-  return { role: "csrfToken", value }
+  const value = seal({ csrfToken }, { keyring: settings.keyring, salt, maxAge: defaults.csrfMaxAge, now })
+  return chain(value, (sealedToken) => ({ role: "csrfToken", value: sealedToken }))
 }
 
-async function read(context: Context): Promise<Received | undefined> {
+function read(context: Context): Awaitable<Received | undefined> {
   const { cookies, incoming } = context
   const value = incoming.cookies.get(cookies.csrfToken.name)
   if (!hasFitLength(value)) return undefined
@@ -100,15 +110,19 @@ function hasFitLength(cookie: string | undefined): cookie is string {
   return cookie !== undefined && cookie !== "" && cookie.length <= longestCookie
 }
 
-async function readSealed({ cookies, settings, now }: Context, value: string): Promise<Received | undefined> {
+function readSealed({ cookies, settings, now }: Context, value: string): Awaitable<Received | undefined> {
+  const unreadable = (): undefined => undefined
   try {
-    const opened = await open(value, { keyring: settings.keyring, salt: cookies.csrfToken.name, now })
-    const { csrfToken: token, iat } = opened
-    if (typeof token !== "string" || !token) return undefined
-    return { token, isDue: typeof iat !== "number" || toSeconds(now) - iat >= resealAfter }
+    const opened = open(value, { keyring: settings.keyring, salt: cookies.csrfToken.name, now })
+    return isThenable(opened) ? opened.then((claims) => receivedOf(claims, now), unreadable) : receivedOf(opened, now)
   } catch {
     return undefined
   }
+}
+
+function receivedOf({ csrfToken: token, iat }: Readonly<Record<string, unknown>>, now: Date): Received | undefined {
+  if (typeof token !== "string" || !token) return undefined
+  return { token, isDue: typeof iat !== "number" || toSeconds(now) - iat >= resealAfter }
 }
 
 async function readAuthJsForm({ settings }: Context, value: string): Promise<Received | undefined> {

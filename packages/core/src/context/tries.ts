@@ -55,7 +55,7 @@ export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">
 
 interface Counted {
   readonly tries: readonly ((store: TryStore) => Promise<Verdict>)[]
-  /** The key that a success forgets: of the tries at the person, or of those of a known browser. */
+  /** The key that a success forgets: of the tries at the person, or of those of a known browser. The last of `tries` is counted there. */
   readonly key?: string
   readonly typed?: string
   readonly browser?: KnownBrowser | undefined
@@ -75,9 +75,12 @@ async function settleTries(
 ): Promise<readonly CookieChange[]> {
   if (outcome === "refused") return []
   const { key, typed, browser } = counted
+  const forgotten = outcome === "failed" ? undefined : key
   try {
-    for (const verdict of verdicts) if (verdict.kind === "go") await verdict.giveBack()
-    if (outcome !== "failed" && key !== undefined) await forgetTries(store, key, context.now)
+    // What is forgotten as a whole need not be given back first.
+    for (const verdict of forgotten === undefined ? verdicts : verdicts.slice(0, -1))
+      if (verdict.kind === "go") await verdict.giveBack()
+    if (forgotten !== undefined) await forgetTries(store, forgotten, context.now)
     return outcome === "signedIn" && typed !== undefined ? [await rememberIn(context, browser, typed)] : []
   } catch (error) {
     // The answer stands: at worst a try too many is counted.

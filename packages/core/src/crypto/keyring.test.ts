@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from "vitest"
 import { builtin } from "../std/runtime.js"
+import { withHeader } from "./cipher.js"
 import { portable } from "./jose.js"
 import { createKeyCache, createKeyring, type DerivedKey } from "./keyring.js"
 import { cipher, createNative, type NodeBuffer, type NodeCrypto, native } from "./native.js"
 
-const keyNamed = (name: string): DerivedKey => ({ bytes: new Uint8Array(64), kid512: name, kid256: name, header: name })
+const keyNamed = (name: string): DerivedKey => withHeader({ bytes: new Uint8Array(64), kid512: name, kid256: name })
 
 describe("key cache", () => {
   it("derives a key once", () => {
@@ -76,7 +77,15 @@ describe("deriving", () => {
   ])("makes the same key natively and portably: %s", async (_, secret, salt) => {
     const own = await cipher.derive(secret, salt)
     const other = await portable.derive(secret, salt)
-    expect({ ...own, bytes: [...own.bytes] }).toEqual({ ...other, bytes: [...other.bytes] })
+    const readable = (key: DerivedKey) => ({
+      ...key,
+      bytes: [...key.bytes],
+      macKey: [...key.macKey],
+      contentKey: [...key.contentKey],
+    })
+    expect(readable(own)).toEqual(readable(other))
+    // RFC 7518 §5.2.2.1: the MAC has the first half.
+    expect([...own.macKey, ...own.contentKey]).toEqual([...own.bytes])
   })
 
   it("refuses a salt whose label is too long", async () => {

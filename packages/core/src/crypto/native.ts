@@ -2,6 +2,8 @@
  * The native cipher: the runtime's own synchronous cryptography (RFC 7518 §5.2 and §5.3), the same bytes as the portable
  * one in `jose.ts` without its many promises. Absent where the runtime has no `node:crypto` that works.
  */
+import { toBase64url } from "../std/bytes.js"
+import { randomBytes } from "../std/random.js"
 import { builtin } from "../std/runtime.js"
 import {
   type Cipher,
@@ -43,7 +45,6 @@ export interface NodeCrypto {
   createCipheriv(cipher: string, key: Uint8Array, iv: Uint8Array): Transform
   createDecipheriv(cipher: string, key: Uint8Array, iv: Uint8Array, options?: { authTagLength: number }): Decipher
   timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean
-  randomBytes(length: number): Bytes
 }
 
 /** The part of `node:buffer` that is used. */
@@ -69,8 +70,8 @@ interface Modules {
   readonly Buffer: NodeBuffer["Buffer"]
 }
 
-/** Length of the halves of the key, and of the tag, in A256CBC-HS512. */
-const half = 32
+/** Length of the tag in A256CBC-HS512. */
+const tagLength = 32
 
 /** Builds the native cipher on the given modules; `undefined` when they are absent or do not work. */
 export function createNative(crypto: NodeCrypto | undefined, buffer: NodeBuffer | undefined): Native | undefined {
@@ -78,7 +79,7 @@ export function createNative(crypto: NodeCrypto | undefined, buffer: NodeBuffer 
   const modules: Modules = { crypto, Buffer: buffer.Buffer }
   const native: Native = {
     derive: (secret, salt) => derive(modules, secret, salt),
-    encrypt: (key, plaintext) => encrypt(modules, key, plaintext),
+    encrypt: (key, plaintext) => encrypt(modules, { key, plaintext, iv: randomBytes(16) }),
     decrypt: (key, enc, parts) =>
       enc === "A256GCM" ? decryptGcm(modules, key, parts) : decryptCbc(modules, key, parts),
     sha256: (text) => crypto.createHash("sha256").update(text).digest(),
@@ -100,8 +101,10 @@ export const cipher: Cipher = native ?? portable
 function works(candidate: Native, { crypto, Buffer }: Modules): boolean {
   try {
     const key = candidate.derive("probe", "probe")
+    // No random bytes: some runtimes refuse to draw any before the first request.
+    const sealed = encrypt({ crypto, Buffer }, { key, plaintext: "probe", iv: key.bytes.subarray(0, 16) })
     crypto.createDecipheriv("aes-256-gcm", key.bytes.subarray(0, shortKeyLength), key.bytes.subarray(0, 12))
-    const opened = candidate.decrypt(key, "A256CBC-HS512", readCompact(candidate.encrypt(key, "probe")))
+    const opened = candidate.decrypt(key, "A256CBC-HS512", readCompact(sealed))
     return crypto.timingSafeEqual(opened, Buffer.from("probe", "utf8"))
   } catch {
     return false
@@ -124,14 +127,19 @@ function derive({ crypto, Buffer }: Modules, secret: string, salt: string): Deri
   })
 }
 
-function encrypt(modules: Modules, key: DerivedKey, plaintext: string): string {
+interface ToEncrypt {
+  readonly key: DerivedKey
+  readonly plaintext: string
+  readonly iv: Uint8Array
+}
+
+function encrypt(modules: Modules, { key, plaintext, iv }: ToEncrypt): string {
   const { crypto, Buffer } = modules
   const { header } = key
-  const iv = crypto.randomBytes(16)
-  const cipher = crypto.createCipheriv("aes-256-cbc", key.bytes.subarray(half), iv)
+  const cipher = crypto.createCipheriv("aes-256-cbc", key.contentKey, iv)
   const ciphertext = Buffer.concat([cipher.update(Buffer.from(plaintext, "utf8")), cipher.final()])
-  const tag = Buffer.concat([tagOf(modules, key, { header, iv, ciphertext })])
-  return `${header}..${iv.toString("base64url")}.${ciphertext.toString("base64url")}.${tag.toString("base64url")}`
+  const tag = tagOf(modules, key, { header, iv, ciphertext })
+  return `${header}..${toBase64url(iv)}.${ciphertext.toString("base64url")}.${toBase64url(tag)}`
 }
 
 function decryptCbc(modules: Modules, key: DerivedKey, parts: SealedParts): Uint8Array {
@@ -141,7 +149,7 @@ function decryptCbc(modules: Modules, key: DerivedKey, parts: SealedParts): Uint
   const expected = tagOf(modules, key, { header: parts.header, iv, ciphertext })
   // The MAC is compared before a byte is decrypted: no padding oracle.
   if (!crypto.timingSafeEqual(expected, Buffer.from(parts.tag, "base64url"))) throw new Error("token: wrong tag")
-  const decipher = crypto.createDecipheriv("aes-256-cbc", key.bytes.subarray(half), iv)
+  const decipher = crypto.createDecipheriv("aes-256-cbc", key.contentKey, iv)
   return Buffer.concat([decipher.update(ciphertext), decipher.final()])
 }
 
@@ -164,6 +172,6 @@ function tagOf(
 ): Uint8Array {
   const headerBits = new Uint8Array(8)
   new DataView(headerBits.buffer).setUint32(4, given.header.length * 8)
-  const mac = crypto.createHmac("sha512", key.bytes.subarray(0, half)).update(given.header).update(given.iv)
-  return mac.update(given.ciphertext).update(headerBits).digest().subarray(0, half)
+  const mac = crypto.createHmac("sha512", key.macKey).update(given.header).update(given.iv)
+  return mac.update(given.ciphertext).update(headerBits).digest().subarray(0, tagLength)
 }

@@ -1,5 +1,6 @@
 /** Random texts, digests and keyed hashes of texts. */
 import { toBase64url, toHex, utf8 } from "../std/bytes.js"
+import { randomBytes } from "../std/random.js"
 import type { Awaitable } from "../types/identity.js"
 import { chain } from "./cipher.js"
 import { cipher } from "./native.js"
@@ -14,20 +15,9 @@ export function randomBase64url(bytes = 32): string {
   return toBase64url(randomBytes(bytes))
 }
 
-/** Random texts of 32 bytes as base64url, one for each name: drawn at once, because a draw costs more than its bytes. */
-export function randomBase64urls<Name extends string>(names: readonly Name[]): Readonly<Record<Name, string>> {
-  const bytes = randomBytes(names.length * 32)
-  const texts = names.map((name, index) => [name, toBase64url(bytes.subarray(index * 32, index * 32 + 32))] as const)
-  return Object.fromEntries(texts) as Record<Name, string>
-}
-
 /** A random UUID (RFC 9562 §5.4). Names things; it is no secret. */
 export function randomUuid(): string {
   return globalThis.crypto.randomUUID()
-}
-
-function randomBytes(length: number): Uint8Array {
-  return globalThis.crypto.getRandomValues(new Uint8Array(length))
 }
 
 /** SHA-256 of a string's UTF-8 bytes. */

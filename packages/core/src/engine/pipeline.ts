@@ -9,6 +9,7 @@ import { explainCsrf, mayPassCsrf, verifyCsrf } from "../context/csrf.js"
 import { spentCookies } from "../context/flow.js"
 import { entryOfFailure } from "../context/trail.js"
 import { enterLimits, isLimited, outcomeOf } from "../context/tries.js"
+import { chain } from "../crypto/cipher.js"
 import { AuthError, InvalidProvider, isRefusal, MissingCSRF, UnknownAction } from "../errors.js"
 import { allowedBy, methodRefused } from "../http/endpoints.js"
 import { ignoredForwarding } from "../http/headers.js"
@@ -75,8 +76,12 @@ async function answer(incoming: Incoming, settings: Settings): Promise<Outcome> 
     if (problem) throw problem
     row = findRow(context)
     logEndpoint(context, row)
-    if (row.csrf) await guard(context)
-    const result = await settle(context, row, await act(context, row))
+    // What is there at once is not waited for: each turn of waiting costs as much as a step of this function.
+    const guarded = row.csrf ? guard(context) : undefined
+    if (guarded) await guarded
+    const acted = act(context, row)
+    const settled = settle(context, row, isThenable(acted) ? await acted : acted)
+    const result = isThenable(settled) ? await settled : settled
     logResult(context, result)
     return { context, result, error: undefined }
   } catch (error) {
@@ -88,7 +93,7 @@ async function answer(incoming: Incoming, settings: Settings): Promise<Outcome> 
 }
 
 /** Most rows are not limited, and without limits none is: these pay nothing. */
-function act(context: Context, row: Row): Promise<Result> {
+function act(context: Context, row: Row): Awaitable<Result> {
   return isLimited(context, row) ? actWithinLimits(context, row) : row.act(context)
 }
 
@@ -129,15 +134,15 @@ export function contextOfCall(incoming: Incoming, settings: Settings): Context {
 }
 
 /** Reads the session of a request that is not for the service itself: no route, no body, nothing but the session. */
-export async function checkSession(
+export function checkSession(
   incoming: Incoming,
   settings: Settings,
   fixed = false,
-): Promise<{ context: Context; checked: Checked }> {
+): Awaitable<{ context: Context; checked: Checked }> {
   const context = contextOfCall(incoming, settings)
-  const checked = await selectStrategy(settings).check(context, fixed)
-  if (checked.events.length > 0) await announceAll(context, checked.events)
-  return { context, checked }
+  return chain(selectStrategy(settings).check(context, fixed), (checked) =>
+    chain(announceAll(context, checked.events), () => ({ context, checked })),
+  )
 }
 
 /** A request is answered with the address it came with: where a proxy names another one, this is logged once. */
@@ -164,10 +169,13 @@ function findRow({ incoming, provider, settings }: Pick<Context, "incoming" | "p
   throw refusal(ofAction, ofKind)
 }
 
+const rowsByAction: ReadonlyMap<string, readonly Row[]> = new Map(
+  table.map(({ action }) => [action, table.filter((row) => row.action === action)]),
+)
+
 /** The rows of an action: those of the table, else what features bring. */
 function rowsOf(action: string, { features }: Settings): readonly Row[] {
-  const own = table.filter((row) => row.action === action)
-  return own.length > 0 ? own : features.rows.filter((row) => row.action === action).map(asRow)
+  return rowsByAction.get(action) ?? features.rows.filter((row) => row.action === action).map(asRow)
 }
 
 function refusal(ofAction: readonly Row[], ofKind: readonly Row[]): Error {
@@ -177,9 +185,10 @@ function refusal(ofAction: readonly Row[], ofKind: readonly Row[]): Error {
   return methodRefused(`Action ${ofKind[0]?.action} supports only ${allow.join(", ")}.`, allow)
 }
 
-async function guard(context: Context): Promise<void> {
-  if (await verifyCsrf(context)) return
-  throw new MissingCSRF(explainCsrf(context))
+function guard(context: Context): Awaitable<void> {
+  return chain(verifyCsrf(context), (isFit) => {
+    if (!isFit) throw new MissingCSRF(explainCsrf(context))
+  })
 }
 
 /**

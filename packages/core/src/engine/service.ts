@@ -4,8 +4,9 @@ import type { Settings } from "../config/settings.js"
 import { type AuthError, errorRow, isCredentialsSignin } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import { type AuthAction, ownsPath } from "../http/endpoints.js"
-import { craftIncoming } from "../http/incoming.js"
+import { craftIncoming, type Incoming } from "../http/incoming.js"
 import { mayFollow, type ServerResponse, toResponse, toServerResponse } from "../http/outgoing.js"
+import { isThenable } from "../std/deadline.js"
 import type { Cookie } from "../types/config.js"
 import type { Session } from "../types/session.js"
 import { checkSession, type Outcome, receive, run } from "./pipeline.js"
@@ -61,8 +62,11 @@ async function handle(
   settings: Settings,
   { sender, address }: HandleOptions = {},
 ): Promise<Response> {
-  const incoming = await receive({ head: request, toRequest: () => request, sender }, settings)
-  const { result, context } = await run({ ...incoming, address }, settings)
+  const received = receive({ head: request, toRequest: () => request, sender }, settings)
+  const { result, context } = await run(
+    withAddress(isThenable(received) ? await received : received, address),
+    settings,
+  )
   return toResponse(result, context)
 }
 
@@ -71,9 +75,16 @@ async function respond(
   settings: Settings,
   { sender, address }: HandleOptions = {},
 ): Promise<ServerResponse> {
-  const incoming = await receive({ head, toRequest, sender }, settings)
-  const { result, context } = await run({ ...incoming, address }, settings)
+  const received = receive({ head, toRequest, sender }, settings)
+  const { result, context } = await run(
+    withAddress(isThenable(received) ? await received : received, address),
+    settings,
+  )
   return toServerResponse(result, context)
+}
+
+function withAddress(incoming: Incoming, address: string | undefined): Incoming {
+  return address === undefined ? incoming : { ...incoming, address }
 }
 
 async function session(
@@ -82,7 +93,8 @@ async function session(
   { extend = true }: SessionOptions = {},
 ): Promise<SessionAnswer> {
   const incoming = craftIncoming(source, { action: "session", method: "GET" }, settings)
-  const { context, checked } = await checkSession(incoming, settings, !extend)
+  const read = checkSession(incoming, settings, !extend)
+  const { context, checked } = isThenable(read) ? await read : read
   return { session: checked.session, cookies: concreteCookies(checked.cookies, context) }
 }
 
@@ -117,7 +129,7 @@ async function signIn(
     },
     settings,
   )
-  return answerTo(await run({ ...incoming, address: call.address }, settings), call)
+  return answerTo(await run(withAddress(incoming, call.address), settings), call)
 }
 
 function finishesAtOnce(settings: Settings, provider: string): boolean {

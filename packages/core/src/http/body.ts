@@ -1,7 +1,7 @@
 /** The body of a request as a flat record: read with a limit, by its declared type, and never trusted further than that. */
 
 import { UnreadableRequest } from "../errors.js"
-import { readStream } from "../std/bytes.js"
+import { fromUtf8, readStream } from "../std/bytes.js"
 import { isMembers } from "../std/json.js"
 
 /** Bytes a body may have. */
@@ -84,7 +84,7 @@ function withoutPrototypes(value: unknown): unknown {
 }
 
 function readUrlEncoded(body: Uint8Array<ArrayBuffer>): Form {
-  return fieldsOf(new URLSearchParams(new TextDecoder().decode(body)))
+  return fieldsOf(new URLSearchParams(fromUtf8(body)))
 }
 
 async function readMultipart(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<Form> {

@@ -14,8 +14,9 @@ export function readerOf(source: HeaderSource): HeaderReader {
   return isHeaders(source) ? source : new RecordHeaders(source)
 }
 
-/** A copy of what a reader reads, for a request that is made of it. */
-export function copyOf(reader: HeaderReader): Headers {
+/** What a reader reads, for a request that is made of it, which copies them. */
+export function headersOf(reader: HeaderReader): Headers {
+  if (reader instanceof Headers) return reader
   const copy = new Headers()
   const pairs = reader as Partial<Iterable<readonly [string, string]>>
   if (!pairs[Symbol.iterator]) return copy

@@ -253,6 +253,9 @@ describe("asRequest", () => {
     expect(again.headers.get("content-length")).toBeNull()
     expect(await again.json()).toEqual({ user: "a", list: "b" })
     expect(await asRequest(incoming, { other: 1 }).json()).toEqual({ other: 1 })
+    // Its headers are a copy: those of the request that came stay as they are.
+    again.headers.set("cookie", "b=2")
+    expect([request.headers.get("cookie"), request.headers.get("content-length")]).toEqual(["a=1", "11"])
   })
 
   it("works for records of headers, pseudo-headers aside, and for a GET", async () => {

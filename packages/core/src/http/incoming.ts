@@ -14,7 +14,7 @@ import {
   type Route,
   withoutUndefined,
 } from "./endpoints.js"
-import { copyOf, type HeaderReader, type HeaderSource, readerOf, type Sender } from "./headers.js"
+import { type HeaderReader, type HeaderSource, headersOf, readerOf, type Sender } from "./headers.js"
 import { type OriginSource, originOfCall, trustedOriginOf } from "./origin.js"
 
 export type { HeaderReader, HeaderSource, Sender } from "./headers.js"
@@ -155,10 +155,11 @@ export function craftIncoming(source: CallSource, call: Call, settings: Incoming
  */
 export function asRequest(incoming: Incoming, form: Readonly<Record<string, unknown>> = incoming.form): Request {
   const { url, method } = incoming
-  const headers = copyOf(incoming.headers)
+  const headers = headersOf(incoming.headers)
+  const request = new Request(url, { method, headers, body: method === "POST" ? JSON.stringify(form) : null })
   // These describe the body that was read.
-  for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name)
-  return new Request(url, { method, headers, ...(method === "POST" && { body: JSON.stringify(form) }) })
+  for (const name of ["content-length", "content-encoding", "transfer-encoding"]) request.headers.delete(name)
+  return request
 }
 
 function definedOf<T>(record: Readonly<Record<string, T | undefined>>): Record<string, T> {

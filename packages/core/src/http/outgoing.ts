@@ -38,9 +38,9 @@ export interface ServerResponse {
 export function toResponse(result: Result, context: OutgoingContext): Response {
   return writing(result, context, (given) => {
     const { status, headers, cookies, body } = write(given, context)
-    const all = new Headers(headers)
-    for (const cookie of cookies) all.append("Set-Cookie", cookie)
-    return new Response(body, { status, headers: all })
+    const response = new Response(body, { status, headers })
+    for (const cookie of cookies) response.headers.append("Set-Cookie", cookie)
+    return response
   })
 }
 

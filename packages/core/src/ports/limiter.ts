@@ -1,6 +1,7 @@
 /** How often something was tried: counted in records, else in the memory of the process. Every decision is one atomic step. */
 
 import type { AuthError } from "../errors.js"
+import { randomBytes } from "../std/random.js"
 import type { LimitWindow, PersonLimit } from "../types/limits.js"
 import type { CountAddition, Counted, RecordKey, StoredRecord } from "../types/records.js"
 import type { Records } from "./records.js"
@@ -102,7 +103,7 @@ interface TryDraft {
 
 function recordOf({ name, person, tries, found, ends }: TryDraft): StoredRecord {
   // A record that begins anew has another version than any before: whoever knows an old one must not replace it.
-  const [random = 0] = globalThis.crypto.getRandomValues(new Uint32Array(1))
+  const [random = 0] = new Uint32Array(randomBytes(4).buffer)
   const version = found ? found.version + 1 : random + 1
   return { ...name, userId: person ?? null, value: `${tries.count} ${tries.next}`, version, expires: ends }
 }

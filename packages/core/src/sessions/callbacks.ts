@@ -79,17 +79,19 @@ interface Passed {
 }
 
 /** Passes the claims of an access through the callback. Where the application has none, nothing can change. */
-export async function passAccess(context: Context, claims: JWT, update: Update | undefined): Promise<Passed> {
+export function passAccess(context: Context, claims: JWT, update: Update | undefined): Awaitable<Passed> {
   if (!context.settings.config.callbacks?.jwt) return { token: claims, isChanged: false }
   // Taken before the callback, which may write to what it is given.
   const before = fingerprint(claims)
-  const answer = await askJwt(context, {
+  const asked = askJwt(context, {
     token: { ...claims },
     ...(update && { trigger: "update", ...(update.data !== undefined && { session: update.data }) }),
   })
-  if (!answer) return { token: null, isChanged: true }
-  const token = keepClaim(followPicture(answer, claims), claims, context.settings.features)
-  return { token, isChanged: fingerprint(token) !== before }
+  return chain(asked, (answer) => {
+    if (!answer) return { token: null, isChanged: true }
+    const token = keepClaim(followPicture(answer, claims), claims, context.settings.features)
+    return { token, isChanged: fingerprint(token) !== before }
+  })
 }
 
 /** Makes the token of a person who was admitted. `lk`: what the claim of this name says of the session. */

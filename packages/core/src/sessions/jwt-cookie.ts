@@ -8,7 +8,7 @@ import { fitsCookies, sessionChunks } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { asError } from "../ports/thrown.js"
 import { isThenable } from "../std/deadline.js"
-import { secondsAfter } from "../std/time.js"
+import { secondsAfter, toSeconds } from "../std/time.js"
 import type { Awaitable } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
 import { isClaims, sealed, shown } from "./callbacks.js"
@@ -78,6 +78,21 @@ function reportUnopened({ settings, now, log }: Context, error: unknown): void {
       { cause: { err: asError(error) } },
     ),
   )
+}
+
+/** Was the token made so long ago that it has to be sealed anew? */
+export function isDue({ settings, now }: Context, { iat }: JWT): boolean {
+  return typeof iat !== "number" || toSeconds(now) - iat >= settings.options["session.updateAge"]
+}
+
+/** The cookie lives by `session.maxAge`, the token in it by `jwt.maxAge`: the session ends with the first of them. */
+export function endOfNew({ settings, now }: Context): Date {
+  return secondsAfter(now, Math.min(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
+}
+
+/** A token of the application's own `encode` need not say when it was made. */
+export function endOf({ settings, now }: Context, { iat = toSeconds(now), exp = Number.POSITIVE_INFINITY }: JWT): Date {
+  return new Date(Math.min(exp, iat + settings.options["session.maxAge"]) * 1000)
 }
 
 /** Seals claims into the session cookie. `until`: the session ends then, if not before. */

@@ -49,8 +49,8 @@ describe("an unknown session is not signed out", () => {
     ["the session callback answers a text [SF-13]", { session: () => "session" }],
   ])("throws when %s, and leaves the cookie alone", async (_, callbacks) => {
     const context = makeContext({ cookies: await signedIn(), config: { callbacks: callbacks as never } })
-    for (const work of [jwtStrategy.check(context), jwtStrategy.update(context, {})]) {
-      await expect(work).rejects.toMatchObject({ type: "JWTSessionError", status: 500 })
+    for (const work of [async () => jwtStrategy.check(context), async () => jwtStrategy.update(context, {})]) {
+      await expect(work()).rejects.toMatchObject({ type: "JWTSessionError", status: 500 })
     }
   })
 

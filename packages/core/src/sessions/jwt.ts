@@ -3,6 +3,7 @@
  */
 import { warnOnce } from "../config/settings.js"
 import type { Context } from "../context/context.js"
+import { chain } from "../crypto/cipher.js"
 import {
   AdapterError,
   CallbackRouteError,
@@ -13,13 +14,13 @@ import {
 } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import { asError } from "../ports/thrown.js"
-import { secondsAfter, toSeconds } from "../std/time.js"
+import { isThenable } from "../std/deadline.js"
 import type { Awaitable } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
 import { explained, passAccess, passSignIn, presentToken, type Update } from "./callbacks.js"
 import { currentSessionOf, isTokenOver, userOf } from "./current-session.js"
 import { earlierOf } from "./facts.js"
-import { readToken, writeToken } from "./jwt-cookie.js"
+import { endOf, endOfNew, isDue, readToken, writeToken } from "./jwt-cookie.js"
 import {
   claimOf,
   endOfExtended,
@@ -117,36 +118,53 @@ interface Access {
   readonly fixed?: boolean | undefined
 }
 
-async function access(context: Context, given: Access): Promise<Checked> {
-  const carried = await readToken(context)
-  if (carried.kind === "none") return noSession
-  if (carried.kind === "broken") return ended
+function access(context: Context, given: Access): Awaitable<Checked> {
+  return chain(readToken(context), (carried) => {
+    if (carried.kind === "none") return noSession
+    return carried.kind === "broken" ? ended : accessClaims(context, carried.claims, given)
+  })
+}
+
+function accessClaims(context: Context, claims: JWT, given: Access): Awaitable<Checked> {
   try {
-    const { claims } = carried
-    if (!context.settings.features.keepsFacts) return await slide(context, claims, given)
-    const session = await sessionOfToken(context, claims)
-    return session ? await slideWithFacts(context, { claims, session }, given) : ended
+    const checked = context.settings.features.keepsFacts
+      ? chain(sessionOfToken(context, claims), (session) =>
+          session ? slideWithFacts(context, { claims, session }, given) : ended,
+        )
+      : slide(context, claims, given)
+    return isThenable(checked) ? checked.then(undefined, failedAccess) : checked
   } catch (thrown) {
-    if (thrown instanceof InvalidConfiguration || thrown instanceof MissingAdapterMethods) throw thrown
-    // An error is not a missing session: the cookie stays.
-    const error = explained(JWTSessionError, thrown)
-    if (!(thrown instanceof AdapterError)) error.status = 500
-    throw error
+    return failedAccess(thrown)
   }
 }
 
-/** Asks the callbacks; seals anew only what changed or is due, and can still be set. */
-async function slide(context: Context, claims: JWT, { update, fixed = false }: Access): Promise<Checked> {
+/** An error is not a missing session: the cookie stays. */
+function failedAccess(thrown: unknown): never {
+  if (thrown instanceof InvalidConfiguration || thrown instanceof MissingAdapterMethods) throw thrown
+  const error = explained(JWTSessionError, thrown)
+  if (!(thrown instanceof AdapterError)) error.status = 500
+  throw error
+}
+
+/** Asks the callbacks; seals anew only what changed or is due, and can still be set. Waits for nothing that is there at once. */
+function slide(context: Context, claims: JWT, { update, fixed = false }: Access): Awaitable<Checked> {
   // Before the callback, which may look for the user as well and fail without it.
-  if (await isTokenOver(context, claims)) return ended
-  const { token, isChanged } = await passAccess(context, claims, update)
-  if (!token) return ended
-  if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")
-  const isNew = !fixed && (isChanged || isDue(context, claims))
-  const cookies = isNew ? await writeToken(context, token) : []
-  const expires = isNew ? endOfNew(context) : endOf(context, claims)
-  const session = await presentToken(context, { token, expires, update })
-  return { session, cookies, events: session ? [{ kind: "session", message: { token } }] : [] }
+  return chain(isTokenOver(context, claims), (isOver) => {
+    if (isOver) return ended
+    return chain(passAccess(context, claims, update), ({ token, isChanged }) => {
+      if (!token) return ended
+      if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")
+      const isNew = !fixed && (isChanged || isDue(context, claims))
+      const expires = isNew ? endOfNew(context) : endOf(context, claims)
+      return chain(isNew ? writeToken(context, token) : [], (cookies) =>
+        chain(presentToken(context, { token, expires, update }), (session) => ({
+          session,
+          cookies,
+          events: session ? [{ kind: "session", message: { token } }] : [],
+        })),
+      )
+    })
+  })
 }
 
 /** The same for a session that rests on more than its token. What has a newer token neither changes nor clears a cookie: that may be the newer one already. */
@@ -171,20 +189,6 @@ async function slideWithFacts(
   const cookies = extended ? await writeToken(context, sealed, limit) : []
   const shown = await presentToken(context, { token: sealed, expires: limit, update })
   return { session: shown, cookies, events: shown ? [{ kind: "session", message: { token: sealed } }] : [] }
-}
-
-function isDue({ settings, now }: Context, { iat }: JWT): boolean {
-  return typeof iat !== "number" || toSeconds(now) - iat >= settings.options["session.updateAge"]
-}
-
-/** The cookie lives by `session.maxAge`, the token in it by `jwt.maxAge`: the session ends with the first of them. */
-function endOfNew({ settings, now }: Context): Date {
-  return secondsAfter(now, Math.min(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
-}
-
-/** A token of the application's own `encode` need not say when it was made. */
-function endOf({ settings, now }: Context, { iat = toSeconds(now), exp = Number.POSITIVE_INFINITY }: JWT): Date {
-  return new Date(Math.min(exp, iat + settings.options["session.maxAge"]) * 1000)
 }
 
 async function begin(context: Context, login: Login): Promise<Changed> {

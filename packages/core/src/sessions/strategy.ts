@@ -69,9 +69,9 @@ export interface Strategy {
   /** The session cookie as `peek` changed it, to be set by a response that neither begins nor ends a session. */
   leaves(context: Context): Awaitable<readonly CookieChange[]>
   /** Reads the session, extends it when due unless `fixed` says that no cookie can be set any more. */
-  check(context: Context, fixed?: boolean): Promise<Checked>
+  check(context: Context, fixed?: boolean): Awaitable<Checked>
   /** Passes what the client sent to the callbacks and reads. */
-  update(context: Context, data: SessionUpdate | undefined): Promise<Checked>
+  update(context: Context, data: SessionUpdate | undefined): Awaitable<Checked>
   /** Makes a new session, always with a new token, and ends the one of the request. */
   begin(context: Context, login: Login, store: Store): Promise<Changed>
   /** Ends the session of the request. Clears the cookie also when the store fails: then `failure` holds the SignOutError. */

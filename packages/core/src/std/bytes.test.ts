@@ -15,6 +15,27 @@ const samples = [0, 1, 2, 3, 4, 31, 32, 64, 8191, 8192, 8193, 20_000].map((lengt
   Uint8Array.from({ length }, (_, index) => (index * 73 + length) % 256),
 )
 
+describe("bytes on a runtime without buffers of its own", async () => {
+  vi.resetModules()
+  vi.stubGlobal("process", undefined)
+  const elsewhere = await import("./bytes.js")
+  vi.unstubAllGlobals()
+
+  it("are written as the same texts", () => {
+    for (const bytes of [...samples, ...samples.map((sample) => sample.subarray(1))]) {
+      const reference = Buffer.from(bytes)
+      expect(elsewhere.toBase64(bytes)).toBe(reference.toString("base64"))
+      expect(elsewhere.toBase64url(bytes)).toBe(reference.toString("base64url"))
+      expect(elsewhere.toHex(bytes)).toBe(reference.toString("hex"))
+      expect([toBase64(bytes), toBase64url(bytes), toHex(bytes)]).toEqual([
+        elsewhere.toBase64(bytes),
+        elsewhere.toBase64url(bytes),
+        elsewhere.toHex(bytes),
+      ])
+    }
+  })
+})
+
 describe("bytes", () => {
   it("brings every byte back from base64, base64url and their padded mixtures", () => {
     for (const bytes of samples) {

@@ -1,6 +1,21 @@
 /** Bytes and their spellings as text: UTF-8, hex, base64 and base64url; equality in constant time; streams of bytes read with a limit. */
 
+import { builtin } from "./runtime.js"
+
 type Bytes = Uint8Array<ArrayBuffer>
+
+/** As much of `node:buffer` as is used. Where it is there, it writes texts several times faster than a loop. */
+interface NodeBuffer {
+  readonly Buffer: {
+    from(bytes: ArrayBufferLike, offset: number, length: number): { toString(encoding: string): string }
+  }
+}
+
+const host = builtin<NodeBuffer>("node:buffer")?.Buffer
+
+function writtenBy(buffer: NodeBuffer["Buffer"], bytes: Uint8Array, encoding: "hex" | "base64" | "base64url"): string {
+  return buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding)
+}
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -22,6 +37,7 @@ export function fromUtf8(bytes: Uint8Array): string {
 
 /** Bytes as lower-case hex. */
 export function toHex(bytes: Uint8Array): string {
+  if (host) return writtenBy(host, bytes, "hex")
   let text = ""
   for (const byte of bytes) text += hexPairs[byte]
   return text
@@ -29,6 +45,7 @@ export function toHex(bytes: Uint8Array): string {
 
 /** Bytes as padded base64 (RFC 4648 §4). */
 export function toBase64(bytes: Uint8Array): string {
+  if (host) return writtenBy(host, bytes, "base64")
   let binary = ""
   for (let start = 0; start < bytes.length; start += sliceSize) {
     binary += String.fromCharCode(...bytes.subarray(start, start + sliceSize))
@@ -38,6 +55,7 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** Bytes as base64url without padding (RFC 4648 §5). */
 export function toBase64url(bytes: Uint8Array): string {
+  if (host) return writtenBy(host, bytes, "base64url")
   return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 }
 

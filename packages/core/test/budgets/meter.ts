@@ -1,6 +1,6 @@
 /**
  * Counts what one piece of work costs, in numbers that a loaded machine does not change: calls of the store and of other
- * services, ciphers, draws of random bytes, objects of the web platform, promises. Only what the work itself does is
+ * services, ciphers, objects of the web platform, promises. Only what the work itself does is
  * counted, however many things the process does beside it.
  */
 import { AsyncLocalStorage, createHook } from "node:async_hooks"
@@ -19,7 +19,6 @@ export const counted = [
   "opened",
   "derived",
   "hashes",
-  "draws",
   "webCrypto",
   "requests",
   "responses",
@@ -79,10 +78,8 @@ const cryptography: readonly (readonly [object, Partial<Record<string, Counted>>
       createDecipheriv: "opened",
       hkdfSync: "derived",
       createHash: "hashes",
-      randomBytes: "draws",
     },
   ],
-  [globalThis.crypto, { getRandomValues: "draws", randomUUID: "draws" }],
   [
     globalThis.crypto.subtle,
     Object.fromEntries(

@@ -94,6 +94,21 @@ describe("guesses at a person", () => {
     }
   })
 
+  it("ask the records five times where they are right: counted for network and person, given back to the one, forgotten for the other", async () => {
+    const records = memoryRecords()
+    const asked: string[] = []
+    for (const verb of recordVerbs) {
+      const original = records[verb] as (...given: unknown[]) => unknown
+      vi.spyOn(records, verb).mockImplementation(((...given: unknown[]) => {
+        asked.push(verb)
+        return original.apply(records, given)
+      }) as never)
+    }
+    const { guess } = stage({ records })
+    expect((await guess("right", { address: stranger })).headers.get("set-cookie")).toContain("session-token")
+    expect(asked).toEqual(["countRecord", "getRecord", "putRecord", "countRecord", "takeRecord"])
+  })
+
   it("are counted for what is typed, whoever types it and however it is spelt", async () => {
     const { guess } = stage()
     const spellings = ["ada", "ADA", " ada ", "Ada"]

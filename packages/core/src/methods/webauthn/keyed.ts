@@ -2,6 +2,7 @@
 import type { Context } from "../../context/context.js"
 import { sha256 } from "../../crypto/token.js"
 import { fromBase64url, toBase64url, toHex } from "../../std/bytes.js"
+import { randomBytes } from "../../std/random.js"
 import type { NamedCredential } from "./ceremony.js"
 
 const salt = "webauthn-names"
@@ -70,7 +71,7 @@ export async function digestOf(credentialId: string): Promise<string> {
 
 /** A handle for a person who is no user yet. */
 export function newHandle(): Uint8Array {
-  return globalThis.crypto.getRandomValues(new Uint8Array(32))
+  return randomBytes(32)
 }
 
 // Shapes that real authenticators have: lengths of ids, and how they are reached.
