@@ -91,6 +91,15 @@ describe("latchkey doctor", () => {
         config: `providers: [{ id: "apple", name: "Apple", type: "oidc", issuer: "https://appleid.apple.com", clientId: "c1", clientSecret: async () => "s" }]`,
       },
     ],
+    [
+      "with a role, the profile and the access token in the session",
+      {
+        config: `session: { expose: ["role"] }, callbacks: { jwt({ token, account, profile }) {
+          console.log("signed in", token)
+          return { ...token, role: "admin", profile, accessToken: account.access_token }
+        } }`,
+      },
+    ],
     ["with pages of its own", { config: `pages: { signIn: "/signin", error: "/oops" }` }],
     [
       "with an ignored file",

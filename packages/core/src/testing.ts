@@ -1,2 +1,6 @@
-/** What `@latchkey/testing` stands on: a session for whoever is named, without a proof. Not for applications. */
+/**
+ * What `@latchkey/testing` and the command line stand on: a session for whoever is named, without a proof, and one that is
+ * only measured. Not for applications.
+ */
 export { beginSession, type OrderedSession, type SessionOrder } from "./engine/mint.js"
+export { type SessionTrial, trySession } from "./engine/trial.js"

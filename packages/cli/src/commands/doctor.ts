@@ -5,6 +5,7 @@ import { diagnose } from "../doctor/diagnosis.js"
 import { sealNotes } from "../doctor/limits.js"
 import { online } from "../doctor/online.js"
 import { report } from "../doctor/report.js"
+import { sessionSize } from "../doctor/session-size.js"
 import { checkOf } from "../doctor/tables.js"
 import { painter } from "../style.js"
 import { configAround, type Environs, environsOf, moduleIn, projectAround } from "../surroundings.js"
@@ -28,7 +29,8 @@ export const doctor: Command = defineCommand({
   summary: "check a configuration",
   details: `Loads MODULE with the environment of the application, resolves the configuration it exports, or hands to an
 integration, and prints what is wrong: what was expected, what came, and what to do. Loading runs the module: name
-the one that holds the configuration, not the one that starts the server.`,
+the one that holds the configuration, not the one that starts the server. To measure the session cookie, the jwt
+callback is called for somebody who does not exist, except with --mode production.`,
   args: [
     {
       name: "module",
@@ -77,11 +79,20 @@ the one that holds the configuration, not the one that starts the server.`,
       ...(options.online ? await online(inspection, world) : []),
       ...(options.testStore === undefined ? [] : await contract(options.testStore, world)),
     ]
-    const seals = await sealNotes(config.service(env), inspection, world.now())
+    const auth = config.service(env)
+    const now = world.now()
+    const size = await sessionSize({
+      auth,
+      inspection,
+      written: config.written,
+      isProduction: mode === "production",
+      now,
+    })
+    const seals = await sealNotes(auth, inspection, now)
     const whole = {
       ...diagnosis,
-      findings: [...diagnosis.findings, ...more],
-      notes: [...diagnosis.notes, ...seals],
+      findings: [...diagnosis.findings, ...size.findings, ...more],
+      notes: [...diagnosis.notes, ...size.notes, ...seals],
     }
     const paint = painter(world.terminal.colours.out)
     world.terminal.out(

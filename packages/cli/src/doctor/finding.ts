@@ -41,6 +41,7 @@ export const pages = {
   options: "docs/reference/options.md",
   providers: "docs/providers/README.md",
   commandLine: "docs/guides/command-line.md#doctor",
+  sessionSize: "docs/guides/command-line.md#the-size-of-a-session",
   express: "docs/guides/express.md#behind-a-proxy",
   databases: "docs/guides/databases.md",
   moving: "docs/guides/moving-from-authjs.md",

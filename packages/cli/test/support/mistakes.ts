@@ -293,6 +293,27 @@ const options: readonly Mistake[] = [
   { name: "no protection against forged requests", code: "skip-csrf-check-ignored", config: "skipCSRFCheck: true" },
 ]
 
+const sizes: readonly Mistake[] = [
+  {
+    name: "all tokens of an OpenID provider in the session",
+    code: "session-split",
+    says: "in 2 cookies",
+    config: `providers: [${oidc("acme", 'issuer: "https://id.acme.test", clientId: "c1", clientSecret: "s1"')}], callbacks: { jwt: ({ token, account }) => ({ ...token, account }) }`,
+  },
+  {
+    name: "a session that web servers refuse",
+    code: "session-too-large",
+    says: "expected at most 8190 bytes",
+    config: `callbacks: { jwt: ({ token }) => ({ ...token, permissions: Array.from({ length: 500 }, (_, n) => "permission:" + n) }) }`,
+  },
+  {
+    name: "a session that no cookies can carry",
+    code: "session-too-large",
+    says: "more than cookies can hold",
+    config: `callbacks: { jwt: ({ token }) => ({ ...token, picture: "data:image/png;base64," + "A".repeat(40000) }) }`,
+  },
+]
+
 const secrets: readonly Mistake[] = [
   { name: "no secret", code: "MissingSecret", env: { AUTH_SECRET: undefined } },
   { name: "an empty secret", code: "MissingSecret", config: `secret: " "` },
@@ -401,4 +422,4 @@ const stores: readonly Mistake[] = [
   },
 ]
 
-export const mistakes: readonly Mistake[] = [...credentials, ...hosts, ...options, ...secrets, ...stores]
+export const mistakes: readonly Mistake[] = [...credentials, ...hosts, ...options, ...sizes, ...secrets, ...stores]

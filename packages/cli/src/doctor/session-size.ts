@@ -1,0 +1,155 @@
+/** How large the session cookie becomes, by a session for somebody who does not exist. */
+import type { AuthInspection, AuthService } from "@latchkey/core"
+import { trySession } from "@latchkey/core/testing"
+import type { Account, AuthConfig, Profile, User } from "@latchkey/core/types"
+import { type Finding, found, pages } from "./finding.js"
+
+/** What one cookie holds at least, with name and attributes (RFC 6265 §6.1); browsers take no more. */
+const oneCookie = 4096
+/** The default of Apache (LimitRequestFieldSize); nginx takes two bytes more (large_client_header_buffers). */
+const headerLine = 8190
+
+const remedy =
+  "Store less in the token: the tokens of the provider belong into the account row, which an adapter keeps; or store sessions in a database."
+
+/** What the size is found out with. */
+export interface Sized {
+  readonly auth: AuthService<unknown>
+  readonly inspection: AuthInspection
+  readonly written: AuthConfig | undefined
+  readonly isProduction: boolean
+  readonly now: Date
+}
+
+/** What is said of the size. */
+export interface SizeReport {
+  readonly findings: readonly Finding[]
+  readonly notes: readonly string[]
+}
+
+const nothing: SizeReport = { findings: [], notes: [] }
+
+/** Tokens as long as those that servers hand out: sealed ones of OpenID providers, opaque ones of the others. */
+const tokenLengths = {
+  oidc: { access_token: 1500, id_token: 1100, refresh_token: 700 },
+  oauth: { access_token: 255, refresh_token: 255 },
+} as const
+
+const letters = (length: number): string => "x".repeat(length)
+
+function accountOf(provider: string, type: Account["type"]): Account {
+  const lengths = type === "oidc" || type === "oauth" ? tokenLengths[type] : {}
+  const tokens = Object.fromEntries(Object.entries(lengths).map(([name, length]) => [name, letters(length)]))
+  const more =
+    type === "oidc" || type === "oauth" ? { token_type: "bearer" as const, scope: "openid profile email" } : {}
+  return { provider, type, providerAccountId: "00000000-0000-4000-8000-000000000000", ...more, ...tokens }
+}
+
+/** A person of nowhere: the address cannot be anybody's (RFC 2606 §3). */
+function personOf(expose: readonly unknown[]): { readonly user: User; readonly profile: Profile } {
+  const user = {
+    id: "00000000-0000-4000-8000-000000000000",
+    name: "Somebody for latchkey doctor",
+    email: "somebody.for.latchkey.doctor@example.com",
+    image: `https://example.com/${letters(80)}`,
+  }
+  const exposed = Object.fromEntries(expose.map((member) => [String(member), letters(64)]))
+  const profile = {
+    sub: user.id,
+    name: user.name,
+    given_name: "Somebody",
+    family_name: "for latchkey doctor",
+    email: user.email,
+    email_verified: true,
+    picture: user.image,
+    locale: "en",
+    iss: "https://example.com",
+    aud: user.id,
+  }
+  return { user: { ...exposed, ...user }, profile }
+}
+
+/** The length of the `Cookie` header line, with nothing but the session in it. */
+function lineOf(cookies: readonly { readonly name: string; readonly value: string }[]): number {
+  return `Cookie: ${cookies.map(({ name, value }) => `${name}=${value}`).join("; ")}`.length
+}
+
+function findingOf(provider: string, cookies: readonly { readonly name: string; readonly value: string }[]): Finding[] {
+  const length = lineOf(cookies)
+  const received = `received about ${length} in ${cookies.length} cookies for somebody from "${provider}"`
+  if (length > headerLine) {
+    return [
+      found("error", pages.sessionSize)(
+        "session-too-large",
+        `Session cookie: expected at most ${headerLine} bytes, ${received}: web servers such as nginx and Apache refuse the request.`,
+        remedy,
+      ),
+    ]
+  }
+  if (cookies.length < 2) return []
+  return [
+    found("warning", pages.sessionSize)(
+      "session-split",
+      `Session cookie: expected at most ${oneCookie} bytes, ${received}, which travel with every request.`,
+      remedy,
+    ),
+  ]
+}
+
+/** Nothing that a callback prints belongs into the report. */
+async function inSilence<T>(work: () => Promise<T>): Promise<T> {
+  const { log, info, debug } = console
+  Object.assign(console, { log: () => undefined, info: () => undefined, debug: () => undefined })
+  try {
+    return await work()
+  } finally {
+    Object.assign(console, { log, info, debug })
+  }
+}
+
+async function sizeAt(
+  provider: { id: string; type: Account["type"] },
+  { auth, written, now }: Sized,
+): Promise<SizeReport> {
+  const { user, profile } = personOf(written?.session?.expose ?? [])
+  try {
+    const trial = { user, profile, account: accountOf(provider.id, provider.type), now }
+    const cookies = await inSilence(() => trySession(auth, trial))
+    return { findings: findingOf(provider.id, cookies ?? []), notes: [] }
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    if (!/larger than|more than cookies can hold/.test(message)) {
+      return { findings: [], notes: [`The size of the session cookie is not known: ${message}`] }
+    }
+    const error = found("error", pages.sessionSize)
+    return {
+      findings: [error("session-too-large", `Session cookie: expected what cookies can hold. ${message}`, "")],
+      notes: [],
+    }
+  }
+}
+
+/**
+ * The session of one provider of each type, in a token: the `jwt` callback is called for somebody who does not exist, and
+ * what it answers is sealed. In production it is not called, because it may write.
+ */
+export async function sessionSize(sized: Sized): Promise<SizeReport> {
+  const { inspection, isProduction, written } = sized
+  if (inspection.strategy !== "jwt" || inspection.generalProblems.length > 0) return nothing
+  const isOwn = written === undefined || written.callbacks?.jwt !== undefined || written.jwt?.encode !== undefined
+  if (isOwn && isProduction) {
+    return {
+      ...nothing,
+      notes: ["The size of the session cookie is not known: the jwt callback is not called with --mode production."],
+    }
+  }
+  const all = [...inspection.providers.values()]
+  const firsts = all.filter(({ type }, index) => all.findIndex((other) => other.type === type) === index)
+  const reports: SizeReport[] = []
+  for (const provider of firsts) reports.push(await sizeAt(provider, sized))
+  const findings = reports.flatMap((report) => report.findings)
+  const worst = findings.find(({ level }) => level === "error") ?? findings[0]
+  return worst
+    ? { findings: [worst], notes: [] }
+    : { findings: [], notes: reports.flatMap(({ notes }) => notes).slice(0, 1) }
+}
