@@ -1,7 +1,11 @@
 /** `latchkey doctor`: checks a configuration as a running application would see it. */
+import type { AuthInspection } from "@latchkey/core"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
+import type { FoundConfig } from "../config-module.js"
 import { contract } from "../doctor/contract.js"
+import { contractInside } from "../doctor/contract-inside.js"
 import { diagnose } from "../doctor/diagnosis.js"
+import type { Part } from "../doctor/finding.js"
 import { sealNotes } from "../doctor/limits.js"
 import { online } from "../doctor/online.js"
 import { report } from "../doctor/report.js"
@@ -9,7 +13,7 @@ import { sessionSize } from "../doctor/session-size.js"
 import { checkOf } from "../doctor/tables.js"
 import { painter } from "../style.js"
 import { configAround, type Environs, environsOf, moduleIn, projectAround } from "../surroundings.js"
-import type { Environment } from "../world.js"
+import type { Environment, World } from "../world.js"
 
 function aboutOf(path: string, { mode, envFiles }: Environs): string {
   const files = envFiles.files.join(", ") || "no .env file"
@@ -22,6 +26,30 @@ function refuseProduction(store: string, { env, mode }: { env: Environment; mode
   if (mode !== "production" && !own) return
   const why = own ? "this is the database of the application" : "the mode is production"
   throw new UsageError(`--test-store: expected a store for tests, and ${why}. Name an empty database.`)
+}
+
+interface Asked {
+  readonly config: FoundConfig
+  readonly inspection: AuthInspection
+  readonly env: Environment
+  readonly isProduction: boolean
+  readonly online: boolean
+  readonly testAdapter: boolean
+  readonly testStore: string | undefined
+}
+
+/** What is tried out: sessions, providers, stores. */
+async function partsOf(asked: Asked, world: World): Promise<readonly Part[]> {
+  const { config, inspection, env, isProduction, testStore } = asked
+  const auth = config.service(env)
+  const now = world.now()
+  return [
+    await sessionSize({ auth, inspection, written: config.written, isProduction, now }),
+    { findings: asked.online ? await online(inspection, world) : [], notes: [] },
+    { findings: testStore === undefined ? [] : await contract(testStore, world), notes: [] },
+    ...(asked.testAdapter ? [await contractInside(config.adapter, isProduction, world)] : []),
+    { findings: [], notes: await sealNotes(auth, inspection, now) },
+  ]
 }
 
 export const doctor: Command = defineCommand({
@@ -57,6 +85,9 @@ callback is called for somebody who does not exist, except with --mode productio
       value: "STORE",
       text: "run the contract of adapters on a store for tests, which gets rows: a SQLite file, a database URL, or a module that exports an adapter; never with production",
     },
+    testAdapter: {
+      text: "run the contract of adapters on the store of the configuration, each case in a transaction that is rolled back; not run, and said so, where the adapter has none, where tables are missing, and with --mode production where the adapter cannot say that its tables roll back",
+    },
     strict: { text: "exit code 1 for warnings as well" },
     json: { text: "print the findings as JSON" },
   },
@@ -70,29 +101,17 @@ callback is called for somebody who does not exist, except with --mode productio
     const inspection = config.inspect(env)
     const isKit = project?.frameworks[0] === "sveltekit"
     const origin = (options.origin ?? (isKit ? "http://localhost:5173" : "http://localhost:3000")).replace(/\/+$/, "")
+    const isProduction = mode === "production"
     const diagnosis = diagnose(
-      { inspection, written: config.written, env, envFiles, project, isProduction: mode === "production", world },
+      { inspection, written: config.written, env, envFiles, project, isProduction, world },
       { tables: await checkOf(config.adapter), origin },
     )
     if (options.testStore !== undefined) refuseProduction(options.testStore, { env, mode })
-    const more = [
-      ...(options.online ? await online(inspection, world) : []),
-      ...(options.testStore === undefined ? [] : await contract(options.testStore, world)),
-    ]
-    const auth = config.service(env)
-    const now = world.now()
-    const size = await sessionSize({
-      auth,
-      inspection,
-      written: config.written,
-      isProduction: mode === "production",
-      now,
-    })
-    const seals = await sealNotes(auth, inspection, now)
+    const parts = await partsOf({ config, inspection, env, isProduction, ...options }, world)
     const whole = {
       ...diagnosis,
-      findings: [...diagnosis.findings, ...size.findings, ...more],
-      notes: [...diagnosis.notes, ...size.notes, ...seals],
+      findings: [...diagnosis.findings, ...parts.flatMap(({ findings }) => findings)],
+      notes: [...diagnosis.notes, ...parts.flatMap(({ notes }) => notes)],
     }
     const paint = painter(world.terminal.colours.out)
     world.terminal.out(

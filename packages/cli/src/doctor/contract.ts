@@ -38,6 +38,14 @@ async function open(name: string, world: World): Promise<Store> {
   return { adapter, close: () => adapter.close() }
 }
 
+/** A case that the store does not keep. */
+export const broken = (expected: string, thrown: unknown): Finding =>
+  error(
+    "adapter-contract",
+    `Adapter: expected that ${expected}, received ${thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown)}`,
+    "Correct the adapter or its tables, or take another adapter.",
+  )
+
 /** Every case that the store does not keep, as a finding. */
 export async function contract(name: string, world: World): Promise<readonly Finding[]> {
   const { runContract } = (await world.importTool("@latchkey/adapter-contract")) as unknown as typeof Contract
@@ -46,13 +54,7 @@ export async function contract(name: string, world: World): Promise<readonly Fin
     const { outcomes } = await runContract(() => adapter)
     return outcomes
       .filter(({ status }) => status === "failed")
-      .map(({ name: expected, error: thrown }) =>
-        error(
-          "adapter-contract",
-          `Adapter: expected that ${expected}, received ${thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown)}`,
-          "Correct the adapter or its tables, or take another adapter.",
-        ),
-      )
+      .map(({ name: expected, error: thrown }) => broken(expected, thrown))
   } catch (thrown) {
     throw unreachable(name, thrown)
   } finally {

@@ -20,6 +20,12 @@ export interface Finding {
   readonly page: string
 }
 
+/** What one part of the examination came to. */
+export interface Part {
+  readonly findings: readonly Finding[]
+  readonly notes: readonly string[]
+}
+
 /** What checks look at: nothing of it is asked of the network. */
 export interface Patient {
   readonly inspection: AuthInspection

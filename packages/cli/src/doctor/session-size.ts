@@ -2,7 +2,7 @@
 import type { AuthInspection, AuthService } from "@latchkey/core"
 import { trySession } from "@latchkey/core/testing"
 import type { Account, AuthConfig, Profile, User } from "@latchkey/core/types"
-import { type Finding, found, pages } from "./finding.js"
+import { type Finding, found, type Part, pages } from "./finding.js"
 
 /** What one cookie holds at least, with name and attributes (RFC 6265 §6.1); browsers take no more. */
 const oneCookie = 4096
@@ -21,27 +21,20 @@ export interface Sized {
   readonly now: Date
 }
 
-/** What is said of the size. */
-export interface SizeReport {
-  readonly findings: readonly Finding[]
-  readonly notes: readonly string[]
-}
-
-const nothing: SizeReport = { findings: [], notes: [] }
+const nothing: Part = { findings: [], notes: [] }
 
 /** Tokens as long as those that servers hand out: sealed ones of OpenID providers, opaque ones of the others. */
-const tokenLengths = {
+const tokenLengths: Readonly<Partial<Record<Account["type"], Readonly<Record<string, number>>>>> = {
   oidc: { access_token: 1500, id_token: 1100, refresh_token: 700 },
   oauth: { access_token: 255, refresh_token: 255 },
-} as const
+}
 
 const letters = (length: number): string => "x".repeat(length)
 
 function accountOf(provider: string, type: Account["type"]): Account {
-  const lengths = type === "oidc" || type === "oauth" ? tokenLengths[type] : {}
-  const tokens = Object.fromEntries(Object.entries(lengths).map(([name, length]) => [name, letters(length)]))
-  const more =
-    type === "oidc" || type === "oauth" ? { token_type: "bearer" as const, scope: "openid profile email" } : {}
+  const lengths = Object.entries(tokenLengths[type] ?? {})
+  const tokens = Object.fromEntries(lengths.map(([name, length]) => [name, letters(length)]))
+  const more = lengths.length > 0 ? { token_type: "bearer" as const, scope: "openid profile email" } : {}
   return { provider, type, providerAccountId: "00000000-0000-4000-8000-000000000000", ...more, ...tokens }
 }
 
@@ -107,10 +100,7 @@ async function inSilence<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function sizeAt(
-  provider: { id: string; type: Account["type"] },
-  { auth, written, now }: Sized,
-): Promise<SizeReport> {
+async function sizeAt(provider: { id: string; type: Account["type"] }, { auth, written, now }: Sized): Promise<Part> {
   const { user, profile } = personOf(written?.session?.expose ?? [])
   try {
     const trial = { user, profile, account: accountOf(provider.id, provider.type), now }
@@ -133,7 +123,7 @@ async function sizeAt(
  * The session of one provider of each type, in a token: the `jwt` callback is called for somebody who does not exist, and
  * what it answers is sealed. In production it is not called, because it may write.
  */
-export async function sessionSize(sized: Sized): Promise<SizeReport> {
+export async function sessionSize(sized: Sized): Promise<Part> {
   const { inspection, isProduction, written } = sized
   if (inspection.strategy !== "jwt" || inspection.generalProblems.length > 0) return nothing
   const isOwn = written === undefined || written.callbacks?.jwt !== undefined || written.jwt?.encode !== undefined
@@ -145,7 +135,7 @@ export async function sessionSize(sized: Sized): Promise<SizeReport> {
   }
   const all = [...inspection.providers.values()]
   const firsts = all.filter(({ type }, index) => all.findIndex((other) => other.type === type) === index)
-  const reports: SizeReport[] = []
+  const reports: Part[] = []
   for (const provider of firsts) reports.push(await sizeAt(provider, sized))
   const findings = reports.flatMap((report) => report.findings)
   const worst = findings.find(({ level }) => level === "error") ?? findings[0]

@@ -29,13 +29,19 @@ function afterMigration(check: TableCheck): TableCheck {
 }
 
 /** Asks the adapter, if it can be asked. A database that is out of reach is a problem like others. */
-export async function checkOf(adapter: unknown): Promise<TableCheck | undefined> {
+export async function tablesOf(adapter: unknown): Promise<TableCheck | undefined> {
   if (typeof adapter !== "object" || adapter === null || !("check" in adapter)) return undefined
   const { check } = adapter
   if (typeof check !== "function") return undefined
   try {
-    return afterMigration((await check.call(adapter)) as TableCheck)
+    return (await check.call(adapter)) as TableCheck
   } catch (error) {
     return { pending: [], problems: [error instanceof Error ? error.message : String(error)], notes: [] }
   }
+}
+
+/** The same, as it is going to be once the adapter has done what it does by itself. */
+export async function checkOf(adapter: unknown): Promise<TableCheck | undefined> {
+  const check = await tablesOf(adapter)
+  return check && afterMigration(check)
 }
