@@ -29,6 +29,7 @@ export interface Kit {
 export interface ContractCase {
   /** The sentence. Unique among all cases. */
   readonly name: string
+  /** The part of the contract it belongs to. */
   readonly group: ContractGroup
   /** The operations the case needs; adapters without one of them are not tested by it. */
   readonly needs: readonly (keyof Adapter)[]

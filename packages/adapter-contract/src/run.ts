@@ -8,6 +8,7 @@ import { crashPromise } from "./crash.js"
 export interface Excuse {
   /** Name of the case. */
   readonly case: string
+  /** Why the case fails, in a sentence. */
   readonly reason: string
   /** Evidence: a line of source, a page, an issue. */
   readonly evidence?: string
@@ -15,20 +16,26 @@ export interface Excuse {
 
 /** The outcome of one case. */
 export interface ContractOutcome {
+  /** Name of the case. */
   readonly name: string
+  /** The part of the contract it belongs to. */
   readonly group: ContractGroup
   /**
    * `not offered`: the adapter lacks an operation that the case needs.
    * `excused`: it failed as an excuse said it would. `stale excuse`: it passed although an excuse says it fails.
    */
   readonly status: "passed" | "failed" | "not offered" | "excused" | "stale excuse"
+  /** The operations that the adapter lacks, where the case is not offered. */
   readonly missing?: readonly (keyof Adapter)[]
+  /** What the case failed with. */
   readonly error?: unknown
+  /** The excuse for the case, where there is one. */
   readonly excuse?: Excuse
 }
 
 /** The outcome of all cases. */
 export interface ContractReport {
+  /** One for each case, in the order in which they were run. */
   readonly outcomes: readonly ContractOutcome[]
   /** No case failed, no excuse is stale or names a case that does not exist. */
   readonly isKept: boolean
@@ -40,7 +47,7 @@ export interface ContractReport {
 
 /** How to run. */
 export interface ContractOptions {
-  /** @default all cases */
+  /** The cases to run. @default all cases */
   readonly cases?: readonly ContractCase[]
   /** Cases that are known to fail. An excuse for a case that passes fails the run. */
   readonly excuses?: readonly Excuse[]

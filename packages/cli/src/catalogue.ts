@@ -1,7 +1,7 @@
 /** The providers that come with the core, as their own files describe them. */
 import { providerIds } from "@latchkey/core/providers/ids"
+import { nearest } from "@latchkey/core/testing"
 import { UsageError } from "./command.js"
-import { nearest } from "./nearest.js"
 
 /** What is known of a provider. */
 export interface CatalogueEntry {

@@ -18,7 +18,8 @@ import { painter } from "./style.js"
 import { meaningOf } from "./system-world.js"
 import type { World } from "./world.js"
 
-const commands: readonly Command[] = [
+/** All commands, in the order of the overview. */
+export const commands: readonly Command[] = [
   init,
   add,
   fromAuthJs,
@@ -64,10 +65,11 @@ function helpOf({ exits, notes }: Command): string {
 
 interface Run {
   readonly world: World
+  readonly offered: readonly Command[]
   readonly end: (code: number) => void
 }
 
-function commanderOf(command: Command, { world, end }: Run): Commander {
+function commanderOf(command: Command, { world, end }: Omit<Run, "offered">): Commander {
   const described = new Commander(command.name).summary(command.summary).description(command.details)
   for (const { name, text, isList } of command.args ?? []) {
     described.addArgument(new Argument(isList ? `[${name}...]` : `[${name}]`, text))
@@ -102,7 +104,7 @@ function programOf(run: Run): Commander {
         },
       })
   settings(program)
-  for (const command of commands) {
+  for (const command of run.offered) {
     program.addCommand(settings(commanderOf(command, run).helpOption("-h, --help", "show this help")))
   }
   return program
@@ -126,14 +128,14 @@ function codeOfThrown(error: unknown, { args, world }: { args: readonly string[]
   return exitCodes.usage
 }
 
-/** Runs the program; answers the exit code. */
-export async function runProgram(args: readonly string[], world: World): Promise<number> {
+/** Runs the program; answers the exit code. `offered`: the commands that it knows. */
+export async function runProgram(args: readonly string[], world: World, offered = commands): Promise<number> {
   let code: number = exitCodes.fine
   const end = (answer: number): void => {
     code = answer
   }
   try {
-    await programOf({ world, end }).parseAsync([...args], { from: "user" })
+    await programOf({ world, end, offered }).parseAsync([...args], { from: "user" })
     return code
   } catch (error) {
     return codeOfThrown(error, { args, world })

@@ -1,5 +1,6 @@
 /** The program as a whole: help, version, and calls that are wrong. */
 import { describe, expect, it } from "vitest"
+import { commands } from "../src/program.js"
 import { useProject } from "./support/project.js"
 
 const project = useProject()
@@ -26,6 +27,11 @@ describe("latchkey", () => {
     expect(byOption.out).toContain("Options:")
     expect(byOption.out).toContain("Exit codes:")
     expect(byWord).toEqual(byOption)
+  })
+
+  it.each(commands)("$name can print JSON", async ({ name, options }) => {
+    expect(options).toHaveProperty("json", { text: expect.stringMatching(/JSON/) })
+    expect((await project.run([name, "--help"])).out).toMatch(/^ {2}--json /m)
   })
 
   it("--version shows the version", async () => {

@@ -15,6 +15,7 @@ export interface Clock {
   set(to: Date | string): void
   /** Gives the process its own clock back. */
   restore(): void
+  /** The same as `restore`, for `using`. */
   [Symbol.dispose](): void
 }
 

@@ -4,10 +4,15 @@ import type { SMTPServer, SMTPServerDataStream } from "smtp-server"
 
 /** A mail that arrived. */
 export interface Mail {
+  /** Address it was sent to. */
   readonly to: string
+  /** Address of the sender; empty where no server was involved. */
   readonly from: string
+  /** Subject line. */
   readonly subject: string
+  /** The text part; empty where there is none. */
   readonly text: string
+  /** The HTML part; empty where there is none. */
   readonly html: string
   /** The first link in it: that of the sign-in. Throws where there is none. */
   readonly link: string
@@ -21,7 +26,7 @@ export interface MailWait {
 
 /** How a mailbox is opened. */
 export interface MailboxOptions {
-  /** @default a free one */
+  /** Port on 127.0.0.1. @default a free one */
   readonly port?: number
   /** Called with every mail that arrives. */
   readonly onMail?: (mail: Mail) => void
@@ -37,6 +42,7 @@ export interface Mailbox {
   next(to: string, wait?: MailWait): Promise<Mail>
   /** For an e-mail provider, in place of sending: keeps the link. */
   readonly sendVerificationRequest: (params: Pick<SendVerificationRequestParams, "identifier" | "url">) => void
+  /** Stops the mail server. */
   close(): Promise<void>
 }
 

@@ -4,14 +4,21 @@ import type { Cookie, User } from "@latchkey/core/types"
 
 /** A cookie as `context.addCookies` of Playwright takes it. */
 export interface BrowserCookie {
+  /** Name of the cookie. */
   readonly name: string
+  /** Value as it stands in the header. */
   readonly value: string
+  /** Host it is sent to. */
   readonly domain: string
+  /** Path it is sent to. */
   readonly path: string
   /** Seconds since 1970; -1 for a cookie that ends with the browser. */
   readonly expires: number
+  /** Scripts of the page cannot read it. */
   readonly httpOnly: boolean
+  /** It is sent over https only. */
   readonly secure: boolean
+  /** Whether it comes along from other sites. */
   readonly sameSite: "Strict" | "Lax" | "None"
 }
 

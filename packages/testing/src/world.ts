@@ -14,9 +14,11 @@ export interface WorldOptions<Id extends string> {
 
 /** The surroundings of an application. */
 export interface World<Id extends string = string> {
+  /** The providers, by id. */
   readonly providers: Readonly<Record<Id, TestProvider>>
   /** The first of them. */
   readonly provider: TestProvider
+  /** A mail server, and a sender without one. */
   readonly mailbox: Mailbox
   /** The time of this process. It is moved only from the first time this is asked for. */
   readonly clock: Clock

@@ -1,7 +1,7 @@
 /** Client ids, client secrets and issuers of every provider, and names in the environment that nothing reads. */
 import type { ProviderInspection } from "@latchkey/core"
+import { nearest } from "@latchkey/core/testing"
 import { variablesOf } from "../catalogue.js"
-import { nearest } from "../nearest.js"
 import type { Environment } from "../world.js"
 import { type Check, type Finding, found, type Patient, pages } from "./finding.js"
 

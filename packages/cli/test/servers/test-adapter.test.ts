@@ -24,7 +24,7 @@ function holdsInside(make: () => Promise<TestDatabase>): void {
 describeServer("postgresql", (server) => {
   holdsInside(() => newPostgresql(server))
 
-  it("an adapter that lets a refused statement end the transaction is told apart from one that breaks a promise", async () => {
+  it("of an adapter that lets a refused statement end the transaction, that promise alone is named as broken", async () => {
     const database = await newPostgresql(server)
     const adapter = opened(database.url, { migrate: "auto" })
     await adapter.getUser("1")

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll } from "vitest"
 import { bundle } from "../../../sql-adapter/test/support/bundle.js"
+import type { Command } from "../../src/command.js"
 import { importTool } from "../../src/installed.js"
 import { runProgram } from "../../src/program.js"
 import { systemFiles } from "../../src/system-world.js"
@@ -26,6 +27,8 @@ export interface Surroundings {
   readonly isColoured?: boolean
   readonly fetch?: typeof globalThis.fetch
   readonly cwd?: string
+  /** In place of the commands of the program. */
+  readonly commands?: readonly Command[]
   /** What happens before the program is asked to stop; it sees what was printed. */
   readonly meanwhile?: (out: () => string) => Promise<void>
 }
@@ -89,7 +92,7 @@ export async function runIn(
       }),
     },
   }
-  const code = await runProgram(args, world)
+  const code = await runProgram(args, world, surroundings.commands)
   for (const name of filled) delete process.env[name]
   return { code, out: out.join(""), err: err.join("") }
 }

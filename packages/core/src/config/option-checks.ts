@@ -3,6 +3,7 @@
 import { missingVerbs } from "../ports/records.js"
 import { isThenable } from "../std/deadline.js"
 import type { Members } from "../std/json.js"
+import { nearest } from "../std/nearest.js"
 import { onOneLine } from "../std/text.js"
 import { isMarker, type Marker } from "./markers.js"
 import { isAbsent, membersOf } from "./members.js"
@@ -166,24 +167,10 @@ export function checkNames(members: Members, report: Report): void {
 
 function describe(group: string, name: string, names: readonly string[]): string {
   const short = name.slice(0, limits.characters)
-  const nearest = names.toSorted((a, b) => distance(short, a) - distance(short, b))[0] ?? ""
-  const isNear = distance(short, nearest) <= Math.max(1, short.length / 3)
-  return onOneLine(`"${pathOf(group, short)}"${isNear ? ` (did you mean "${pathOf(group, nearest)}"?)` : ""}`)
+  const meant = nearest(short, names)
+  return onOneLine(
+    `"${pathOf(group, short)}"${meant === undefined ? "" : ` (did you mean "${pathOf(group, meant)}"?)`}`,
+  )
 }
 
 const pathOf = (group: string, name: string): string => (group === "" ? name : `${group}.${name}`)
-
-/** How many letters have to be added, left out or exchanged (Levenshtein); capitals and small letters are alike. */
-function distance(a: string, b: string): number {
-  const [one, two] = [a.toLowerCase(), b.toLowerCase()]
-  let row = Array.from({ length: two.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= two.length; j++) {
-      const exchanged = (row[j - 1] ?? 0) + (one[i - 1] === two[j - 1] ? 0 : 1)
-      next.push(Math.min(exchanged, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[two.length] ?? 0
-}

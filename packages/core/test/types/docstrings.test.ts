@@ -4,7 +4,18 @@ import ts from "typescript"
 import { describe, expect, it } from "vitest"
 import { root } from "./compile.js"
 
-const packages = ["core", "express", "hono", "next", "react", "sveltekit", "sql-adapter", "redis-adapter"]
+const packages = [
+  "core",
+  "express",
+  "hono",
+  "next",
+  "react",
+  "sveltekit",
+  "sql-adapter",
+  "redis-adapter",
+  "adapter-contract",
+  "testing",
+]
 
 /** The sources of what a package publishes under a name, without those of single providers. */
 function entriesOf(name: string): readonly string[] {

@@ -25,6 +25,7 @@ export interface SoftwarePasskeyOptions {
 
 /** An authenticator and its browser. */
 export interface SoftwarePasskey {
+  /** The credentials it holds, the newest last. */
   readonly credentials: readonly HeldCredential[]
   /** `navigator.credentials.create`: options and answer as JSON. */
   create(options: OptionsJson, misbehaviour?: Misbehaviour): Promise<AnswerJson>

@@ -5,9 +5,11 @@ import type { FaultPlace } from "./faults.js"
 export interface ProviderCall {
   /** `page`: what a person's browser asks for on the way. */
   readonly endpoint: Exclude<FaultPlace, "id_token"> | "page"
+  /** HTTP method. */
   readonly method: string
   /** Path and query. */
   readonly path: string
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The fields of a form. */
   readonly body: URLSearchParams

@@ -20,6 +20,7 @@ export type TokenFault =
 
 /** Where something can go wrong, and what. */
 export interface Faults {
+  /** The discovery document. */
   readonly discovery: Outage
   /** The key set. */
   readonly keys: Outage
@@ -29,7 +30,9 @@ export interface Faults {
   readonly token: Outage | "invalid_grant"
   /** A refresh token is used. `invalid_grant`: it was revoked. */
   readonly refresh: Outage | "invalid_grant"
+  /** The userinfo endpoint. `another person`: it answers for another `sub` than the ID token. */
   readonly userinfo: Outage | "unauthorized" | "another person"
+  /** The ID token that the token endpoint hands out. */
   readonly id_token: TokenFault
 }
 

@@ -2,17 +2,24 @@
 
 /** A person at a provider: claims of OpenID Connect Core §5.1, and any others. */
 export interface Person {
+  /** The id that the provider has for the person. */
   readonly sub: string
+  /** Full name. */
   readonly name?: string
+  /** E-mail address. */
   readonly email?: string
+  /** Whether the provider says that the address is theirs. */
   readonly email_verified?: boolean
   readonly [claim: string]: unknown
 }
 
 /** A person of {@link people}. */
 export interface KnownPerson extends Person {
+  /** Full name. */
   readonly name: string
+  /** E-mail address. */
   readonly email: string
+  /** Whether the provider says that the address is theirs. */
   readonly email_verified: boolean
 }
 

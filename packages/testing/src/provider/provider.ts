@@ -16,15 +16,15 @@ import { formOf, type PostedForm, walk } from "./walk.js"
 export interface ProviderOptions {
   /** Its id in the configuration of the application. @default "test" */
   readonly id?: string
-  /** @default Ada and Grace, see {@link people} */
+  /** Whom the provider knows. @default Ada and Grace, see {@link people} */
   readonly people?: readonly Person[]
   /** The client's id and secret. @default ordinary ones */
   readonly client?: { readonly id: string; readonly secret: string }
-  /** @default "client_secret_basic" */
+  /** How the application authenticates at the token endpoint. @default "client_secret_basic" */
   readonly clientAuthentication?: ClientAuthentication
   /** Callback addresses that are registered; others are refused. @default any address will do */
   readonly redirectUris?: readonly string[]
-  /** @default a free one */
+  /** Port on 127.0.0.1. @default a free one */
   readonly port?: number
   /** Who signs in is chosen on a page, by hand; {@link TestProvider.person} counts for nothing. @default false */
   readonly hasChooser?: boolean
@@ -34,8 +34,11 @@ export interface ProviderOptions {
 
 /** A running provider. */
 export interface TestProvider {
+  /** Issuer identifier: `http://127.0.0.1:<port>`. */
   readonly issuer: string
+  /** Client id of the application. */
   readonly clientId: string
+  /** Client secret of the application. */
   readonly clientSecret: string
   /** An entry for `providers` of the configuration. */
   readonly config: OIDCConfig<Person>
@@ -55,6 +58,7 @@ export interface TestProvider {
   authorize(url: string): Promise<string>
   /** The same where the provider posts a form: its action and fields. */
   authorizeByForm(url: string): Promise<PostedForm>
+  /** Stops the provider. */
   close(): Promise<void>
 }
 

@@ -2,7 +2,9 @@
 
 /** A form that a page submits by itself. */
 export interface PostedForm {
+  /** Where the form is posted to. */
   readonly action: string
+  /** Fields of the form. */
   readonly fields: URLSearchParams
 }
 

@@ -15,7 +15,7 @@ function distance(a: string, b: string): number {
   return row[two.length] ?? 0
 }
 
-/** The nearest of the known names, where one is near enough to be meant. */
+/** The nearest of the known names, where one is near enough to be meant: at most a third of its letters differ, or one. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const [first] = known.toSorted((a, b) => distance(name, a) - distance(name, b))
   return first !== undefined && distance(name, first) <= Math.max(1, name.length / 3) ? first : undefined
