@@ -129,7 +129,11 @@ function codeOfThrown(error: unknown, { args, world }: { args: readonly string[]
 }
 
 /** Runs the program; answers the exit code. `offered`: the commands that it knows. */
-export async function runProgram(args: readonly string[], world: World, offered = commands): Promise<number> {
+export async function runProgram(
+  args: readonly string[],
+  world: World,
+  offered: readonly Command[] = commands,
+): Promise<number> {
   let code: number = exitCodes.fine
   const end = (answer: number): void => {
     code = answer

@@ -41,7 +41,7 @@ export interface Project {
   /** Runs the command line in this process. */
   run(args: readonly string[], surroundings?: Surroundings): Promise<Outcome>
   /** Runs the command line as a process of its own. */
-  spawn(args: readonly string[], env?: Record<string, string>): Promise<Outcome>
+  spawn(args: readonly string[], env?: Record<string, string>, cwd?: string): Promise<Outcome>
 }
 
 const source = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
@@ -105,9 +105,13 @@ async function install(folder: string, name: string, entry: string): Promise<voi
   await bundle(source(entry), join(home, "dist", "main.js"), libraries)
 }
 
-function start(folder: string, args: readonly string[], env: Record<string, string>): Promise<Outcome> {
+function start(
+  folder: string,
+  args: readonly string[],
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+): Promise<Outcome> {
   const program = join(folder, "node_modules", "@latchkey/cli", "dist", "main.js")
-  const options = { cwd: folder, timeout: 20_000, env: { PATH: process.env.PATH ?? "", ...env } }
+  const options = { cwd, timeout: 20_000, env: { PATH: process.env.PATH ?? "", ...env } }
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...args], options, (error, out, err) => {
       resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : -1, out, err })
@@ -139,6 +143,6 @@ export function useProject(): Project {
     },
     read: (name) => readFileSync(join(folder, name), "utf8"),
     run: (args, surroundings) => runIn(folder, args, surroundings),
-    spawn: (args, env = {}) => start(folder, args, env),
+    spawn: (args, env = {}, cwd = folder) => start(folder, args, { cwd, env }),
   }
 }
