@@ -35,7 +35,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "packages/*/test/servers/**"],
+    exclude: ["**/node_modules/**", "packages/*/test/servers/**", "tools/soak/**"],
     testTimeout: 20_000,
     pool: "threads",
     tags,

@@ -88,6 +88,7 @@ const steps = [
   { name: "site", in: "rest", command: suite("site", "site") },
   { name: "next", in: "rest", command: suite("next", "next") },
   { name: "ecosystem", in: "rest", command: suite("ecosystem", "ecosystem") },
+  { name: "soak", in: "rest", command: ["node", "tools/soak.mjs", "--seconds", "60"] },
   { name: "all mutants", in: "rest", command: ["node", "tools/mutants.mjs", "--all"] },
 ].filter((step) => (only ? step.name === only : step.in === "always" || runs[run].includes(step.in)))
 

@@ -23,9 +23,10 @@ type Settle = (answer: unknown, given: unknown) => unknown
 type Row = Record<string, unknown>
 
 const orNull: Settle = (answer) => answer ?? null
-const user: Settle = (answer) => (answer ? wholeUser(answer as Row) : null)
-const dated: Settle = (answer) => (answer ? withDate(answer as Row, "expires") : null)
-const expiring: Settle = (answer) => (answer ? withExpiry(answer as Row) : null)
+const row: Settle = (answer) => (answer ? asRow(answer) : null)
+const rows: Settle = (answer) => asList(answer ?? [])
+const user: Settle = (answer) => (answer ? wholeUser(withId(asRow(answer))) : null)
+const expiring: Settle = (answer) => (answer ? withExpiry(asRow(answer)) : null)
 const requiredUser: Settle = (answer) => user(required(answer), undefined)
 /** The row as it was handed over stands for an adapter that stores it and returns nothing. */
 const expiringOrGiven: Settle = (answer, given) => withExpiry((answer ?? given) as Row)
@@ -42,25 +43,47 @@ export const settlements: Readonly<
   getUserByEmail: user,
   getUserByAccount: user,
   updateUser: requiredUser,
-  deleteUser: user,
+  deleteUser: orNull,
   linkAccount: orNull,
   unlinkAccount: orNull,
-  getAccount: orNull,
+  getAccount: row,
   createSession: expiringOrGiven,
   getSessionAndUser: sessionAndUser,
-  updateSession: dated,
-  deleteSession: dated,
-  createVerificationToken: dated,
+  updateSession: loose,
+  deleteSession: loose,
+  createVerificationToken: loose,
   useVerificationToken: expiring,
   createAuthenticator: (answer, given) => answer ?? given,
-  getAuthenticator: orNull,
-  listAuthenticatorsByUserId: (answer) => answer ?? [],
+  getAuthenticator: row,
+  listAuthenticatorsByUserId: rows,
   // The contract says "throws for an unknown credential": nothing may mean that nothing was updated.
   updateAuthenticatorCounter: required,
   createUserWithAccount: requiredUser,
   deleteSessionsByUserId: orNull,
-  listAccountsByUserId: (answer) => answer ?? [],
+  listAccountsByUserId: rows,
   updateAccount: orNull,
+}
+
+/** What is deleted or updated need not be returned: the answer says at most what there was. */
+function loose(answer: unknown): unknown {
+  return typeof answer === "object" && answer !== null ? withDate(answer as Row, "expires") : null
+}
+
+/** What is no row means that nothing is known, not that there is none. */
+function asRow(answer: unknown): Row {
+  if (typeof answer === "object" && !Array.isArray(answer)) return answer as Row
+  throw new TypeError(`Expected a row or null, received ${describe(answer)}.`)
+}
+
+function asList(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer
+  throw new TypeError(`Expected a list of rows, received ${describe(answer)}.`)
+}
+
+/** A user without an id would be everybody whose id is missing. */
+function withId(row: Row): Row {
+  if (row["id"] !== undefined && row["id"] !== null) return row
+  throw new TypeError('Expected a user with an "id", received one without.')
 }
 
 function required(answer: unknown): unknown {
@@ -70,9 +93,9 @@ function required(answer: unknown): unknown {
 
 /** An incomplete answer counts as none: never a session without its user, or with another one. */
 function sessionAndUser(answer: unknown): unknown {
-  const { session, user: owner } = (answer ?? {}) as { session?: Row | null; user?: Row | null }
+  const { session, user: owner } = asRow(answer || {}) as { session?: Row | null; user?: Row | null }
   if (!session || !owner || isOfAnother(session, owner)) return null
-  const settled = { session: withExpiry(session), user: wholeUser(owner) }
+  const settled = { session: withExpiry(session), user: wholeUser(withId(owner)) }
   return settled.session === session && settled.user === owner ? answer : settled
 }
 

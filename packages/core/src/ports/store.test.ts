@@ -13,6 +13,30 @@ const failureOf = (work: Promise<unknown>): Promise<Failure> =>
     (error: unknown) => error as Failure,
   )
 
+describe("an answer that is no row", () => {
+  it.each([
+    ["getUser", "<html>"],
+    ["getUser", [user]],
+    ["getUser", { email: "ada@app.test" }],
+    ["getUserByEmail", 1],
+    ["getUserByAccount", true],
+    ["createUser", { email: "ada@app.test" }],
+    ["getSessionAndUser", "<html>"],
+    ["getSessionAndUser", [session, user]],
+    ["useVerificationToken", "<html>"],
+    ["getAccount", "<html>"],
+    ["getAuthenticator", "<html>"],
+    ["listAuthenticatorsByUserId", "<html>"],
+    ["listAccountsByUserId", {}],
+  ] as const)("of %s is a failure, and not taken for nothing: %j", async (operation, answer) => {
+    const store = createStore(adapterOf({ [operation]: () => answer }))
+    const ask = store[operation] as (given: string) => Promise<unknown>
+    const error = await failureOf(ask("a@app.test"))
+    expect(error).toBeInstanceOf(AdapterError)
+    expect(error.cause?.err?.message).toMatch(/^Expected a (row|user|list)/)
+  })
+})
+
 describe("operations of a store", () => {
   it("finds methods of a class and calls them on the adapter itself", async () => {
     class Base {

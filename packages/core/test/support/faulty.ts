@@ -8,8 +8,8 @@ export interface Fault {
   readonly operation: string
   /** The first call that fails, from 1. */
   readonly nth: number
-  /** `lost`: the work is done and the answer never arrives. */
-  readonly how: "rejects" | "throws" | "lost"
+  /** `lost`: the work is done and an error comes back. `hangs`: nothing is done, and no answer ever comes. `garbage`: the work is done and the answer is something else. */
+  readonly how: "rejects" | "throws" | "lost" | "hangs" | "garbage"
   /** Every later call fails as well, until `heal`. */
   readonly isLasting: boolean
 }
@@ -80,11 +80,14 @@ export function faultyAdapter(kind: Kind, { pause }: { pause?: () => Promise<unk
     await pause?.()
     // Drivers like to repeat what they were given.
     if (rejects) throw new Error(`${operation} failed with ${JSON.stringify(args)}`)
+    if (fails(operation, ["hangs"])) return new Promise(() => {})
+    const isGarbage = fails(operation, ["garbage"])
     const answer = await (operation === "transaction"
       ? inner.transaction((inside) => (args[0] as (adapter: Adapter) => Promise<unknown>)(wrap(inside)))
       : (method as (...given: unknown[]) => unknown)(...args))
     note({ ledger, secrets }, operation, args, answer)
     if (isLost) throw new Error(`the answer of ${operation} was lost`)
+    if (isGarbage) return "<html>"
     return answer
   }
   const offered = Object.fromEntries(

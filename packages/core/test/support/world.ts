@@ -47,6 +47,8 @@ export interface World {
   readonly op: FakeOp
   readonly adapter: Adapter
   readonly mails: Mail[]
+  /** Called in place of the mail server, where a test sets it. */
+  post: { send?: (mail: Mail) => unknown }
   /** Names and messages of events, in order. */
   readonly events: (readonly [string, Record<string, unknown>])[]
   readonly errors: Error[]
@@ -69,6 +71,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const adapter = options.adapter === false ? undefined : (options.adapter ?? memoryAdapter())
   const origin = options.origin ?? "https://app.test"
   const mails: Mail[] = []
+  const post: World["post"] = {}
   const events: World["events"] = []
   const errors: Error[] = []
   const warnings: string[] = []
@@ -86,7 +89,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     providers: providers ?? [
       opProvider(op, options.provider),
       ...(options.second ? [opProvider(op, options.second)] : []),
-      ...(adapter ? [mailProvider(mails)] : []),
+      ...(adapter ? [mailProvider(mails, post)] : []),
       ...(options.more ?? []),
     ],
     logger: {
@@ -105,6 +108,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     op,
     adapter: adapter ?? {},
     mails,
+    post,
     events,
     errors,
     warnings,
@@ -141,12 +145,14 @@ function opProvider(op: FakeOp, over: Record<string, unknown> = {}): Provider {
   } as Provider
 }
 
-function mailProvider(mails: Mail[]): Provider {
+function mailProvider(mails: Mail[], post: World["post"]): Provider {
   return {
     id: "mail",
     name: "Mail",
     type: "email",
-    sendVerificationRequest: ({ identifier, url, token, expires }) =>
-      void mails.push({ identifier, url, token, expires }),
+    sendVerificationRequest: ({ identifier, url, token, expires }) => {
+      const mail = { identifier, url, token, expires }
+      return post.send ? post.send(mail) : void mails.push(mail)
+    },
   } as Provider
 }

@@ -1,0 +1,99 @@
+/** What stands in front of the processes and hands requests to them in turn: nginx where it is installed, else a small proxy of our own. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { request as ask, createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { freePort } from "../servers/server.js"
+
+/** A proxy. */
+export interface Front {
+  readonly origin: string
+  stop(): Promise<void>
+}
+
+/** Starts nginx in a temporary folder. */
+export async function startNginx(ports: readonly number[]): Promise<Front> {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-nginx-"))
+  const port = await freePort()
+  const servers = ports.map((one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`).join(" ")
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+  const configuration = `
+    daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1;
+    events { worker_connections 512; }
+    http {
+      access_log off;
+      ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ")}
+      upstream application { ${servers} keepalive 32; }
+      server {
+        listen 127.0.0.1:${port};
+        location / {
+          proxy_pass http://application; proxy_http_version 1.1; proxy_set_header Connection "";
+          proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr;
+        }
+      }
+    }`
+  const file = join(folder, "nginx.conf")
+  writeFileSync(file, configuration)
+  const child = spawn("/usr/sbin/nginx", ["-c", file, "-p", folder, "-e", join(folder, "error.log")], {
+    stdio: "ignore",
+  })
+  await untilOpen(port, child)
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async stop() {
+      if (child.exitCode === null) {
+        child.kill("SIGTERM")
+        await once(child, "exit")
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilOpen(port: number, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}.`)
+    // Nothing runs behind it yet: any answer will do.
+    const answered = await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    )
+    if (answered) return
+    await pause(50)
+  }
+}
+
+/** Starts one of our own: each request goes to the next process, and to the one after it when the connection is refused. */
+export async function startProxy(ports: readonly number[]): Promise<Front> {
+  let turn = 0
+  const server = createServer((incoming, outgoing) => {
+    const pass = (tries: number): void => {
+      turn += 1
+      const port = ports[turn % ports.length] ?? 0
+      const { method, url, headers } = incoming
+      const passed = ask({ host: "127.0.0.1", port, method, path: url, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      })
+      passed.on("error", (error: NodeJS.ErrnoException) => {
+        if (error.code === "ECONNREFUSED" && tries < ports.length) return pass(tries + 1)
+        if (outgoing.headersSent) outgoing.destroy()
+        else outgoing.writeHead(502).end()
+      })
+      incoming.pipe(passed)
+    }
+    pass(1)
+  })
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
