@@ -124,4 +124,21 @@ describe("latchkey migrate", () => {
     expect(err).toContain(message)
     expect(err).not.toContain("hunter2")
   })
+
+  it("--print --existing prints what the tables of a database still need, and changes nothing", async () => {
+    await project.run(["migrate", "needs.db"])
+    expect(await project.run(["migrate", "needs.db", "--print", "--existing"])).toMatchObject({
+      code: 0,
+      out: "-- Nothing to do: the tables are up to date.\n",
+    })
+    project.write("fresh.db", "")
+    const { code, out } = await project.run(["migrate", "fresh.db", "--print", "--existing", "--json"])
+    expect(code).toBe(0)
+    expect(JSON.parse(out).sql).toContain('create table if not exists "users"')
+    expect((await project.run(["migrate", "fresh.db", "--status"])).code).toBe(1)
+    expect(await project.run(["migrate", "fresh.db", "--existing"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--existing belongs to --print."),
+    })
+  })
 })

@@ -7,7 +7,7 @@ import { once, openSource } from "./connected.js"
 import { createDesk } from "./desk.js"
 import { inspect } from "./inspection.js"
 import { SchemaError } from "./layout.js"
-import { migrate } from "./migrations.js"
+import { migrate, printPending } from "./migrations.js"
 import { createOperations } from "./operations/operations.js"
 import { checkBatch, needsKeys, offeredOperations, type SqlAdapterOptions } from "./options.js"
 import { migrateRecords } from "./records/migrations.js"
@@ -23,6 +23,11 @@ export interface SqlAdapter<Database = unknown> extends Required<Adapter> {
   migrate(): Promise<string[]>
   /** Compares the tables with the requirements, and describes what is missing and what to know. Changes nothing. */
   check(): Promise<SqlCheck>
+  /**
+   * What {@link migrate} would run on the tables that are there, as SQL with a statement on each line or more; empty where
+   * nothing is missing. Changes nothing, and refuses what {@link migrate} refuses.
+   */
+  print(): Promise<string>
   /** Closes what the adapter opened. A Kysely instance that was passed stays open. */
   close(): Promise<void>
   /** The database, for queries of your own. */
@@ -109,6 +114,7 @@ export function sqlAdapter<Database = unknown>(
       opened.forget()
       return taken
     },
+    print: async () => printPending(await connection.runner(), plan),
     close: () => {
       background?.stop()
       return connection.close()

@@ -142,7 +142,10 @@ async function orphans(plan: Plan, runner: Runner, lacks: Lacks): Promise<string
  * @throws SchemaError that says where and how many
  */
 export async function refuseObstacles(plan: Plan, runner: Runner, existing: Existing): Promise<void> {
-  const lacks = lacksOf(plan, existing)
+  const { tables } = existing
+  const hasRows = ({ kind, table }: Requirement): boolean =>
+    tables.has(table) && (kind !== "owner" || tables.has("users"))
+  const lacks = lacksOf(plan, existing).filter(hasRows)
   const problems = [...(await duplicates(plan, runner, lacks)), ...(await orphans(plan, runner, lacks))]
   if (problems.length > 0) throw new SchemaError(`Keys cannot be added. ${problems.join("; ")}.`)
 }

@@ -5,11 +5,11 @@ import { afterTables, readColumns, readExisting, refuseObstacles } from "./exist
 import { misfitsOf, SchemaError } from "./layout.js"
 import { underLock } from "./migration-lock.js"
 import { createLog, log, stepsTaken, writeLog } from "./migration-log.js"
-import { type Names, resolveNames } from "./names.js"
-import { printRecords } from "./records/migrations.js"
+import { type Names, resolveNames, type TableKey } from "./names.js"
+import { printPendingRecords, printRecords } from "./records/migrations.js"
 import { lacksOf, type Requirement, requirementsOf } from "./requirements.js"
 import type { Runner } from "./runner.js"
-import type { Existing, Plan } from "./statements.js"
+import { type Existing, ownedTables, type Plan } from "./statements.js"
 
 /** One step. */
 interface Migration {
@@ -119,4 +119,37 @@ export function printMigrations({ dialect = "sqlite", names = {} }: PrintOptions
     .map((lines) => lines.join("\n"))
     .join("\n\n")
     .concat("\n")
+}
+
+/** What is there once the missing tables have been made; those that are there keep what was read of them. */
+function withTables(plan: Plan, existing: Existing): Existing {
+  const { tables, indices } = afterTables(plan)
+  const isMade = (key: TableKey): boolean => !existing.tables.has(key)
+  return {
+    ...existing,
+    tables,
+    indices: new Map([...indices].map(([key, made]) => [key, existing.indices.get(key) ?? made])),
+    owned: new Set([...existing.owned, ...ownedTables.filter(isMade)]),
+  }
+}
+
+/**
+ * What {@link migrate} would run on these tables, as SQL; empty where nothing is missing. Reads only.
+ * @throws SchemaError for what {@link migrate} refuses: columns that are missing, rows that stand in the way of a key
+ */
+export async function printPending(runner: Runner, plan: Plan): Promise<string> {
+  const misfits = misfitsOf(plan.names, await readColumns(plan, runner))
+  if (misfits.length > 0) throw new SchemaError(misfits.join(" "))
+  const existing = await readWithNames(runner, plan)
+  const tables = lacksOf(plan, existing).filter(isTable)
+  const after = withTables(plan, existing)
+  const keys = lacksOf(plan, after)
+  if (keys.length > 0) await refuseObstacles(plan, runner, existing)
+  const pending = new Set(await pendingSteps(runner, plan))
+  const notes = migrations.filter(({ version, name }) => pending.has(`${version} ${name}`))
+  const made = statementsOf([...tables, ...keys])
+  const logged = notes.map((migration) => writeLog(plan, migration))
+  const own = [...made, ...(logged.length > 0 ? [createLog(plan), ...logged] : [])]
+  const records = await printPendingRecords(runner, plan)
+  return [...own, ...records].map(({ sql }) => `${sql};\n`).join("")
 }

@@ -12,7 +12,12 @@ interface SqlPackage {
   sqlAdapter(
     source: { filename: string } | { url: string },
     options: { migrate: "manual"; names?: unknown; schema?: string },
-  ): { migrate(): Promise<string[]>; check(): Promise<TableCheck>; close(): Promise<void> }
+  ): {
+    migrate(): Promise<string[]>
+    print(): Promise<string>
+    check(): Promise<TableCheck>
+    close(): Promise<void>
+  }
 }
 
 /** The dialect that the URL of a server names. */
@@ -23,7 +28,7 @@ function schemeOf(target: string | undefined): string | undefined {
 interface Task {
   readonly options: object
   readonly world: World
-  readonly what: "migrate" | "status" | "dry-run"
+  readonly what: "migrate" | "status" | "dry-run" | "print"
 }
 
 /** What was found or done; `--json` prints it as it is. */
@@ -51,6 +56,15 @@ async function look(adapter: Opened): Promise<Outcome> {
   return { code: isWell ? exitCodes.fine : exitCodes.failed, data: { ...found }, text }
 }
 
+async function print(adapter: Opened): Promise<Outcome> {
+  const sql = await adapter.print()
+  return {
+    code: exitCodes.fine,
+    data: { sql },
+    text: sql === "" ? "-- Nothing to do: the tables are up to date.\n" : sql,
+  }
+}
+
 async function change(adapter: Opened, made: string | undefined): Promise<Outcome> {
   const steps = await adapter.migrate()
   const { notes } = await adapter.check()
@@ -67,18 +81,24 @@ async function apply(kit: SqlPackage, target: string, { options, world, what }: 
   if (isNew && what === "dry-run") {
     return { code: exitCodes.fine, data: { isNew, steps: [] }, text: `Would make ${target}, with all tables.\n` }
   }
-  if (isNew && what === "status") {
+  if (isNew && what !== "migrate") {
     return { code: exitCodes.failed, data: { isNew }, text: `There is no file ${target} yet.\n` }
   }
   const adapter = kit.sqlAdapter(sourceOf(target, world.cwd), { migrate: "manual", ...options })
   try {
     if (what === "dry-run") return await trial(adapter)
+    if (what === "print") return await print(adapter)
     return what === "status" ? await look(adapter) : await change(adapter, isNew ? target : undefined)
   } catch (error) {
     throw unreachable(target, error)
   } finally {
     await adapter.close()
   }
+}
+
+function whatOf({ print, dryRun, status }: { print: boolean; dryRun: boolean; status: boolean }): Task["what"] {
+  if (print) return "print"
+  return dryRun ? "dry-run" : status ? "status" : "migrate"
 }
 
 export const migrate: Command = defineCommand({
@@ -94,7 +114,10 @@ counted and nothing is changed.`,
     },
   ],
   options: {
-    print: { text: "print the SQL instead of running it; no database is opened" },
+    print: { text: "print the SQL for new tables instead of running it; no database is opened" },
+    existing: {
+      text: "with --print: look at the database, and print what its tables still need; changes nothing",
+    },
     dryRun: { text: "say what would be done, and change nothing; exit code 0" },
     status: { text: "say what is pending or missing, and change nothing; exit code 1 when something is" },
     schema: { value: "NAME", text: "the schema of the tables; on MySQL and MariaDB, the database" },
@@ -115,7 +138,8 @@ counted and nothing is changed.`,
     const target = named ?? world.env.DATABASE_URL
     const kit = async (): Promise<SqlPackage> =>
       (await importFrom(world.cwd, "@latchkey/sql-adapter")) as unknown as SqlPackage
-    if (options.print) {
+    if (options.existing && !options.print) throw new UsageError("--existing belongs to --print.")
+    if (options.print && !options.existing) {
       const dialect = options.dialect ?? schemeOf(target)
       const sql = (await kit()).printMigrations({ ...(dialect === undefined ? {} : { dialect }), ...names })
       world.terminal.out(options.json ? `${JSON.stringify({ sql })}\n` : sql)
@@ -126,7 +150,7 @@ counted and nothing is changed.`,
       throw new UsageError(`The scheme of the URL is not known. Expected file:, postgresql:, mysql: or mariadb:.`)
     }
     const given = { ...names, ...(options.schema === undefined ? {} : { schema: options.schema }) }
-    const what = options.dryRun ? "dry-run" : options.status ? "status" : "migrate"
+    const what = whatOf(options)
     const { code, data, text } = await apply(await kit(), target, { options: given, world, what })
     world.terminal.out(options.json ? `${JSON.stringify(data)}\n` : text)
     return code

@@ -1,4 +1,5 @@
 /** The migrations of the table of records: a series of its own, so that the other tables do not depend on it. */
+import type { CompiledQuery } from "kysely"
 import { indexOf } from "../indices-found.js"
 import { SchemaError, type TableLayout } from "../layout.js"
 import { underLock } from "../migration-lock.js"
@@ -63,6 +64,19 @@ export function migrateRecords(runner: Runner, plan: Plan): Promise<string[]> {
     for (const step of pending) await within.write(writeLog(plan, step, plan.names.bareRecords))
     return pending.length > 0 ? pending.map(named) : lacks.map((lack) => `repaired: ${lack}`)
   })
+}
+
+/** What {@link migrateRecords} would run. Reads only. */
+export async function printPendingRecords(runner: Runner, plan: Plan): Promise<readonly CompiledQuery[]> {
+  const { layout, isThere, lacks, statements } = await look(runner, plan)
+  if (isThere && layout instanceof SchemaError) throw layout
+  const pending = new Set(await pendingRecords(runner, plan))
+  const logged = steps.filter((step) => pending.has(named(step)))
+  return [
+    ...(lacks.length > 0 ? statements : []),
+    ...(logged.length > 0 ? [createLog(plan)] : []),
+    ...logged.map((step) => writeLog(plan, step, plan.names.bareRecords)),
+  ]
 }
 
 /** The steps as SQL, for a new table. */
