@@ -207,7 +207,7 @@ function journeys(running: () => Demo, strategy: string): void {
     await person.clickButton("Link Demo Identity")
     await person.chooseAtIdentity("Grace Hopper")
     await person.headed("Your account")
-    await person.page.getByRole("listitem").filter({ hasText: "Demo Identity" }).waitFor()
+    await person.page.locator("[data-list=accounts]").getByText("Demo Identity").waitFor()
     await person.picture(`account-linked-${strategy}`)
     await person.signOut()
     await person.openSignIn()
@@ -395,6 +395,18 @@ function journeys(running: () => Demo, strategy: string): void {
     await second.clickButton(/Ada Byron/)
     await second.headed("Your account")
     await first.leave()
+  })
+
+  it("speaks the language that the browser prefers, or the one that was chosen on the home page", async () => {
+    const person = await arrive({ locale: "de-AT" })
+    await person.clickLink(/^Sign in$/)
+    await person.headed("Bei Latchkey demo anmelden")
+    await person.page.goBack()
+    await person.page.getByLabel("Language of the sign-in pages and mails").selectOption("français")
+    await person.clickButton("Use it")
+    await person.clickLink(/^Sign in$/)
+    await person.headed("Connexion à Latchkey demo")
+    await person.leave()
   })
 
   it("works with JavaScript switched off", async () => {

@@ -6,6 +6,7 @@ import { toSetCookie } from "@latchkey/core"
 import { AuthError, authSession, ExpressAuth, requireSession, signIn } from "@latchkey/express"
 import express from "express"
 import { keys, sessions } from "./auth.js"
+import { chosenLanguage, keepLanguage } from "./languages.js"
 import { accountPage, checkMailPage, homePage, mailboxPage, mailPage, noticePage, protectedPage } from "./pages.js"
 
 /**
@@ -34,6 +35,8 @@ export function createApp(parts) {
   app.use(onlyHere(origin))
   app.use("/assets/core", express.static(clientFiles))
   app.use("/assets", express.static(publicFiles))
+  // What browsers ask for beside pages that name no icon.
+  app.get("/favicon.ico", (_request, response) => response.sendFile("icon.svg", { root: publicFiles }))
   app.use("/auth", ExpressAuth(auth))
   app.use(guarded(parts), authSession(auth))
   addPages(app, parts)
@@ -53,10 +56,11 @@ const lost = { title: "Nothing here", text: "There is no such page in this demo.
  * @param {import("express").Response} response
  * @returns {import("./pages.js").Visit}
  */
-const visitOf = ({ mailbox }, { path }, { locals }) => ({
+const visitOf = ({ mailbox }, { path, headers }, { locals }) => ({
   session: locals["session"] ?? null,
   unread: mailbox.newest().filter(({ isRead }) => !isRead).length,
   path,
+  language: chosenLanguage(headers.cookie),
   importMap,
 })
 
@@ -89,6 +93,10 @@ function addPages(app, parts) {
 
   app.get("/", (request, response) => {
     response.send(homePage(visitOf(parts, request, response), facts).text)
+  })
+  app.post("/language", sameOrigin(parts.origin), readForm, (request, response) => {
+    keepLanguage(response, request.body?.language)
+    response.redirect("/")
   })
   app.get("/protected", onlySignedIn, (request, response) => {
     response.send(protectedPage(visitOf(parts, request, response)).text)
@@ -212,7 +220,7 @@ const failed = (error, _request, response, next) => {
   if (response.headersSent) return next(error)
   console.error(error instanceof AuthError ? `[demo] ${error.type}: ${error.message}` : error)
   const status = Number(error?.status) || 500
-  const visit = { session: null, unread: 0, path: "", importMap }
+  const visit = { session: null, unread: 0, path: "", language: undefined, importMap }
   response
     .status(status)
     .send(

@@ -5,6 +5,7 @@ import { Credentials } from "@latchkey/core/providers/credentials"
 import { Nodemailer } from "@latchkey/core/providers/nodemailer"
 import { Passkey } from "@latchkey/core/providers/passkey"
 import { managedSessions } from "@latchkey/core/sessions"
+import { chosenLanguage } from "./languages.js"
 
 /** Sessions can be listed and ended: the account page does. */
 export const sessions = managedSessions()
@@ -51,7 +52,9 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
       ],
       experimental: { enableWebAuthn: true },
       pages: { verifyRequest: "/check-mail" },
-      theme: { name: "the demo", brandColor: "#3350c9" },
+      theme: { name: "Latchkey demo", logo: "/assets/icon.svg", brandColor: "#3350c9" },
+      // What the person chose on the home page; nothing means what their browser prefers.
+      language: ({ headers }) => chosenLanguage(headers.get("cookie")),
       logger: {
         warn(code) {
           // Switched on above, on purpose.

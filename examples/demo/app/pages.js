@@ -1,5 +1,6 @@
 /** The pages of the application, as HTML. */
 import { Html, html } from "../html.js"
+import { languageSwitch } from "./languages.js"
 
 /**
  * The data of every page.
@@ -8,6 +9,7 @@ import { Html, html } from "../html.js"
  *   session: import("@latchkey/core/types").Session | null,
  *   unread: number,
  *   path: string,
+ *   language: string | undefined,
  *   importMap: string,
  * }} Visit
  */
@@ -78,12 +80,12 @@ function homeSignedOut(visit, { password, identityHost }) {
     title: "Home",
     body: html`<section class="hero">
 <h1>Every way of signing in</h1>
-<p>Four doors. Pick one, come back here, and see who the application thinks you are.</p>
+<p>There are four. Use one, come back here, and see who is signed in.</p>
 </section>
 <section class="ways" aria-label="Ways of signing in">
 <article class="card">
 <h2>Identity provider</h2>
-<p>A real OpenID provider runs at <code>${identityHost}</code>. Two people live there: Ada Byron and Grace Hopper.</p>
+<p>A real OpenID provider runs at <code>${identityHost}</code>. Two people have an account there: Ada Byron and Grace Hopper.</p>
 <a class="button" href="/auth/signin/demo-op?callbackUrl=%2F">Use Demo Identity</a>
 </article>
 <article class="card">
@@ -103,7 +105,8 @@ function homeSignedOut(visit, { password, identityHost }) {
 <a class="button" href="/auth/signin/passkey?callbackUrl=%2F">Use a passkey</a>
 </article>
 </section>
-<p class="hint">Or try to open the <a href="/protected">protected page</a>: you are asked to sign in and brought back to it.</p>`,
+<p class="hint">Or try to open the <a href="/protected">protected page</a>: you are asked to sign in and brought back to it.</p>
+${languageSwitch(visit.language)}`,
   })
 }
 
@@ -161,11 +164,6 @@ export function accountPage(visit, { accounts, devices, hasPassword, notice, pas
     script: "/assets/passkeys.js",
     body: html`<section class="hero"><h1>Your account</h1></section>
 ${notice ? html`<p class="notice ${notice.kind}" role="${notice.kind === "bad" ? "alert" : "status"}">${notice.text}</p>` : ""}
-<section class="card" aria-labelledby="session">
-<h2 id="session">Session</h2>
-<p>What <code>getSession(req, res, auth)</code> gives the application. Strategy: <strong>${strategy}</strong>.</p>
-<pre class="code" tabindex="0">${JSON.stringify(visit.session, null, 2)}</pre>
-</section>
 <section class="card" aria-labelledby="accounts">
 <h2 id="accounts">Ways you sign in</h2>
 <ul class="rows" data-list="accounts">
@@ -213,14 +211,27 @@ ${
     ? html`<form method="post" action="/account/devices"><input type="hidden" name="end" value="others"><button class="button plain">Sign out all other devices</button></form>`
     : ""
 }
+</section>
+<section class="card" aria-labelledby="session">
+<h2 id="session">Session</h2>
+<p>What <code>getSession(req, res, auth)</code> gives the application. Strategy: <strong>${strategy}</strong>.</p>
+<pre class="code" tabindex="0">${JSON.stringify(visit.session, null, 2)}</pre>
 </section>`,
   })
 }
 
+/** Ways of signing in, as people call them. */
+const wayNames = /** @type {Readonly<Record<string, string>>} */ ({
+  "demo-op": "Demo Identity",
+  nodemailer: "an e-mail link",
+  credentials: "the password",
+  passkey: "a passkey",
+})
+
 /** @param {import("@latchkey/core/sessions").SessionEntry} entry */
 function deviceRow({ client, current, id, seenAt, startedAt, via }) {
   const name = browserName(client["userAgent"] ?? "")
-  const when = `since ${minute(startedAt)}, last seen ${minute(seenAt)}${via ? `, with ${via.provider}` : ""}`
+  const when = `since ${minute(startedAt)}, last seen ${minute(seenAt)}${via ? `, with ${wayNames[via.provider] ?? via.provider}` : ""}`
   const about = html`<span><strong>${name}</strong><small>${when}${current ? " (this device)" : ""}</small></span>`
   if (current) return html`<li>${about}</li>`
   return html`<li class="split">${about}

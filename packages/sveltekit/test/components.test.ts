@@ -3,6 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { createAuth, signInView } from "@latchkey/core"
+import { memoryAdapter } from "@latchkey/core/memory"
+import { MicrosoftEntraID } from "@latchkey/core/providers/microsoft-entra-id"
+import { Nodemailer } from "@latchkey/core/providers/nodemailer"
 import { svelte } from "@sveltejs/vite-plugin-svelte"
 import { type Component, createRawSnippet } from "svelte"
 import { createServer, type ViteDevServer } from "vite"
@@ -102,6 +106,21 @@ describe.each(["", "runes/"])("the components in %j", (folder) => {
   it("say what their buttons do", async () => {
     expect(await draw("sign-in", { provider: "github" }, folder)).toContain("Sign in with Github</button>")
     expect(await draw("sign-out", {}, folder)).toContain("Sign out</button>")
+  })
+
+  it("say it in the language of the view, as the built-in page does", async () => {
+    const auth = createAuth({
+      secret: "a secret of at least thirty-two characters",
+      language: "de",
+      adapter: memoryAdapter(),
+      providers: [MicrosoftEntraID(), Nodemailer({ server: "smtp://localhost", from: "a@app.test" })],
+    })
+    const { view } = await signInView(auth, { url: "https://app.test/signin", headers: new Headers() })
+    const drawn = (provider: string) => draw("sign-in", { provider, view }, folder)
+    expect(await drawn("microsoft-entra-id")).toContain("Mit Microsoft anmelden</button>")
+    expect(await drawn("nodemailer")).toMatch(/<span>E-Mail-Adresse<\/span>[\s\S]*Link per E-Mail senden<\/button>/)
+    // A provider that the view does not have is called as it is without one.
+    expect(await drawn("github")).toContain("Sign in with Github</button>")
   })
 })
 

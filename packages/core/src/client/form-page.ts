@@ -133,17 +133,19 @@ function setBusy(pressed: HTMLElement | null | undefined): void {
   if (pressed === undefined) for (const input of all<HTMLInputElement>("input[data-secret]")) input.disabled = false
 }
 
-/** A button that cannot be pressed again at once, with the seconds that are left behind its label. */
+/** A button that cannot be pressed again at once. What stands behind it says how long that is, by the seconds left. */
 function letWait(button: HTMLButtonElement): void {
-  const label = button.textContent ?? ""
-  let seconds = Number(button.dataset["wait"])
+  const texts: readonly string[] = JSON.parse(button.dataset["wait"] ?? "[]")
+  const line = button.nextElementSibling
+  let seconds = texts.length
   button.disabled = true
   const timer = setInterval(count, 1000)
   count()
 
   function count(): void {
-    button.textContent = seconds > 0 ? `${label} (${seconds})` : label
-    if (seconds-- > 0) return
+    seconds--
+    if (line) line.textContent = texts[seconds] ?? ""
+    if (seconds > 0) return
     clearInterval(timer)
     button.disabled = false
   }

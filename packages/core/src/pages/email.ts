@@ -44,7 +44,13 @@ ${again ? againForm(again, wording) : ""}
 }
 
 function againForm({ action, csrfToken, returnTo }: LinkForm, wording: Wording): Html {
-  return html`<form action="${safeAddress(action)}" method="post" data-with-address hidden>${hiddenFields({ csrfToken, callbackUrl: returnTo })}<input type="hidden" name="email" data-address><button class="provider plain" data-wait="${patience}">${wording.text("verify.again")}</button></form>`
+  return html`<form action="${safeAddress(action)}" method="post" data-with-address hidden>${hiddenFields({ csrfToken, callbackUrl: returnTo })}<input type="hidden" name="email" data-address><button class="provider plain" data-wait="${countdown(wording)}">${wording.text("verify.again")}</button><p class="status"></p></form>`
+}
+
+/** What is said with each number of seconds that is left, none first: the script of the page has no grammar. */
+function countdown(wording: Wording): string {
+  const seconds = Array.from({ length: patience }, (_, index) => index + 1)
+  return JSON.stringify(["", ...seconds.map((count) => wording.text("verify.againIn", { count }))])
 }
 
 /** What the page shows. */

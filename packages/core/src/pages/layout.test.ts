@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { entry, hostileTexts, inlineTextsOf, tagsOf } from "../../test/pages/corpus.js"
-import { renderHtml } from "../std/html.js"
+import { rawHtml, renderHtml } from "../std/html.js"
 import { english } from "../texts/wording.js"
 import type { Theme } from "../types/appearance.js"
 import { confirmPage, verifyRequestPage } from "./email.js"
 import { errorPage } from "./error.js"
 import { formScript } from "./form-script.js"
-import { type PageParts, safeAddress } from "./layout.js"
+import { layout, type PageParts, safeAddress } from "./layout.js"
 import { passkeyScript } from "./passkey-script.js"
 import { passkeysPage, passkeysStyle, removePasskeyPage, renamePasskeyPage } from "./passkeys.js"
 import { signinPage } from "./signin.js"
@@ -222,6 +222,26 @@ describe("every page", () => {
     expect(renderHtml(html)).toContain('<img class="logo" src="https://cdn.test/logo.svg?a&amp;b" alt="">')
     expect(renderHtml(html)).not.toContain('class="keyhole"')
     expect(imageSources).toEqual(["https://cdn.test"])
+  })
+})
+
+describe("without a logo", () => {
+  const above = async (theme: Theme, title: string): Promise<string | undefined> => {
+    const { html } = await layout({ title, theme, wording, body: rawHtml("") })
+    return /<main class="card">\n(?:<(svg|p) class="(?:keyhole|app)".*?>(?:([^<]*)<\/p>)?)?/
+      .exec(renderHtml(html))
+      ?.slice(1)
+      .join(" ")
+      .trim()
+  }
+
+  it("a page shows the name of the application, unless its heading does", async () => {
+    expect(await above({ name: "Acme & Sons" }, "Check your email")).toBe("p Acme &amp; Sons")
+    expect(await above({ name: "Acme" }, "Sign in to Acme")).toBe("")
+  })
+
+  it("a page shows a keyhole where nothing says whose it is", async () => {
+    expect(await above({}, "Sign in")).toBe("svg")
   })
 })
 

@@ -61,7 +61,7 @@ ${styles.map(({ text }) => html`<style>${rawHtml(text)}</style>`)}
 </head>
 <body>
 <main class="card">
-${logo ? html`<img class="logo" src="${logo.src}" alt="">` : keyhole}
+${logo ? html`<img class="logo" src="${logo.src}" alt="">` : signOf(theme.name, title)}
 ${body}
 </main>
 ${scripts.map(({ text }) => html`<script>${rawHtml(text)}</script>`)}
@@ -81,6 +81,12 @@ const drawnOnce: Html = html`<link rel="expect" href="#whole" blocking="render">
 
 // Colours come from the style sheet, because a page may not carry style attributes.
 const keyhole: Html = html`<svg class="keyhole" viewBox="0 0 40 40" aria-hidden="true"><rect width="40" height="40" rx="12"/><path d="M20 10.5a6 6 0 0 0-2.9 11.25L15.5 29.5h9l-1.6-7.75A6 6 0 0 0 20 10.5Z"/></svg>`
+
+/** What stands above the heading without a logo: the name of the application, where the heading does not say it. */
+function signOf(name: string | undefined, title: string): Html {
+  if (!name) return keyhole
+  return title.includes(name) ? html`` : html`<p class="app">${name}</p>`
+}
 
 /** A notice that something went wrong, read out by screen readers. */
 export function alertBox(

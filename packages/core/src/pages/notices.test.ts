@@ -88,8 +88,16 @@ describe("the verify-request page", () => {
     const again = { action: "https://app.test/auth/signin/nodemailer", csrfToken: "t", returnTo: "https://app.test/a" }
     const text = await textOf(verifyRequestPage({ theme, wording, homeUrl: "/", signinUrl: "/", again }))
     expect(text).toContain(
-      '<form action="https://app.test/auth/signin/nodemailer" method="post" data-with-address hidden><input type="hidden" name="csrfToken" value="t"><input type="hidden" name="callbackUrl" value="https://app.test/a"><input type="hidden" name="email" data-address><button class="provider plain" data-wait="30">Send it again</button></form>',
+      '<form action="https://app.test/auth/signin/nodemailer" method="post" data-with-address hidden><input type="hidden" name="csrfToken" value="t"><input type="hidden" name="callbackUrl" value="https://app.test/a"><input type="hidden" name="email" data-address><button class="provider plain" data-wait="',
     )
+    const [, waits = ""] = /data-wait="([^"]*)">Send it again<\/button><p class="status"><\/p><\/form>/.exec(text) ?? []
+    const texts = JSON.parse(waits.replaceAll("&quot;", '"'))
+    expect(texts).toHaveLength(31)
+    expect([texts[0], texts[1], texts[30]]).toEqual([
+      "",
+      "You can send it again in 1 second.",
+      "You can send it again in 30 seconds.",
+    ])
   })
 })
 

@@ -122,6 +122,16 @@ describe("providers", () => {
     ])
   })
 
+  it("say what their owner asks for, under the name that people know", () => {
+    const styles = [{}, { label: "Microsoft" }, { label: "Microsoft", verb: "signIn" as const }]
+    const providers = styles.map((style, index) => entry(`p${index}`, "oidc", { name: "Microsoft Entra ID", style }))
+    expect(viewOf({ providers }).providers.map(({ label, name }) => [label, name])).toEqual([
+      ["Continue with Microsoft Entra ID", "Microsoft Entra ID"],
+      ["Continue with Microsoft", "Microsoft Entra ID"],
+      ["Sign in with Microsoft", "Microsoft Entra ID"],
+    ])
+  })
+
   it("of a crowd stand behind a line that opens, but for the one that was used last", async () => {
     const providers = "abcdefgh".split("").map((id) => entry(id, "oauth"))
     const text = await pageOf({ providers, lastUsed: "h" })

@@ -89,7 +89,9 @@ export function signInViewOf(facts: SigninFacts): SignInView {
     providers: ways.redirects.map(({ id, name, signinUrl, style }) => ({
       id,
       name,
-      label: wording.text("signin.continueWith", { provider: name }),
+      label: wording.text(style?.verb === "signIn" ? "signin.with" : "signin.continueWith", {
+        provider: style?.label ?? name,
+      }),
       action: signinUrl,
       mark: readProviderLogo(style?.logo)?.src,
       colour: plainColour(style?.brandColor) ?? plainColour(style?.bg),

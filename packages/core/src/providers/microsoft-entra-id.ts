@@ -81,7 +81,8 @@ export function MicrosoftEntraID(
         image: (await photo(tokens, profilePhotoSize, tools?.fetch)) ?? null,
       }),
       emailVerified: (profile) => isProven(profile, sharedIssuer.test(issuer)),
-      style: { brandColor: "#0072c6", logo: mark },
+      // https://learn.microsoft.com/en-us/entra/identity-platform/howto-add-branding-in-apps
+      style: { brandColor: "#0072c6", logo: mark, label: "Microsoft", verb: "signIn" },
       console: "https://entra.microsoft.com",
       docs: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow",
       checked: "2026-11-21",

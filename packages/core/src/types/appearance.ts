@@ -38,6 +38,10 @@ export interface OAuthProviderButtonStyles {
   logo?: string
   /** Colour of the button, any CSS colour. */
   brandColor?: string
+  /** Name on the button, where people know the service by another one than the provider's. @default the provider's name */
+  label?: string
+  /** What the button says: "Continue with GitHub", or "Sign in with Microsoft" where the owner asks for that. @default "continue" */
+  verb?: "continue" | "signIn"
   /** Background colour of the button. @deprecated use `brandColor` */
   bg?: string
   /** Colour of the text. @deprecated the colour of the text follows `brandColor` */

@@ -67,10 +67,11 @@ describe("an answer", () => {
 })
 
 describe("an option", () => {
-  it("button styles are four strings, all optional [spec shape button-style]", () => {
-    expectTypeOf<OAuthProviderButtonStyles>().toEqualTypeOf<
-      Partial<Record<"brandColor" | "logo" | "bg" | "text", string>>
-    >()
+  it("button styles have the four strings of the specification, all optional [spec shape button-style]", () => {
+    type Named = "brandColor" | "logo" | "bg" | "text"
+    expectTypeOf<Pick<OAuthProviderButtonStyles, Named>>().toEqualTypeOf<Partial<Record<Named, string>>>()
+    // Nothing more has to be there.
+    expectTypeOf<Partial<Record<Named, string>>>().toExtend<OAuthProviderButtonStyles>()
   })
   it("pages are five strings [spec options pages]", () => {
     expectTypeOf<PagesOptions>().toEqualTypeOf<

@@ -1,4 +1,5 @@
 /** What the forms of the components are made of, the same for slots and snippets. */
+import type { SignInView } from "@latchkey/core/types"
 import { formAddress } from "../base-path.js"
 import { kitBase } from "../kit-paths.js"
 
@@ -62,8 +63,19 @@ export const mailProviders: ReadonlySet<string> = new Set([
 /** Ids of the providers that need a script. */
 export const passkeyProviders: ReadonlySet<string> = new Set(["passkey", "webauthn"])
 
-/** The label of the button of a sign-in. */
-export function buttonText(provider: string): string {
+/** The label of the button of a sign-in: what the view says, in its language, else English. */
+export function buttonText(provider: string, view?: SignInView): string {
+  const buttons = view ? [...view.providers, ...view.passkeys, ...view.forms.flatMap((form) => form.buttons)] : []
+  return buttons.find(({ id }) => id === provider)?.label ?? usualText(provider)
+}
+
+/** The label of the address, likewise. */
+export function addressLabel(view?: SignInView): string {
+  const fields = view?.forms.flatMap((form) => form.fields) ?? []
+  return fields.find(({ name }) => name === "email")?.label ?? "E-mail"
+}
+
+function usualText(provider: string): string {
   if (provider === "" || provider === "credentials") return "Sign in"
   if (mailProviders.has(provider)) return "Sign in with e-mail"
   if (passkeyProviders.has(provider)) return "Sign in with a passkey"
