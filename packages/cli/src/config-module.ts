@@ -58,7 +58,7 @@ function hasPath({ AUTH_URL: address = "" }: Environment): boolean {
   return URL.canParse(address) && new URL(address).pathname !== "/"
 }
 
-/** A configuration that is made for each request: made for one that says nothing. */
+/** A configuration that is made for each request: here for an empty request. */
 async function recordedConfig(recorded: Recorded, env: Environment): Promise<FoundConfig | undefined> {
   const [first] = recorded
   if (first === undefined) return undefined

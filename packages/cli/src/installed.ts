@@ -15,7 +15,7 @@ export async function importFrom(cwd: string, name: string): Promise<Record<stri
   return (await import(pathToFileURL(path).href)) as Record<string, unknown>
 }
 
-/** The same for a package that development alone needs; one beside this program will do. */
+/** The same for a package that is needed in development only; one that is installed beside this program is used as well. */
 export async function importTool(cwd: string, name: string): Promise<Record<string, unknown>> {
   const path = placeOf(cwd, name) ?? placeOf(fileURLToPath(new URL(".", import.meta.url)), name)
   if (path !== undefined) return (await import(pathToFileURL(path).href)) as Record<string, unknown>

@@ -8,5 +8,5 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 const { terminal, finished } = systemTerminal()
 const code = await runProgram(process.argv.slice(2), systemWorld(terminal, version))
 await finished()
-// A module that was looked at may hold connections open; the answer has been given.
+// A module that was loaded may hold connections open, and the output has been written.
 process.exit(code)

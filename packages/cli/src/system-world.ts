@@ -56,7 +56,7 @@ export const systemFiles: Files = {
     }),
 }
 
-/** NO_COLOR and FORCE_COLOR count more than what the stream is. */
+/** NO_COLOR and FORCE_COLOR take precedence over the kind of the stream. */
 function showsColours(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env.NO_COLOR) return false
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0"

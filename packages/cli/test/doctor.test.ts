@@ -76,7 +76,7 @@ No problems found.
     const { code, out } = await project.run(["doctor", path])
     expect(code).toBe(1)
     expect(out.replaceAll("\n    ", " ")).toContain(
-      "Adapter: expected createSession for database sessions, received an adapter without.",
+      "Adapter: expected createSession for database sessions, received an adapter without them.",
     )
   })
 
@@ -90,7 +90,7 @@ No problems found.
     const { code, out } = await project.run(["doctor", path])
     expect(code).toBe(0)
     expect(out).not.toContain("Adapter: expected")
-    expect(out.replaceAll("\n    ", " ")).toContain("one that is cut off by a crash heals at the next sign-in")
+    expect(out.replaceAll("\n    ", " ")).toContain("one that a crash interrupts is completed at the next sign-in")
   })
 
   it("says what a crash does where the adapter has no transaction", async () => {
@@ -101,7 +101,7 @@ No problems found.
     const text = out.replaceAll("\n    ", " ")
     expect(text).toContain("Better with transaction or createUserWithAccount. Without: A first sign-in writes")
     expect(text).toContain("Better with deleteUser. Without: ")
-    expect(text).not.toContain("heals at the next sign-in")
+    expect(text).not.toContain("is completed at the next sign-in")
   })
 
   it("says what is wrong with the tables of the adapter, and ends well once they are made", async () => {
@@ -275,7 +275,7 @@ describe("latchkey doctor --online", () => {
       "a page in place of JSON",
       { [wellKnown]: () => new Response("<html>") },
       "discovery-unreachable",
-      "no JSON object",
+      "something other than a JSON object",
     ],
     [
       "another issuer",

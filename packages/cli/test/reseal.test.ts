@@ -97,7 +97,7 @@ describe("latchkey unlock", () => {
     writeConfig("tries.mjs", filename)
     expect(await project.run(["unlock", " ADA", "--config", "tries.mjs"], { env })).toEqual({
       code: 0,
-      out: "Forgotten. Whoever types this may try again at once.\n",
+      out: "The counted tries were removed. The person may try again at once.\n",
       err: "",
     })
     const asked = await project.run(["unlock", "ada", "--config", "tries.mjs", "--json"], { env })

@@ -29,7 +29,7 @@ export function requireSession(options: RequireSessionOptions = {}): RequestHand
     if (signedIn === undefined)
       return next(
         new InvalidConfiguration(
-          "requireSession needs authSession(config) before it, on the same request, and that it succeeded.",
+          "requireSession: expected authSession(config) to have run before it on the same request. Mount it before requireSession.",
         ),
       )
     if (signedIn) return next()

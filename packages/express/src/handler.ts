@@ -93,7 +93,7 @@ async function answer(req: ExpressRequest, res: ExpressResponse, serviceAt: Serv
 }
 
 function refuse(method: string): UnknownAction {
-  const error = new UnknownAction(`No action is served with ${method}.`)
+  const error = new UnknownAction(`No action supports the method ${method}.`)
   error.status = 405
   error.allow = ["GET", "HEAD", "POST"]
   return error

@@ -11,7 +11,7 @@ export function originOf(req: ExpressRequest): string {
   const origin = readOrigin(protocol, hostOf(req))
   if (origin !== undefined && /^https?$/.test(protocol)) return origin
   throw new UnreadableRequest(
-    "The request names no host or several, or its scheme or host cannot be read. AUTH_URL would say which it is.",
+    "The request names no host or several, or its scheme or host cannot be read. Set AUTH_URL to the address of the application.",
   )
 }
 

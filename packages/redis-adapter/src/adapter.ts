@@ -44,7 +44,7 @@ const defaultTimeout = 3000
 
 function checkedTimeout(timeout: number): number {
   if (Number.isFinite(timeout) && timeout > 0) return timeout
-  throw new TypeError("The timeout must be a number of milliseconds above 0.")
+  throw new TypeError(`"timeout": expected a number of milliseconds above 0, received ${timeout}.`)
 }
 
 /** A listener that fails must not break what it listens to. */

@@ -36,9 +36,17 @@ const answers: readonly (readonly [start: RegExp, fault: RedisFault, message: st
   [/^NOREPLICAS/, "read-only", "Redis accepts no writes because too few replicas are connected."],
   [/^OOM/, "out of memory", "Redis is out of memory (maxmemory). Give it more memory, or store fewer keys."],
   [/^LOADING/, "busy", "Redis is loading its data. Try again when it has finished."],
-  [/^(BUSY|TRYAGAIN)/, "busy", "Redis is busy with a script."],
-  [/^(MASTERDOWN|CLUSTERDOWN)/, "unreachable", "The part of Redis that has the key is down."],
-  [/^(NOAUTH|WRONGPASS)/, "refused", "Redis requires another user or password."],
+  [/^(BUSY|TRYAGAIN)/, "busy", "Redis is busy with a script. Try again, or end it with SCRIPT KILL."],
+  [
+    /^(MASTERDOWN|CLUSTERDOWN)/,
+    "unreachable",
+    "The part of the Redis cluster that has the key is down. Check its nodes.",
+  ],
+  [
+    /^(NOAUTH|WRONGPASS)/,
+    "refused",
+    "Redis requires a user or password, or refused those of the connection. Correct them in its URL or client.",
+  ],
   [
     /^NOPERM|The user executing the script can't/,
     "refused",

@@ -11,7 +11,7 @@ export function isStorable(text: string): boolean {
 /** What names a row: a string, or a number as a string. A list or an object would be converted to the string that it holds. */
 export function nameOf(value: unknown): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return String(value)
-  throw new TypeError(`Expected a string or a number, got a ${typeof value}.`)
+  throw new TypeError(`Expected a string or a number, received a ${typeof value}.`)
 }
 
 /** The text itself, if a key can hold it exactly. */
@@ -67,7 +67,7 @@ function isDate(value: unknown): value is Date {
 }
 
 function timeText(date: Date): string {
-  if (Number.isNaN(date.getTime())) throw new TypeError("Expected a date, got an invalid one.")
+  if (Number.isNaN(date.getTime())) throw new TypeError("Expected a date, received an invalid one.")
   return date.toISOString()
 }
 
@@ -75,7 +75,9 @@ function timeText(date: Date): string {
 export function milliseconds(value: unknown): number {
   const time = isDate(value) ? value.getTime() : typeof value === "string" ? Date.parse(value) : Number.NaN
   if (!Number.isNaN(time)) return time
-  throw new TypeError(`Expected a date in "expires", got ${value === null ? "null" : `an invalid ${typeof value}`}.`)
+  throw new TypeError(
+    `Expected a date in "expires", received ${value === null ? "null" : `an invalid ${typeof value}`}.`,
+  )
 }
 
 /** The members of a patch that carry a value; `undefined` means "not given". */

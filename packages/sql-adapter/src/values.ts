@@ -39,7 +39,7 @@ function isJsonText(value: unknown): value is string {
 export function asNumber(value: unknown): number {
   const number = typeof value === "string" && value.trim() === "" ? Number.NaN : Number(value)
   if (Number.isFinite(number)) return number
-  throw new TypeError(`Expected a number, got an invalid ${typeof value}.`)
+  throw new TypeError(`Expected a number, received an invalid ${typeof value}.`)
 }
 
 /** Yes or no, also where a database has numbers for it. */
@@ -51,7 +51,7 @@ export function asBoolean(value: unknown): boolean {
 export function asTime(value: unknown): Date {
   const time = typeof value === "string" ? textTime(value) : new Date(value instanceof Date ? value : Number(value))
   if (!Number.isNaN(time.getTime())) return time
-  throw new TypeError(`Expected a time, got an invalid ${typeof value}.`)
+  throw new TypeError(`Expected a time, received an invalid ${typeof value}.`)
 }
 
 const letterZ = 0x5a

@@ -48,7 +48,7 @@ export function planTest(
   const name = config.replace(/^.*\//, "").replace(/\.([cm]?)[jt]s$/, "")
   const ending = project.isTypeScript ? "ts" : "js"
   const path = config.replace(/[^/]*$/, `admin.test.${ending}`)
-  // Node itself wants the whole name; bundlers do without.
+  // Node requires the file extension; bundlers do not.
   const isBundled = project.isTypeScript && (framework === "next" || framework === "sveltekit")
   const imported = isBundled ? `./${name}` : neighbour(project, name)
   return files.exists(join(project.folder, path))

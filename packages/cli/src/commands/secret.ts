@@ -1,4 +1,4 @@
-/** `latchkey secret`: makes a secret, and writes it where it is wanted. */
+/** `latchkey secret`: makes a secret, and prints it or writes it into a file. */
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"

@@ -74,7 +74,7 @@ with either strategy. The module with the configuration is loaded with the envir
   exits: { fine: "ended", failed: "there is no such user, or sessions cannot be ended" },
   async run({ options, words: [action, user] }, world) {
     if (action !== "end") throw new UsageError(`Expected "sessions end USER", received "${action ?? ""}".`)
-    if (user === undefined || user === "") throw new UsageError("Which user? Name an id or an address.")
+    if (user === undefined || user === "") throw new UsageError("Which user? Expected an id or an address.")
     const project = projectAround(world)
     const { env } = environsOf(options, project, world)
     const config = await configAround(moduleIn(options.config, project, world), options.export, { env, project, world })

@@ -15,7 +15,7 @@ person types. The person may try again at once, in every browser. Loading the co
   },
   exits: { fine: "done", failed: "the store could not be asked, or keeps no tries" },
   async run({ options, words: [who] }, world) {
-    if (!who?.trim()) throw new UsageError("Who? Name the address or the name that the person types.")
+    if (!who?.trim()) throw new UsageError("Who? Expected the address or the name that the person types.")
     const project = projectAround(world)
     const { env } = environsOf(options, project, world)
     const config = await configAround(moduleIn(options.config, project, world), options.export, { env, project, world })
@@ -29,7 +29,7 @@ person types. The person may try again at once, in every browser. Loading the co
       )
     }
     await limits.reset(config.service(env) as AuthService, who)
-    const done = "Forgotten. Whoever types this may try again at once."
+    const done = "The counted tries were removed. The person may try again at once."
     world.terminal.out(options.json ? `${JSON.stringify({ unlocked: who })}\n` : `${done}\n`)
     return exitCodes.fine
   },

@@ -38,15 +38,15 @@ async function open(name: string, world: World): Promise<Store> {
   return { adapter, close: () => adapter.close() }
 }
 
-/** A case that the store does not keep. */
+/** A case that the store does not pass. */
 export const broken = (expected: string, thrown: unknown): Finding =>
   error(
     "adapter-contract",
     `Adapter: expected that ${expected}, received ${thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown)}`,
-    "Correct the adapter or its tables, or take another adapter.",
+    "Correct the adapter or its tables, or use another adapter.",
   )
 
-/** Every case that the store does not keep, as a finding. */
+/** Every case that the store does not pass, as a finding. */
 export async function contract(name: string, world: World): Promise<readonly Finding[]> {
   const { runContract } = (await world.importTool("@latchkey/adapter-contract")) as unknown as typeof Contract
   const { adapter, close } = await open(name, world)

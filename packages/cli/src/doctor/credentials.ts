@@ -68,7 +68,7 @@ function ofProvider(provider: ProviderInspection, patient: Patient): readonly Fi
     findings.push(
       error(
         "client-placeholder",
-        `${names.secret}: expected the secret from the provider, received the text of an example.`,
+        `${names.secret}: expected the secret from the provider, received the placeholder of an example.`,
         "Copy the secret from the provider's console.",
       ),
     )
@@ -91,7 +91,7 @@ function ofClientId({ id }: ProviderInspection, clientId: string): readonly Find
     return [
       error(
         "client-placeholder",
-        `Client id of "${id}": expected the id from the provider, received the text of an example.`,
+        `Client id of "${id}": expected the id from the provider, received the placeholder of an example.`,
         "Copy the id from the provider's console.",
       ),
     ]
@@ -100,8 +100,8 @@ function ofClientId({ id }: ProviderInspection, clientId: string): readonly Find
     return [
       error(
         "client-quoted",
-        `Client id of "${id}": expected the bare value, received one with blanks or quotes around it.`,
-        "Take them away.",
+        `Client id of "${id}": expected the bare value, received one with spaces or quotes around it.`,
+        "Remove them.",
       ),
     ]
   }
@@ -133,7 +133,7 @@ function ofIssuer({ id, issuer }: { id: string; issuer: string }, isProduction: 
       error(
         "issuer-local",
         `Issuer of "${id}": expected a public address in production, received ${issuer}.`,
-        "A provider for development signs anybody in: take it out of what runs in production.",
+        "A provider for development signs anybody in: remove it from the production configuration.",
       ),
     ]
   }
@@ -195,8 +195,8 @@ export const unread: Check = ({ env, envFiles, inspection }) => {
       const file = envFiles.sourceOf(name)
       return warning(
         "unread-variable",
-        `${name} in ${file}: expected a variable that something reads, and nothing in this configuration does.`,
-        near === undefined ? "Take it away, or add the provider it belongs to." : `Did you mean ${near}?`,
+        `${name} in ${file}: expected a variable that this configuration reads, received one that it does not.`,
+        near === undefined ? "Remove it, or add the provider it belongs to." : `Did you mean ${near}?`,
       )
     })
 }

@@ -24,7 +24,7 @@ function ofAddress({ inspection, isProduction }: Patient, given: string): readon
       error(
         "url-insecure",
         `AUTH_URL: expected https in production, received ${origin}.`,
-        "Set AUTH_URL to the https address: session cookies would travel readable.",
+        "Set AUTH_URL to the https address: without it session cookies could be read on the network.",
       ),
     ]
   }
@@ -42,7 +42,7 @@ function ofAddress({ inspection, isProduction }: Patient, given: string): readon
       warning(
         "url-https-local",
         `AUTH_URL: expected http for a development server, received ${origin}.`,
-        "Keep https only if the development server speaks it: else cookies are named and flagged for https and never come back.",
+        "Keep https only if the development server uses it: otherwise cookies are made for https, and browsers do not send them back.",
       ),
     ]
   }
@@ -85,7 +85,7 @@ export const host: Check = (patient) => {
   return findings
 }
 
-/** A redirect proxy that says nothing of whom it serves. */
+/** A redirect proxy that does not list the deployments it serves. */
 export const proxy: Check = ({ env, inspection, written }) => {
   const address = written?.redirectProxyUrl ?? env.AUTH_REDIRECT_PROXY_URL
   const isProxy = inspection.origin !== undefined && address?.startsWith(`${inspection.origin}/`) === true

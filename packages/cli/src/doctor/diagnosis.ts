@@ -1,4 +1,4 @@
-/** Everything there is to say of a configuration. */
+/** Everything the doctor says about a configuration. */
 import { clients, unread } from "./credentials.js"
 import { cookies, host, loops, proxy } from "./deployment.js"
 import { type Check, type Finding, found, type Patient, pages } from "./finding.js"
@@ -73,7 +73,7 @@ export function findingsOf(tables: TableCheck | undefined): readonly Finding[] {
   ]
 }
 
-/** Looks everything over that needs no network. */
+/** Checks everything that needs no network. */
 export function diagnose(
   patient: Patient,
   { tables, origin }: { tables: TableCheck | undefined; origin: string },

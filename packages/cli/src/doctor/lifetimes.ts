@@ -65,7 +65,7 @@ export const lifetimes: Check = ({ inspection, written }) => {
         warning(
           "link-long",
           `maxAge of the mail provider: expected a day or less, received ${inDays(maxAge)}.`,
-          "Whoever finds the mail signs in with it: 3600 is an hour.",
+          "Whoever has the mail can sign in with it until then: 3600 is an hour.",
         ),
       )
     }

@@ -1,4 +1,4 @@
-/** What the doctor says of limits and of records that wait for `reseal`. */
+/** What the doctor says about limits, and about records that `reseal` has to seal again. */
 import { type AuthInspection, type AuthService, resealRecords } from "@latchkey/core"
 import type { Patient } from "./finding.js"
 

@@ -69,13 +69,13 @@ export const needs: readonly Need[] = [
 
 const registers = offers("oauth", "oidc", "email", "webauthn")
 
-/** A crash between the two writes of a first sign-in heals at the next one. */
+/** A first sign-in that a crash interrupts between its two writes is completed at the next one. */
 const isCrashSafe = ({ store }: Settings): boolean => store.has("transaction") || store.has("createUserWithAccount")
 
-/** What is promised for first sign-ins, where the adapter keeps it. */
+/** What holds for first sign-ins, where the adapter has the operations for it. */
 export function promiseOf(settings: Settings): string | undefined {
   if (!settings.store.isPresent || !registers(settings) || !isCrashSafe(settings)) return undefined
-  return "First sign-ins at the same time make one user; one that is cut off by a crash heals at the next sign-in."
+  return "First sign-ins at the same time make one user; one that a crash interrupts is completed at the next sign-in."
 }
 
 export const advice: readonly Advice[] = [
@@ -105,7 +105,7 @@ export const advice: readonly Advice[] = [
     applies: (settings) => isDatabase(settings) && offers("webauthn")(settings),
     anyOf: ["deleteSessionsByUserId"],
     without:
-      "Sessions that begin before the owner of an address signs in by mail end one by one, and not those of tokens of your own.",
+      "Sessions that began before the owner of an address signs in by mail end one at a time, and those with session tokens of your own do not end.",
   },
   {
     applies: offers("email"),

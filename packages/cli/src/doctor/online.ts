@@ -1,4 +1,4 @@
-/** What the network says: discovery documents, keys, and whether the clocks agree. */
+/** What providers return: discovery documents, keys, and the time of their clocks. */
 import type { AuthInspection, ProviderInspection } from "@latchkey/core"
 import { meaningOf } from "../system-world.js"
 import type { World } from "../world.js"
@@ -21,7 +21,7 @@ async function ask(url: string, { fetch }: Pick<World, "fetch">): Promise<Answer
   const response = await fetch(url, { headers: { accept: "application/json" }, signal: AbortSignal.timeout(patience) })
   if (!response.ok) throw new Error(`status ${response.status}`)
   const body: unknown = await response.json().catch(() => undefined)
-  if (typeof body !== "object" || body === null) throw new Error("no JSON object")
+  if (typeof body !== "object" || body === null) throw new Error("something other than a JSON object")
   return { body: body as Record<string, unknown>, date: response.headers.get("date") }
 }
 
@@ -49,7 +49,7 @@ async function ofKeys(id: string, address: unknown, world: Pick<World, "fetch">)
       error(
         "discovery-keys",
         `Discovery of "${id}": expected jwks_uri, received none.`,
-        "It is no provider of OpenID Connect: give its endpoints, and type oauth.",
+        "It does not support OpenID Connect: set its endpoints, and the type oauth.",
       ),
     ]
   try {

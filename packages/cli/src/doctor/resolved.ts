@@ -30,11 +30,11 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
   ],
   "secret-too-short": [
     "secret: expected at least 32 characters, received fewer.",
-    "npx @latchkey/cli secret makes a good one.",
+    "Make one with npx @latchkey/cli secret.",
   ],
   "insecure-requests": [
-    "A provider is reached by plain http: anybody on the way can read and change its answers.",
-    "Take its https address.",
+    "A provider is called over plain http: anybody on the network path can read and change its responses.",
+    "Use its https address.",
   ],
   "secure-cookies-mismatch": [
     "useSecureCookies does not fit the scheme of AUTH_URL: browsers may drop the cookies.",
@@ -43,21 +43,21 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
   "account-owned-by-other": ["An e-mail account belongs to another user.", "Look the account up in the database."],
   "session-not-saved": ["What the jwt callback changed was lost.", "Read the session where cookies can be set."],
   "linking-of-unverified-email": [
-    "A provider does not say that addresses are verified: a user whose address came only from it is linked by address to a verified arrival alone.",
+    "A provider does not say that addresses are verified: a user whose address came only from it is linked by address only if the other address is verified.",
     "Set `emailVerified: () => true` on a provider that verifies all of them.",
   ],
   "accounts-of-unverified-email": [
     "A provider does not say that addresses are verified, and the adapter cannot remove its accounts before the owner of an address signs in by mail.",
-    "Set `emailVerified: () => true` on a provider that verifies all of them, or take an adapter with listAccountsByUserId and unlinkAccount.",
+    "Set `emailVerified: () => true` on a provider that verifies all of them, or use an adapter with listAccountsByUserId and unlinkAccount.",
   ],
-  "unknown-option": ["Options that are not known do nothing:", "Correct the names, or leave them out."],
+  "unknown-option": ["These options are unknown and have no effect:", "Correct the names, or leave them out."],
   "page-leads-to-itself": [
-    "An entry of pages names the library's own address of that page: the built-in page is shown.",
+    "An entry of pages is the address of the built-in page, which would redirect to itself forever: the built-in page is shown.",
     "Leave it out.",
   ],
   "forwarded-header-ignored": [
-    "A proxy in front names another address than requests come with.",
-    "Trust it, or set AUTH_URL.",
+    "A proxy seems to serve the application at another address than the one that requests arrive with.",
+    "Let the framework trust the proxy, or set AUTH_URL.",
   ],
   "redirect-proxy-origins": [
     "redirectProxyOrigins: expected a list, received nothing: the proxy sends sign-ins on to any https address.",
@@ -65,7 +65,7 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
   ],
 }
 
-/** Warnings that refuse nothing and that somebody chose: they are listed with the notes. */
+/** Warnings about what was chosen on purpose and refuses nothing: they are listed with the notes. */
 export const chosen: readonly Code[] = ["experimental-webauthn"]
 
 const error = found("error", pages.options)
@@ -99,8 +99,8 @@ export const operations: Check = ({ inspection }) => {
       return [
         found("error", "docs/guides/write-an-adapter.md")(
           "adapter-operations",
-          `Adapter: expected ${missing.join(", ")} for ${use}, received an adapter without.`,
-          "Take an adapter that has them, or leave out what needs them.",
+          `Adapter: expected ${missing.join(", ")} for ${use}, received an adapter without them.`,
+          "Use an adapter that has them, or leave out what needs them.",
         ),
       ]
     })

@@ -23,8 +23,8 @@ export const strength: Check = ({ env, written }) => {
       findings.push(
         error(
           "secret-repetitive",
-          `${name}: expected random characters, received a text of ${new Set(value).size} different ones.`,
-          "npx @latchkey/cli secret makes a good one.",
+          `${name}: expected random characters, received a string of only ${new Set(value).size} different ones.`,
+          "Make one with npx @latchkey/cli secret.",
         ),
       )
     }
@@ -34,7 +34,7 @@ export const strength: Check = ({ env, written }) => {
       warning(
         "secret-number",
         "AUTH_SECRET_4: expected numbers up to 3, received 4, which is not read.",
-        "Take the oldest secrets away: npx @latchkey/cli secret --rotate moves them.",
+        "Remove the oldest secret, and move each of the others down by one number.",
       ),
     )
   }
@@ -82,7 +82,7 @@ export const exposed: Check = ({ env, written, world }) => {
       error(
         "secret-in-example",
         "AUTH_SECRET: expected a value of its own, received the one of .env.example, which is in version control.",
-        "npx @latchkey/cli secret makes another.",
+        "Make another one with npx @latchkey/cli secret.",
       ),
     )
   }
@@ -122,7 +122,7 @@ export const mangled: Check = ({ env, envFiles, world }) =>
       .map(([name]) =>
         error(
           "value-expanded",
-          `${name} in ${file}: expected the value as it is written, and a part that begins with $ was replaced.`,
+          `${name} in ${file}: expected the value as it is written, received one in which a part that begins with $ was replaced.`,
           "Write \\$ for each $ in it.",
         ),
       )

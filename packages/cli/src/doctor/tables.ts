@@ -28,7 +28,7 @@ function afterMigration(check: TableCheck): TableCheck {
   }
 }
 
-/** Asks the adapter, if it can be asked. A database that is out of reach is a problem like others. */
+/** Asks the adapter, if it can be asked. A database that cannot be reached is a problem like any other. */
 export async function tablesOf(adapter: unknown): Promise<TableCheck | undefined> {
   if (typeof adapter !== "object" || adapter === null || !("check" in adapter)) return undefined
   const { check } = adapter

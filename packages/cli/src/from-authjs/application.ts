@@ -1,4 +1,4 @@
-/** An application of Auth.js, as its files say it: nothing of it is run. */
+/** An application of Auth.js, read from its files: none of its code is run. */
 import { join, posix } from "node:path"
 import { type EnvFiles, readEnvFiles } from "../env-files.js"
 import type { Project } from "../project.js"

@@ -27,7 +27,7 @@ export const counterpartOf = (name: string): string | undefined =>
 const lost: readonly (readonly [pattern: RegExp, remedy: string])[] = [
   [/^next-auth\/webauthn$/, "Take signInWithPasskey and registerPasskey of @latchkey/react."],
   [/^next-auth\/(?:middleware|next)$/, "It belongs to next-auth 4: export `auth` of your configuration as the proxy."],
-  [/^(?:next-auth|@auth\/\w+)\/lib(?:\/|$)/, "It is an inner part of Auth.js: take what the packages publish."],
+  [/^(?:next-auth|@auth\/\w+)\/lib(?:\/|$)/, "It is internal to Auth.js: use what the packages publish."],
   [/^@auth\/core\/providers\/provider-types$/, "Take ProviderId of @latchkey/core/providers."],
 ]
 
@@ -78,7 +78,7 @@ const missing: readonly (readonly [pattern: RegExp, names: Readonly<Record<strin
       SessionContextValue: "Take ReturnType<typeof useSession>.",
       SessionContext: "Take useSession.",
       GetSessionParams: "On the server, take `auth` of your configuration.",
-      __NEXTAUTH: "It is an inner part of next-auth.",
+      __NEXTAUTH: "It is internal to next-auth.",
     },
   ],
 ]

@@ -24,7 +24,7 @@ export interface Reference {
 const pieces =
   /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(\/\/[^\n]*|\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->)/g
 
-/** The text with blanks in place of comments: every other letter keeps its place. */
+/** The text with spaces in place of comments: every other character keeps its place. */
 export function withoutComments(text: string): string {
   return text.replace(pieces, (piece: string, comment: string | undefined) =>
     comment === undefined ? piece : piece.replace(/[^\n]/g, " "),

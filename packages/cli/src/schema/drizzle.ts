@@ -1,4 +1,4 @@
-/** Tables for `@auth/drizzle-adapter`, as its types want them. */
+/** Tables for `@auth/drizzle-adapter`, as its types require them. */
 import type { Dialect } from "./dialect.js"
 
 /** How each database writes what the tables need. */

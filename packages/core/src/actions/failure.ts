@@ -74,7 +74,11 @@ function ownErrorPage(context: Context): string | undefined {
   const callbackUrl = incoming.query["callbackUrl"]
   const leadsBack = callbackUrl !== undefined && pageUrl(context, callbackUrl).startsWith(page)
   if (!leadsBack) return page
-  context.log.error(new ErrorPageLoop(`The error page ${settings.pages.error} asks for a sign-in itself.`))
+  context.log.error(
+    new ErrorPageLoop(
+      `The error page ${settings.pages.error} requires a sign-in itself: let people open it without a session.`,
+    ),
+  )
   return undefined
 }
 
@@ -170,8 +174,8 @@ const byValue: Readonly<Record<string, string>> = {
   AccessDenied: "This user may not sign in.",
   Verification: "The link was used already or has expired.",
   CredentialsSignin: "The credentials are wrong.",
-  OAuthAccountNotLinked: "The account belongs to another user, or its address does.",
+  OAuthAccountNotLinked: "The account, or its address, belongs to another user.",
   EmailSignin: "The link could not be sent.",
   Signin: "The request was refused: load the page again and repeat.",
-  SessionRequired: "This needs a session.",
+  SessionRequired: "This needs a session: sign in first.",
 }

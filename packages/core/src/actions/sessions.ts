@@ -43,7 +43,7 @@ async function endSessions(context: Context): Promise<Result> {
 function insufficient(context: Context, { acr, maxAge }: Policy): Result {
   const body = {
     error: "insufficient_user_authentication",
-    message: "Sign in again, then repeat: this needs a sign-in of a moment ago.",
+    message: "This needs a recent sign-in: sign in again, then repeat.",
     ...(acr !== undefined && { acr_values: acr }),
     ...(maxAge !== undefined && { max_age: maxAge }),
     url: actionUrl(context, "signin"),

@@ -56,7 +56,10 @@ const given = ({ incoming }: Context): boolean => "callbackUrl" in incoming.form
 export async function beginSignin(context: Context): Promise<Result> {
   if (!context.provider) throw new InvalidProvider("Sign-in needs a provider.")
   const method = selectMethod(context)
-  if (!method.begin) throw new InvalidProvider(`Provider ${context.provider.id} has no flow to begin.`)
+  if (!method.begin)
+    throw new InvalidProvider(
+      `Provider ${context.provider.id} does not begin a sign-in here: send its form to its callback.`,
+    )
   const returnTo = await resolveReturnTo(context)
   const claim = await method.claim?.()
   if (claim) {

@@ -38,7 +38,7 @@ export function createMemory(): Memory {
 /** Ids of existing data may be numbers; keys are strings. A list or an object would be converted to the string that it holds. */
 function keyOf(id: unknown): string {
   if (typeof id === "string" || typeof id === "number" || typeof id === "bigint") return String(id)
-  throw new TypeError(`Expected an id, got a ${typeof id}.`)
+  throw new TypeError(`Expected an id, received a ${typeof id}.`)
 }
 /** Two strings as one key that no other pair shares. */
 const pair = (first: string, second: string): string => JSON.stringify([first, second])

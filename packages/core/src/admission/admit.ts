@@ -75,7 +75,7 @@ function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", facts: Fa
   const message =
     currentUser && !accountOwner && currentSession?.unprovenAccount !== undefined
       ? "The address of the signed-in user is not proven. Sign in by e-mail first, then link the account."
-      : "The account belongs to another user, or its address does. Sign in with the method you used first, then link it."
+      : "The account, or its address, belongs to another user. Sign in with the method you used first, then link it."
   const cause = { provider: proof.account.provider }
   return reason === "AccountNotLinked"
     ? new AccountNotLinked(message, { cause })

@@ -174,10 +174,18 @@ describe("cookie options", () => {
 
   it("give each cookie its own name", () => {
     expect(problemsOf({ state: { name: "x" }, nonce: { name: "x" } })[0]).toContain(
-      '"cookies.nonce.name": expected a name that state does not have',
+      '"cookies.nonce.name": expected a name other than that of state, received the string "x"',
     )
-    expect(problemsOf({ sessionToken: { name: "sid" }, state: { name: "sid.0" } })[0]).toContain('"cookies.state.name"')
+    expect(problemsOf({ sessionToken: { name: "sid" }, state: { name: "sid.0" } })[0]).toContain(
+      '"cookies.state.name": expected a name other than those of parts of sessionToken, received the string "sid.0"',
+    )
     expect(problemsOf({ sessionToken: { name: "sid" }, state: { name: "sid.state" } })).toEqual([])
+  })
+
+  it("are listed where one is named that does not exist", () => {
+    expect(problemsOf({ sesionToken: {} })[0]).toMatch(
+      /^"cookies": expected one of sessionToken, .+, received the string "sesionToken"\. Correct the name/,
+    )
   })
 
   it("are checked as names for https only where https is used", () => {

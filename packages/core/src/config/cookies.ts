@@ -125,8 +125,8 @@ function checkShape(overrides: unknown, report: Report): boolean {
   }
   for (const [role, override] of Object.entries(membersOf(overrides))) {
     if (!(cookieRoles as readonly string[]).includes(role)) {
-      const remedy = `The cookies are ${cookieRoles.join(", ")}.`
-      report.mistake(`cookies.${role}`, { expected: "no such cookie", received: override, remedy })
+      const expected = `one of ${cookieRoles.join(", ")}`
+      report.mistake("cookies", { expected, received: role, remedy: "Correct the name, or leave it out." })
     } else if (override !== null && !isPlain(override)) {
       const given = { expected: "an object with `name` or `options`", received: override }
       report.mistake(`cookies.${role}`, { ...given, remedy: "Leave it out for the default." })
@@ -171,7 +171,7 @@ function checkCookieNames(table: CookieTable, report: Report): void {
     const twin = seen.get(name)
     const isChunk = name.startsWith(`${session}.`) && /^\d+$/.test(name.slice(session.length + 1))
     if (twin !== undefined || isChunk) {
-      const expected = `a name that ${twin ?? "no part of sessionToken"} does not have`
+      const expected = twin ? `a name other than that of ${twin}` : "a name other than those of parts of sessionToken"
       report.mistake(`cookies.${role}.name`, { expected, received: name, remedy: "Give each cookie its own name." })
     }
     seen.set(name, role)

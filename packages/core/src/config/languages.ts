@@ -38,7 +38,7 @@ function offeredOf(
   report.mistake("language", {
     expected: `"auto", a function, or one or several of ${known.join(", ")}`,
     received: unknown ?? language,
-    remedy: "Texts of another language can be given by the option texts.",
+    remedy: 'Texts of another language can be given with the option "texts".',
   })
   return ["en"]
 }
@@ -67,7 +67,7 @@ function textsOf({ tag, given }: { readonly tag: string; readonly given: unknown
   const entries = Object.entries(membersOf(given)).filter(([key, text]) => {
     const isKnown = Object.hasOwn(en, key)
     if (isKnown && isText(text)) return true
-    const expected = isKnown ? "a string, or plural forms with other" : "a key of the texts"
+    const expected = isKnown ? 'a string, or an object of plural forms with "other"' : "a key of the texts"
     const remedy = "The guide on languages lists the keys."
     report.mistake(`texts.${tag}`, { expected, received: isKnown ? text : key, remedy })
     return false

@@ -103,14 +103,15 @@ const keyPattern = /^[A-Za-z0-9_-]{1,64}$/
 
 function mustBeKey({ kind, key }: RecordKey): void {
   if (!kindPattern.test(kind))
-    throw new TypeError(`kind: expected 1 to 32 characters of a-z and "-", got ${kind.length}.`)
-  if (!keyPattern.test(key)) throw new TypeError(`key: expected 1 to 64 characters of base64url, got ${key.length}.`)
+    throw new TypeError(`kind: expected 1 to 32 characters of a-z and "-", received ${kind.length}.`)
+  if (!keyPattern.test(key))
+    throw new TypeError(`key: expected 1 to 64 characters of base64url, received ${key.length}.`)
 }
 
 function mustBeRecord(record: StoredRecord): void {
   mustBeKey(record)
   const { length } = utf8(record.value)
-  if (length > longestValue) throw new RangeError(`value: expected at most ${longestValue} bytes, got ${length}.`)
+  if (length > longestValue) throw new RangeError(`value: expected at most ${longestValue} bytes, received ${length}.`)
 }
 
 function rowOf(answer: unknown): StoredRecord | null {

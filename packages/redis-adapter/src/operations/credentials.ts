@@ -44,7 +44,8 @@ export function credentialOperations(desk: Desk): CredentialOperations {
       const row = { ...token, expires: new Date(expires) }
       const key = keys.verificationToken(token.identifier, token.token)
       const set = ["SET", key, encode(row), "NX", "PXAT", sweepTime(expires)]
-      if ((await connection.send({ key, args: set })) === null) throw new Error("This token exists already.")
+      if ((await connection.send({ key, args: set })) === null)
+        throw new Error("There is a token with this value already.")
       return row
     },
     // One script reads and removes: of two callers one gets the row.

@@ -25,7 +25,7 @@ const paramPrefix = "authorizationParams-"
 export async function readForm({ request }: AuthEvent): Promise<AuthForm> {
   if (request.bodyUsed) {
     throw new UnreadableRequest(
-      "The form of this request was read before. Pass what it said as the second argument: { provider, fields, redirectTo }.",
+      "The form of this request was read before. Pass its values as the second argument: { provider, fields, redirectTo }.",
     )
   }
   return sort(await fieldsOf(request))
@@ -37,7 +37,7 @@ async function fieldsOf(request: Request): Promise<Record<string, string>> {
     for (const [name, value] of await request.formData()) if (typeof value === "string") fields[name] = value
   } catch {
     // Anybody can send such a form, so it is a mistake of the client, not of the application.
-    return error(400, "The request carries no form that can be read.")
+    return error(400, "The request has no form that can be read.")
   }
   return fields
 }

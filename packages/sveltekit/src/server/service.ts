@@ -79,7 +79,7 @@ async function configOf(
 ): Promise<SvelteKitAuthConfig> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(failure("was not there in time", { status: 503 })), patience)
+    timer = setTimeout(() => reject(failure("was not ready in time", { status: 503 })), patience)
   })
   try {
     return await Promise.race([made(source, event), late])

@@ -6,7 +6,7 @@ export function unavailable(error: unknown): Response {
   console.error("[auth][error]", error)
   const isPassing = (error as { status?: unknown } | undefined)?.status === 503
   const message = isPassing
-    ? "The server configuration was not there in time. Try again."
+    ? "The server configuration was not ready in time. Try again."
     : "There is a problem with the server configuration. The server log says which."
   return Response.json(
     { error: "Configuration", message },

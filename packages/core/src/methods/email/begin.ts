@@ -60,11 +60,11 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
 function addressOf(context: EmailContext): string {
   const { config } = context.provider
   const typed = context.incoming.form["email"]
-  if (typeof typed !== "string") throw new EmailAddressRefused("The field `email` has to hold one address as text.")
+  if (typeof typed !== "string") throw new EmailAddressRefused("The field `email` has to hold one address.")
   if (!config.normalizeIdentifier) return normalizeAddress(typed)
   const address: unknown = normalizedByApplication(config, typed)
   if (isOneAddress(address)) return address
-  throw new EmailAddressRefused("`normalizeIdentifier` has to return one address as text.")
+  throw new EmailAddressRefused("`normalizeIdentifier` has to return one address as a string.")
 }
 
 function normalizedByApplication(
@@ -84,7 +84,7 @@ async function newToken(context: EmailContext): Promise<string> {
   const own: unknown = await attempt("`generateVerificationToken` failed.", () => config.generateVerificationToken?.())
   const token = own ?? randomHex()
   if (typeof token === "string" && token !== "") return token
-  throw new EmailSignInError("`generateVerificationToken` has to return text.")
+  throw new EmailSignInError("`generateVerificationToken` has to return a string that is not empty.")
 }
 
 async function send(context: EmailContext, params: SendVerificationRequestParams): Promise<void> {

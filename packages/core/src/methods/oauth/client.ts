@@ -188,6 +188,8 @@ async function importPem(pem: string): Promise<CryptoKey> {
       "sign",
     ])
   } catch {
-    throw new InvalidConfiguration("The private key is no PKCS #8 key for ES256 in PEM form (BEGIN PRIVATE KEY).")
+    throw new InvalidConfiguration(
+      "Expected the private key as a PKCS #8 key for ES256 in PEM form (BEGIN PRIVATE KEY), received something else.",
+    )
   }
 }

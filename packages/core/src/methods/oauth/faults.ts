@@ -97,7 +97,7 @@ function comparisonOf(error: Error): string {
   const algorithm = memberOf(memberOf(cause, "header"), "alg")
   return algorithm === undefined
     ? ""
-    : `: expected ${quoted(expected ?? "a key that fits")}, received ${quoted(algorithm)}`
+    : `: expected ${quoted(expected ?? "a matching key")}, received ${quoted(algorithm)}`
 }
 
 function quoted(value: unknown): string {
