@@ -42,7 +42,14 @@ const reference = existsSync(join(docs, "reference/api"))
   : []
 
 const start = ["start/express", "start/sveltekit", "start/next", "start/hono", "start/request"]
-const concepts = ["concepts/ways-in", "concepts/sessions", "concepts/cookies", "concepts/linking", "concepts/trust"]
+const concepts = [
+  "concepts/ways-in",
+  "concepts/sessions",
+  "concepts/cookies",
+  "concepts/linking",
+  "concepts/trust",
+  "concepts/kept-where",
+]
 const moving = ["guides/moving-from-authjs"]
 
 const present = (pages: readonly string[]) => pages.filter((page) => existsSync(join(docs, `${page}.md`)))

@@ -27,6 +27,28 @@ const questions: readonly (readonly [question: string, page: string])[] = [
   ["next-auth 4", "/moving/next-auth-4"],
   ["mobile application", "/guides/native-clients"],
   ["lambda", "/guides/deployment"],
+  ["why is my cookie not set", "/concepts/cookies"],
+  ["UntrustedHost", "/reference/errors"],
+  ["edge runtime", "/guides/deployment"],
+  ["refresh token rotation", "/guides/provider-apis"],
+  ["session null in middleware", "/concepts/sessions"],
+  ["redirect_uri_mismatch", "/concepts/trust"],
+  ["magic link", "/concepts/ways-in"],
+  ["invite users", "/guides/roles"],
+  ["sign in with apple", "/providers/apple"],
+  ["prisma adapter", "/guides/databases"],
+  ["accessibility", "/guides/pages"],
+  ["CSP", "/guides/pages"],
+  ["log out everywhere", "/guides/sessions"],
+  ["single logout", "/about/not-built"],
+  ["own login page", "/guides/pages"],
+  ["cookie too large", "/concepts/cookies"],
+  ["vercel preview", "/guides/preview-deployments"],
+  ["docker", "/guides/deployment"],
+  ["mfa", "/about/not-built"],
+  ["saml", "/providers/boxyhq-saml"],
+  ["api key", "/guides/native-clients"],
+  ["what is kept in the browser", "/concepts/kept-where"],
 ]
 
 let site: Site
@@ -77,6 +99,24 @@ describe("a page", () => {
       await page.close()
       expect(said).toEqual([])
       expect(width).toBeLessThanOrEqual(360)
+    },
+  )
+
+  it.each(["ways-in", "sessions", "cookies", "linking", "trust", "kept-where"])(
+    "about %s has its picture, with a text for those who do not see it, within the width of a phone",
+    async (concept) => {
+      const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+      await page.goto(`${site.origin}/concepts/${concept}`, { waitUntil: "networkidle" })
+      const pictures = await page.locator(".vp-doc img").evaluateAll((all) =>
+        (all as HTMLImageElement[]).map(({ alt, naturalWidth, width }) => ({
+          alt,
+          isThere: naturalWidth > 0,
+          width,
+        })),
+      )
+      await page.close()
+      expect(pictures).toEqual([{ alt: expect.stringMatching(/.{40}/), isThere: true, width: expect.any(Number) }])
+      expect(pictures[0]?.width).toBeLessThanOrEqual(360)
     },
   )
 

@@ -1,0 +1,1 @@
+export * from "../../../packages/adapter-contract/dist/index.js"
