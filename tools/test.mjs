@@ -66,6 +66,7 @@ const steps = [
   { name: "unused", in: "gate", command: ["npm", "run", "lint:unused", "--silent"] },
   { name: "packages", in: "gate", command: ["node", "tools/check-packaging.mjs"] },
   { name: "sizes", in: "gate", command: ["node", "tools/package-budgets.mjs"] },
+  { name: "webauthn 14", in: "gate", command: vitest("webauthn 14", "--config", "vitest.webauthn-14.config.ts") },
   { name: "servers", in: "gate", command: servers("servers", "--exclude", `**/${foreignTables}`) },
   { name: "journeys", in: "gate", command: suite("journeys", "") },
   { name: "sveltekit", in: "gate", command: suite("sveltekit", "sveltekit", ...newestSvelteKit) },

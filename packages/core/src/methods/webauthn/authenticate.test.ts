@@ -4,6 +4,7 @@ import { authenticatorFlags, type Misbehaviour, softwarePasskey } from "@latchke
 import { newKeys, toBase64url } from "@latchkey/testing/webauthn"
 import { describe, expect, it, vi } from "vitest"
 import { type Ceremonies, createCeremonies } from "../../../test/support/ceremonies.js"
+import { rowsIn } from "../../../test/support/threats.js"
 import { AdapterError, WebAuthnVerificationError } from "../../errors.js"
 import type { Adapter, AdapterAuthenticator } from "../../types/adapter.js"
 import type { AdapterUser } from "../../types/identity.js"
@@ -114,10 +115,11 @@ const invalid: readonly (readonly [string, Misbehaviour])[] = [
 ]
 
 describe("an authentication is refused", () => {
-  it.each(invalid)("[%s]", async (_, wrong) => {
-    const passkeys = await registered()
-    await expect(passkeys.signIn({}, wrong)).rejects.toThrow(WebAuthnVerificationError)
-  })
+  for (const [title, wrong] of invalid)
+    it(`[${title}]`, { tags: rowsIn(title) }, async () => {
+      const passkeys = await registered()
+      await expect(passkeys.signIn({}, wrong)).rejects.toThrow(WebAuthnVerificationError)
+    })
 
   it("when it is signed with the key of another credential", { tags: ["threat:WA-13", "threat:WA-14"] }, async () => {
     const passkeys = await registered()
@@ -164,10 +166,10 @@ describe("an authentication is refused", () => {
   })
 
   it.each([
-    ["WA-20 the authenticator is gone", { getAuthenticator: async () => null }],
-    ["WA-21 the user is gone", { getUser: async () => null }],
+    ["the authenticator is gone", { getAuthenticator: async () => null }],
+    ["the user is gone", { getUser: async () => null }],
     ["the account is gone: it was planted and removed", { getAccount: async () => null }],
-  ])("[%s]", async (_, operations) => {
+  ])("when %s", { tags: ["threat:WA-20", "threat:WA-21"] }, async (_, operations) => {
     const passkeys = await registered()
     Object.assign(passkeys.adapter, operations)
     await expect(passkeys.signIn()).rejects.toThrow(WebAuthnVerificationError)

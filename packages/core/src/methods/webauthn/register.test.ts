@@ -5,6 +5,7 @@ import type { CborValue } from "@latchkey/testing/webauthn"
 import { coseKeyOf, newKeys, toBase64url } from "@latchkey/testing/webauthn"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { type Begun, type Ceremonies, createCeremonies } from "../../../test/support/ceremonies.js"
+import { rowsIn } from "../../../test/support/threats.js"
 import { memoryAdapter } from "../../adapters/memory.js"
 import { AdapterError, MissingAdapterMethods, WebAuthnVerificationError } from "../../errors.js"
 import { passkeyPolicy } from "../policy.js"
@@ -49,16 +50,16 @@ describe("a registration without session", () => {
   })
 
   it.each([
-    ["WR-21", authenticatorFlags.eligible, { credentialDeviceType: "multiDevice", credentialBackedUp: false }],
+    [authenticatorFlags.eligible, { credentialDeviceType: "multiDevice", credentialBackedUp: false }],
     [
-      "WR-21",
       authenticatorFlags.eligible | authenticatorFlags.backedUp,
       { credentialDeviceType: "multiDevice", credentialBackedUp: true },
     ],
-    ["WR-35", 0, { counter: 4_294_967_295 }],
+    [0, { counter: 4_294_967_295 }],
   ])(
-    "[%s] stores what the authenticator states [spec authenticator counter] [spec authenticator credentialBackedUp]",
-    async (_, more, facts) => {
+    "stores what the authenticator states, with the flags %i [spec authenticator counter] [spec authenticator credentialBackedUp]",
+    { tags: ["threat:WR-21", "threat:WR-35"] },
+    async (more, facts) => {
       const wrong = {
         flags: authenticatorFlags.present | authenticatorFlags.verified | authenticatorFlags.attested | more,
         counter: 4_294_967_295,
@@ -202,16 +203,17 @@ const invalid: readonly (readonly [string, Misbehaviour])[] = [
 describe("a registration is refused", () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it.each(invalid)("[%s]", async (_, wrong) => {
-    const fetch = vi.fn()
-    vi.stubGlobal("fetch", fetch)
-    const before = performance.now()
-    const failure = createCeremonies().register(email, wrong)
-    await expect(failure).rejects.toThrow(WebAuthnVerificationError)
-    expect(performance.now() - before).toBeLessThan(1500)
-    // WR-30, A-186: nothing in an answer makes us ask anybody.
-    expect(fetch).not.toHaveBeenCalled()
-  })
+  // Each asserts that nothing in an answer makes us ask anybody, too.
+  for (const [title, wrong] of invalid)
+    it(`[${title}]`, { tags: [...rowsIn(title), "threat:WR-30", "threat:A-186"] }, async () => {
+      const fetch = vi.fn()
+      vi.stubGlobal("fetch", fetch)
+      const before = performance.now()
+      const failure = createCeremonies().register(email, wrong)
+      await expect(failure).rejects.toThrow(WebAuthnVerificationError)
+      expect(performance.now() - before).toBeLessThan(1500)
+      expect(fetch).not.toHaveBeenCalled()
+    })
 
   it("with the reason in its cause, for the log", { tags: ["threat:WA-25"] }, async () => {
     const failure = createCeremonies().register(email, { clientData: { origin: "https://evil.test" } })
@@ -357,7 +359,7 @@ describe("a key is refused before it is stored", () => {
     ["WR-25 another curve", [[-1, 2]] as const],
     ["WR-25 a private member", [[-4, new Uint8Array(32)]] as const],
     ["WR-25 a coordinate that is text", [[-2, "x"]] as const],
-  ])("[%s]", async (_, changes) => {
+  ])("[%s]", { tags: ["threat:WR-24", "threat:WR-25"] }, async (_, changes) => {
     await expect(createCeremonies().register(email, await withKey(changes))).rejects.toThrow(WebAuthnVerificationError)
   })
 
@@ -430,6 +432,28 @@ describe("what the provider allows", () => {
   it("further algorithms", { tags: ["threat:WR-24"] }, async () => {
     const provider = { registrationOptions: { supportedAlgorithmIDs: [-8] } }
     await expect(createCeremonies({ provider }).register(email)).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it("the last of two challenges, which is the one that is compared", { tags: ["threat:WR-13"] }, async () => {
+    const passkeys = createCeremonies()
+    const begun = await passkeys.begin({ action: "register", email })
+    const twice = (first: string, last: string): Promise<unknown> => {
+      const rest = '"type":"webauthn.create","origin":"https://app.test"'
+      const clientDataBytes = text(`{"challenge":"${first}","challenge":"${last}",${rest}}`)
+      return passkeys.authenticator.create(begun.options, { clientDataBytes })
+    }
+    const other = toBase64url(bytes(32))
+    await expect(passkeys.finish(begun, await twice(begun.options.challenge, other))).rejects.toThrow(
+      WebAuthnVerificationError,
+    )
+    await expect(passkeys.finish(begun, await twice(other, begun.options.challenge))).resolves.toMatchObject({
+      kind: "proof",
+    })
+  })
+
+  it.each([0x02, 0x20])("the reserved flag %i, which says nothing", { tags: ["threat:WR-23"] }, async (reserved) => {
+    const { authenticator } = await createCeremonies().register(email, { flags: all | reserved })
+    expect(authenticator).toMatchObject({ credentialDeviceType: "singleDevice", credentialBackedUp: false })
   })
 
   it("a byte order mark and unknown members", {
