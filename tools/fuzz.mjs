@@ -6,7 +6,11 @@
 import { spawnSync } from "node:child_process"
 
 const [runs = "20000"] = process.argv.slice(2)
-const files = ["packages/core/test/attack/any-request.test.ts", "packages/core/test/attack/any-text.test.ts"]
+const files = [
+  ...["any-answer", "any-request", "any-text"].map((name) => `packages/core/test/attack/${name}.test.ts`),
+  ...["hono", "next", "sveltekit"].map((name) => `packages/${name}/test/any-request.test.ts`),
+  "packages/express/test/any-bytes.test.ts",
+]
 const { status } = spawnSync("npx", ["vitest", "run", ...files], {
   stdio: "inherit",
   env: { ...process.env, LATCHKEY_FUZZ: runs },

@@ -57,6 +57,7 @@ const steps = [
   { name: "style", in: "quick", command: ["npx", "biome", "check", "--error-on-warnings", "."] },
   { name: "words", in: "quick", command: ["npm", "run", "lint:words", "--silent"] },
   { name: "generated", in: "quick", command: ["node", "tools/generated.mjs", "--check"] },
+  { name: "supply", in: "quick", command: ["node", "tools/supply.mjs"] },
   { name: "threats", in: "quick", command: ["node", "tools/threats.mjs"] },
   { name: "tests", in: "quick", command: vitest("tests", ...(run === "quick" ? leftOutOfQuick : [])) },
   { name: "test types", in: "gate", command: ["npx", "tsc", "-p", "tsconfig.tests.json"] },

@@ -12,5 +12,6 @@ export interface Named {
 }
 
 export function readThreats(text?: string): Threat[]
+export function readTests(): readonly ({ readonly file: string } & Named)[]
 export function namedIn(text: string): Named
 export function problemsOf(threats: readonly Threat[], tests: readonly ({ readonly file: string } & Named)[]): string[]

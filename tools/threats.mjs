@@ -45,7 +45,7 @@ function sourcesBelow(folder) {
 }
 
 /** What the tests, and what they share, name: by path from the root. */
-function readTests() {
+export function readTests() {
   return (
     ["packages", "e2e", "tools"]
       .flatMap((folder) => sourcesBelow(join(root, folder)))
