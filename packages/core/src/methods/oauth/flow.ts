@@ -127,7 +127,7 @@ async function fetchDocument(
   return Object.freeze({ ...document })
 }
 
-/** Where the document is: beside the issuer, with one trailing slash dropped. Nobody asks where there is neither. */
+/** Where the document is: beside the issuer, with one trailing slash dropped. It is not called for a provider that has neither. */
 function addressOf({ wellKnown, issuer = "" }: ResolvedOAuthProvider): string {
   return wellKnown ?? `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`
 }
