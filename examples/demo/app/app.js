@@ -2,10 +2,9 @@
 import { createHash } from "node:crypto"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
-import { toSetCookie } from "@latchkey/core"
 import { AuthError, authSession, ExpressAuth, requireSession, signIn } from "@latchkey/express"
 import express from "express"
-import { keys, sessions } from "./auth.js"
+import { keys } from "./auth.js"
 import { chosenLanguage, keepLanguage } from "./languages.js"
 import { accountPage, checkMailPage, homePage, mailboxPage, mailPage, noticePage, protectedPage } from "./pages.js"
 
@@ -37,9 +36,10 @@ export function createApp(parts) {
   app.use("/assets", express.static(publicFiles))
   // What browsers ask for beside pages that name no icon.
   app.get("/favicon.ico", (_request, response) => response.sendFile("icon.svg", { root: publicFiles }))
-  app.use("/auth", ExpressAuth(auth))
+  const service = ExpressAuth(auth)
+  app.use("/auth", service)
   app.use(guarded(parts), authSession(auth))
-  addPages(app, parts)
+  addPages(app, parts, service)
   addMailbox(app, parts)
   app.use((request, response) => {
     response.status(404).send(noticePage(visitOf(parts, request, response), lost).text)
@@ -64,14 +64,6 @@ const visitOf = ({ mailbox }, { path, headers }, { locals }) => ({
   importMap,
 })
 
-/**
- * What a call in this process comes from: the request behind it.
- *
- * @param {AppParts} parts
- * @param {import("express").Request} request
- */
-const sourceOf = ({ origin }, { headers }) => ({ url: origin, headers })
-
 const readForm = express.urlencoded({ extended: false })
 
 const notices = /** @type {Record<string, { kind: "good" | "bad", text: string }>} */ ({
@@ -85,8 +77,9 @@ const notices = /** @type {Record<string, { kind: "good" | "bad", text: string }
 /**
  * @param {import("express").Express} app
  * @param {AppParts} parts
+ * @param {import("@latchkey/express").ExpressAuthObject} service
  */
-function addPages(app, parts) {
+function addPages(app, parts, service) {
   const { auth, identityOrigin, store, strategy } = parts
   const onlySignedIn = requireSession({ redirectTo: "/auth/signin" })
   const facts = { identityHost: new URL(identityOrigin).host, password: store.demoPassword, strategy }
@@ -106,16 +99,15 @@ function addPages(app, parts) {
     const userId = visit.session?.user?.id ?? ""
     const belongings = await store.belongingsOf(userId)
     const notice = notices[String(request.query["notice"])]
-    const source = sourceOf(parts, request)
-    const devices = await sessions.list(auth, source)
-    const passkeys = await keys.list(auth, source)
+    const devices = await service.sessions.list(request, response)
+    const passkeys = await keys.list(auth, { url: parts.origin, headers: request.headers })
     response.send(accountPage(visit, { strategy, ...belongings, passkeys, devices, notice }).text)
   })
   app.post("/account/devices", sameOrigin(parts.origin), onlySignedIn, readForm, async (request, response) => {
     const id = String(request.body?.end)
-    const source = sourceOf(parts, request)
-    const { cookies } = await (id === "others" ? sessions.endOthers(auth, source) : sessions.end(auth, source, id))
-    for (const cookie of cookies) response.append("Set-Cookie", toSetCookie(cookie))
+    await (id === "others"
+      ? service.sessions.endOthers(request, response)
+      : service.sessions.end(request, response, id))
     response.redirect(`/account?notice=${id === "others" ? "alone" : "ended"}`)
   })
   app.post("/account/link", sameOrigin(parts.origin), onlySignedIn, async (request, response) => {

@@ -7,9 +7,6 @@ import { Passkey } from "@latchkey/core/providers/passkey"
 import { managedSessions } from "@latchkey/core/sessions"
 import { chosenLanguage } from "./languages.js"
 
-/** Sessions can be listed and ended: the account page does. */
-export const sessions = managedSessions()
-
 /** Passkeys can be named and removed: the page at /auth/passkeys does, and the account page leads there. */
 export const keys = passkeys()
 
@@ -32,7 +29,8 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
       adapter: store.adapter,
       // The account page looks up what belongs to the person, so the session carries the id as well.
       session: { strategy, expose: ["id"] },
-      features: [sessions, keys],
+      // Sessions can be listed and ended: the account page does.
+      features: [managedSessions(), keys],
       providers: [
         { id: "demo-op", name: "Demo Identity", type: "oidc", ...identity },
         Nodemailer({

@@ -8,13 +8,13 @@ export { ExpressAuth } from "./handler.js"
 export type { JWT } from "./jwt.js"
 export type {
   ExpressAuthObject,
-  RouteCall,
   RouteSignInOptions,
   RouteSignOutOptions,
-  RouteUpdateOptions,
 } from "./object.js"
+export type { RouteCall, RouteUpdateOptions } from "./route-call.js"
 export type { AuthOfRequest, AuthOrConfig, ExpressAuthConfig } from "./service.js"
 export { type AuthSessionOptions, authSession, type GetSessionResult, getSession } from "./session.js"
+export type { ExpressSessions } from "./sessions.js"
 export { type SignInOptions, type SignOutOptions, type SignResult, signIn, signOut, update } from "./sign.js"
 export type { SessionLocals, SignedInLocals, SignedInSession } from "./typed.js"
 export type { Account, DefaultSession, Profile, Session, User } from "./types.js"

@@ -4,8 +4,10 @@ import type { AnyText, Session, SignInView } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
 import { type RequireSessionOptions, requireSession } from "./guard.js"
 import { originOf } from "./origin.js"
+import type { RouteCall, RouteUpdateOptions } from "./route-call.js"
 import type { AuthSourceOf, HoldsGiven } from "./service.js"
 import { authSession, getSession } from "./session.js"
+import { type ExpressSessions, sessionsWith } from "./sessions.js"
 import {
   beginSignIn,
   endSession,
@@ -17,25 +19,10 @@ import {
   updateSession,
 } from "./sign.js"
 
-/** How a call from a route of the application is checked. */
-export interface RouteCall {
-  /**
-   * `true`: the route itself rules out calls from other sites, so the sender of the request is not checked.
-   * @default false
-   */
-  readonly trusted?: boolean
-}
-
 /** Options of `auth.signIn`. */
 export interface RouteSignInOptions<Id extends string = string> extends Omit<SignInOptions, "provider">, RouteCall {
   /** Id of the provider. Without it the person is sent to the sign-in page. */
   readonly provider?: Id | AnyText
-}
-
-/** Options of `auth.update`. */
-export interface RouteUpdateOptions extends RouteCall {
-  /** Fields of the form, for its `csrfToken` where the browser does not say which site it is on. */
-  readonly fields?: Readonly<Record<string, unknown>>
 }
 
 /** Options of `auth.signOut`. */
@@ -75,12 +62,14 @@ export interface ExpressAuthObject<S = Session, Id extends string = string> exte
   signOut(req: ExpressRequest, res: ExpressResponse, options?: RouteSignOutOptions): Promise<SignResult>
   /** Passes data to the callbacks as an update of the session and answers the session as it is then. */
   update(req: ExpressRequest, res: ExpressResponse, data: unknown, options?: RouteUpdateOptions): Promise<S | null>
+  /** Lists, ends and renews sessions, where `features` has `managedSessions()`; sets the cookies. */
+  readonly sessions: ExpressSessions
 }
 
 /** The members of the object beside the handler; the type of the session follows from the configuration. */
 export function membersFor<S, Id extends string>(
   auth: AuthSourceOf,
-): Pick<ExpressAuthObject<S, Id>, "session" | "require" | "signIn" | "signInView" | "signOut" | "update"> {
+): Pick<ExpressAuthObject<S, Id>, "session" | "require" | "signIn" | "signInView" | "signOut" | "update" | "sessions"> {
   const read = authSession(auth)
   const typed = (session: Promise<Session | null>): Promise<S | null> =>
     session as Promise<unknown> as Promise<S | null>
@@ -92,6 +81,7 @@ export function membersFor<S, Id extends string>(
     signOut: (req, res, options = {}) => endSession({ req, res, auth, sender: senderFor(req, options) }, options),
     update: (req, res, ...[data, options = {}]) =>
       typed(updateSession({ req, res, auth, sender: senderFor(req, options) }, data, options)),
+    sessions: sessionsWith((req, res, options) => ({ req, res, auth, sender: senderFor(req, options) })),
   }
 }
 

@@ -153,6 +153,18 @@ export function authSession(given: AuthOrConfig, { onRequest = false }: AuthSess
   }
 }
 
+/** After a change of the session cookie: what stands in `res.locals.session` is read again, where something stands there. */
+export async function readAgain(
+  { auth, found, service }: { readonly auth: AuthSourceOf; readonly found: Found; readonly service: AuthService },
+  req: ExpressRequest,
+  res: ExpressResponse,
+): Promise<void> {
+  if (res.locals === undefined || !readingOf(res)) return
+  // Signed out until it is known: the session that was read may have ended.
+  refreshSession(res, { auth, found }, null)
+  refreshSession(res, { auth, found }, await readSession(service, { req, res }))
+}
+
 function keepSession(res: ExpressResponse, read: Reading): void {
   Object.assign(res.locals, { [reading]: read, session: read.session })
 }

@@ -76,7 +76,7 @@ export function signIn(
 export async function beginSignIn(call: SignCall, options: SignInOptions): Promise<SignResult> {
   const { params, provider } = options
   const { service } = await openOf(call)
-  const answer = await service.signIn(sourceOf(call, service), provider, {
+  const answer = await service.signIn(callSource(call, service), provider, {
     ...callOf(call, options, service),
     ...(params && { params }),
   })
@@ -86,7 +86,7 @@ export async function beginSignIn(call: SignCall, options: SignInOptions): Promi
 /** What a sign-in page of the application shows; sets the cookies that go with it. */
 export async function showSignIn(call: SignCall): Promise<SignInView> {
   const { service } = await openOf(call)
-  const { url, headers } = sourceOf(call, service)
+  const { url, headers } = callSource(call, service)
   const { view, cookies } = await signInView(service, { url: new URL(call.req.originalUrl, url).href, headers })
   writeCookies(cookies, call.res)
   return view
@@ -106,7 +106,7 @@ export function signOut(
 /** As {@link signOut}. */
 export async function endSession(call: SignCall, options: SignOutOptions & SignFields): Promise<SignResult> {
   const { found, service } = await openOf(call)
-  const answer = await service.signOut(sourceOf(call, service), callOf(call, options, service))
+  const answer = await service.signOut(callSource(call, service), callOf(call, options, service))
   refreshSession(call.res, { auth: call.auth, found }, null)
   return leave(call.res, answer, options.redirect)
 }
@@ -125,13 +125,17 @@ export function update(
 /** As {@link update}. */
 export async function updateSession(call: SignCall, data: unknown, options: SignFields = {}): Promise<Session | null> {
   const { found, service } = await openOf(call)
-  const { cookies, session } = await service.update(sourceOf(call, service), data, callOf(call, options, service))
+  const { cookies, session } = await service.update(callSource(call, service), data, callOf(call, options, service))
   writeCookies(cookies, call.res)
   refreshSession(call.res, { auth: call.auth, found }, session)
   return session
 }
 
-async function openOf({ auth, req }: SignCall): Promise<{ readonly found: Found; readonly service: AuthService }> {
+/** The service that a call is for. */
+export async function openOf({
+  auth,
+  req,
+}: SignCall): Promise<{ readonly found: Found; readonly service: AuthService }> {
   const found = await findAuth(auth, req)
   return { found, service: serviceFrom(found) }
 }
@@ -151,7 +155,11 @@ function callOf(
   }
 }
 
-function sourceOf({ req, res }: SignCall, { origin }: AuthService): { url: string; headers: AuthSource["headers"] } {
+/** Where a call comes from, with the cookies as they are by now. */
+export function callSource(
+  { req, res }: SignCall,
+  { origin }: AuthService,
+): { url: string; headers: AuthSource["headers"] } {
   return { url: `${origin ?? originOf(req)}/`, headers: currentHeaders(req, res) }
 }
 

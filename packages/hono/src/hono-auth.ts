@@ -1,6 +1,7 @@
 /** Makes the object of an application from its configuration. */
 import { type AuthService, type SignInCall, senderOf } from "@latchkey/core"
 import { InvalidConfiguration } from "@latchkey/core/errors"
+import type { SessionsOfRoute } from "@latchkey/core/sessions"
 import type { Session } from "@latchkey/core/types"
 import type { Context, MiddlewareHandler } from "hono"
 import { cloneRawRequest } from "hono/request"
@@ -8,7 +9,9 @@ import { routePath } from "hono/route"
 import type { StatusCode } from "hono/utils/http-status"
 import { clientAddress } from "./client-address.js"
 import { type RequireOptions, type SignedIn, turnAway } from "./guard.js"
-import type { HonoAuthObject, RouteCall, SignInOptions, SignOutOptions, SignResult } from "./object.js"
+import type { HonoAuthObject, SignInOptions, SignOutOptions, SignResult } from "./object.js"
+import type { RouteCall } from "./route-call.js"
+import { sessionsWith } from "./sessions.js"
 import { type FindByContext, type FindService, type Found, serviceFinder } from "./source.js"
 import { Visit } from "./visit.js"
 
@@ -32,6 +35,7 @@ export function createHonoAuth(given: Found | FindByContext): HonoAuthObject {
     signOut: async (c: Context, options: SignOutOptions = {}) => signOut(await open(c), options),
     update: async (c: Context, ...[data, options = {}]: [data: unknown, options?: RouteCall]) =>
       update(await open(c), data, options),
+    sessions: sessionsWith(async (c, options) => openSessions(await open(c), options)),
   }
   return Object.assign(handling(open), members) as HonoAuthObject
 }
@@ -124,6 +128,22 @@ async function update(call: Call, data: unknown, options: RouteCall): Promise<Se
   visit.forget()
   showSession(call, session)
   return session
+}
+
+async function openSessions(call: Call, options: RouteCall): Promise<SessionsOfRoute<[]>> {
+  const { sessionsOfRequest } = await import("@latchkey/core/sessions")
+  const { c, service, visit } = call
+  return sessionsOfRequest(service, visit.source(), {
+    ...callOf(call, options),
+    address: clientAddress(c),
+    async setCookies(cookies) {
+      visit.keep(cookies)
+      visit.forget()
+      // Signed out until it is known: the session that was read may have ended.
+      showSession(call, null)
+      if (c.get("session") !== undefined) showSession(call, await visit.session())
+    },
+  })
 }
 
 /** What middleware has put there is the session as it is now. */

@@ -12,7 +12,9 @@ export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { RequireOptions, SignedIn } from "./guard.js"
 // Re-exported through the files that applications augment, so that TypeScript includes those files.
 export type { JWT } from "./jwt.js"
-export type { HonoAuthObject, RouteCall, SignInOptions, SignOutOptions, SignResult } from "./object.js"
+export type { HonoAuthObject, SignInOptions, SignOutOptions, SignResult } from "./object.js"
+export type { RouteCall } from "./route-call.js"
+export type { HonoSessions } from "./sessions.js"
 export type { HonoAuthConfig } from "./source.js"
 export type { Account, DefaultSession, Profile, Session, User } from "./types.js"
 

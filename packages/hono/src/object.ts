@@ -2,22 +2,13 @@
 import type { AnyText, Session } from "@latchkey/core/types"
 import type { Context, MiddlewareHandler } from "hono"
 import type { RequireOptions, SignedIn } from "./guard.js"
+import type { RouteCall } from "./route-call.js"
+import type { HonoSessions } from "./sessions.js"
 
 /** Where the person goes next. */
 export interface SignResult {
   /** The address the person is sent to. */
   readonly redirect: string
-}
-
-/** Options of all calls from a route of the application. */
-export interface RouteCall {
-  /** Fields of a form: `email`, or those of the credentials; `csrfToken` where the browser does not say which site it is on. */
-  readonly fields?: Readonly<Record<string, unknown>>
-  /**
-   * `true`: the route itself rules out calls from other sites, so the sender of the request is not checked.
-   * @default false
-   */
-  readonly trusted?: boolean
 }
 
 /** Options of `signOut`. */
@@ -78,4 +69,6 @@ export interface HonoAuthObject<S = Session, Id extends string = string> extends
   signOut(c: Context, options?: SignOutOptions): Promise<Response>
   /** Passes data to the callbacks (`trigger: "update"`), adds the cookies and returns the session as it is then. */
   update(c: Context, data: unknown, options?: RouteCall): Promise<S | null>
+  /** Lists, ends and renews sessions, where `features` has `managedSessions()`; adds the cookies. */
+  readonly sessions: HonoSessions
 }

@@ -1,5 +1,6 @@
 /** Signing in and out, and updating the session, from server actions and route handlers. */
 import type { AuthSource } from "@latchkey/core"
+import type { SessionsOfRoute } from "@latchkey/core/sessions"
 import type { Cookie, Session } from "@latchkey/core/types"
 import { clientAddress, sourceOf } from "./address.js"
 import type { SignInOptions, SignOutOptions } from "./object.js"
@@ -43,6 +44,26 @@ export async function update(find: Find, data: unknown): Promise<Session | null>
   const { session, cookies } = await service.update(source, data)
   await setCookies(cookies)
   return session
+}
+
+/** Makes `sessions`. The part of the core that does it is loaded by the first call. */
+export function sessionsWith(find: Find): SessionsOfRoute<[]> {
+  const at = async (): Promise<SessionsOfRoute<[]>> => {
+    const [{ service }, { source, address }, { sessionsOfRequest }] = await Promise.all([
+      find(),
+      here(),
+      import("@latchkey/core/sessions"),
+    ])
+    return sessionsOfRequest(service, source, { address, setCookies })
+  }
+  return {
+    list: async () => (await at()).list(),
+    end: async (id) => (await at()).end(id),
+    endOthers: async () => (await at()).endOthers(),
+    endAll: async (userId) => (await at()).endAll(userId),
+    rotate: async () => (await at()).rotate(),
+    actAs: async (userId) => (await at()).actAs(userId),
+  }
 }
 
 /** The request behind the call. Loaded when it is needed: the Pages Router has no such modules. */

@@ -1,6 +1,6 @@
 /** Makes the object of an application from its configuration. */
 import type { NextRequest } from "next/server.js"
-import { signIn, signOut, update } from "./actions.js"
+import { sessionsWith, signIn, signOut, update } from "./actions.js"
 import { addressed, clientAddress } from "./address.js"
 import type {
   AuthFunction,
@@ -32,6 +32,7 @@ export function createNextAuth(given: Given): NextAuthResult {
     signOut: ((options) => signOut(find, options)) as SignOutFunction,
     update: updating,
     unstable_update: updating,
+    sessions: sessionsWith(find),
   }
 }
 

@@ -1,4 +1,5 @@
 /** What an application gets for its configuration. */
+import type { SessionsOfRoute } from "@latchkey/core/sessions"
 import type { AnyText, Session } from "@latchkey/core/types"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
 
@@ -117,4 +118,9 @@ export interface NextAuthResult<S = Session, Id extends string = string> {
   readonly update: (data: unknown) => Promise<S | null>
   /** The name of `update` in next-auth. */
   readonly unstable_update: (data: unknown) => Promise<S | null>
+  /**
+   * Lists, ends and renews the sessions of whoever sent the request, where `features` has `managedSessions()`; sets the
+   * cookies. Listing works in server components, too; changes belong in server actions and route handlers.
+   */
+  readonly sessions: SessionsOfRoute<[]>
 }

@@ -16,6 +16,7 @@ export type { SvelteKitAuthResult } from "./server/create.js"
 export { type FormAction, formAction, type Refusal } from "./server/form-action.js"
 export type { RequireSessionOptions, SignedIn } from "./server/guard.js"
 export type { ConfigSource, SvelteKitAuthConfig } from "./server/service.js"
+export type { SvelteKitSessions } from "./server/sessions.js"
 export type { SignInAction, SignInOptions, SignOutAction, SignOutOptions, SignResult } from "./server/sign.js"
 export type { Account, DefaultSession, Profile, Session, User } from "./types.js"
 

@@ -1,16 +1,13 @@
 /** The feature that lets sessions be listed, ended and renewed, as an application holds it. */
 import { sessionRows } from "../actions/sessions.js"
 import type { Context } from "../context/context.js"
-import { InvalidConfiguration } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
-import { craftIncoming } from "../http/incoming.js"
 import { actAs, type ControlResult, endAll, endOne, endOthers, listEntries, rotate } from "../sessions/control.js"
 import type { Cookie } from "../types/config.js"
 import type { Feature } from "../types/feature.js"
 import type { ManagedSessionsOptions, SessionEntry } from "../types/managed-sessions.js"
-import { contextOfCall } from "./pipeline.js"
 import type { AuthService, AuthSource } from "./public.js"
-import { settingsOf } from "./service.js"
+import { contextOfSessions } from "./request-sessions.js"
 
 /** What a change of sessions came to. */
 export interface SessionChange {
@@ -65,13 +62,14 @@ export function managedSessions(options: ManagedSessionsOptions = {}): ManagedSe
     needs: ["facts", "records"],
     rows: sessionRows,
     sessions: Object.freeze({ ...options }),
-    list: async (auth, source) => listEntries(contextOf(auth, source)),
-    end: async (auth, source, id) => changed(contextOf(auth, source), (context) => endOne(context, id)),
-    endOthers: async (auth, source) => changed(contextOf(auth, source), endOthers),
-    rotate: async (auth, source) => changed(contextOf(auth, source), rotate),
-    actAs: async (auth, source, userId) => changed(contextOf(auth, source), (context) => actAs(context, userId)),
+    list: async (auth, source) => listEntries(contextOfSessions(auth, source)),
+    end: async (auth, source, id) => changed(contextOfSessions(auth, source), (context) => endOne(context, id)),
+    endOthers: async (auth, source) => changed(contextOfSessions(auth, source), endOthers),
+    rotate: async (auth, source) => changed(contextOfSessions(auth, source), rotate),
+    actAs: async (auth, source, userId) =>
+      changed(contextOfSessions(auth, source), (context) => actAs(context, userId)),
     async endAll(auth, userId) {
-      const context = contextOf(auth, { headers: {}, secure: true })
+      const context = contextOfSessions(auth, { headers: {}, secure: true })
       return { ended: await endAll(context, userId) }
     },
   })
@@ -80,18 +78,4 @@ export function managedSessions(options: ManagedSessionsOptions = {}): ManagedSe
 async function changed(context: Context, work: (context: Context) => Promise<ControlResult>): Promise<SessionChange> {
   const { count, cookies } = await work(context)
   return { done: count > 0, cookies: concreteCookies(cookies, context) }
-}
-
-/** @throws InvalidConfiguration when the feature is not listed, and whatever refuses every request. */
-function contextOf(auth: AuthService<unknown>, source: AuthSource): Context {
-  const settings = settingsOf(auth)
-  if (!settings)
-    throw new InvalidConfiguration("Expected the object that `createAuth` returned, received something else.")
-  const incoming = craftIncoming(source, { action: "session", method: "GET" }, settings)
-  const context = contextOfCall(incoming, settings)
-  if (!settings.features.sessions) {
-    const expected = '"features": expected managedSessions() in the list, received none.'
-    throw new InvalidConfiguration(`${expected} Add it to the configuration of this service.`)
-  }
-  return context
 }

@@ -8,7 +8,7 @@ import type { SessionEntry } from "../types/managed-sessions.js"
 import { strengthOf } from "./policy.js"
 import { rowControl } from "./row-control.js"
 import { selectStrategy } from "./select.js"
-import type { SessionControl } from "./session-control.js"
+import { endNamed, type SessionControl, type SessionHere } from "./session-control.js"
 import { tokenControl } from "./token-control.js"
 
 /** What a change of sessions came to. */
@@ -58,42 +58,38 @@ export async function endOne(context: Context, id: string): Promise<ControlResul
   const control = selectControl(context)
   const here = await control.current(context)
   if (!here) return nothing
-  if (here.facts.id === id) return endCurrent(context)
-  const named = (await control.list(context, here.userId)).filter(({ content }) => content.facts.id === id)
-  // A session that got a new token a moment ago has two records.
-  for (const one of named) await control.end(context, one)
-  if (named.length > 0) await trail(context, { what: "sessionEnded", userId: here.userId, sessionId: id })
-  return { count: Math.min(named.length, 1), cookies: [] }
+  if (here.facts.id === id) return endCurrent(context, here)
+  const { size: count } = await endNamed(context, control, { userId: here.userId, isMeant: (other) => other === id })
+  if (count > 0) await trail(context, { what: "sessionEnded", userId: here.userId, sessionId: id })
+  return { count, cookies: [] }
 }
 
 /** The same as signing out, without going anywhere. */
-async function endCurrent(context: Context): Promise<ControlResult> {
-  const control = selectControl(context)
-  const here = await control.current(context)
-  const records = here ? await control.list(context, here.userId) : []
+async function endCurrent(context: Context, here: SessionHere): Promise<ControlResult> {
   const { cookies, events, failure } = await selectStrategy(context.settings).end(context)
   if (failure) throw failure
-  for (const one of records) if (one.content.facts.id === here?.facts.id) await control.end(context, one)
+  await endNamed(context, selectControl(context), { userId: here.userId, isMeant: (id) => id === here.facts.id })
   await announceAll(context, events)
   return { count: 1, cookies }
 }
 
-/** Ends all other sessions of the signed-in user, and gives this one a new token. */
+/**
+ * Ends all other sessions of the signed-in user, and gives this one a new token: last, so that no new token is lost when the
+ * store fails on the way. A session from before gets its record with that token, and those from before end after it.
+ */
 export async function endOthers(context: Context): Promise<ControlResult> {
   const control = selectControl(context)
   const here = await control.current(context)
   if (!here) return nothing
-  const others = (await control.list(context, here.userId)).filter(({ content }) => content.facts.id !== here.facts.id)
+  const { userId, facts, keys } = here
+  const isEarlier = keys.length === 0
+  if (!isEarlier) await control.endEarlier(context, userId)
+  const ended = await endNamed(context, control, { userId, isMeant: (id) => id !== facts.id })
+  for (const sessionId of ended) await trail(context, { what: "sessionEnded", userId, sessionId })
   const cookies = (await control.rotate(context)) ?? []
-  await control.endEarlier(context, here.userId)
-  const { userId } = here
-  await trail(context, { what: "sessionRotated", userId, sessionId: here.facts.id })
-  for (const one of others) await control.end(context, one)
-  const ended = others.filter(({ content }) => !content.isReplaced)
-  for (const { content } of ended) {
-    await trail(context, { what: "sessionEnded", userId, sessionId: content.facts.id })
-  }
-  return { count: ended.length, cookies }
+  if (isEarlier) await control.endEarlier(context, userId)
+  await trail(context, { what: "sessionRotated", userId, sessionId: facts.id })
+  return { count: ended.size, cookies }
 }
 
 /** Gives the session of the request a new token. */

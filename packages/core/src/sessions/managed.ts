@@ -15,7 +15,8 @@ export const grace = 30
 
 /** Where records are read and written: inside a transaction, where the adapter keeps them itself. */
 export function ledgerOf({ settings, now }: Context, store: Store = settings.store): Ledger {
-  const inside = settings.config.records ? undefined : store.records
+  const { records, adapter } = settings.config
+  const inside = records && records !== adapter ? undefined : store.records
   return { records: inside ?? settings.records, keyring: settings.recordKeyring, now }
 }
 

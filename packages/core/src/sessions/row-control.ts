@@ -11,13 +11,13 @@ import {
   takeSession,
   writeSession,
 } from "../ledger/session.js"
-import { secondsAfter, toSeconds } from "../std/time.js"
+import { secondsAfter } from "../std/time.js"
 import { accountOfToken } from "./current-session.js"
 import { databaseStrategy, newToken } from "./database.js"
 import { earlierOf } from "./facts.js"
 import { grace, ledgerOf } from "./managed.js"
 import { endEarlierRows, endRow, recordOfRow } from "./managed-row.js"
-import type { SessionControl, SessionHere } from "./session-control.js"
+import { endNamed, type SessionControl, type SessionHere } from "./session-control.js"
 
 /** Control of sessions in rows. */
 export const rowControl: SessionControl = {
@@ -49,16 +49,13 @@ async function current(context: Context): Promise<SessionHere | null> {
   return live && { userId: live.userId, facts: live.record.content.facts, keys: [live.record.key] }
 }
 
-/** What the application removed itself is not listed: a record without a row goes. */
+/** What the application removed itself is not listed. Its record stays until it ends: a row that is about to be written has one, too. */
 async function list(context: Context, userId: string): Promise<readonly SessionRecord[]> {
-  const ledger = ledgerOf(context)
   const living: SessionRecord[] = []
-  for (const record of await listSessions(ledger, userId)) {
+  for (const record of await listSessions(ledgerOf(context), userId)) {
     const { sessionToken } = record.content
     const row = sessionToken === undefined ? null : await context.settings.store.getSessionAndUser(sessionToken)
     if (row && row.session.expires > context.now) living.push(record)
-    // The record of a session that begins is there before its row.
-    else if (toSeconds(context.now) - record.content.seenAt > grace) await takeSession(ledger, record.key)
   }
   return living
 }
@@ -107,16 +104,21 @@ async function replace(context: Context, record: SessionRecord, until: Date): Pr
   return replace(context, now, until)
 }
 
-/** All at once where the adapter can. Those from before are marked first: none of them gets a record afterwards. */
+/**
+ * All at once where the adapter can. Those from before are marked first: none of them gets a record afterwards. Rows go once
+ * more after the records: while a record was there, a request may have given its session a new row.
+ */
 async function endAll(context: Context, userId: string): Promise<number> {
   const { store } = context.settings
   const ledger = ledgerOf(context)
   await endEarlierRows(context, userId)
   if (store.has("deleteSessionsByUserId")) {
     await store.deleteSessionsByUserId(userId)
-    return deleteSessions(ledger, userId)
+    const listed = (await listSessions(ledger, userId)).filter(({ content }) => !content.isReplaced)
+    await deleteSessions(ledger, userId)
+    await store.deleteSessionsByUserId(userId)
+    return listed.length
   }
-  const records = await listSessions(ledger, userId)
-  for (const record of records) await endRow(context, record)
-  return records.length
+  const ended = await endNamed(context, { list, end: endRow }, { userId, isMeant: () => true })
+  return ended.size
 }

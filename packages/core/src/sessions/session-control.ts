@@ -27,3 +27,34 @@ export interface SessionControl {
   /** Ends all sessions of a user that have no record. */
   endEarlier(context: Context, userId: string): Promise<void>
 }
+
+/** Which sessions end. */
+export interface Meant {
+  readonly userId: string
+  readonly isMeant: (id: string) => boolean
+}
+
+/** More turns than there are requests under way at once for one session. */
+const mostTurns = 50
+
+/**
+ * Ends sessions of a user, and says which those were. Looks again afterwards: while they end, a request may give one of them a
+ * new token, which in a database is another record. Sessions that began meanwhile stay.
+ */
+export async function endNamed(
+  context: Context,
+  { list, end }: Pick<SessionControl, "list" | "end">,
+  { userId, isMeant }: Meant,
+): Promise<ReadonlySet<string>> {
+  const ended = new Set<string>()
+  for (let turn = 0; turn < mostTurns; turn++) {
+    const records = await list(context, userId)
+    const named = records.filter(({ content: { facts } }) => (turn === 0 ? isMeant(facts.id) : ended.has(facts.id)))
+    if (named.length === 0) break
+    for (const one of named) {
+      await end(context, one)
+      ended.add(one.content.facts.id)
+    }
+  }
+  return ended
+}

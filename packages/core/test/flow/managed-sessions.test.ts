@@ -353,8 +353,8 @@ describe.each(strategies)("the trail (%s)", (strategy) => {
     ])
     await signIn()
     expect((await since(() => sessions.endOthers(world.auth, sourceOf(here)))).map(({ what }) => what)).toEqual([
-      "sessionRotated",
       "sessionEnded",
+      "sessionRotated",
     ])
     const stranger = await signIn("other@app.test")
     const otherId = entries.findLast(({ what }) => what === "signIn")?.userId ?? ""

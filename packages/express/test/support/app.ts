@@ -104,6 +104,21 @@ export class Browser {
     return [...this.#cookies.keys()].some((key) => key.includes(name))
   }
 
+  /** Puts cookies in, as if they had been set before. */
+  set(cookies: readonly { readonly name: string; readonly value: string }[]): void {
+    for (const { name, value } of cookies) this.#cookies.set(name, value)
+  }
+
+  /** The name of the first cookie that has this in its name. */
+  nameOf(part: string): string {
+    return [...this.#cookies.keys()].find((key) => key.includes(part)) ?? ""
+  }
+
+  /** Its value. */
+  value(part: string): string {
+    return this.#cookies.get(this.nameOf(part)) ?? ""
+  }
+
   async form(path: string, fields: Record<string, string>): Promise<Response> {
     const { csrfToken } = (await (await this.ask("/auth/csrf")).json()) as { csrfToken: string }
     return this.ask(path, { method: "POST", body: new URLSearchParams({ csrfToken, ...fields }) })

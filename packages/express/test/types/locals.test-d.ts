@@ -1,5 +1,6 @@
 /** What stands in `res.locals`, for handlers that say it themselves. Nothing global is opened by importing the package. */
 import { createAuth } from "@latchkey/core"
+import type { SessionEntry } from "@latchkey/core/sessions"
 import type { SessionLocals, SignedInLocals, SignedInSession } from "@latchkey/express"
 import {
   authSession,
@@ -73,6 +74,13 @@ describe("configurations", () => {
     type Mine = { expires: string; user: { id: string; plan: string } }
     expectTypeOf(auth.session(req, res)).resolves.toEqualTypeOf<Mine | null>()
     expectTypeOf(auth.update(req, res, {})).resolves.toEqualTypeOf<Mine | null>()
+    expectTypeOf(auth.sessions.list(req, res)).resolves.toEqualTypeOf<readonly SessionEntry[]>()
+    expectTypeOf(auth.sessions.end(req, res, "id", { trusted: true })).resolves.toBeBoolean()
+    expectTypeOf(auth.sessions.endAll(req, res, "user")).resolves.toBeNumber()
+    // @ts-expect-error it has to be said which one
+    auth.sessions.end(req, res)
+    // @ts-expect-error cookies need the response
+    auth.sessions.rotate(req)
     expectTypeOf(auth.require({ status: 403 })).toEqualTypeOf<RequestHandler>()
     auth.signIn(req, res, { provider: "intranet" })
     expectTypeOf(ExpressAuth(createAuth({ session: { expose: ["id"] } })).session(req)).resolves.toEqualTypeOf<

@@ -9,6 +9,7 @@ import { guardWith, type RequireSessionOptions, type SignedIn } from "./guard.js
 import { createHandle } from "./handle.js"
 import { type ConfigSource, findServiceWith } from "./service.js"
 import { readersWith, type SessionReader } from "./session-reader.js"
+import { type SvelteKitSessions, sessionsWith } from "./sessions.js"
 import { createActions, type SignInAction, type SignOutAction } from "./sign.js"
 import type { Surroundings } from "./surroundings.js"
 
@@ -47,6 +48,8 @@ export interface SvelteKitAuthResult<S = Session, Id extends string = string> {
   require(event: RequestEvent, options?: RequireSessionOptions): Promise<SignedIn<S>>
   /** Passes data to the callbacks as an update of the session, sets the cookies and returns the session as it is then. */
   update(event: RequestEvent, data: unknown): Promise<S | null>
+  /** Lists, ends and renews sessions, where `features` has `managedSessions()`; sets the cookies. */
+  readonly sessions: SvelteKitSessions
 }
 
 /** Builds the service into an application. Reads nothing of the configuration that needs a secret. */
@@ -78,6 +81,7 @@ export function createSvelteKitAuth(source: ConfigSource, surroundings: Surround
     auth: session,
     require: (event, options) => guard(event, options),
     update: (event, data) => update(event, { data, findService, readerOf }),
+    sessions: sessionsWith({ findService, readerOf }),
   }
 }
 

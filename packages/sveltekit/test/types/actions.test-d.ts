@@ -1,4 +1,5 @@
 /** What this package gives fits where SvelteKit expects it. */
+import type { SessionEntry } from "@latchkey/core/sessions"
 import type { Session, User } from "@latchkey/core/types"
 import { formAction, requireSession, SvelteKitAuth } from "@latchkey/sveltekit"
 import type { Action, Actions, Handle, RequestEvent, ServerLoad } from "@sveltejs/kit"
@@ -13,6 +14,10 @@ it("hook, actions and guard have the types of their places", () => {
   expectTypeOf({ default: formAction(auth.signIn) }).toExtend<Actions>()
   expectTypeOf({ out: auth.signOut }).toExtend<Actions>()
   expectTypeOf(auth.signIn(event, { redirect: false })).resolves.toEqualTypeOf<{ readonly redirect: string }>()
+  expectTypeOf(auth.sessions.list(event)).resolves.toEqualTypeOf<readonly SessionEntry[]>()
+  expectTypeOf(auth.sessions.actAs(event, "user")).resolves.toBeBoolean()
+  // @ts-expect-error it has to be said which one
+  auth.sessions.end(event)
   const load: ServerLoad = async (given) => ({ session: await requireSession(given) })
   expectTypeOf(load).toBeFunction()
 })

@@ -1,0 +1,113 @@
+/** Managed sessions for one request: what an integration calls for a route of an application. */
+import type { Context } from "../context/context.js"
+import { explainCsrf, verifyCsrf } from "../context/csrf.js"
+import { AdapterError, InvalidConfiguration, JWTSessionError, MissingCSRF, SessionTokenError } from "../errors.js"
+import { concreteCookies } from "../http/cookies.js"
+import { craftIncoming } from "../http/incoming.js"
+import { actAs, type ControlResult, endAll, endOne, endOthers, listEntries, rotate } from "../sessions/control.js"
+import type { Cookie } from "../types/config.js"
+import type { Awaitable } from "../types/identity.js"
+import type { SessionEntry } from "../types/managed-sessions.js"
+import { contextOfCall } from "./pipeline.js"
+import type { AuthService, AuthSource, SignInCall } from "./public.js"
+import { settingsOf } from "./service.js"
+
+/**
+ * Managed sessions as routes of an application call them: `At` is what an integration takes of a request, `Options` what may
+ * follow. Cookies are set on the answer. All functions throw an `AuthError` when that cannot be determined or done: while the
+ * store is away the same as reading a session does, with `status` 503, and no cookie is set. They need `managedSessions()` in
+ * `features`.
+ */
+export interface SessionsOfRoute<At extends readonly unknown[], Options extends readonly unknown[] = []> {
+  /** The sessions of the signed-in user, newest first; one of them has `current: true`. Empty when nobody is signed in. */
+  list(...at: At): Promise<readonly SessionEntry[]>
+  /**
+   * Ends one session of the signed-in user by its public id, the current one as well. `false`: nobody is signed in, or they
+   * have no such session.
+   */
+  end(...given: [...at: At, id: string, ...options: Options]): Promise<boolean>
+  /** Ends all other sessions of the signed-in user, and gives this one a new token. `false`: there was no other. */
+  endOthers(...given: [...at: At, ...options: Options]): Promise<boolean>
+  /** Ends all sessions of a user, and says how many were listed. Who may do that is for the caller to decide. */
+  endAll(...given: [...at: At, userId: string, ...options: Options]): Promise<number>
+  /** A new token for the same session; the old one is believed for 30 seconds. `false`: nobody is signed in. */
+  rotate(...given: [...at: At, ...options: Options]): Promise<boolean>
+  /**
+   * The signed-in user acts for another one: a session of that user replaces this one, as in `ManagedSessions`. `false`:
+   * nobody is signed in, or there is no such user. Who may do that is for the caller to decide.
+   */
+  actAs(...given: [...at: At, userId: string, ...options: Options]): Promise<boolean>
+}
+
+/** What an integration knows of the request, and how it sets cookies. */
+export interface SessionsCall extends Pick<SignInCall, "fields" | "sender" | "address"> {
+  /** Sets cookies on the answer. Not called when there are none. */
+  readonly setCookies: (cookies: readonly Cookie[]) => Awaitable<void>
+}
+
+/**
+ * Managed sessions for one request. With `sender` what changes something is checked like a request, without it the caller
+ * is trusted.
+ */
+export function sessionsOfRequest(
+  auth: AuthService<unknown>,
+  source: AuthSource,
+  call: SessionsCall,
+): SessionsOfRoute<[]> {
+  const ask = async <T>(work: (context: Context) => Promise<T>): Promise<T> => {
+    const context = contextOfSessions(auth, source, call)
+    try {
+      return await work(context)
+    } catch (error) {
+      throw error instanceof AdapterError ? undetermined(context, error) : error
+    }
+  }
+  const change = (work: (context: Context) => Promise<ControlResult>): Promise<boolean> =>
+    ask(async (context) => {
+      await refuseForeign(context)
+      const { count, cookies } = await work(context)
+      if (cookies.length > 0) await call.setCookies(concreteCookies(cookies, context))
+      return count > 0
+    })
+  return {
+    list: () => ask(listEntries),
+    end: (id) => change((context) => endOne(context, id)),
+    endOthers: () => change(endOthers),
+    rotate: () => change(rotate),
+    actAs: (userId) => change((context) => actAs(context, userId)),
+    endAll: (userId) =>
+      ask(async (context) => {
+        await refuseForeign(context)
+        return endAll(context, userId)
+      }),
+  }
+}
+
+/** What reading a session throws while the store is away. */
+function undetermined({ settings }: Context, error: AdapterError): Error {
+  return settings.strategy === "jwt" ? new JWTSessionError(error) : new SessionTokenError(error)
+}
+
+async function refuseForeign(context: Context): Promise<void> {
+  if (!(await verifyCsrf(context))) throw new MissingCSRF(explainCsrf(context))
+}
+
+/**
+ * The context of a call. @throws InvalidConfiguration when the feature is not listed, and whatever refuses every request.
+ */
+export function contextOfSessions(
+  auth: AuthService<unknown>,
+  source: AuthSource,
+  { fields, sender, address }: Omit<SessionsCall, "setCookies"> = {},
+): Context {
+  const settings = settingsOf(auth)
+  if (!settings)
+    throw new InvalidConfiguration("Expected the object that `createAuth` returned, received something else.")
+  const asked = { action: "session", method: "GET", form: fields, sender } as const
+  const context = contextOfCall({ ...craftIncoming(source, asked, settings), address }, settings)
+  if (!settings.features.sessions) {
+    const expected = '"features": expected managedSessions() in the list, received none.'
+    throw new InvalidConfiguration(`${expected} Add it to the configuration of this service.`)
+  }
+  return context
+}
