@@ -7,6 +7,7 @@ import ts from "typescript"
 import { beforeAll, describe, expect, it } from "vitest"
 import { moduleState } from "./house/module-state.js"
 import { readSources } from "./house/scan.js"
+import { sessionMakers } from "./house/session-makers.js"
 
 const top = fileURLToPath(new URL("../../../", import.meta.url))
 const sources = readSources()
@@ -113,6 +114,32 @@ it("lists every decision by its number, without a gap", () => {
 it("keeps state at module level only in engine/auth.ts, and elsewhere derived keys (jwt.ts) and drawn bytes (std/random.ts)", () => {
   const others = sources.filter(({ name }) => !["engine/auth.ts", "jwt.ts"].includes(name))
   expect(others.flatMap(moduleState)).toEqual([])
+})
+
+describe("a session", () => {
+  const makersOf = sources
+    // Adapters are what is called.
+    .filter(({ name }) => !name.startsWith("adapters/"))
+    .map((source) => ({ name: source.name, makes: sessionMakers(source) }))
+  const filesWith = (what: string): string[] =>
+    makersOf
+      .filter(({ makes }) => makes.has(what))
+      .map(({ name }) => name)
+      .toSorted()
+
+  it.each([
+    // Whoever was admitted, a user that tests sign in, and somebody who acts for a user.
+    ["begin", ["admission/arrive.ts", "engine/mint.ts", "sessions/control.ts"]],
+    ["passSignIn", ["sessions/jwt.ts"]],
+    ["recordToken", ["sessions/jwt.ts"]],
+    ["recordRow", ["sessions/database.ts"]],
+    // The others renew a session that is there.
+    ["createSession", ["sessions/database.ts", "sessions/row-control.ts"]],
+    ["writeToken", ["sessions/changed-token.ts", "sessions/jwt.ts", "sessions/token-control.ts"]],
+    ["sessionToken", ["sessions/database.ts", "sessions/jwt-cookie.ts", "sessions/row-control.ts"]],
+  ])("begins in one place, which no way of signing in can pass by: %s", (what, files) => {
+    expect(filesWith(what)).toEqual(files)
+  })
 })
 
 it("keeps the simulated services free of the code that they test", () => {

@@ -38,7 +38,8 @@ async function readSession(
 ): GetSessionResult {
   // A row that is extended without its cookie would end with the cookie all the same.
   const extend = res !== undefined && !res.headersSent
-  const { session, cookies } = await service.session(sourceOf(req, res), { extend })
+  const onThrow = (cookies: readonly Cookie[]): void => (res ? writeCookies(cookies, res) : undefined)
+  const { session, cookies } = await service.session(sourceOf(req, res), { extend, onThrow })
   if (res) writeCookies(cookies, res)
   return session
 }

@@ -151,10 +151,11 @@ function showSession({ c }: Call, session: Session | null): void {
   if (c.get("session") !== undefined) c.set("session", session)
 }
 
-function callOf({ c, service }: Call, { fields, redirectTo, trusted = false }: SignOutOptions): SignInCall {
+function callOf({ c, service, visit }: Call, { fields, redirectTo, trusted = false }: SignOutOptions): SignInCall {
   return {
     ...(fields && { fields }),
     ...(redirectTo !== undefined && { redirectTo }),
+    onThrow: (cookies) => visit.keep(cookies),
     ...(!trusted && { sender: senderOf(c.req.raw.headers, [service.origin ?? new URL(c.req.url).origin]) }),
   }
 }

@@ -22,7 +22,7 @@ export class Visit {
   }
 
   async #read(): Promise<Session | null> {
-    const { session, cookies } = await this.#service.session(this.source())
+    const { session, cookies } = await this.#service.session(this.source(), { onThrow: (left) => this.keep(left) })
     this.keep(cookies)
     return session
   }

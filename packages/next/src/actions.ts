@@ -19,12 +19,15 @@ export async function signIn(find: Find, { provider, options = {}, params }: Sig
   const { source, referer, address } = await here()
   const given = options instanceof FormData ? textsOf(options) : options
   const { redirectTo = referer, redirect: mayRedirect, ...fields } = given
-  const answer = await service.signIn(source, provider, {
-    fields,
-    ...(typeof redirectTo === "string" && { redirectTo }),
-    ...(params && { params }),
-    address,
-  })
+  const answer = await keeping((onThrow) =>
+    service.signIn(source, provider, {
+      fields,
+      ...(typeof redirectTo === "string" && { redirectTo }),
+      ...(params && { params }),
+      address,
+      onThrow,
+    }),
+  )
   return leave(answer, mayRedirect !== false)
 }
 
@@ -33,7 +36,9 @@ export async function signOut(find: Find, options: SignOutOptions = {}): Promise
   const { service } = await find()
   const { source, referer } = await here()
   const { redirectTo = referer, redirect: mayRedirect } = options
-  const answer = await service.signOut(source, redirectTo === undefined ? {} : { redirectTo })
+  const answer = await keeping((onThrow) =>
+    service.signOut(source, { ...(redirectTo !== undefined && { redirectTo }), onThrow }),
+  )
   return leave(answer, mayRedirect !== false)
 }
 
@@ -41,9 +46,22 @@ export async function signOut(find: Find, options: SignOutOptions = {}): Promise
 export async function update(find: Find, data: unknown): Promise<Session | null> {
   const { service } = await find()
   const { source } = await here()
-  const { session, cookies } = await service.update(source, data)
+  const { session, cookies } = await keeping((onThrow) => service.update(source, data, { onThrow }))
   await setCookies(cookies)
   return session
+}
+
+/** What is to be kept where the call throws is set before the error goes on. */
+async function keeping<T>(work: (onThrow: (cookies: readonly Cookie[]) => void) => Promise<T>): Promise<T> {
+  let left: readonly Cookie[] = []
+  try {
+    return await work((cookies) => {
+      left = cookies
+    })
+  } catch (error) {
+    await setCookies(left)
+    throw error
+  }
 }
 
 /** Makes `sessions`. The part of the core that does it is loaded by the first call. */

@@ -1,6 +1,6 @@
 /** `auth` where it only reads: in server components, and in the Pages Router. */
 import { toSetCookie } from "@latchkey/core"
-import type { Session } from "@latchkey/core/types"
+import type { Cookie, Session } from "@latchkey/core/types"
 import { sourceOf } from "./address.js"
 import type { PagesRequest, PagesResponse } from "./object.js"
 import type { Find } from "./source.js"
@@ -19,12 +19,19 @@ export async function readHere(find: Find): Promise<Session | null> {
 /** The session of a request of the Pages Router. Its cookie is added to the response while that can carry one. */
 export async function readPages(find: Find, req: PagesRequest, res: PagesResponse): Promise<Session | null> {
   const { service } = await find()
-  const { session, cookies } = await service.session(sourceOf(headersOf(req)), { extend: !res.headersSent })
-  if (cookies.length === 0 || res.headersSent) return session
+  const { session, cookies } = await service.session(sourceOf(headersOf(req)), {
+    extend: !res.headersSent,
+    onThrow: (left) => addCookies(left, res),
+  })
+  addCookies(cookies, res)
+  return session
+}
+
+function addCookies(cookies: readonly Cookie[], res: PagesResponse): void {
+  if (cookies.length === 0 || res.headersSent) return
   const before = [res.getHeader("Set-Cookie") ?? []].flat().map(String)
   res.setHeader("Set-Cookie", [...before, ...cookies.map(toSetCookie)])
   res.setHeader("Cache-Control", "private, no-store")
-  return session
 }
 
 function headersOf({ headers }: PagesRequest): Headers {

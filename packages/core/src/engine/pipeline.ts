@@ -11,6 +11,7 @@ import { entryOfFailure } from "../context/trail.js"
 import { enterLimits, isLimited, outcomeOf } from "../context/tries.js"
 import { chain } from "../crypto/cipher.js"
 import { AuthError, InvalidProvider, isRefusal, MissingCSRF, UnknownAction } from "../errors.js"
+import { concreteCookies } from "../http/cookies.js"
 import { allowedBy, methodRefused } from "../http/endpoints.js"
 import { ignoredForwarding } from "../http/headers.js"
 import { type Incoming, type RequestHead, readHead, type Sender, withForm } from "../http/incoming.js"
@@ -20,6 +21,7 @@ import type { Checked } from "../sessions/strategy.js"
 import { isThenable } from "../std/deadline.js"
 import { quoted } from "../std/text.js"
 import type { Awaitable } from "../types/identity.js"
+import type { SessionOptions } from "./public.js"
 import { logEndpoint, logRequest, logResult, observed } from "./story.js"
 import { traced } from "./trace.js"
 
@@ -133,16 +135,29 @@ export function contextOfCall(incoming: Incoming, settings: Settings): Context {
   return createContext({ settings, incoming, now: new Date() })
 }
 
-/** Reads the session of a request that is not for the service itself: no route, no body, nothing but the session. */
+/**
+ * Reads the session of a request that is not for the service itself: no route, no body, nothing but the session. Where that
+ * fails after the jwt callback has changed the token, `onThrow` is given the cookies that keep the change.
+ */
 export function checkSession(
   incoming: Incoming,
   settings: Settings,
-  fixed = false,
+  { extend = true, onThrow }: SessionOptions = {},
 ): Awaitable<{ context: Context; checked: Checked }> {
   const context = contextOfCall(incoming, settings)
-  return chain(selectStrategy(settings).check(context, fixed), (checked) =>
-    chain(announceAll(context, checked.events), () => ({ context, checked })),
-  )
+  const strategy = selectStrategy(settings)
+  const failed = async (error: unknown): Promise<never> => {
+    const left = await strategy.leaves(context)
+    if (left.length > 0) onThrow?.(concreteCookies(left, context))
+    throw error
+  }
+  const announced = (checked: Checked) => chain(announceAll(context, checked.events), () => ({ context, checked }))
+  try {
+    const checked = strategy.check(context, !extend)
+    return isThenable(checked) ? checked.then(announced, failed) : announced(checked)
+  } catch (error) {
+    return failed(error)
+  }
 }
 
 /** A request is answered with the address it came with: where a proxy names another one, this is logged once. */

@@ -57,7 +57,7 @@ export interface SignInCall {
 export type SignOutCall = Pick<SignInCall, "fields" | "redirectTo" | "sender" | "onRefusal" | "onThrow">
 
 /** What an update of the session in this process may say. */
-export type UpdateCall = Pick<SignInCall, "fields" | "sender">
+export type UpdateCall = Pick<SignInCall, "fields" | "sender" | "onThrow">
 
 /** What an integration knows about a request it hands over. */
 export interface HandleOptions {
@@ -79,6 +79,11 @@ export interface ServerRequest extends RequestHead {
 export interface SessionOptions {
   /** `false`: the answer cannot set cookies any more, so nothing is extended. @default true */
   readonly extend?: boolean
+  /**
+   * Is given the cookies to set when reading throws after the jwt callback has changed the token, as in `SignInCall`. Not
+   * called where `extend` is `false`.
+   */
+  readonly onThrow?: (cookies: readonly Cookie[]) => void
 }
 
 /**

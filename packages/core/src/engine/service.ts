@@ -87,13 +87,9 @@ function withAddress(incoming: Incoming, address: string | undefined): Incoming 
   return address === undefined ? incoming : { ...incoming, address }
 }
 
-async function session(
-  source: AuthSource,
-  settings: Settings,
-  { extend = true }: SessionOptions = {},
-): Promise<SessionAnswer> {
+async function session(source: AuthSource, settings: Settings, options?: SessionOptions): Promise<SessionAnswer> {
   const incoming = craftIncoming(source, { action: "session", method: "GET" }, settings)
-  const read = checkSession(incoming, settings, !extend)
+  const read = checkSession(incoming, settings, options)
   const { context, checked } = isThenable(read) ? await read : read
   return { session: checked.session, cookies: concreteCookies(checked.cookies, context) }
 }
@@ -106,7 +102,10 @@ async function update(
   const asked = { action: "session", method: "POST", form: { ...fields, data }, sender } as const
   const outcome = await run(craftIncoming(source, asked, settings), settings)
   // In this process a failure is thrown to the caller, who decides what to do with it.
-  if (outcome.error !== undefined) throw asAuthError(outcome.context, outcome.error)
+  if (outcome.error !== undefined) {
+    call.onThrow?.(cookiesOf(outcome))
+    throw asAuthError(outcome.context, outcome.error)
+  }
   const { reply } = outcome.result
   return { session: reply.kind === "json" ? (reply.body as Session | null) : null, cookies: cookiesOf(outcome) }
 }

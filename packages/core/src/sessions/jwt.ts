@@ -18,6 +18,7 @@ import { isThenable } from "../std/deadline.js"
 import type { Awaitable } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
 import { explained, passAccess, passSignIn, presentToken, type Update } from "./callbacks.js"
+import { changedCookie, extendChanged, keepChanged } from "./changed-token.js"
 import { currentSessionOf, isTokenOver, userOf } from "./current-session.js"
 import { earlierOf } from "./facts.js"
 import { endOf, endOfNew, isDue, readToken, writeToken } from "./jwt-cookie.js"
@@ -87,7 +88,7 @@ async function sessionUser(context: Context): Promise<SessionUser | null> {
 
 function leaves(context: Context): Awaitable<readonly CookieChange[]> {
   const pending = context.kept<Promise<Peeked>>(peeked)
-  if (!pending) return []
+  if (!pending) return changedCookie(context)
   return pending.then(
     ({ cookies }) => cookies,
     () => [],
@@ -156,23 +157,21 @@ function slide(context: Context, claims: JWT, { update, fixed = false }: Access)
       if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")
       const isNew = !fixed && (isChanged || isDue(context, claims))
       const expires = isNew ? endOfNew(context) : endOf(context, claims)
-      return chain(isNew ? writeToken(context, token) : [], (cookies) =>
-        chain(presentToken(context, { token, expires, update }), (session) => ({
+      return chain(isNew ? writeToken(context, token) : [], (cookies) => {
+        if (isChanged) keepChanged(context, cookies)
+        return chain(presentToken(context, { token, expires, update }), (session) => ({
           session,
           cookies,
           events: session ? [{ kind: "session", message: { token } }] : [],
-        })),
-      )
+        }))
+      })
     })
   })
 }
 
 /** The same for a session that rests on more than its token. What has a newer token neither changes nor clears a cookie: that may be the newer one already. */
-async function slideWithFacts(
-  context: Context,
-  { claims, session }: LiveToken,
-  { update, fixed = false }: Access,
-): Promise<Checked> {
+async function slideWithFacts(context: Context, live: LiveToken, { update, fixed = false }: Access): Promise<Checked> {
+  const { claims, session } = live
   const over = session.isReplaced ? noSession : ended
   if (await isTokenOver(context, claims, endsWithUser(context, session))) return over
   const { token, isChanged } = await passAccess(context, claims, update)
@@ -182,11 +181,14 @@ async function slideWithFacts(
   }
   if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")
   const isNew = !fixed && !session.isReplaced && (isChanged || isTokenDue(context, session, claims))
-  const extended = isNew ? await extendToken(context, { session, claims }) : undefined
+  const extended = isNew
+    ? await (isChanged ? extendChanged(context, live, token) : extendToken(context, live))
+    : undefined
   if (extended === null) return ended
   const limit = extended?.until ?? earlierOf(endOf(context, claims), limitOf(context, session))
   const sealed = extended ? { ...token, lk: extended.claim } : token
   const cookies = extended ? await writeToken(context, sealed, limit) : []
+  if (isChanged) keepChanged(context, cookies)
   const shown = await presentToken(context, { token: sealed, expires: limit, update })
   return { session: shown, cookies, events: shown ? [{ kind: "session", message: { token: sealed } }] : [] }
 }

@@ -66,7 +66,10 @@ export interface Strategy {
   peek(context: Context): Promise<CurrentSession | null>
   /** The user of the session, whether the store has the user or not. Writes nothing and asks no callback. */
   sessionUser(context: Context): Promise<SessionUser | null>
-  /** The session cookie as `peek` changed it, to be set by a response that neither begins nor ends a session. */
+  /**
+   * The session cookie as the jwt callback changed it, to be set by a response that neither begins nor ends a session: what
+   * `peek` did, or a reading that failed after the callback.
+   */
   leaves(context: Context): Awaitable<readonly CookieChange[]>
   /** Reads the session, extends it when due unless `fixed` says that no cookie can be set any more. */
   check(context: Context, fixed?: boolean): Awaitable<Checked>

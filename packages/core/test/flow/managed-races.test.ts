@@ -2,7 +2,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter, memoryRecords } from "../../src/memory.js"
-import type { CompleteAdapter } from "../../src/types/adapter.js"
 import type { TestBrowser } from "../support/browser.js"
 import { sessionCookie } from "../support/journeys.js"
 import { makeWorld } from "../support/world.js"
@@ -15,7 +14,10 @@ afterEach(() => void vi.useRealTimers())
 const sourceOf = (token: string) => ({ url: "https://app.test/", headers: { cookie: `${sessionCookie}=${token}` } })
 const tokenOf = (browser: TestBrowser): string => browser.cookie(sessionCookie) ?? ""
 
-async function open(strategy: (typeof strategies)[number], change: (adapter: CompleteAdapter) => object = () => ({})) {
+async function open(
+  strategy: (typeof strategies)[number],
+  change: (adapter: ReturnType<typeof memoryAdapter>) => object = () => ({}),
+) {
   const sessions = managedSessions()
   const whole = memoryAdapter()
   const adapter = { ...whole, ...change(whole) }

@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import mysql from "mysql2/promise"
 import pg from "pg"
 import { createClient } from "redis"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -113,6 +114,21 @@ describeServer("postgresql", (server) =>
     }
     await ask(server, `create database ${name}`)
     return { url, traces: async () => (await ask(url, "select kind from latchkey_records")).length }
+  }),
+)
+
+describeServer("mariadb", (server) =>
+  holds(async () => {
+    const name = fresh()
+    const ask = async (statement: string): Promise<readonly unknown[]> => {
+      const connection = await mysql.createConnection(server)
+      const [rows] = await connection.query(statement)
+      await connection.end()
+      return rows as unknown[]
+    }
+    await ask(`create database ${name}`)
+    const traces = async () => (await ask(`select kind from ${name}.latchkey_records`)).length
+    return { url: Object.assign(new URL(server), { pathname: name }).href, traces }
   }),
 )
 

@@ -94,7 +94,9 @@ async function update(
   },
 ): Promise<Session | null> {
   const service = await given.findService(event)
-  const { cookies, session } = await service.update(actionSource(event), given.data)
+  const { cookies, session } = await service.update(actionSource(event), given.data, {
+    onThrow: (left) => setCookies(event, left),
+  })
   setCookies(event, cookies)
   given.readerOf(event).forget()
   return session

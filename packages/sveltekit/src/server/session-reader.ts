@@ -29,10 +29,12 @@ export function readerOf(event: AuthEvent, findService: FindService): SessionRea
     const begun = round
     const service = await findService(event)
     const source = sessionSource(event, isStale)
-    const { session, cookies } = await service.session(source, { extend: isOpen })
     // After a sign-in or sign-out meanwhile, the earlier session must not be restored.
-    const isCurrent = isOpen && begun === round
-    if (isCurrent && cookies.length > 0) hasWritten = written(event, cookies) || hasWritten
+    const keep = (cookies: readonly Cookie[]): void => {
+      if (isOpen && begun === round && cookies.length > 0) hasWritten = written(event, cookies) || hasWritten
+    }
+    const { session, cookies } = await service.session(source, { extend: isOpen, onThrow: keep })
+    keep(cookies)
     return session
   }
 
