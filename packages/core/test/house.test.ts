@@ -130,12 +130,13 @@ describe("a session", () => {
   it.each([
     // Whoever was admitted, a user that tests sign in, and somebody who acts for a user.
     ["begin", ["admission/arrive.ts", "engine/mint.ts", "sessions/control.ts"]],
-    ["passSignIn", ["sessions/jwt.ts"]],
+    // The trial measures the cookie of a session that nobody has.
+    ["passSignIn", ["engine/trial.ts", "sessions/jwt.ts"]],
     ["recordToken", ["sessions/jwt.ts"]],
     ["recordRow", ["sessions/database.ts"]],
     // The others renew a session that is there.
     ["createSession", ["sessions/database.ts", "sessions/row-control.ts"]],
-    ["writeToken", ["sessions/changed-token.ts", "sessions/jwt.ts", "sessions/token-control.ts"]],
+    ["writeToken", ["engine/trial.ts", "sessions/changed-token.ts", "sessions/jwt.ts", "sessions/token-control.ts"]],
     ["sessionToken", ["sessions/database.ts", "sessions/jwt-cookie.ts", "sessions/row-control.ts"]],
   ])("begins in one place, which no way of signing in can pass by: %s", (what, files) => {
     expect(filesWith(what)).toEqual(files)

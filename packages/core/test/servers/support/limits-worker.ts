@@ -53,6 +53,9 @@ function counting(adapter: Adapter): Adapter {
   })
 }
 
+/** What a driver said, so that a failing run says why. */
+const causeOf = ({ cause }: Error): string => String((cause as { readonly err?: unknown } | undefined)?.err ?? "")
+
 const store = await openStore(siege.url)
 const count = (_username: string, password: string): void => {
   if (password !== "right") checked += 1
@@ -65,7 +68,7 @@ const auth = createAuth(
     ...(siege.limits !== undefined && { limits: siege.limits }),
     logger: {
       ...plainSettings.logger,
-      error: (error) => void (error.name === "AdapterError" && faults.push(error.message)),
+      error: (error) => void (error.name === "AdapterError" && faults.push(`${error.message} ${causeOf(error)}`)),
     },
   },
   { env: { NODE_ENV: "production" } },
