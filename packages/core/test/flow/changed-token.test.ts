@@ -14,7 +14,7 @@ import { makeWorld } from "../support/world.js"
 const owner = "owner@app.test"
 const kinds = ["alone", "managed"] as const
 
-/** An application whose jwt callback counts up where it is told to, and whose session callback fails where it is told to. */
+/** An application whose jwt callback counts up where a test asks for it, and whose session callback fails where a test asks for it. */
 async function open(kind: (typeof kinds)[number], records: RecordStore = memoryRecords()) {
   const state = { refresh: false, fails: false, seen: 0 }
   const warned: string[] = []

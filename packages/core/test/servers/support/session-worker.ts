@@ -9,7 +9,7 @@ import { beginSession } from "../../../src/testing.js"
 import { plainSettings } from "../../support/password-service.js"
 import { openStore } from "./open-store.js"
 
-/** What a process is told when it starts. */
+/** What a process is given when it starts. */
 export interface SessionProcess {
   readonly url: string
   readonly strategy: "jwt" | "database"
