@@ -14,6 +14,7 @@ const folders = ["start", "concepts", "moving", "about", "reference", "guides"]
 
 /** Pages of these folders that another suite runs. */
 const elsewhere: ReadonlySet<string> = new Set([
+  "start/sveltekit.md",
   "guides/express.md",
   "guides/sveltekit.md",
   "guides/databases.md",
