@@ -1,4 +1,5 @@
 /** How long sessions and links last. */
+import type { AuthConfig } from "@latchkey/core"
 import { type Check, type Finding, found, pages } from "./finding.js"
 
 const error = found("error", pages.options)
@@ -32,6 +33,21 @@ function ofMaxAge(option: string, seconds: number): readonly Finding[] {
   return []
 }
 
+/** Seconds after which somebody who ended a session on a lost device would be surprised. */
+const longestStaleness = 60
+
+function ofStaleness(features: AuthConfig["features"] = []): readonly Finding[] {
+  const { staleness = 0 } = features.find(({ sessions }) => sessions !== undefined)?.sessions ?? {}
+  if (staleness <= longestStaleness) return []
+  return [
+    warning(
+      "session-stale",
+      `managedSessions: expected a staleness of at most ${longestStaleness} s, received ${staleness} s.`,
+      "So long an ended session still opens in other processes: make it smaller, or leave it out.",
+    ),
+  ]
+}
+
 /** Lifetimes of sessions, tokens and links. */
 export const lifetimes: Check = ({ inspection, written }) => {
   const { jwtMaxAge, sessionMaxAge, sessionUpdateAge, strategy } = inspection
@@ -45,6 +61,17 @@ export const lifetimes: Check = ({ inspection, written }) => {
       ),
     )
   }
+  const overall = written?.session?.overallMaxAge
+  if (overall !== undefined && overall <= sessionMaxAge) {
+    findings.push(
+      warning(
+        "lifetime-overall",
+        `session.maxAge: expected less than session.overallMaxAge (${overall} s), received ${sessionMaxAge} s.`,
+        "A session ends after overallMaxAge whether somebody uses it or not: make maxAge shorter, or leave overallMaxAge out.",
+      ),
+    )
+  }
+  findings.push(...ofStaleness(written?.features))
   if (strategy === "jwt" && jwtMaxAge !== sessionMaxAge) {
     if (written?.jwt?.maxAge !== undefined) findings.push(...ofMaxAge("jwt.maxAge", jwtMaxAge))
     findings.push(

@@ -239,6 +239,16 @@ const options: readonly Mistake[] = [
     code: "lifetime-update",
     config: "session: { maxAge: 3600, updateAge: 7200 }",
   },
+  {
+    name: "an end that comes before the time without activity is over",
+    code: "lifetime-overall",
+    config: "session: { maxAge: 86400, overallMaxAge: 3600 }",
+  },
+  {
+    name: "ended sessions that open for an hour",
+    code: "session-stale",
+    config: 'features: [{ name: "sessions", needs: [], rows: [], sessions: { staleness: 3600 } }]',
+  },
   { name: "two lifetimes", code: "lifetime-differs", config: "session: { maxAge: 86400 }, jwt: { maxAge: 3600 }" },
   {
     name: "a link that lasts a month",
