@@ -10,14 +10,15 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
 import { createVitest } from "vitest/node"
 import { readMutants, specTests } from "./spec-coverage.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const option = (name, fallback) => {
-  const at = process.argv.indexOf(`--${name}`)
-  return at < 0 ? fallback : process.argv[at + 1]
-}
+const text = { type: "string" }
+const { all: isAll, ...given } = parseArgs({
+  options: { all: { type: "boolean" }, seed: text, count: text, rule: text, reports: text },
+}).values
 
 /** Which mutants are tried: the order follows from each mutant alone, so that a new one does not exchange the others. */
 function choose(mutants, count, seed) {
@@ -143,12 +144,12 @@ async function tryMutant(workshop, mutant, tests) {
 }
 
 async function main() {
-  const seed = option("seed", "1")
-  const wanted = option("rule", "")
+  const { seed = "1", count = "24", rule: wanted = "" } = given
   const all = readMutants().filter(({ rule }) => wanted.split("|").some((text) => rule.includes(text)))
-  const chosen = process.argv.includes("--all") ? all : choose(all, Number(option("count", "24")), seed)
+  const chosen = isAll ? all : choose(all, Number(count), seed)
+  if (chosen.length === 0) throw new Error(`--rule: expected a part of a rule that has mutants, received "${wanted}".`)
   console.log(`${chosen.length} of ${all.length} mutants, seed ${seed}`)
-  const tests = specTests(option("reports"))
+  const tests = specTests(given.reports)
   const queue = [...chosen]
   const results = []
   const work = async (workshop) => {

@@ -7,15 +7,18 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
-import { stripVTControlCharacters } from "node:util"
+import { parseArgs, stripVTControlCharacters } from "node:util"
 import { tellLeftOut } from "./without.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const leftOut = sentencesOfLeftOut()
+const { only, ...chosen } = refusing(
+  () =>
+    parseArgs({ options: { quick: { type: "boolean" }, rest: { type: "boolean" }, only: { type: "string" } } }).values,
+)
+const leftOut = refusing(() => tellLeftOut(process.env))
 const reports = mkdtempSync(join(tmpdir(), "latchkey-test-"))
 const runs = { quick: ["quick"], gate: ["quick", "gate"], rest: ["rest"] }
-const run = ["quick", "rest"].find((name) => process.argv.includes(`--${name}`)) ?? "gate"
-const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : undefined
+const run = ["quick", "rest"].find((name) => chosen[name]) ?? "gate"
 
 const vitest = (name, ...args) => [
   "npx",
@@ -94,10 +97,17 @@ const steps = [
   { name: "all mutants", in: "rest", command: ["node", "tools/mutants.mjs", "--all"] },
 ].filter((step) => (only ? step.name === only : step.in === "always" || runs[run].includes(step.in)))
 
-/** A part that is misspelt, or left out where nothing may be, is refused before anything runs. */
-function sentencesOfLeftOut() {
+if (only !== undefined && steps.length === 0) {
+  console.error(
+    `--only: expected the name of a step, received ${JSON.stringify(only)}. See the list in tools/test.mjs.`,
+  )
+  process.exit(1)
+}
+
+/** An option or a part that is misspelt, or left out where nothing may be, is refused before anything runs. */
+function refusing(read) {
   try {
-    return tellLeftOut(process.env)
+    return read()
   } catch (error) {
     console.error(error.message)
     process.exit(1)
