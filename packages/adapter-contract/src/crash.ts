@@ -221,7 +221,7 @@ export function crashCases(open: OpenService): readonly ContractCase[] {
 export function crashPromise(adapter: Adapter): string {
   const offers = (operation: keyof Adapter): boolean => typeof adapter[operation] === "function"
   const healing = (["transaction", "createUserWithAccount"] as const).find(offers)
-  if (healing) return `A sign-in that is cut off anywhere heals at the next one, by \`${healing}\`.`
+  if (healing) return `A sign-in that is cut off at any point is completed by the next one, through \`${healing}\`.`
   const undone = offers("deleteUser")
     ? "An error during a first sign-in is undone with `deleteUser`; a crash is not."
     : "Neither an error nor a crash during a first sign-in is undone."

@@ -76,7 +76,7 @@ describe("what a crash may do", () => {
   it.each(["transaction", "createUserWithAccount"] as const)("is covered by %s", async (operation) => {
     const adapter = { [operation]: () => undefined } as unknown as Adapter
     expect(await sentenceFor(adapter)).toBe(
-      `A sign-in that is cut off anywhere heals at the next one, by \`${operation}\`.`,
+      `A sign-in that is cut off at any point is completed by the next one, through \`${operation}\`.`,
     )
   })
 
