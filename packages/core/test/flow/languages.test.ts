@@ -85,7 +85,7 @@ describe("the option language", () => {
     ],
     [
       { texts: { sv: { "signin.heading": 1 } } },
-      '"texts.sv": expected a string, or plural forms with other, received 1',
+      '"texts.sv": expected a string, or an object of plural forms with "other", received 1',
     ],
     [
       { texts: { "signin.heading": "x" } },
