@@ -1,7 +1,7 @@
 /** Two processes of one application, and two hundred clients that try at the same moment: no request passes that is not in the budget. */
-import { execFile } from "node:child_process"
+import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { promisify } from "node:util"
+import { createInterface } from "node:readline"
 import mysql from "mysql2/promise"
 import pg from "pg"
 import { createClient } from "redis"
@@ -11,7 +11,6 @@ import { bundleWorker } from "./support/bundle-worker.js"
 import { temporaryFolder } from "./support/folder.js"
 import type { Besieged, Siege } from "./support/limits-worker.js"
 
-const run = promisify(execFile)
 const folder = temporaryFolder()
 const clients = 100
 
@@ -25,15 +24,42 @@ const person = { wait: 3600, longest: 3600 }
 const limits = { budgets: { guess: { person, network: { free: 60 } } } }
 const stranger = "203.0.113.7"
 
-const send = async (siege: Omit<Siege, "startAt">, startAt = 0): Promise<Besieged> => {
-  const { stdout } = await run(process.execPath, [worker, JSON.stringify({ ...siege, startAt })], { timeout: 60_000 })
-  return JSON.parse(stdout) as Besieged
+interface Process {
+  readonly isReady: Promise<void>
+  begin(): Promise<Besieged>
+}
+
+/** A process that waits to begin, and is stopped where it takes too long. */
+function start(siege: Siege): Process {
+  const child = spawn(process.execPath, [worker, JSON.stringify(siege)], {
+    stdio: ["pipe", "pipe", "inherit"],
+    timeout: 60_000,
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const line = async (): Promise<string> => {
+    const { value } = await lines.next()
+    return value ?? expect.fail("The process has ended before it said anything.")
+  }
+  return {
+    isReady: line().then(() => undefined),
+    async begin() {
+      child.stdin.end("begin\n")
+      return JSON.parse(await line()) as Besieged
+    },
+  }
+}
+
+async function send(siege: Siege): Promise<Besieged> {
+  const one = start(siege)
+  await one.isReady
+  return one.begin()
 }
 
 /** Two processes that begin at the same moment, added up. */
-async function besiege(siege: Omit<Siege, "startAt" | "clients">) {
-  const startAt = Date.now() + 4000
-  const both = await Promise.all([0, 1].map(() => send({ ...siege, clients }, startAt)))
+async function besiege(siege: Omit<Siege, "clients">) {
+  const processes = [0, 1].map(() => start({ ...siege, clients }))
+  await Promise.all(processes.map(({ isReady }) => isReady))
+  const both = await Promise.all(processes.map((one) => one.begin()))
   const sum = (of: (one: Besieged) => number): number => both.reduce((total, one) => total + of(one), 0)
   return {
     checked: sum(({ checked }) => checked),

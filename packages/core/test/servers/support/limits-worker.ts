@@ -1,7 +1,8 @@
 /**
- * A process of an application under attack: many clients type wrong passwords at the same moment, which it is given
- * when it starts. Says what came of it as JSON.
+ * A process of an application under attack: many clients type wrong passwords at the same moment. Says that it is ready,
+ * begins when it is sent a line, and says what came of it as JSON.
  */
+import { once } from "node:events"
 import { createAuth } from "../../../src/index.js"
 import type { Adapter } from "../../../src/types/adapter.js"
 import type { AuthConfig } from "../../../src/types/config.js"
@@ -13,8 +14,6 @@ import { openStore } from "./open-store.js"
 export interface Siege {
   readonly url: string
   readonly limits: AuthConfig["limits"]
-  /** Milliseconds since 1970. */
-  readonly startAt: number
   readonly clients: number
   /** Whom they guess at: all at `ada`, or each at somebody else. */
   readonly at: "one" | "many"
@@ -88,7 +87,9 @@ const names = Array.from({ length: siege.clients }, (_, index) =>
   siege.at === "one" ? "ada" : `person-${process.pid}-${index}`,
 )
 recordCalls = 0
-await new Promise((resolve) => setTimeout(resolve, Math.max(0, siege.startAt - Date.now())))
+process.stdout.write("ready\n")
+await once(process.stdin, "data")
+process.stdin.pause()
 const guesses = names.map((name) => signIn(name, "wrong"))
 const owners = await signIn("ada", "right", siege.owner)
 const answers = await Promise.all(guesses)
