@@ -34,13 +34,13 @@ const vitest = (name, ...args) => [
 const newestSvelteKit = ["example.test.ts", "kit-2.test.ts"]
 const otherKits = newestSvelteKit.flatMap((file) => ["--exclude", `**/${file}`])
 
-/** Tests that start many processes or repeat a journey hundreds of times. */
+/** Tests of the whole engine that the gate runs: attacks, the contract, integrations, and what starts many processes. */
 const leftOutOfQuick = [
-  "packages/core/test/{house,interop}/**",
-  "packages/core/test/flow/faults-*.test.ts",
+  "packages/core/test/{attack,budgets,contract,house,interop,providers,spec}/**",
+  "packages/core/test/flow/{faults-*,languages,replayed-sessions,managed-*}.test.ts",
   "packages/*/test/types/**",
-  "packages/express/test/**",
-  "packages/sql-adapter/test/{contract,processes,published-tables}.test.ts",
+  "packages/{cli,express,sveltekit,testing}/test/**",
+  "packages/sql-adapter/test/{contract,earlier-steps,processes,published-tables,waiting-migrations}.test.ts",
 ].flatMap((pattern) => ["--exclude", pattern])
 
 /** The contract on every table that other tools document takes as long as all other tests on servers; SQLite's stay in the gate. */
