@@ -3,11 +3,11 @@
  * sign-in, a role in the session, a page for administrators, and a test of it.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { get } from "node:http"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { hono } from "../../packages/cli/test/support/starters.js"
+import { startApplication } from "./application.js"
 import { openRegistry, type Registry } from "./registry.js"
 import { freePort, run, start } from "./shell.js"
 import { signInAt } from "./visit.js"
@@ -85,17 +85,6 @@ function stepsIn(out: string): string[] {
   return [...list.matchAll(/^ {2}\d+\. (.*?)(?: {10}\(.*\))?$/gm)].map(([, step = ""]) => step)
 }
 
-/** Asked without a connection that is kept: the next request may go to the application after it. */
-function answers(address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const request = get(address, { agent: false }, (response) => {
-      response.resume()
-      resolve(true)
-    })
-    request.on("error", () => resolve(false))
-  })
-}
-
 /** Somebody who does what is printed, step after step. */
 class NewUser {
   readonly folder: string
@@ -145,12 +134,10 @@ class NewUser {
 
   private async startApplication(step: string): Promise<void> {
     this.stopApplication()
-    const { application } = this.ports
-    const isVite = /vite/.test(run(["npm", "pkg", "get", "scripts.dev"], { folder: this.folder }))
-    const command = isVite ? [...words(step), "--", "--port", String(application), "--host", "127.0.0.1"] : words(step)
-    this.origin = `http://${isVite ? "127.0.0.1" : "localhost"}:${application}`
-    const isReady = (): Promise<boolean> => answers(this.origin)
-    this.stopApplication = await start(command, { folder: this.folder, env: { PORT: String(application) }, isReady })
+    const { folder, ports } = this
+    const application = await startApplication(words(step), { folder, port: ports.application })
+    this.origin = application.origin
+    this.stopApplication = application.stop
     this.startStep = step
     stops.push(this.stopApplication)
   }

@@ -1,6 +1,7 @@
 import express5 from "express"
 import express4 from "express4"
 import { describe, expect, it } from "vitest"
+import { refreshing } from "../../core/test/support/refreshed-token.js"
 import { authSession, ExpressAuth, getSession } from "../src/index.js"
 import { answerError, Browser, config, json, listen, majors } from "./support/app.js"
 
@@ -8,18 +9,9 @@ describe.each(majors)("a token that the jwt callback has refreshed, on Express %
   const express: typeof express5 = major === 4 ? express4 : express5
 
   it.each(["/thin", "/middleware", "/rename"])("is in the cookie of the error answer: %s", async (path) => {
-    const state = { refresh: false, fails: false, seen: 0 }
+    const { state, callbacks } = refreshing()
     const given = config({
-      callbacks: {
-        jwt({ token }) {
-          state.seen = Number(token["refreshed"] ?? 0)
-          return state.refresh ? { ...token, refreshed: state.seen + 1 } : token
-        },
-        session({ session }) {
-          if (state.fails) throw new Error("the profile service is away")
-          return session
-        },
-      },
+      callbacks,
     })
     const auth = ExpressAuth(given)
     const app = express()

@@ -1,22 +1,14 @@
 import { expect, it } from "vitest"
+import { refreshing } from "../../core/test/support/refreshed-token.js"
 import { acting, application, Browser, config, nameIn, who } from "./support/application.js"
 
 it.each(["session", "update"] as const)(
   "a token that the jwt callback has refreshed is in the cookie of the page that shows the error: %s",
   async (how) => {
-    const state = { refresh: false, fails: false, seen: 0 }
+    const { state, callbacks } = refreshing()
     const auth = application(
       config({
-        callbacks: {
-          jwt({ token }) {
-            state.seen = Number(token["refreshed"] ?? 0)
-            return state.refresh ? { ...token, refreshed: state.seen + 1 } : token
-          },
-          session({ session }) {
-            if (state.fails) throw new Error("the profile service is away")
-            return session
-          },
-        },
+        callbacks,
       }),
     )
     const browser = new Browser(auth)

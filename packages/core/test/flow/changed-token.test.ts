@@ -9,6 +9,7 @@ import type { AuthConfig, Cookie } from "../../src/types/config.js"
 import type { RecordStore } from "../../src/types/records.js"
 import type { TestBrowser } from "../support/browser.js"
 import { sessionCookie } from "../support/journeys.js"
+import { refreshing } from "../support/refreshed-token.js"
 import { makeWorld } from "../support/world.js"
 
 const owner = "owner@app.test"
@@ -16,22 +17,12 @@ const kinds = ["alone", "managed"] as const
 
 /** An application whose jwt callback counts up where a test asks for it, and whose session callback fails where a test asks for it. */
 async function open(kind: (typeof kinds)[number], records: RecordStore = memoryRecords()) {
-  const state = { refresh: false, fails: false, seen: 0 }
+  const { state, callbacks } = refreshing()
   const warned: string[] = []
   const config: Partial<AuthConfig> = {
     session: { strategy: "jwt", updateAge: kind === "managed" ? 0 : 86_400 },
     ...(kind === "managed" && { features: [managedSessions()], records }),
-    callbacks: {
-      jwt({ token }) {
-        const refreshed = Number(token["refreshed"] ?? 0)
-        state.seen = refreshed
-        return state.refresh ? { ...token, refreshed: refreshed + 1 } : token
-      },
-      session({ session }) {
-        if (state.fails) throw new Error("the profile service is away")
-        return session
-      },
-    },
+    callbacks,
     logger: { error: () => {}, warn: (code) => void warned.push(code), debug: () => {} },
   }
   const world = await makeWorld({ adapter: memoryAdapter(), config })
