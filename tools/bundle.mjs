@@ -1,12 +1,13 @@
 /**
- * Writes the JavaScript of a package, after the compiler has written its declarations: a file for each entry point, and
- * a few with what several of them share. Opening hundreds of small files would take longer than running them.
+ * Writes the JavaScript of a package, after the compiler has written its declarations: a file for each entry point, one
+ * for what is loaded with the service, and one for each part that is loaded when it is first used. Opening hundreds of
+ * small files would take longer than running them, and each of them would be compressed by itself.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
+import { build } from "rolldown"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -32,50 +33,85 @@ function modulesAt(folder, source) {
   return names.map((name) => parent + name)
 }
 
+const shared = { transform: { target: "es2022" }, logLevel: "warn", write: true }
+
 /**
  * The browser's WebAuthn library becomes part of the package, minified: applications need not install it, and bundlers
  * need not resolve it.
  */
 const browserLibrary = {
   name: "browser library",
-  setup({ onLoad }) {
-    onLoad({ filter: /core\/src\/client\/library\.ts$/ }, async ({ path }) => {
-      const { outputFiles } = await build({
+  load: {
+    filter: { id: /core[\\/]src[\\/]client[\\/]library\.ts$/ },
+    async handler(id) {
+      const { output } = await build({
         ...shared,
-        entryPoints: [path],
         write: false,
-        minify: true,
+        input: id,
         platform: "browser",
-        drop: ["console"],
-        legalComments: "none",
+        output: { format: "esm", minify: { compress: { dropConsole: true }, mangle: true }, comments: false },
       })
       const notice = "/*! Contains @simplewebauthn/browser, (c) 2020 Matthew Miller, MIT License */"
-      return { contents: `${notice}\n${outputFiles[0].text}`, loader: "js" }
-    })
+      return { code: `${notice}\n${output[0].code}`, moduleType: "js" }
+    },
   },
 }
 
-const shared = { bundle: true, format: "esm", target: "es2022", charset: "ascii", logLevel: "warning" }
+/** Entry points that an application imports beside the service, so that what they share with it needs no file of its own. */
+const besideService = new Set(["passkeys", "records", "sessions", "testing"])
+
+/**
+ * Modules of the service share a file when the same entry points reach them without a dynamic import. Entry points keep
+ * files of their own; what is loaded when it is first used, and what only providers share, is left to the bundler.
+ */
+function chunkNames(folder) {
+  const known = new Map()
+  const doorsOf = (id, graph) => {
+    if (known.has(id)) return known.get(id)
+    const { isEntry, importers } = graph.getModuleInfo(id)
+    const own = relative(join(folder, "src"), id).replace(/(?:\.ts$|[\\/].*)/, "")
+    const doors = new Set([isEntry ? own : [], importers.map((importer) => [...doorsOf(importer, graph)])].flat(2))
+    known.set(id, doors)
+    return doors
+  }
+  return (id, graph) => {
+    const doors = doorsOf(id, graph)
+    if (graph.getModuleInfo(id).isEntry || !doors.has("index")) return null
+    return [...doors]
+      .filter((door) => !besideService.has(door))
+      .sort()
+      .join("-")
+      .replace("index", "service")
+  }
+}
 
 async function bundle(name) {
   const folder = join(root, "packages", name)
-  const { metafile } = await build({
+  const { output } = await build({
     ...shared,
-    absWorkingDir: folder,
-    entryPoints: entriesOf(folder),
-    outdir: "dist",
-    outbase: "src",
-    chunkNames: "chunks/[name]-[hash]",
-    splitting: true,
-    packages: "external",
+    cwd: folder,
+    input: Object.fromEntries(
+      entriesOf(folder).map((source) => [source.replace(/^src\//, "").replace(/\.ts$/, ""), source]),
+    ),
+    external: (id) => !/^[./]/.test(id) && !id.startsWith(folder),
     platform: "neutral",
-    sourcemap: true,
-    // The sources are published beside it.
-    sourcesContent: false,
-    metafile: true,
     plugins: [browserLibrary],
+    preserveEntrySignatures: "allow-extension",
+    output: {
+      dir: "dist",
+      format: "esm",
+      chunkFileNames: "chunks/[name]-[hash].js",
+      sourcemap: true,
+      // The sources are published beside it.
+      sourcemapExcludeSources: true,
+      comments: { jsdoc: false },
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: chunkNames(folder), debugName: "what is loaded together" }],
+      },
+    },
   })
-  await sweep(folder, new Set(Object.keys(metafile.outputs)))
+  await sweep(folder, new Set(output.map(({ fileName }) => `dist/${fileName}`)))
 }
 
 /** Removes what an earlier build wrote; the providers of the integrations are written by another tool. */

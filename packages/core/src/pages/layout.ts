@@ -64,7 +64,7 @@ ${styles.map(({ text }) => html`<style>${rawHtml(text)}</style>`)}
 ${logo ? html`<img class="logo" src="${logo.src}" alt="">` : signOf(theme.name, title)}
 ${body}
 </main>
-${scripts.map(({ text }) => html`<script>${rawHtml(text)}</script>`)}
+${scripts.map(({ text }) => rawHtml(`<script>${text}</script>`))}
 ${scripts.length > 0 ? html`<div id="whole" hidden></div>` : ""}
 </body>
 </html>
