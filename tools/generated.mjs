@@ -7,6 +7,7 @@ const makers = [
   "endpoints.mjs",
   "options.mjs",
   "reference.mjs",
+  "adapter-operations.mjs",
   "page-scripts.mjs",
   "marks.mjs",
   "catalogue.mjs",

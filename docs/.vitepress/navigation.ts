@@ -51,6 +51,8 @@ const concepts = [
   "concepts/kept-where",
 ]
 const moving = ["guides/moving-from-authjs"]
+/** Read like a reference, though it is written as a guide. */
+const commands = "guides/command-line"
 
 const present = (pages: readonly string[]) => pages.filter((page) => existsSync(join(docs, `${page}.md`)))
 
@@ -58,9 +60,9 @@ const groups: Group[] = [
   { text: "Start", items: present(start).map((page) => item(page)) },
   { text: "Concepts", items: present(concepts).map((page) => item(page)) },
   { text: "Moving", items: [...present(moving).map((page) => item(page)), ...rest0("moving")] },
-  { text: "Guides", items: rest("guides", moving) },
+  { text: "Guides", items: rest("guides", [...moving, commands]) },
   { text: "Frameworks", collapsed: true, items: [item("guides/frameworks/README"), ...rest("guides/frameworks")] },
-  { text: "Reference", items: [...rest("reference"), ...reference] },
+  { text: "Reference", items: [...rest("reference"), item(commands), ...reference] },
   { text: "Security", items: rest0("security") },
   { text: "About", items: [...rest0("about"), item("benchmarks"), item("glossary")] },
   { text: "Providers", collapsed: true, items: [item("providers/README", "All providers"), ...rest("providers")] },

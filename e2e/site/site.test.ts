@@ -49,6 +49,8 @@ const questions: readonly (readonly [question: string, page: string])[] = [
   ["saml", "/providers/boxyhq-saml"],
   ["api key", "/guides/native-clients"],
   ["what is kept in the browser", "/concepts/kept-where"],
+  ["getSessionAndUser", "/reference/adapter"],
+  ["adapter operations", "/reference/adapter"],
 ]
 
 let site: Site
@@ -128,11 +130,17 @@ describe("a page", () => {
     }
   })
 
-  it("exists for every provider, every error and every option", async () => {
+  it("exists for every provider, every error and every operation of an adapter", async () => {
     const providers = await readdir(join(built, "providers"))
     expect(providers.filter((file) => file.endsWith(".html")).length).toBeGreaterThan(125)
     expect(existsSync(join(built, "reference/api/index.html"))).toBe(true)
     const errors = await readFile(join(built, "reference/errors.html"), "utf8")
     expect(errors).toContain('id="missingcsrf"')
+    const operations = await readFile(join(built, "reference/adapter.html"), "utf8")
+    const described = JSON.parse(
+      await readFile(new URL("../../tools/adapter-operations.json", import.meta.url), "utf8"),
+    )
+    const missing = Object.keys(described).filter((name) => !operations.includes(`id="${name.toLowerCase()}"`))
+    expect(missing).toEqual([])
   })
 })
