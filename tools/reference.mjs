@@ -65,13 +65,19 @@ function errorsPage() {
     const kind = row.fault ? "A fault: in the log with an incident id." : "A refusal: no fault of the site."
     return `### ${type}\n\n${meaning}\n\n**What to do.** ${help}\n\nStatus ${row.status} for scripts, ${shown}. ${kind}\n`
   })
-  const warnings = Object.entries(warningAdvice).map(([code, text]) => `### ${code}\n\n${text}\n`)
+  const warnings = Object.entries(warningAdvice).map(([code, text]) => {
+    const help = advice[code] ? `\n**What to do.** ${advice[code]}\n` : ""
+    return `### ${code}\n\n${text.replace(/:$/, ".")}\n${help}`
+  })
   return `# Errors and warnings
 
 Every error that leaves the library is an \`AuthError\` with a \`type\` of this list, a \`status\`, and its reason in \`cause\`. People
 see a page without details and, for faults, an **incident id**, which is in the log beside the error.
 
 Names, classes and the values of \`error=\` are those of Auth.js, so that pages of your own go on working.
+
+The default logger prints the address of the section below once for each error and each warning. A \`logger\` of your own gets the
+error itself, or the code of the warning: in lower case it is the anchor of the section on this page.
 
 ## Errors
 

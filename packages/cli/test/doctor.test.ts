@@ -45,7 +45,7 @@ No problems found.
     expect(code).toBe(1)
     expect(out).toContain(`  ✗ session.maxAge: expected at most 400 days, received 1000 days.
     It is a number of seconds: write 86400.
-    docs/reference/options.md
+    https://github.com/latchkey-auth/latchkey/blob/main/docs/reference/options.md
 `)
     expect(out).toMatch(/^3 errors, 0 warnings\.$/m)
     const coloured = await project.run(["doctor", path], { isColoured: true })

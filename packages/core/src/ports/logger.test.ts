@@ -11,6 +11,8 @@ import {
 } from "../errors.js"
 import { createLogger } from "./logger.js"
 
+const page = "https://github.com/latchkey-auth/latchkey/blob/main/docs/reference/errors.md"
+
 const lines: string[] = []
 const record = (...args: unknown[]): void => {
   lines.push(args.join(" ").replaceAll("\x1b", "<esc>"))
@@ -24,6 +26,9 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
+
+/** What is printed beside the addresses of the documentation. */
+const withoutHelp = (): string[] => lines.filter((line) => !line.startsWith("[auth][help] "))
 
 /** As on a terminal, where the labels have colours. */
 function onTerminal(environment: Record<string, string> = {}): void {
@@ -40,7 +45,7 @@ describe("the default logger", () => {
     expect(lines[1]).toMatch(/^\[auth\]\[cause\] Error: down\n {4}at /)
     expect(lines[2]).toMatch(/^\[auth\]\[cause\] Error: connection refused\n {4}at /)
     expect(lines[3]).toBe('[auth][details] {\n  "operation": "getUser"\n}')
-    expect(lines).toHaveLength(4)
+    expect(withoutHelp()).toHaveLength(4)
   })
 
   it("writes a fault without cause with its own place", () => {
@@ -62,7 +67,7 @@ describe("the default logger", () => {
     ],
   ])("writes one line for what a visitor caused: %s", (error, text) => {
     createLogger(undefined, false).error(error)
-    expect(lines).toEqual([`[auth][error] ${text}`])
+    expect(withoutHelp()).toEqual([`[auth][error] ${text}`])
   })
 
   it("writes a mistake in a callback with its place, although the person is only refused", () => {
@@ -73,7 +78,7 @@ describe("the default logger", () => {
   it("names errors of another copy of the package by their type", () => {
     const foreign = Object.assign(new Error("no"), { type: "CredentialsSignin", name: "e" })
     createLogger(undefined, false).error(foreign)
-    expect(lines).toEqual(["[auth][error] CredentialsSignin: no"])
+    expect(withoutHelp()).toEqual(["[auth][error] CredentialsSignin: no"])
   })
 
   it("writes no details where the cause holds none", () => {
@@ -85,6 +90,38 @@ describe("the default logger", () => {
   it("explains a warning", () => {
     createLogger(undefined, false).warn("debug-enabled")
     expect(lines[0]).toMatch(/^\[auth\]\[warn\]\[debug-enabled\] .+debug/)
+  })
+
+  it("prints the address of cause and cure once for each kind of error, and no other", () => {
+    const logger = createLogger(undefined, false)
+    for (const error of [new MissingCSRF("a"), new MissingCSRF("b"), new AdapterError(new Error("down"))])
+      logger.error(error)
+    expect(lines.filter((line) => !withoutHelp().includes(line))).toEqual([
+      `[auth][help] ${page}#missingcsrf`,
+      `[auth][help] ${page}#adaptererror`,
+    ])
+  })
+
+  it("prints the address of cause and cure once for each warning", () => {
+    const logger = createLogger(undefined, false)
+    logger.warn("unknown-option", "one.")
+    logger.warn("unknown-option", "two.")
+    expect(lines[0]).toMatch(/ one\. (\S+)$/)
+    expect(lines[0]?.endsWith(`${page}#unknown-option`)).toBe(true)
+    expect(lines[1]).toMatch(/ two\.$/)
+  })
+
+  it("prints no address for an error that the page does not hold", () => {
+    class NoSeatLeft extends CredentialsSignin {
+      static override type = "NoSeatLeft" as never
+    }
+    for (const error of [
+      new Error("x"),
+      new NoSeatLeft("full"),
+      Object.assign(new AuthError("y"), { type: "toString" }),
+    ])
+      createLogger(undefined, false).error(error)
+    expect(lines.join("\n")).not.toContain("[help]")
   })
 
   it("is silent about details unless debug is on", () => {
@@ -101,12 +138,13 @@ describe("the default logger", () => {
     createLogger(undefined, true).warn("debug-enabled")
     createLogger(undefined, true).debug("m")
     expect(lines[0]).toBe("<esc>[31m[auth][error]<esc>[0m CredentialsSignin: no")
-    expect(lines[1]).toMatch(/^<esc>\[33m\[auth\]\[warn\]\[debug-enabled\]<esc>\[0m /)
-    expect(lines[2]).toBe("<esc>[90m[auth][debug]<esc>[0m m")
+    expect(lines[1]).toMatch(/^<esc>\[31m\[auth\]\[help\]<esc>\[0m https:/)
+    expect(lines[2]).toMatch(/^<esc>\[33m\[auth\]\[warn\]\[debug-enabled\]<esc>\[0m /)
+    expect(lines[3]).toBe("<esc>[90m[auth][debug]<esc>[0m m")
     for (const environment of [{ NO_COLOR: "1" }, { TERM: "dumb" }]) {
       onTerminal(environment)
       createLogger(undefined, false).error(new CredentialsSignin("no"))
-      expect(lines.at(-1)).toBe("[auth][error] CredentialsSignin: no")
+      expect(withoutHelp().at(-1)).toBe("[auth][error] CredentialsSignin: no")
     }
   })
 
@@ -125,9 +163,9 @@ describe("the default logger", () => {
     (_, error) => {
       createLogger(undefined, false).error(error)
       const printed = lines.flatMap((line) => line.split("\n"))
-      expect(printed.filter((line) => !/^(?:\[auth\]\[(?:error|cause|details)\] | {4}at |[ {}])/.test(line))).toEqual(
-        [],
-      )
+      expect(
+        printed.filter((line) => !/^(?:\[auth\]\[(?:error|cause|details|help)\] | {4}at |[ {}])/.test(line)),
+      ).toEqual([])
       expect(printed.filter((line) => /^\s+at forged/.test(line))).toEqual([])
       expect(printed.join("")).not.toMatch(/[\p{Cc}\u2028\u202e]|<esc>/u)
     },
@@ -137,7 +175,7 @@ describe("the default logger", () => {
     const text = "long ".repeat(100_000)
     createLogger(undefined, true).error(new AdapterError(text, { cause: { err: new Error(text), text } }))
     createLogger(undefined, true).debug(text, { text })
-    expect(lines.length).toBe(4)
+    expect(withoutHelp().length).toBe(4)
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(10_000)
   })
 

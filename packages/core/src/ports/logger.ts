@@ -1,4 +1,5 @@
 /** Where messages go: the default logger or the application's own; secrets are redacted for both. */
+import { errorTable, isAuthError } from "../errors.js"
 import { isThenable } from "../std/deadline.js"
 import { showsColours } from "../std/runtime.js"
 import type { LoggerInstance, WarningCode } from "../types/hooks.js"
@@ -95,14 +96,29 @@ export function createLogger(
 
 const unprintable: Error = new Error("An error that cannot be read was thrown.")
 
+/** The page with cause and cure of every error and warning, in the repository that the manifests name. */
+const help = "https://github.com/latchkey-auth/latchkey/blob/main/docs/reference/errors.md"
+
 function createConsoleLogger(debug: boolean): Omit<Logger, "isDebugging"> {
+  const linked = new Set<string>()
+  /** Once for each: anybody can cause a refusal as often as they like. */
+  const linkTo = (code: string): readonly string[] => {
+    if (linked.has(code)) return []
+    linked.add(code)
+    return [`${help}#${code.toLowerCase()}`]
+  }
   return {
     error(error) {
       for (const { label, text } of entriesOf(error)) console.error(`${labelled("red", `[${label}]`)} ${text}`)
+      // A type of the application, or of another version, is not on the page.
+      if (!isAuthError(error) || !Object.hasOwn(errorTable, error.type)) return
+      for (const link of linkTo(error.type)) console.error(`${labelled("red", "[help]")} ${link}`)
     },
     warn(code, detail) {
-      const text = [warningAdvice[code] ?? "", ...(detail === undefined ? [] : [line(detail)])].join(" ")
-      console.warn(labelled("yellow", `[warn][${line(code)}]`), text)
+      const advice = warningAdvice[code]
+      const details = detail === undefined ? [] : [line(detail)]
+      const text = advice === undefined ? details : [advice, ...details, ...linkTo(code)]
+      console.warn(labelled("yellow", `[warn][${line(code)}]`), text.join(" "))
     },
     debug(message, metadata) {
       if (!debug) return
