@@ -5,7 +5,7 @@ import type { Context } from "../context/context.js"
 import { issueCsrf, renewCsrf } from "../context/csrf.js"
 import { resolveReturnTo } from "../context/return-to.js"
 import { pageUrl } from "../context/urls.js"
-import { wordingOf } from "../context/wording.js"
+import { pageViewOf } from "../context/wording.js"
 import { InvalidProvider } from "../errors.js"
 import { empty, page, type Result, redirect } from "../http/result.js"
 import type { Confirmation, Proof } from "../methods/method.js"
@@ -41,8 +41,7 @@ async function askToConfirm(context: Context, { email, action }: Confirmation): 
   // Without the token a page of another site could submit the form, and sign the visitor in as somebody else.
   const { token, cookies } = await issueCsrf(context)
   const document = await confirmPage({
-    theme: context.settings.theme,
-    wording: await wordingOf(context),
+    ...(await pageViewOf(context)),
     email,
     action,
     csrfToken: token,

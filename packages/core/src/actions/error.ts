@@ -1,7 +1,7 @@
 /** GET `error`: the page that says what went wrong, and changes nothing. */
 import type { Context } from "../context/context.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
-import { wordingOf } from "../context/wording.js"
+import { pageViewOf } from "../context/wording.js"
 import { page, type Result, redirect } from "../http/result.js"
 import { errorPage as renderErrorPage } from "../pages/error.js"
 import { formScript } from "../pages/form-script.js"
@@ -23,8 +23,7 @@ export async function showError(
 ): Promise<Result> {
   const link = error === "Verification" && status === undefined ? await linkForm(context) : undefined
   const document = await renderErrorPage({
-    theme: context.settings.theme,
-    wording: await wordingOf(context),
+    ...(await pageViewOf(context)),
     error,
     incident,
     status,

@@ -3,7 +3,7 @@ import type { Context } from "../context/context.js"
 import { issueCsrf } from "../context/csrf.js"
 import { resolveReturnTo } from "../context/return-to.js"
 import { actionUrl, providerUrl } from "../context/urls.js"
-import { wordingOf } from "../context/wording.js"
+import { pageViewOf } from "../context/wording.js"
 import { page, type Result, redirect } from "../http/result.js"
 import { isLastWay, listPasskeys } from "../methods/webauthn/kept.js"
 import { isUnknownPasskey, passkeySignals } from "../methods/webauthn/signals.js"
@@ -50,8 +50,7 @@ export async function showPasskeys(context: Context, user: AdapterUser | undefin
   if (!passkey) return redirect(withParams(place.listUrl, { did: "absent" }))
   const { token, cookies } = await issueCsrf(context)
   const view: PasskeyQuestionView = {
-    theme: context.settings.theme,
-    wording: await wordingOf(context),
+    ...(await pageViewOf(context)),
     passkey,
     action: actionUrl(context, "passkeys"),
     listUrl: place.listUrl,
@@ -92,13 +91,12 @@ interface Listed {
 }
 
 async function showList(context: Context, { user, place, passkeys }: Listed): Promise<Result> {
-  const { incoming, settings } = context
+  const { incoming } = context
   const { did, removed } = incoming.query
   const { token, cookies } = await issueCsrf(context)
   const isGone = removed !== undefined && (await isUnknownPasskey(context, removed))
   const document = await passkeysPage({
-    theme: settings.theme,
-    wording: await wordingOf(context),
+    ...(await pageViewOf(context)),
     passkeys: passkeys.map(
       (entry): PasskeyItem => ({
         ...entry,

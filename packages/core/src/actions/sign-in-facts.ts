@@ -1,8 +1,8 @@
 /** What the sign-in page follows from, collected from configuration and request: for the page, and for pages of the application. */
+import { lastProviderCookie } from "../client/last-provider.js"
 import type { ResolvedProvider } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import { issueCsrf } from "../context/csrf.js"
-import { lastProviderOf } from "../context/last-provider.js"
 import { resolveReturnTo, returnToCookie } from "../context/return-to.js"
 import { providerUrl } from "../context/urls.js"
 import { wordingOf } from "../context/wording.js"
@@ -35,11 +35,12 @@ export async function signinFacts(context: Context): Promise<CollectedFacts> {
   const returnTo = await resolveReturnTo(context)
   const { token, cookies } = await issueCsrf(context)
   const visitor = await visitorOf(context)
+  const lastUsed = incoming.cookies.get(lastProviderCookie)
   const facts = {
     wording: await wordingOf(context),
     providers: signinEntries(context),
     chosen: context.provider?.id,
-    lastUsed: lastProviderOf(context),
+    lastUsed: settings.providers.has(lastUsed ?? "") ? lastUsed : undefined,
     app: settings.theme.name,
     links: settings.links,
     csrfToken: token,

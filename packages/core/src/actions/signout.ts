@@ -4,9 +4,8 @@ import type { Context } from "../context/context.js"
 import { issueCsrf, renewCsrf } from "../context/csrf.js"
 import { resolveReturnTo, returnToCookie } from "../context/return-to.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
-import { wordingOf } from "../context/wording.js"
+import { pageViewOf } from "../context/wording.js"
 import { page, type Result, redirect, withCookies } from "../http/result.js"
-import type { PageParts } from "../pages/layout.js"
 import { signoutPage as renderSignoutPage, signedOutPage } from "../pages/signout.js"
 import { selectStrategy } from "../sessions/select.js"
 import { failure } from "./failure.js"
@@ -19,26 +18,19 @@ export async function signoutPage(context: Context): Promise<Result> {
   const kept = returnToCookie(context, returnTo)
   if (settings.pages.signOut) return redirect(pageUrl(context, settings.pages.signOut), { cookies: kept })
   const visitor = await visitorOf(context)
-  if (visitor === null) return page(await nobodyPage(context), { cookies: kept })
+  if (visitor === null) {
+    const addresses = { homeUrl: context.incoming.origin, signinUrl: actionUrl(context, "signin") }
+    return page(await signedOutPage({ ...(await pageViewOf(context)), ...addresses }), { cookies: kept })
+  }
   const { token, cookies } = await issueCsrf(context)
   const document = await renderSignoutPage({
-    theme: settings.theme,
-    wording: await wordingOf(context),
+    ...(await pageViewOf(context)),
     name: visitor?.name,
     signoutUrl: actionUrl(context, "signout"),
     csrfToken: token,
     returnTo,
   })
   return page(document, { cookies: [...cookies, ...kept] })
-}
-
-async function nobodyPage(context: Context): Promise<PageParts> {
-  return signedOutPage({
-    theme: context.settings.theme,
-    wording: await wordingOf(context),
-    homeUrl: context.incoming.origin,
-    signinUrl: actionUrl(context, "signin"),
-  })
 }
 
 /** Ends the session. The cookie is cleared even when the row cannot be removed; the failure is reported. */

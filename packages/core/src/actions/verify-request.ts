@@ -1,7 +1,7 @@
 /** GET `verify-request`: the page that says that a mail was sent. It changes nothing. */
 import type { Context } from "../context/context.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
-import { wordingOf } from "../context/wording.js"
+import { pageViewOf } from "../context/wording.js"
 import { page, type Result, redirect } from "../http/result.js"
 import { verifyRequestPage as renderVerifyRequestPage } from "../pages/email.js"
 import { formScript } from "../pages/form-script.js"
@@ -16,8 +16,7 @@ export async function verifyRequestPage(context: Context): Promise<Result> {
   }
   const again = await linkForm(context, incoming.query["provider"])
   const document = await renderVerifyRequestPage({
-    theme: settings.theme,
-    wording: await wordingOf(context),
+    ...(await pageViewOf(context)),
     homeUrl: incoming.origin,
     signinUrl: actionUrl(context, "signin"),
     again: again?.form,

@@ -1,5 +1,6 @@
 /** The language of one request, and its texts. */
 import { InvalidConfiguration } from "../errors.js"
+import type { PageView } from "../pages/layout.js"
 import { asThrownError } from "../ports/thrown.js"
 import { isLanguage, loadTexts, lookUp, negotiate, tagOf } from "../texts/languages.js"
 import { createWording, type Wording } from "../texts/wording.js"
@@ -37,6 +38,11 @@ function namedBy(context: Context): string | undefined {
 /** The texts for the request. Never throws: a language that cannot be loaded is logged, and the texts are English. */
 export function wordingOf(context: Context): Promise<Wording> {
   return context.once(spoken, () => load(context, languageOf(context)))
+}
+
+/** What every built-in page is drawn with. */
+export async function pageViewOf(context: Context): Promise<PageView> {
+  return { theme: context.settings.theme, wording: await wordingOf(context) }
 }
 
 async function load(context: Context, language: string): Promise<Wording> {

@@ -1,7 +1,7 @@
 /** The two pages of a sign-in by e-mail: after a link was asked for, and behind a link that must not sign in by being opened. */
 import { type Html, html } from "../std/html.js"
 import type { Wording } from "../texts/wording.js"
-import { hiddenFields, layout, nameOf, type PageParts, type PageView, safeAddress } from "./layout.js"
+import { type FormState, layout, nameOf, type PageParts, type PageView, safeAddress, stateFields } from "./layout.js"
 import { phrase } from "./phrase.js"
 import type { InlineText } from "./theme.js"
 
@@ -16,11 +16,8 @@ export interface VerifyRequestView extends PageView {
 }
 
 /** The form that asks for a link. */
-export interface LinkForm {
+export interface LinkForm extends FormState {
   readonly action: string
-  /** Absent when the protection is switched off. */
-  readonly csrfToken?: string | undefined
-  readonly returnTo?: string | undefined
 }
 
 /** Seconds until a mail can be asked for again: as long as mails usually take. */
@@ -28,13 +25,10 @@ const patience = 30
 
 /** The page that sends a person to their mailbox. The address is in no link and no cookie: the browser's tab knows it. */
 export async function verifyRequestPage(view: VerifyRequestView): Promise<PageParts> {
-  const { theme, wording, homeUrl, signinUrl, again, formScript } = view
-  return layout({
+  const { wording, homeUrl, signinUrl, again, formScript } = view
+  return layout(view, {
     title: wording.text("verify.heading"),
-    theme,
-    wording,
-    body: html`<h1>${wording.text("verify.heading")}</h1>
-<p class="soft" data-without-address>${wording.text("verify.text")}</p>
+    body: html`<p class="soft" data-without-address>${wording.text("verify.text")}</p>
 <p class="soft" data-with-address hidden>${phrase(wording, "verify.textTo", { email: html`<bdi><strong data-says-address></strong></bdi>` })}</p>
 ${again ? againForm(again, wording) : ""}
 <p class="way"><a href="${safeAddress(signinUrl)}">${wording.text("verify.otherAddress")}</a></p>
@@ -43,8 +37,8 @@ ${again ? againForm(again, wording) : ""}
   })
 }
 
-function againForm({ action, csrfToken, returnTo }: LinkForm, wording: Wording): Html {
-  return html`<form action="${safeAddress(action)}" method="post" data-with-address hidden>${hiddenFields({ csrfToken, callbackUrl: returnTo })}<input type="hidden" name="email" data-address><button class="provider plain" data-wait="${countdown(wording)}">${wording.text("verify.again")}</button><p class="status"></p></form>`
+function againForm(form: LinkForm, wording: Wording): Html {
+  return html`<form action="${safeAddress(form.action)}" method="post" data-with-address hidden>${stateFields(form)}<input type="hidden" name="email" data-address><button class="provider plain" data-wait="${countdown(wording)}">${wording.text("verify.again")}</button><p class="status"></p></form>`
 }
 
 /** What is said with each number of seconds that is left, none first: the script of the page has no grammar. */
@@ -54,23 +48,19 @@ function countdown(wording: Wording): string {
 }
 
 /** What the page shows. */
-export interface ConfirmView extends PageView {
+export interface ConfirmView extends PageView, Pick<FormState, "csrfToken"> {
   /** The address the link belongs to. */
   readonly email: string
   /** The link itself, query included; the button posts to it. */
   readonly action: string
-  /** Absent when the protection is switched off. */
-  readonly csrfToken?: string | undefined
 }
 
 /** The page that asks whether it was you. */
-export async function confirmPage({ theme, wording, email, action, csrfToken }: ConfirmView): Promise<PageParts> {
-  return layout({
+export async function confirmPage(view: ConfirmView): Promise<PageParts> {
+  const { wording, email, action, csrfToken } = view
+  return layout(view, {
     title: wording.text("confirm.heading"),
-    theme,
-    wording,
-    body: html`<h1>${wording.text("confirm.heading")}</h1>
-<p class="soft">${phrase(wording, "confirm.text", { name: nameOf(email) })}</p>
-<form action="${safeAddress(action)}" method="post">${hiddenFields({ csrfToken })}<button class="primary">${wording.text("action.signIn")}</button></form>`,
+    body: html`<p class="soft">${phrase(wording, "confirm.text", { name: nameOf(email) })}</p>
+<form action="${safeAddress(action)}" method="post">${stateFields({ csrfToken })}<button class="primary">${wording.text("action.signIn")}</button></form>`,
   })
 }

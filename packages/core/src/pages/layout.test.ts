@@ -227,7 +227,7 @@ describe("every page", () => {
 
 describe("without a logo", () => {
   const above = async (theme: Theme, title: string): Promise<string | undefined> => {
-    const { html } = await layout({ title, theme, wording, body: rawHtml("") })
+    const { html } = await layout({ theme, wording }, { title, body: rawHtml("") })
     return /<main class="card">\n(?:<(svg|p) class="(?:keyhole|app)".*?>(?:([^<]*)<\/p>)?)?/
       .exec(renderHtml(html))
       ?.slice(1)

@@ -28,12 +28,20 @@ export interface PageView {
   readonly wording: Wording
 }
 
+/** What the forms of a page send along. */
+export interface FormState {
+  /** Absent when the protection is switched off. */
+  readonly csrfToken?: string | undefined
+  /** Where the person goes afterwards; it travels as `callbackUrl`. */
+  readonly returnTo?: string | undefined
+}
+
 /** What a page brings to the shell. */
 export interface PageContent {
+  /** Of the document, and its heading. */
   readonly title: string
+  /** What stands below the heading. */
   readonly body: Html
-  readonly theme: Readonly<Theme>
-  readonly wording: Wording
   readonly imageSources?: readonly string[]
   /** Style of this page alone. */
   readonly style?: InlineText | undefined
@@ -41,8 +49,8 @@ export interface PageContent {
 }
 
 /** Puts the content of a page into the document. */
-export async function layout(content: PageContent): Promise<PageParts> {
-  const { title, body, theme, wording, imageSources = [], scripts = [] } = content
+export async function layout({ theme, wording }: PageView, content: PageContent): Promise<PageParts> {
+  const { title, body, imageSources = [], scripts = [] } = content
   const styles = [await themeStyle(theme), content.style].filter((style) => style !== undefined)
   const logo = readLogo(theme.logo)
   const scheme = colorSchemeOf(theme)
@@ -62,6 +70,7 @@ ${styles.map(({ text }) => html`<style>${rawHtml(text)}</style>`)}
 <body>
 <main class="card">
 ${logo ? html`<img class="logo" src="${logo.src}" alt="">` : signOf(theme.name, title)}
+<h1>${title}</h1>
 ${body}
 </main>
 ${scripts.map(({ text }) => rawHtml(`<script>${text}</script>`))}
@@ -107,6 +116,11 @@ export function incidentLine(wording: Wording, incident: string | undefined): Ht
 /** A name inside a sentence, isolated so that bidirectional or hidden characters cannot rearrange the words around it. */
 export function nameOf(person: string): Html {
   return html`<bdi><strong>${person}</strong></bdi>`
+}
+
+/** Fields that carry the state of a form. */
+export function stateFields({ csrfToken, returnTo }: FormState): Html {
+  return hiddenFields({ csrfToken, callbackUrl: returnTo })
 }
 
 /** Fields that travel with a form unseen; those without a value are left out. */

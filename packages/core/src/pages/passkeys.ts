@@ -2,8 +2,19 @@
 import { type Html, html } from "../std/html.js"
 import type { Wording } from "../texts/wording.js"
 import type { PasskeyEntry, PasskeySignal } from "../types/passkeys.js"
-import { alertBox, hiddenFields, layout, nameOf, type PageParts, type PageView, safeAddress } from "./layout.js"
+import {
+  alertBox,
+  type FormState,
+  hiddenFields,
+  layout,
+  nameOf,
+  type PageParts,
+  type PageView,
+  safeAddress,
+  stateFields,
+} from "./layout.js"
 import { phrase } from "./phrase.js"
+import { passkeyPrompts } from "./signin-forms.js"
 import { type InlineText, inlineText } from "./theme.js"
 
 /** A provider at which a passkey can be added. */
@@ -27,15 +38,13 @@ export interface PasskeyItem extends PasskeyEntry {
 export type PasskeyDeed = "didAdd" | "didRename" | "didRemove" | "absent"
 
 /** What the list shows. */
-export interface PasskeysView extends PageView {
+export interface PasskeysView extends PageView, Pick<FormState, "csrfToken"> {
   readonly passkeys: readonly PasskeyItem[]
   readonly adding: readonly PasskeyAdding[]
   readonly did?: PasskeyDeed | undefined
   readonly signals: readonly PasskeySignal[]
   /** The id of a passkey that is gone. */
   readonly removed?: string | undefined
-  /** Absent when the protection is switched off. */
-  readonly csrfToken?: string | undefined
   readonly homeUrl: string
   readonly passkeyScript?: InlineText | undefined
   readonly signalScript?: InlineText | undefined
@@ -55,13 +64,10 @@ export const passkeysStyle: string = `
 
 /** The list. */
 export async function passkeysPage(view: PasskeysView): Promise<PageParts> {
-  const { theme, wording, passkeys, adding, did, signals, removed, homeUrl } = view
-  return layout({
+  const { wording, passkeys, adding, did, signals, removed, homeUrl } = view
+  return layout(view, {
     title: wording.text("passkeys.heading"),
-    theme,
-    wording,
-    body: html`<h1>${wording.text("passkeys.heading")}</h1>
-${did ? noticeOf(did, wording) : ""}
+    body: html`${did ? noticeOf(did, wording) : ""}
 ${passkeys.length === 0 ? html`<p class="soft">${wording.text("passkeys.none")}</p>` : html`<ul class="keys">${passkeys.map((passkey, index) => itemOf(passkey, { wording, index }))}</ul>`}
 ${adding.map((provider) => addForm(provider, view))}
 <p class="way"><a href="${safeAddress(homeUrl)}">${wording.text("action.backToSite")}</a></p>
@@ -111,33 +117,19 @@ function addForm(
   { wording, csrfToken, adding }: PasskeysView,
 ): Html {
   const label = wording.text("passkeys.add")
-  return html`<form action="${safeAddress(callbackUrl)}" method="post" id="${id}-form" data-passkey="${id}" data-options-url="${optionsUrl}" data-conditional="false" data-texts="${promptsOf(wording)}">${hiddenFields({ csrfToken, callbackUrl: returnTo })}<noscript><p class="soft">${wording.text("passkey.needsScript")}</p></noscript><button class="primary" value="register" hidden>${adding.length > 1 ? html`${label} (<bdi>${name}</bdi>)` : label}</button></form>
+  const failed = wording.text("passkeys.notAdded")
+  const prompts = passkeyPrompts(wording, { notStarted: failed, notUsed: failed, failed })
+  return html`<form action="${safeAddress(callbackUrl)}" method="post" id="${id}-form" data-passkey="${id}" data-options-url="${optionsUrl}" data-conditional="false" data-texts="${prompts}">${stateFields({ csrfToken, returnTo })}<noscript><p class="soft">${wording.text("passkey.needsScript")}</p></noscript><button class="primary" value="register" hidden>${adding.length > 1 ? html`${label} (<bdi>${name}</bdi>)` : label}</button></form>
 `
 }
 
-function promptsOf(wording: Wording): string {
-  const notAdded = wording.text("passkeys.notAdded")
-  return JSON.stringify({
-    followBrowser: wording.text("passkey.followBrowser"),
-    unsupported: wording.text("passkey.unsupported"),
-    registered: wording.text("passkey.registered"),
-    notStarted: notAdded,
-    notUsed: notAdded,
-    failed: notAdded,
-  })
-}
-
 /** What a question about one passkey shows. */
-export interface PasskeyQuestionView extends PageView {
+export interface PasskeyQuestionView extends PageView, FormState {
   readonly passkey: PasskeyEntry
   /** Where it is answered. */
   readonly action: string
   /** The list. */
   readonly listUrl: string
-  /** Absent when the protection is switched off. */
-  readonly csrfToken?: string | undefined
-  /** Where the list leads afterwards. */
-  readonly returnTo?: string | undefined
 }
 
 /** Asks what a passkey is to be called. */
@@ -169,17 +161,15 @@ interface Question {
 }
 
 function question(
-  { theme, wording, action, listUrl, csrfToken, returnTo }: PasskeyQuestionView,
+  view: PasskeyQuestionView,
   heading: "passkeys.renameHeading" | "passkeys.removeHeading",
   { before, fields, body }: Question,
 ): Promise<PageParts> {
-  return layout({
+  const { wording, action, listUrl } = view
+  return layout(view, {
     title: wording.text(heading),
-    theme,
-    wording,
-    body: html`<h1>${wording.text(heading)}</h1>
-${before ?? ""}
-<form action="${safeAddress(action)}" method="post">${hiddenFields({ csrfToken, callbackUrl: returnTo, ...fields })}
+    body: html`${before ?? ""}
+<form action="${safeAddress(action)}" method="post">${stateFields(view)}${hiddenFields(fields)}
 ${body}</form>
 <p class="way"><a href="${safeAddress(listUrl)}">${wording.text("passkeys.cancel")}</a></p>`,
   })

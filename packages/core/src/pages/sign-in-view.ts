@@ -1,4 +1,5 @@
 /** What the sign-in page shows, worked out from what is configured and what a request says; nothing is drawn here. */
+import { en } from "../texts/en.js"
 import type { TextKey } from "../texts/texts.js"
 import type { Wording } from "../texts/wording.js"
 import type { SignInPageErrorParam } from "../types/appearance.js"
@@ -14,11 +15,12 @@ import type {
 import { fieldOf } from "./fields.js"
 import { readProviderLogo } from "./image.js"
 import { readIncident } from "./incident.js"
+import type { FormState } from "./layout.js"
 import { plainColour } from "./theme.js"
 import { arrange, needsAddressAlone, type SigninEntry, type Ways } from "./ways.js"
 
 /** What the view follows from. Members taken from a query are checked here. */
-export interface SigninFacts {
+export interface SigninFacts extends FormState {
   /** The language of the page, and its texts. */
   readonly wording: Wording
   readonly providers: readonly SigninEntry[]
@@ -29,10 +31,6 @@ export interface SigninFacts {
   /** Name of the application. */
   readonly app?: string | undefined
   readonly links?: Readonly<SignInLinks> | undefined
-  /** Absent when the protection is switched off. */
-  readonly csrfToken?: string | undefined
-  /** Where the person goes afterwards; it travels as `callbackUrl`. */
-  readonly returnTo?: string | undefined
   readonly error?: string | undefined
   readonly incident?: string | undefined
   /** The person has just cancelled at a provider, or the provider declined. */
@@ -40,19 +38,6 @@ export interface SigninFacts {
   readonly isSignedIn?: boolean | undefined
   /** Fills the address field. */
   readonly email?: string | undefined
-}
-
-const errors: Readonly<Record<SignInPageErrorParam, true>> = {
-  Signin: true,
-  OAuthSignin: true,
-  OAuthCallbackError: true,
-  OAuthCreateAccount: true,
-  EmailCreateAccount: true,
-  Callback: true,
-  OAuthAccountNotLinked: true,
-  EmailSignin: true,
-  CredentialsSignin: true,
-  SessionRequired: true,
 }
 
 /** The message for a public error value; `undefined` when there is none. */
@@ -64,7 +49,7 @@ export function signinErrorText({
   if (!error) return undefined
   // A signed-in visitor wanted to add an account to theirs.
   if (error === "OAuthAccountNotLinked" && isSignedIn) return wording.text("signin.notAdded")
-  const known = Object.hasOwn(errors, error) ? (error as SignInPageErrorParam) : "other"
+  const known = Object.hasOwn(en, `signin.error.${error}`) ? (error as SignInPageErrorParam) : "other"
   return wording.text(`signin.error.${known}`)
 }
 

@@ -1,7 +1,7 @@
 /** What the sign-in page shows to somebody who is signed in already. */
 import { type Html, html } from "../std/html.js"
 import type { Wording } from "../texts/wording.js"
-import { hiddenFields, nameOf, safeAddress } from "./layout.js"
+import { type FormState, nameOf, safeAddress, stateFields } from "./layout.js"
 import { phrase } from "./phrase.js"
 
 /** Who is signed in, and the ways on from here. */
@@ -15,10 +15,8 @@ export interface SignedIn {
   readonly signinUrl: string
 }
 
-interface Surroundings {
+interface Surroundings extends FormState {
   readonly wording: Wording
-  readonly csrfToken?: string | undefined
-  readonly returnTo?: string | undefined
   /** What stands below, in the page. */
   readonly ways: readonly { readonly type: string }[]
 }
@@ -31,7 +29,7 @@ export function divider(wording: Wording): Html {
 
 /** As whom, two ways on, and in front of the ways of signing in what they would do. */
 export function signedInPart(person: SignedIn, { wording, csrfToken, returnTo, ways }: Surroundings): Html {
-  const signout = hiddenFields({ csrfToken, callbackUrl: person.signinUrl })
+  const signout = stateFields({ csrfToken, returnTo: person.signinUrl })
   return html`${person.name === undefined ? "" : html`<p class="soft">${phrase(wording, "signin.account", { name: nameOf(person.name) })}</p>`}
 <div class="group"><a class="primary" href="${safeAddress(returnTo ?? "/")}">${wording.text("action.continue")}</a>
 <form action="${safeAddress(person.signoutUrl)}" method="post">${signout}<button class="provider">${wording.text("action.signOut")}</button></form></div>

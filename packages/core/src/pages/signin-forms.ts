@@ -22,11 +22,11 @@ const keySign: Html = html`<svg class="mark sign" viewBox="0 0 24 24" aria-hidde
 
 /** The attributes by which the script knows the form of a passkey. */
 function passkeyAttributes({ id, optionsUrl, isOffered }: SignInPasskey, wording: Wording): Html {
-  return html`id="${id}-form" data-passkey="${id}" data-options-url="${optionsUrl}" data-conditional="${String(isOffered)}" data-texts="${promptsOf(wording)}"`
+  return html`id="${id}-form" data-passkey="${id}" data-options-url="${optionsUrl}" data-conditional="${String(isOffered)}" data-texts="${passkeyPrompts(wording)}"`
 }
 
-/** What the script says of passkeys, by the names it knows. */
-function promptsOf(wording: Wording): string {
+/** What the script says of passkeys, by the names it knows; `others` stand for those of the sign-in page. */
+export function passkeyPrompts(wording: Wording, others: Readonly<Record<string, string>> = {}): string {
   return JSON.stringify({
     followBrowser: wording.text("passkey.followBrowser"),
     unsupported: wording.text("passkey.unsupported"),
@@ -34,6 +34,7 @@ function promptsOf(wording: Wording): string {
     registered: wording.text("passkey.registered"),
     notUsed: wording.text("passkey.notUsed"),
     failed: wording.text("passkey.failed"),
+    ...others,
   })
 }
 

@@ -29,23 +29,22 @@ export async function signinPage(given: SigninView): Promise<PageParts> {
   const { theme, visitor, wording } = given
   const view = signInViewOf({ ...given, app: theme.name, isSignedIn: visitor !== undefined })
   const marks = new Map(view.providers.map((button) => [button.id, markOf(button)]))
-  const tints = tintsOf(view.providers, marks)
+  const colours = new Set([...marks.values()].flatMap(({ colour }) => colour ?? []))
+  // No element has a style attribute, so each colour beside a logo of its own gets a class of this page.
+  const tints = new Map([...colours].map((colour, index) => [colour, `tint-${index}`]))
   const page: Drawing = { given, view, wording, marks, tints, isQuiet: visitor !== undefined }
   const blocks = blocksOf(page)
   const listed = given.providers.filter(isListed)
   const scripts = [given.formScript, view.passkeys.length > 0 ? given.passkeyScript : undefined]
-  return layout({
+  return layout(given, {
     title: view.title,
-    theme,
-    wording,
-    body: html`<h1>${view.title}</h1>
-${messageOf(view, wording)}
+    body: html`${messageOf(view, wording)}
 ${visitor ? signedInPart(visitor, { ...given, ways: listed }) : ""}
 ${blocks.map((block, index) => html`${index === 0 ? "" : divider(wording)}${block}`)}
 ${listed.length === 0 ? html`<p class="soft">${wording.text("signin.none")}</p>` : ""}
 ${endOf(page)}`,
     imageSources: [...marks.values()].flatMap((mark) => mark.source ?? []),
-    style: tints.size > 0 ? await inlineText([...tints.values()].map(tintRule).join("")) : undefined,
+    style: tints.size > 0 ? await inlineText([...tints].map(tintRule).join("")) : undefined,
     scripts: listed.length > 0 ? scripts.filter((script) => script !== undefined) : [],
   })
 }
@@ -53,7 +52,8 @@ ${endOf(page)}`,
 interface Drawing extends FormSurroundings {
   readonly given: SigninView
   readonly marks: ReadonlyMap<string, ProviderMark>
-  readonly tints: ReadonlyMap<string, Tint>
+  /** Classes by colour. */
+  readonly tints: ReadonlyMap<string, string>
 }
 
 function messageOf({ message, incident }: SignInView, wording: Wording): Html {
@@ -106,8 +106,9 @@ function buttonsOf(page: Drawing, passkeys: readonly SignInPasskey[]): readonly 
 }
 
 function providerForm(button: SignInButton, { view, marks, tints, wording }: Drawing): Html {
-  const tint = tints.get(button.id)
-  return html`<form action="${safeAddress(button.action)}" method="post">${hiddenFields(view.hidden)}<button class="provider${tint ? ` ${tint.className}` : ""}" data-provider="${button.id}">${marks.get(button.id)?.html ?? ""}<span>${button.label}</span>${lastUsed(button, wording)}</button></form>
+  const mark = marks.get(button.id)
+  const tint = tints.get(mark?.colour ?? "")
+  return html`<form action="${safeAddress(button.action)}" method="post">${hiddenFields(view.hidden)}<button class="provider${tint ? ` ${tint}` : ""}" data-provider="${button.id}">${mark?.html ?? ""}<span>${button.label}</span>${lastUsed(button, wording)}</button></form>
 `
 }
 
@@ -125,25 +126,6 @@ function markOf({ id, name, mark, colour }: SignInButton): ProviderMark {
   return providerMark({ id, name, style: { ...(mark && { logo: mark }), ...(colour && { brandColor: colour }) } })
 }
 
-/** A provider's colour beside a logo of its own. */
-interface Tint {
-  readonly className: string
-  readonly colour: string
-}
-
-/** No element has a style attribute, so each colour gets a class of this page. */
-function tintsOf(
-  buttons: readonly SignInButton[],
-  marks: ReadonlyMap<string, ProviderMark>,
-): ReadonlyMap<string, Tint> {
-  const tints = new Map<string, Tint>()
-  for (const { id } of buttons) {
-    const colour = marks.get(id)?.colour
-    if (colour !== undefined) tints.set(id, { className: `tint-${tints.size}`, colour })
-  }
-  return tints
-}
-
-function tintRule({ className, colour }: Tint): string {
+function tintRule([colour, className]: readonly [string, string]): string {
   return `.${className}:hover{border-color:${colour}}`
 }

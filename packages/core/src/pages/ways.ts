@@ -22,14 +22,11 @@ export interface Ways {
   /** Ways that ask for something else: a form each. */
   readonly others: readonly SigninEntry[]
   readonly passkeys: readonly SigninEntry[]
-  /** Buttons come after the form: a way with fields is the first. */
-  readonly isFormFirst: boolean
 }
 
 /** Arranges the ways that can be listed. Where the first is chosen, it decides what its form asks for. */
 export function arrange(given: readonly SigninEntry[], chosen: string | undefined): Ways {
   const entries = given.filter(isListed)
-  const first = entries[0]
   const mails = entries.filter(({ type }) => type === "email")
   const passwords = entries.filter(({ type }) => type === "credentials")
   // Whoever chose a link by mail is not asked for a password.
@@ -40,7 +37,6 @@ export function arrange(given: readonly SigninEntry[], chosen: string | undefine
     shared: { password, mails },
     others: isMailChosen ? [] : passwords.filter((entry) => entry !== password),
     passkeys: entries.filter(({ type }) => type === "webauthn"),
-    isFormFirst: first !== undefined && (first.type === "email" || first.type === "credentials"),
   }
 }
 
