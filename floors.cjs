@@ -1,6 +1,6 @@
 /**
  * The import rules of the house as data, for dependency-cruiser: `npx depcruise --config floors.cjs packages`.
- * ARCHITECTURE.md tells the same in words; `packages/core/test/house.test.ts` holds both against the tree.
+ * ARCHITECTURE.md says the same in words; `packages/core/test/house.test.ts` compares both with the folders.
  */
 "use strict"
 

@@ -5,13 +5,12 @@ import { resolveReturnTo } from "../context/return-to.js"
 import { actionUrl, providerUrl } from "../context/urls.js"
 import { pageViewOf } from "../context/wording.js"
 import { page, type Result, redirect } from "../http/result.js"
-import { isLastWay, listPasskeys } from "../methods/webauthn/kept.js"
-import { isUnknownPasskey, passkeySignals } from "../methods/webauthn/signals.js"
+import { isLastWay, isUnknownPasskey, listPasskeys, passkeySignals } from "../methods/webauthn/kept.js"
 import { passkeyScript } from "../pages/passkey-script.js"
 import {
   type PasskeyAdding,
-  type PasskeyDeed,
   type PasskeyItem,
+  type PasskeyNotice,
   type PasskeyQuestionView,
   passkeysPage,
   removePasskeyPage,
@@ -24,18 +23,18 @@ import type { PasskeyEntry } from "../types/passkeys.js"
 
 /** What a form of the page came to. */
 export interface PasskeyChange {
-  readonly did?: PasskeyDeed
+  readonly did?: PasskeyNotice
   /** The id of a passkey that was removed. */
   readonly removed?: string
-  /** A question that is still open: the id of its passkey. */
+  /** The id of a passkey whose form is shown again. */
   readonly rename?: string
   readonly remove?: string
 }
 
-const deeds: readonly string[] = ["didAdd", "didRename", "didRemove", "absent"] satisfies readonly PasskeyDeed[]
-const isDeed = (text: string | undefined): text is PasskeyDeed => text !== undefined && deeds.includes(text)
+const notices: readonly string[] = ["didAdd", "didRename", "didRemove", "absent"] satisfies readonly PasskeyNotice[]
+const isNotice = (text: string | undefined): text is PasskeyNotice => text !== undefined && notices.includes(text)
 
-/** Shows the list, or the question that the query names; leads to the sign-in page where nobody is signed in. */
+/** Shows the list, or the page for the passkey that the query names; leads to the sign-in page where nobody is signed in. */
 export async function showPasskeys(context: Context, user: AdapterUser | undefined): Promise<Result> {
   const place = await placeOf(context)
   const { rename, remove } = context.incoming.query
@@ -105,7 +104,7 @@ async function showList(context: Context, { user, place, passkeys }: Listed): Pr
       }),
     ),
     adding: addingTo(context, place),
-    did: isDeed(did) ? did : undefined,
+    did: isNotice(did) ? did : undefined,
     signals: await passkeySignals(context, user),
     removed: isGone ? removed : undefined,
     csrfToken: token,

@@ -141,16 +141,14 @@ function cleaning(adapter: Adapter, { sessions, verificationTokens, records }: P
           records: removed.reduce((sum, { records = 0 }) => sum + records, 0),
         }),
       })
-      const note = (index: number, counts: Readonly<ExpiredRows> | undefined): void => {
-        if (counts) removed[index] = counts
-      }
       await Promise.all(
         stores.map(async (store, index) => {
           const report = (counts: Readonly<ExpiredRows>): void => {
-            note(index, counts)
+            removed[index] = counts
             onProgress?.(total())
           }
-          note(index, await store?.deleteExpired?.(now, { onProgress: report }))
+          const counts = await store?.deleteExpired?.(now, { onProgress: report })
+          if (counts) removed[index] = counts
         }),
       )
       return total()

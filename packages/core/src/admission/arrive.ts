@@ -1,7 +1,6 @@
 /** From proof to session: gathers facts, calls the `signIn` callback, decides, and writes rows and session in one transaction; when another request wins a race, runs again on its rows. */
-import { announceAll, askInTime } from "../context/ask.js"
+import { announceAll, askInTime, detailsFor } from "../context/ask.js"
 import type { Context } from "../context/context.js"
-import { detailsFor } from "../context/details.js"
 import {
   AccessDenied,
   type AuthError,

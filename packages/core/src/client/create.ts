@@ -6,7 +6,6 @@ import { ClientError, type ClientOptions, type Connection, connect } from "./con
 import type { SignInResponse } from "./outcome.js"
 import { type PasskeyOptions, passkeySignIn, registerPasskey } from "./passkey.js"
 import { type SignalOptions, signalPasskeys } from "./passkey-signals.js"
-import { endSessions, listSessions } from "./sessions.js"
 import { makeSignIn, makeSignOut, type SignIn, type SignOut } from "./sign.js"
 
 /** What a page can ask of the service. */
@@ -84,4 +83,24 @@ async function updateSession(connection: Connection, data: unknown): Promise<Ses
 
 function sessionOf(data: unknown): Session | null {
   return typeof data === "object" && data !== null && Object.keys(data).length > 0 ? (data as Session) : null
+}
+
+/** Lists the sessions of the signed-in user. */
+async function listSessions(connection: Connection): Promise<readonly SessionEntry[]> {
+  const answer = await connection.get("sessions")
+  if (!answer.ok) throw new ClientError("The sessions were not listed.", answer)
+  return (answer.data as readonly SessionEntry[]).map((entry) => ({
+    ...entry,
+    startedAt: new Date(entry.startedAt),
+    seenAt: new Date(entry.seenAt),
+    expires: new Date(entry.expires),
+  }))
+}
+
+/** Ends one session by its id, or all `others`, and returns how many ended. */
+async function endSessions(connection: Connection, end: string): Promise<number> {
+  const csrfToken = await connection.csrfToken()
+  const answer = await connection.postJson("sessions", { csrfToken, end })
+  if (!answer.ok) throw new ClientError("The session was not ended.", answer)
+  return (answer.data as { readonly ended: number }).ended
 }

@@ -52,7 +52,16 @@ const membersByType: Readonly<Record<string, Readonly<Record<string, ValueKind>>
     confirm: choice("never", "other-browser", "always"),
   },
   credentials: {},
-  webauthn: { getRelayingParty: fn, getUserInfo: fn },
+  webauthn: {
+    getRelayingParty: fn,
+    getUserInfo: fn,
+    simpleWebAuthnBrowserVersion: {
+      ...text,
+      expected: '"v<number>", "v<number>.<number>" or "v<number>.<number>.<number>"',
+      isFit: (value) => value === false || (typeof value === "string" && /^v\d+(?:\.\d+){0,2}$/.test(value)),
+      remedy: "Leave it out: no script is loaded from another host.",
+    },
+  },
 }
 const types = Object.keys(membersByType)
 const furtherChecks: Readonly<Record<string, (draft: Draft) => void>> = {
@@ -130,7 +139,7 @@ export function missingFunctions(library: unknown): readonly string[] {
 }
 
 function checkWebAuthn({ label, merged, report }: Draft): void {
-  const { simpleWebAuthn: library, simpleWebAuthnBrowserVersion: version } = merged
+  const { simpleWebAuthn: library } = merged
   const missing = missingFunctions(library)
   // A library that lacks a function is refused: ignoring it would ignore a stricter check that it may have.
   if (missing.length > 0) {
@@ -138,11 +147,6 @@ function checkWebAuthn({ label, merged, report }: Draft): void {
     const remedy = `Missing: ${missing.join(", ")}. Add them, or leave "simpleWebAuthn" out.`
     report.mistake(`${label}.simpleWebAuthn`, { expected, received: library, remedy })
   }
-  if (isAbsent(version) || version === false) return
-  if (typeof version === "string" && /^v\d+(?:\.\d+){0,2}$/.test(version)) return
-  const expected = '"v<number>", "v<number>.<number>" or "v<number>.<number>.<number>"'
-  const remedy = "Leave it out: no script is loaded from another host."
-  report.mistake(`${label}.simpleWebAuthnBrowserVersion`, { expected, received: version, remedy })
 }
 
 /** Does a field let the browser offer passkeys? */

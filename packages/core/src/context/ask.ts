@@ -1,13 +1,14 @@
-/** Calling code of the application: callbacks answer in time, or what they were asked for has failed; events are announced in order. */
+/** Calling code of the application: callbacks answer in time, or what they were asked for has failed; events are announced in order; both are given the request behind them. */
 import { CallbackRouteError, EventError } from "../errors.js"
 import type { AuthEvent } from "../ports/events.js"
 import { asError, asThrownError } from "../ports/thrown.js"
 import { isThenable, within } from "../std/deadline.js"
+import type { RequestDetails } from "../types/hooks.js"
 import type { Awaitable } from "../types/identity.js"
 import type { TrailEntry } from "../types/trail.js"
 import type { Context } from "./context.js"
-import { detailsFor } from "./details.js"
 import { entryOfEvent } from "./trail.js"
+import { addressOf } from "./tries.js"
 
 /**
  * Waits for the answer of a callback no longer than `callbackTimeout`, `authorize` a little longer; throws what it
@@ -72,4 +73,33 @@ async function failureOf(context: Context, event: AuthEvent): Promise<Error | un
   } catch (error) {
     return asError(error)
   }
+}
+
+/** The second argument of callbacks and events, read from the context when it is asked for. */
+class ContextDetails implements RequestDetails {
+  // Private, so that whoever prints the details prints no cookie and no settings.
+  readonly #context: Context
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  get request(): RequestDetails["request"] {
+    const { url, headers } = this.#context.incoming
+    return { url, headers, address: addressOf(this.#context) }
+  }
+
+  get incident(): string {
+    return this.#context.incident()
+  }
+
+  get provider(): string | undefined {
+    return this.#context.provider?.id
+  }
+}
+
+/** The details for a function of the application; `undefined` where it has none of that name, so that nothing is made. */
+export function detailsFor(context: Context, group: "callbacks" | "events", name: string): RequestDetails | undefined {
+  const own = context.settings.config[group] as Readonly<Record<string, unknown>> | null | undefined
+  return typeof own?.[name] === "function" ? new ContextDetails(context) : undefined
 }

@@ -3,9 +3,8 @@ import { CallbackRouteError } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import { asThrownError } from "../ports/thrown.js"
 import { hasControlCharacters } from "../std/text.js"
-import { askInTime } from "./ask.js"
+import { askInTime, detailsFor } from "./ask.js"
 import type { Context } from "./context.js"
-import { detailsFor } from "./details.js"
 
 /** Characters an address may have, as sent and as resolved. */
 const longestAddress = 2048

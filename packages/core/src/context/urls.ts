@@ -1,4 +1,4 @@
-/** Addresses of the service itself, below the believed origin. */
+/** Addresses of the service itself, below the trusted origin. */
 import type { AuthAction } from "../http/endpoints.js"
 import { pathSegment } from "../std/url.js"
 import type { FeatureAction } from "../types/feature.js"

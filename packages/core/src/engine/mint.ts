@@ -2,7 +2,7 @@
 import type { Settings } from "../config/settings.js"
 import { announceAll } from "../context/ask.js"
 import { createContext } from "../context/context.js"
-import { InvalidConfiguration, OAuthAccountNotLinked, SessionTokenError } from "../errors.js"
+import { OAuthAccountNotLinked, SessionTokenError } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import { craftIncoming } from "../http/incoming.js"
 import type { AuthEvent } from "../ports/events.js"
@@ -11,7 +11,7 @@ import { selectStrategy } from "../sessions/select.js"
 import type { Cookie } from "../types/config.js"
 import type { Account, AdapterUser, Profile, User } from "../types/identity.js"
 import type { AuthService, AuthSource } from "./public.js"
-import { settingsOf } from "./service.js"
+import { requiredSettingsOf } from "./service.js"
 
 /** Whose session begins, and as after which sign-in. */
 export interface SessionOrder {
@@ -50,9 +50,7 @@ interface Found {
  * @throws AuthError when the configuration serves nothing, or a user, account or session cannot be stored.
  */
 export async function beginSession(auth: AuthService<unknown>, order: SessionOrder): Promise<OrderedSession> {
-  const settings = settingsOf(auth)
-  if (!settings)
-    throw new InvalidConfiguration("Expected the object that `createAuth` returned, received something else.")
+  const settings = requiredSettingsOf(auth)
   const incoming = craftIncoming(order.source, { action: "session", method: "GET" }, settings)
   const problem = incoming.problem ?? settings.generalProblems[0]
   if (problem) throw problem

@@ -9,7 +9,7 @@ import type { AdapterUser } from "../types/identity.js"
 import type { PasskeyEntry, PasskeyRemoval } from "../types/passkeys.js"
 import { contextOfCall } from "./pipeline.js"
 import type { AuthService, AuthSource } from "./public.js"
-import { settingsOf } from "./service.js"
+import { requiredSettingsOf } from "./service.js"
 
 /**
  * Passkeys that their users can tell apart and take away. All functions throw an `AuthError` when that cannot be determined
@@ -78,9 +78,7 @@ async function forUser<T>(
   source: AuthSource,
   work: (context: Context, user: AdapterUser) => Promise<T>,
 ): Promise<T | undefined> {
-  const settings = settingsOf(auth)
-  if (!settings)
-    throw new InvalidConfiguration("Expected the object that `createAuth` returned, received something else.")
+  const settings = requiredSettingsOf(auth)
   const context = contextOfCall(craftIncoming(source, { action: "session", method: "GET" }, settings), settings)
   if (!settings.features.names.includes("passkeys")) {
     const expected = '"features": expected passkeys() in the list, received none.'

@@ -10,7 +10,7 @@ import type { Awaitable } from "../types/identity.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
 import { contextOfCall } from "./pipeline.js"
 import type { AuthService, AuthSource, SignInCall } from "./public.js"
-import { settingsOf } from "./service.js"
+import { requiredSettingsOf } from "./service.js"
 
 /**
  * Managed sessions as routes of an application call them: `At` is what an integration takes of a request, `Options` what may
@@ -100,9 +100,7 @@ export function contextOfSessions(
   source: AuthSource,
   { fields, sender, address }: Omit<SessionsCall, "setCookies"> = {},
 ): Context {
-  const settings = settingsOf(auth)
-  if (!settings)
-    throw new InvalidConfiguration("Expected the object that `createAuth` returned, received something else.")
+  const settings = requiredSettingsOf(auth)
   const asked = { action: "session", method: "GET", form: fields, sender } as const
   const context = contextOfCall({ ...craftIncoming(source, asked, settings), address }, settings)
   if (!settings.features.sessions) {

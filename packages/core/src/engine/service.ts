@@ -1,7 +1,7 @@
 /** What an application holds: requests are handled, and the same actions are called in this process without forging one. */
 import { asAuthError } from "../actions/failure.js"
 import type { Settings } from "../config/settings.js"
-import { type AuthError, errorRow, isCredentialsSignin } from "../errors.js"
+import { type AuthError, errorRow, InvalidConfiguration, isCredentialsSignin } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import { type AuthAction, ownsPath } from "../http/endpoints.js"
 import { craftIncoming, type Incoming } from "../http/incoming.js"
@@ -55,6 +55,13 @@ export function settingsOf(auth: unknown): Settings | undefined {
   const isService = typeof auth === "object" && auth !== null && settingsKey in auth
   const settings: unknown = isService ? auth[settingsKey] : undefined
   return typeof settings === "function" ? settings() : undefined
+}
+
+/** The settings behind the object. @throws InvalidConfiguration for anything else */
+export function requiredSettingsOf(auth: unknown): Settings {
+  const settings = settingsOf(auth)
+  if (settings) return settings
+  throw new InvalidConfiguration("Expected the object that `createAuth` returned, received something else.")
 }
 
 async function handle(

@@ -27,11 +27,11 @@ export interface Incoming {
   readonly isHead: boolean
   /** The browser prefetches: consume nothing. */
   readonly isPrefetch: boolean
-  /** The believed origin, such as `https://app.test`. */
+  /** The trusted origin, such as `https://app.test`. */
   readonly origin: string
-  /** The believed origin is https. */
+  /** The trusted origin is https. */
   readonly isSecure: boolean
-  /** The whole address with the believed origin. */
+  /** The whole address with the trusted origin. */
   readonly url: string
   /** Without prototype; the last of equal names. */
   readonly query: Readonly<Record<string, string>>

@@ -13,6 +13,7 @@ const document = {
   scriptHashes: ["sha256-a="],
   styleHashes: ["sha256-b="],
   imageSources: ["https://img.test"],
+  lang: "en",
 }
 const refusal: Refusal = { status: 403, error: "AccessDenied", message: "No.", incident: "abcdefghijkl", code: "c" }
 
@@ -40,9 +41,8 @@ describe("toResponse", () => {
   })
 
   it("allows a page without scripts and images none", { tags: ["threat:HT-35", "threat:HT-36"] }, async () => {
-    const policy = toResponse(page({ html: html``, scriptHashes: [] }), await browser()).headers.get(
-      "content-security-policy",
-    )
+    const plain = page({ html: html``, scriptHashes: [], styleHashes: [], imageSources: [], lang: "en" })
+    const policy = toResponse(plain, await browser()).headers.get("content-security-policy")
     expect(policy).toBe("default-src 'none'; form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'")
   })
 

@@ -1,7 +1,8 @@
 /** Security headers: caching, framing, content type and referrer. */
 import type { Settings } from "../config/settings.js"
+import type { PageParts } from "../pages/layout.js"
 import type { Incoming } from "./incoming.js"
-import { noStore, type PageDocument, type Reply } from "./result.js"
+import { noStore, type Reply } from "./result.js"
 
 /** What the policy depends on. */
 export interface PolicyContext {
@@ -31,7 +32,7 @@ export function policyHeaders(reply: Reply, surroundings: PolicyContext): Readon
   return {
     ...always,
     "Content-Type": "text/html; charset=utf-8",
-    ...(reply.lang && { "Content-Language": reply.lang }),
+    "Content-Language": reply.lang,
     ...(surroundings.settings.language.offered.length > 1 && { Vary: "Cookie, Accept-Language" }),
     "Content-Security-Policy": contentSecurityPolicy(reply, surroundings),
     "X-Frame-Options": "DENY",
@@ -40,11 +41,7 @@ export function policyHeaders(reply: Reply, surroundings: PolicyContext): Readon
 
 /** What a built-in page may load and do (CSP Level 3). Nothing but what it names. */
 function contentSecurityPolicy(
-  {
-    scriptHashes,
-    styleHashes = [],
-    imageSources = [],
-  }: Pick<PageDocument, "scriptHashes" | "styleHashes" | "imageSources">,
+  { scriptHashes, styleHashes, imageSources }: PageParts,
   surroundings: PolicyContext,
 ): string {
   const hasScript = scriptHashes.length > 0

@@ -1,6 +1,6 @@
 /** What an action answers: a reply and the changes of cookies, as values. */
 import type { CookieTable } from "../config/settings.js"
-import type { Html } from "../std/html.js"
+import type { PageParts } from "../pages/layout.js"
 
 /** A change of one cookie, by role. `slot` names the flow of a check cookie that is no longer the newest. */
 export type CookieChange =
@@ -14,23 +14,10 @@ export type CookieChange =
     }
   | { readonly role: keyof CookieTable; readonly slot?: string; readonly clear: true }
 
-/** A page as values: the document, and what its Content-Security-Policy has to allow. */
-export interface PageDocument {
-  readonly html: Html
-  /** Inline scripts, as `sha256-<base64>`. */
-  readonly scriptHashes: readonly string[]
-  /** Inline style elements, likewise. */
-  readonly styleHashes?: readonly string[]
-  /** Source expressions for images. */
-  readonly imageSources?: readonly string[]
-  /** The language it is in (BCP 47). */
-  readonly lang?: string
-}
-
 /** The body of an answer. */
 export type Reply =
   | { readonly kind: "json"; readonly status: number; readonly body: unknown }
-  | ({ readonly kind: "page"; readonly status: number } & PageDocument)
+  | ({ readonly kind: "page"; readonly status: number } & PageParts)
   | {
       readonly kind: "redirect"
       readonly location: string
@@ -77,10 +64,10 @@ export function json(body: unknown, { status = 200, ...extras }: Extras & { read
 
 /** Answers with a page. @default status 200 */
 export function page(
-  { html, scriptHashes, styleHashes = [], imageSources = [], lang = "en" }: PageDocument,
+  document: PageParts,
   { status = 200, ...extras }: Extras & { readonly status?: number } = {},
 ): Result {
-  return result({ kind: "page", status, html, scriptHashes, styleHashes, imageSources, lang }, extras)
+  return result({ kind: "page", status, ...document }, extras)
 }
 
 /** Sends the browser elsewhere. `refusal` is what a script gets instead, where this is one. */

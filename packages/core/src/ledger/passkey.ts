@@ -1,10 +1,9 @@
 /** The record of a passkey: what the table of authenticators has no column for. */
 import { sha256 } from "../crypto/token.js"
-import type { Records } from "../ports/records.js"
 import { toBase64url } from "../std/bytes.js"
 import { secondsAfter } from "../std/time.js"
 import type { RecordKey } from "../types/records.js"
-import { openRecord, type RecordSealing, sealRecord } from "./seal.js"
+import { type Ledger, openRecord, sealRecord } from "./seal.js"
 
 /** What is noted of a passkey; times in seconds. */
 export interface PasskeyNote {
@@ -15,40 +14,34 @@ export interface PasskeyNote {
   readonly usedAt?: number
 }
 
-/** Where notes are kept, and how they are sealed. */
-export interface PasskeyLedger {
-  readonly records: Records
-  readonly sealing: RecordSealing
-}
-
 const lifetime = 10 * 365 * 24 * 60 * 60
 
 /** Reads a note; an empty one when there is none. @throws AdapterError when the records cannot be asked */
-export async function readPasskeyNote(ledger: PasskeyLedger, credentialID: string): Promise<PasskeyNote> {
-  const record = await ledger.records.getRecord(await keyOf(credentialID), ledger.sealing.now)
-  return record ? ((await openRecord(record, ledger.sealing)) as PasskeyNote) : {}
+export async function readPasskeyNote(ledger: Ledger, credentialID: string): Promise<PasskeyNote> {
+  const record = await ledger.records.getRecord(await keyOf(credentialID), ledger.now)
+  return record ? ((await openRecord(record, ledger)) as PasskeyNote) : {}
 }
 
 /** Adds to a note. Says whether it was kept: not when others write to it all the time. */
 export async function writePasskeyNote(
-  { records, sealing }: PasskeyLedger,
+  ledger: Ledger,
   given: { readonly credentialID: string; readonly userId: string | null; readonly note: PasskeyNote },
 ): Promise<boolean> {
-  const { now } = sealing
+  const { records, now } = ledger
   const key = await keyOf(given.credentialID)
   for (let tries = 0; tries < 3; tries++) {
     const before = await records.getRecord(key, now)
-    const content = { ...(before && (await openRecord(before, sealing))), ...given.note }
+    const content = { ...(before && (await openRecord(before, ledger))), ...given.note }
     const draft = { ...key, userId: given.userId, content, expires: secondsAfter(now, lifetime) }
-    const record = await sealRecord({ ...draft, replaces: before ?? undefined }, sealing)
+    const record = await sealRecord({ ...draft, replaces: before ?? undefined }, ledger)
     if (await records.putRecord(record, { expected: before?.version ?? 0, now })) return true
   }
   return false
 }
 
 /** Forgets a note. */
-export async function forgetPasskeyNote({ records, sealing }: PasskeyLedger, credentialID: string): Promise<void> {
-  await records.takeRecord(await keyOf(credentialID), sealing.now)
+export async function forgetPasskeyNote({ records, now }: Ledger, credentialID: string): Promise<void> {
+  await records.takeRecord(await keyOf(credentialID), now)
 }
 
 async function keyOf(credentialID: string): Promise<RecordKey> {

@@ -1,8 +1,7 @@
 /** Sealing records anew, before a secret is retired: walks all records of the kinds that are sealed, in pages. */
 import type { Keyring } from "../crypto/keyring.js"
-import type { Records } from "../ports/records.js"
 import type { StoredRecord } from "../types/records.js"
-import { openRecord, type RecordContent, type RecordSealing, sealRecord } from "./seal.js"
+import { type Ledger, openRecord, type RecordContent, type RecordSealing, sealRecord } from "./seal.js"
 import { currentKeyOf } from "./session.js"
 
 /** The kinds of records that the service seals. */
@@ -19,10 +18,7 @@ export interface SealCount {
 }
 
 /** What the walk needs. */
-export interface SealWalk {
-  readonly records: Records
-  readonly keyring: Keyring
-  readonly now: Date
+export interface SealWalk extends Ledger {
   readonly kinds: readonly string[]
   /** `false` counts, and writes nothing. */
   readonly isWriting: boolean

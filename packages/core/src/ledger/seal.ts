@@ -4,6 +4,7 @@ import { open, seal } from "../crypto/jwe.js"
 import type { Keyring } from "../crypto/keyring.js"
 import { randomHex } from "../crypto/token.js"
 import { AdapterError } from "../errors.js"
+import type { Records } from "../ports/records.js"
 import { asError } from "../ports/thrown.js"
 import type { RecordKey, StoredRecord } from "../types/records.js"
 
@@ -26,10 +27,15 @@ export interface RecordSealing {
   readonly now: Date
 }
 
+/** Where records are kept, and how they are sealed. */
+export interface Ledger extends RecordSealing {
+  readonly records: Records
+}
+
 /** The cipher of session tokens, with a key for each kind: a record of one kind never opens as another. */
 const saltOf = (kind: string): string => `latchkey.record.${kind}`
 
-/** The store says when a record ends; the seal has no end of its own, so that clocks that differ never disagree twice. */
+/** The column `expires` alone says when a record ends: an end in the seal as well would be checked by another clock than the store's. */
 const forever = 100 * 365 * 24 * 60 * 60
 
 /** Seals a record. Kind, key and owner are sealed with it: whoever writes to the store cannot exchange two values. */

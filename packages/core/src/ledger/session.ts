@@ -1,12 +1,10 @@
 /** The records of sessions: one for each, found by its name (jwt) or by a keyed hash of its token (database); and one for each user whose earlier sessions were all ended. */
-import type { Keyring } from "../crypto/keyring.js"
 import { keyedHash } from "../crypto/token.js"
 import { AdapterError } from "../errors.js"
-import type { Records } from "../ports/records.js"
 import type { ProviderType } from "../types/identity.js"
 import type { StoredRecord } from "../types/records.js"
 import type { SessionFacts } from "../types/session-facts.js"
-import { openRecord, type RecordContent, sealRecord } from "./seal.js"
+import { type Ledger, openRecord, type RecordContent, sealRecord } from "./seal.js"
 
 /** What is kept of a session. */
 export interface SessionContent {
@@ -38,13 +36,6 @@ export interface SessionRecord {
 
 /** A record that is to be written. `version`: that of the record it replaces; without one it is new. */
 export type SessionDraft = Omit<SessionRecord, "version"> & { readonly version?: number }
-
-/** What reading and writing need. */
-export interface Ledger {
-  readonly records: Records
-  readonly keyring: Keyring
-  readonly now: Date
-}
 
 const kind = "session"
 
@@ -133,7 +124,7 @@ export async function readEpoch(ledger: Ledger, userId: string): Promise<number 
   return undefined
 }
 
-/** Whose epoch, and how long a session from before may live. */
+/** The end of all sessions of a user that have no record; `expires`: until when one of them could still be valid. */
 export interface Epoch {
   readonly userId: string
   readonly at: number

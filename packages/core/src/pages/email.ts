@@ -21,7 +21,7 @@ export interface LinkForm extends FormState {
 }
 
 /** Seconds until a mail can be asked for again: as long as mails usually take. */
-const patience = 30
+const secondsBetweenMails = 30
 
 /** The page that sends a person to their mailbox. The address is in no link and no cookie: the browser's tab knows it. */
 export async function verifyRequestPage(view: VerifyRequestView): Promise<PageParts> {
@@ -41,9 +41,9 @@ function againForm(form: LinkForm, wording: Wording): Html {
   return html`<form action="${safeAddress(form.action)}" method="post" data-with-address hidden>${stateFields(form)}<input type="hidden" name="email" data-address><button class="provider plain" data-wait="${countdown(wording)}">${wording.text("verify.again")}</button><p class="status"></p></form>`
 }
 
-/** What is said with each number of seconds that is left, none first: the script of the page has no grammar. */
+/** The text for each number of seconds that is left, none first: the script of the page knows no plural forms. */
 function countdown(wording: Wording): string {
-  const seconds = Array.from({ length: patience }, (_, index) => index + 1)
+  const seconds = Array.from({ length: secondsBetweenMails }, (_, index) => index + 1)
   return JSON.stringify(["", ...seconds.map((count) => wording.text("verify.againIn", { count }))])
 }
 
@@ -55,7 +55,7 @@ export interface ConfirmView extends PageView, Pick<FormState, "csrfToken"> {
   readonly action: string
 }
 
-/** The page that asks whether it was you. */
+/** The page behind a link of a mail: its button signs in, so that opening the link alone does not. */
 export async function confirmPage(view: ConfirmView): Promise<PageParts> {
   const { wording, email, action, csrfToken } = view
   return layout(view, {

@@ -34,7 +34,7 @@ function noticeOf({ error, status = 200 }: ErrorView): ErrorPageParam | "other" 
   return error !== undefined && named.includes(error) ? (error as ErrorPageParam) : "other"
 }
 
-/** The error page. A link that is over is replaced right here. */
+/** The error page. Where a link has expired or was used, its form asks for a new one. */
 export async function errorPage(view: ErrorView): Promise<PageParts> {
   const { wording, incident, homeUrl, signinUrl, formScript } = view
   const name = noticeOf(view)

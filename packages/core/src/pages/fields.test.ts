@@ -78,7 +78,7 @@ describe("a field", () => {
     expect(text).toContain('<p class="wrong" id="input-pin-for-own-provider-error">Too &lt;short&gt;</p>')
   })
 
-  it("for a password can be shown, by a button that only a script brings to light", () => {
+  it("for a password can be shown, by a button that stays hidden without a script", () => {
     const button = tagsOf(drawn("password", { type: "password" })).find(({ name }) => name === "button")
     expect(Object.fromEntries(button?.attributes ?? [])).toEqual({
       type: "button",

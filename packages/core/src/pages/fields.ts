@@ -66,7 +66,7 @@ export function drawField(
 // An eye, and the line through it that the style sheet shows while the text can be seen.
 const eye: Html = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z"/><circle cx="12" cy="12" r="3"/><path class="line" d="m4 4 16 16"/></svg>`
 
-/** Shows what was typed; the script brings it to light. */
+/** The button that shows a password; hidden until the script of the page runs. */
 function revealing(id: string, wording: Wording): Html {
   return html`<button type="button" class="reveal" hidden aria-controls="${id}" aria-label="${wording.text("signin.showPassword")}" data-show="${wording.text("signin.showPassword")}" data-hide="${wording.text("signin.hidePassword")}">${eye}</button>`
 }

@@ -85,7 +85,7 @@ ${scripts.length > 0 ? html`<div id="whole" hidden></div>` : ""}
   }
 }
 
-// Scripts bring ways to light: a page drawn before they have run would move under the finger (HTML §4.6.8.6, "expect").
+// Scripts show what is hidden: a page that is drawn before they have run would move while it is used (HTML §4.6.8.6, "expect").
 const drawnOnce: Html = html`<link rel="expect" href="#whole" blocking="render">`
 
 // Colours come from the style sheet, because a page may not carry style attributes.

@@ -1,4 +1,4 @@
-/** The page of passkeys: their list, and the two questions it leads to, what a passkey is called and whether it is to go. */
+/** The page of passkeys: their list, and the two pages it leads to, which rename a passkey and remove one. */
 import { type Html, html } from "../std/html.js"
 import type { Wording } from "../texts/wording.js"
 import type { PasskeyEntry, PasskeySignal } from "../types/passkeys.js"
@@ -28,20 +28,20 @@ export interface PasskeyAdding {
   readonly returnTo: string
 }
 
-/** A passkey of the list, and where the two questions about it are. */
+/** A passkey of the list, with the addresses of the pages that rename and remove it. */
 export interface PasskeyItem extends PasskeyEntry {
   readonly renameUrl: string
   readonly removeUrl: string
 }
 
-/** What was done before the page was shown. */
-export type PasskeyDeed = "didAdd" | "didRename" | "didRemove" | "absent"
+/** What the form before did, for the notice above the list. */
+export type PasskeyNotice = "didAdd" | "didRename" | "didRemove" | "absent"
 
 /** What the list shows. */
 export interface PasskeysView extends PageView, Pick<FormState, "csrfToken"> {
   readonly passkeys: readonly PasskeyItem[]
   readonly adding: readonly PasskeyAdding[]
-  readonly did?: PasskeyDeed | undefined
+  readonly did?: PasskeyNotice | undefined
   readonly signals: readonly PasskeySignal[]
   /** The id of a passkey that is gone. */
   readonly removed?: string | undefined
@@ -79,14 +79,14 @@ ${adding.map((provider) => addForm(provider, view))}
   })
 }
 
-function noticeOf(did: PasskeyDeed, wording: Wording): Html {
+function noticeOf(did: PasskeyNotice, wording: Wording): Html {
   const text = wording.text(`passkeys.${did}`)
   return did === "absent"
     ? alertBox(text, { incident: undefined, wording })
     : html`<p class="soft done" role="status">${text}</p>`
 }
 
-/** The name of a passkey: its user's, else what keeps it, else a word for any. */
+/** The name that its user gave, else that of the software that stores it, else the word for any passkey. */
 function titleOf({ name, keptBy }: PasskeyEntry, wording: Wording): string {
   return name ?? keptBy ?? wording.text("passkeys.unnamed")
 }
@@ -111,7 +111,7 @@ function dayOf(date: Date, wording: Wording): Html {
   return html`<time datetime="${date.toISOString()}">${wording.day(date)}</time>`
 }
 
-/** Its script is that of the sign-in page, which brings the button to light where there are passkeys. */
+/** Its script is that of the sign-in page, which shows the button where the browser supports passkeys. */
 function addForm(
   { id, name, callbackUrl, optionsUrl, returnTo }: PasskeyAdding,
   { wording, csrfToken, adding }: PasskeysView,
@@ -123,10 +123,10 @@ function addForm(
 `
 }
 
-/** What a question about one passkey shows. */
+/** What the pages that rename and remove a passkey show. */
 export interface PasskeyQuestionView extends PageView, FormState {
   readonly passkey: PasskeyEntry
-  /** Where it is answered. */
+  /** Where the form is posted to. */
   readonly action: string
   /** The list. */
   readonly listUrl: string

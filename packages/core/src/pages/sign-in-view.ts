@@ -88,7 +88,7 @@ export function signInViewOf(facts: SigninFacts): SignInView {
   }
 }
 
-/** Being asked to sign in is no mishap, and neither is a change of mind. */
+/** A page that requires a sign-in, and a sign-in that was cancelled, are no errors. */
 function messageOf({ error, isCancelled, wording }: SigninFacts, text: string | undefined): SignInView["message"] {
   if (text !== undefined) return { text, isError: error !== "SessionRequired" }
   return isCancelled ? { text: wording.text("signin.cancelled"), isError: false } : undefined
@@ -100,7 +100,7 @@ interface Place {
   readonly field: string
 }
 
-/** Where the error belongs, if it is plain which field that is. */
+/** The field that the error belongs to, where it can only be one. */
 function fieldWithError({ shared, others }: Ways, error: string | undefined): Place | undefined {
   const passwords = [...(shared.password ? [shared.password] : []), ...others]
   if (error === "CredentialsSignin" && passwords.length === 1 && passwords[0]) {

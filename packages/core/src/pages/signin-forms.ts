@@ -38,7 +38,7 @@ export function passkeyPrompts(wording: Wording, others: Readonly<Record<string,
   })
 }
 
-/** Without a script there are no passkeys: the script brings the button to light. */
+/** The button of a passkey; hidden until the script of the page runs, because passkeys need one. */
 export function passkeyButton(passkey: SignInPasskey, { view, wording }: FormSurroundings): Html {
   return html`<form action="${safeAddress(passkey.action)}" method="post" ${passkeyAttributes(passkey, wording)} hidden>${hiddenFields(view.hidden)}<button class="provider" id="submitButton-${passkey.id}">${keySign}<span>${passkey.label}</span>${lastUsed(passkey, wording)}</button></form>
 `

@@ -1,11 +1,21 @@
-/** The sign-in page, drawn from the view: providers as a list, one form that asks for the address, and what else there is. */
+/** The sign-in page, drawn from the view: who is signed in already, providers as a list, one form that asks for the address, and links. */
 import { type Html, html } from "../std/html.js"
 import type { Wording } from "../texts/wording.js"
 import type { SignInButton, SignInPasskey, SignInView } from "../types/sign-in-view.js"
 import { type ProviderMark, providerMark } from "./image.js"
-import { alertBox, hiddenFields, layout, type PageParts, type PageView, safeAddress } from "./layout.js"
+import {
+  alertBox,
+  type FormState,
+  hiddenFields,
+  layout,
+  nameOf,
+  type PageParts,
+  type PageView,
+  safeAddress,
+  stateFields,
+} from "./layout.js"
+import { phrase } from "./phrase.js"
 import { type SigninFacts, signInViewOf } from "./sign-in-view.js"
-import { divider, type SignedIn, signedInPart } from "./signed-in.js"
 import { type FormSurroundings, formOf, lastUsed, passkeyButton, passkeyForm } from "./signin-forms.js"
 import { type InlineText, inlineText } from "./theme.js"
 import { isListed } from "./ways.js"
@@ -128,4 +138,47 @@ function markOf({ id, name, mark, colour }: SignInButton): ProviderMark {
 
 function tintRule([colour, className]: readonly [string, string]): string {
   return `.${className}:hover{border-color:${colour}}`
+}
+
+/** Who is signed in, and the ways on from here. */
+export interface SignedIn {
+  /** Address or name; absent where the session has neither. */
+  readonly name?: string | undefined
+  /** An account that is proven now is added to theirs. */
+  readonly addsAccounts: boolean
+  readonly signoutUrl: string
+  /** This page: where the person is after signing out. */
+  readonly signinUrl: string
+}
+
+interface Surroundings extends FormState {
+  readonly wording: Wording
+  /** What stands below, in the page. */
+  readonly ways: readonly { readonly type: string }[]
+}
+
+/** Stands between two groups of ways. */
+function divider(wording: Wording): Html {
+  return html`<div class="or aside" role="separator"><span aria-hidden="true">${wording.text("list.or")}</span></div>
+`
+}
+
+/** Who is signed in, a button to go on and one to sign out, and what a further sign-in would do. */
+function signedInPart(person: SignedIn, { wording, csrfToken, returnTo, ways }: Surroundings): Html {
+  const signout = stateFields({ csrfToken, returnTo: person.signinUrl })
+  return html`${person.name === undefined ? "" : html`<p class="soft">${phrase(wording, "signin.account", { name: nameOf(person.name) })}</p>`}
+<div class="group"><a class="primary" href="${safeAddress(returnTo ?? "/")}">${wording.text("action.continue")}</a>
+<form action="${safeAddress(person.signoutUrl)}" method="post">${signout}<button class="provider">${wording.text("action.signOut")}</button></form></div>
+${ways.length === 0 ? "" : html`${divider(wording)}<p class="soft">${wording.text(consequenceOf(person, ways))}</p>`}`
+}
+
+type ConsequenceKey = "signin.addsEither" | "signin.addsService" | "signin.addsPasskey" | "signin.replaces"
+
+/** An e-mail link and a password sign in the user they name: they add nothing to the account of another user. */
+function consequenceOf({ addsAccounts }: SignedIn, ways: Surroundings["ways"]): ConsequenceKey {
+  const service = addsAccounts && ways.some(({ type }) => type === "oauth" || type === "oidc")
+  const passkey = addsAccounts && ways.some(({ type }) => type === "webauthn")
+  if (service && passkey) return "signin.addsEither"
+  if (service) return "signin.addsService"
+  return passkey ? "signin.addsPasskey" : "signin.replaces"
 }

@@ -1,4 +1,4 @@
-/** The theme as far as it can be believed: a value that is not plainly a colour or a scheme is as if it were not there. Also the hashes by which inline text is let in. */
+/** The theme as style, without values that are no colour or scheme; and the hashes by which the policy allows inline text. */
 
 import { sha256 } from "../crypto/token.js"
 import { toBase64 } from "../std/bytes.js"

@@ -1,7 +1,6 @@
 /** What the jwt and the session callback are asked, what their answers mean, and what a client may see of a session. */
-import { askInTime } from "../context/ask.js"
+import { askInTime, detailsFor } from "../context/ask.js"
 import type { Context } from "../context/context.js"
-import { detailsFor } from "../context/details.js"
 import { chain } from "../crypto/cipher.js"
 import { asError, asThrownError } from "../ports/thrown.js"
 import { isThenable } from "../std/deadline.js"

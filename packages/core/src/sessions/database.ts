@@ -80,10 +80,7 @@ async function access(
   const hasOwner = async (): Promise<boolean> =>
     unprovenAccount !== undefined &&
     (await withStore(() => isEndedByOwner(context.settings, { user: row.user, unprovenAccount })))
-  if (isOver(row, context.now) || (await hasOwner())) {
-    await removeExpired(context, token)
-    return ended
-  }
+  if (isOver(row, context.now) || (await hasOwner())) return removed(context, token)
   const extended = fixed ? undefined : await extend(context, token, row.session)
   if (extended === null) return removed(context, token)
   try {
@@ -107,18 +104,10 @@ async function withStore<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function removed(context: Context, token: string): Promise<Checked> {
-  await removeExpired(context, token)
-  return ended
-}
-
 /** The answer is known already; a row that stays is removed by the next access. */
-async function removeExpired({ settings, log }: Context, token: string): Promise<void> {
-  try {
-    await settings.store.deleteSession(token)
-  } catch (error) {
-    logFailure(log, error)
-  }
+async function removed({ settings, log }: Context, token: string): Promise<Checked> {
+  await orLogged(log, () => settings.store.deleteSession(token))
+  return ended
 }
 
 /**
@@ -130,7 +119,7 @@ async function extend(context: Context, token: string, row: AdapterSession): Pro
   const due = secondsAfter(row.expires, settings.options["session.updateAge"] - settings.options["session.maxAge"])
   if (due.getTime() > now.getTime()) return undefined
   let until = secondsAfter(now, settings.options["session.maxAge"])
-  try {
+  return orLogged(log, async () => {
     if (settings.features.keepsFacts) {
       const extension = await extendRow(context, { ...row, sessionToken: token })
       if (extension.kind !== "until") return extension.kind === "ended" ? null : undefined
@@ -138,16 +127,18 @@ async function extend(context: Context, token: string, row: AdapterSession): Pro
     }
     await settings.store.updateSession({ sessionToken: token, expires: until })
     return until
-  } catch (error) {
-    logFailure(log, error)
-    return undefined
-  }
+  })
 }
 
-/** An operation that fails may succeed next time; one that the adapter lacks must be reported. */
-function logFailure(log: Context["log"], error: unknown): void {
-  if (!(error instanceof AdapterError)) throw error
-  log.error(error)
+/** Logs the failure of an operation, which may succeed next time; one that the adapter lacks must be reported. */
+async function orLogged<T>(log: Context["log"], work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error
+    log.error(error)
+    return undefined
+  }
 }
 
 /** A token that the application makes stays as it made it. */
@@ -198,20 +189,12 @@ async function end(context: Context): Promise<Changed & { readonly failure?: Err
   const { store } = context.settings
   try {
     const session = await store.deleteSession(token)
-    if (context.settings.features.keepsFacts) await forgetEnded(context, token)
+    // The session is over, whatever becomes of its record: that ends by itself.
+    if (context.settings.features.keepsFacts) await orLogged(context.log, () => forgetRow(context, token))
     return { cookies: clearSession, events: [{ kind: "signOut", message: { session } }] }
   } catch (error) {
     if (await isGone(store, token)) return { cookies: clearSession, events: [] }
     return { cookies: clearSession, events: [], failure: new SignOutError(asError(error)) }
-  }
-}
-
-/** The session is over, whatever becomes of its record: that ends by itself. */
-async function forgetEnded(context: Context, token: string): Promise<void> {
-  try {
-    await forgetRow(context, token)
-  } catch (error) {
-    logFailure(context.log, error)
   }
 }
 

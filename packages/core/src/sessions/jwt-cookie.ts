@@ -57,14 +57,14 @@ function openToken(context: Context, value: string): Awaitable<Carried> {
   )
 }
 
-/** A token in compact form (RFC 7515 §3.1, RFC 7516 §3.1), for whichever secret: its header is an object in JSON. Rubbish needs no report. */
+/** A token in compact form (RFC 7515 §3.1, RFC 7516 §3.1), for whichever secret: its header is an object in JSON. Other values are not reported. */
 function looksSealed(value: string): boolean {
   return value.startsWith("eyJ")
 }
 
 const minute = 60_000
 
-/** Once a minute at most: after a change of the secret every visitor brings such a cookie, and a stranger may bring any. */
+/** Once a minute at most: after a change of the secret every visitor sends such a cookie, and anybody can send one. */
 function reportUnopened({ settings, now, log }: Context, error: unknown): void {
   const { caches, config } = settings
   const logger: object | string = config.logger ?? "console"

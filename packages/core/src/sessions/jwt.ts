@@ -234,7 +234,7 @@ function signOutOf(claims: JWT | null): Changed["events"] {
   return [{ kind: "signOut", message: { token: claims } }]
 }
 
-/** The record goes first. Where it cannot be removed, the browser is signed out all the same, and hears that a copy of its cookie is not. */
+/** The record goes first. Where it cannot be removed, the cookie is cleared all the same, and the error says that a copy of it still works. */
 async function endManaged(context: Context, claims: JWT): Promise<Changed & { readonly failure?: Error }> {
   try {
     const session = await sessionOfToken(context, claims)

@@ -17,7 +17,7 @@ export interface TokenSession {
   readonly isReplaced: boolean
 }
 
-/** A token that is believed. */
+/** A token whose session has not ended. */
 export interface LiveToken {
   readonly claims: JWT
   readonly session: TokenSession
@@ -44,7 +44,7 @@ export async function sessionOfToken(context: Context, claims: JWT): Promise<Tok
   return isReplaced ? { facts, record, isReplaced } : null
 }
 
-/** A record that was read a moment ago. */
+/** A record in the cache, and when it was read, in milliseconds. */
 interface Believed {
   readonly record: SessionRecord
   readonly readAt: number
@@ -62,7 +62,7 @@ async function recordOf(context: Context, id: string): Promise<SessionRecord | n
   return record
 }
 
-/** What this process changed, it does not believe any longer. */
+/** Removes a record from the cache, because this process is about to change it. */
 export function forgetToken({ settings }: Context, id: string): void {
   settings.caches.believed.delete(settings.records, id)
 }

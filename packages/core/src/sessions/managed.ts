@@ -2,7 +2,8 @@
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { CallbackRouteError } from "../errors.js"
-import { type Ledger, listSessions, type SessionContent, type SessionRecord } from "../ledger/session.js"
+import type { Ledger } from "../ledger/seal.js"
+import { listSessions, type SessionContent, type SessionRecord } from "../ledger/session.js"
 import type { Store } from "../ports/store.js"
 import { asThrownError } from "../ports/thrown.js"
 import { toSeconds } from "../std/time.js"
@@ -10,7 +11,7 @@ import type { ClientFacts } from "../types/managed-sessions.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { Login } from "./strategy.js"
 
-/** Seconds that the token before the present one is believed: requests that carry it may be on their way. */
+/** Seconds for which the token before the present one is accepted: requests that carry it may be on their way. */
 export const grace = 30
 
 /** Where records are read and written: inside a transaction, where the adapter keeps them itself. */
@@ -38,7 +39,7 @@ export async function contentOf(
 const longestText = 256
 const mostTexts = 16
 
-/** What is kept of the browser. A function of the application that fails keeps nobody out. */
+/** What is kept of the browser. Where the function of the application fails, nothing is kept, and the sign-in goes on. */
 async function clientOf(context: Context): Promise<Readonly<Record<string, string>>> {
   const { headers, address } = context.incoming
   const facts: ClientFacts = { userAgent: headers.get("user-agent") ?? undefined, address }

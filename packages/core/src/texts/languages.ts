@@ -2,23 +2,10 @@
 import { en } from "./en.js"
 import type { Texts } from "./texts.js"
 
+const tags = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ar", "hi", "zh", "ja", "ko", "uk"] as const
+
 /** The languages the service speaks by itself. */
-export type Language =
-  | "en"
-  | "de"
-  | "fr"
-  | "es"
-  | "it"
-  | "pt"
-  | "nl"
-  | "pl"
-  | "tr"
-  | "ar"
-  | "hi"
-  | "zh"
-  | "ja"
-  | "ko"
-  | "uk"
+export type Language = (typeof tags)[number]
 
 // Written out one by one, so that every bundler finds the files.
 const loaders: Readonly<Record<Language, () => Promise<Texts>>> = {
@@ -40,7 +27,7 @@ const loaders: Readonly<Record<Language, () => Promise<Texts>>> = {
 }
 
 /** All languages, English first. */
-export const languages: readonly Language[] = Object.keys(loaders) as Language[]
+export const languages: readonly Language[] = tags
 
 /** Says whether the service speaks a language by itself. */
 export function isLanguage(tag: string): tag is Language {

@@ -1,4 +1,4 @@
-/** Where an application has its say: callbacks decide, events tell, the logger records. */
+/** Functions of the application: callbacks decide, event handlers are called afterwards, the logger takes messages. */
 import type { Account, AdapterUser, Awaitable, Profile, User } from "./identity.js"
 import type { AdapterSession, DefaultSession, Session, SessionUpdate } from "./session.js"
 import type { JWT } from "./token.js"
@@ -23,8 +23,8 @@ export interface RequestDetails {
 /** Decisions of the application. Each has a default. All are given the details of the request as well. */
 export interface CallbacksOptions<P = Profile, A = Account> {
   /**
-   * May this person come in? `true` goes on; `false` or any throw, an AuthError included, stops and shows the error page
-   * with `AccessDenied`; a text redirects there. Nothing returned is a refusal as well, and the log says so.
+   * May this person sign in? `true` goes on; `false` or any throw, an AuthError included, stops and shows the error page
+   * with `AccessDenied`; a string is the address to redirect to. Nothing returned is a refusal as well, and the log says so.
    * @default () => true
    */
   signIn: (

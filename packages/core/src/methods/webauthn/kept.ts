@@ -1,18 +1,17 @@
-/** The passkeys of a user: listed, named and removed. */
+/** The passkeys of a user: listed, named and removed; and the signals by which a browser offers none that is refused (WebAuthn Level 3 §5.1.10). */
+import { hasMail, passkeyProviders } from "../../config/email-proof.js"
 import type { Context } from "../../context/context.js"
 import { AdapterError, isAuthError } from "../../errors.js"
-import {
-  forgetPasskeyNote,
-  type PasskeyLedger,
-  type PasskeyNote,
-  readPasskeyNote,
-  writePasskeyNote,
-} from "../../ledger/passkey.js"
+import { forgetPasskeyNote, type PasskeyNote, readPasskeyNote, writePasskeyNote } from "../../ledger/passkey.js"
 import { asError } from "../../ports/thrown.js"
+import { ledgerOf } from "../../sessions/managed.js"
+import { toBase64url } from "../../std/bytes.js"
 import type { AdapterUser } from "../../types/identity.js"
-import type { PasskeyEntry, PasskeyRemoval } from "../../types/passkeys.js"
+import type { PasskeyEntry, PasskeyRemoval, PasskeySignal } from "../../types/passkeys.js"
+import { handleOf } from "./keyed.js"
 import { nameOfModel } from "./models.js"
-import { named, storedId } from "./stored.js"
+import { partyOf } from "./party.js"
+import { labelsOf, named, storedId } from "./stored.js"
 
 /** The passkeys that sign a user in: those that have an account of a configured provider. */
 export async function listPasskeys(context: Context, user: AdapterUser): Promise<readonly PasskeyEntry[]> {
@@ -94,7 +93,7 @@ export async function isLastWay(
 /** Can the user sign in without passkeys? An adapter that lists no accounts cannot tell of other services. */
 async function hasOtherWay({ settings }: Context, user: AdapterUser): Promise<boolean> {
   const { providers, store } = settings
-  if (user.email && [...providers.values()].some(({ type }) => type === "email")) return true
+  if (user.email && hasMail(providers)) return true
   if (!store.has("listAccountsByUserId")) return false
   const accounts = await store.listAccountsByUserId(user.id)
   return accounts.some(({ provider }) => {
@@ -117,6 +116,32 @@ export async function notePasskey(
   }
 }
 
-function ledgerOf({ settings: { records, recordKeyring }, now }: Context): PasskeyLedger {
-  return { records, sealing: { keyring: recordKeyring, now } }
+/**
+ * One signal for each relying party. Passkeys that were registered before there was a user have a handle of their own,
+ * which no signal names: a browser keeps those until it learns that one of them is unknown.
+ */
+export async function passkeySignals(context: Context, user: AdapterUser): Promise<readonly PasskeySignal[]> {
+  const passkeys = await listPasskeys(context, user)
+  const userId = toBase64url(await handleOf(context, user.id))
+  return [...new Set(partyIds(context))].map((rpId) => ({
+    rpId,
+    userId,
+    ...labelsOf(user),
+    allAcceptedCredentialIds: passkeys.map(({ id }) => id),
+  }))
+}
+
+function partyIds(context: Context): readonly string[] {
+  return [...context.settings.providers.values()].flatMap((provider) =>
+    provider.type === "webauthn" ? [partyOf({ ...context, provider }).id] : [],
+  )
+}
+
+/** Does this passkey sign nobody in? Only then may a browser be asked to hide it. What is no id of a passkey is not asked for. */
+export async function isUnknownPasskey({ settings }: Context, id: string): Promise<boolean> {
+  // A credential id has at most 1,023 bytes (WebAuthn Level 3 §7.1).
+  if (!/^[\w-]{2,1364}$/.test(id) || id.length % 4 === 1) return false
+  const providers = passkeyProviders(settings.providers)
+  const accounts = await Promise.all(providers.map((provider) => settings.store.getAccount(storedId(id), provider)))
+  return accounts.every((account) => !account)
 }

@@ -3,12 +3,10 @@ import { InvalidConfiguration } from "../../errors.js"
 import { fromBase64url } from "../../std/bytes.js"
 import type { WebAuthnConfig, WebAuthnModules } from "../../types/provider.js"
 import {
-  type Expectation,
   type NamedCredential,
   type NewCredential,
   type RegistrationExpectation,
   type RegistrationQuestion,
-  type StoredCredential,
   verificationArgument,
   type WebAuthnLibrary,
 } from "./ceremony.js"
@@ -63,7 +61,11 @@ function currentLibrary(modules: WebAuthnModules): WebAuthnLibrary {
     verifyRegistration: (expected) => verifyRegistration(server, helpers, expected),
     async verifyAuthentication(expected, credential) {
       expectSignature(helpers, expected.response.response["signature"] ?? "", credential.publicKey)
-      const verification = await server.verifyAuthenticationResponse(authenticationArgument(expected, credential))
+      const { id, publicKey, counter } = credential
+      const verification = await server.verifyAuthenticationResponse({
+        ...verificationArgument(expected),
+        credential: { id, publicKey: new Uint8Array(publicKey), counter },
+      } as unknown as VerifyAuthentication)
       if (!verification.verified) throw new Error("The signature does not match the stored key.")
       const { newCounter, credentialDeviceType, credentialBackedUp } = verification.authenticationInfo
       return { counter: newCounter, deviceType: credentialDeviceType, backedUp: credentialBackedUp }
@@ -146,12 +148,4 @@ function keyOf(helpers: Helpers, publicKey: Uint8Array): ReadonlyMap<number, unk
   const key: unknown = helpers.decodeCredentialPublicKey(new Uint8Array(publicKey))
   if (key instanceof Map) return key as ReadonlyMap<number, unknown>
   throw new Error("The public key is not a COSE key.")
-}
-
-function authenticationArgument(expected: Expectation, stored: StoredCredential): VerifyAuthentication {
-  const { id, publicKey, counter } = stored
-  return {
-    ...verificationArgument(expected),
-    credential: { id, publicKey: new Uint8Array(publicKey), counter },
-  } as unknown as VerifyAuthentication
 }

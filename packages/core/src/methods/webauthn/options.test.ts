@@ -259,7 +259,7 @@ describe("the relying party", () => {
     (await createCeremonies(provider).begin({ action: "register", email: "a@b.test" })).options.rp
 
   it.each([
-    ["by default the believed origin [WO-09]", {}, { id: "app.test", name: "app.test" }],
+    ["by default the trusted origin [WO-09]", {}, { id: "app.test", name: "app.test" }],
     ["as the provider says", { relayingParty: { id: "b.test", name: "B" } }, { id: "b.test", name: "B" }],
     ["the first of a list", { relayingParty: { id: ["b.test", "c.test"], name: ["B"] } }, { id: "b.test", name: "B" }],
     [

@@ -36,7 +36,7 @@ export function expectRemovable({ settings }: Context): void {
   )
 }
 
-/** The relying party: what the provider says, else the believed origin. */
+/** The relying party: what the provider says, else the trusted origin. */
 export function partyOf(context: PasskeyContext): Party {
   const { config } = context.provider
   const options = callbackOptions(context)

@@ -12,11 +12,9 @@ const longestClientData = 16 * 1024
 // WebAuthn §7.1: an id has at most 1023 bytes.
 const longestId = 1023
 
-const members: Readonly<
-  Record<Ceremony, { readonly needed: readonly string[]; readonly optional: readonly string[] }>
-> = {
-  register: { needed: ["clientDataJSON", "attestationObject"], optional: [] },
-  authenticate: { needed: ["clientDataJSON", "authenticatorData", "signature"], optional: ["userHandle"] },
+const members: Readonly<Record<Ceremony, readonly string[]>> = {
+  register: ["clientDataJSON", "attestationObject"],
+  authenticate: ["clientDataJSON", "authenticatorData", "signature", "userHandle"],
 }
 
 /** @throws Error that names the member that is invalid, without its value. */
@@ -53,15 +51,12 @@ function isCredentialId(id: string): boolean {
   }
 }
 
-function pick(
-  given: Members,
-  { needed, optional }: { readonly needed: readonly string[]; readonly optional: readonly string[] },
-): Record<string, string> {
+function pick(given: Members, names: readonly string[]): Record<string, string> {
   const picked: Record<string, string> = {}
-  for (const name of [...needed, ...optional]) {
+  for (const name of names) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined
-    const isAbsent = value === undefined || value === null
-    if (isAbsent && optional.includes(name)) continue
+    // An authenticator may keep it to itself (WebAuthn Level 3 §5.2.2).
+    if (name === "userHandle" && (value === undefined || value === null)) continue
     if (typeof value !== "string" || value.length > longestData) throw invalidMember(name)
     picked[name] = value
   }
