@@ -2,6 +2,7 @@
 import type { CheckRole } from "../config/cookies.js"
 import { defaults } from "../config/options.js"
 import type { Context } from "../context/context.js"
+import { claimsOfCheck } from "../context/flow.js"
 import { open, seal } from "../crypto/jwe.js"
 import { InvalidCheck } from "../errors.js"
 import { cookieNameOf, reasonNotSent } from "../http/cookies.js"
@@ -61,17 +62,27 @@ export async function openAnyCheck(
   context: Context,
   { role, slot }: { readonly role: CheckRole; readonly slot?: string | undefined },
 ): Promise<Check> {
-  const sealed = context.incoming.cookies.get(cookieNameOf(context.cookies, role, slot))
-  if (!sealed) {
+  const claims = await claimsFor(context, { role, slot })
+  if (!claims) {
     // Without any cookie the browser probably refuses ours; with others, this one has expired or was for another flow.
     const lost = context.incoming.cookies.size === 0 ? reasonNotSent(context, context.cookies[role].options) : ""
     throw new InvalidCheck(`The cookie of the check "${role}" is missing${lost}.`)
   }
-  const failure = `The cookie of the check "${role}" cannot be opened, or is older than 15 minutes.`
-  const claims = await openClaims(context, cookieNameOf(context.cookies, role), { sealed, failure })
   const { value } = claims
   if (typeof value !== "string" || value === "") throw new InvalidCheck(`The check "${role}" contains no value.`)
   return { ...claims, value }
+}
+
+async function claimsFor(
+  context: Context,
+  given: { readonly role: CheckRole; readonly slot?: string | undefined },
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    return await claimsOfCheck(context, given)
+  } catch (error) {
+    const failure = `The cookie of the check "${given.role}" cannot be opened, or is older than 15 minutes.`
+    throw new InvalidCheck(failure, { cause: { err: error as Error } })
+  }
 }
 
 /** Seals claims for a purpose, for as long as a flow may take. */

@@ -1,4 +1,5 @@
 /** The callbacks of the application and of OAuth providers, each with its default. */
+import { urlOf } from "../std/url.js"
 import type { CallbacksOptions, RequestDetails } from "../types/hooks.js"
 import type { Profile, TokenSet } from "../types/identity.js"
 import type { AccountCallback, ProfileCallback } from "../types/provider.js"
@@ -44,8 +45,8 @@ export function completeCallbacks(given: unknown, exposed: readonly string[] = [
 
 /** Paths and addresses of the own origin; everything else becomes the origin. */
 function withinOrigin(url: string, baseUrl: string): string {
-  if (url === baseUrl || !URL.canParse(url, baseUrl)) return baseUrl
-  const target = new URL(url, baseUrl)
+  const target = url === baseUrl ? undefined : urlOf(url, baseUrl)
+  if (!target) return baseUrl
   // `blob:` addresses have the origin of the page that made them.
   const isHttp = target.protocol === "https:" || target.protocol === "http:"
   return isHttp && target.origin === new URL(baseUrl).origin && target.username === "" && target.password === ""

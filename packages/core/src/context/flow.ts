@@ -1,11 +1,12 @@
 /** Which of several pending sign-ins this request belongs to. The newest has the bare cookie names, the others a slot each. */
-import { flowRoles } from "../config/cookies.js"
+import { type CheckRole, flowRoles } from "../config/cookies.js"
 import { open } from "../crypto/jwe.js"
 import { sha256 } from "../crypto/token.js"
 import { cookieNameOf } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { toBase64url } from "../std/bytes.js"
 import type { CookieRole } from "../types/config.js"
+import type { Awaitable } from "../types/identity.js"
 import type { Context } from "./context.js"
 
 /** The name of a flow: eight characters that its state (or the token of its link) determines and that do not reveal it. */
@@ -15,6 +16,29 @@ export async function flowOf(state: string): Promise<string> {
   return toBase64url(digest.subarray(0, 6))
 }
 
+const slots: unique symbol = Symbol("slots")
+const openedChecks: unique symbol = Symbol("opened checks")
+
+/**
+ * What the check cookie of a role says, of the newest flow or of the one in `slot`; `undefined` without one. Opened once
+ * for a request, which compares it with several things. Throws where it cannot be opened.
+ */
+export function claimsOfCheck(
+  context: Context,
+  { role, slot }: { readonly role: CheckRole; readonly slot?: string | undefined },
+): Awaitable<Readonly<Record<string, unknown>>> | undefined {
+  const { cookies, incoming, settings, now } = context
+  const sealed = incoming.cookies.get(cookieNameOf(cookies, role, slot))
+  if (!sealed) return undefined
+  const opened = context.once(openedChecks, () => new Map<string, Awaitable<Record<string, unknown>>>())
+  // The name without the slot is the salt: what was sealed for one purpose does not open for another.
+  const salt = cookieNameOf(cookies, role)
+  const key = `${salt} ${sealed}`
+  const claims = opened.get(key) ?? open(sealed, { keyring: settings.jwt.keyring, salt, now })
+  opened.set(key, claims)
+  return claims
+}
+
 /**
  * The slot of the flow that a handle (its state) names; `undefined` for the newest, which also owns a request without
  * handle. A handle that provably belongs to another flow than the newest names its own slot, which may hold nothing: a page
@@ -22,6 +46,13 @@ export async function flowOf(state: string): Promise<string> {
  */
 export async function slotOf(context: Context, handle: string | undefined): Promise<string | undefined> {
   if (!handle) return undefined
+  const known = context.once(slots, () => new Map<string, Promise<string | undefined>>())
+  const slot = known.get(handle) ?? findSlot(context, handle)
+  known.set(handle, slot)
+  return slot
+}
+
+async function findSlot(context: Context, handle: string): Promise<string | undefined> {
   const flow = await flowOf(handle)
   const { cookies, incoming } = context
   if (flowRoles.some((role) => incoming.cookies.has(cookieNameOf(cookies, role, flow)))) return flow
@@ -45,12 +76,9 @@ export async function spentCookies(context: Context, roles: readonly CookieRole[
 }
 
 /** The flow whose cookies have the bare names, if its state opens. */
-async function newestFlow({ cookies, incoming, settings, now }: Context): Promise<string | undefined> {
-  const name = cookieNameOf(cookies, "state")
-  const sealed = incoming.cookies.get(name)
-  if (!sealed) return undefined
+async function newestFlow(context: Context): Promise<string | undefined> {
   try {
-    const { value } = await open(sealed, { keyring: settings.jwt.keyring, salt: name, now })
+    const { value } = (await claimsOfCheck(context, { role: "state" })) ?? {}
     return typeof value === "string" ? await flowOf(value) : undefined
   } catch {
     return undefined

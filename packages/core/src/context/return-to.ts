@@ -3,6 +3,7 @@ import { CallbackRouteError } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import { asThrownError } from "../ports/thrown.js"
 import { hasControlCharacters } from "../std/text.js"
+import { urlOf } from "../std/url.js"
 import { askInTime, detailsFor } from "./ask.js"
 import type { Context } from "./context.js"
 
@@ -43,9 +44,8 @@ function given({ incoming: { form, query } }: Context): string | undefined {
 function passesGate(text: string, origin: string): boolean {
   if (text.length > longestAddress || text.includes("\\") || hasControlCharacters(text)) return false
   const isPath = text.startsWith("/") && !text.startsWith("//")
-  if (!(isPath || absolute.test(text)) || !URL.canParse(text, origin)) return false
-  const url = new URL(text, origin)
-  if (url.username || url.password || url.href.length > longestAddress) return false
+  const url = isPath || absolute.test(text) ? urlOf(text, origin) : undefined
+  if (!url || url.username || url.password || url.href.length > longestAddress) return false
   // `/.//host` is a path of ours, but what is left of it once resolved, read alone, names a host.
   return url.origin !== origin || !url.pathname.startsWith("//")
 }

@@ -3,6 +3,7 @@ import type { CookieTable } from "../config/settings.js"
 import { AuthError, errorTable } from "../errors.js"
 import { serialiseCookie } from "../std/cookie.js"
 import { renderHtml } from "../std/html.js"
+import { urlOf } from "../std/url.js"
 import type { Cookie, ResponseInternal } from "../types/config.js"
 import { concreteCookies } from "./cookies.js"
 import type { Incoming } from "./incoming.js"
@@ -106,12 +107,17 @@ const neverFollowed: ReadonlySet<string> = new Set(["javascript:", "data:", "vbs
 
 /** Says whether a browser may be sent there, wherever the address came from. */
 export function mayFollow(location: string, origin: string): boolean {
-  return URL.canParse(location, origin) && !neverFollowed.has(new URL(location, origin).protocol)
+  return followed(location, origin) !== undefined
+}
+
+function followed(location: string, origin: string): URL | undefined {
+  const url = urlOf(location, origin)
+  return url && !neverFollowed.has(url.protocol) ? url : undefined
 }
 
 /** The whole address, ASCII only. An address that no browser should follow is replaced by the origin. */
 function locationOf(location: string, { incoming: { origin } }: OutgoingContext): string {
-  return mayFollow(location, origin) ? new URL(location, origin).href : origin
+  return followed(location, origin)?.href ?? origin
 }
 
 /** No partial answer: a session that cannot be serialised is a fault, and answered as one. */

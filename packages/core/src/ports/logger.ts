@@ -79,13 +79,16 @@ export function createLogger(
       write(() => defaults[method](...(args as [never])))
     }
   }
+  // A method that cannot be read is reported by the call.
+  const isPrinting = (): boolean =>
+    custom === undefined ? debug : attempt(() => typeof custom.debug === "function", true)
   return {
-    isDebugging: custom === undefined ? debug : typeof custom.debug === "function",
+    isDebugging: isPrinting(),
     error: (thrown) => tell("error", [attempt(() => redactor.error(asError(thrown)), unprintable)]),
     warn: (code, detail) => tell("warn", detail === undefined ? [code] : [code, detail]),
     debug: (message, metadata) => {
-      // Redaction costs time; a debug message that is not printed is not prepared.
-      if (custom === undefined && !debug) return
+      // Redaction costs time; a debug message that nobody prints is not prepared.
+      if (!isPrinting()) return
       tell("debug", [
         redactor.text(message),
         ...(metadata === undefined ? [] : [attempt(() => redactor.value(metadata), "[unreadable]")]),

@@ -10,6 +10,15 @@ export function pathSegment(text: string): string {
     .replaceAll("%40", "@")
 }
 
+/** The URL in a string, parsed once; `undefined` where it holds none. */
+export function urlOf(text: string, base?: string): URL | undefined {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
+}
+
 /** Sets query parameters of an absolute or relative address; `undefined` is left out, the rest of the address stays as written. */
 export function withParams(url: string, params: Readonly<Record<string, string | undefined>>): string {
   const [beforeHash = "", hash] = splitOnce(url, "#")

@@ -16,21 +16,22 @@ import { assertReachable } from "./outbound.js"
 export async function begin(context: OAuthContext, { returnTo }: Beginning): Promise<Departure> {
   try {
     assertPresentable(context)
-    const url = requestOf(await openFlow(context))
+    const { url, params } = requestOf(await openFlow(context))
     const deployment = deploymentCallback(context)
     const checks = await issueChecks(context, { returnTo, deployment, user: await currentUserId(context) })
-    if (checks.state !== undefined) url.searchParams.set("state", checks.state)
+    if (checks.state !== undefined) params.set("state", checks.state)
     if (checks.codeVerifier !== undefined) {
       const isPlain = context.provider.config.pkceMethod === "plain"
       // RFC 7636 §4.2
       const challenge = isPlain ? checks.codeVerifier : toBase64url(await sha256(checks.codeVerifier))
-      url.searchParams.set("code_challenge", challenge)
+      params.set("code_challenge", challenge)
       // RFC 7636 §4.3: without a method the challenge would be the verifier itself.
-      url.searchParams.set("code_challenge_method", isPlain ? "plain" : "S256")
+      params.set("code_challenge_method", isPlain ? "plain" : "S256")
     }
-    if (checks.nonce !== undefined) url.searchParams.set("nonce", checks.nonce)
-    addScope(context, url)
-    addLanguage(context, url)
+    if (checks.nonce !== undefined) params.set("nonce", checks.nonce)
+    addScope(context, params)
+    addLanguage(context, params)
+    url.search = params.toString()
     return { goTo: url.href, cookies: checks.cookies }
   } catch (error) {
     throw asSignInError(error, context.provider.id)
@@ -45,14 +46,21 @@ async function currentUserId(context: OAuthContext): Promise<string | null | und
   return currentSession ? String(currentSession.user.id) : null
 }
 
-function endpointOf({ provider, server }: OAuthFlow): URL {
+/** An address, and its parameters apart from it: one that is set there is written into the address at once, each time. */
+interface Draft {
+  readonly url: URL
+  readonly params: URLSearchParams
+}
+
+function endpointOf({ provider, server }: OAuthFlow): Draft {
   const { authorization_endpoint: address } = server
   if (!address) throw new OAuthSignInError(`Provider ${provider.id} has no authorization endpoint.`)
   const url = assertReachable(address, provider.allowInsecureRequests)
+  const params = new URLSearchParams(url.search)
   if (!provider.authorization) {
-    for (const [name, value] of Object.entries(provider.authorizationParams)) url.searchParams.set(name, value)
+    for (const [name, value] of Object.entries(provider.authorizationParams)) params.set(name, value)
   }
-  return url
+  return { url, params }
 }
 
 /** Parameters that a request may not set: the client, where the response goes, and what binds the response to the browser. */
@@ -60,31 +68,31 @@ const fixed =
   /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|code_challenge.*|request.*|callbackUrl)$/
 
 /** The application's own parameters keep their place and override the defaults; those of the request override both, except for the fixed ones. */
-function requestOf(flow: OAuthFlow): URL {
-  const url = endpointOf(flow)
-  const { searchParams } = url
+function requestOf(flow: OAuthFlow): Draft {
+  const draft = endpointOf(flow)
+  const { params } = draft
   const standard = { response_type: "code", client_id: clientIdOf(flow), redirect_uri: flow.redirectUri }
   for (const [name, value] of Object.entries(standard)) {
-    if (!searchParams.has(name)) searchParams.set(name, value)
+    if (!params.has(name)) params.set(name, value)
   }
   // RFC 9700 §2.1.2: no token ever comes through the browser.
-  if (searchParams.get("response_type") !== "code") {
+  if (params.get("response_type") !== "code") {
     throw new OAuthSignInError(`Provider ${flow.provider.id}: response_type must be "code".`)
   }
   for (const [name, value] of Object.entries(flow.incoming.query)) {
-    if (!fixed.test(name)) searchParams.set(name, value)
+    if (!fixed.test(name)) params.set(name, value)
   }
-  return url
+  return draft
 }
 
 /** OpenID Connect Core §3.1.2.1: the provider shows its pages in the language of ours. */
-function addLanguage(context: OAuthContext, { searchParams }: URL): void {
+function addLanguage(context: OAuthContext, params: URLSearchParams): void {
   const { provider, settings } = context
-  if (provider.type !== "oidc" || !settings.language.isChosen || searchParams.has("ui_locales")) return
-  searchParams.set("ui_locales", tagOf(languageOf(context)))
+  if (provider.type !== "oidc" || !settings.language.isChosen || params.has("ui_locales")) return
+  params.set("ui_locales", tagOf(languageOf(context)))
 }
 
 /** OpenID Connect Core §3.1.2.1: without the scope `openid` there is no id_token. */
-function addScope({ provider }: OAuthContext, { searchParams }: URL): void {
-  if (provider.type === "oidc" && !searchParams.has("scope")) searchParams.set("scope", "openid profile email")
+function addScope({ provider }: OAuthContext, params: URLSearchParams): void {
+  if (provider.type === "oidc" && !params.has("scope")) params.set("scope", "openid profile email")
 }

@@ -53,8 +53,9 @@ export async function exchange(flow: OAuthFlow, returned: Returned): Promise<Exc
       : error
   })
   const claims = getValidatedIdTokenClaims(answer)
-  if (claims && token !== undefined) {
-    await verifyIdToken({ ...flow, server }, { response, token, claims, accessToken: answer.access_token, maxAge })
+  const { id_token: processed, access_token: accessToken } = answer
+  if (claims && processed !== undefined) {
+    await verifyIdToken({ ...flow, server }, { response, token: processed, claims, accessToken, maxAge })
     assertSameIssuer(returned.params, claims)
   }
   return { ...flow, server, tokens: tokenSetOf(flow, answer, unread), claims }
@@ -146,7 +147,7 @@ interface ReadAnswer {
 async function requestTokens(flow: OAuthFlow, returned: Returned): Promise<TokenAnswer> {
   const { token } = flow.provider
   const sent = await (token?.request ? requestThere(flow, returned) : requestHere(flow, returned))
-  const { response, body } = typed(await membersOf(await conformed(sent, token?.conform)))
+  const { response, body } = typed(await membersOf(await conformed(sent, token?.conform), flow))
   // Some providers answer errors with status 200.
   const isRefusal = response.status >= 400 || body["access_token"] === undefined
   if (typeof body["error"] === "string" && isRefusal) {
@@ -199,11 +200,13 @@ async function requestThere(
 }
 
 /** What the answer holds, and the answer again: for the library, which reads it as well. One that is no success may hold anything. */
-async function membersOf(sent: Response): Promise<ReadAnswer> {
+async function membersOf(sent: Response, { outbound }: OAuthFlow): Promise<ReadAnswer> {
   const { status, statusText, headers } = sent
   if (status !== 200) return { response: sent, body: await readMembers(sent.clone(), "the refusal").catch(() => ({})) }
+  const known = outbound.bytesOf(assertNoPage(sent, "the token answer"))
+  if (known) return { response: sent, body: membersIn(fromUtf8(known), "the token answer") }
   // Made anew, because a clone takes more: it splits the stream.
-  const bytes = new Uint8Array(await assertNoPage(sent, "the token answer").arrayBuffer())
+  const bytes = new Uint8Array(await sent.arrayBuffer())
   const response = new Response(bytes, { status, statusText, headers })
   return { response, body: membersIn(fromUtf8(bytes), "the token answer") }
 }

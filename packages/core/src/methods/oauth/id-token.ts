@@ -8,6 +8,7 @@ import {
   UnsupportedOperationError,
   validateApplicationLevelSignature,
 } from "oauth4webapi"
+import { type Confirm, createConfirm, type SignedToken } from "../../crypto/signature.js"
 import { sha256, verifyMac } from "../../crypto/token.js"
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from "../../std/bytes.js"
 import { isMembers, type Members, parseMembers } from "../../std/json.js"
@@ -63,21 +64,22 @@ export interface IdTokenToVerify {
 
 /** Verifies who made the token, then its times, authorized party, subject and the hash of the access token. */
 export async function verifyIdToken(flow: OAuthFlow, given: IdTokenToVerify): Promise<void> {
-  const { alg } = peek(given.token).header
-  await verifyMaker(flow, given, alg)
-  await verifyClaims(flow, given, alg)
+  const { header } = peek(given.token)
+  await verifyMaker(flow, given, header)
+  await verifyClaims(flow, given, header["alg"])
 }
 
 /** It is signed with the provider's keys, or with the client secret where that was agreed. */
-async function verifyMaker(flow: OAuthFlow, { response, token }: IdTokenToVerify, alg: unknown): Promise<void> {
+async function verifyMaker(flow: OAuthFlow, { response, token }: IdTokenToVerify, header: Members): Promise<void> {
+  const { alg } = header
   const hash = hashOf(alg)
-  if (!hash || !String(alg).startsWith("HS")) return verifySignature(flow, response)
+  if (!hash || !String(alg).startsWith("HS")) return verifySignature(flow, response, { token, header })
   const agreed = flow.provider.client["id_token_signed_response_alg"]
   // Algorithm confusion: metadata of the provider must not switch to a shared secret.
   if (alg !== agreed) throw new ProtocolError(`the id_token is signed with ${alg}, which the client does not accept`)
-  const [header, payload, signature = ""] = token.split(".")
+  const [first, payload, signature = ""] = token.split(".")
   const secret = await clientSecretOf(flow)
-  const text = `${header}.${payload}`
+  const text = `${first}.${payload}`
   if (await verifyMac({ text, mac: fromBase64url(signature), secret, hash })) return
   throw new ProtocolError(`the signature of the id_token is wrong, or the clientSecret is too short for ${alg}`)
 }
@@ -148,11 +150,20 @@ const keysAge = 10 * 60
 /** An unknown key may lead to one more fetch in this time, however many tokens name unknown keys. */
 const keysCooldown = 60
 
-/** Verifies the signature of the token in `response`, which the library has processed, with the provider's keys. */
-export async function verifySignature(flow: OAuthFlow, response: Response): Promise<void> {
+/** A key set, with the keys as the runtime has imported them: once for each fetch. */
+interface ProviderKeys extends JWKS {
+  readonly confirm: Confirm
+}
+
+/**
+ * Verifies the signature of the token in `response`, which the library has processed, with the provider's keys. `signed`
+ * is the same token, where it was read before: usually the runtime confirms it at once.
+ */
+export async function verifySignature(flow: OAuthFlow, response: Response, signed?: SignedToken): Promise<void> {
   const { server, outbound } = flow
   const keySet = keySetAt(flow, await keysAddress(flow))
   const known = await outbound.within(getShared(keySet))
+  if (signed && known.confirm(signed)) return
   try {
     await verifyWith(known, server, { address: keySet.name, response })
   } catch (error) {
@@ -166,13 +177,13 @@ export async function verifySignature(flow: OAuthFlow, response: Response): Prom
 }
 
 async function verifyWith(
-  keys: JWKS,
+  { keys }: ProviderKeys,
   server: AuthorizationServer,
   { address, response }: { readonly address: string; readonly response: Response },
 ): Promise<void> {
   // A copy of the server, so that the library keeps no key set of its own; it never considers our key set outdated.
   await validateApplicationLevelSignature({ ...server, jwks_uri: address }, response, {
-    [jwksCache]: { jwks: keys, uat: Number.POSITIVE_INFINITY },
+    [jwksCache]: { jwks: { keys }, uat: Number.POSITIVE_INFINITY },
     [customFetch]: () => Promise.reject(new ProtocolError("keys are fetched elsewhere")),
   })
 }
@@ -197,7 +208,7 @@ function isStatus(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === "OAUTH_RESPONSE_IS_NOT_CONFORM"
 }
 
-function keySetAt({ provider, settings, now, log }: OAuthContext, address: string): SharedFetch<JWKS> {
+function keySetAt({ provider, settings, now, log }: OAuthContext, address: string): SharedFetch<ProviderKeys> {
   return {
     cache: settings.caches.keySets,
     fetch: provider.fetch,
@@ -213,10 +224,10 @@ function keySetAt({ provider, settings, now, log }: OAuthContext, address: strin
   }
 }
 
-async function readKeys(response: Response): Promise<JWKS> {
+async function readKeys(response: Response): Promise<ProviderKeys> {
   if (response.status !== 200)
     throw new ProtocolError(`the key set answered with status ${response.status}, expected 200`)
   const { keys } = await readMembers(assertNoPage(response, "the key set"), "the key set")
-  if (Array.isArray(keys) && keys.every(isMembers)) return { keys }
+  if (Array.isArray(keys) && keys.every(isMembers)) return { keys, confirm: createConfirm(keys) }
   throw new ProtocolError("the key set has no list of keys")
 }

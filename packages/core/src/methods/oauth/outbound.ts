@@ -2,8 +2,10 @@
 import { allowInsecureRequests, type CustomFetchOptions, customFetch } from "oauth4webapi"
 import type { ResolvedOAuthProvider } from "../../config/settings.js"
 import { readStream } from "../../std/bytes.js"
+import { isThenable } from "../../std/deadline.js"
 import { type Members, parseMembers } from "../../std/json.js"
-import { isLoopbackHost } from "../../std/url.js"
+import { isLoopbackHost, urlOf } from "../../std/url.js"
+import type { Awaitable } from "../../types/identity.js"
 import type { FetchFunction } from "../../types/provider.js"
 import { ProtocolError, Unreachable } from "./faults.js"
 
@@ -15,28 +17,47 @@ const defaultSeconds = 10
 export interface Outbound {
   /** The provider's `fetch`, bounded. */
   readonly fetch: FetchFunction
-  /** Waits for shared work no longer than this request may take. */
-  readonly within: <T>(work: Promise<T>) => Promise<T>
+  /** Waits for shared work no longer than this request may take; what is there at once is returned at once. */
+  readonly within: <T>(work: Awaitable<T>) => Awaitable<T>
+  /** The body of an answer of {@link fetch}, which was read to check it: nobody has to read it again. */
+  readonly bytesOf: (response: Response) => Uint8Array<ArrayBuffer> | undefined
 }
 
-/** Starts the deadline: from now on all calls together have the provider's `timeout`. */
+/** Starts the deadline with the first call or wait: from then on all calls together have the provider's `timeout`. */
 export function openOutbound(provider: ResolvedOAuthProvider, log?: CallLog): Outbound {
   const seconds = provider.config.timeout ?? defaultSeconds
-  const signal = AbortSignal.timeout(seconds * 1000)
-  const within = <T>(work: Promise<T>): Promise<T> => until(signal, seconds, work)
+  let started: AbortSignal | undefined
+  const deadline = (): Deadline => {
+    started ??= AbortSignal.timeout(seconds * 1000)
+    return startWaiting(started, seconds)
+  }
+  const bodies = new WeakMap<Response, Uint8Array<ArrayBuffer>>()
   const fetch: FetchFunction = async (input, init) => {
     const { origin, pathname } = assertReachable(addressOf(input), provider.allowInsecureRequests)
     const call = `${init?.method ?? "GET"} ${origin}${pathname}`
+    const { signal, within, end } = deadline()
     try {
       const response = await within(send(provider.fetch, input, { ...init, redirect: "manual", signal }))
       log?.debug(`Outbound ${call}`, { provider: provider.id, status: response.status })
-      return await bounded(response, within)
+      const { answer, bytes } = await bounded(response, within)
+      bodies.set(answer, bytes)
+      return answer
     } catch (error) {
       log?.debug(`Outbound ${call} failed`, { provider: provider.id, error: (error as Error).message })
       throw named(error, call)
+    } finally {
+      end()
     }
   }
-  return { fetch, within }
+  return {
+    fetch,
+    within: (work) => {
+      if (!isThenable(work)) return work
+      const { within, end } = deadline()
+      return within(Promise.resolve(work)).finally(end)
+    },
+    bytesOf: (response) => bodies.get(response),
+  }
 }
 
 /** Where calls are logged. */
@@ -63,8 +84,8 @@ export function forLibrary({ fetch }: Outbound): LibraryOptions {
 
 /** Refuses addresses that must not be called: other schemes, embedded credentials, plain http beyond loopback. */
 export function assertReachable(address: string, allowInsecure: boolean): URL {
-  if (!URL.canParse(address)) throw new ProtocolError(`"${address}" is not an absolute address`)
-  const url = new URL(address)
+  const url = urlOf(address)
+  if (!url) throw new ProtocolError(`"${address}" is not an absolute address`)
   if (url.username || url.password) throw new ProtocolError(`a URL of ${url.host} contains credentials`)
   if (url.protocol === "https:") return url
   if (url.protocol === "http:" && (allowInsecure || isLoopbackHost(url.hostname))) return url
@@ -92,29 +113,41 @@ function unreachable(error: unknown): Unreachable {
   return new Unreachable("the provider could not be reached", known as string | undefined)
 }
 
-/** A replaced `fetch` may ignore the signal, so the wait itself ends as well. */
-async function until<T>(signal: AbortSignal, seconds: number, work: Promise<T>): Promise<T> {
-  let giveUp: (() => void) | undefined
+/** A deadline while one call is made, or one piece of work awaited. */
+interface Deadline {
+  readonly signal: AbortSignal
+  readonly within: <T>(work: Promise<T>) => Promise<T>
+  /** Lets go of the signal, which lives until the deadline. */
+  readonly end: () => void
+}
+
+/** A replaced `fetch` may ignore the signal, so each wait ends with it as well. */
+function startWaiting(signal: AbortSignal, seconds: number): Deadline {
+  let giveUp = (): void => undefined
   const deadline = new Promise<never>((_, reject) => {
     giveUp = () => reject(new Unreachable(`the provider did not answer within ${seconds} s`))
     if (signal.aborted) giveUp()
     else signal.addEventListener("abort", giveUp, { once: true })
   })
-  try {
-    return await Promise.race([work, deadline])
-  } finally {
-    if (giveUp) signal.removeEventListener("abort", giveUp)
+  // Where the work fails first, nobody waits for the deadline.
+  deadline.catch(() => undefined)
+  return {
+    signal,
+    within: (work) => Promise.race([work, deadline]),
+    end: () => signal.removeEventListener("abort", giveUp),
   }
 }
 
 /** The response with its body read, so that reading it again cannot wait or grow. */
-async function bounded(response: Response, within: Outbound["within"]): Promise<Response> {
+async function bounded(
+  response: Response,
+  within: Deadline["within"],
+): Promise<{ readonly answer: Response; readonly bytes: Uint8Array<ArrayBuffer> }> {
   const { status, statusText } = response
   // A replaced `fetch` may follow redirects all the same.
   if (response.redirected) throw new ProtocolError("the provider's endpoint redirects")
   if (status < 200 || status > 599) throw new ProtocolError(`the provider answered with status ${status}`)
-  const headers = new Headers(response.headers)
-  const announced = Number(headers.get("content-length"))
+  const announced = Number(response.headers.get("content-length"))
   if (announced > maxBytes) {
     response.body?.cancel().catch(() => undefined)
     throw tooLarge()
@@ -122,14 +155,15 @@ async function bounded(response: Response, within: Outbound["within"]): Promise<
   const bytes = await readBody(response, within)
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     throw new ProtocolError("the provider's answer starts with a byte order mark")
-  // The body is decoded now.
-  headers.delete("content-encoding")
-  headers.delete("content-length")
   const hasNone = status === 204 || status === 205 || status === 304
-  return new Response(hasNone ? null : bytes, { status, statusText, headers })
+  const answer = new Response(hasNone ? null : bytes, { status, statusText, headers: response.headers })
+  // The body is decoded now.
+  answer.headers.delete("content-encoding")
+  answer.headers.delete("content-length")
+  return { answer, bytes }
 }
 
-async function readBody(response: Response, within: Outbound["within"]): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(response: Response, within: Deadline["within"]): Promise<Uint8Array<ArrayBuffer>> {
   if (!response.body) return new Uint8Array()
   // A replaced `fetch` may bring streams of its own.
   if (typeof response.body.getReader !== "function") {

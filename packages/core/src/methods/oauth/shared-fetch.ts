@@ -1,5 +1,6 @@
 /** A cache of what many requests need of a provider: one request fetches it, all others share it until it is too old. */
 import type { BoundedCache } from "../../std/cache.js"
+import type { Awaitable } from "../../types/identity.js"
 import type { FetchFunction } from "../../types/provider.js"
 
 /** What is remembered, and how it is got. */
@@ -33,10 +34,10 @@ const earlierRequests = 60_000
 const longestCall = 60_000
 
 /** The value, from memory where it is young enough. Whoever asks while it is fetched waits for the same call. */
-export function getShared<V>(wanted: SharedFetch<V>): Promise<V> {
+export function getShared<V>(wanted: SharedFetch<V>): Awaitable<V> {
   const entry = entryOf(wanted)
   if (entry?.pending && isPending(entry, wanted)) return share(wanted, entry.pending)
-  if (entry?.value !== undefined && isFresh(entry, wanted)) return Promise.resolve(entry.value)
+  if (entry?.value !== undefined && isFresh(entry, wanted)) return entry.value
   return load(wanted, undefined)
 }
 
