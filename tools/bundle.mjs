@@ -12,7 +12,7 @@ import { build } from "rolldown"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** Packages whose compiler only writes declarations (`emitDeclarationOnly`). */
-const packages = ["core", "express", "hono", "redis-adapter", "sql-adapter"]
+const packages = ["core", "express", "hono", "redis-adapter", "sql-adapter", "testing"]
 
 /** The sources of what can be imported by a name: the exports of the manifest, where a star stands for every module. */
 function entriesOf(folder) {

@@ -92,6 +92,18 @@ describe("the demo", () => {
     squatter.close()
     await rm(data, { recursive: true })
   }, 180_000)
+
+  it("starts in a shell whose NODE_ENV is production, and lets people in at the identity provider", async () => {
+    const data = await mkdtemp(join(tmpdir(), "latchkey-demo-"))
+    const demo = await startDemo({ strategy: "jwt", data, port: 3650, nodeEnv: "production" })
+    const person = await Person.arrive(browser, demo.origin)
+    await person.openSignIn()
+    await person.useIdentity("Grace Hopper")
+    await person.headed("Hello, Grace Hopper")
+    await person.leave()
+    await demo.stop()
+    await rm(data, { recursive: true })
+  }, 180_000)
 })
 
 function journeys(running: () => Demo, strategy: string): void {

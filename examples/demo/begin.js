@@ -5,7 +5,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const packages = ["core", "express", "redis-adapter", "sql-adapter"].map((name) => join(root, "packages", name))
+const packages = ["core", "express", "redis-adapter", "sql-adapter", "testing"].map((name) =>
+  join(root, "packages", name),
+)
 
 /** @param {string} folder */
 function newestIn(folder) {
@@ -27,4 +29,7 @@ if (!packages.every(isBuilt)) {
   console.log(`${((performance.now() - begun) / 1000).toFixed(1)} s`)
 }
 console.log("Starting the application, an identity provider, a mail server and the database ...")
+// The identity provider and the mailbox are those of tests, which refuse to load in production. The demo listens on this
+// machine only and is no deployment, whatever the shell says.
+if (process.env["NODE_ENV"] === "production") delete process.env["NODE_ENV"]
 await import("./start.js")

@@ -1,4 +1,4 @@
-/** Opens a port on this machine only, the next free one when the wanted one is taken. */
+/** Opens ports on this machine only, the next free one when the wanted one is taken. */
 import { createServer } from "node:http"
 import { Mistake } from "./mistake.js"
 
@@ -12,12 +12,34 @@ import { Mistake } from "./mistake.js"
  * @param {readonly string[]} addresses
  * @returns {Promise<Door>}
  */
-export async function openDoor(wanted, addresses) {
-  for (let port = wanted; port < Math.min(wanted + 100, 65_536); port++) {
+export function openDoor(wanted, addresses) {
+  return onFreePort(wanted, async (port) => {
     const servers = await listenOnAll(port, addresses)
-    if (servers) return doorOf(servers, port)
+    return servers && doorOf(servers, port)
+  })
+}
+
+/**
+ * What is opened on the wanted port or the next one that is free; `open` resolves to nothing, or rejects with
+ * `EADDRINUSE`, where a port is taken.
+ *
+ * @template Opened
+ * @param {number} wanted
+ * @param {(port: number) => Promise<Opened | undefined>} open
+ * @returns {Promise<Opened>}
+ */
+export async function onFreePort(wanted, open) {
+  for (let port = wanted; port < Math.min(wanted + 100, 65_536); port++) {
+    const opened = await open(port).catch(ignoreTaken)
+    if (opened) return opened
   }
   throw new Mistake(`No free port from ${wanted} on. Set PORT to another number.`)
+}
+
+/** @param {NodeJS.ErrnoException} error */
+function ignoreTaken(error) {
+  if (error.code !== "EADDRINUSE") throw error
+  return undefined
 }
 
 /**

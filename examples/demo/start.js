@@ -1,14 +1,13 @@
 /** Starts the demo: the application, an identity provider and a mail server, all in this process and on this machine only. */
-import { randomBytes } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import { createApp } from "./app/app.js"
 import { createDemoAuth } from "./app/auth.js"
 import { databaseOf } from "./app/database.js"
 import { openStore } from "./app/store.js"
 import { openData } from "./data.js"
-import { createIdentityProvider } from "./identity/provider.js"
-import { openDoor } from "./listen.js"
-import { openMailbox } from "./mail/server.js"
+import { startIdentityProvider } from "./identity/provider.js"
+import { onFreePort, openDoor } from "./listen.js"
+import { openMailbox } from "./mail/mailbox.js"
 import { Mistake } from "./mistake.js"
 
 try {
@@ -28,27 +27,24 @@ async function start() {
   const store = await openStore(database)
   const mailbox = await openMailbox()
   const appDoor = await openDoor(wanted, ["127.0.0.1", "::1"])
-  const identityDoor = await openDoor(appDoor.port + 1, ["127.0.0.1"])
 
   // The application is `localhost` and the provider `127.0.0.1`: cookies know hosts, not ports.
   const origin = `http://localhost:${appDoor.port}`
-  const issuer = `http://127.0.0.1:${identityDoor.port}`
-  const client = { id: "latchkey-demo", secret: randomBytes(32).toString("base64url") }
+  const redirectUri = `${origin}/auth/callback/demo-op`
+  const identity = await onFreePort(appDoor.port + 1, (port) => startIdentityProvider({ port, redirectUri }))
+  const { clientId, clientSecret, issuer } = identity
   const auth = createDemoAuth({
     origin,
     secret,
     strategy,
     store,
-    identity: { issuer, clientId: client.id, clientSecret: client.secret },
-    smtpPort: mailbox.port,
+    identity: { issuer, clientId, clientSecret },
+    smtpServer: mailbox.server,
   })
-  identityDoor.handle(
-    await createIdentityProvider({ issuer, client: { ...client, redirectUri: `${origin}/auth/callback/demo-op` } }),
-  )
   appDoor.handle(createApp({ origin, identityOrigin: issuer, strategy, auth, store, mailbox }))
 
   stopOnSignal(async () => {
-    await Promise.all([appDoor.close(), identityDoor.close(), mailbox.close()])
+    await Promise.all([appDoor.close(), identity.close(), mailbox.close()])
     await store.close()
   })
   const isMoved = appDoor.port !== wanted

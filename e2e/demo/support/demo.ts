@@ -25,10 +25,12 @@ export interface DemoOptions {
   /** Folder of its data. */
   readonly data: string
   readonly port: number
+  /** What the shell says of its surroundings. @default nothing */
+  readonly nodeEnv?: string
 }
 
 /** Runs `npm start` and waits for the address it prints. */
-export async function startDemo({ data, port, strategy }: DemoOptions): Promise<Demo> {
+export async function startDemo({ data, nodeEnv = "", port, strategy }: DemoOptions): Promise<Demo> {
   const child = spawn("npm", ["start"], {
     cwd: root,
     // A process group of its own: Ctrl-C goes to all of a group.
@@ -40,7 +42,7 @@ export async function startDemo({ data, port, strategy }: DemoOptions): Promise<
       // A database of the developer must not be used by the tests.
       DATABASE_URL: "",
       PORT: String(port),
-      NODE_ENV: "",
+      NODE_ENV: nodeEnv,
       FORCE_COLOR: "0",
     },
     stdio: ["ignore", "pipe", "pipe"],

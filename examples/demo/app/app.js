@@ -15,7 +15,7 @@ import { accountPage, checkMailPage, homePage, mailboxPage, mailPage, noticePage
  *   strategy: "database" | "jwt",
  *   auth: import("@latchkey/core").AuthService,
  *   store: import("./store.js").Store,
- *   mailbox: import("../mail/server.js").Mailbox,
+ *   mailbox: import("../mail/mailbox.js").Mailbox,
  * }} AppParts
  */
 

@@ -17,12 +17,12 @@ export const keys = passkeys()
  *   strategy: "database" | "jwt",
  *   store: import("./store.js").Store,
  *   identity: { issuer: string, clientId: string, clientSecret: string },
- *   smtpPort: number,
+ *   smtpServer: string,
  * }} Parts
  */
 
 /** @param {Parts} parts */
-export function createDemoAuth({ identity, origin, secret, smtpPort, store, strategy }) {
+export function createDemoAuth({ identity, origin, secret, smtpServer, store, strategy }) {
   return createAuth(
     {
       secret,
@@ -35,7 +35,7 @@ export function createDemoAuth({ identity, origin, secret, smtpPort, store, stra
         { id: "demo-op", name: "Demo Identity", type: "oidc", ...identity },
         Nodemailer({
           name: "Email",
-          server: `smtp://127.0.0.1:${smtpPort}`,
+          server: smtpServer,
           from: "Latchkey demo <no-reply@demo.test>",
         }),
         Credentials({

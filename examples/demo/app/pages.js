@@ -267,7 +267,7 @@ export const checkMailPage = (visit) =>
 
 /**
  * @param {Visit} visit
- * @param {readonly import("../mail/server.js").Mail[]} mails
+ * @param {readonly import("../mail/mailbox.js").Mail[]} mails
  */
 export const mailboxPage = (visit, mails) =>
   shell(visit, {
@@ -290,7 +290,7 @@ ${mails.length > 0 ? "" : html`<li><small>No mail yet. Ask for a sign-in link, t
 
 /**
  * @param {Visit} visit
- * @param {import("../mail/server.js").Mail} mail
+ * @param {import("../mail/mailbox.js").Mail} mail
  */
 export const mailPage = (visit, mail) =>
   shell(visit, {
@@ -301,9 +301,9 @@ export const mailPage = (visit, mail) =>
 <p class="hint">from ${mail.from} to <strong>${mail.to}</strong> at <time datetime="${mail.at.toISOString()}">${clock(mail.at)}</time></p>
 ${
   mail.html === undefined
-    ? html`<div class="plain">${linked(mail.text ?? "")}</div>`
+    ? html`<div class="plain">${linked(mail.text)}</div>`
     : html`<iframe title="The mail" src="/mailbox/${mail.id}/content" sandbox="allow-top-navigation-by-user-activation allow-popups allow-popups-to-escape-sandbox"></iframe>
-<details><summary>As plain text</summary><div class="plain">${linked(mail.text ?? "")}</div></details>`
+<details><summary>As plain text</summary><div class="plain">${linked(mail.text)}</div></details>`
 }
 </section>`,
   })

@@ -2,10 +2,9 @@
 import { html } from "../html.js"
 import { people } from "./people.js"
 
-/**
- * @param {{ title: string, body: import("../html.js").Html }} page
- */
-const shell = ({ title, body }) => html`<!doctype html>
+/** @param {{ title: string, body: import("../html.js").Html }} page */
+const shell = ({ title, body }) =>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -21,22 +20,22 @@ ${body}
 </main>
 <footer>An OpenID provider of its own, with its own address and its own cookies.</footer>
 </body>
-</html>`
+</html>`.text
 
-/** @param {{ uid: string, host: string }} view */
-export const choosePage = ({ uid, host }) =>
+/** @param {string} host */
+export const choosePage = (host) =>
   shell({
     title: "Choose an account · Demo Identity",
     body: html`<h1>Choose an account</h1>
 <p class="quiet">to go on to <strong>${host}</strong></p>
-<form method="post" action="/login/${uid}">
+<form method="post">
 ${people.map(
   (person) => html`<button class="person" name="person" value="${person.sub}">
 <span class="face" aria-hidden="true">${person.given_name.charAt(0)}${person.family_name.charAt(0)}</span>
 <span><strong>${person.name}</strong><small>${person.email}</small><small>${person.note}</small></span>
 </button>`,
 )}
-<button class="cancel" name="person" value="">Cancel</button>
+<button class="cancel" name="person" value="cancel">Cancel</button>
 </form>`,
   })
 

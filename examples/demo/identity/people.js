@@ -23,6 +23,3 @@ export const people = [
     note: "Wrote the first compiler, 1952",
   },
 ]
-
-/** @param {unknown} sub */
-export const personOf = (sub) => people.find((person) => person.sub === sub)

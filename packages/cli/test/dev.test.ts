@@ -5,6 +5,7 @@ import { parse } from "dotenv"
 import { createTransport } from "nodemailer"
 import { describe, expect, it } from "vitest"
 import { openBrowser } from "../../core/test/support/browser.js"
+import { choose } from "../../testing/test/support/chosen.js"
 import { useProject } from "./support/project.js"
 
 const project = useProject()
@@ -17,27 +18,6 @@ async function freePort(): Promise<number> {
   })
   await new Promise((resolve) => server.close(resolve))
   return port
-}
-
-/** Posts the form of the provider's page, in a browser that has been led there. */
-async function choose(url: string, fields: Record<string, string>): Promise<{ page: string; back: string }> {
-  const cookies = new Map<string, string>()
-  const visit = async (address: string, init: RequestInit = {}): Promise<Response> => {
-    const cookie = [...cookies].map((pair) => pair.join("=")).join("; ")
-    const answer = await fetch(address, { ...init, redirect: "manual", headers: { cookie } })
-    for (const line of answer.headers.getSetCookie()) {
-      const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=")
-      cookies.set(name, value)
-    }
-    const location = answer.headers.get("location")
-    return location === null || new URL(location, address).origin !== new URL(address).origin
-      ? answer
-      : visit(new URL(location, address).href)
-  }
-  const shown = await visit(url)
-  const page = await shown.text()
-  const answer = await visit(shown.url, { method: "POST", body: new URLSearchParams(fields) })
-  return { page, back: answer.headers.get("location") ?? "" }
 }
 
 async function signIn(env: Record<string, string>, fields: Record<string, string>) {

@@ -12,6 +12,7 @@ export {
 } from "./passkey/authenticator.js"
 export type { ClientAuthentication, ProviderCall } from "./provider/call.js"
 export type { FaultOptions, FaultPlace, Faults, Outage, TokenFault } from "./provider/faults.js"
+export type { ProviderFile, ProviderPages } from "./provider/pages.js"
 export { type KnownPerson, type Person, people } from "./provider/people.js"
 export { createProvider, type ProviderOptions, type TestProvider } from "./provider/provider.js"
 export type { PostedForm } from "./provider/walk.js"

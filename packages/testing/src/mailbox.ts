@@ -30,6 +30,10 @@ export interface MailboxOptions {
   readonly port?: number
   /** Called with every mail that arrives. */
   readonly onMail?: (mail: Mail) => void
+  /** How many mails are kept: the oldest go first. @default all */
+  readonly keptAtMost?: number
+  /** How large a mail may be, in bytes; a larger one is refused. @default any size */
+  readonly bytesAtMost?: number
 }
 
 /** A running mailbox. */
@@ -47,7 +51,8 @@ export interface Mailbox {
 }
 
 /** Opens a mailbox on loopback. Close it when done. */
-export async function createMailbox({ port, onMail }: MailboxOptions = {}): Promise<Mailbox> {
+export async function createMailbox(options: MailboxOptions = {}): Promise<Mailbox> {
+  const { onMail, keptAtMost = Number.POSITIVE_INFINITY } = options
   const mails: Mail[] = []
   const untaken: Mail[] = []
   const waiting = new Set<() => void>()
@@ -55,9 +60,10 @@ export async function createMailbox({ port, onMail }: MailboxOptions = {}): Prom
     mails.push(mail)
     untaken.push(mail)
     for (const look of waiting) look()
+    for (const list of [mails, untaken]) list.splice(0, list.length - keptAtMost)
     onMail?.(mail)
   }
-  const server = await openServer(keep, port)
+  const server = await openServer(keep, options)
   return {
     server: `smtp://127.0.0.1:${server.port}`,
     mails,
@@ -106,12 +112,16 @@ interface RunningServer {
 }
 
 /** The libraries are loaded when a mailbox is opened. */
-async function openServer(keep: (mail: Mail) => void, wanted = 0): Promise<RunningServer> {
+async function openServer(
+  keep: (mail: Mail) => void,
+  { port: wanted = 0, bytesAtMost }: MailboxOptions,
+): Promise<RunningServer> {
   const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([import("smtp-server"), import("postal-mime")])
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
     disableReverseLookup: true,
+    ...(bytesAtMost !== undefined && { size: bytesAtMost }),
     onData(stream, { envelope }, done) {
       read(stream)
         .then((raw) => PostalMime.parse(raw))
@@ -142,5 +152,6 @@ function listen(server: SMTPServer, wanted: number): Promise<number> {
 async function read(stream: SMTPServerDataStream): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of stream) chunks.push(chunk as Uint8Array)
+  if (stream.sizeExceeded) throw Object.assign(new Error("The mail is too large"), { responseCode: 552 })
   return Buffer.concat(chunks)
 }

@@ -7,6 +7,7 @@ import { Passkey } from "@latchkey/core/providers/passkey"
 import { createTransport } from "nodemailer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openBrowser, type TestBrowser } from "../../core/test/support/browser.js"
+import { registerPasskey, signInByPasskey } from "../../core/test/support/passkeys.js"
 import { createMailbox, createWorld, people, softwarePasskey, type World } from "../src/index.js"
 
 const origin = "https://app.test"
@@ -72,16 +73,11 @@ describe("a world", () => {
   it("has passkeys that register and sign in", async () => {
     const browser = arrive()
     const passkey = softwarePasskey({ origin })
-    const ceremony = async (query: string, answer: "create" | "get") => {
-      const { action, options } = JSON.parse((await browser.get(`/auth/webauthn-options/passkey?${query}`)).text)
-      const data = JSON.stringify(await passkey[answer](options))
-      return browser.post("/auth/callback/passkey", { action, data }, { csrf: false, json: true })
-    }
-    await ceremony("action=register&email=ada@app.test", "create")
+    await registerPasskey(browser, passkey, "ada@app.test")
     expect(await browser.session()).toMatchObject({ user: { email: "ada@app.test" } })
     await browser.post("/auth/signout")
     expect(await browser.session()).toBeNull()
-    await ceremony("action=authenticate", "get")
+    await signInByPasskey(browser, passkey)
     expect(await browser.session()).toMatchObject({ user: { email: "ada@app.test" } })
     expect(passkey.credentials[0]?.counter).toBe(1)
   })
@@ -126,6 +122,24 @@ describe("a mailbox", () => {
     } finally {
       await mailbox.close()
     }
+  })
+
+  it("keeps no more mails than it is asked to, the newest ones", async () => {
+    const mailbox = await createMailbox({ keptAtMost: 2 })
+    for (const url of ["one", "two", "three"]) mailbox.sendVerificationRequest({ identifier: "ada@app.test", url })
+    expect(mailbox.mails.map(({ text }) => text)).toEqual(["two", "three"])
+    expect((await mailbox.next("ada@app.test")).text).toBe("two")
+    await mailbox.close()
+  })
+
+  it("refuses a mail that is larger than it takes, and goes on with the next", async () => {
+    const mailbox = await createMailbox({ bytesAtMost: 2000 })
+    const transport = createTransport(mailbox.server)
+    const mail = { from: "app@app.test", to: "ada@app.test", subject: "Hello" }
+    await expect(transport.sendMail({ ...mail, text: "x".repeat(2000) })).rejects.toThrow(/552/)
+    await transport.sendMail({ ...mail, text: "short" })
+    expect(mailbox.mails.map(({ text }) => text.trim())).toEqual(["short"])
+    await mailbox.close()
   })
 
   it("says so where a mail holds no link", async () => {

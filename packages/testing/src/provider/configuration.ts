@@ -3,6 +3,7 @@ import type { Configuration, interactionPolicy } from "oidc-provider"
 import type { ClientAuthentication } from "./call.js"
 import type { SigningKey } from "./keys.js"
 import { createMemoryModel } from "./memory.js"
+import type { ProviderPages } from "./pages.js"
 import type { Person } from "./people.js"
 
 /** The client of a provider. */
@@ -18,13 +19,18 @@ export interface Setup {
   readonly client: ProviderClient
   readonly key: SigningKey
   readonly policy: typeof interactionPolicy
+  /** Where people sign in by hand; others read JSON. */
+  readonly pages: ProviderPages | undefined
   find(sub: string): Person | undefined
   /** Laid over everything else. */
   readonly more: object
 }
 
+/** Where people sign in; the id of the sign-in follows. */
+export const loginPath = "/login/"
+
 /** What the software is configured with. */
-export function configurationOf({ client, key, policy, find, more }: Setup): Configuration {
+export function configurationOf({ client, key, policy, pages, find, more }: Setup): Configuration {
   const store = new Map<string, object>()
   return {
     clients: [
@@ -48,7 +54,7 @@ export function configurationOf({ client, key, policy, find, more }: Setup): Con
     // Most providers put the claims of the scopes into the id_token.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
-    interactions: { policy: alwaysAsk(policy), url: (_context, { uid }) => `/interaction/${uid}` },
+    interactions: { policy: alwaysAsk(policy), url: (_context, { uid }) => loginPath + uid },
     loadExistingGrant,
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed("refresh_token"),
     pkce: { required: () => false },
@@ -62,8 +68,10 @@ export function configurationOf({ client, key, policy, find, more }: Setup): Con
       RefreshToken: day,
     },
     renderError: (context, { error, error_description }) => {
-      context.type = "json"
-      context.body = { error, error_description }
+      context.type = pages ? "html" : "json"
+      context.body = pages
+        ? pages.notice({ title: "That did not work", text: error_description ?? error })
+        : { error, error_description }
     },
     ...more,
   }

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import type { ProviderCall } from "./call.js"
 import { type SwitchedFault, type Switches, spoil, type TokenFault } from "./faults.js"
 import { claimsOf, type SigningKey, sign } from "./keys.js"
+import type { ProviderPages } from "./pages.js"
 
 /** The software behind the front. */
 export interface Behind {
@@ -10,6 +11,8 @@ export interface Behind {
   /** Port of the certified software. */
   readonly port: number
   readonly switches: Switches
+  /** Where people sign in by hand. */
+  readonly pages: ProviderPages | undefined
   /** The key that the certified software signs with. */
   readonly firstKey: SigningKey
   /** The key that is used for signing now. */
@@ -33,9 +36,12 @@ const endpoints: Readonly<Record<string, ProviderCall["endpoint"]>> = {
 
 /** Answers a request. Rejects when what stands behind does not answer. */
 export async function pass(request: IncomingMessage, response: ServerResponse, behind: Behind): Promise<void> {
+  for (const [name, value] of Object.entries(behind.pages?.headers ?? {})) response.setHeader(name, value)
   const sent = await read(request)
   const call = callOf(request, sent)
   behind.note(call)
+  const file = behind.pages?.files?.[pathOf(call)]
+  if (file) return void response.writeHead(200, { "content-type": file.type }).end(file.body)
   const fault = call.endpoint === "page" ? undefined : behind.switches.take(call.endpoint)
   if (fault && (await refuse(fault, { request, response, call, issuer: behind.issuer }))) return
   const honest = await forward(request, sent, behind.port)
@@ -46,10 +52,12 @@ export async function pass(request: IncomingMessage, response: ServerResponse, b
 function callOf(request: IncomingMessage, sent: Buffer): ProviderCall {
   const { method = "GET", url: path = "/", headers } = request
   const body = new URLSearchParams(method === "POST" ? sent.toString() : "")
-  const found = endpoints[path.split("?", 1)[0] ?? ""] ?? "page"
+  const found = endpoints[pathOf({ path })] ?? "page"
   const endpoint = found === "token" && body.get("grant_type") === "refresh_token" ? "refresh" : found
   return { endpoint, method, path, headers, body }
 }
+
+const pathOf = ({ path }: Pick<ProviderCall, "path">): string => path.split("?", 1)[0] ?? ""
 
 interface Exchange {
   readonly request: IncomingMessage

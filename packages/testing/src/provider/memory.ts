@@ -15,6 +15,8 @@ export function createMemoryModel(name: string, store: Map<string, object>): Ada
     findByUid: (uid) => findBy("uid", uid),
     findByUserCode: (userCode) => findBy("userCode", userCode),
     upsert: async (id, payload) => {
+      const now = Date.now() / 1000
+      for (const [entry, { exp }] of store as Map<string, AdapterPayload>) if (exp && exp < now) store.delete(entry)
       store.set(key(id), payload)
     },
     consume: async (id) => {

@@ -5,10 +5,11 @@ import type Provider from "oidc-provider"
 import { close, listen } from "../listen.js"
 import type { ClientAuthentication, ProviderCall } from "./call.js"
 import { type Choice, choiceOf } from "./chooser.js"
-import { configurationOf } from "./configuration.js"
+import { configurationOf, loginPath } from "./configuration.js"
 import { createSwitches, type FaultOptions, type FaultPlace, type Faults } from "./faults.js"
 import { pass } from "./front.js"
 import { makeSigningKey } from "./keys.js"
+import { type ProviderPages, plainPages } from "./pages.js"
 import { people as ordinaryPeople, type Person } from "./people.js"
 import { formOf, type PostedForm, walk } from "./walk.js"
 
@@ -28,6 +29,8 @@ export interface ProviderOptions {
   readonly port?: number
   /** Who signs in is chosen on a page, by hand; {@link TestProvider.person} counts for nothing. @default false */
   readonly hasChooser?: boolean
+  /** Pages of a look of their own, where `hasChooser`. @default plain ones */
+  readonly pages?: ProviderPages
   /** Laid over the configuration of the library `oidc-provider`, which its documentation describes. */
   readonly configuration?: object
 }
@@ -67,23 +70,25 @@ const ordinaryClient = { id: "latchkey-test", secret: "a-secret-of-the-test-clie
 /** Starts a provider on loopback. Close it when done. */
 export async function createProvider(options: ProviderOptions = {}): Promise<TestProvider> {
   const { id = "test", people = ordinaryPeople, client = ordinaryClient } = options
+  const front = createServer()
+  const issuer = `http://127.0.0.1:${await listen(front, options.port)}`
   const firstKey = await makeSigningKey()
   const state = { key: firstKey, person: people[0] as Person | undefined }
   const known = new Map<string, Person>(people.map((person) => [person.sub, person]))
   const calls: ProviderCall[] = []
   const switches = createSwitches()
 
-  const front = createServer()
-  const issuer = `http://127.0.0.1:${await listen(front, options.port)}`
   const find = (sub: unknown): Person | undefined => known.get(String(sub))
-  const interact = options.hasChooser
-    ? choiceOf([...people], (person) => known.set(person.sub, person))
+  const pages = options.hasChooser ? (options.pages ?? plainPages) : undefined
+  const interact = pages
+    ? choiceOf({ people: [...people], pages, add: (person) => known.set(person.sub, person) })
     : (params: Readonly<Record<string, unknown>>): Choice => ({ person: find(params["login_hint"]) ?? state.person })
-  const inner = createServer(await makeSoftware(issuer, options, { firstKey, find, interact }))
+  const inner = createServer(await makeSoftware(issuer, options, { firstKey, find, pages, interact }))
   const behind = {
     issuer,
     port: await listen(inner),
     switches,
+    pages,
     firstKey,
     key: () => state.key,
     note: (call: ProviderCall) => void calls.push(call),
@@ -129,6 +134,7 @@ function environmentOf(id: string, given: { issuer: string; id: string; secret: 
 interface Given {
   readonly firstKey: Awaited<ReturnType<typeof makeSigningKey>>
   find(sub: unknown): Person | undefined
+  readonly pages: ProviderPages | undefined
   /** Who signs in, or the page that asks. */
   interact(params: Readonly<Record<string, unknown>>, request: IncomingMessage): Choice | Promise<Choice>
 }
@@ -160,6 +166,7 @@ async function makeSoftware(issuer: string, options: ProviderOptions, given: Giv
       client: { ...client, authentication: clientAuthentication, redirectUris: redirectUris ?? [`${issuer}/callback`] },
       key: given.firstKey,
       policy: interactionPolicy,
+      pages: given.pages,
       find: given.find,
       more: options.configuration ?? {},
     }),
@@ -168,26 +175,32 @@ async function makeSoftware(issuer: string, options: ProviderOptions, given: Giv
   if (!redirectUris) Object.assign(software.Client.prototype, { redirectUriAllowed: () => true })
   const answer = software.callback()
   return (request, response) => {
-    if (!request.url?.startsWith("/interaction/")) return void answer(request, response)
-    interact(software, given, { request, response }).catch(() => response.writeHead(500).end())
+    if (!request.url?.startsWith(loginPath)) return void answer(request, response)
+    interact(software, given, { request, response }).catch(() => sayEnded(response, given))
   }
 }
 
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
 /** The login page. */
-async function interact(
-  software: Provider,
-  given: Given,
-  { request, response }: { request: IncomingMessage; response: ServerResponse },
-): Promise<void> {
+async function interact(software: Provider, given: Given, { request, response }: Exchange): Promise<void> {
   const { params } = await software.interactionDetails(request, response)
   const choice = await given.interact(params, request)
-  if (choice.page !== undefined) {
-    response
-      .writeHead(200, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" })
-      .end(choice.page)
-    return
-  }
+  if (choice.page !== undefined) return show(response, 200, choice.page)
   const cancelled = { error: "access_denied", error_description: "the person pressed cancel" }
   const result = choice.person ? { login: { accountId: choice.person.sub, remember: false } } : cancelled
   await software.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+}
+
+/** A page that was opened once more, or in another browser. */
+function sayEnded(response: ServerResponse, { pages = plainPages }: Given): void {
+  const text = "This page belongs to a sign-in that has ended. Go back to the application and start again."
+  show(response, 400, pages.notice({ title: "This sign-in has ended", text }))
+}
+
+function show(response: ServerResponse, status: number, page: string): void {
+  response.writeHead(status, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }).end(page)
 }
