@@ -4,7 +4,7 @@ import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { Passkey } from "../../src/providers/passkey.js"
 import { isRefusal, sessionCookie as session } from "../support/journeys.js"
-import { passkeyCeremony } from "../support/passkey-browser.js"
+import { passkeyCeremony } from "../support/passkeys.js"
 import { makeWorld, type WorldOptions } from "../support/world.js"
 
 const ada = "ada@op.test"

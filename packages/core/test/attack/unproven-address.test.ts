@@ -3,7 +3,7 @@
 import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { Passkey } from "../../src/providers/passkey.js"
-import { passkeyCeremony } from "../support/passkey-browser.js"
+import { passkeyCeremony } from "../support/passkeys.js"
 import { allShapes, openShape, passkeyShapes, type Shape, shapedAdapter } from "../support/shaped.js"
 import { makeWorld, type World, type WorldOptions } from "../support/world.js"
 

@@ -1,8 +1,7 @@
 /** Scenarios of the ways in: what comes back from a provider, a link, a form of credentials and a passkey. */
-import type { OptionsJson } from "@latchkey/testing"
-import { toBase64url } from "@latchkey/testing/webauthn"
 import type { Visit } from "../support/browser.js"
 import { rightCredentials } from "../support/credentials.js"
+import { passkeyCeremony, withFirst } from "../support/passkeys.js"
 import { all, atOAuth2, atOp, byMail, elsewhere, get, post, type Scenario, stored } from "./scenario.js"
 import { address, type Stage } from "./stage.js"
 
@@ -12,17 +11,8 @@ async function mailedPath({ world, browser }: Stage): Promise<string> {
   return pathname + search
 }
 
-async function ceremony(stage: Stage, query: Record<string, string>): Promise<Visit> {
-  const { browser, authenticator } = stage
-  const asked = await browser.get(`/auth/webauthn-options/passkey?${new URLSearchParams(query)}`)
-  const { action, options } = JSON.parse(asked.text) as { action: string; options: OptionsJson }
-  const allowCredentials = authenticator.credentials.slice(0, 1).map(({ id }) => ({ id: toBase64url(id) }))
-  const answer = await (action === "register"
-    ? authenticator.create(options)
-    : authenticator.get({ ...options, allowCredentials }))
-  const body = { action, data: JSON.stringify(answer) }
-  return browser.post("/auth/callback/passkey", body, { csrf: false, json: true })
-}
+const ceremony = ({ browser, authenticator }: Stage, query: Record<string, string>): Promise<Visit> =>
+  passkeyCeremony(browser, withFirst(authenticator), query)
 
 const register = (stage: Stage): Promise<Visit> => ceremony(stage, { action: "register", email: address })
 const authenticate = (stage: Stage): Promise<Visit> => ceremony(stage, { action: "authenticate" })

@@ -7,7 +7,7 @@ import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import { address, isRefusal } from "../support/journeys.js"
 import { logText } from "../support/logged.js"
-import { passkeyCeremony } from "../support/passkey-browser.js"
+import { passkeyCeremony } from "../support/passkeys.js"
 import { makeWorld } from "../support/world.js"
 
 type Method = (...args: unknown[]) => unknown

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
-import { passkeyCeremony } from "../support/passkey-browser.js"
+import { passkeyCeremony } from "../support/passkeys.js"
 import { makeWorld, type World, type WorldOptions } from "../support/world.js"
 
 const ada = "ada@op.test"

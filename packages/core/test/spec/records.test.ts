@@ -4,7 +4,7 @@ import { softwarePasskey } from "@latchkey/testing"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import Passkey from "../../src/providers/passkey.js"
-import { passkeyCeremony } from "../support/passkey-browser.js"
+import { passkeyCeremony } from "../support/passkeys.js"
 import { givenTo, recordCalls } from "../support/recorder.js"
 import { makeWorld, worldSecret } from "../support/world.js"
 

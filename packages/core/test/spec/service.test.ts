@@ -6,7 +6,7 @@ import { memoryAdapter } from "../../src/memory.js"
 import Credentials from "../../src/providers/credentials.js"
 import { providerIds } from "../../src/providers/ids.js"
 import Passkey from "../../src/providers/passkey.js"
-import { passkeyCeremony } from "../support/passkey-browser.js"
+import { passkeyCeremony } from "../support/passkeys.js"
 import { recordCalls } from "../support/recorder.js"
 import { makeWorld, worldSecret } from "../support/world.js"
 

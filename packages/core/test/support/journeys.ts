@@ -1,11 +1,11 @@
 /** The ways in, each as one journey of one person through the whole engine. */
 
-import { type OptionsJson, type SoftwarePasskey, softwarePasskey } from "@latchkey/testing"
-import { toBase64url } from "@latchkey/testing/webauthn"
+import { type SoftwarePasskey, softwarePasskey } from "@latchkey/testing"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { TestBrowser, Visit } from "./browser.js"
 import { credentialsProvider, rightCredentials } from "./credentials.js"
 import type { FaultyAdapter } from "./faulty.js"
+import { passkeyCeremony, withFirst } from "./passkeys.js"
 import { makeWorld, type World, type WorldOptions } from "./world.js"
 
 /** The address of the person on all journeys. */
@@ -45,18 +45,8 @@ export async function openStage(
   return { world, browser: world.browser(), authenticator: softwarePasskey() }
 }
 
-async function ceremony({ browser, authenticator }: Stage, query: Record<string, string>): Promise<Visit> {
-  const asked = await browser.get(`/auth/webauthn-options/passkey?${new URLSearchParams(query)}`)
-  if (asked.status !== 200) return asked
-  const { action, options } = JSON.parse(asked.text) as { action: string; options: OptionsJson }
-  const [first] = authenticator.credentials
-  const allowCredentials = first ? [{ id: toBase64url(first.id) }] : []
-  const answer = await (action === "register"
-    ? authenticator.create(options)
-    : authenticator.get({ ...options, allowCredentials }))
-  const body = { action, data: JSON.stringify(answer) }
-  return browser.post("/auth/callback/passkey", body, { csrf: false, json: true })
-}
+const ceremony = ({ browser, authenticator }: Stage, query: Record<string, string>): Promise<Visit> =>
+  passkeyCeremony(browser, withFirst(authenticator), query)
 
 /** With the credential that was made first: a registration that failed leaves others behind. */
 const authenticate = (stage: Stage): Promise<Visit> => ceremony(stage, { action: "authenticate" })

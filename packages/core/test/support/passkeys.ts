@@ -1,6 +1,6 @@
 /** Passkeys through the whole engine: options are fetched and answered by a software authenticator. */
-
 import type { OptionsJson, SoftwarePasskey } from "@latchkey/testing"
+import { toBase64url } from "@latchkey/testing/webauthn"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { AuthConfig } from "../../src/types/config.js"
 import type { TestBrowser, Visit } from "./browser.js"
@@ -16,26 +16,41 @@ export async function optionsOf(
   browser: TestBrowser,
   query: Record<string, string>,
 ): Promise<{ action: string; options: OptionsJson }> {
-  const visit = await browser.get(`/auth/webauthn-options/passkey?${new URLSearchParams(query)}`)
-  return JSON.parse(visit.text) as { action: string; options: OptionsJson }
+  return optionsIn(await askFor(browser, query))
+}
+
+/** A whole ceremony; resolves to the visit of the callback, or to the answer that refuses the options. */
+export async function passkeyCeremony(
+  browser: TestBrowser,
+  authenticator: SoftwarePasskey,
+  query: Record<string, string>,
+): Promise<Visit> {
+  const asked = await askFor(browser, query)
+  if (asked.status !== 200) return asked
+  const { action, options } = optionsIn(asked)
+  const answer = await (action === "register" ? authenticator.create(options) : authenticator.get(options))
+  const body = { action, data: JSON.stringify(answer) }
+  return browser.post("/auth/callback/passkey", body, { csrf: false, json: true })
 }
 
 /** Registers a passkey; for an address, or for who is signed in. */
-export async function registerPasskey(
-  browser: TestBrowser,
-  authenticator: SoftwarePasskey,
-  email?: string,
-): Promise<Visit> {
-  const { options } = await optionsOf(browser, { action: "register", ...(email && { email }) })
-  return answer(browser, "register", await authenticator.create(options))
+export function registerPasskey(browser: TestBrowser, authenticator: SoftwarePasskey, email?: string): Promise<Visit> {
+  return passkeyCeremony(browser, authenticator, { action: "register", ...(email && { email }) })
 }
 
 /** Signs in with a passkey. */
-export async function signInByPasskey(browser: TestBrowser, authenticator: SoftwarePasskey): Promise<Visit> {
-  const { options } = await optionsOf(browser, { action: "authenticate" })
-  return answer(browser, "authenticate", await authenticator.get(options))
+export function signInByPasskey(browser: TestBrowser, authenticator: SoftwarePasskey): Promise<Visit> {
+  return passkeyCeremony(browser, authenticator, { action: "authenticate" })
 }
 
-async function answer(browser: TestBrowser, action: string, data: unknown): Promise<Visit> {
-  return browser.post("/auth/callback/passkey", { action, data: JSON.stringify(data) }, { csrf: false, json: true })
+/** The same authenticator, which signs in with the credential that it made first. */
+export function withFirst(authenticator: SoftwarePasskey): SoftwarePasskey {
+  const { credentials, get } = authenticator
+  const allowed = () => credentials.slice(0, 1).map(({ id }) => ({ id: toBase64url(id) }))
+  return { ...authenticator, get: (options, wrong) => get({ ...options, allowCredentials: allowed() }, wrong) }
 }
+
+const askFor = (browser: TestBrowser, query: Record<string, string>): Promise<Visit> =>
+  browser.get(`/auth/webauthn-options/passkey?${new URLSearchParams(query)}`)
+
+const optionsIn = ({ text }: Visit): { action: string; options: OptionsJson } => JSON.parse(text)

@@ -3,9 +3,9 @@
  * answered by a line. It keeps whatever an application keeps between two requests.
  */
 import { createInterface } from "node:readline"
+import { createClock, signInAs } from "@latchkey/testing"
 import { createAuth } from "../../../src/index.js"
 import { managedSessions } from "../../../src/sessions.js"
-import { beginSession } from "../../../src/testing.js"
 import { plainSettings } from "../../support/password-service.js"
 import { openStore } from "./open-store.js"
 
@@ -39,18 +39,7 @@ const auth = createAuth(
   { env: {} },
 )
 
-let ahead = 0
-const RealDate = Date
-/** The clock that the service reads. */
-class LateDate extends RealDate {
-  constructor(...given: [] | [number | string | Date]) {
-    super(given.length === 0 ? RealDate.now() + ahead : given[0])
-  }
-  static override now(): number {
-    return RealDate.now() + ahead
-  }
-}
-globalThis.Date = LateDate as DateConstructor
+const clock = createClock()
 
 const sourceOf = (cookie: string) => ({ url: "https://app.test/", headers: { cookie } })
 const textOf = (cookies: readonly { readonly name: string; readonly value: string }[]): string =>
@@ -59,13 +48,13 @@ const textOf = (cookies: readonly { readonly name: string; readonly value: strin
 async function obey({ what, cookie = "", seconds = 0 }: Order): Promise<Answered> {
   const source = sourceOf(cookie)
   if (what === "pass") {
-    ahead += seconds * 1000
+    clock.advance({ seconds })
     return { done: true, cookie }
   }
   if (what === "signIn") {
     const user = (await store.adapter.getUserByEmail?.(email)) ?? { email }
-    const begun = await beginSession(auth, { source: sourceOf(""), user, now: new Date(), account: {} })
-    return { done: true, cookie: textOf(begun.cookies) }
+    const begun = await signInAs(auth, user, { url: "https://app.test" })
+    return { done: true, cookie: begun.cookieHeader }
   }
   if (what === "read") return { done: (await auth.session(source)).session !== null, cookie }
   if (what === "signOut") return { done: (await auth.signOut(source)).cookies.length > 0, cookie: "" }
