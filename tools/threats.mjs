@@ -1,12 +1,14 @@
 /**
  * Which tests belong to which row of docs/security/threats.md. Reads the rows that the sources of the tests name,
  * writes `.tmp/threats.md`, and fails when a test names a row that is not there or a row has no test,
- * and when a row of docs/security/elsewhere.md or asvs.md, which have no test, does not say where it stands.
+ * when a row of docs/security/elsewhere.md or asvs.md, which have no test, does not say where it stands, and when
+ * docs/security/results.md, which `npm run test:security -- --write` writes, lacks a row or holds one that failed.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { problemsElsewhere, rowsElsewhere } from "./threats-elsewhere.mjs"
+import { problemsOfResults, readResults } from "./threats-results.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const catalogue = join(root, "docs/security/threats.md")
@@ -51,8 +53,8 @@ export function readTests() {
       .flatMap((folder) => sourcesBelow(join(root, folder)))
       .map((path) => ({ path, file: relative(root, path).replaceAll("\\", "/") }))
       .filter(({ file }) => /\.test(?:-d)?\.ts$|^e2e\/|\/test\/|\/testing\//.test(file))
-      // Its rows are made up.
-      .filter(({ file }) => file !== "tools/threats.test.ts")
+      // Their rows are made up.
+      .filter(({ file }) => file !== "tools/threats.test.ts" && file !== "tools/threats-results.test.ts")
       .sort((one, other) => (one.file < other.file ? -1 : 1))
       .map(({ path, file }) => ({ file, ...namedIn(readFileSync(path, "utf8")) }))
   )
@@ -87,10 +89,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(dirname(page), { recursive: true })
   writeFileSync(page, render(threats, tests).join("\n"))
   const elsewhere = rowsElsewhere()
-  const problems = [...problemsOf(threats, tests), ...problemsElsewhere(threats, elsewhere)]
+  const problems = [
+    ...problemsOf(threats, tests),
+    ...problemsElsewhere(threats, elsewhere),
+    ...problemsOfResults(threats, readResults()),
+  ]
   for (const problem of problems) console.error(problem)
   console.log(
-    `${threats.length} rows with tests, ${elsewhere.length} that stand elsewhere, ${problems.length} problems; the tests of each are in .tmp/threats.md`,
+    `${threats.length} rows with tests, ${elsewhere.length} in elsewhere.md and asvs.md, ${problems.length} problems; the tests of each are in .tmp/threats.md`,
   )
   if (problems.length > 0) process.exitCode = 1
 }

@@ -92,41 +92,40 @@ async function untilShare(began: number, share: number): Promise<void> {
   await pause(Math.max(0, began + share * seconds * 1000 - Date.now()))
 }
 
-it(
-  "shows nobody another person's session, loses no sign-in, revives no session, and keeps its memory",
-  async () => {
-    const began = Date.now()
-    load.child.stdin?.write("go\n")
-    await untilShare(began, 0.25)
-    await measure()
-    const [first = 0] = ports
-    const killed = processes.get(first)
-    killed?.kill("SIGKILL")
-    if (killed) await once(killed, "exit")
-    await startApplication(first)
-    await untilShare(began, 0.4)
-    await postgresql.restart()
-    await untilShare(began, 0.55)
-    await redis.restart()
-    await untilShare(began, 0.75)
-    await measure()
-    await untilShare(began, 0.97)
-    await measure()
-    const seen = JSON.parse(await nextLine(load)) as Seen
-    report(seen)
-    expect(seen.wrong).toEqual([])
-    expect(seen.counts).toMatchObject({
-      signedIn: expect.any(Number),
-      signedOut: expect.any(Number),
-      replayed: expect.any(Number),
-    })
-    // What was restarted is used again, and every request is answered.
-    expect(seen.statuses.filter(({ at }) => at > 0.75 * seconds)).toEqual([])
-    const [before = 0, , after = 0] = memory
-    expect(after).toBeLessThan(before * 1.3 + 10)
-  },
-  (seconds + 120) * 1000,
-)
+it("shows nobody another person's session, loses no sign-in, revives no session, and keeps its memory", {
+  tags: ["threat:FP-20"],
+  timeout: (seconds + 120) * 1000,
+}, async () => {
+  const began = Date.now()
+  load.child.stdin?.write("go\n")
+  await untilShare(began, 0.25)
+  await measure()
+  const [first = 0] = ports
+  const killed = processes.get(first)
+  killed?.kill("SIGKILL")
+  if (killed) await once(killed, "exit")
+  await startApplication(first)
+  await untilShare(began, 0.4)
+  await postgresql.restart()
+  await untilShare(began, 0.55)
+  await redis.restart()
+  await untilShare(began, 0.75)
+  await measure()
+  await untilShare(began, 0.97)
+  await measure()
+  const seen = JSON.parse(await nextLine(load)) as Seen
+  report(seen)
+  expect(seen.wrong).toEqual([])
+  expect(seen.counts).toMatchObject({
+    signedIn: expect.any(Number),
+    signedOut: expect.any(Number),
+    replayed: expect.any(Number),
+  })
+  // What was restarted is used again, and every request is answered.
+  expect(seen.statuses.filter(({ at }) => at > 0.75 * seconds)).toEqual([])
+  const [before = 0, , after = 0] = memory
+  expect(after).toBeLessThan(before * 1.3 + 10)
+})
 
 function report({ counts, latencies, statuses }: Seen): void {
   console.table(latencies)

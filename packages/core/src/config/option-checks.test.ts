@@ -202,7 +202,7 @@ describe("an option that is not known", () => {
     [{ trusthost: true }, '"trusthost" (did you mean "trustHost"?).'],
     [{ somethingElse: 1 }, '"somethingElse".'],
     [{ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }, '"a", "b", "c", "d", "e", and 1 more.'],
-  ])("is a warning with the nearest name: %j", (config, detail) => {
+  ])("is a warning with the nearest name: %j", { tags: ["threat:A-118"] }, (config, detail) => {
     const { warnings, warningDetails } = resolveWith(config)
     expect([warnings, warningDetails["unknown-option"]]).toEqual([["unknown-option"], detail])
   })

@@ -2,7 +2,7 @@
 import { sha256 } from "../crypto/token.js"
 import { toBase64url } from "../std/bytes.js"
 import { secondsAfter } from "../std/time.js"
-import type { RecordKey } from "../types/records.js"
+import type { RecordKey, StoredRecord } from "../types/records.js"
 import { type Ledger, openRecord, sealRecord } from "./seal.js"
 
 /** What is noted of a passkey; times in seconds. */
@@ -16,10 +16,14 @@ export interface PasskeyNote {
 
 const lifetime = 10 * 365 * 24 * 60 * 60
 
-/** Reads a note; an empty one when there is none. @throws AdapterError when the records cannot be asked */
+/** Reads a note; an empty one when there is none, or none that opens. @throws AdapterError when the records cannot be asked */
 export async function readPasskeyNote(ledger: Ledger, credentialID: string): Promise<PasskeyNote> {
-  const record = await ledger.records.getRecord(await keyOf(credentialID), ledger.now)
-  return record ? ((await openRecord(record, ledger)) as PasskeyNote) : {}
+  return noteIn(await ledger.records.getRecord(await keyOf(credentialID), ledger.now), ledger)
+}
+
+/** A note that no secret opens is an empty one: it is a description, and keeps no passkey from being listed or removed. */
+async function noteIn(record: StoredRecord | null, ledger: Ledger): Promise<PasskeyNote> {
+  return record ? openRecord(record, ledger).catch(() => ({})) : {}
 }
 
 /** Adds to a note. Says whether it was kept: not when others write to it all the time. */
@@ -31,7 +35,7 @@ export async function writePasskeyNote(
   const key = await keyOf(given.credentialID)
   for (let tries = 0; tries < 3; tries++) {
     const before = await records.getRecord(key, now)
-    const content = { ...(before && (await openRecord(before, ledger))), ...given.note }
+    const content = { ...(await noteIn(before, ledger)), ...given.note }
     const draft = { ...key, userId: given.userId, content, expires: secondsAfter(now, lifetime) }
     const record = await sealRecord({ ...draft, replaces: before ?? undefined }, ledger)
     if (await records.putRecord(record, { expected: before?.version ?? 0, now })) return true

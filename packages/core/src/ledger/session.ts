@@ -59,11 +59,21 @@ export async function takeSession({ records, now }: Ledger, key: string): Promis
   return (await records.takeRecord({ kind, key }, now)) !== null
 }
 
-/** The records of a user's sessions. */
+/** The records of a user's sessions. One that no secret opens hides none of the others. */
 export async function listSessions(ledger: Ledger, userId: string): Promise<readonly SessionRecord[]> {
   const rows = await ledger.records.listRecords({ kind, userId }, ledger.now)
-  return Promise.all(rows.map((row) => opened(row, ledger)))
+  const records = await Promise.all(rows.map((row) => openedOrNull(row, ledger)))
+  return records.filter((record) => record !== null)
 }
+
+/** Removes the records of a user's sessions that no secret opens: with an earlier secret they would open again. */
+export async function takeUnopened(ledger: Ledger, userId: string): Promise<void> {
+  for (const row of await ledger.records.listRecords({ kind, userId }, ledger.now))
+    if ((await openedOrNull(row, ledger)) === null) await takeSession(ledger, row.key)
+}
+
+const openedOrNull = (row: StoredRecord, ledger: Ledger): Promise<SessionRecord | null> =>
+  opened(row, ledger).catch(() => null)
 
 /** Removes the records of a user's sessions, one excepted. */
 export function deleteSessions({ records }: Ledger, userId: string, except?: string): Promise<number> {

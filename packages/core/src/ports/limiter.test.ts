@@ -134,7 +134,9 @@ describe("the memory of tries", () => {
 describe("records that cannot be asked", () => {
   const window = { free: 2, window: 1000 }
 
-  it("are stood in for by the memory of the process, which neither lets everybody pass nor refuses everybody", async () => {
+  it("are stood in for by the memory of the process, which neither lets everybody pass nor refuses everybody", {
+    tags: ["threat:FP-21"],
+  }, async () => {
     const countRecord = vi.fn(() => Promise.reject(new Error("down")))
     const records = createRecords({ ...memoryRecords(), countRecord })
     const tell = vi.fn()

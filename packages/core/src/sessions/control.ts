@@ -3,8 +3,9 @@ import { announceAll, record } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { entryOfSession, type SessionFact } from "../context/trail.js"
 import type { CookieChange } from "../http/result.js"
-import type { SessionRecord } from "../ledger/session.js"
+import { type SessionRecord, takeUnopened } from "../ledger/session.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
+import { ledgerOf } from "./managed.js"
 import { strengthOf } from "./policy.js"
 import { rowControl } from "./row-control.js"
 import { selectStrategy } from "./select.js"
@@ -85,6 +86,7 @@ export async function endOthers(context: Context): Promise<ControlResult> {
   const isEarlier = keys.length === 0
   if (!isEarlier) await control.endEarlier(context, userId)
   const ended = await endNamed(context, control, { userId, isMeant: (id) => id !== facts.id })
+  await takeUnopened(ledgerOf(context), userId)
   for (const sessionId of ended) await trail(context, { what: "sessionEnded", userId, sessionId })
   const cookies = (await control.rotate(context)) ?? []
   if (isEarlier) await control.endEarlier(context, userId)

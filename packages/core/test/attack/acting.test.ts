@@ -44,63 +44,67 @@ const addressIn = async (browser: TestBrowser): Promise<unknown> =>
 const ownerOf = async (world: World): Promise<unknown> =>
   (await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "person-1" }))?.email ?? null
 
-describe.each(["jwt", "database"] as const)("somebody who acts for a user, %s strategy", (strategy) => {
-  it("cannot add an account of their own to that user", async () => {
-    const { world, browser, act } = await open(strategy)
-    await act()
-    expect(await addressIn(browser)).toBe(user)
-    const visit = await world.signInAtOp(browser)
-    expect(visit.location).toContain("error=OAuthAccountNotLinked")
-    expect(await ownerOf(world)).toBeNull()
-  })
+describe.each(["jwt", "database"] as const)(
+  "somebody who acts for a user, %s strategy",
+  { tags: ["threat:SF-26"] },
+  (strategy) => {
+    it("cannot add an account of their own to that user", async () => {
+      const { world, browser, act } = await open(strategy)
+      await act()
+      expect(await addressIn(browser)).toBe(user)
+      const visit = await world.signInAtOp(browser)
+      expect(visit.location).toContain("error=OAuthAccountNotLinked")
+      expect(await ownerOf(world)).toBeNull()
+    })
 
-  it("cannot add a passkey to that user", async () => {
-    const { world, browser, act } = await open(strategy)
-    await act()
-    const authenticator = softwarePasskey()
-    await registerPasskey(browser, authenticator)
-    const later = world.browser()
-    await signInByPasskey(later, authenticator)
-    expect(await addressIn(later)).toBeNull()
-  })
+    it("cannot add a passkey to that user", async () => {
+      const { world, browser, act } = await open(strategy)
+      await act()
+      const authenticator = softwarePasskey()
+      await registerPasskey(browser, authenticator)
+      const later = world.browser()
+      await signInByPasskey(later, authenticator)
+      expect(await addressIn(later)).toBeNull()
+    })
 
-  it("can neither see, name nor remove the passkeys of that user", async () => {
-    const { world, browser, theirs, act } = await open(strategy)
-    await registerPasskey(theirs, softwarePasskey())
-    const [{ id } = { id: "" }] = await keys.list(world.auth, sourceOf(theirs))
-    expect(id).not.toBe("")
-    await act()
-    expect((await browser.get("/auth/passkeys")).status).toBe(401)
-    expect((await browser.post("/auth/passkeys", { rename: id, name: "mine" })).status).toBe(401)
-    expect((await browser.post("/auth/passkeys", { remove: id, last: "true" })).status).toBe(401)
-    expect(await keys.remove(world.auth, sourceOf(browser), { id, evenLast: true })).toBe("absent")
-    const kept = await keys.list(world.auth, sourceOf(theirs))
-    expect(kept.map((passkey) => [passkey.id, passkey.name])).toEqual([[id, undefined]])
-  })
+    it("can neither see, name nor remove the passkeys of that user", async () => {
+      const { world, browser, theirs, act } = await open(strategy)
+      await registerPasskey(theirs, softwarePasskey())
+      const [{ id } = { id: "" }] = await keys.list(world.auth, sourceOf(theirs))
+      expect(id).not.toBe("")
+      await act()
+      expect((await browser.get("/auth/passkeys")).status).toBe(401)
+      expect((await browser.post("/auth/passkeys", { rename: id, name: "mine" })).status).toBe(401)
+      expect((await browser.post("/auth/passkeys", { remove: id, last: "true" })).status).toBe(401)
+      expect(await keys.remove(world.auth, sourceOf(browser), { id, evenLast: true })).toBe("absent")
+      const kept = await keys.list(world.auth, sourceOf(theirs))
+      expect(kept.map((passkey) => [passkey.id, passkey.name])).toEqual([[id, undefined]])
+    })
 
-  it("is back as themselves with an account they have already", async () => {
-    const { world, browser, act } = await open(strategy)
-    await world.signInAtOp(browser)
-    expect(await ownerOf(world)).toBe("support@app.test")
-    await act()
-    await world.signInAtOp(browser)
-    expect(await addressIn(browser)).toBe("support@app.test")
-  })
+    it("is back as themselves with an account they have already", async () => {
+      const { world, browser, act } = await open(strategy)
+      await world.signInAtOp(browser)
+      expect(await ownerOf(world)).toBe("support@app.test")
+      await act()
+      await world.signInAtOp(browser)
+      expect(await addressIn(browser)).toBe("support@app.test")
+    })
 
-  it("stays named when the user looks at their sessions in the same moment", async () => {
-    const adapter = memoryAdapter()
-    let between = async (): Promise<void> => {}
-    const slow: Adapter = {
-      ...adapter,
-      async createSession(session) {
-        await between()
-        return (await adapter.createSession?.(session)) ?? session
-      },
-    }
-    const { world, sessions, browser, theirs, act } = await open(strategy, slow)
-    between = async () => void (await theirs.get("/auth/sessions"))
-    await act()
-    const list = await sessions.list(world.auth, sourceOf(browser))
-    expect(list.find(({ current }) => current)?.actor).toEqual(expect.any(String))
-  })
-})
+    it("stays named when the user looks at their sessions in the same moment", async () => {
+      const adapter = memoryAdapter()
+      let between = async (): Promise<void> => {}
+      const slow: Adapter = {
+        ...adapter,
+        async createSession(session) {
+          await between()
+          return (await adapter.createSession?.(session)) ?? session
+        },
+      }
+      const { world, sessions, browser, theirs, act } = await open(strategy, slow)
+      between = async () => void (await theirs.get("/auth/sessions"))
+      await act()
+      const list = await sessions.list(world.auth, sourceOf(browser))
+      expect(list.find(({ current }) => current)?.actor).toEqual(expect.any(String))
+    })
+  },
+)

@@ -20,23 +20,27 @@ async function rotated(strategy: "jwt" | "database") {
   return { world, before, after: copyOf(browser), browser }
 }
 
-describe.each(["jwt", "database"] as const)("after a new token and a sign-out, %s strategy", (strategy) => {
-  it("the token before it opens nothing", async () => {
-    const { before, browser } = await rotated(strategy)
-    expect(await before.session()).not.toBeNull()
-    await browser.post("/auth/signout")
-    expect(await before.session()).toBeNull()
-  })
+describe.each(["jwt", "database"] as const)(
+  "after a new token and a sign-out, %s strategy",
+  { tags: ["threat:SF-08"] },
+  (strategy) => {
+    it("the token before it opens nothing", async () => {
+      const { before, browser } = await rotated(strategy)
+      expect(await before.session()).not.toBeNull()
+      await browser.post("/auth/signout")
+      expect(await before.session()).toBeNull()
+    })
 
-  it("the new token opens nothing where the old one was signed out", async () => {
-    const { before, after } = await rotated(strategy)
-    await before.post("/auth/signout")
-    expect(await after.session()).toBeNull()
-  })
+    it("the new token opens nothing where the old one was signed out", async () => {
+      const { before, after } = await rotated(strategy)
+      await before.post("/auth/signout")
+      expect(await after.session()).toBeNull()
+    })
 
-  it("the token before it opens nothing where somebody else has signed in", async () => {
-    const { world, before, browser } = await rotated(strategy)
-    await world.signInByMail(browser, "grace@app.test")
-    expect(await before.session()).toBeNull()
-  })
-})
+    it("the token before it opens nothing where somebody else has signed in", async () => {
+      const { world, before, browser } = await rotated(strategy)
+      await world.signInByMail(browser, "grace@app.test")
+      expect(await before.session()).toBeNull()
+    })
+  },
+)

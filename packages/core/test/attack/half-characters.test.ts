@@ -12,7 +12,7 @@ it.each([
   ["a parameter for the provider", "op", { params: { login_hint: half } }],
   ["a part of an e-mail address", "mail", { fields: { email: `ada${half}@op.test` } }],
   ["a field of a form", "mail", { fields: { email: "ada@op.test", csrfToken: half } }],
-])("as %s", async (_, provider, call) => {
+])("as %s", { tags: ["threat:A-154"] }, async (_, provider, call) => {
   const world = await makeWorld()
   const outcome = await world.auth.signIn(source, provider, call).catch((error: unknown) => error)
   if (outcome instanceof Error) expect(outcome).toBeInstanceOf(AuthError)

@@ -56,7 +56,7 @@ const things: readonly (readonly [string, (world: World) => unknown])[] = [
 ]
 
 describe.each(ways)("%s", (_, print) => {
-  it.each(things)("of %s shows no secret", async (_thing, pick) => {
+  it.each(things)("of %s shows no secret", { tags: ["threat:A-012"] }, async (_thing, pick) => {
     const text = print(pick(await open()))
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
   })

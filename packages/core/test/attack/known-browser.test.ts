@@ -20,7 +20,9 @@ async function withOwner() {
   return { ...stage, owner, thief, steal }
 }
 
-it("a stolen cookie gives one more budget, however many requests carry it and however old it is", async () => {
+it("a stolen cookie gives one more budget, however many requests carry it and however old it is", {
+  tags: ["threat:V6-06"],
+}, async () => {
   const { owner, thief, steal } = await withOwner()
   steal()
   const first = thief.jar.get(deviceCookie) ?? ""
@@ -39,7 +41,7 @@ it("a stolen cookie gives one more budget, however many requests carry it and ho
   expect(letThrough(statuses)).toBe(10)
 })
 
-it("a stolen cookie sent by 200 requests at once gives ten guesses", async () => {
+it("a stolen cookie sent by 200 requests at once gives ten guesses", { tags: ["threat:V6-06"] }, async () => {
   const { auth, checked, thief, steal } = await withOwner()
   steal()
   const before = checked.length
@@ -48,14 +50,16 @@ it("a stolen cookie sent by 200 requests at once gives ten guesses", async () =>
   expect(auth.problems()).toEqual([])
 })
 
-it("the cookie of one person gives no guess at another", async () => {
+it("the cookie of one person gives no guess at another", { tags: ["threat:V6-06"] }, async () => {
   const { thief, steal, browser } = await withOwner()
   await browser().guessWrongly(10, "grace")
   steal()
   expect(letThrough(await thief.guessWrongly(5, "grace"))).toBe(0)
 })
 
-it("whoever signs in as themselves, again and again, gets no further guess at the owner", async () => {
+it("whoever signs in as themselves, again and again, gets no further guess at the owner", {
+  tags: ["threat:V6-06"],
+}, async () => {
   const { thief } = await withOwner()
   let passed = 0
   for (let round = 0; round < 5; round += 1) {
@@ -66,7 +70,9 @@ it("whoever signs in as themselves, again and again, gets no further guess at th
   expect(passed).toBe(10)
 })
 
-it("a thief who signs in as themselves with the stolen cookie keeps its budget, and gets no new one", async () => {
+it("a thief who signs in as themselves with the stolen cookie keeps its budget, and gets no new one", {
+  tags: ["threat:V6-06"],
+}, async () => {
   const { thief, steal } = await withOwner()
   steal()
   let passed = 0

@@ -9,7 +9,7 @@ import { makeWorld } from "../support/world.js"
 
 const [old, fresh] = ["old-secret-of-at-least-32-characters", "new-secret-of-at-least-32-characters"]
 
-it("passkeys are listed with their names once the old secret is gone", async () => {
+it("passkeys are listed with their names once the old secret is gone", { tags: ["threat:FP-09"] }, async () => {
   const adapter = memoryAdapter()
   const config = { ...passkeyConfig, features: [passkeys()] }
   const worldWith = (secret: string | string[]) => makeWorld({ adapter, config: { ...config, secret } })

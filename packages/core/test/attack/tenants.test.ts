@@ -20,7 +20,7 @@ const serviceOf = (config: Partial<AuthConfig>) =>
 const source = (query = "") => ({ url: `https://app.test/login${query}`, headers: {} })
 
 describe("links of a tenant", () => {
-  it.each(scripts)("lead to no script: %j", async (address) => {
+  it.each(scripts)("lead to no script: %j", { tags: ["threat:A-105"] }, async (address) => {
     const links = { signUp: address, forgotPassword: address, help: address, terms: address, privacy: address }
     await expect(signInView(serviceOf({ links }), source())).rejects.toThrow('"links.signUp": expected a path')
   })
@@ -66,7 +66,7 @@ describe("a language that the visitor names", () => {
   it.each([
     ["a long tag of many parts", "-".repeat(16_000)],
     ["a long tag of real parts", "zh-".repeat(5_000)],
-  ])("takes no time: %s", async (_, tag) => {
+  ])("takes no time: %s", { tags: ["threat:CT-25"] }, async (_, tag) => {
     const service = serviceOf({ language: ({ headers }) => headers.get("x-language") ?? undefined })
     const ask = () => service.handle(new Request("https://app.test/auth/signin", { headers: { "x-language": tag } }))
     await ask()

@@ -39,11 +39,13 @@ it.each<[string, (index: number) => unknown]>([
   ["a list", () => ["ada"]],
   ["lists that differ", (index) => ["ada", index]],
   ["lists in lists", (index) => [["ada"], { index }]],
-])("as %s are let through ten times", async (_, nameOf) => {
+])("as %s are let through ten times", { tags: ["threat:V6-06"] }, async (_, nameOf) => {
   expect(await guess(nameOf, () => false)).toBe(10)
 })
 
-it("as lists open no budget of its own for a browser that has signed in like that", async () => {
+it("as lists open no budget of its own for a browser that has signed in like that", {
+  tags: ["threat:V6-06"],
+}, async () => {
   const asked = await guess(
     (index) => ["ada", index],
     (index) => index === 0,
@@ -51,7 +53,7 @@ it("as lists open no budget of its own for a browser that has signed in like tha
   expect(asked).toBe(11)
 })
 
-it("as numbers are counted for each number", async () => {
+it("as numbers are counted for each number", { tags: ["threat:V6-06"] }, async () => {
   const signIn = open(() => null)
   for (let index = 0; index < 10; index += 1) expect(await signIn(4711, "wrong")).not.toBe(429)
   expect(await signIn(4711, "wrong")).toBe(429)

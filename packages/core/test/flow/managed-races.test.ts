@@ -37,7 +37,7 @@ async function open(
   return { isOpen, records, rotate, sessions, signIn, userId, world }
 }
 
-describe("a row that gets a new token while its session ends", () => {
+describe("a row that gets a new token while its session ends", { tags: ["threat:RC-11"] }, () => {
   /** The store, where a request asks for a new token just before a row is deleted. */
   async function racing(without: object = {}) {
     const state: {
@@ -114,7 +114,9 @@ describe("a row that gets a new token while its session ends", () => {
 })
 
 describe.each(strategies)("%s strategy", (strategy) => {
-  it("has nothing left of a session that ends while fifty requests ask for a new token", async () => {
+  it("has nothing left of a session that ends while fifty requests ask for a new token", {
+    tags: ["threat:RC-11", "threat:RC-12"],
+  }, async () => {
     const { isOpen, rotate, sessions, signIn, world } = await open(strategy)
     const [here, other] = [await signIn(), await signIn()]
     const asked = Array.from({ length: 50 }, () => rotate(tokenOf(other)).catch(() => undefined))
@@ -153,7 +155,9 @@ describe.each(strategies)("%s strategy", (strategy) => {
     expect(allowed).toBeLessThan(30)
   })
 
-  it("names the first who acts, however many they act for one after another, and lets none of them see more", async () => {
+  it("names the first who acts, however many they act for one after another, and lets none of them see more", {
+    tags: ["threat:SF-26"],
+  }, async () => {
     const { sessions, signIn, userId, world } = await open(strategy)
     await signIn()
     const support = world.browser()

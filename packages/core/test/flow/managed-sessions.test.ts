@@ -66,7 +66,9 @@ function copyOf(world: World, browser: TestBrowser): TestBrowser {
 }
 
 describe.each(strategies)("managed sessions, %s strategy", (strategy) => {
-  it("are listed newest first, with what they began with and without any token", async () => {
+  it("are listed newest first, with what they began with and without any token", {
+    tags: ["threat:V7-16"],
+  }, async () => {
     const { signIn } = await open({ strategy })
     const first = await signIn()
     pass(60)
@@ -125,7 +127,7 @@ describe.each(strategies)("managed sessions, %s strategy", (strategy) => {
     expect((await browser.post("/auth/sessions", {})).status).toBe(400)
   })
 
-  it("end the others and keep the one that asks, with a new token", async () => {
+  it("end the others and keep the one that asks, with a new token", { tags: ["threat:V7-16"] }, async () => {
     const { signIn } = await open({ strategy })
     const [here, there] = [await signIn(), await signIn()]
     const before = here.cookie(sessionCookie)
@@ -165,7 +167,9 @@ describe.each(strategies)("managed sessions, %s strategy", (strategy) => {
     expect(await browser.session()).toMatchObject({ user: { email: owner } })
   })
 
-  it("end after the time of inactivity, and after the overall time however often they are extended", async () => {
+  it("end after the time of inactivity, and after the overall time however often they are extended", {
+    tags: ["threat:V7-09"],
+  }, async () => {
     const session = { maxAge: 7 * day, updateAge: 0, overallMaxAge: 10 * day }
     const { world, signIn } = await open({ strategy, session })
     const [idle, busy] = [await signIn(), await signIn()]
@@ -180,7 +184,7 @@ describe.each(strategies)("managed sessions, %s strategy", (strategy) => {
     expect([await busy.session(), await saved.session()]).toEqual([null, null])
   })
 
-  it("are at most as many as the application allows: the oldest ends", async () => {
+  it("are at most as many as the application allows: the oldest ends", { tags: ["threat:V7-02"] }, async () => {
     const { signIn } = await open({ strategy, options: { atMost: 2 } })
     const browsers: TestBrowser[] = []
     for (let index = 0; index < 3; index++) {
@@ -191,7 +195,9 @@ describe.each(strategies)("managed sessions, %s strategy", (strategy) => {
     expect(found.map((session) => session !== null)).toEqual([false, true, true])
   })
 
-  it("let support act for a user: half an hour, with the actor's name, and without any proof", async () => {
+  it("let support act for a user: half an hour, with the actor's name, and without any proof", {
+    tags: ["threat:SF-26"],
+  }, async () => {
     const { world, sessions, signIn } = await open({ strategy, session: { updateAge: 0 } })
     await signIn()
     const support = await signIn("support@app.test")

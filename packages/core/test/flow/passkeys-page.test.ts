@@ -100,7 +100,7 @@ describe("the page of passkeys", () => {
     expect(pathOf(posted)).toContain("/auth/signin?error=SessionRequired")
   })
 
-  it("leads back to where its reader came from, and to no other site", async () => {
+  it("leads back to where its reader came from, and to no other site", { tags: ["threat:RD-001"] }, async () => {
     const { browser, id } = await withPasskey()
     expect((await see(browser)).text).toContain('<a href="https://app.test">Back to the site</a>')
     const page = await see(browser, "?callbackUrl=%2Faccount")
@@ -140,7 +140,9 @@ describe("a form of the page", () => {
     expect(pathOf(await submit(browser, { rename: id, name: " " }))).toBe(`/auth/passkeys?rename=${id}`)
   })
 
-  it("removes a passkey only after the question, which a link alone never answers", async () => {
+  it("removes a passkey only after the question, which a link alone never answers", {
+    tags: ["threat:V6-16"],
+  }, async () => {
     const { browser, id } = await withPasskey()
     const second = softwarePasskey()
     await registerPasskey(browser, second)
@@ -175,7 +177,7 @@ describe("a form of the page", () => {
     expect((await see(browser)).text).toContain("<strong>Passkey</strong>")
   })
 
-  it("says that there is no such passkey, of somebody else as of nobody", async () => {
+  it("says that there is no such passkey, of somebody else as of nobody", { tags: ["threat:A-043"] }, async () => {
     const { browser, world, id } = await withPasskey()
     const eve = world.browser()
     await registerPasskey(eve, softwarePasskey(), "eve@app.test")

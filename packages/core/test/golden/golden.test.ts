@@ -33,7 +33,7 @@ describe.each(sets)("data of version $version", (golden) => {
     vi.useRealTimers()
   })
 
-  it("opens the sealed session", async () => {
+  it("opens the sealed session", { tags: ["threat:FP-10"] }, async () => {
     const browser = browserWith(await makeWorld({ adapter: false }), golden.sealed)
     expect(await browser.session()).toMatchObject({ user: { email: "ada@op.test" } })
   })
@@ -53,7 +53,7 @@ describe.each(sets)("data of version $version", (golden) => {
     expect(await browser.session()).toMatchObject({ user: { email: user.email } })
   })
 
-  it("completes the sign-in that was under way", async () => {
+  it("completes the sign-in that was under way", { tags: ["threat:FP-10"] }, async () => {
     const world = await makeWorld({ adapter: false })
     const browser = browserWith(world, golden.flow.cookies)
     const back = world.op.authorize(golden.flow.location)

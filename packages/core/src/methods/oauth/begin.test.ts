@@ -190,7 +190,7 @@ describe("a request that cannot be built", () => {
       type: "OAuthSignInError",
       names: "response_type",
     },
-  ])("names what is missing: $what", async ({ over, type, names }) => {
+  ])("names what is missing: $what", { tags: ["threat:A-141"] }, async ({ over, type, names }) => {
     const error = await refusalOf(openDesk(oidcAt(await openOp(), over)).begin())
     expect(error.type).toBe(type)
     expect(error.message).toContain(names)

@@ -227,7 +227,7 @@ describe("the tokens of an account", () => {
     expect((await accountOf(tokens, { account: () => undefined })).stored).toEqual(key)
   })
 
-  it("never name the account or its owner", async () => {
+  it("never name the account or its owner", { tags: ["threat:PP-14"] }, async () => {
     const forged = { provider: "x", providerAccountId: "x", type: "email", userId: "victim", id: "x", user: "x" }
     const account = (tokens: object): object => tokens
     const { account: passed, stored } = await accountOf(forged, { account })

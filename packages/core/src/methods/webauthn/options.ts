@@ -1,6 +1,7 @@
 /** What the browser needs for a ceremony: options with a fresh challenge, sealed into a cookie. */
 import { sealChallenge } from "../../checks/challenge.js"
 import type { Context } from "../../context/context.js"
+import { randomUuid } from "../../crypto/token.js"
 import { UnreadableRequest } from "../../errors.js"
 import type { CookieChange } from "../../http/result.js"
 import { selectStrategy } from "../../sessions/select.js"
@@ -100,10 +101,17 @@ async function allowedCredentials(
 ): Promise<readonly NamedCredential[] | undefined> {
   if (subject.kind === "nobody") return undefined
   if (subject.kind === "member") return credentialsOf(context, subject.user.id)
-  const real = subject.kind === "known" && subject.user.id ? await credentialsOf(context, subject.user.id) : []
-  // A look-up for unknown addresses as well, so that both responses take about as long.
-  if (subject.kind === "unknown") await context.settings.store.getUserByEmail(subject.email)
-  return real.length > 0 ? real : decoysFor(context, subject.email)
+  // Decoys are made, and passkeys looked up, for known and unknown addresses: both responses take the same work.
+  const decoys = await decoysFor(context, subject.email)
+  const id = subject.kind === "known" ? subject.user.id : undefined
+  const real = id ? await credentialsOf(context, id) : await credentialsOfStranger(context)
+  return real.length > 0 ? real : decoys
+}
+
+/** Looks up passkeys of a user who does not exist. Some stores refuse an id of a form that they do not use. */
+async function credentialsOfStranger(context: Context): Promise<readonly NamedCredential[]> {
+  await credentialsOf(context, randomUuid()).catch(() => undefined)
+  return []
 }
 
 async function credentialsOf({ settings }: Context, userId: string): Promise<readonly NamedCredential[]> {

@@ -1,0 +1,32 @@
+/** What strangers write into links to the pages is neither shown nor believed. */
+import { expect, it } from "vitest"
+import { credentialsProvider } from "../support/credentials.js"
+import { makeWorld } from "../support/world.js"
+
+const markup = "<svg/onload=alert(1)>"
+const open = async () => (await makeWorld({ more: [credentialsProvider()] })).browser()
+
+it("a code beside CredentialsSignin is not shown", { tags: ["threat:HT-26"] }, async () => {
+  const browser = await open()
+  for (const code of [markup, "your-account-is-locked-call-0900"]) {
+    const query = new URLSearchParams({ error: "CredentialsSignin", code })
+    const { status, text } = await browser.get(`/auth/signin?${query}`, { accept: "text/html" })
+    expect(status).toBe(200)
+    expect(text).toContain("That did not match.")
+    expect(text).not.toContain("onload")
+    expect(text).not.toContain("0900")
+  }
+})
+
+it("of several errors one at most is believed, and none of them shown", { tags: ["threat:HT-24"] }, async () => {
+  const browser = await open()
+  const titleOf = async (query: string): Promise<string | undefined> => {
+    const { text } = await browser.get(`/auth/error?${query}`, { accept: "text/html" })
+    expect(text).not.toContain("onload")
+    return /<h1[^>]*>([^<]*)/.exec(text)?.[1]
+  }
+  const titles = [await titleOf("error=AccessDenied"), await titleOf("error=Verification"), await titleOf("error=x")]
+  expect(new Set(titles).size).toBe(3)
+  for (const other of [encodeURIComponent(markup), "Verification", "AccessDenied"])
+    expect(titles).toContain(await titleOf(`error=AccessDenied&error=${other}`))
+})
