@@ -1,11 +1,12 @@
 /**
- * Writes docs/reference/options.md from the rows of packages/core/src/config/options.ts. `--check` writes nothing and
- * fails when the file is not what it would write.
+ * Writes docs/reference/options.md: names and values from the rows of packages/core/src/config/options.ts, meaning and
+ * default from the docstrings of `AuthConfig`. `--check` writes nothing and fails when the file is not what it would write.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
+import ts from "typescript"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const target = join(root, "docs/reference/options.md")
@@ -49,11 +50,38 @@ function kindOf(name, kind) {
   return own[name]
 }
 
+/** The docstrings of all options, those of members behind a dot. */
+function docstrings() {
+  const file = join(root, "packages/core/src/types/config.ts")
+  const program = ts.createProgram([file], { strict: true, noEmit: true, module: ts.ModuleKind.NodeNext })
+  const checker = program.getTypeChecker()
+  const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file)))
+  const config = checker.getDeclaredTypeOfSymbol(exported.find(({ name }) => name === "AuthConfig"))
+  const membersOf = (option) => checker.getNonNullableType(checker.getTypeOfSymbol(option)).getProperties()
+  const docOf = (option) => ({
+    meaning: ts.displayPartsToString(option.getDocumentationComment(checker)).replaceAll(/\s+/g, " "),
+    usual: ts.displayPartsToString(option.getJsDocTags(checker).find(({ name }) => name === "default")?.text),
+  })
+  return new Map(
+    config
+      .getProperties()
+      .flatMap((option) => [
+        [option.name, docOf(option)],
+        ...membersOf(option).map((member) => [`${option.name}.${member.name}`, docOf(member)]),
+      ]),
+  )
+}
+
+const docs = docstrings()
 const escaped = (text) => text.replaceAll("|", "\\|")
-const rows = optionRows.map(
-  ([name, { kind, normally, does }]) =>
-    `| \`${name}\` | ${kindOf(name, kind)} | ${escaped(normally)} | ${escaped(does)} |\n`,
-)
+/** A value is set as code, words are not. */
+const defaultOf = ({ usual }, { is }) =>
+  /^(?:\d+|"\w+"|true|false|\[\])$/.test(usual) ? `\`${usual}\`` : usual || (is === "group" ? "" : "none")
+const rows = optionRows.map(([name, kind]) => {
+  const doc = docs.get(name)
+  if (!doc?.meaning) throw new Error(`tools/options.mjs: say what "${name}" means, in the docstring of its type`)
+  return `| \`${name}\` | ${kindOf(name, kind)} | ${escaped(defaultOf(doc, kind))} | ${escaped(doc.meaning)} |\n`
+})
 const text = `# Options
 
 Everything \`AuthConfig\` holds. A value that cannot work is reported when the service is made and with each request, with
@@ -63,7 +91,7 @@ seconds is ten years at most.
 | Option | Value | Default | Meaning |
 | ------ | ----- | ------- | ------- |
 ${rows.join("")}
-Generated from \`packages/core/src/config/options.ts\`.
+Generated from \`AuthConfig\` and the table \`packages/core/src/config/options.ts\`.
 `
 
 if (!process.argv.includes("--check")) {

@@ -42,7 +42,7 @@ export function resolveOptions(members: Members, report: Report): ResolvedOption
   checkRecords(members.records, report)
   checkMarkers(members, report)
   const resolved: Record<string, unknown> = {}
-  for (const [name, { kind }] of optionRows) {
+  for (const [name, kind] of optionRows) {
     if (kind.is === "own") continue
     if (kind.is !== "seconds") checkKind(kind, { option: name, received: writtenAt(name, members) }, report)
     const [first = "", second] = name.split(".")
@@ -126,7 +126,7 @@ const meanings: ReadonlyMap<string, boolean | undefined> = new Map([
  * they say, an empty string counts as not set. Anything else stays, to be reported.
  */
 export function readFlags(members: Members): Members {
-  const flags = optionRows.filter(([name, { kind }]) => kind.is === "flag" && !name.includes(".")).map(([name]) => name)
+  const flags = optionRows.filter(([name, kind]) => kind.is === "flag" && !name.includes(".")).map(([name]) => name)
   const read = flags.flatMap((name) => {
     const value = members[name]
     const word = typeof value === "string" ? value.trim().toLowerCase() : undefined

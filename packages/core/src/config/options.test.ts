@@ -9,7 +9,7 @@ function messagesFor(name: string, value: unknown): string[] {
   return resolveWith(config).problems.map(({ message }) => message)
 }
 
-describe.each(optionRows.filter(([, { kind }]) => kind.is !== "own"))("the option %s", (name, { kind }) => {
+describe.each(optionRows.filter(([, kind]) => kind.is !== "own"))("the option %s", (name, kind) => {
   it("is refused by its name where it is of another kind", () => {
     const [message] = messagesFor(name, kind.is === "function" || kind.is === "group" ? "x" : Symbol("x"))
     expect(message).toMatch(new RegExp(`^"${name.replace(".", "\\.")}": expected `))
@@ -18,11 +18,4 @@ describe.each(optionRows.filter(([, { kind }]) => kind.is !== "own"))("the optio
   it("may be left open", () => {
     for (const nothing of [undefined, null]) expect(messagesFor(name, nothing)).toEqual([])
   })
-})
-
-it("every option says what it does, and what holds without it unless it is a group", () => {
-  const poor = optionRows.filter(
-    ([, { does, kind, normally }]) => does === "" || (normally === "" && kind.is !== "group"),
-  )
-  expect(poor.map(([name]) => name)).toEqual([])
 })

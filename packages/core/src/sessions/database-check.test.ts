@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest"
 import { cookiesAfter, type FakeAdapter, later } from "../../test/support/context.js"
 import { answer, cookieName, month, stage } from "../../test/support/signed-in.js"
-import { databaseStrategy } from "./database.js"
+import * as databaseStrategy from "./database.js"
 
 describe("check", () => {
   it("answers null and asks nothing without a cookie", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { cookiesAfter, later, startOfTests } from "../../test/support/context.js"
 import { account, cookieName, month, stage } from "../../test/support/signed-in.js"
-import { databaseStrategy } from "./database.js"
+import * as databaseStrategy from "./database.js"
 
 describe("begin", () => {
   const login = { user: { id: "u1" }, account, isNew: false }

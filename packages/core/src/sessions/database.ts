@@ -1,4 +1,4 @@
-/** Sessions in the store: the cookie holds a random look-up value, row and cookie are extended together. */
+/** The strategy of sessions in the store, function by function: the cookie holds a random look-up value, row and cookie are extended together. */
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { randomHex } from "../crypto/token.js"
@@ -9,7 +9,7 @@ import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { hasControlCharacters } from "../std/text.js"
 import { secondsAfter } from "../std/time.js"
-import type { AdapterSession } from "../types/session.js"
+import type { AdapterSession, SessionUpdate } from "../types/session.js"
 import { explained, presentRow, type Update } from "./callbacks.js"
 import { accountOfToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
 import { extendRow, forgetRow, recordRow } from "./managed-row.js"
@@ -25,18 +25,6 @@ import {
   type Strategy,
 } from "./strategy.js"
 
-/** Sessions in rows. */
-export const databaseStrategy: Strategy = {
-  beginsInStore: true,
-  peek,
-  sessionUser,
-  leaves: () => [],
-  check: (context, fixed) => access(context, { fixed }),
-  update: (context, data) => access(context, { update: { data } }),
-  begin,
-  end,
-}
-
 /** Longer than any look-up value: a longer value was set by other software and is not looked up. */
 const longestToken = 4096
 
@@ -51,7 +39,8 @@ function isOver({ session }: { session: AdapterSession }, now: Date): boolean {
   return session.expires.getTime() <= now.getTime()
 }
 
-async function peek(context: Context): Promise<CurrentSession | null> {
+/** {@link Strategy.peek} */
+export async function peek(context: Context): Promise<CurrentSession | null> {
   const token = tokenOf(context)
   if (!token) return null
   const row = await context.settings.store.getSessionAndUser(token)
@@ -62,9 +51,20 @@ async function peek(context: Context): Promise<CurrentSession | null> {
   return { ...row, token, ...(unprovenAccount !== undefined && { unprovenAccount }) }
 }
 
-async function sessionUser(context: Context): Promise<SessionUser | null> {
+/** {@link Strategy.sessionUser} */
+export async function sessionUser(context: Context): Promise<SessionUser | null> {
   const current = await peek(context)
   return current && { user: current.user, isStored: true }
+}
+
+/** {@link Strategy.check} */
+export function check(context: Context, fixed?: boolean): Promise<Checked> {
+  return access(context, { fixed })
+}
+
+/** {@link Strategy.update} */
+export function update(context: Context, data: SessionUpdate | undefined): Promise<Checked> {
+  return access(context, { update: { data } })
 }
 
 async function access(
@@ -150,7 +150,8 @@ export async function newToken(context: Context, unprovenAccount: string | undef
   return unprovenAccount === undefined ? token : tokenWithAccount(token, unprovenAccount)
 }
 
-async function begin(context: Context, login: Login, store: Store): Promise<Changed> {
+/** {@link Strategy.begin} */
+export async function begin(context: Context, login: Login, store: Store): Promise<Changed> {
   const { settings, now } = context
   const { user, unprovenAccount } = login
   const sessionToken = await newToken(context, unprovenAccount)
@@ -182,7 +183,8 @@ async function endPrevious(context: Context, store: Store, current: string): Pro
   if (context.settings.features.keepsFacts) await forgetRow(context, token, store)
 }
 
-async function end(context: Context): Promise<Changed & { readonly failure?: Error }> {
+/** {@link Strategy.end} */
+export async function end(context: Context): Promise<Changed & { readonly failure?: Error }> {
   const token = tokenOf(context)
   if (token === undefined) return noSession
   if (token === null) return { cookies: clearSession, events: [] }

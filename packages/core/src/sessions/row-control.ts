@@ -13,7 +13,7 @@ import {
 } from "../ledger/session.js"
 import { secondsAfter } from "../std/time.js"
 import { accountOfToken } from "./current-session.js"
-import { databaseStrategy, newToken } from "./database.js"
+import { newToken, peek } from "./database.js"
 import { earlierOf } from "./facts.js"
 import { grace, ledgerOf } from "./managed.js"
 import { endEarlierRows, endRow, recordOfRow } from "./managed-row.js"
@@ -37,7 +37,7 @@ interface LiveRow {
 
 /** The row of the request with its record, where its session lives. */
 async function liveRow(context: Context): Promise<LiveRow | null> {
-  const here = await databaseStrategy.peek(context)
+  const here = await peek(context)
   if (!here?.session || here.token === undefined) return null
   const { token, session } = here
   const record = await recordOfRow(context, { ...session, sessionToken: token })

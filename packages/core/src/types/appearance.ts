@@ -6,9 +6,12 @@ export interface Theme {
   colorScheme?: "auto" | "dark" | "light"
   /** Name of the application, as people know it: the pages say "Sign in to Acme". @default none, in mails the host */
   name?: string
-  /** Address of a logo: a path of this origin, a `data:` URL, or any http(s) address, whose origin the policy then names. */
+  /**
+   * Address of a logo: a path of this origin, a `data:` URL, or any http(s) address, whose origin is then added to the
+   * content security policy.
+   */
   logo?: string
-  /** Colour of buttons and marks, any CSS colour. */
+  /** Colour of buttons and marks, any CSS colour. @default built in */
   brandColor?: string
   /** Colour of the text on buttons. @default black or white, whichever can be read better on `brandColor` */
   buttonText?: string
@@ -20,15 +23,15 @@ export interface Theme {
 
 /** Pages of the application that stand in for the built-in ones: paths below the origin, or absolute addresses. */
 export interface PagesOptions {
-  /** The page that lists the providers. Gets `error` and `callbackUrl` in its query. @default the built-in page at `/signin` */
+  /** The page that offers the ways to sign in. Gets `error` and `callbackUrl` in its query. @default built in */
   signIn: string
-  /** The page that asks whether to sign out. */
+  /** The page that asks whether to sign out. @default built in */
   signOut: string
-  /** The page that says what went wrong. Gets `error` in its query. @default the built-in page at `/error` */
+  /** The page that says what went wrong. Gets `error` in its query. @default built in */
   error: string
-  /** The page that says that a link was sent. */
+  /** The page that says that a link was sent. @default built in */
   verifyRequest: string
-  /** Where a person goes after the first sign-in. */
+  /** Where a person goes after the first sign-in. @default the return address */
   newUser: string
 }
 

@@ -63,26 +63,30 @@ export interface AuthConfig {
   /** Ways to sign in: provider objects, or functions that make one. @default [] */
   providers: Provider[]
   /**
-   * Hashes tokens and derives keys; at least 32 random characters. A list rotates: the first makes, any opens.
-   * @default AUTH_SECRET
+   * Hashes tokens and derives keys; at least 32 random characters. To rotate, give a list: the first one seals, and each
+   * of them opens. In the environment the newer ones are `AUTH_SECRET_1` to `AUTH_SECRET_3`.
+   * @default the variable `AUTH_SECRET`
    */
   secret?: string | string[] | undefined
   /** How sessions are kept. */
   session?:
     | {
-        /** @default "database" with an adapter, else "jwt" */
+        /** Where sessions are kept: in a sealed cookie or in rows. @default "database" with an adapter, else "jwt" */
         strategy?: "jwt" | "database" | undefined
         /** Seconds a session lives after its last extension. @default 2592000 */
         maxAge?: number | undefined
         /**
-         * Seconds after its beginning a session ends, whatever somebody does; `maxAge` stays the limit of inactivity. With
-         * sessions in a database it needs records.
-         * @default no such end
+         * Seconds after its beginning a session ends, however often it is extended; `maxAge` stays the limit of
+         * inactivity. With sessions in a database it needs records.
+         * @default none
          */
         overallMaxAge?: number | undefined
-        /** Seconds between two extensions; 0 extends at every access. @default 86400 */
+        /**
+         * Seconds between two extensions; 0 extends at every access.
+         * @default 86400; half of `maxAge` where that is a day or less
+         */
         updateAge?: number | undefined
-        /** @default 32 random bytes in hex */
+        /** Makes the token of a session in a database. @default 32 random bytes in hex */
         generateSessionToken?: (() => string) | undefined
         /**
          * jwt strategy with an adapter: looks the user of the token up (`getUser` by `sub`) at each access, so that the
@@ -105,7 +109,7 @@ export interface AuthConfig {
   pages?: Partial<PagesOptions> | undefined
   /** Functions that decide: who may sign in, where to redirect, what tokens and sessions hold. */
   callbacks?: Partial<CallbacksOptions> | undefined
-  /** Functions that are called after something happened. */
+  /** Functions that are called after something happened. What they throw is logged and changes nothing. */
   events?: Partial<EventCallbacks> | undefined
   /**
    * Seconds that each callback, event handler and `authorize` may take, and so may `jwt.encode` and `jwt.decode`,
@@ -118,20 +122,21 @@ export interface AuthConfig {
   adapter?: Adapter | undefined
   /**
    * Keeps records: small durable things such as counters of failed attempts, where something is switched on that needs
-   * them. For adapters that keep none; it may be another database.
-   * @default the adapter, where it has the operations of a {@link RecordStore}
+   * them. For adapters that keep none; it may be another database. Sealed with `secret`, or with the variable
+   * `AUTH_RECORD_SECRET` (newer ones: `_1` to `_3`).
+   * @default the adapter, where it has the operations of a `RecordStore`
    */
   records?: RecordStore | undefined
   /**
    * How many sign-in tries are allowed, by person and by network; `false` for any number. Counted in `records`,
    * else in the memory of the process.
-   * @default the sizes of the guide on limits; `false` under `NODE_ENV=test`
+   * @default on, with the sizes of the guide on limits; `false` under `NODE_ENV=test`
    */
   limits?: false | LimitsOptions | undefined
   /**
    * Gets an entry for what happened: sign-ins and failed ones, sign-outs, users and accounts, what was limited, faults.
    * Awaited after it happened; what it throws is logged and changes nothing.
-   * @default none: no entry is made
+   * @default none
    */
   trail?: ((entry: TrailEntry) => Awaitable<void>) | undefined
   /**
@@ -139,9 +144,9 @@ export interface AuthConfig {
    * @default []
    */
   features?: readonly Feature[] | undefined
-  /** Logs the steps of each request. Not for production. @default false */
+  /** Logs the steps of each request. Not for production. Has no effect with a logger of the application. @default false */
   debug?: boolean | undefined
-  /** Where messages go. @default the console. When set, `debug` is ignored. */
+  /** Where messages go. @default the console */
   logger?: Partial<LoggerInstance> | undefined
   /** Look of the built-in pages and mails. */
   theme?: Theme | undefined
@@ -153,31 +158,44 @@ export interface AuthConfig {
   language?: LanguageOption | undefined
   /** Pages of the application that the sign-in page leads to. @default none */
   links?: SignInLinks | undefined
-  /** Texts of the application in the place of built-in ones, by language and key; also of languages that are not built in. */
+  /**
+   * Texts of the application in the place of built-in ones, by language and key, such as
+   * `{ en: { "signin.heading": "Welcome" } }`; also of languages that are not built in.
+   * @default the built-in texts
+   */
   texts?: OwnTexts | undefined
   /** Cookies are for https only, and their names say so. @default true on https, false on http */
   useSecureCookies?: boolean | undefined
-  /** Names and attributes of cookies, by purpose. */
+  /** Names and attributes of cookies, by purpose. @default see the guide on cookies */
   cookies?: Partial<CookiesOptions> | undefined
-  /** The request's own host may be believed. @default see the guide on hosts */
+  /**
+   * Whether the host of a request is trusted. By default it is with `AUTH_URL`, on Vercel and Cloudflare Pages, and under
+   * `NODE_ENV=development` and `test`; outside production loopback is, too.
+   * @default see `AUTH_TRUST_HOST`
+   */
   trustHost?: boolean | undefined
   /** The exported marker `skipCSRFCheck` switches the protection off. */
   skipCSRFCheck?: symbol | undefined
-  /** The exported marker `raw` makes `Auth` answer with a {@link ResponseInternal}. */
+  /** The exported marker `raw` makes `Auth` answer with plain data, a `ResponseInternal`. */
   raw?: symbol | undefined
-  /** Base of `redirect_uri` for deployments without a fixed address. @default AUTH_REDIRECT_PROXY_URL */
+  /** Base of `redirect_uri` for deployments without a fixed address. @default the variable `AUTH_REDIRECT_PROXY_URL` */
   redirectProxyUrl?: string | undefined
   /**
    * On the redirect proxy: the origins of the deployments it sends callbacks on to, such as
    * `https://*.preview.example.com` (`*` stands for one whole label, the first). Without it every https origin that a
    * state sealed with the shared secret names, and loopback; the log warns of that once. Plain http beyond loopback only
    * when it is listed.
-   * @default any
+   * @default any https origin
    */
   redirectProxyOrigins?: string[] | undefined
   /** Features that may change without notice. */
-  experimental?: { enableWebAuthn?: boolean | undefined } | undefined
-  /** Path below which the actions are served. Integrations derive it from where they are mounted. @default "/auth" */
+  experimental?:
+    | {
+        /** Passkeys and other WebAuthn credentials. @default false */
+        enableWebAuthn?: boolean | undefined
+      }
+    | undefined
+  /** Path below which the actions are served. Integrations derive it from where they are mounted. @default the path of `AUTH_URL`, else `/auth` */
   basePath?: string | undefined
 }
 

@@ -25,7 +25,7 @@ export interface CallbacksOptions<P = Profile, A = Account> {
   /**
    * May this person sign in? `true` goes on; `false` or any throw, an AuthError included, stops and shows the error page
    * with `AccessDenied`; a string is the address to redirect to. Nothing returned is a refusal as well, and the log says so.
-   * @default () => true
+   * @default allows
    */
   signIn: (
     params: {
@@ -182,7 +182,7 @@ export interface EventCallbacks {
     message: { user: User; account: Account | null; profile?: Profile; isNewUser?: boolean },
     details?: RequestDetails,
   ) => Awaitable<void>
-  /** Carries the session that ended (database) or the claims of its token (jwt). */
+  /** A user signed out. Carries the session that ended (database) or the claims of its token (jwt). */
   signOut: (
     message: { session: AdapterSession | null | undefined | void } | { token: JWT | null },
     details?: RequestDetails,
@@ -196,7 +196,7 @@ export interface EventCallbacks {
     message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser },
     details?: RequestDetails,
   ) => Awaitable<void>
-  /** Carries `session` (database) or `token` (jwt), never both. */
+  /** A session was read. Carries `session` (database) or `token` (jwt), never both. */
   session: (
     message: { session: Session; token?: never } | { token: JWT; session?: never },
     details?: RequestDetails,
@@ -225,9 +225,13 @@ export type WarningCode =
 
 /** Where messages go. Methods that are missing are the default logger's. */
 export interface LoggerInstance {
-  /** Gets every error, with its cause. */
+  /** Gets every error, with its cause. @default the console */
   error: (error: Error) => void
-  /** A second argument, a text, says what it is about where the code alone does not: which providers, for instance. */
+  /**
+   * Gets the codes of warnings. A second argument, a text, says what it is about where the code alone does not: which
+   * providers, for instance.
+   * @default the console
+   */
   warn: (code: WarningCode) => void
   /** Gets the steps of each request, where debug messages are wanted. */
   debug: (message: string, metadata?: unknown) => void

@@ -4,13 +4,13 @@
 export interface SignInLinks {
   /** Where somebody new makes an account. */
   signUp?: string
-  /** Where a forgotten password is replaced. */
+  /** Where a forgotten password is replaced; the link is next to the password field. */
   forgotPassword?: string
   /** Where people find help. */
   help?: string
   /** The terms of use. */
   terms?: string
-  /** What is done with personal data. */
+  /** The privacy policy: what is done with personal data. */
   privacy?: string
 }
 

@@ -48,10 +48,10 @@ export interface JWTDecodeParams {
 export interface JWTOptions {
   /** A secret of its own for session tokens, or a list of them. @default the configuration's `secret` */
   secret: string | string[]
-  /** Lifetime in seconds. @default session.maxAge */
+  /** Lifetime in seconds. @default `session.maxAge` */
   maxAge: number
-  /** Replaces the sealing of the session token. */
+  /** Replaces the sealing of the session token. @default encrypts (JWE) */
   encode: (params: JWTEncodeParams) => Awaitable<string>
-  /** Replaces the opening of the session token. A throw means that the token is invalid. */
+  /** Replaces the opening of the session token. A throw means that the token is invalid. @default decrypts (JWE) */
   decode: (params: JWTDecodeParams) => Awaitable<JWT | null>
 }

@@ -11,12 +11,8 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url))
 const edits = [
   ["types/config.ts", "  secret?:", "  greeting?: string | undefined\n  secret?:"],
   ["types/config.ts", "        maxAge?:", "        pause?: number | undefined\n        maxAge?:"],
-  ["config/options.ts", "  adapter: option(", '  greeting: option(text, "none", "Greets."),\n  adapter: option('],
-  [
-    "config/options.ts",
-    '  "session.expose": option(',
-    '  "session.pause": option(seconds(0, 90), "90", "Waits."),\n  "session.expose": option(',
-  ],
+  ["config/options.ts", "  adapter: own", "  greeting: text,\n  adapter: own"],
+  ["config/options.ts", '  "session.expose": own', '  "session.pause": seconds(0, 90),\n  "session.expose": own'],
   ["config/options.ts", "type DefaultedName = ", 'type DefaultedName = "session.pause" | '],
   [
     "actions/csrf.ts",
