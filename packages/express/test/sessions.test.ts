@@ -1,9 +1,9 @@
 import { memoryAdapter } from "@latchkey/core/memory"
 import { managedSessions } from "@latchkey/core/sessions"
-import { signInAs } from "@latchkey/testing"
+import { createClock, signInAs } from "@latchkey/testing"
 import express5, { type ErrorRequestHandler } from "express"
 import express4 from "express4"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { switchedRecords } from "../../core/test/support/records-away.js"
 import { authSession, ExpressAuth, type ExpressAuthConfig } from "../src/index.js"
 import { Browser, config, json, listen, majors } from "./support/app.js"
@@ -106,12 +106,9 @@ describe.each(cases)("auth.sessions on Express $major, $strategy strategy", ({ m
     const copy = new Browser(origin)
     copy.set([{ name: here.nameOf("session-token"), value: here.value("session-token") }])
     expect(await ask(here, "/rotate")).toEqual({ done: true, shown: "Ada" })
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 })
-    try {
-      expect([await nameOf(here), await nameOf(copy)]).toEqual(["Ada", undefined])
-    } finally {
-      vi.useRealTimers()
-    }
+    using clock = createClock()
+    clock.advance({ seconds: 31 })
+    expect([await nameOf(here), await nameOf(copy)]).toEqual(["Ada", undefined])
   })
 
   it("replaces the session with one of the user whom somebody acts for", async () => {

@@ -1,14 +1,11 @@
-import { createAuth } from "@latchkey/core"
 import { memoryAdapter } from "@latchkey/core/memory"
 import { managedSessions } from "@latchkey/core/sessions"
-import { beginSession } from "@latchkey/core/testing"
+import { createClock, signInAs } from "@latchkey/testing"
 import type { RequestEvent } from "@sveltejs/kit"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { switchedRecords } from "../../core/test/support/records-away.js"
 import type { SvelteKitAuthConfig } from "../src/server/service.js"
 import { application, config, origin, type Staged, stage } from "./support/application.js"
-
-afterEach(() => void vi.useRealTimers())
 
 describe.each(["jwt", "database"] as const)("auth.sessions, %s strategy", (strategy) => {
   function open(more: Partial<SvelteKitAuthConfig> = {}) {
@@ -23,11 +20,8 @@ describe.each(["jwt", "database"] as const)("auth.sessions, %s strategy", (strat
     })
     const auth = application(given)
     const signIn = async (name = "Ada", as: SvelteKitAuthConfig = given): Promise<string> => {
-      const user = { name, email: `${name.toLowerCase()}@app.test` }
-      const known = await adapter.getUserByEmail?.(user.email)
-      const source = { url: `${origin}/`, headers: {} }
-      const begun = await beginSession(createAuth(as), { source, user: known ?? user, now: new Date(), account: {} })
-      return begun.cookies.map(({ name: cookie, value }) => `${cookie}=${value}`).join("; ")
+      const begun = await signInAs(as, { name, email: `${name.toLowerCase()}@app.test` }, { url: origin })
+      return begun.cookieHeader
     }
     /** What somebody with this cookie does in an event, and the cookies that it sets. */
     const act = async <T>(cookie: string, work: (event: RequestEvent) => Promise<T>) => {
@@ -78,7 +72,8 @@ describe.each(["jwt", "database"] as const)("auth.sessions, %s strategy", (strat
     const { act, auth, nameOf, signIn } = open()
     const here = await signIn()
     const { answer, cookie } = await act(here, (event) => auth.sessions.rotate(event))
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 })
+    using clock = createClock()
+    clock.advance({ seconds: 31 })
     expect([answer, await nameOf(cookie), await nameOf(here)]).toEqual([true, "Ada", undefined])
   })
 
