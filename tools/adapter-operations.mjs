@@ -82,19 +82,15 @@ function expectSame(described, declared) {
   if (wrong.length > 0) throw new Error(`tools/adapter-operations.json ${wrong.join(", and ")}`)
 }
 
-function section({ name, says, signature, isAddition }) {
+function section({ name, says, signature }) {
   const { called, rules, missing } = calls[name]
   const uses = needs.filter(({ operations: needed }) => needed.includes(name)).map(({ use }) => use)
-  const kind = isAddition
-    ? "Additional: used where it is there."
-    : records.has(name)
-      ? ""
-      : `Standard. ${uses.length > 0 ? `Needed for ${uses.join("; ")}.` : "Not needed by itself."}`
   const proven = operationCases.filter((it) => namesOf(it).includes(name)).map((it) => `- ${it.name}`)
   const parts = [
     `### ${name}`,
     `\`\`\`text\n${signature}\n\`\`\``,
-    `${says} ${kind}`.trim(),
+    says,
+    ...(uses.length > 0 ? [`**Needed for** ${uses.join("; ")}.`] : []),
     `**Called.** ${called}`,
     ...(rules ? [`**Rules.** ${rules}`] : []),
     ...(missing ? [`**Without it.** ${missing}`] : []),

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from "vitepress"
 import llmstxt from "vitepress-plugin-llms"
 import { keepBraces } from "./braces"
+import { leaveOutComments } from "./comments"
 import { showFileNames } from "./file-names"
 import { useLinksOfSite } from "./links"
 import { sidebar } from "./navigation"
@@ -43,6 +44,7 @@ export default defineConfig({
     config: (markdown) => {
       useLinksOfSite(markdown, repository)
       keepBraces(markdown)
+      leaveOutComments(markdown)
       showFileNames(markdown)
     },
   },

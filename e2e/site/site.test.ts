@@ -130,6 +130,15 @@ describe("a page", () => {
     }
   })
 
+  it("shows no comment of its source", async () => {
+    const files = await readdir(built, { recursive: true })
+    const pages = files.filter((file) => file.endsWith(".html"))
+    const texts = await Promise.all(pages.map((file) => readFile(join(built, file), "utf8")))
+    // Code may show comments of HTML and XML.
+    const shown = texts.map((text) => text.replaceAll(/<(pre|code)\b[\s\S]*?<\/\1>/g, ""))
+    expect(pages.filter((_, index) => shown[index]?.includes("&lt;!--"))).toEqual([])
+  })
+
   it("exists for every provider, every error and every operation of an adapter", async () => {
     const providers = await readdir(join(built, "providers"))
     expect(providers.filter((file) => file.endsWith(".html")).length).toBeGreaterThan(125)
