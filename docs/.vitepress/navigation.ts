@@ -60,7 +60,7 @@ const groups: Group[] = [
   { text: "Start", items: present(start).map((page) => item(page)) },
   { text: "Concepts", items: present(concepts).map((page) => item(page)) },
   { text: "Moving", items: [...present(moving).map((page) => item(page)), ...rest0("moving")] },
-  { text: "Guides", items: rest("guides", [...moving, commands]) },
+  { text: "Guides", items: inOrderOf("guides/README", rest("guides", [...moving, commands])) },
   { text: "Frameworks", collapsed: true, items: [item("guides/frameworks/README"), ...rest("guides/frameworks")] },
   { text: "Reference", items: [...rest("reference"), item(commands), ...reference] },
   { text: "Security", items: rest0("security") },
@@ -71,6 +71,16 @@ const groups: Group[] = [
 
 function rest0(folder: string): Item[] {
   return existsSync(join(docs, folder)) ? rest(folder) : []
+}
+
+/** In the order in which a page links to them; what it does not name comes last. */
+function inOrderOf(page: string, items: readonly Item[]): Item[] {
+  const text = readFileSync(join(docs, `${page}.md`), "utf8")
+  const placeOf = ({ link }: Item): number => {
+    const place = text.indexOf(`](${link.slice(link.lastIndexOf("/") + 1)}.md)`)
+    return place === -1 ? text.length : place
+  }
+  return [...items].sort((a, b) => placeOf(a) - placeOf(b))
 }
 
 function byNumber(folder: string): Item[] {
