@@ -5,8 +5,10 @@
 import { createHash } from "node:crypto"
 import { redisAdapter } from "@latchkey/redis-adapter"
 import { createClient } from "redis"
+import { compare } from "./harness/measure.mjs"
 import { sideBySide } from "./measure.mjs"
 import { startRedis } from "./redis.server.mjs"
+import { loadSource } from "./stores.server.mjs"
 
 const expires = new Date("2099-01-01T00:00:00Z")
 const people = 1000
@@ -42,8 +44,8 @@ async function open(count) {
   await fill(client, count)
   const found = await adapter.getSessionAndUser(token(count - 1))
   if (found?.user.name !== "Ada") throw new Error("the look-up finds nothing, so measuring it would say nothing")
-  // Built by `npm run build`; known to the server since the adapter ran it.
-  const { lookUp } = await import("../packages/redis-adapter/dist/scripts.js")
+  // Known to the server since the adapter ran it.
+  const { lookUp } = await loadSource("packages/redis-adapter/src/scripts.ts")
   const any = (turn) => (turn * 7919) % count
   return {
     title: `${count.toLocaleString("en")} sessions`,
@@ -101,6 +103,23 @@ function show(heading, servers, medians) {
       const ratio = name.startsWith("adapter") ? `  ${(value / bare).toFixed(2)} of EVALSHA` : ""
       console.log(`  ${`${title}: ${name}`.padEnd(50)} ${value.toFixed(1).padStart(9)} µs${ratio}`)
     }
+  }
+}
+
+/** The look-up alone, one after the other. @returns {Promise<object>} a table */
+export async function onRedis(count, options) {
+  const title = `Session look-up in Redis, ${count.toLocaleString("en")} sessions`
+  options.begin?.(title)
+  const server = await open(count)
+  try {
+    const { "driver, EVALSHA": prepared, "adapter.getSessionAndUser": own } = server.works
+    const found = (work) => async (turn) => {
+      if (!(await work(turn))) throw new Error("a session was not found")
+    }
+    const rows = await compare({ "by hand, prepared": found(prepared), Latchkey: found(own) }, options)
+    return { id: `redis-${count}`, title, rows }
+  } finally {
+    await server.close()
   }
 }
 

@@ -10,7 +10,7 @@ import { install, versions } from "./harness/install.mjs"
 import { disturbances, disturbancesBefore, unsteady } from "./harness/measure.mjs"
 import { print, write } from "./harness/report.mjs"
 
-const onPage = ["start", "session", "actions", "oidc", "express"]
+const onPage = ["start", "session", "actions", "oidc", "express", "sveltekit", "lookups"]
 const words = process.argv.slice(2)
 const has = (option) => words.includes(`--${option}`)
 const named = words.filter((word) => !word.startsWith("--"))

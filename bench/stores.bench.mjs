@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { sqlAdapter } from "@latchkey/sql-adapter"
 import Database from "libsql"
 import pg from "pg"
-import { sideBySide } from "./measure.mjs"
+import { compare } from "./harness/measure.mjs"
 import { startPostgresql } from "./stores.server.mjs"
 
 const counts = [1000, 100_000, 1_000_000]
@@ -23,28 +23,22 @@ const columns = 's."sessionToken", s."userId", s.expires, u.id, u.name, u.email,
 const lookUp = (slot) =>
   `select ${columns} from sessions s join users u on u.id = s."userId" where s."sessionToken" = ${slot}`
 
-function line(name, value, bare) {
-  const ratio = bare === undefined ? "" : `  ${(value / bare).toFixed(2)} of the bare driver`
-  console.log(`  ${name.padEnd(34)} ${value.toFixed(1).padStart(9)} µs${ratio}`)
-}
-
-async function measure({ title, adapter, bare, count, options }) {
+/** Each finds every session, or the measurement would say nothing. */
+async function measure({ id, title, adapter, bare, count, options }) {
+  options.begin?.(title)
   const at = (turn) => (turn * 7919) % Math.min(count, looked)
-  const medians = await sideBySide(
+  const rows = await compare(
     {
-      "bare driver, prepared": async (turn) => {
+      "by hand, prepared": async (turn) => {
         if (!(await bare(hashOf(at(turn))))) throw new Error("a session was not found")
       },
-      "sqlAdapter getSessionAndUser": async (turn) => {
+      Latchkey: async (turn) => {
         if (!(await adapter.getSessionAndUser(`token-${at(turn)}`))) throw new Error("a session was not found")
       },
     },
     options,
   )
-  console.log(`\n${title}, ${count.toLocaleString("en")} sessions`)
-  const [driver, own] = Object.values(medians)
-  line("bare driver, prepared", driver)
-  line("sqlAdapter getSessionAndUser", own, driver)
+  return { id: `${id}-${count}`, title: `Session look-up in ${title}, ${count.toLocaleString("en")} sessions`, rows }
 }
 
 /** The first of them have known tokens, the others fill the index. */
@@ -63,7 +57,9 @@ function fillSqlite(database, from, to) {
   database.exec("commit")
 }
 
-async function onSqlite(sizes, options) {
+/** @returns {Promise<object[]>} tables */
+export async function onSqlite(sizes, options) {
+  const tables = []
   const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-"))
   const filename = join(folder, "bench.db")
   const adapter = sqlAdapter({ filename })
@@ -78,8 +74,10 @@ async function onSqlite(sizes, options) {
       fillSqlite(database, filled, count)
       filled = count
       const statement = database.prepare(lookUp("?"))
-      await measure({ title: "SQLite", adapter, bare: (token) => statement.get([token]), count, options })
+      const bare = (token) => statement.get([token])
+      tables.push(await measure({ id: "sqlite", title: "SQLite", adapter, bare, count, options }))
     }
+    return tables
   } finally {
     database.close()
     await adapter.close()
@@ -107,7 +105,9 @@ async function throughput(url, { processes, sessions, milliseconds }) {
   )
 }
 
-async function onPostgresql(sizes, options) {
+/** `afterwards` is given the address and the number of sessions. @returns {Promise<object[]>} tables */
+export async function onPostgresql(sizes, options, afterwards = async () => {}) {
+  const tables = []
   const { url, stop } = await startPostgresql()
   const adapter = sqlAdapter(url)
   let filled = 0
@@ -131,16 +131,10 @@ async function onPostgresql(sizes, options) {
       filled = count
       const text = lookUp("$1")
       const bare = async (token) => (await client.query({ name: "look-up", text, values: [token] })).rows[0]
-      await measure({ title: "PostgreSQL", adapter, bare, count, options })
+      tables.push(await measure({ id: "postgresql", title: "PostgreSQL", adapter, bare, count, options }))
     }
-    console.log("\nPostgreSQL, throughput on one machine with its server")
-    for (const processes of [1, 2]) {
-      await throughput(url, {
-        processes,
-        sessions: Math.min(filled, looked),
-        milliseconds: options.milliseconds ? 1000 : 3000,
-      })
-    }
+    await afterwards(url, filled)
+    return tables
   } finally {
     await client.end()
     await adapter.close()
@@ -148,9 +142,15 @@ async function onPostgresql(sizes, options) {
   }
 }
 
-/** Measures and prints. */
-export async function run({ cookies, ...options } = {}) {
+async function throughputs(url, filled) {
+  console.log("\nPostgreSQL, throughput on one machine with its server")
+  for (const processes of [1, 2]) {
+    await throughput(url, { processes, sessions: Math.min(filled, looked), milliseconds: 1000 })
+  }
+}
+
+/** @returns {Promise<object[]>} tables */
+export async function run({ cookies, ...options }) {
   const sizes = cookies === undefined ? counts : counts.slice(0, 1)
-  await onSqlite(sizes, options)
-  await onPostgresql(sizes, options)
+  return [...(await onSqlite(sizes, options)), ...(await onPostgresql(sizes, options, throughputs))]
 }

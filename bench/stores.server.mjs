@@ -5,10 +5,13 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 
-async function load(name) {
-  const source = fileURLToPath(new URL(`../tools/servers/${name}.ts`, import.meta.url))
+const load = (name) => loadSource(`tools/servers/${name}.ts`)
+
+/** A file of the sources, by its path in the repository: for what no package publishes. */
+export async function loadSource(path) {
+  const source = fileURLToPath(new URL(`../${path}`, import.meta.url))
   const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-"))
-  const outfile = join(folder, `${name}.mjs`)
+  const outfile = join(folder, "source.mjs")
   try {
     await build({ entryPoints: [source], outfile, bundle: true, platform: "node", format: "esm", logLevel: "silent" })
     return await import(pathToFileURL(outfile).href)
