@@ -36,6 +36,8 @@ export interface Plan {
   args(port: number): readonly string[]
   /** What its log says once it takes connections. */
   readonly ready: RegExp
+  /** Milliseconds it may take to say so. @default 60_000 */
+  readonly patience?: number
   /** How it is asked to end at once. */
   readonly quit: "SIGQUIT" | "SIGTERM" | "SIGKILL"
   url(port: number): string
@@ -121,7 +123,7 @@ async function launch(plan: Plan, port: number, guard: Guard): Promise<ChildProc
   guard.watch(child.pid)
   child.once("exit", () => guard.watch(undefined))
   child.unref()
-  for (const end = Date.now() + patience; ; ) {
+  for (const end = Date.now() + (plan.patience ?? patience); ; ) {
     if (plan.ready.test(readFileSync(path, "utf8"))) return child
     if (failure.error) throw failure.error
     if (hasEnded(child) || Date.now() > end) {

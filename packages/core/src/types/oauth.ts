@@ -34,6 +34,11 @@ export interface TokenEndpoint extends EndpointOptions {
   conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined
   /** Key for `private_key_jwt`. */
   clientPrivateKey?: CryptoKey | { key: CryptoKey; kid?: string } | undefined
+  /**
+   * Audience of the assertions of `private_key_jwt` and `client_secret_jwt`, for a provider that expects its token
+   * endpoint there. @default the issuer; the token endpoint where the provider has none, or one for each tenant
+   */
+  assertionAudience?: string | undefined
 }
 
 /** Where the profile is read. */

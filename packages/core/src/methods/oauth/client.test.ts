@@ -1,7 +1,7 @@
 /** Client authentication at the token endpoint, and client secrets that are assertions. */
 import { exportPKCS8, generateKeyPair, jwtVerify } from "jose"
 import { describe, expect, it } from "vitest"
-import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { json, openOp } from "../../../test/support/op.js"
 import { signAssertion } from "./client.js"
 
@@ -69,11 +69,51 @@ describe("client authentication", () => {
       }
       const [first, second] = assertions
       const iat = now.getTime() / 1000
-      const aud = method === "private_key_jwt" ? ["https://op.test", "https://op.test/token"] : "https://op.test"
-      expect(first).toMatchObject({ iss: "client", sub: "client", aud, iat, nbf: iat, exp: iat + 60 })
+      expect(first).toMatchObject({ iss: "client", sub: "client", iat, nbf: iat, exp: iat + 60 })
       expect(first?.["jti"]).not.toBe(second?.["jti"])
     },
   )
+
+  const assertionOf = async (method: string, over: object, at = oidcAt) => {
+    const { privateKey: clientPrivateKey } = await crypto.subtle.generateKey("Ed25519", false, ["sign", "verify"])
+    const op = await openOp()
+    if ("metadata" in over) op.metadata = over.metadata as Record<string, unknown>
+    const token = { ...(at === oauthAt && { url: `${op.issuer}/token` }), clientPrivateKey, ...over }
+    const client = { token_endpoint_auth_method: method }
+    await signIn(openDesk(at(op, { client, token, ...("issuerOf" in over && over) })), op)
+    const assertion = op.callsOf("token")[0]?.body.get("client_assertion")
+    const header = Buffer.from(assertion?.split(".")[0] ?? "", "base64url").toString()
+    return { ...claimsOf(assertion), ...(JSON.parse(header) as object) } as Record<string, unknown>
+  }
+
+  it.each(["client_secret_jwt", "private_key_jwt"])(
+    "names the issuer alone with %s: an endpoint could be that of another server",
+    { tags: ["threat:A-091"] },
+    async (method) => {
+      expect((await assertionOf(method, {}))["aud"]).toBe("https://op.test")
+    },
+  )
+
+  it("names the token endpoint where there is no issuer, or one for each tenant", async () => {
+    expect((await assertionOf("private_key_jwt", {}, oauthAt))["aud"]).toBe("https://op.test/token")
+    const issuerOf = (): string => "https://op.test"
+    expect((await assertionOf("private_key_jwt", { issuerOf }))["aud"]).toBe("https://op.test/token")
+  })
+
+  it.each([
+    ["EdDSA", ["ES256", "EdDSA"]],
+    ["Ed25519", ["EdDSA", "Ed25519"]],
+    ["Ed25519", undefined],
+  ])("is signed under the name %s where the provider takes %j", async (alg, offered) => {
+    const metadata = { token_endpoint_auth_signing_alg_values_supported: offered }
+    const assertion = await assertionOf("private_key_jwt", { metadata })
+    expect(assertion["alg"]).toBe(alg)
+  })
+
+  it("names the audience that the provider wants", async () => {
+    const assertionAudience = "https://op.test/token"
+    expect((await assertionOf("private_key_jwt", { assertionAudience }))["aud"]).toBe(assertionAudience)
+  })
 
   it("names what the provider takes when it takes something else", { tags: ["threat:M8-16"] }, async () => {
     const op = await openOp()

@@ -87,13 +87,9 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["client_secret_post", async (context) => ClientSecretPost(await clientSecretOf(context))],
   [
     "client_secret_jwt",
-    async (context, server) =>
-      ClientSecretJwt(await clientSecretOf(context), addressed(context, audienceOf(server)[0])),
+    async (context, server) => ClientSecretJwt(await clientSecretOf(context), addressed(context, server)),
   ],
-  [
-    "private_key_jwt",
-    async (context, server) => PrivateKeyJwt(privateKeyOf(context), addressed(context, audienceOf(server))),
-  ],
+  ["private_key_jwt", async (context, server) => PrivateKeyJwt(privateKeyOf(context), addressed(context, server))],
   ["none", async () => None()],
   // The certificate is presented by the provider's own `fetch` (RFC 8705).
   ["tls_client_auth", async () => TlsClientAuth()],
@@ -132,21 +128,34 @@ function privateKeyOf({ provider }: OAuthContext): CryptoKey | PrivateKey {
   return given
 }
 
-/** Providers expect the issuer, or the endpoint (RFC 7523 §3, OpenID Connect Core §9). */
-function audienceOf({ issuer, token_endpoint }: AuthorizationServer): string[] {
-  return [...(issuer === noIssuer ? [] : [issuer]), ...(token_endpoint ? [token_endpoint] : [])]
+/**
+ * The server that an assertion is for (RFC 7523 §3): its issuer alone (draft-ietf-oauth-rfc7523bis §4). An endpoint is
+ * stated by the server itself: one that stated the endpoint of another could use the assertion there.
+ */
+function audienceOf({ provider }: OAuthContext, { issuer, token_endpoint }: AuthorizationServer): string | undefined {
+  const hasOneIssuer = issuer !== noIssuer && !provider.config.issuerOf
+  return provider.token?.assertionAudience ?? (hasOneIssuer ? issuer : token_endpoint)
 }
 
 const assertionAge = 60
 
-/** Puts the request's own time and the audience into an assertion. */
-function addressed({ now }: OAuthContext, aud: string | string[] | undefined): ModifyAssertionOptions {
-  const iat = toSeconds(now)
+/** Puts the request's own time and the audience into an assertion, and the algorithm under the name that the server knows. */
+function addressed(context: OAuthContext, server: AuthorizationServer): ModifyAssertionOptions {
+  const iat = toSeconds(context.now)
+  const aud = audienceOf(context, server)
   return {
-    [modifyAssertion]: (_header, payload) => {
+    [modifyAssertion]: (header, payload) => {
+      Object.assign(header, { alg: knownName(header["alg"], server) })
       Object.assign(payload, { aud, iat, nbf: iat, exp: iat + assertionAge })
     },
   }
+}
+
+/** RFC 9864 §2.2 renamed EdDSA with this curve; most servers know the name of RFC 8037 only. */
+function knownName(alg: unknown, server: AuthorizationServer): unknown {
+  const offered = server.token_endpoint_auth_signing_alg_values_supported
+  const isOld = Array.isArray(offered) && offered.includes("EdDSA") && !offered.includes("Ed25519")
+  return alg === "Ed25519" && isOld ? "EdDSA" : alg
 }
 
 function missingSecret(provider: string): InvalidConfiguration {

@@ -154,6 +154,9 @@ async function requestTokens(flow: OAuthFlow, returned: Returned): Promise<Token
     const reported = { error: body["error"], description: body["error_description"] }
     throw new ProtocolError(`the provider refused the code${hintOf(flow, response)}`, reported)
   }
+  // Without a code the library would speak of the content type, and the status be lost.
+  if (response.status >= 400)
+    throw new ProtocolError(`the token endpoint answered with status ${response.status} and no error code`)
   const { id_token, ...rest } = body
   const answer = { response, token: undefined, unread: undefined, type: ownType(flow, body) }
   if (readsIdToken(flow)) return typeof id_token === "string" ? { ...answer, token: id_token } : answer
