@@ -6,6 +6,8 @@ import { run, start } from "./shell.js"
 export interface Application {
   readonly origin: string
   readonly stop: () => void
+  /** What it has printed. */
+  readonly said: () => string
 }
 
 /** Asked without a connection that is kept: the next request may go to the application after it. */
@@ -26,10 +28,12 @@ export async function startApplication(
 ): Promise<Application> {
   const isVite = /vite/.test(run(["npm", "pkg", "get", "scripts.dev"], { folder }))
   const origin = `http://${isVite ? "127.0.0.1" : "localhost"}:${port}`
+  const said: string[] = []
   const stop = await start(isVite ? [...command, "--", "--port", String(port), "--host", "127.0.0.1"] : command, {
     folder,
     env: { ...env, PORT: String(port) },
     isReady: () => answers(origin),
+    said,
   })
-  return { origin, stop }
+  return { origin, stop, said: () => said.join("") }
 }

@@ -1,8 +1,8 @@
 /**
  * What a new user does, in an empty folder, with packages from a registry, by nothing but what the tools print: the first
- * sign-in, a role in the session, a page for administrators, and a test of it.
+ * sign-in, a role in the session, a page for administrators, and a test of it. Then a mistake, which the application reports.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
@@ -91,6 +91,8 @@ class NewUser {
   /** What was not a command: the test looks at it. */
   readonly notes: string[] = []
   origin = ""
+  /** What the application has printed since it was started. */
+  printed = (): string => ""
   private stopApplication = (): void => undefined
   private startStep = ""
   private readonly ports: { readonly application: number; readonly provider: number }
@@ -132,11 +134,19 @@ class NewUser {
     else this.notes.push(step)
   }
 
-  private async startApplication(step: string): Promise<void> {
+  /** A variable that nothing reads is added, and the application started in development, which only some of them say. */
+  async makeMistake(): Promise<void> {
+    const file = [".env.local", ".env"].map((name) => join(this.folder, name)).find((path) => existsSync(path)) ?? ""
+    appendFileSync(file, `AUTH_SECRET_4=${"0a".repeat(32)}\n`)
+    await this.startApplication(this.startStep, { NODE_ENV: "development" })
+  }
+
+  private async startApplication(step: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
     this.stopApplication()
     const { folder, ports } = this
-    const application = await startApplication(words(step), { folder, port: ports.application })
+    const application = await startApplication(words(step), { folder, port: ports.application, env })
     this.origin = application.origin
+    this.printed = application.said
     this.stopApplication = application.stop
     this.startStep = step
     stops.push(this.stopApplication)
@@ -154,4 +164,10 @@ it.each(starters)("%s: from an empty folder to a tested page for administrators"
   // The test that was written has passed: `npx vitest run` is the last of the printed steps.
   run(words(check), { folder: user.folder })
   expect(user.latchkey("doctor")).toContain("No problems found.")
+  expect(user.printed()).not.toContain("doctor-finding")
+
+  await user.makeMistake()
+  await visit(`${user.origin}/admin`)
+  await expect.poll(user.printed, { timeout: 30_000 }).toContain("AUTH_SECRET_4: expected numbers up to 3")
+  expect(user.printed().split("[doctor-finding]")).toHaveLength(2)
 })

@@ -24,14 +24,18 @@ export function run(command: readonly string[], { folder, env }: Surroundings): 
   return stdout
 }
 
-/** Starts a server and waits until it answers. Answers what stops it and all that it started. */
+/** Starts a server and waits until it answers. Answers what stops it and all that it started; `said` gets what it prints. */
 export async function start(
   command: readonly string[],
-  { folder, env, isReady }: Surroundings & { isReady: (said: string) => boolean | Promise<boolean> },
+  {
+    folder,
+    env,
+    isReady,
+    said = [],
+  }: Surroundings & { isReady: (said: string) => boolean | Promise<boolean>; said?: string[] },
 ): Promise<() => void> {
   const [name = "", ...args] = command
   const child = spawn(name, args, { cwd: folder, env: { ...clean, ...env }, detached: true })
-  const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => said.push(chunk.toString()))
   const stop = (): void => {
     try {

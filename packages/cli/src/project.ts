@@ -108,6 +108,28 @@ export function readProject(folder: string, world: Pick<World, "files" | "env">)
   }
 }
 
+/** The project around, where there is one. */
+export function projectAround(world: Pick<World, "cwd" | "files" | "env">): Project | undefined {
+  return world.files.exists(join(world.cwd, "package.json")) ? readProject(world.cwd, world) : undefined
+}
+
+/** Who reads the `.env` files, where it is not Node or the application itself. */
+export function readerOf(project: Project | undefined): "vite" | "next" | undefined {
+  const [first] = project?.frameworks ?? []
+  return first === "sveltekit" ? "vite" : first === "next" ? "next" : undefined
+}
+
+/** Where a configuration usually is, for the framework or for any. */
+export function usualPlaces(frameworks: readonly Framework[]): readonly string[] {
+  const folders = frameworks.includes("sveltekit")
+    ? ["src/", "src/lib/", "src/lib/server/"]
+    : ["", "src/", "lib/", "src/lib/"]
+  const names = ["auth", "auth.config"]
+  return folders.flatMap((folder) =>
+    names.flatMap((name) => ["ts", "js", "mts", "mjs"].map((end) => `${folder}${name}.${end}`)),
+  )
+}
+
 /** The major version that a range of `package.json` names; `undefined` where it names none. */
 export function majorOf(project: Project, name: string): number | undefined {
   const [, major] = /(\d+)/.exec(String(project.manifest.dependencies[name])) ?? []

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { CredentialsSignin, customFetch, skipCSRFCheck } from "@latchkey/core"
 import * as errors from "@latchkey/core/errors"
 import type { Exports, Surroundings } from "./load-module.js"
-import type { Framework, Project } from "./project.js"
+import type { Project } from "./project.js"
 import type { Environment } from "./world.js"
 
 /** Packages that take a configuration, and the function that takes it. */
@@ -66,15 +66,4 @@ function kitModules(env: Environment, isProduction: boolean): Readonly<Record<st
     "$app/paths": { base: "", assets: "", resolve: (path: string) => path },
     "$app/server": { getRequestEvent: anything, read: anything },
   }
-}
-
-/** Where a configuration usually is, for the framework or for any. */
-export function usualPlaces(frameworks: readonly Framework[]): readonly string[] {
-  const folders = frameworks.includes("sveltekit")
-    ? ["src/", "src/lib/", "src/lib/server/"]
-    : ["", "src/", "lib/", "src/lib/"]
-  const names = ["auth", "auth.config"]
-  return folders.flatMap((folder) =>
-    names.flatMap((name) => ["ts", "js", "mts", "mjs"].map((end) => `${folder}${name}.${end}`)),
-  )
 }

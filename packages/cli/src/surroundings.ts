@@ -3,8 +3,7 @@ import { join } from "node:path"
 import { UsageError } from "./command.js"
 import { type FoundConfig, readConfig } from "./config-module.js"
 import { type EnvFiles, readEnvFiles } from "./env-files.js"
-import { type Project, readProject } from "./project.js"
-import { usualPlaces } from "./stand-ins.js"
+import { type Project, readerOf, usualPlaces } from "./project.js"
 import type { World } from "./world.js"
 
 /** The options of every command that loads the configuration as the application would. */
@@ -18,11 +17,6 @@ export const configOptions = {
   },
   mode: { value: "NAME", text: "development, production or another (default: NODE_ENV, else development)" },
 } as const
-
-/** The project around, where there is one. */
-export function projectAround(world: World): Project | undefined {
-  return world.files.exists(join(world.cwd, "package.json")) ? readProject(world.cwd, world) : undefined
-}
 
 /**
  * The module with the configuration: the one that is named, or where it usually is.
@@ -51,9 +45,7 @@ export function environsOf(
   world: World,
 ): Environs {
   const mode = given.mode ?? world.env.NODE_ENV ?? "development"
-  const [first] = project?.frameworks ?? []
-  const framework = first === "sveltekit" ? "vite" : first === "next" ? "next" : undefined
-  const envFiles = readEnvFiles({ named: given.envFile, mode, framework }, world)
+  const envFiles = readEnvFiles({ named: given.envFile, mode, framework: readerOf(project) }, world)
   return { mode, envFiles, env: { ...envFiles.env, NODE_ENV: mode } }
 }
 

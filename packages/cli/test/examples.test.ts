@@ -1,4 +1,4 @@
-/** `latchkey doctor` raises no alarm over the examples and the demo. */
+/** `latchkey doctor`, and the start in development, raise no alarm over the examples and the demo. */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -66,6 +66,33 @@ describe("latchkey doctor", () => {
       const { findings, providers } = JSON.parse(out.slice(out.indexOf("{\n")))
       expect(findings).toEqual([])
       expect(providers.length).toBeGreaterThan(0)
+    },
+    60_000,
+  )
+})
+
+describe("the start in development", () => {
+  /** Goes on running for as long as the checks take to begin. */
+  const app = (name: string, code: string): string =>
+    callOf(`${name}-app`, `${code}\nawait new Promise((resolve) => setTimeout(resolve, 2500))\n`)
+  const development = { ...forms, NODE_ENV: "development" }
+  const fourth = { ...development, AUTH_SECRET_4: secret }
+  const atHttps = (strategy: string): string => demo(strategy).replace('"http://localhost', '"https://localhost')
+
+  it.each([
+    ["express", "express", [express, development], [express, fourth]],
+    ["express with GitHub", "express", [express, { ...development, ...client }], [express, { ...fourth, ...client }]],
+    ["the demo", "demo", [demo("database"), development], [atHttps("database"), development]],
+    ["the demo with sessions in cookies", "demo", [demo("jwt"), development], [atHttps("jwt"), development]],
+  ] as const)(
+    "raises no alarm over %s, and finds what is put wrong on purpose",
+    async (title, name, right, wrong) => {
+      const findings = async ([code, env]: typeof right | typeof wrong): Promise<number> => {
+        const outcome = await project.start(app(title.replaceAll(" ", "-"), code), env, example(name))
+        expect(outcome.code).toBe(0)
+        return outcome.err.split("[doctor-finding]").length - 1
+      }
+      expect({ right: await findings(right), wrong: await findings(wrong) }).toEqual({ right: 0, wrong: 1 })
     },
     60_000,
   )

@@ -62,7 +62,7 @@ describe("latchkey init", () => {
       next,
       "Next.js, TypeScript, pnpm.",
       ["auth.ts", "app/api/auth/[...auth]/route.ts", "proxy.ts", ".env.local"],
-      "pnpm add -D @latchkey/testing",
+      "pnpm add -D @latchkey/cli @latchkey/testing          (@latchkey/cli checks the configuration in development)",
     ],
     ["Hono", hono, "Hono, TypeScript, npm.", ["src/auth.ts", "src/index.ts", ".env"], "npx @latchkey/cli dev"],
   ])("recognises %s, and writes what it has shown", async (_name, starter, recognised, paths, step) => {

@@ -11,8 +11,9 @@ import { online } from "../doctor/online.js"
 import { report } from "../doctor/report.js"
 import { sessionSize } from "../doctor/session-size.js"
 import { checkOf } from "../doctor/tables.js"
+import { projectAround } from "../project.js"
 import { painter } from "../style.js"
-import { configAround, type Environs, environsOf, moduleIn, projectAround } from "../surroundings.js"
+import { configAround, type Environs, environsOf, moduleIn } from "../surroundings.js"
 import type { Environment, World } from "../world.js"
 
 function aboutOf(path: string, { mode, envFiles }: Environs): string {
@@ -103,7 +104,7 @@ callback is called for somebody who does not exist, except with --mode productio
     const origin = (options.origin ?? (isKit ? "http://localhost:5173" : "http://localhost:3000")).replace(/\/+$/, "")
     const isProduction = mode === "production"
     const diagnosis = diagnose(
-      { inspection, written: config.written, env, envFiles, project, isProduction, world },
+      { inspection, written: config.written, env, envFiles, project, isProduction, isInCode: () => true, world },
       { tables: await checkOf(config.adapter), origin },
     )
     if (options.testStore !== undefined) refuseProduction(options.testStore, { env, mode })

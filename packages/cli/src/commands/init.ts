@@ -62,6 +62,9 @@ async function chooseProvider(named: string | undefined, isUnasked: boolean, { t
   return answer.trim().toLowerCase() || "dev"
 }
 
+/** Installed, it checks the configuration when the application starts in development. */
+const commandLine = "@latchkey/cli"
+
 /** Everything that is going to happen. */
 async function plan(
   project: Project,
@@ -78,7 +81,9 @@ async function plan(
     ...part,
     changes: [...part.changes, ...secretChanges(draft, part)],
     packages: part.packages.filter(isLacking),
-    devPackages: [...(part.devPackages ?? []), ...(id === "dev" ? ["@latchkey/testing"] : [])].filter(isLacking),
+    devPackages: [...(part.devPackages ?? []), commandLine, ...(id === "dev" ? ["@latchkey/testing"] : [])].filter(
+      isLacking,
+    ),
   }
 }
 
@@ -95,13 +100,17 @@ function steps(made: Plan, { project, id, service }: Given): readonly string[] {
   )
   return [
     ...(made.packages.length > 0 ? [installCommand(project, made.packages, false)] : []),
-    ...(made.devPackages.length > 0 ? [installCommand(project, made.devPackages, true)] : []),
+    ...(made.devPackages.length > 0 ? [installCommand(project, made.devPackages, true) + whyOf(made)] : []),
     ...(open.length > 0 ? [`Fill in ${open.join(", ")}`] : []),
     ...(id === "dev" ? ["npx @latchkey/cli dev          (in a terminal of its own)"] : []),
     made.start,
     `Open ${service}/signin`,
     "npx @latchkey/cli add role          (then: add page, add test)",
   ]
+}
+
+function whyOf({ devPackages }: Plan): string {
+  return devPackages.includes(commandLine) ? `          (${commandLine} checks the configuration in development)` : ""
 }
 
 function closing(made: Plan, given: Given, paint: Paint): string {

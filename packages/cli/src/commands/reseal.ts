@@ -1,7 +1,8 @@
 /** `latchkey reseal`: seals records with the newest secret, before an earlier one is retired. */
 import { resealRecords } from "@latchkey/core"
 import { type Command, defineCommand, exitCodes, Failure } from "../command.js"
-import { configAround, configOptions, environsOf, moduleIn, projectAround } from "../surroundings.js"
+import { projectAround } from "../project.js"
+import { configAround, configOptions, environsOf, moduleIn } from "../surroundings.js"
 
 /** Milliseconds between two lines of progress. */
 const between = 2000

@@ -4,7 +4,8 @@ import type { Adapter, AuthService } from "@latchkey/core"
 import { type Command, defineCommand, exitCodes, Failure, UsageError } from "../command.js"
 import type { FoundConfig } from "../config-module.js"
 import { importFrom } from "../installed.js"
-import { configAround, configOptions, environsOf, moduleIn, projectAround } from "../surroundings.js"
+import { projectAround } from "../project.js"
+import { configAround, configOptions, environsOf, moduleIn } from "../surroundings.js"
 import type { Environment } from "../world.js"
 
 /** What `managedSessions` answers, as far as it is needed. */

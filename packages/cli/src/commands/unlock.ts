@@ -1,7 +1,8 @@
 /** `latchkey unlock`: lets a person try again who has to wait. */
 import { type AuthService, limits } from "@latchkey/core"
 import { type Command, defineCommand, exitCodes, Failure, UsageError } from "../command.js"
-import { configAround, configOptions, environsOf, moduleIn, projectAround } from "../surroundings.js"
+import { projectAround } from "../project.js"
+import { configAround, configOptions, environsOf, moduleIn } from "../surroundings.js"
 
 export const unlock: Command = defineCommand({
   name: "unlock",

@@ -173,6 +173,11 @@ const general = [
   "AUTH_URL",
   "AUTH_TRUST_HOST",
   "AUTH_REDIRECT_PROXY_URL",
+  "AUTH_RECORD_SECRET",
+  "AUTH_RECORD_SECRET_1",
+  "AUTH_RECORD_SECRET_2",
+  "AUTH_RECORD_SECRET_3",
+  "AUTH_DEVELOPMENT_CHECKS",
 ]
 
 /** Variables in files of the project that are named as if they were read, and are not. */

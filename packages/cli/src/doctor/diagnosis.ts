@@ -1,31 +1,10 @@
 /** Everything the doctor says about a configuration. */
-import { clients, unread } from "./credentials.js"
-import { cookies, host, loops, proxy } from "./deployment.js"
-import { type Check, type Finding, found, type Patient, pages } from "./finding.js"
-import { lifetimes } from "./lifetimes.js"
+import { checks } from "./checks.js"
+import { type Finding, found, type Patient, pages } from "./finding.js"
 import { limitNotes } from "./limits.js"
 import { advice, promiseOf } from "./needs.js"
-import { packages } from "./packages.js"
-import { operations, resolved } from "./resolved.js"
-import { exposed, ignored, mangled, strength } from "./secrets.js"
+import { resolved } from "./resolved.js"
 import type { TableCheck } from "./tables.js"
-
-const checks: readonly Check[] = [
-  resolved,
-  clients,
-  unread,
-  host,
-  proxy,
-  loops,
-  cookies,
-  strength,
-  exposed,
-  ignored,
-  mangled,
-  lifetimes,
-  packages,
-  operations,
-]
 
 /** What is found, and what somebody has to know who sets the application up. */
 export interface Diagnosis {
@@ -88,7 +67,7 @@ export function diagnose(
     strategy,
     basePath: basePath || "/",
     providers: [...providers.values()].map(({ id, type }) => ({ id, type })),
-    findings: [...checks.flatMap((check) => check(patient)), ...findingsOf(tables)],
+    findings: [...[resolved, ...checks].flatMap((check) => check(patient)), ...findingsOf(tables)],
     callbacks: callbacksOf(patient, origin),
     notes: [...(promise === undefined ? [] : [promise]), ...better, ...limitNotes(patient), ...(tables?.notes ?? [])],
   }

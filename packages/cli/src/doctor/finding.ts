@@ -36,6 +36,8 @@ export interface Patient {
   readonly envFiles: EnvFiles
   readonly project: Project | undefined
   readonly isProduction: boolean
+  /** May a value that no variable holds be taken for one that is written in the code? */
+  readonly isInCode: (value: string) => boolean
   readonly world: Pick<World, "cwd" | "files">
 }
 

@@ -59,6 +59,7 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
     "A proxy seems to serve the application at another address than the one that requests arrive with.",
     "Let the framework trust the proxy, or set AUTH_URL.",
   ],
+  "doctor-finding": ["The checks at the start found something.", "Run npx @latchkey/cli doctor."],
   "redirect-proxy-origins": [
     "redirectProxyOrigins: expected a list, received nothing: the proxy sends sign-ins on to any https address.",
     "List the origins of the deployments behind it.",

@@ -52,7 +52,7 @@ export const strength: Check = ({ env, written }) => {
 }
 
 /** A secret that is written into the code, or handed to browsers. */
-export const exposed: Check = ({ env, written, world }) => {
+export const exposed: Check = ({ env, isInCode, written, world }) => {
   const shown = Object.keys(env).filter(
     (name) => /^(?:NEXT_PUBLIC|PUBLIC|VITE|REACT_APP|NUXT_PUBLIC)_.*(?:SECRET|PRIVATE_KEY)/.test(name) && env[name],
   )
@@ -65,7 +65,7 @@ export const exposed: Check = ({ env, written, world }) => {
   )
   const inCode = [written?.secret]
     .flat()
-    .some((value) => typeof value === "string" && !Object.values(env).includes(value))
+    .some((value) => typeof value === "string" && !Object.values(env).includes(value) && isInCode(value))
   if (inCode) {
     findings.push(
       warning(

@@ -1,4 +1,7 @@
-/** Mistakes in configurations, made on purpose: each is found under its code. */
+/** Mistakes in configurations, made on purpose: each is found under its code. And configurations that are right. */
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 
 /** One mistake. What it does not say is as in a configuration that is right. */
 export interface Mistake {
@@ -433,3 +436,67 @@ const stores: readonly Mistake[] = [
 ]
 
 export const mistakes: readonly Mistake[] = [...credentials, ...hosts, ...options, ...sizes, ...secrets, ...stores]
+
+/** Configurations in which nothing is wrong. */
+export const right: readonly (readonly [name: string, configuration: Partial<Mistake>])[] = [
+  ["a configuration that is right", {}],
+  ["the same in production", { env: { AUTH_URL: "https://app.example.com" }, args: ["--mode", "production"] }],
+  ["behind a proxy that is trusted", { env: { AUTH_TRUST_HOST: "true" }, args: ["--mode", "production"] }],
+  ["at a local address", { env: { AUTH_URL: "http://localhost:3000" } }],
+  ["with a rotated secret", { env: { AUTH_SECRET_1: "0123456789abcdeffedcba9876543210" } }],
+  [
+    "with the provider for development",
+    {
+      config: `providers: [{ id: "dev", name: "Development", type: "oidc", emailVerified: () => true }]`,
+      env: { AUTH_DEV_ID: "latchkey-dev", AUTH_DEV_SECRET: "s0", AUTH_DEV_ISSUER: "http://127.0.0.1:4400" },
+    },
+  ],
+  [
+    "with a public client",
+    {
+      config: `providers: [{ id: "spa", name: "Spa", type: "oidc", issuer: "https://id.acme.test", clientId: "c1", client: { token_endpoint_auth_method: "none" } }]`,
+    },
+  ],
+  [
+    "with a client secret that is made",
+    {
+      config: `providers: [{ id: "apple", name: "Apple", type: "oidc", issuer: "https://appleid.apple.com", clientId: "c1", clientSecret: async () => "s" }]`,
+    },
+  ],
+  [
+    "with a role, the profile and the access token in the session",
+    {
+      config: `session: { expose: ["role"] }, callbacks: { jwt({ token, account, profile }) {
+        console.log("signed in", token)
+        return { ...token, role: "admin", profile, accessToken: account.access_token }
+      } }`,
+    },
+  ],
+  ["with pages of its own", { config: `pages: { signIn: "/signin", error: "/oops" }` }],
+  [
+    "with an ignored file",
+    { files: { ".git/HEAD": "", ".gitignore": ".env*\n", ".env": `AUTH_SECRET=${goodEnv["AUTH_SECRET"]}\n` } },
+  ],
+]
+
+/** Writes a project with the mistake, and nothing else wrong, into a folder of its own. */
+export function writeProject({ config = "", env = {}, files = {}, dependencies = {} }: Partial<Mistake>): {
+  readonly folder: string
+  readonly env: Record<string, string>
+} {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-mistake-"))
+  const providers = config.includes("providers:") ? "" : `providers: [${github}],`
+  const all = {
+    "package.json": JSON.stringify({ type: "module", dependencies }),
+    "auth.js": `export const config = { ${providers} ${config} }\n`,
+    ...files,
+  }
+  for (const [path, content] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  const merged = Object.entries({ ...goodEnv, ...env }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return { folder, env: Object.fromEntries(merged) }
+}

@@ -42,6 +42,8 @@ export interface Project {
   run(args: readonly string[], surroundings?: Surroundings): Promise<Outcome>
   /** Runs the command line as a process of its own. */
   spawn(args: readonly string[], env?: Record<string, string>, cwd?: string): Promise<Outcome>
+  /** Runs a module with Node. */
+  start(module: string, env?: Record<string, string>, cwd?: string): Promise<Outcome>
 }
 
 const source = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
@@ -97,23 +99,23 @@ export async function runIn(
   return { code, out: out.join(""), err: err.join("") }
 }
 
-async function install(folder: string, name: string, entry: string): Promise<void> {
+/** Further modules are installed as they are named: `at-start` is `src/at-start.ts`. */
+async function install(folder: string, name: string, entry: string, further: readonly string[] = []): Promise<void> {
   const home = join(folder, "node_modules", name)
   mkdirSync(join(home, "dist"), { recursive: true })
-  const manifest = { name, version: "1.2.3", type: "module", exports: { ".": "./dist/main.js" } }
-  writeFileSync(join(home, "package.json"), JSON.stringify(manifest))
+  const others = further.map((module) => [`./${module}`, `./dist/${module}.js`])
+  const exports = { ".": "./dist/main.js", ...Object.fromEntries(others) }
+  writeFileSync(join(home, "package.json"), JSON.stringify({ name, version: "1.2.3", type: "module", exports }))
   await bundle(source(entry), join(home, "dist", "main.js"), libraries)
+  for (const module of further) {
+    await bundle(join(dirname(source(entry)), `${module}.ts`), join(home, "dist", `${module}.js`), libraries)
+  }
 }
 
-function start(
-  folder: string,
-  args: readonly string[],
-  { cwd, env }: { cwd: string; env: Record<string, string> },
-): Promise<Outcome> {
-  const program = join(folder, "node_modules", "@latchkey/cli", "dist", "main.js")
+function start(args: readonly string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<Outcome> {
   const options = { cwd, timeout: 20_000, env: { PATH: process.env.PATH ?? "", ...env } }
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], options, (error, out, err) => {
+    execFile(process.execPath, args, options, (error, out, err) => {
       resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : -1, out, err })
     })
   })
@@ -122,9 +124,10 @@ function start(
 /** Makes the project before the tests of the file and removes it afterwards. */
 export function useProject(): Project {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-cli-"))
+  const program = join(folder, "node_modules", "@latchkey/cli", "dist", "main.js")
   beforeAll(async () => {
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
-    await install(folder, "@latchkey/cli", "cli/src/latchkey.ts")
+    await install(folder, "@latchkey/cli", "cli/src/latchkey.ts", ["at-start"])
     for (const name of libraries) {
       symlinkSync(source(`../node_modules/${name}`), join(folder, "node_modules", name))
     }
@@ -143,6 +146,7 @@ export function useProject(): Project {
     },
     read: (name) => readFileSync(join(folder, name), "utf8"),
     run: (args, surroundings) => runIn(folder, args, surroundings),
-    spawn: (args, env = {}, cwd = folder) => start(folder, args, { cwd, env }),
+    spawn: (args, env = {}, cwd = folder) => start([program, ...args], { cwd, env }),
+    start: (module, env = {}, cwd = folder) => start([module], { cwd, env }),
   }
 }

@@ -2,6 +2,8 @@
 
 import { resolveSettings } from "../config/resolve.js"
 import { type Caches, keyOfLogger, type Settings, warnOnce } from "../config/settings.js"
+import { fromModule } from "../std/lazy.js"
+import { environment } from "../std/runtime.js"
 import type { AuthConfig } from "../types/config.js"
 import type { WarningCode } from "../types/hooks.js"
 
@@ -70,7 +72,34 @@ export function resolveAtStart(config: AuthConfig, given: ResolvedFrom): Resolve
     given.caches.loggedOnce.set(key, name, true)
     logger.error(problem)
   }
-  return { ...resolved, environment: variablesOf(given.env) }
+  const early = { ...resolved, environment: variablesOf(given.env) }
+  if (isDevelopment(given) && isFirst(given.caches)) {
+    checkInDevelopment(() => resolveOnce(early, config, given).settings, given.env).catch(() => undefined)
+  }
+  return early
+}
+
+const checkInDevelopment = fromModule(
+  () => import("./development.js"),
+  (module) => module.checkInDevelopment,
+)
+
+/** Of this process, and of the environment that was given unless it says nothing. */
+function isDevelopment({ env }: ResolvedFrom): boolean {
+  try {
+    const mode = environment()["NODE_ENV"]
+    return mode === "development" && (env["NODE_ENV"] ?? mode) === mode
+  } catch {
+    // Deno throws where the permission to read variables is missing.
+    return false
+  }
+}
+
+/** Integrations may make a service for every request. */
+function isFirst({ loggedOnce }: Caches): boolean {
+  const isChecked = loggedOnce.get("process", "checked") === true
+  loggedOnce.set("process", "checked", true)
+  return !isChecked
 }
 
 /** The variables that settings may depend on, as text that can be compared. */

@@ -48,6 +48,8 @@ export const warningAdvice: Readonly<Record<WarningCode, string>> = {
     "An entry of `pages` is the URL of the built-in page, which redirects to that entry, so it would redirect forever. The built-in page is shown; leave the option out:",
   "forwarded-header-ignored":
     "A proxy seems to serve the application at another URL than the one used for links and callback URLs. Let the framework trust the proxy (Express: `trust proxy`; adapter-node of SvelteKit: ORIGIN), or set AUTH_URL.",
+  "doctor-finding":
+    "Found by `npx @latchkey/cli doctor`, whose checks run once when an application starts in development:",
   "redirect-proxy-origins":
     "This redirect proxy forwards sign-ins to every https URL that a holder of the secret chooses. List the origins of the deployments behind it in `redirectProxyOrigins`.",
 }

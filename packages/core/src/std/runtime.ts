@@ -2,6 +2,7 @@
 
 interface ProcessLike {
   readonly env?: Readonly<Record<string, string | undefined>>
+  readonly cwd?: () => string
   readonly getBuiltinModule?: (name: string) => unknown
   readonly stdout?: { readonly isTTY?: boolean }
   readonly stderr?: { readonly isTTY?: boolean }
@@ -16,6 +17,11 @@ function runtimeProcess(): ProcessLike | undefined {
 /** The environment variables; an empty record where the runtime has none. */
 export function environment(): Readonly<Record<string, string | undefined>> {
   return runtimeProcess()?.env ?? nothing
+}
+
+/** The folder that the process works in; `undefined` where there are no folders. */
+export function workingFolder(): string | undefined {
+  return runtimeProcess()?.cwd?.()
 }
 
 /** A module built into the runtime, such as `node:crypto`; `undefined` where there is none. */

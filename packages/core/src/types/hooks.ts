@@ -222,6 +222,7 @@ export type WarningCode =
   | "unknown-option"
   | "page-leads-to-itself"
   | "forwarded-header-ignored"
+  | "doctor-finding"
 
 /** Where messages go. Methods that are missing are the default logger's. */
 export interface LoggerInstance {

@@ -1,0 +1,25 @@
+/** The checks that need the configuration and its surroundings alone: no store, no network and no callback. */
+import { clients, unread } from "./credentials.js"
+import { cookies, host, loops, proxy } from "./deployment.js"
+import type { Check } from "./finding.js"
+import { lifetimes } from "./lifetimes.js"
+import { packages } from "./packages.js"
+import { operations } from "./resolved.js"
+import { exposed, ignored, mangled, strength } from "./secrets.js"
+
+/** All of them, in the order of the report. What the core finds itself is not among them. */
+export const checks: readonly Check[] = [
+  clients,
+  unread,
+  host,
+  proxy,
+  loops,
+  cookies,
+  strength,
+  exposed,
+  ignored,
+  mangled,
+  lifetimes,
+  packages,
+  operations,
+]
