@@ -137,7 +137,7 @@ class NewUser {
   /** A variable that nothing reads is added, and the application started in development, which only some of them say. */
   async makeMistake(): Promise<void> {
     const file = [".env.local", ".env"].map((name) => join(this.folder, name)).find((path) => existsSync(path)) ?? ""
-    appendFileSync(file, `AUTH_SECRET_4=${"0a".repeat(32)}\n`)
+    appendFileSync(file, "NEXTAUTH_URL=http://localhost:3000\n")
     await this.startApplication(this.startStep, { NODE_ENV: "development" })
   }
 
@@ -168,6 +168,6 @@ it.each(starters)("%s: from an empty folder to a tested page for administrators"
 
   await user.makeMistake()
   await visit(`${user.origin}/admin`)
-  await expect.poll(user.printed, { timeout: 30_000 }).toContain("AUTH_SECRET_4: expected numbers up to 3")
+  await expect.poll(user.printed, { timeout: 30_000 }).toContain("Did you mean AUTH_URL?")
   expect(user.printed().split("[doctor-finding]")).toHaveLength(2)
 })

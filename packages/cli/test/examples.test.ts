@@ -90,7 +90,7 @@ describe("the start in development", () => {
       const findings = async ([code, env]: typeof right | typeof wrong): Promise<number> => {
         const outcome = await project.start(app(title.replaceAll(" ", "-"), code), env, example(name))
         expect(outcome.code).toBe(0)
-        return outcome.err.split("[doctor-finding]").length - 1
+        return outcome.err.split("doctor-finding").length - 1
       }
       expect({ right: await findings(right), wrong: await findings(wrong) }).toEqual({ right: 0, wrong: 1 })
     },
