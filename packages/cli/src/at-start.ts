@@ -4,6 +4,7 @@
  */
 import type { StartCheck } from "@latchkey/core/testing"
 import { findingsAtStart } from "./doctor/at-start.js"
+import { addressOf } from "./doctor/finding.js"
 import { systemFiles } from "./system-world.js"
 
 /** Kept for the whole process: a bundler may load the core several times, and this module once. */
@@ -14,5 +15,5 @@ export const checkAtStart: StartCheck = (started) => {
   const found = findingsAtStart(started, { cwd: process.cwd(), files: systemFiles })
   const fresh = found.filter(({ message }) => !said.has(message))
   for (const { message } of fresh) said.add(message)
-  return fresh
+  return fresh.map((finding) => ({ ...finding, page: addressOf(finding.page) }))
 }

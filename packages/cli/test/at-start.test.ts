@@ -163,7 +163,9 @@ await new Promise((resolve) => setTimeout(resolve, 2000))
     expect(err).toContain(
       'Client id of "acme": expected AUTH_ACME_ID in the environment or the option, received nothing.',
     )
-    expect(err).toContain("Set AUTH_ACME_ID. (docs/providers/README.md)")
+    expect(err).toContain(
+      "Set AUTH_ACME_ID. https://github.com/latchkey-auth/latchkey/blob/main/docs/providers/README.md",
+    )
     expect(err.match(/\[doctor-finding\]/g)).toHaveLength(2)
   })
 

@@ -55,6 +55,9 @@ export const pages = {
   moving: "docs/guides/moving-from-authjs.md",
 } as const
 
+/** Where a page of the documentation can be read. */
+export const addressOf = (page: string): string => `https://github.com/latchkey-auth/latchkey/blob/main/${page}`
+
 /** `error` and `warning` findings with fewer words. */
 export const found =
   (level: Level, page: string) =>

@@ -1,15 +1,12 @@
 /** A diagnosis as lines for people. */
 import { type Paint, wrapped } from "../style.js"
 import type { Diagnosis } from "./diagnosis.js"
-import type { Finding } from "./finding.js"
-
-/** Where the pages of the documentation can be read. */
-const documents = "https://github.com/latchkey-auth/latchkey/blob/main"
+import { addressOf, type Finding } from "./finding.js"
 
 function line({ level, message, remedy, page }: Finding, paint: Paint): string {
   const mark = level === "error" ? paint("bad", "✗") : paint("caution", "!")
   const rest = remedy === "" ? "" : `\n    ${wrapped(remedy, 4)}`
-  return `  ${mark} ${wrapped(message, 4)}${rest}\n    ${paint("quiet", `${documents}/${page}`)}`
+  return `  ${mark} ${wrapped(message, 4)}${rest}\n    ${paint("quiet", addressOf(page))}`
 }
 
 function count(number: number, what: string): string {

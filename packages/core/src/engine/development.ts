@@ -25,7 +25,7 @@ export interface StartFinding {
   readonly message: string
   /** What to do. */
   readonly remedy: string
-  /** The page that says more, as a path in the repository. */
+  /** The address of the page that says more. */
   readonly page: string
 }
 
@@ -46,8 +46,8 @@ export async function checkInDevelopment(resolve: () => Settings, env: Environme
     const auth = createService(() => settings)
     const findings = tool.checkAtStart({ auth, written: settings.config, env })
     for (const { message, remedy, page } of findings) {
-      const sentences = remedy === "" ? message : `${message} ${remedy}`
-      settings.logger.warn("doctor-finding", `${sentences} (${page})`)
+      const detail = [message, remedy, page].filter((part) => part !== "").join(" ")
+      settings.logger.warn("doctor-finding", detail)
     }
   } catch (thrown) {
     settings.logger.debug("The checks of @latchkey/cli failed.", { err: thrown })

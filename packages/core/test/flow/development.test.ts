@@ -47,13 +47,13 @@ function install(code: string, entries: Readonly<Record<string, string>> = { "./
 const finding = `export function checkAtStart(started) {
   globalThis.askedOfTheCommandLine.started.push(started)
   return [
-    { message: "A: expected b, received c.", remedy: "Set A.", page: "docs/a.md" },
-    { message: "D: expected e, received f.", remedy: "", page: "docs/d.md" },
+    { message: "A: expected b, received c.", remedy: "Set A.", page: "https://docs.test/a" },
+    { message: "D: expected e, received f.", remedy: "", page: "https://docs.test/d" },
   ]
 }`
 const lines = [
-  "doctor-finding A: expected b, received c. Set A. (docs/a.md)",
-  "doctor-finding D: expected e, received f. (docs/d.md)",
+  "doctor-finding A: expected b, received c. Set A. https://docs.test/a",
+  "doctor-finding D: expected e, received f. https://docs.test/d",
 ]
 
 interface Started {
