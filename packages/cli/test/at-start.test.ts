@@ -117,13 +117,13 @@ function watched(called: string[]): StartedConfiguration {
   const operations = ["createUser", "getUser", "getUserByEmail", "getUserByAccount", "linkAccount", "check", "migrate"]
   const adapter = Object.fromEntries(operations.map((name) => [name, say(name)])) as Adapter
   const callbacks = { jwt: say("jwt"), session: say("session"), signIn: say("signIn"), redirect: say("redirect") }
-  const written = {
+  const written: AuthConfig = {
     providers: [],
     adapter,
     session: { strategy: "jwt" },
     callbacks,
     logger: { error: () => undefined, warn: () => undefined },
-  } as const
+  }
   const env = { ...goodEnv, AUTH_URL: "https://localhost:3000" }
   return { auth: createAuth(written, { env }), written, env }
 }
