@@ -46,31 +46,26 @@ export interface AuthClient {
 /** Makes a client. Nothing is asked of the service before one of its functions is called. */
 export function createClient(options: ClientOptions = {}): AuthClient {
   const connection = connect(options)
+  const read = async (path: string, failed: string): Promise<unknown> => {
+    const answer = await connection.get(path)
+    if (!answer.ok) throw new ClientError(failed, answer)
+    return answer.data
+  }
   return {
     signIn: makeSignIn(connection),
     signOut: makeSignOut(connection),
-    getSession: () => readSession(connection),
+    getSession: async () => sessionOf(await read("session", "The server cannot determine the session.")),
     update: (data) => updateSession(connection, data),
     getCsrfToken: () => connection.csrfToken(),
-    async getProviders() {
-      const answer = await connection.get("providers")
-      if (!answer.ok) throw new ClientError("The server did not list the providers.", answer)
-      return answer.data as Record<string, PublicProvider>
-    },
+    getProviders: async () =>
+      (await read("providers", "The server did not list the providers.")) as Record<string, PublicProvider>,
     signInWithPasskey: (given) => passkeySignIn(connection, given),
     registerPasskey: (given) => registerPasskey(connection, given),
     signalPasskeys: (given) => signalPasskeys(connection, given),
-    listSessions: () => listSessions(connection),
+    listSessions: async () => entriesOf(await read("sessions", "The sessions were not listed.")),
     endSession: async (id) => void (await endSessions(connection, id)),
     endOtherSessions: () => endSessions(connection, "others"),
   }
-}
-
-/** The session; `null` when the visitor is signed out. Throws {@link ClientError} when the service answers with an error. */
-async function readSession(connection: Connection): Promise<Session | null> {
-  const answer = await connection.get("session")
-  if (!answer.ok) throw new ClientError("The server cannot determine the session.", answer)
-  return sessionOf(answer.data)
 }
 
 /** Passes data to the callbacks of the application and returns the session as it is then. */
@@ -85,11 +80,9 @@ function sessionOf(data: unknown): Session | null {
   return typeof data === "object" && data !== null && Object.keys(data).length > 0 ? (data as Session) : null
 }
 
-/** Lists the sessions of the signed-in user. */
-async function listSessions(connection: Connection): Promise<readonly SessionEntry[]> {
-  const answer = await connection.get("sessions")
-  if (!answer.ok) throw new ClientError("The sessions were not listed.", answer)
-  return (answer.data as readonly SessionEntry[]).map((entry) => ({
+/** The list of sessions, whose times are strings in JSON. */
+function entriesOf(data: unknown): readonly SessionEntry[] {
+  return (data as readonly SessionEntry[]).map((entry) => ({
     ...entry,
     startedAt: new Date(entry.startedAt),
     seenAt: new Date(entry.seenAt),

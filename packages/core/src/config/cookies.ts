@@ -3,7 +3,7 @@ import type { Members } from "../std/json.js"
 import type { CookieAttributes, CookieOption, CookieRole, CookiesOptions } from "../types/config.js"
 import { isAbsent, isPlain, membersOf } from "./members.js"
 import { checkKind } from "./option-checks.js"
-import { choice, defaults, flag, fn, type ValueKind } from "./options.js"
+import { choice, defaults, flag, fn, text, type ValueKind } from "./options.js"
 import type { Mistake, Report } from "./report.js"
 import type { CookieTable } from "./settings.js"
 
@@ -131,10 +131,8 @@ function checkShape(overrides: unknown, report: Report): boolean {
       const given = { expected: "an object with `name` or `options`", received: override }
       report.mistake(`cookies.${role}`, { ...given, remedy: "Leave it out for the default." })
     }
-    const { name } = membersOf(override)
-    if (!isAbsent(name) && typeof name !== "string") {
-      report.mistake(`cookies.${role}.name`, { expected: "a string", received: name, remedy: "Leave it out." })
-    }
+    const received = membersOf(override).name
+    checkKind({ ...text, remedy: "Leave it out." }, { option: `cookies.${role}.name`, received }, report)
   }
   return true
 }

@@ -1,8 +1,16 @@
 /** The two pages of a sign-in by e-mail: after a link was asked for, and behind a link that must not sign in by being opened. */
 import { type Html, html } from "../std/html.js"
 import type { Wording } from "../texts/wording.js"
-import { type FormState, layout, nameOf, type PageParts, type PageView, safeAddress, stateFields } from "./layout.js"
-import { phrase } from "./phrase.js"
+import {
+  type FormState,
+  layout,
+  nameOf,
+  type PageParts,
+  type PageView,
+  phrase,
+  safeAddress,
+  stateFields,
+} from "./layout.js"
 import type { InlineText } from "./theme.js"
 
 /** What the page shows. */

@@ -1,10 +1,10 @@
 /** The document every built-in page stands in: head, theme, card. Pages are plain HTML that works without scripts. */
-import { type Html, html, rawHtml } from "../std/html.js"
+import { type Html, type HtmlValue, html, rawHtml } from "../std/html.js"
+import type { TextKey, TextNames } from "../texts/texts.js"
 import type { Wording } from "../texts/wording.js"
 import type { Theme } from "../types/appearance.js"
 import { readLogo } from "./image.js"
 import { readIncident } from "./incident.js"
-import { phrase } from "./phrase.js"
 import { styleSheet, styleSheetHash } from "./style.js"
 import { colorSchemeOf, type InlineText, themeStyle } from "./theme.js"
 
@@ -133,4 +133,14 @@ export function hiddenFields(fields: Readonly<Record<string, string | undefined>
 export function safeAddress(address: string): string {
   if (/^\/(?![/\\])/.test(address)) return address
   return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) ? address : "/"
+}
+
+/** Puts markup, such as a name in bold, in the place of the names of a text. Both are escaped like everything in a template. */
+export function phrase<Key extends TextKey>(
+  wording: Wording,
+  key: Key,
+  values: Readonly<Record<TextNames<Key>, HtmlValue>>,
+): Html {
+  const given: Readonly<Record<string, HtmlValue>> = values
+  return html`${wording.pieces(key).map((piece) => ("text" in piece ? piece.text : given[piece.name]))}`
 }

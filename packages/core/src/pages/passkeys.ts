@@ -10,10 +10,10 @@ import {
   nameOf,
   type PageParts,
   type PageView,
+  phrase,
   safeAddress,
   stateFields,
 } from "./layout.js"
-import { phrase } from "./phrase.js"
 import { passkeyPrompts } from "./signin-forms.js"
 import { type InlineText, inlineText } from "./theme.js"
 

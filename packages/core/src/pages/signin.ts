@@ -11,10 +11,10 @@ import {
   nameOf,
   type PageParts,
   type PageView,
+  phrase,
   safeAddress,
   stateFields,
 } from "./layout.js"
-import { phrase } from "./phrase.js"
 import { type SigninFacts, signInViewOf } from "./sign-in-view.js"
 import { type FormSurroundings, formOf, lastUsed, passkeyButton, passkeyForm } from "./signin-forms.js"
 import { type InlineText, inlineText } from "./theme.js"

@@ -1,7 +1,15 @@
 /** The sign-out page: one question, one button. A link alone never ends a session. */
 import { html } from "../std/html.js"
-import { type FormState, layout, nameOf, type PageParts, type PageView, safeAddress, stateFields } from "./layout.js"
-import { phrase } from "./phrase.js"
+import {
+  type FormState,
+  layout,
+  nameOf,
+  type PageParts,
+  type PageView,
+  phrase,
+  safeAddress,
+  stateFields,
+} from "./layout.js"
 
 /** What the sign-out page shows. Its way back leads where the person goes afterwards. */
 export interface SignoutView extends PageView, FormState {

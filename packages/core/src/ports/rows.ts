@@ -6,16 +6,11 @@ import type { RecordStore } from "../types/records.js"
 /** Operations that every store answers, if only with an error; those on records are made total in `ports/records.ts`. */
 export type StoreOperation = Exclude<
   keyof Adapter,
-  | "emptyEmail"
-  | "transaction"
-  | "createUserWithAccount"
-  | "listAccountsByUserId"
-  | "deleteSessionsByUserId"
-  | "listSessionsByUserId"
-  | "updateAccount"
-  | "deleteExpired"
-  | keyof RecordStore
+  FurtherOperation | "emptyEmail" | "transaction" | "listSessionsByUserId" | "deleteExpired" | keyof RecordStore
 >
+
+/** Operations that are called only where the adapter has them. */
+type FurtherOperation = "createUserWithAccount" | "deleteSessionsByUserId" | "listAccountsByUserId" | "updateAccount"
 
 /** Makes an adapter's answer whole, or throws when nothing sensible can be made of it. */
 type Settle = (answer: unknown, given: unknown) => unknown
@@ -32,12 +27,7 @@ const requiredUser: Settle = (answer) => user(required(answer), undefined)
 const expiringOrGiven: Settle = (answer, given) => withExpiry((answer ?? given) as Row)
 
 /** How the answer of each operation is made whole. */
-export const settlements: Readonly<
-  Record<
-    StoreOperation | "createUserWithAccount" | "deleteSessionsByUserId" | "listAccountsByUserId" | "updateAccount",
-    Settle
-  >
-> = {
+export const settlements: Readonly<Record<StoreOperation | FurtherOperation, Settle>> = {
   createUser: requiredUser,
   getUser: user,
   getUserByEmail: user,
