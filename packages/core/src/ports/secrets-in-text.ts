@@ -32,14 +32,19 @@ interface Word extends Span {
 export function withoutSecrets(text: string, isCut = false): string {
   let result = ""
   let copied = 0
-  const words = /[\w.-]+/g
-  for (let match = words.exec(text); match; match = words.exec(text)) {
-    const word = { text, from: match.index, to: words.lastIndex }
+  let at = 0
+  while (at < text.length) {
+    if (!isWord(text.charCodeAt(at))) {
+      at += 1
+      continue
+    }
+    const word = { text, from: at, to: endOf(text, at, isWord) }
+    at = word.to
     const found = isCut && word.to === text.length ? [word] : secretsAt(word)
     for (const { from, to } of found) {
       result += text.slice(copied, from) + redacted
       copied = to
-      words.lastIndex = Math.max(words.lastIndex, to)
+      at = Math.max(at, to)
     }
   }
   return copied === 0 ? text : result + text.slice(copied)
@@ -55,18 +60,17 @@ function secretsAt(word: Word): readonly Span[] {
 function parameterAt(word: Word): Span | undefined {
   const { text, to } = word
   if (text[to] !== "=") return undefined
-  const value = isSecretName(word) ? parameterValue : isCookieName(word) ? cookieValue : undefined
-  const end = value ? endOf(text, to + 1, value) : 0
-  return end > to + 1 ? { from: to + 1, to: end } : undefined
+  const isValue = isSecretName(word) ? isParameterValue : isCookieName(word) ? isCookieValue : undefined
+  return isValue && notEmpty({ from: to + 1, to: endOf(text, to + 1, isValue) })
 }
 
 /** `"code": "..."`, also within a string that holds JSON as a string. */
 function memberAt(word: Word): Span | undefined {
   const { text, from, to } = word
-  if (!quote.test(text.charAt(from - 1)) || !isSecretName(word)) return undefined
-  const colon = endOf(text, skipQuote(text, to), blanks)
+  if (!isQuote(text.charCodeAt(from - 1)) || !isSecretName(word)) return undefined
+  const colon = endOf(text, skipQuote(text, to), isBlank)
   if (text[colon] !== ":") return undefined
-  const value = endOf(text, colon + 1, blanks)
+  const value = endOf(text, colon + 1, isBlank)
   const start = skipQuote(text, value)
   if (start === value) return undefined
   // Where the quotes themselves are escaped, so is the one that ends the value.
@@ -77,21 +81,26 @@ function memberAt(word: Word): Span | undefined {
 /** `Bearer ...` */
 function credentialsAt(word: Word): Span | undefined {
   const { text, from, to } = word
-  if (to - from > 6) return undefined
+  if (to - from > 6 || !isBlank(text.charCodeAt(to))) return undefined
   if (!schemesOfCredentials.has(text.slice(from, to).toLowerCase())) return undefined
-  const start = endOf(text, to, blanks)
-  const end = endOf(text, start, credential)
-  return start === to || end - start < 4 ? undefined : { from: start, to: end }
+  const start = endOf(text, to, isBlank)
+  const end = endOf(text, start, isCredential)
+  return end - start < 4 ? undefined : { from: start, to: end }
 }
 
 /** `scheme://user:password@host` */
 function passwordAt({ text, to }: Word): Span | undefined {
   if (text[to] !== ":" || !text.startsWith("//", to + 1)) return undefined
   const from = to + 3
-  const [authority = ""] = text.slice(from, from + authorityLimit).split(/[/ \t\n\r\f\v]/, 1)
-  const colon = authority.indexOf(":")
-  const end = authority.lastIndexOf("@")
-  return colon >= 0 && end > colon ? { from, to: from + end } : undefined
+  let colon = 0
+  let password = 0
+  for (let at = from; at < text.length && at < from + authorityLimit; at += 1) {
+    const character = text.charAt(at)
+    if (character === "/" || isBlank(text.charCodeAt(at))) break
+    if (character === ":") colon ||= at
+    if (character === "@" && colon > 0) password = at
+  }
+  return password > 0 ? { from, to: password } : undefined
 }
 
 /** Compact tokens (JWS and JWE), and random values of 32 bytes in hex or base64url. */
@@ -115,11 +124,28 @@ function secretsWithin(word: Word): readonly Span[] {
 
 /** A random value in a part of a word without dots: all of it in base64url, or what stands between dashes in hex. */
 function randomIn(part: Word): readonly Span[] {
-  const text = part.text.slice(part.from, part.to)
-  // Of mixed case with a digit, so that words survive.
-  if (text.length === 43 && [/\d/, /[a-z]/, /[A-Z]/].every((kind) => kind.test(text))) return [part]
-  const starts = [...text.matchAll(/(?<![^-])[\da-f]{64}(?![^-])/gi)].map(({ index }) => part.from + index)
-  return starts.map((from) => ({ from, to: from + 64 }))
+  const { text, from, to } = part
+  if (to - from === 43 && isMixed(part)) return [part]
+  const found: Span[] = []
+  let start = from
+  for (let at = from; at <= to; at += 1) {
+    if (at < to && text.charAt(at) !== "-") continue
+    if (at - start === 64 && endOf(text, start, isHex) >= at) found.push({ from: start, to: at })
+    start = at + 1
+  }
+  return found
+}
+
+/** Of mixed case with a digit, so that words survive. */
+function isMixed({ text, from, to }: Word): boolean {
+  const has = { digit: false, lower: false, upper: false }
+  for (let at = from; at < to; at += 1) {
+    const unit = text.charCodeAt(at)
+    has.digit ||= isDigit(unit)
+    has.lower ||= isLower(unit)
+    has.upper ||= isUpper(unit)
+  }
+  return has.digit && has.lower && has.upper
 }
 
 function isSecretName({ text, from, to }: Word): boolean {
@@ -131,27 +157,23 @@ function isCookieName({ text, from, to }: Word): boolean {
   return ["__Secure-", "__Host-", "authjs."].some((part) => name.includes(part))
 }
 
-const quote = /["']/
-const blanks = /[ \t\n\r\f\v]*/
-const credential = /[\w.~+/=-]*/
-const parameterValue = /[^&"'<>; \t\n\r\f\v]*/
-const cookieValue = /[^;,"' \t\n\r\f\v]*/
+type Test = (unit: number) => boolean
 
 /** Where a run of such characters ends. */
-function endOf(text: string, from: number, run: RegExp): number {
-  const here = new RegExp(run, "y")
-  here.lastIndex = from
-  return from + (here.exec(text)?.[0].length ?? 0)
+function endOf(text: string, from: number, belongs: Test): number {
+  let at = from
+  while (at < text.length && belongs(text.charCodeAt(at))) at += 1
+  return at
 }
 
 /** Where a quoted string ends: at its quote, or at the end of the whole. */
 function endOfText(text: string, from: number, isNested: boolean): number {
-  const end = text[from - 1]
+  const quote = text[from - 1]
   for (let at = from; at < text.length; at += 1) {
     const character = text.charAt(at)
-    if (character === end) return at
+    if (character === quote) return at
     if (character !== "\\") continue
-    if (isNested && text[at + 1] === end) return at
+    if (isNested && text[at + 1] === quote) return at
     at += 1
   }
   return text.length
@@ -159,6 +181,36 @@ function endOfText(text: string, from: number, isNested: boolean): number {
 
 /** Behind a quote, which may be escaped; the same place where there is none. */
 function skipQuote(text: string, at: number): number {
-  const place = text[at] === "\\" ? at + 1 : at
-  return quote.test(text.charAt(place)) ? place + 1 : at
+  const quote = text[at] === "\\" ? at + 1 : at
+  return isQuote(text.charCodeAt(quote)) ? quote + 1 : at
 }
+
+function notEmpty(span: Span): Span | undefined {
+  return span.to > span.from ? span : undefined
+}
+
+/** Whether a character is one of these, all of ASCII. */
+function oneOf(characters: string): Test {
+  const table = Array.from({ length: 128 }, (_, unit) => characters.includes(String.fromCharCode(unit)))
+  return (unit) => table[unit] === true
+}
+
+function noneOf(characters: string): Test {
+  const excluded = oneOf(characters)
+  return (unit) => !excluded(unit)
+}
+
+const lower = "abcdefghijklmnopqrstuvwxyz"
+const letters = lower + lower.toUpperCase()
+const digits = "0123456789"
+const blanks = " \t\n\r\f\v"
+const isWord = oneOf(`${letters}${digits}_.-`)
+const isDigit = oneOf(digits)
+const isLower = oneOf(lower)
+const isUpper = oneOf(lower.toUpperCase())
+const isHex = oneOf(`${digits}abcdefABCDEF`)
+const isBlank = oneOf(blanks)
+const isQuote = oneOf(`"'`)
+const isCredential = oneOf(`${letters}${digits}_.~+/=-`)
+const isParameterValue = noneOf(`&"'<>;${blanks}`)
+const isCookieValue = noneOf(`;,"'${blanks}`)

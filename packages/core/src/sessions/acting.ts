@@ -2,6 +2,7 @@
 import type { Context } from "../context/context.js"
 import { sessionChunks } from "../http/cookies.js"
 import { findSession } from "../ledger/session.js"
+import { isActingToken } from "./current-session.js"
 import { readClaim } from "./facts.js"
 import { readToken } from "./jwt-cookie.js"
 import { ledgerOf } from "./managed.js"
@@ -15,6 +16,7 @@ export async function isActing(context: Context): Promise<boolean> {
     return carried.kind === "token" && readClaim(carried.claims.lk).facts?.actor !== undefined
   }
   const { value } = sessionChunks(incoming.cookies, cookies.sessionToken.name)
+  if (value && isActingToken(value)) return true
   const record = value ? await findSession(ledgerOf(context), value) : null
   return record?.content.facts.actor !== undefined
 }

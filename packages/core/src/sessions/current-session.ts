@@ -96,6 +96,14 @@ export const tokenWithAccount = (token: string, unprovenAccount: string): string
 /** The digest of the account that a session token carries. */
 export const accountOfToken = (token: string): string | undefined => tokenShape.exec(token)?.[1]
 
+const actingShape = /^[0-9a-f]{64}-lk-acting$/
+
+/** A session token of the engine that says that somebody acts for the user. Without its record the session ends: nothing else says who it is, and how soon it ends. */
+export const actingToken = (token: string): string => `${token}-lk-acting`
+
+/** Does a session token say that somebody acts for the user? */
+export const isActingToken = (token: string): boolean => actingShape.test(token)
+
 interface UserToCheck {
   readonly user: AdapterUser | null
   readonly unprovenAccount: string | undefined

@@ -11,7 +11,7 @@ import { hasControlCharacters } from "../std/text.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession, SessionUpdate } from "../types/session.js"
 import { explained, presentRow, type Update } from "./callbacks.js"
-import { accountOfToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
+import { accountOfToken, actingToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
 import { extendRow, forgetRow, recordRow } from "./managed-row.js"
 import {
   type Changed,
@@ -142,19 +142,23 @@ async function orLogged<T>(log: Context["log"], work: () => Promise<T>): Promise
 }
 
 /** A token that the application makes stays as it made it. */
-export async function newToken(context: Context, unprovenAccount: string | undefined): Promise<unknown> {
+export async function newToken(
+  context: Context,
+  { unprovenAccount, isActing }: { readonly unprovenAccount: string | undefined; readonly isActing: boolean },
+): Promise<unknown> {
   const { config, options } = context.settings
   const generate = options["session.generateSessionToken"]
   if (generate) return askInTime(context, "session.generateSessionToken", () => generate.call(config.session))
   const token = randomHex()
+  if (isActing) return actingToken(token)
   return unprovenAccount === undefined ? token : tokenWithAccount(token, unprovenAccount)
 }
 
 /** {@link Strategy.begin} */
 export async function begin(context: Context, login: Login, store: Store): Promise<Changed> {
   const { settings, now } = context
-  const { user, unprovenAccount } = login
-  const sessionToken = await newToken(context, unprovenAccount)
+  const { user, unprovenAccount, actor } = login
+  const sessionToken = await newToken(context, { unprovenAccount, isActing: actor !== undefined })
   if (typeof sessionToken !== "string" || !isFitToken(sessionToken)) {
     throw new InvalidConfiguration(
       `\`session.generateSessionToken\` must return a string of 1 to ${longestToken} characters that are not control characters, not ${typeof sessionToken}.`,

@@ -13,6 +13,7 @@ import {
 import type { Store } from "../ports/store.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
+import { isActingToken } from "./current-session.js"
 import { earlierFacts, earlierOf, factsOf, overallEnd } from "./facts.js"
 import { contentOf, ledgerOf, surplusOf } from "./managed.js"
 import type { Login } from "./strategy.js"
@@ -86,12 +87,13 @@ export async function extendRow(context: Context, row: AdapterSession): Promise<
   return (await writeSession(ledgerOf(context), draft)) ? { kind: "until", until } : { kind: "stays" }
 }
 
-/** The record of a row. A session from before gets one, unless all of those were ended; then there is none. */
+/** The record of a row. A session from before gets one, unless all of those were ended; then there is none. A session of somebody who acts for a user is never from before. */
 export async function recordOfRow(context: Context, row: AdapterSession): Promise<SessionRecord | null> {
   const { settings } = context
   const ledger = ledgerOf(context)
   const record = await findSession(ledger, row.sessionToken)
   if (record) return record
+  if (isActingToken(row.sessionToken)) return null
   const userId = String(row.userId)
   // A row says when it was extended last, and nothing of its beginning.
   const seenAt = toSeconds(secondsAfter(row.expires, -settings.options["session.maxAge"]))

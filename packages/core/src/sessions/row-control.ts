@@ -12,7 +12,7 @@ import {
   writeSession,
 } from "../ledger/session.js"
 import { secondsAfter } from "../std/time.js"
-import { accountOfToken } from "./current-session.js"
+import { accountOfToken, isActingToken } from "./current-session.js"
 import { newToken, peek } from "./database.js"
 import { earlierOf } from "./facts.js"
 import { grace, ledgerOf } from "./managed.js"
@@ -89,7 +89,10 @@ async function ownerOf({ settings }: Context, token: string): Promise<string | u
 }
 
 async function freshToken(context: Context, token: string): Promise<string> {
-  const made: unknown = await newToken(context, accountOfToken(token))
+  const made: unknown = await newToken(context, {
+    unprovenAccount: accountOfToken(token),
+    isActing: isActingToken(token),
+  })
   if (typeof made === "string" && made !== "" && made !== token) return made
   throw new SessionTokenError("`session.generateSessionToken` must return another string at each call.")
 }

@@ -108,3 +108,18 @@ describe.each(["jwt", "database"] as const)(
     })
   },
 )
+
+it("a database session of somebody who acts for a user ends with its record, however soon that is lost", {
+  tags: ["threat:SF-26"],
+}, async () => {
+  const adapter = memoryAdapter()
+  const { world, browser, act, id } = await open("database", adapter)
+  await act()
+  expect(await addressIn(browser)).toBe(user)
+  expect(await adapter.deleteRecords?.(id, { kind: "session" })).toBe(2)
+  await registerPasskey(browser, softwarePasskey()).catch(() => undefined)
+  expect(await adapter.listAuthenticatorsByUserId?.(id)).toEqual([])
+  expect(await addressIn(browser)).toBeNull()
+  expect(browser.cookie(sessionCookie)).toBeUndefined()
+  expect((await world.browser().get("/auth/session")).status).toBe(200)
+})

@@ -47,3 +47,20 @@ it.each(["jwt", "database"] as const)(
     expect(await moved.session()).toBeNull()
   },
 )
+
+it("a session from before they were managed ends with all of those, database strategy", {
+  tags: ["threat:SF-08"],
+}, async () => {
+  const { deleteSessionsByUserId: _, ...adapter } = memoryAdapter()
+  const before = await makeWorld({ adapter, strategy: "database" })
+  const browser = before.browser()
+  await before.signInByMail(browser, "ada@app.test")
+  const sessions = managedSessions()
+  const session = { strategy: "database", updateAge: 0 } as const
+  const after = await makeWorld({ adapter, config: { features: [sessions], session } })
+  vi.setSystemTime("2026-03-01T12:00:10Z")
+  await sessions.endAll(after.auth, (await adapter.getUserByEmail?.("ada@app.test"))?.id ?? "")
+  const moved = after.browser()
+  moved.setCookie(sessionCookie, browser.cookie(sessionCookie) ?? "")
+  expect(await moved.session()).toBeNull()
+})
