@@ -1,7 +1,7 @@
 /** Time limits of calls, limits of responses, and URLs that must not be called. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { json, type OpEndpoint, openOp } from "../../../test/support/op.js"
 import { openOutbound } from "./outbound.js"
@@ -199,5 +199,35 @@ describe("addresses", () => {
     op.faults.token = () =>
       Object.defineProperty(json({ access_token: "a", token_type: "bearer" }), "redirected", { value: true })
     expect((await refusalOf(signIn(openDesk(oauthAt(op)), op))).message).toContain("redirects")
+  })
+})
+
+/** What @hono/node-server puts in place of `Response`: it keeps the headers that it is given, and copies nothing. */
+class KeepingResponse extends Response {
+  readonly #given: Headers | undefined
+
+  constructor(body?: BodyInit | null, init?: ResponseInit) {
+    super(body, init)
+    this.#given = init?.headers instanceof Headers ? init.headers : undefined
+  }
+
+  override get headers(): Headers {
+    return this.#given ?? super.headers
+  }
+}
+
+describe("under a server with a Response of its own", () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  it("answers whose headers cannot be changed are read", async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    for (const endpoint of endpoints) {
+      // The headers of what the real `fetch` answers with cannot be changed.
+      op.faults[endpoint] = async (_call, honest) =>
+        fetch(`data:application/json,${encodeURIComponent(await (await honest()).text())}`)
+    }
+    vi.stubGlobal("Response", KeepingResponse)
+    await expect(signIn(desk, op)).resolves.toBeDefined()
   })
 })

@@ -156,11 +156,12 @@ async function bounded(
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     throw new ProtocolError("the provider's answer starts with a byte order mark")
   const hasNone = status === 204 || status === 205 || status === 304
-  const answer = new Response(hasNone ? null : bytes, { status, statusText, headers: response.headers })
+  // A copy: what `fetch` answers with cannot be changed, and a server may have put its own `Response` in place, which keeps it.
+  const headers = new Headers(response.headers)
   // The body is decoded now.
-  answer.headers.delete("content-encoding")
-  answer.headers.delete("content-length")
-  return { answer, bytes }
+  headers.delete("content-encoding")
+  headers.delete("content-length")
+  return { answer: new Response(hasNone ? null : bytes, { status, statusText, headers }), bytes }
 }
 
 async function readBody(response: Response, within: Deadline["within"]): Promise<Uint8Array<ArrayBuffer>> {
