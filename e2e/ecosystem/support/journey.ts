@@ -87,5 +87,7 @@ export async function readJson<Answer = unknown>(browser: TestBrowser, path: str
 
 /** The errors a server has logged, first lines only, without the expected ones. */
 export function complaintsIn(output: string, expected = /CredentialsSignin/): string[] {
-  return output.split("\n").filter((line) => /^\S/.test(line) && !expected.test(line))
+  // A line of help belongs to the error before it.
+  const isOther = (line: string): boolean => /^\S/.test(line) && !line.includes("[auth][help]") && !expected.test(line)
+  return output.split("\n").filter(isOther)
 }
