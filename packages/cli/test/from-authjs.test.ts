@@ -267,6 +267,7 @@ describe("differences", () => {
     ["simpleWebAuthn of a provider", "simpleWebAuthn: x", "webAuthn: x"],
     ["Ids of accounts", "{ adapter: A }", "{}"],
     ["Profile without id", "profile(profile) { return {} }", "const profile = 1"],
+    ["private_key_jwt", 'token_endpoint_auth_method: "private_key_jwt"', 'token_endpoint_auth_method: "none"'],
     ["Token answers", "account.expires_at", "account.id"],
     ["Sign-in by e-mail", 'import N from "@auth/core/providers/nodemailer"\n{ adapter: A }', "{ adapter: A }"],
     ["emailVerified", 'import N from "@auth/core/providers/nodemailer"', "{ adapter: A }"],

@@ -82,6 +82,7 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "simpleWebAuthn of a provider": ({ code }) => code(/\bsimpleWebAuthn\b/),
   "Ids of accounts": adapter,
   "Profile without id": ({ code }) => code(member("profile")),
+  private_key_jwt: ({ code }) => code(/\bprivate_key_jwt\b|\bclientPrivateKey\b/),
   "Token answers": ({ code }) => code(/["']oauth["']|\btoken_type\b|\bexpires_(?:in|at)\b/),
   "Sign-in by e-mail": (signs) => given(hasMail(signs) && hasAdapter(signs), adapter(signs)),
   emailVerified: (signs) => given(hasMail(signs), signs.anywhere(/\bemailVerified\b/)),

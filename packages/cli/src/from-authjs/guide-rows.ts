@@ -55,6 +55,8 @@ export const guideRows = {
     "a number stays a number\tstrings. If the string finds no account, the adapter is called again with the number",
   "Profile without id":
     "a random id\ta random id without an adapter; refused with one, because nobody could sign in again",
+  private_key_jwt:
+    "aud of the assertion is a list: issuer and token endpoint\tthe issuer alone, as the update of RFC 7523 asks; token.assertionAudience on the provider names another one",
   "Token answers":
     "token_type is bearer or dpop\tany type from an OAuth 2 provider, in lower case; a missing one is bearer. An infinite lifetime is ignored",
   "Sign-in by e-mail":
