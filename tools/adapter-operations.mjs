@@ -6,14 +6,14 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
 import ts from "typescript"
+import { importSource } from "./source-module.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const target = join(root, "docs/reference/adapter.md")
 
-const { needs } = await load("packages/cli/src/doctor/needs.ts")
-const { operationCases } = await load("packages/adapter-contract/src/cases.ts")
+const { needs } = await importSource(join(root, "packages/cli/src/doctor/needs.ts"))
+const { operationCases } = await importSource(join(root, "packages/adapter-contract/src/cases.ts"))
 const calls = JSON.parse(await readFile(join(root, "tools/adapter-operations.json"), "utf8"))
 
 const files = ["adapter", "records", "identity", "session", "credential"].map((name) =>
@@ -34,18 +34,6 @@ if (!process.argv.includes("--check")) await writeFile(target, text)
 else if ((await readFile(target, "utf8").catch(() => undefined)) !== text) {
   console.error("docs/reference/adapter.md is not what its sources say: run node tools/adapter-operations.mjs")
   process.exitCode = 1
-}
-
-async function load(file) {
-  const { outputFiles } = await build({
-    entryPoints: [join(root, file)],
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    logLevel: "error",
-  })
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`)
 }
 
 /** The members of an interface, inherited ones as well, with what is written above each. */

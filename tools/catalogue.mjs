@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
+import { importSource } from "./source-module.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const source = join(root, "packages/core/src/providers")
@@ -29,17 +29,7 @@ export async function providerIds() {
 /** The providers as they are without options, with the names of their functions. */
 export async function loadProviders(ids) {
   const contents = ids.map((id, index) => `export * as p${index} from "./${id}.js"`).join("\n")
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: source, loader: "ts" },
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    external: ["nodemailer", "jose", "oauth4webapi"],
-    logLevel: "error",
-  })
-  const code = Buffer.from(outputFiles[0].text).toString("base64")
-  const bundle = await import(`data:text/javascript;base64,${code}`)
+  const bundle = await importSource({ contents, resolveDir: source }, ["nodemailer", "jose", "oauth4webapi"])
   return ids.map((id, index) => {
     const module = bundle[`p${index}`]
     const names = Object.keys(module).filter((name) => name !== "default" && module[name] === module.default)

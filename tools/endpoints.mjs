@@ -6,7 +6,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
+import { importSource } from "./source-module.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const at = process.argv.indexOf("--source")
@@ -14,15 +14,7 @@ const source = at < 0 ? join(root, "packages/core/src") : process.argv[at + 1]
 
 /** The rows as they are written. */
 async function loadEndpoints() {
-  const { outputFiles } = await build({
-    entryPoints: [join(source, "http/endpoints.ts")],
-    bundle: true,
-    write: false,
-    format: "esm",
-    logLevel: "error",
-  })
-  const code = Buffer.from(outputFiles[0].text).toString("base64")
-  const { endpoints } = await import(`data:text/javascript;base64,${code}`)
+  const { endpoints } = await importSource(join(source, "http/endpoints.ts"))
   return endpoints
 }
 

@@ -5,21 +5,13 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
 import ts from "typescript"
+import { importSource } from "./source-module.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const target = join(root, "docs/reference/options.md")
 
-const { outputFiles } = await build({
-  entryPoints: [join(root, "packages/core/src/config/options.ts")],
-  bundle: true,
-  write: false,
-  format: "esm",
-  logLevel: "error",
-})
-const code = Buffer.from(outputFiles[0].text).toString("base64")
-const { optionRows } = await import(`data:text/javascript;base64,${code}`)
+const { optionRows } = await importSource(join(root, "packages/core/src/config/options.ts"))
 
 const words = { text: "text", flag: "true or false", function: "function", group: "object", page: "path or address" }
 const own = {

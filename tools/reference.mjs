@@ -5,14 +5,14 @@
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
+import { importSource } from "./source-module.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const source = join(root, "packages/core/src")
 
-const { errorTable } = await load("errors/table.ts")
-const { endpoints } = await load("http/endpoints.ts")
-const { warningAdvice } = await load("ports/logger.ts")
+const { errorTable } = await importSource(join(source, "errors/table.ts"))
+const { endpoints } = await importSource(join(source, "http/endpoints.ts"))
+const { warningAdvice } = await importSource(join(source, "ports/logger.ts"))
 const advice = JSON.parse(await readFile(join(root, "tools/error-advice.json"), "utf8"))
 const meanings = await meaningsOfErrors()
 
@@ -28,18 +28,6 @@ async function keep(path, text) {
   if (found === text) return
   console.error(`${path.slice(root.length)} is not what its sources say: run node tools/reference.mjs`)
   process.exitCode = 1
-}
-
-async function load(file) {
-  const { outputFiles } = await build({
-    entryPoints: [join(source, file)],
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    logLevel: "error",
-  })
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`)
 }
 
 /** The sentence above the class of each error. */
