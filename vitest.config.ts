@@ -38,6 +38,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "packages/*/test/servers/**", "tools/soak/**"],
     testTimeout: 20_000,
     pool: "threads",
+    // By itself Vitest leaves one processor free, which on two of them is half of the machine.
+    maxWorkers: "100%",
     tags,
   },
 })

@@ -1,4 +1,4 @@
-/** The CSRF token, and a whole sign-in by a form. */
+/** The CSRF token, and whole sign-ins: by a form, by a mailed link, by a passkey. */
 import { csrfTokens, signIns } from "./harness/in-process.mjs"
 
 /** @returns {Promise<object[]>} tables */
@@ -8,6 +8,20 @@ export async function run(options) {
     await csrfTokens({ id: "csrf", title: "GET csrf, first visit" }, options),
     await signIns(
       { id: "credentials", title: "Sign-in by credentials", member: "signIn", right: "Ada", wrong },
+      options,
+    ),
+    await signIns(
+      {
+        ...{ id: "mail", title: "Sign-in by a mailed link, asked for and followed", member: "mail" },
+        wrong: { what: "a link with another token", given: "0".repeat(64) },
+      },
+      options,
+    ),
+    await signIns(
+      {
+        ...{ id: "passkey", title: "Sign-in by a passkey, its own signature included", member: "passkey" },
+        wrong: { what: "an answer to another challenge", given: Buffer.alloc(32).toString("base64url") },
+      },
       options,
     ),
   ]

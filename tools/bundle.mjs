@@ -61,28 +61,50 @@ const browserLibrary = {
 const besideService = new Set(["passkeys", "records", "sessions", "testing"])
 
 /**
+ * What is loaded when it is first used, by what asks for it: one file for each of these, because what is needed for a first
+ * sign-in would be many small ones. A module that several need is with the first. Reading a session in the store loads the
+ * first alone, refusing a request the second alone.
+ */
+const loadedLater = {
+  sessions: ["sessions/database", "sessions/jwt-facts", "sessions/jwt-visits", "sessions/current-session"],
+  requests: [
+    ...["http/body", "context/csrf", "context/flow", "context/tries", "context/trail"],
+    ...["actions/failure", "engine/calls"],
+  ],
+  visits: ["actions/visits", "actions/error", "actions/sign-in-facts"],
+}
+
+/**
  * Modules of the service share a file when the same entry points reach them without a dynamic import. Entry points keep
- * files of their own; what is loaded when it is first used, and what only providers share, is left to the bundler.
+ * files of their own; what else is loaded when it is first used, and what only providers share, is left to the bundler.
  */
 function chunkNames(folder) {
+  const nameOf = (id) => relative(join(folder, "src"), id).replace(/\.ts$/, "")
   const known = new Map()
-  const doorsOf = (id, graph) => {
+  /** The entry points, and the modules that are loaded later, that import a module without a dynamic import. */
+  const reachedFrom = (id, graph) => {
     if (known.has(id)) return known.get(id)
-    const { isEntry, importers } = graph.getModuleInfo(id)
-    const own = relative(join(folder, "src"), id).replace(/(?:\.ts$|[\\/].*)/, "")
-    const doors = new Set([isEntry ? own : [], importers.map((importer) => [...doorsOf(importer, graph)])].flat(2))
-    known.set(id, doors)
-    return doors
+    const { importers } = graph.getModuleInfo(id)
+    const names = new Set([nameOf(id), ...importers.flatMap((importer) => [...reachedFrom(importer, graph)])])
+    known.set(id, names)
+    return names
   }
   return (id, graph) => {
-    const doors = doorsOf(id, graph)
-    if (graph.getModuleInfo(id).isEntry || !doors.has("index")) return null
-    return [...doors]
-      .filter((door) => !besideService.has(door))
-      .sort()
-      .join("-")
-      .replace("index", "service")
+    const { isEntry } = graph.getModuleInfo(id)
+    if (isEntry) return null
+    const from = reachedFrom(id, graph)
+    const entries = [...from].filter((name) => graph.getModuleInfo(join(folder, "src", `${name}.ts`))?.isEntry)
+    const doors = new Set(entries.map((name) => name.replace(/\/.*/, "")).filter((door) => !besideService.has(door)))
+    if (doors.has("index")) return [...doors].sort().join("-").replace("index", "service")
+    // What a provider or the client needs as well must not bring the parts of the service.
+    return doors.size === 0 ? partOf(from) : null
   }
+}
+
+/** The file that is loaded later for the first of these modules. */
+function partOf(names) {
+  const [part] = Object.entries(loadedLater).find(([, roots]) => roots.some((root) => names.has(root))) ?? []
+  return part ?? null
 }
 
 async function bundle(name) {

@@ -18,8 +18,8 @@ async function loadEndpoints() {
   return endpoints
 }
 
-/** Actions that scripts ask for all the time. The others are loaded together, by the first request for one of them. */
-const loadedAtStart = ["csrf", "providers", "session"]
+/** The action that scripts ask for all the time. The others are loaded together, by the first request for one of them. */
+const loadedAtStart = ["session"]
 
 const isAtStart = (file) => loadedAtStart.includes(file)
 const filesOf = (endpoints) => [...new Set(endpoints.map(({ action }) => action))].sort()

@@ -84,6 +84,33 @@ describe("the documents", () => {
   })
 })
 
+/** npm and editors show the page of a package by itself, so its links are whole addresses of this repository. */
+describe("the pages of packages", () => {
+  const repository = /^https:\/\/github\.com\/latchkey-auth\/latchkey\/(?:blob|tree)\/main\/([^#]+)/
+  const pages = readdirSync(join(root, "packages")).map((name) => `packages/${name}/README.md`)
+
+  it.each(pages)("have no relative link, and whole ones lead to what is there: %s", (page) => {
+    const text = readFileSync(join(root, page), "utf8")
+    expect(linksOf(text)).toEqual([])
+    const whole = [...text.matchAll(/\]\((https:[^)\s]+)\)/g)].map(([, target = ""]) => target)
+    const missing = whole.filter((target) => {
+      const [, path] = repository.exec(target) ?? []
+      return path !== undefined && !existsSync(join(root, path))
+    })
+    expect({ missing, isLinked: whole.some((target) => target.includes("latchkey-auth/latchkey")) }).toEqual({
+      missing: [],
+      isLinked: true,
+    })
+  })
+
+  it.each(pages)("begin with a name, and say what to install or to run: %s", (page) => {
+    const text = readFileSync(join(root, page), "utf8")
+    const name = JSON.parse(readFileSync(join(root, page, "../package.json"), "utf8")).name
+    expect(text.startsWith(`# ${name}\n`)).toBe(true)
+    expect(text).toMatch(new RegExp(`\\b(?:npm install (?:--save-dev )?|npx )${name}\\b`))
+  })
+})
+
 describe("the search for links", () => {
   it("finds links, images, definitions and tags, and nothing in code", () => {
     const page = [

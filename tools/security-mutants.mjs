@@ -1,5 +1,5 @@
 /**
- * Proves that tests of sessions, records and limits can fail: applies each change of docs/security/mutants.json to the
+ * Proves that tests of security can fail: applies each change of docs/security/mutants.json to the
  * sources, runs its tests, and puts the source back. A change that no test notices is a failure. `npm run
  * test:security:mutants [-- <part of a path>]`; run it in a checkout that nobody edits meanwhile.
  */

@@ -1,4 +1,4 @@
-/** The changes of sources that tests of sessions, records and limits have to notice: each fits in one place. */
+/** The changes of sources that tests of security have to notice: each fits in one place. */
 import { existsSync, readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { readSecurityMutants } from "./security-mutants.mjs"

@@ -1,7 +1,10 @@
 /** This project, as an application holds it. */
 import { createAuth, customFetch } from "@latchkey/core"
 import { encode, getToken } from "@latchkey/core/jwt"
+import { memoryAdapter } from "@latchkey/core/memory"
+import Passkey from "@latchkey/core/providers/passkey"
 import { authSession, ExpressAuth, requireSession } from "@latchkey/express"
+import { mailFlowWith, openMailbox, openPasskey, passkeyFlowWith } from "../harness/ceremonies.mjs"
 import { openOp } from "../harness/op.mjs"
 import {
   claimsOf,
@@ -12,6 +15,7 @@ import {
   plainCookieName,
   provider,
   secret,
+  signInEmail,
   signInWith,
 } from "../harness/world.mjs"
 
@@ -39,7 +43,35 @@ export async function open() {
     csrf: async () => (await (await auth.handle(new Request(`${origin}/auth/csrf`))).json()).csrfToken,
     signIn: await signInWith(auth.handle),
     flow: await flowWith(op.handle),
+    mail: await openMail(),
+    passkey: await openPasskeys(),
   }
+}
+
+// Without limits, which would refuse so many mails and passkeys of one person; by hand there are none either.
+const withStore = (adapter, extra) => configuration({ adapter, session: { strategy: "jwt" }, limits: false, ...extra })
+
+async function openMail() {
+  const mailbox = openMailbox()
+  const { sendVerificationRequest } = mailbox
+  const provider = { id: "mail", name: "Mail", type: "email", from: "app@app.test", sendVerificationRequest }
+  const auth = createAuth(withStore(memoryAdapter(), { providers: [provider] }), { env: {} })
+  return mailFlowWith(auth.handle, mailbox)
+}
+
+async function openPasskeys() {
+  const adapter = memoryAdapter()
+  const passkey = openPasskey()
+  const id = passkey.id
+  const { id: userId } = await adapter.createUser({ email: signInEmail, emailVerified: new Date() })
+  await adapter.linkAccount({ userId, type: "webauthn", provider: "passkey", providerAccountId: id })
+  await adapter.createAuthenticator({
+    ...{ userId, providerAccountId: id, counter: 0, credentialDeviceType: "multiDevice", credentialBackedUp: true },
+    credentialID: Buffer.from(id, "base64url").toString("base64"),
+    credentialPublicKey: passkey.publicKey.toString("base64"),
+  })
+  const extra = { providers: [Passkey()], experimental: { enableWebAuthn: true } }
+  return passkeyFlowWith(createAuth(withStore(adapter, extra), { env: {} }).handle, passkey)
 }
 
 /** A protected route and the session endpoint. */

@@ -12,10 +12,10 @@ import {
   signInEmail,
 } from "../harness/world.mjs"
 import { claimsIn, cookieIn, fitsCsrf, issueCsrf, open as openLimit, sealer, sessions } from "./limit.mjs"
+import { attributes, openMail, openPasskeys, redirect } from "./web-ceremonies.mjs"
 
 export const name = "by hand, Request and Response"
 
-const attributes = "; Path=/; HttpOnly; Secure; SameSite=Lax"
 const privately = { "content-type": "application/json", "cache-control": "private, no-cache, no-store" }
 
 async function handle(request) {
@@ -107,12 +107,6 @@ function verified(token, { key, issuer, clientId }) {
   return claims
 }
 
-function redirect(location, cookies) {
-  const headers = new Headers({ location })
-  for (const cookie of cookies) headers.append("set-cookie", cookie)
-  return new Response(null, { status: 302, headers })
-}
-
 /** @returns {Promise<object>} what is measured */
 export async function open() {
   const ready = issueCsrf()
@@ -128,6 +122,8 @@ export async function open() {
       return cookiesOf(await handle(post("/auth/callback/credentials", fields, ready.cookie))) || null
     },
     flow: await openFlow(),
+    mail: await openMail(handle),
+    passkey: openPasskeys(),
   }
 }
 

@@ -16,7 +16,8 @@ describe("remote libsql over HTTP", () => {
   beforeAll(async () => {
     server = await startHrana(join(folder, "remote.db"))
     client = (await loadDrivers()).remoteLibsql(server.url)
-    adapter = sqlAdapter(client.kysely, { busyTimeout: 30_000 })
+    // A thousand statements at once wait for each other, in the database and on their way to it over HTTP.
+    adapter = sqlAdapter(client.kysely, { busyTimeout: 30_000, statementTimeout: 60_000 })
     await adapter.migrate()
   })
   afterAll(async () => {
@@ -48,7 +49,7 @@ describe("remote libsql over HTTP", () => {
   })
 
   it("keeps the contract", { timeout: 600_000 }, async () => {
-    const report = await runContract(() => adapter, { timeout: 60_000 })
+    const report = await runContract(() => adapter, { timeout: 110_000 })
     expect(report.isKept, formatContract(report)).toBe(true)
   })
 })

@@ -4,7 +4,7 @@ import { extract, variablesOf } from "./extract.js"
 const page = `# Page
 
 \`\`\`sh
-npm install it
+npm install it   # and nothing else
 \`\`\`
 
 \`\`\`ts
@@ -37,10 +37,11 @@ AUTH_GITHUB_ID=y
 `
 
 it("takes out the blocks that name their file, and tells the lines of code that do not", () => {
-  const { blocks, nameless } = extract(page)
+  const { blocks, nameless, commands } = extract(page)
   expect(blocks.map(({ file }) => file)).toEqual(["app/[...auth].ts", "settings.json", "src/pages/me.astro", ".env"])
   expect(blocks[0]?.code).toBe("// app/[...auth].ts\nexport const a = 1\n\nexport const b = 2\n")
   expect(nameless).toEqual([24])
+  expect(commands).toEqual(["npm install it"])
 })
 
 it("reads the names of the variables of an environment file", () => {

@@ -12,6 +12,8 @@ export interface Extract {
   readonly blocks: readonly Block[]
   /** Lines of blocks that are neither commands nor named: code nobody runs. */
   readonly nameless: readonly number[]
+  /** What the reader types, line by line, without remarks. */
+  readonly commands: readonly string[]
 }
 
 /** The comment in the first line, or behind the fence with which a component of Astro begins. */
@@ -24,6 +26,7 @@ function nameOf([first = "", second = ""]: readonly string[]): string | undefine
 export function extract(page: string): Extract {
   const blocks: Block[] = []
   const nameless: number[] = []
+  const commands: string[] = []
   const lines = page.split("\n")
   for (let at = 0; at < lines.length; at++) {
     const [, language = "", info = ""] = /^```(\w+)(.*)$/.exec(lines[at] ?? "") ?? []
@@ -32,10 +35,11 @@ export function extract(page: string): Extract {
     if (end === -1) throw new Error(`The block that begins in line ${at + 1} never ends.`)
     const file = nameOf(lines.slice(at + 1, end)) ?? /^ \[(\S+)\]$/.exec(info)?.[1]
     if (file !== undefined) blocks.push({ file, code: `${lines.slice(at + 1, end).join("\n")}\n` })
-    else if (language !== "sh") nameless.push(at + 1)
+    else if (language === "sh") commands.push(...lines.slice(at + 1, end).map((line) => line.replace(/\s+# .*$/, "")))
+    else nameless.push(at + 1)
     at = end
   }
-  return { blocks, nameless }
+  return { blocks, nameless, commands }
 }
 
 /** Variables of a block that is an environment file. */

@@ -41,8 +41,15 @@ describe("the pages", async () => {
       "/auth/signout",
       "AUTH_URL",
       "npm:@latchkey|add @latchkey|install @latchkey",
+      "http://localhost:\\d+/me>",
     ])
       expect(text).toMatch(new RegExp(need))
+    const { commands } = extract(text)
+    expect(commands[0], "the command that makes an empty project").toMatch(
+      /^(?:npm init -y && npm pkg set type=module|(?:npm create|npx create-\S+|bun init|deno init)\b.*)$/,
+    )
+    const typed = guides.find(({ page }) => file === `${page}.md`)?.typed
+    if (typed !== undefined) expect(commands).toContain(typed)
   })
 })
 

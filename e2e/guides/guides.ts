@@ -14,12 +14,17 @@ export interface Guide {
   readonly basePath?: string
   /** What the framework's own starter lays down, and the page does not show. */
   readonly scaffold: Readonly<Record<string, string>>
-  /** Compiler options beside `strict`; the code is checked with them, and emitted when they say so. */
-  readonly compiler: Readonly<Record<string, unknown>>
+  /**
+   * Compiler options beside `strict`; the code is checked with them, and emitted when they say so. @default those of the
+   * page that all frameworks share
+   */
+  readonly compiler?: Readonly<Record<string, unknown>>
   /** Builds it, where it has to be built. */
   readonly build?: readonly [string, ...string[]]
   /** Runtime of the server, and of the build. */
   readonly runtime: Runtime
+  /** How the page says that it is run, where that is one line for every starter. */
+  readonly typed?: string
   /** What is run, given the port. */
   readonly start: (port: number) => readonly string[]
   /** Folder of the fixture that its dependencies stand in. @default the fixture itself */
@@ -28,21 +33,14 @@ export interface Guide {
   readonly local?: (origin: string) => Readonly<Record<string, string>>
 }
 
-const ofPackage = {
-  scaffold: { "package.json": '{ "type": "module" }\n' },
-  compiler: {
-    module: "NodeNext",
-    target: "ES2022",
-    types: ["node"],
-    rewriteRelativeImportExtensions: true,
-    rootDir: ".",
-    outDir: "dist",
-  },
-  runtime: "node",
-  start: () => ["dist/server.js"],
+/** As these pages say: the command that makes the project is theirs, and the sources run as they are. */
+const onNode = {
+  auth: "auth.ts",
+  scaffold: {},
+  runtime: "node24",
+  typed: "node --env-file=.env server.ts",
+  start: () => ["server.ts"],
 } as const
-
-const onNode = { ...ofPackage, auth: "auth.ts" } as const
 
 const bundled = { module: "ESNext", moduleResolution: "bundler", target: "ES2022", noEmit: true } as const
 const untouched = { ...bundled, allowImportingTsExtensions: true } as const
@@ -77,24 +75,35 @@ const nextConfig = `export default {
 
 /** The pages that are run. */
 export const guides: readonly Guide[] = [
-  { ...ofPackage, page: "hono", package: "@latchkey/hono" },
+  {
+    page: "hono",
+    package: "@latchkey/hono",
+    scaffold: { "package.json": '{ "type": "module" }\n' },
+    // What its starter has.
+    compiler: {
+      target: "ESNext",
+      module: "NodeNext",
+      verbatimModuleSyntax: true,
+      types: ["node"],
+      jsx: "react-jsx",
+      jsxImportSource: "hono/jsx",
+      rootDir: "./src",
+      outDir: "./dist",
+    },
+    runtime: "node",
+    typed: "npx tsx watch --env-file=.env src/index.ts",
+    start: () => ["dist/index.js"],
+  },
   { ...onNode, page: "fastify" },
   { ...onNode, page: "h3" },
-  {
-    page: "node",
-    auth: "auth.ts",
-    scaffold: { "package.json": '{ "type": "module" }\n' },
-    compiler: { ...untouched, types: ["node"], erasableSyntaxOnly: true, verbatimModuleSyntax: true },
-    // As the page says: the sources themselves.
-    runtime: "node24",
-    start: () => ["server.ts"],
-  },
+  { ...onNode, page: "node" },
   {
     page: "bun",
     auth: "auth.ts",
     scaffold: { "package.json": '{ "type": "module" }\n' },
     compiler: { ...untouched, types: ["bun"] },
     runtime: "bun",
+    typed: "bun server.ts",
     start: () => ["server.ts"],
   },
   {
@@ -103,6 +112,7 @@ export const guides: readonly Guide[] = [
     scaffold: { "package.json": '{ "type": "module" }\n' },
     compiler: { ...untouched, types: ["deno"] },
     runtime: "deno",
+    typed: "deno run --env-file --allow-env --allow-net server.ts",
     start: () => ["run", "--no-prompt", "--allow-env", "--allow-net", "server.ts"],
   },
   {
@@ -159,6 +169,7 @@ export const guides: readonly Guide[] = [
     scaffold: {
       "package.json": '{ "type": "module" }\n',
       "app/root.tsx": reactRouterRoot,
+      "app/routes/home.tsx": "export default function Home() {\n  return <h1>Home</h1>\n}\n",
       "vite.config.ts":
         'import { reactRouter } from "@react-router/dev/vite"\n\nexport default { plugins: [reactRouter()] }\n',
     },

@@ -26,10 +26,12 @@ export interface Project {
 export async function makeProject(guide: Guide): Promise<Project> {
   const folder = join(workshopOf(guide), guide.page)
   const shared = extract(await readFile(join(pages, "README.md"), "utf8")).blocks
-  const own = extract(await readFile(join(pages, `${guide.page}.md`), "utf8")).blocks
+  const { blocks: own, commands } = extract(await readFile(join(pages, `${guide.page}.md`), "utf8"))
   await writeFiles(folder, { ...guide.scaffold, ...(guide.auth && { [guide.auth]: codeOf(shared, "auth.ts") }) })
   await writeFiles(folder, Object.fromEntries(own.map(({ file, code }) => [file, code])))
-  await check(guide, folder)
+  const beginning = commands.find((line) => line.startsWith("npm init "))
+  if (beginning !== undefined) await execute("sh", ["-c", beginning], { cwd: folder })
+  await check(guide, { folder, shared })
   if (guide.build)
     await execute(programOf(guide.runtime === "node24" ? "node24" : "node"), guide.build, { cwd: folder, env: quiet })
   const variables = shared.filter(({ file }) => file === ".env").flatMap(variablesOf)
@@ -59,8 +61,17 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
 }
 
 /** The compiler is that of the fixture; what it emits, if anything, is what runs. */
-async function check({ compiler }: Guide, folder: string): Promise<void> {
-  const compilerOptions = { strict: true, skipLibCheck: true, noUnusedLocals: true, ...compiler }
+async function check(
+  { compiler }: Guide,
+  { folder, shared }: { folder: string; shared: readonly Block[] },
+): Promise<void> {
+  const printed: { compilerOptions: object } = JSON.parse(codeOf(shared, "tsconfig.json"))
+  const compilerOptions = {
+    strict: true,
+    skipLibCheck: true,
+    noUnusedLocals: true,
+    ...(compiler ?? printed.compilerOptions),
+  }
   const exclude = ["dist", "build", ".next", ".react-router", "node_modules"]
   await writeFiles(folder, { "tsconfig.json": JSON.stringify({ compilerOptions, exclude }) })
   await execute(process.execPath, [scriptOf("typescript/bin/tsc")], { cwd: folder })
@@ -68,7 +79,7 @@ async function check({ compiler }: Guide, folder: string): Promise<void> {
 
 /** A worker with the date and flags the page names, and its bindings. */
 async function configureWorker({ folder, env }: { folder: string; env: Environment }): Promise<void> {
-  const said = JSON.parse(await readFile(join(folder, "wrangler.json"), "utf8")) as {
+  const said = JSON.parse(await readFile(join(folder, "wrangler.jsonc"), "utf8")) as {
     compatibility_date: string
     compatibility_flags?: readonly string[]
   }

@@ -26,10 +26,20 @@ const pages = await checkedPages()
 beforeAll(async () => {
   await emptyWorkshop()
   await writeFile(join(workshop, "package.json"), '{ "type": "module" }\n')
-  // Next is installed by the suite that builds its starter.
+  // Installed by the suites that build an application of Next, and that run drivers.
   await writeFile(
-    join(workshop, "next.d.ts"),
-    'declare module "next/navigation" {\n  export function redirect(path: string): never\n}\n',
+    join(workshop, "others.d.ts"),
+    `declare module "next/navigation" {
+  export function redirect(path: string): never
+}
+declare module "@libsql/client"
+declare module "@libsql/kysely-libsql"
+declare module "kysely-d1"
+interface D1Database {
+  prepare(sql: string): { bind(...values: readonly unknown[]): object }
+  batch(statements: readonly object[]): Promise<readonly { results: readonly object[] }[]>
+}
+`,
   )
 })
 
@@ -50,7 +60,7 @@ describe.each(pages)("the code of %s", (page) => {
 })
 
 function mistakesOf(files: readonly string[]): string[] {
-  const program = ts.createProgram([...files, join(workshop, "next.d.ts")], options)
+  const program = ts.createProgram([...files, join(workshop, "others.d.ts")], options)
   return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
     const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line + 1 : 0
     return `${relative(workshop, file?.fileName ?? "")}:${line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`

@@ -12,21 +12,11 @@ export const workshop: string = join(root, ".tmp/snippets")
 /** Folders of pages whose code is checked here; frameworks and Express have suites that run theirs. */
 const folders = ["start", "concepts", "moving", "about", "reference", "guides"]
 
-/** Pages of these folders that another suite runs. */
+/** Pages whose code another suite runs, as an application (the first two), or that shows parts of a file (the last). */
 const elsewhere: ReadonlySet<string> = new Set([
   "start/sveltekit.md",
   "guides/express.md",
-  "guides/sveltekit.md",
-  "guides/databases.md",
-  "guides/scaling.md",
-  "guides/redis.md",
-  "guides/testing-your-application.md",
   "guides/write-an-adapter.md",
-  "guides/moving-from-authjs.md",
-  "guides/observability.md",
-  "guides/limits.md",
-  "guides/preview-deployments.md",
-  "guides/command-line.md",
 ])
 
 /** Code of a page that belongs into one file. */

@@ -1,27 +1,32 @@
 /** Signing in through a real Glewlwyd. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Application, openApplication, type Seen } from "./support/application.js"
+import { describe, expect, it } from "vitest"
+import type { Application, Seen } from "./support/application.js"
 import { type Client, type Glewlwyd, startGlewlwyd } from "./support/glewlwyd.js"
-import { newPerson, type Page, type Person } from "./support/person.js"
-import { openRecording, type Recording } from "./support/recording.js"
+import { newPerson, type Person } from "./support/person.js"
+import type { Recording } from "./support/recording.js"
+import {
+  callsOf,
+  type Ended,
+  expectChecks,
+  expectClientAuthentication,
+  expectNothingSecretLogged,
+  expectRefused,
+  expectSession,
+  headerOf,
+  makeAssertionKey,
+  useScene,
+} from "./support/scene.js"
 
 let glewlwyd: Glewlwyd
 let application: Application
 let client: Client
 let recording: Recording
 
-beforeAll(async () => {
-  glewlwyd = await startGlewlwyd()
-  application = await openApplication()
-  const provider = `Glewlwyd ${glewlwyd.version}`
-  recording = openRecording("glewlwyd", { provider, issuer: glewlwyd.issuer })
-  console.log(provider)
-})
-
-afterAll(async () => {
-  await application?.close()
-  await glewlwyd?.stop()
-  recording?.write()
+useScene("Glewlwyd", {
+  start: startGlewlwyd,
+  enter(scene) {
+    ;({ provider: glewlwyd, application, recording } = scene)
+  },
 })
 
 /** Registers a client and serves an application that uses it. */
@@ -31,24 +36,14 @@ async function serve(provider: object = {}, over: Readonly<Record<string, unknow
   return application.serve({ issuer: glewlwyd.issuer, ...client, authorization, ...provider })
 }
 
-async function signIn(person: Person = newPerson()): Promise<{ person: Person; page: Page }> {
+async function signIn(person: Person = newPerson()): Promise<Ended> {
   const asked = await person.begin(application)
   const isAsked = asked.url.pathname === "/login.html"
   return { person, page: isAsked ? await glewlwyd.agree(person, asked, { client }) : asked }
 }
 
-async function expectSignedIn({ person, page }: { person: Person; page: Page }, { errors }: Seen): Promise<void> {
-  expect(errors).toEqual([])
-  expect(page.url.href).toBe(`${application.origin}/home`)
-  expect((await person.session(application))?.user).toMatchObject({ name: "Grace Hopper", email: "grace@example.com" })
-}
-
-const callsOf = ({ calls }: Seen, ending: string): Seen["calls"] => calls.filter(({ url }) => url.endsWith(ending))
-
-function headerOf(answer: string | undefined): { alg?: string; kid?: string } {
-  const { id_token } = JSON.parse(answer ?? "{}") as { id_token: string }
-  return JSON.parse(atob(id_token.split(".")[0] ?? "")) as { alg?: string; kid?: string }
-}
+const expectSignedIn = (ended: Ended, seen: Seen): Promise<void> =>
+  expectSession(ended, { application, seen, user: { name: "Grace Hopper", email: "grace@example.com" } })
 
 describe("the request", () => {
   it("carries PKCE, state and nonce, and the answer names an issuer that the metadata does not announce", async () => {
@@ -56,11 +51,7 @@ describe("the request", () => {
     const { person, page } = await signIn()
     recording.keep("code flow", { seen, person })
     await expectSignedIn({ person, page }, seen)
-    const asked = person.way.find(({ pathname }) => pathname === "/api/oidc/auth")?.searchParams
-    expect(asked?.get("code_challenge_method")).toBe("S256")
-    for (const name of ["code_challenge", "state", "nonce"]) expect(asked?.get(name)?.length).toBeGreaterThan(40)
-    const answered = person.way.find(({ pathname }) => pathname.endsWith("/callback/idp"))?.searchParams
-    expect(answered?.get("iss")).toBe(glewlwyd.issuer)
+    expectChecks(person, { path: "/api/oidc/auth", issuer: glewlwyd.issuer })
     const [document] = callsOf(seen, "/openid-configuration")
     expect(document?.text).not.toContain("authorization_response_iss_parameter_supported")
   })
@@ -70,10 +61,8 @@ describe("the request", () => {
     const seen = await serve(options)
     const { person, page } = await signIn()
     recording.keep("form_post", { seen, person, options })
-    expect(page.url.searchParams.get("error")).toBe("OAuthCallbackError")
-    expect(seen.errors.join()).toContain('"iss"')
+    await expectRefused({ person, page }, { application, seen, why: '"iss"' })
     expect(callsOf(seen, "/token")).toEqual([])
-    expect(await person.session(application)).toBeNull()
   })
 
   it("without PKCE, which the provider requires, comes back as a refusal", async () => {
@@ -81,16 +70,14 @@ describe("the request", () => {
     const seen = await serve(options)
     const { person, page } = await signIn()
     recording.keep("without PKCE", { seen, person, options })
-    expect(page.url.searchParams.get("error")).toBe("OAuthCallbackError")
-    expect(seen.errors.join()).toContain("invalid_request")
+    await expectRefused({ person, page }, { application, seen, why: "invalid_request" })
   })
 
   it("for a silent sign-in of somebody who is not signed in comes back as a refusal", async () => {
     const seen = await serve({ authorization: { params: { scope: "openid", prompt: "none" } } })
     const { person, page } = await signIn()
     recording.keep("silent sign-in", { seen, person })
-    expect(page.url.searchParams.get("error")).toBe("OAuthCallbackError")
-    expect(seen.errors.join()).toContain("interaction_required")
+    await expectRefused({ person, page }, { application, seen, why: "interaction_required" })
   })
 })
 
@@ -104,37 +91,23 @@ describe("the client", () => {
       { token_endpoint_auth_method: [method], token_endpoint_signing_alg: "HS256" },
     )
     await expectSignedIn(await signIn(), seen)
-    const [{ sent } = { sent: undefined }] = callsOf(seen, "/token")
-    expect({
-      basic: sent?.headers.get("authorization")?.startsWith("Basic ") ?? false,
-      secret: sent?.body.has("client_secret"),
-      assertion: sent?.body.has("client_assertion"),
-    }).toEqual({
-      basic: method === "client_secret_basic",
-      secret: method === "client_secret_post",
-      assertion: method === "client_secret_jwt",
-    })
+    expectClientAuthentication(seen, method)
   })
 
-  it.each([
-    ["ES256", { name: "ECDSA", namedCurve: "P-256" }],
-    ["PS256", { name: "RSA-PSS", hash: "SHA-256", modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }],
-    ["EdDSA", { name: "Ed25519" }],
-  ])("authenticates by private_key_jwt with a key for %s", async (alg, algorithm) => {
-    const pair = (await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as CryptoKeyPair
-    const jwk = { ...(await crypto.subtle.exportKey("jwk", pair.publicKey)), kid: "ours", alg, use: "sig" }
+  it.each(["ES256", "PS256", "EdDSA"] as const)("authenticates by private_key_jwt with a key for %s", async (alg) => {
+    const { clientPrivateKey, jwks } = await makeAssertionKey(alg)
     const seen = await serve(
       {
         client: { token_endpoint_auth_method: "private_key_jwt" },
         token: {
-          clientPrivateKey: { key: pair.privateKey, kid: "ours" },
+          clientPrivateKey,
           assertionAudience: `${glewlwyd.issuer}/token`,
         },
       },
       {
         token_endpoint_auth_method: ["private_key_jwt"],
         token_endpoint_signing_alg: alg,
-        jwks: { keys: [jwk] },
+        jwks,
       },
     )
     await expectSignedIn(await signIn(), seen)
@@ -148,20 +121,18 @@ describe("the client", () => {
     )
     const { person, page } = await signIn()
     recording.keep("refused assertion", { seen, person })
-    expect(page.url.searchParams.get("error")).toBe("OAuthCallbackError")
-    expect(seen.errors.join()).toContain("the token endpoint answered with status 403 and no error code")
+    await expectRefused(
+      { person, page },
+      { application, seen, why: "the token endpoint answered with status 403 and no error code" },
+    )
   })
 
   it("with the wrong secret is refused, and the log names neither that secret nor the code", async () => {
     const seen = await serve({ clientSecret: "the-wrong-secret-of-this-client" })
     const { person, page } = await signIn()
     recording.keep("wrong secret", { seen, person })
-    expect(page.url.searchParams.get("error")).toBe("OAuthCallbackError")
-    expect(seen.errors.join()).toContain("unauthorized_client")
-    const code = callsOf(seen, "/token")[0]?.sent.body.get("code") ?? ""
-    expect(code.length).toBeGreaterThan(20)
-    for (const secret of ["the-wrong-secret", code]) expect(seen.errors.join()).not.toContain(secret)
-    expect(await person.session(application)).toBeNull()
+    await expectRefused({ person, page }, { application, seen, why: "unauthorized_client" })
+    expectNothingSecretLogged(seen, "the-wrong-secret")
   })
 })
 
@@ -178,8 +149,7 @@ describe("the id_token", () => {
     const seen = await serve({}, { sign_kid: "EdDSA" })
     const { person, page } = await signIn()
     recording.keep("id_token with EdDSA", { seen, person })
-    expect(page.url.searchParams.get("error")).toBe("OAuthCallbackError")
-    expect(seen.errors.join()).toContain("(at_hash)")
+    await expectRefused({ person, page }, { application, seen, why: "(at_hash)" })
   })
 
   it("may be signed with a key that is made after the key set was fetched: the set is fetched once more", async () => {

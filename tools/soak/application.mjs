@@ -77,4 +77,6 @@ app.get("/heap", (_req, res) => {
   globalThis.gc?.()
   res.json({ heapUsed: process.memoryUsage().heapUsed })
 })
-app.listen(Number(SOAK_PORT), "127.0.0.1", () => console.log("listening"))
+const server = app.listen(Number(SOAK_PORT), "127.0.0.1", () => console.log("listening"))
+// nginx keeps an idle connection for 60 seconds and Node for 5: a POST on one that Node is about to close is answered with 502.
+server.keepAliveTimeout = 65_000

@@ -33,9 +33,10 @@ export function sourceOf(target: string, cwd: string): { readonly filename: stri
   return isUrl(target) ? { url: target } : { filename: resolve(cwd, target) }
 }
 
-/** Where a database is, without the name and password in its URL. */
+/** Where a database is, without the name and password in its URL, also where a sign in the password makes that none. */
 function placeOf(target: string): string {
-  if (!isUrl(target) || !URL.canParse(target)) return target
+  if (!isUrl(target)) return target
+  if (!URL.canParse(target)) return target.replace(/:.*@/, "://").replace(/\?.*$/, "")
   const { protocol, host, pathname } = new URL(target)
   return `${protocol}//${host}${pathname}`
 }

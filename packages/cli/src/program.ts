@@ -70,7 +70,9 @@ interface Run {
 }
 
 function commanderOf(command: Command, { world, end }: Omit<Run, "offered">): Commander {
-  const described = new Commander(command.name).summary(command.summary).description(command.details)
+  // Lines of the source are no lines of the help, which has a width of its own.
+  const details = command.details.replaceAll("\n", " ")
+  const described = new Commander(command.name).summary(command.summary).description(details)
   for (const { name, text, isList } of command.args ?? []) {
     described.addArgument(new Argument(isList ? `[${name}...]` : `[${name}]`, text))
   }
@@ -86,7 +88,7 @@ function programOf(run: Run): Commander {
   const { terminal, version } = run.world
   const paint = painter(terminal.colours.err)
   const program = new Commander("latchkey")
-    .description("Latchkey: authentication that an application carries inside itself")
+    .description("Latchkey: authentication for web applications, as a library")
     .version(version, "-v, --version", "show the version")
     .helpOption("-h, --help", "show this help")
     .helpCommand("help [command]", "show the help of a command")

@@ -15,6 +15,22 @@ const packageOf: Readonly<Record<Framework, string>> = {
   express: "express",
 }
 
+/** The origin of the development server of each. */
+export const localOrigin: Readonly<Record<Framework, string>> = {
+  express: "http://localhost:3000",
+  sveltekit: "http://localhost:5173",
+  next: "http://localhost:3000",
+  hono: "http://localhost:3000",
+}
+
+/** The base path that the integration of each has unless another one is configured. */
+export const mountOf: Readonly<Record<Framework, string>> = {
+  express: "/auth",
+  sveltekit: "/auth",
+  next: "/api/auth",
+  hono: "/auth",
+}
+
 /** What a `package.json` says, as far as it is asked. */
 interface Manifest {
   readonly type?: unknown

@@ -78,11 +78,33 @@ export interface Written {
   finished(): Promise<unknown>
 }
 
+/** What a terminal obeys, and what turns the direction of a line around. */
+const commands = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+
+/** The colours of `style.ts`, behind the character that begins them. */
+const colour = /^\[(?:1|22|3[1-39]|90)m/
+
+function isMeant(text: string, at: number): boolean {
+  const character = text[at]
+  if (character === "\t" || character === "\n") return true
+  return character === "\r" ? text[at + 1] === "\n" : character === "\u001b" && colour.test(text.slice(at + 1, at + 6))
+}
+
+/**
+ * The text as a terminal may have it: other commands are written out, as JSON does. It holds what others wrote, such as
+ * mails, answers of providers and files of a project.
+ */
+export function harmless(text: string): string {
+  return text.replace(commands, (character, at: number) =>
+    isMeant(text, at) ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
+}
+
 /** The terminal of this process. */
 export function systemTerminal(): Written {
   const pending: Promise<void>[] = []
   const write = (stream: NodeJS.WriteStream, text: string): void => {
-    pending.push(new Promise((resolve) => stream.write(text, () => resolve())))
+    pending.push(new Promise((resolve) => stream.write(harmless(text), () => resolve())))
   }
   const isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true && !process.env.CI
   return {

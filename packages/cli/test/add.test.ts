@@ -61,7 +61,12 @@ describe("latchkey add", () => {
   it.each<[string, Starter, string[], string]>([
     ["Express", express, ["app.ts"], 'app.get("/admin", auth.require('],
     ["Hono", hono, ["src/index.ts"], 'app.get("/admin", auth.require('],
-    ["SvelteKit", sveltekit, ["src/routes/admin/+page.server.ts", "src/routes/admin/+page.svelte"], "PageServerLoad"],
+    [
+      "SvelteKit",
+      sveltekit,
+      ["src/routes/admin/+page.server.ts", "src/routes/admin/+page.svelte"],
+      'auth.require(event, { redirectTo: "/auth/signin" })',
+    ],
     ["Next.js", next, ["app/admin/page.tsx"], 'redirect("/api/auth/signin'],
   ])("page: writes one for administrators, in %s, and only once", async (_name, starter, paths, text) => {
     const application = await applicationOf(starter)

@@ -20,6 +20,19 @@ describe("latchkey", () => {
     expect(err).toContain("Usage: latchkey [options] [command]")
   })
 
+  it.each(commands.map(({ name }) => name))(
+    "%s --help breaks lines where the width ends, nowhere else",
+    async (name) => {
+      const { out } = await project.run([name, "--help"])
+      const [, description = ""] = out.split("\n\n")
+      const lines = description.split("\n")
+      for (const [index, line] of lines.slice(0, -1).entries()) {
+        const [word = ""] = lines[index + 1]?.split(" ") ?? []
+        expect(`${line} ${word}`.length).toBeGreaterThan(100)
+      }
+    },
+  )
+
   it.each(["secret", "migrate", "doctor"])("%s --help shows usage, options and exit codes", async (name) => {
     const [byOption, byWord] = [await project.run([name, "--help"]), await project.run(["help", name])]
     expect(byOption.code).toBe(0)

@@ -1,8 +1,9 @@
 /** `latchkey providers`. */
 import { providerIds } from "@latchkey/core/providers/ids"
 import { describe, expect, it } from "vitest"
-import { runIn } from "./support/project.js"
+import { runIn, useProject } from "./support/project.js"
 
+const project = useProject()
 const run = (...args: string[]) => runIn("/", ["providers", ...args])
 
 describe("latchkey providers", () => {
@@ -33,6 +34,28 @@ notes          A GitHub App needs the read permission for e-mail addresses, othe
       variables: ["AUTH_KEYCLOAK_ID", "AUTH_KEYCLOAK_SECRET", "AUTH_KEYCLOAK_ISSUER"],
       callback: "https://<your host>/auth/callback/keycloak",
       scope: "openid profile email",
+    })
+  })
+
+  it.each([
+    ["next", "next", "http://localhost:3000", "/api/auth"],
+    ["sveltekit", "@sveltejs/kit", "http://localhost:5173", "/auth"],
+    ["express", "express", "http://localhost:3000", "/auth"],
+    ["hono", "hono", "http://localhost:3000", "/auth"],
+  ])("says in an application of %s where it is called back, and what is imported", async (own, name, origin, path) => {
+    const { write, run: type } = project
+    write("package.json", JSON.stringify({ dependencies: { [name]: "*", [`@latchkey/${own}`]: "*" } }))
+    expect(JSON.parse((await type(["providers", "github", "--json"])).out)).toMatchObject({
+      import: `import { GitHub } from "@latchkey/${own}/providers/github"`,
+      callback: `https://<your host>${path}/callback/github`,
+      development: `${origin}${path}/callback/github`,
+    })
+    const named = await type(["providers", "github", "--service", "https://app.test/in", "--json"])
+    expect(JSON.parse(named.out)).toMatchObject({ callback: "https://app.test/in/callback/github" })
+    expect(JSON.parse(named.out)).not.toHaveProperty("development")
+    write("package.json", JSON.stringify({ dependencies: { [name]: "*" } }))
+    expect(JSON.parse((await type(["providers", "github", "--json"])).out)).toMatchObject({
+      import: 'import { GitHub } from "@latchkey/core/providers/github"',
     })
   })
 

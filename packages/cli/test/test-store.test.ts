@@ -14,7 +14,9 @@ describe("latchkey doctor --test-store", () => {
     await bundle(memory, project.path("memory.js"))
     project.write("kept.mjs", 'import { memoryAdapter } from "./memory.js"\nexport default memoryAdapter()\n')
     const { code, out } = await project.run(["doctor", "auth.mjs", "--test-store", "kept.mjs", "--json"], { env })
-    expect({ code, findings: JSON.parse(out).findings }).toEqual({ code: 0, findings: [] })
+    const { findings, notes } = JSON.parse(out)
+    expect({ code, findings }).toEqual({ code: 0, findings: [] })
+    expect(notes.join("\n")).toMatch(/^\d{3} cases of the contract of adapters hold on kept\.mjs\.$/m)
     // More than a hundred cases, one after the other.
   }, 60_000)
 
@@ -28,7 +30,10 @@ export const adapter = {
 }\n`,
     )
     const { code, out } = await project.run(["doctor", "auth.mjs", "--test-store", "store.mjs", "--json"], { env })
-    const { findings } = JSON.parse(out)
+    const { findings, notes } = JSON.parse(out)
+    expect(notes.join("\n")).toMatch(
+      /\d+ cases .+ hold on store\.mjs\. \d+ need operations that the adapter does not have/,
+    )
     expect(code).toBe(1)
     expect(findings.length).toBeGreaterThan(0)
     for (const finding of findings) {

@@ -131,13 +131,22 @@ describe("a session", () => {
     // Whoever was admitted, a user that tests sign in, and somebody who acts for a user.
     ["begin", ["admission/arrive.ts", "engine/mint.ts", "sessions/control.ts"]],
     // The trial measures the cookie of a session that nobody has.
-    ["passSignIn", ["engine/trial.ts", "sessions/jwt.ts"]],
-    ["recordToken", ["sessions/jwt.ts"]],
+    ["passSignIn", ["engine/trial.ts", "sessions/jwt-visits.ts"]],
+    ["recordToken", ["sessions/jwt-visits.ts"]],
     ["recordRow", ["sessions/database.ts"]],
     // The others renew a session that is there.
-    ["createSession", ["sessions/database.ts", "sessions/row-control.ts"]],
-    ["writeToken", ["engine/trial.ts", "sessions/changed-token.ts", "sessions/jwt.ts", "sessions/token-control.ts"]],
-    ["sessionToken", ["sessions/database.ts", "sessions/jwt-cookie.ts", "sessions/row-control.ts"]],
+    ["createSession", ["sessions/database-control.ts", "sessions/database.ts"]],
+    [
+      "writeToken",
+      [
+        "engine/trial.ts",
+        "sessions/jwt-control.ts",
+        "sessions/jwt-facts.ts",
+        "sessions/jwt-visits.ts",
+        "sessions/jwt.ts",
+      ],
+    ],
+    ["sessionToken", ["sessions/database-control.ts", "sessions/database.ts", "sessions/jwt-cookie.ts"]],
   ])("begins in one place, which no way of signing in can pass by: %s", (what, files) => {
     expect(filesWith(what)).toEqual(files)
   })

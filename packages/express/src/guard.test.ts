@@ -1,4 +1,5 @@
 import { memoryAdapter } from "@latchkey/core/memory"
+import { signInAs } from "@latchkey/testing"
 import express from "express"
 import { describe, expect, it } from "vitest"
 import { answerError, appFor, Browser, config, json, listen, majors } from "../test/support/app.js"
@@ -63,6 +64,48 @@ describe.each(majors)("the guard on Express %i", (major) => {
     expect(answer.status).toBe(500)
     expect(await answer.json()).toMatchObject({ type: "InvalidConfiguration" })
   })
+
+  it.each(["/login", "/login/", "/login?error=SessionRequired"])(
+    "says what is wrong where it stands before the page it leads to, in place of redirecting without end: %s",
+    { tags: ["threat:PA-25"] },
+    async (path) => {
+      const app = express()
+      app.use(authSession(config()), requireSession({ redirectTo: "/login?lang=de#form" }))
+      app.get("/login", (_req, res) => void res.send("form"))
+      app.use(answerError)
+      const origin = await listen(app)
+      expect((await fetch(`${origin}/login2`, { redirect: "manual" })).status).toBe(302)
+      const answer = await fetch(origin + path, { redirect: "manual" })
+      expect(await answer.json()).toMatchObject({ type: "InvalidConfiguration" })
+    },
+  )
+
+  it.each([
+    ["the built-in page", undefined, ["/inside", "/auth/signin"]],
+    ["a page of the application", "/login", ["/inside", "/auth/signin", "/login"]],
+  ] as const)(
+    "leads somebody whose session has ended to %s, and no further",
+    { tags: ["threat:AL-22"] },
+    async (_, page, way) => {
+      const auth = config(page === undefined ? {} : { pages: { signIn: page } })
+      const app = appOf(auth)
+      app.get("/login", (_req, res) => void res.send("form"))
+      const origin = await listen(app)
+      const { headers } = await signInAs(auth, { id: "1", name: "Ada" }, { url: origin, at: new Date(0) })
+      const seen: string[] = []
+      let answer = new Response(null, { headers: { location: "/inside" } })
+      for (
+        let at = answer.headers.get("location");
+        at !== null && seen.length < 9;
+        at = answer.headers.get("location")
+      ) {
+        const address = new URL(at, origin)
+        seen.push(address.pathname)
+        answer = await fetch(address, { headers, redirect: "manual" })
+      }
+      expect([seen, answer.status]).toEqual([way, 200])
+    },
+  )
 
   it("takes only a path to return to: of others, a page of the application could make an address", {
     tags: ["threat:A-069"],

@@ -33,6 +33,12 @@ export function requireSession(options: RequireSessionOptions = {}): RequestHand
         ),
       )
     if (signedIn) return next()
+    if ("redirectTo" in options && pathOf(req.originalUrl) === pathOf(options.redirectTo))
+      return next(
+        new InvalidConfiguration(
+          `requireSession: expected routes other than ${JSON.stringify(options.redirectTo)}, to which it redirects, received a request for that page, which nobody could ever see. Mount the page before requireSession, or requireSession on the other routes alone.`,
+        ),
+      )
     res.setHeader("Cache-Control", "private, no-store")
     if ("redirectTo" in options) return res.redirect(signInAddress(options.redirectTo, req))
     res.sendStatus(options.status ?? 401)
@@ -56,6 +62,11 @@ function signInAddress(redirectTo: string, req: ExpressRequest): string {
   const back = returnAddress(req)
   if (back !== undefined) params.set("callbackUrl", back)
   return `${address}${address.includes("?") ? "&" : "?"}${params}${fragment === undefined ? "" : `#${fragment}`}`
+}
+
+/** Without query, fragment and a slash at the end. */
+function pathOf(address: string): string {
+  return (address.split(/[?#]/, 1)[0] ?? "").replace(/\/$/, "")
 }
 
 /**

@@ -1,6 +1,6 @@
 import { request as send } from "node:http"
 import type { AuthService, ServerRequest, ServerResponse } from "@latchkey/core"
-import express, { type ErrorRequestHandler } from "express"
+import express, { type ErrorRequestHandler, type RequestHandler } from "express"
 import { describe, expect, it } from "vitest"
 import { listen } from "../test/support/app.js"
 import { ExpressAuth } from "./handler.js"
@@ -53,6 +53,29 @@ function ask(url: string, { method = "GET", headers = {} }: Sent = {}): Promise<
     sent.end()
   })
 }
+
+describe("a mount where nothing of the base path arrives", { tags: ["threat:PA-13"] }, () => {
+  const answerAt = async (path: string, mount: (app: express.Express, auth: RequestHandler) => unknown) => {
+    const app = express()
+    mount(app, ExpressAuth(echo({ basePath: "/auth" })))
+    app.use((_req, res) => void res.status(404).json({ error: "page" }))
+    app.use(answerError)
+    return ask((await listen(app)) + path)
+  }
+
+  it('is named in an error with what to set, in place of "Not found"', async () => {
+    const answer = await answerAt("/api/login/signin", (app, auth) => app.use("/api/login", auth))
+    expect(answer).toMatchObject({ status: 500, body: { error: "InvalidConfiguration" } })
+  })
+
+  it.each([
+    ["of paths that name no action", "/api/login/users", "/api/login"],
+    ["where the base path begins with it", "/signin", "/"],
+    ["whose path a visitor writes", "/acme/login/signin", "/:tenant/login"],
+  ])("says nothing %s", async (_, path, mount) => {
+    expect(await answerAt(path, (app, auth) => app.use(mount, auth))).toEqual({ status: 404, body: { error: "page" } })
+  })
+})
 
 describe("the handler", () => {
   it("answers the actions below the base path and lets everything else pass on", async () => {

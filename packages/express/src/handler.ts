@@ -1,6 +1,6 @@
 /** The handler that an application mounts. */
-import type { AuthService } from "@latchkey/core"
-import { UnknownAction } from "@latchkey/core/errors"
+import { type AuthService, mayBeAction } from "@latchkey/core"
+import { InvalidConfiguration, UnknownAction } from "@latchkey/core/errors"
 import type { JWT } from "@latchkey/core/jwt"
 import type {
   AuthConfigOf,
@@ -14,7 +14,7 @@ import type {
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
 import { isGone, serverRequestOf, writeServerResponse } from "./bridge.js"
 import { currentHeaders } from "./cookies.js"
-import { placeOf, servedPath } from "./mount.js"
+import { isMisplaced, type Place, placeOf, servedPath } from "./mount.js"
 import { type ExpressAuthObject, membersFor } from "./object.js"
 import { originOf } from "./origin.js"
 import {
@@ -83,13 +83,25 @@ async function answer(req: ExpressRequest, res: ExpressResponse, serviceAt: Serv
   const place = placeOf(req)
   const service = await serviceAt(req, place.mount)
   const path = servedPath(place, service.basePath)
-  if (!service.isOwn(path)) return false
+  if (!service.isOwn(path)) {
+    refuseMisplaced(place, { basePath: service.basePath, params: req.params })
+    return false
+  }
   if (isGone(req, res)) return true
   if (forbiddenMethods.has(req.method)) throw refuse(req.method)
   const url = `${service.origin ?? originOf(req)}${path}${place.search}`
   const request = serverRequestOf(req, url, currentHeaders(req, res))
   writeServerResponse(await service.respond(request, { address: req.ip }), res)
   return true
+}
+
+/** Otherwise every request would be answered "Not found", without a reason. */
+function refuseMisplaced({ mount, rest }: Place, where: { basePath: string; params: ExpressRequest["params"] }): void {
+  const { basePath } = where
+  if (!mayBeAction(rest.split("/", 2)[1] ?? "") || !isMisplaced({ mount }, where)) return
+  throw new InvalidConfiguration(
+    `ExpressAuth is mounted at ${JSON.stringify(mount)}, where nothing of its base path ${JSON.stringify(basePath)} arrives. Mount it at ${JSON.stringify(basePath)}, or leave \`basePath\` out.`,
+  )
 }
 
 function refuse(method: string): UnknownAction {

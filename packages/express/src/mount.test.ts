@@ -24,6 +24,12 @@ const cases: readonly Case[] = [
     mount: "/api/auth",
     rest: "/callback/a%2Fb",
   },
+  {
+    name: "letters before it that take several bytes each [A-169]",
+    routed: routed("/%C3%A9%E2%82%AC/auth", "/session/auth"),
+    mount: "/%C3%A9%E2%82%AC/auth",
+    rest: "/session/auth",
+  },
   { name: "no mount", routed: routed("", "/auth/signin"), mount: "", rest: "/auth/signin" },
   {
     name: "Express 4, /auth/*",

@@ -35,6 +35,18 @@ export function servedPath({ mount, rest }: Place, basePath: string): string {
   return isStripped ? `${basePath}${rest}` : `${mount}${rest}`
 }
 
+/**
+ * Can no action arrive where the handler is mounted? With parameters in its path, a mount is what a visitor writes, and
+ * says nothing about the application.
+ */
+export function isMisplaced(
+  { mount }: Pick<Place, "mount">,
+  { basePath, params }: { readonly basePath: string; readonly params: Routed["params"] },
+): boolean {
+  if (mount === "" || Object.keys(params).length > 0) return false
+  return !`${basePath}/`.startsWith(`${mount}/`) && !basePath.endsWith(mount)
+}
+
 /** Splits a request target into path and query; of the absolute form (RFC 9112 §3.2.2) only the path counts. */
 function splitTarget(target: string): { path: string; search: string } {
   const local = target.startsWith("/") ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "")

@@ -1,4 +1,5 @@
 /** Guarding routes with the session. */
+import { InvalidConfiguration } from "@latchkey/core/errors"
 import type { Session, User } from "@latchkey/core/types"
 import type { Context } from "hono"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
@@ -22,10 +23,19 @@ const longestReturn = 2048
 
 /** The answer to a visitor who is not signed in. */
 export function turnAway(c: Context, options: RequireOptions): Response {
+  if ("redirectTo" in options && pathOf(new URL(c.req.url).pathname) === pathOf(options.redirectTo))
+    throw new InvalidConfiguration(
+      `auth.require: expected routes other than ${JSON.stringify(options.redirectTo)}, to which it redirects, received a request for that page, which nobody could ever see. Put the page before auth.require, or auth.require on the other routes alone.`,
+    )
   c.header("Cache-Control", "private, no-store")
   if ("redirectTo" in options) return c.redirect(signInAddress(options.redirectTo, c.req.raw), 303)
   const { status = 401 } = options
   return c.text(status === 401 ? "Unauthorized" : "Forbidden", status)
+}
+
+/** Without query, fragment and a slash at the end. */
+function pathOf(address: string): string {
+  return (address.split(/[?#]/, 1)[0] ?? "").replace(/\/$/, "")
 }
 
 function signInAddress(redirectTo: string, request: Request): string {

@@ -1,8 +1,8 @@
 /** Makes the object of an application from its configuration. */
-import { type AuthService, type SignInCall, senderOf } from "@latchkey/core"
+import { type AuthService, type SignInCall, senderOf, signInView } from "@latchkey/core"
 import { InvalidConfiguration } from "@latchkey/core/errors"
 import type { SessionsOfRoute } from "@latchkey/core/sessions"
-import type { Session } from "@latchkey/core/types"
+import type { Session, SignInView } from "@latchkey/core/types"
 import type { Context, MiddlewareHandler } from "hono"
 import { cloneRawRequest } from "hono/request"
 import { routePath } from "hono/route"
@@ -32,6 +32,7 @@ export function createHonoAuth(given: Found | FindByContext): HonoAuthObject {
     load: () => loading(open),
     require: (options: RequireOptions = {}) => guarding(open, options),
     signIn: async (c: Context, options: SignInOptions = {}) => signIn(await open(c), options),
+    signInView: async (c: Context) => showSignIn(await open(c)),
     signOut: async (c: Context, options: SignOutOptions = {}) => signOut(await open(c), options),
     update: async (c: Context, ...[data, options = {}]: [data: unknown, options?: RouteCall]) =>
       update(await open(c), data, options),
@@ -110,6 +111,12 @@ async function signIn(call: Call, options: SignInOptions): Promise<SignResult | 
   visit.keep(answered.cookies)
   visit.forget()
   return leave(call, answered.redirect, options)
+}
+
+async function showSignIn({ service, visit }: Call): Promise<SignInView> {
+  const { view, cookies } = await signInView(service, visit.source())
+  visit.keep(cookies)
+  return view
 }
 
 async function signOut(call: Call, options: SignOutOptions): Promise<SignResult | Response> {

@@ -80,7 +80,7 @@ describe("where it is mounted", () => {
     expect((await app.request("/auth/csrf")).status).toBe(200)
   })
 
-  it("has to hold the base path: the error names both and what to set", async () => {
+  it("has to hold the base path: the error names both and what to set", { tags: ["threat:PA-13"] }, async () => {
     const app = failing(new Hono())
     app.use("/api/auth/*", HonoAuth(config()))
     const answer = await app.request("/api/auth/signin")

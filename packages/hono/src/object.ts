@@ -1,5 +1,5 @@
 /** What an application gets: the handler, middleware for the session, and signing in and out from its own routes. */
-import type { AnyText, Session } from "@latchkey/core/types"
+import type { AnyText, Session, SignInView } from "@latchkey/core/types"
 import type { Context, MiddlewareHandler } from "hono"
 import type { RequireOptions, SignedIn } from "./guard.js"
 import type { RouteCall } from "./route-call.js"
@@ -64,6 +64,11 @@ export interface HonoAuthObject<S = Session, Id extends string = string> extends
    */
   signIn(c: Context, options: SignInOptions<Id> & Quiet): Promise<SignResult>
   signIn(c: Context, options?: SignInOptions<Id>): Promise<Response>
+  /**
+   * What a sign-in page of the application shows: ways to sign in with labels, marks and fields, what is wrong, and what
+   * its forms post. Adds the cookies without which those forms are refused.
+   */
+  signInView(c: Context): Promise<SignInView>
   /** Ends the session: adds the cookies and redirects (303). Throws an `AuthError` when the session could not be removed. */
   signOut(c: Context, options: SignOutOptions & Quiet): Promise<SignResult>
   signOut(c: Context, options?: SignOutOptions): Promise<Response>

@@ -113,6 +113,17 @@ describe("auth.require", () => {
     expect(strange.headers.get("location")).toBe("/login?from=guard&error=SessionRequired#form")
   })
 
+  it("says what is wrong where it stands before the page it leads to", { tags: ["threat:PA-25"] }, async () => {
+    const auth = HonoAuth(config())
+    const app = new Hono().use(auth.require({ redirectTo: "/login?lang=de" })).get("/login", (c) => c.text("form"))
+    app.onError((error, c) => c.text(error.message, 500))
+    for (const path of ["/login", "/login/", "/login?error=SessionRequired"]) {
+      const answer = await app.request(address + path)
+      expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining("/login?lang=de")])
+    }
+    expect((await app.request(`${address}/login2`)).status).toBe(303)
+  })
+
   it("answers scripts with a status", async () => {
     expect((await appOf().request("/api")).status).toBe(401)
     const forbidding = new Hono().get("/", HonoAuth(config()).require({ status: 403 }), (c) => c.text("in"))

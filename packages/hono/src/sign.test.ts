@@ -1,3 +1,4 @@
+import type { SignInView } from "@latchkey/core/types"
 import { describe, expect, it } from "vitest"
 import { appOf, browse, config, enter } from "../test/support/app.js"
 
@@ -29,6 +30,21 @@ describe("auth.signIn", () => {
     const answer = await browser.post("/in", { name: "Ada", password: "right" }, { ...quiet, headers })
     expect(JSON.parse(answer.text)).toEqual({ error: "MissingCSRF" })
     expect(await browser.session()).toBeNull()
+  })
+})
+
+describe("auth.signInView", () => {
+  it("says what the sign-in page of the application shows, and sets the cookie that its forms need", async () => {
+    const browser = browse(appOf())
+    const page = await browser.get("/login?error=SessionRequired&callbackUrl=/inside")
+    const view: SignInView = JSON.parse(page.text)
+    expect(view.message?.text).toBe("Please sign in to see this page.")
+    expect(page.headers.get("cache-control")).toBe("private, no-store")
+    const [form] = view.forms
+    const fields = { ...view.hidden, name: "Ada", password: "right" }
+    const answer = await browser.post(new URL(form?.action ?? "").pathname, fields, { csrf: false })
+    expect(answer.location).toBe("https://app.test/inside")
+    expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
   })
 })
 

@@ -10,7 +10,7 @@ import type {
   SignInFunction,
   SignOutFunction,
 } from "./object.js"
-import { readHere, readPages } from "./read.js"
+import { readHere, readPages, readSignIn } from "./read.js"
 import { type Find, finder, type Given } from "./source.js"
 import { answer, type Wrapped } from "./wrap.js"
 
@@ -29,6 +29,7 @@ export function createNextAuth(given: Given): NextAuthResult {
     auth: authWith(find),
     proxy: (request) => answer(find, request),
     signIn: signingIn as SignInFunction,
+    signInView: (searchParams) => readSignIn(find, searchParams),
     signOut: ((options) => signOut(find, options)) as SignOutFunction,
     update: updating,
     unstable_update: updating,

@@ -1,6 +1,6 @@
 /** What an application gets for its configuration. */
 import type { SessionsOfRoute } from "@latchkey/core/sessions"
-import type { AnyText, Session } from "@latchkey/core/types"
+import type { AnyText, Session, SignInView } from "@latchkey/core/types"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
 
 /** A request of Next with the session that was read for it. */
@@ -85,10 +85,22 @@ export interface SignInFunction<Id extends string = string> {
   ): Promise<never>
 }
 
+/** The parameters of an address, as Next hands them to a page. */
+export type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
+
 /** Ends the session: sets the cookies and redirects. Called where {@link SignInFunction} is. */
 export interface SignOutFunction {
   (options: SignOutOptions & Quiet): Promise<string>
   (options?: SignOutOptions): Promise<never>
+}
+
+/**
+ * A sign-in page as data, without the fields that only a form posting to the service itself needs: a server component
+ * cannot set the cookie that such a form is compared with.
+ */
+export interface NextSignInView extends Omit<SignInView, "hidden"> {
+  /** Where the person wants to go: an address of this application, for the option of `signIn` of that name. */
+  readonly redirectTo: string
 }
 
 /**
@@ -112,6 +124,12 @@ export interface NextAuthResult<S = Session, Id extends string = string> {
   readonly proxy: (request: NextRequest, event?: NextFetchEvent) => Promise<Response>
   /** Begins a sign-in, for credentials completes it. */
   readonly signIn: SignInFunction<Id>
+  /**
+   * What a sign-in page of the application shows, for its server component: ways to sign in with labels, marks and fields,
+   * and what is wrong. `searchParams` is what Next hands to the page: `error`, `callbackUrl` and `cancelled` are read.
+   * Its forms are server actions that call `signIn`. Throws an `AuthError` when the configuration cannot be used.
+   */
+  readonly signInView: (searchParams?: SearchParams | Promise<SearchParams>) => Promise<NextSignInView>
   /** Ends the session. */
   readonly signOut: SignOutFunction
   /** Passes data to the callbacks (`trigger: "update"`), sets the cookies and returns the session as it is then. */

@@ -1,6 +1,6 @@
 import { memoryAdapter } from "@latchkey/core/memory"
 import { describe, expect, it } from "vitest"
-import { adaOf, arrive, config, sent } from "../test/support/application.js"
+import { adaOf, address, arrive, config, sent } from "../test/support/application.js"
 import { AuthError, NextAuth } from "./index.js"
 
 describe("auth() in a server component", () => {
@@ -43,6 +43,27 @@ describe("auth() in a server component", () => {
     arrive(sent(await adaOf(given)))
     const broken = { ...adapter, getSessionAndUser: () => Promise.reject(new Error("away")) }
     await expect(NextAuth({ ...given, adapter: broken }).auth()).rejects.toThrow(AuthError)
+  })
+})
+
+describe("signInView() in a server component", () => {
+  it("says what the sign-in page of the application shows, and where its visitor goes afterwards", async () => {
+    const { signInView } = NextAuth(config())
+    const { cookies } = arrive()
+    const shown = await signInView(Promise.resolve({ error: "SessionRequired", callbackUrl: "/me" }))
+    expect(shown.providers).toMatchObject([{ id: "github", label: "Continue with GitHub" }])
+    expect(shown.forms[0]?.fields.map(({ name }) => name)).toEqual(["name", "password"])
+    expect(shown.message?.text).toBe("Please sign in to see this page.")
+    expect(shown.redirectTo).toBe(`${address}/me`)
+    expect(shown).not.toHaveProperty("hidden")
+    expect(cookies).toEqual([])
+  })
+
+  it("leads to the application where the address asks for nothing, or for another site", async () => {
+    const { signInView } = NextAuth(config())
+    arrive()
+    expect(await signInView()).toMatchObject({ message: undefined, redirectTo: address })
+    expect(await signInView({ callbackUrl: ["https://evil.test/", "/me"] })).toMatchObject({ redirectTo: address })
   })
 })
 

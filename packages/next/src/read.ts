@@ -1,8 +1,8 @@
-/** `auth` where it only reads: in server components, and in the Pages Router. */
-import { toSetCookie } from "@latchkey/core"
+/** What is only read: the session and the sign-in page in server components, the session in the Pages Router. */
+import { signInView, toSetCookie } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import { sourceOf } from "./address.js"
-import type { PagesRequest, PagesResponse } from "./object.js"
+import type { NextSignInView, PagesRequest, PagesResponse, SearchParams } from "./object.js"
 import type { Find } from "./source.js"
 
 /** The session behind a server component, a server action or a route handler. */
@@ -14,6 +14,23 @@ export async function readHere(find: Find): Promise<Session | null> {
   const { service } = await find()
   const { session } = await service.session(sourceOf(sent), { extend: false })
   return session
+}
+
+/** What the sign-in page of the application shows. Cookies are left out: nothing can set one while a page is rendered. */
+export async function readSignIn(
+  find: Find,
+  searchParams: SearchParams | Promise<SearchParams> = {},
+): Promise<NextSignInView> {
+  const [{ headers }, { connection }] = await Promise.all([import("next/headers"), import("next/server")])
+  // Its token is random and its cookies have ends, which Next lets nobody read in what it renders ahead of a visit.
+  await connection()
+  const { url = "http://localhost/", ...source } = sourceOf(await headers())
+  const { service } = await find()
+  const address = new URL(url)
+  for (const [name, value] of Object.entries(await searchParams))
+    for (const one of [value ?? []].flat()) address.searchParams.append(name, one)
+  const { hidden, ...view } = (await signInView(service, { ...source, url: address.href })).view
+  return { ...view, redirectTo: hidden["callbackUrl"] ?? "/" }
 }
 
 /** The session of a request of the Pages Router. Its cookie is added to the response while that can carry one. */

@@ -62,6 +62,12 @@ describe("the proxy", () => {
     expect((await proxy(requestOf("/closed"))).headers.get("location")).toContain("https://app.test/login?")
   })
 
+  it("leaves the sign-in page open where Next adds a slash to every address", { tags: ["threat:PA-25"] }, async () => {
+    const { proxy } = NextAuth(closed({ pages: { signIn: "/login" } }))
+    expect(goesOn(await proxy(requestOf("/login/?callbackUrl=/x")))).toBe(true)
+    expect(goesOn(await proxy(requestOf("/login/x")))).toBe(false)
+  })
+
   it("answers with the response of `authorized`", async () => {
     const { proxy } = NextAuth(closed({ callbacks: { authorized: () => new Response("no", { status: 403 }) } }))
     expect((await proxy(requestOf("/"))).status).toBe(403)

@@ -45,9 +45,14 @@ async function toSignIn({ service, signInPage }: Found, request: NextRequest): P
   const { pathname, search } = request.nextUrl
   const origin = service.origin ?? originOf(request.headers) ?? request.url
   const address = new URL(signInPage ?? `${service.basePath}/signin`, origin)
-  if (address.pathname === pathname) return goOn()
+  if (withoutSlash(address.pathname) === withoutSlash(pathname)) return goOn()
   address.searchParams.set("callbackUrl", pathname + search)
   return new Response(null, { status: 307, headers: { Location: address.href, "Cache-Control": "private, no-store" } })
+}
+
+/** With `trailingSlash` in its configuration, Next has every page at an address with a slash at the end. */
+function withoutSlash(pathname: string): string {
+  return pathname.endsWith("/") ? pathname.slice(0, -1) : pathname
 }
 
 /** A response that carries the cookie of a session stays out of shared caches. */

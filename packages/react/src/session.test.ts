@@ -132,6 +132,30 @@ describe("useSession", () => {
     expect(service.asked.slice(1)).toEqual(["GET /auth/csrf", "POST /auth/session"])
   })
 
+  it("shows what came of an update, also when a later question was answered before it", async () => {
+    const tab = await openTab()
+    let answerUpdate = (): void => undefined
+    vi.stubGlobal("fetch", async (input: string, init?: RequestInit) => {
+      if (init?.method !== "POST") return answer(input, init)
+      const response = await answer(input, init)
+      await new Promise<void>((resolve) => {
+        answerUpdate = resolve
+      })
+      return response
+    })
+    const updating = tab.last().update("Grace")
+    await settle()
+    const updated = service.session
+    service.session = ada
+    await act(async () => void (await tab.last().refresh()))
+    service.session = updated
+    await act(async () => {
+      answerUpdate()
+      await updating
+    })
+    expect(tab.text()).toBe("authenticated Grace|authenticated Grace|")
+  })
+
   it("turns away who is not signed in, and nobody before that is known", async () => {
     service.session = null
     const onUnauthenticated = vi.fn()
@@ -148,6 +172,14 @@ describe("useSession", () => {
     expect(() => renderToString(createElement(Part))).toThrow("<SessionProvider>")
   })
 })
+
+/** Says something to all tabs. */
+async function post(message: unknown): Promise<void> {
+  const channel = new BroadcastChannel("latchkey:/auth")
+  channel.postMessage(message)
+  await settle()
+  channel.close()
+}
 
 describe("tabs", () => {
   it("learn from one answer: only one of them asks", async () => {
@@ -191,6 +223,34 @@ describe("tabs", () => {
     await settle()
     channel.close()
     expect(tab.text()).toBe("authenticated Ada|authenticated Ada|")
+  })
+
+  it("go on asking after a message from the future, or a clock that was set back", async () => {
+    const tab = await openTab()
+    await post({ session: bob, asked: Date.now() + 1e9 })
+    expect(tab.text()).toBe("authenticated Bob|authenticated Bob|")
+    service.session = null
+    await act(async () => void (await tab.last().refresh()))
+    expect(tab.text()).toBe("unauthenticated |unauthenticated |")
+  })
+
+  it("show nobody again who has signed out, when a page arrives that was rendered before", async () => {
+    const one = await openTab()
+    service.session = null
+    await act(async () => void (await one.last().refresh()))
+    const late = await openTab({ session: ada })
+    await settle()
+    expect([one.text(), late.text()]).toEqual(Array(2).fill("unauthenticated |unauthenticated |"))
+    expect(service.asked).toHaveLength(3)
+  })
+
+  it("learn from a page that was rendered after a sign-in, with one question for all of them", async () => {
+    const tabs = [await openTab({ session: null }), await openTab({ session: null }), await openTab({ session: null })]
+    service.session = bob
+    tabs.push(await openTab({ session: bob }))
+    await settle()
+    expect(tabs.map((tab) => tab.text())).toEqual(Array(4).fill("authenticated Bob|authenticated Bob|"))
+    expect(service.asked).toEqual(["GET /auth/session"])
   })
 
   it("of another base path are another application", async () => {

@@ -54,11 +54,14 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
   let pending: Promise<Session | null | undefined> | undefined
   let tabs: Tabs | undefined
 
-  const share = (news: News): void => {
-    if (held.learn(news)) tabs?.send(news)
+  const share = (news: News): boolean => {
+    const isNewer = held.learn(news)
+    if (isNewer) tabs?.send(news)
+    return isNewer
   }
   const ask = async (): Promise<Session | null | undefined> => {
     const asked = now()
+    held.confirm()
     try {
       share({ session: await client.getSession(), asked })
     } catch (error) {
@@ -72,13 +75,22 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
     })
     return pending
   }
+  /** How old a rendered page is nobody knows. Where another tab objects to it, the page asks the service, once. */
+  const hear = (news: News): void => {
+    const isKnown = held.state().data !== undefined
+    if (news.kind === "objection") {
+      if (held.isRendered() && held.differs(news.session)) void ask()
+    } else if (news.kind === "rendered" && isKnown) {
+      if (held.differs(news.session)) tabs?.send(held.news("objection"))
+    } else held.learn(news)
+  }
   const open = (): void => {
     // A request that is under way may have been answered before the change: this one is asked beside it.
-    if (channel !== undefined) tabs = openTabs(channel, { onNews: held.learn, onChange: () => void ask() })
+    if (channel !== undefined) tabs = openTabs(channel, { onNews: hear, onChange: () => void ask() })
     const { data } = held.state()
     // A page that was rendered with a session may be newer than other tabs: the visitor may have just signed in or out.
     if (data === undefined) void refresh()
-    else tabs?.send({ session: data, asked: now() - held.age() })
+    else tabs?.send(held.news(held.isRendered() ? "rendered" : undefined))
   }
   return {
     state: held.state,
@@ -96,10 +108,11 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
     async update(data) {
       const asked = now()
       const session = await client.update(data)
-      share({ session, asked })
+      // An answer to a later request came first, and may be from before the update.
+      if (!share({ session, asked })) await ask()
       return session
     },
-    receive: (session) => share({ session, asked: now() }),
+    receive: (session) => void share({ session, asked: now(), kind: "rendered" }),
     age: held.age,
   }
 }
@@ -110,6 +123,7 @@ function hold(session: Session | null | undefined, now: () => number) {
   const listeners = new Set<() => void>()
   let state = initial
   let asked = session === undefined ? Number.NEGATIVE_INFINITY : now()
+  let isRendered = session !== undefined
   const set = (next: SessionState): void => {
     if (isSame(state, next)) return
     state = next
@@ -119,10 +133,23 @@ function hold(session: Session | null | undefined, now: () => number) {
     listeners,
     state: (): SessionState => state,
     initialState: (): SessionState => initial,
+    /** What other tabs get to know. */
+    news: (kind: News["kind"]): News => ({ session: state.data ?? null, asked, ...(kind && { kind }) }),
+    /** Is it another session than the one that is known? Where none is known, nothing differs. */
+    differs: (other: Session | null): boolean => state.data !== undefined && !isEqual(state.data, other),
+    /** The state is what the server rendered, and the service has not been asked since. */
+    isRendered: (): boolean => isRendered,
+    /** The service is being asked. */
+    confirm: (): void => {
+      isRendered = false
+    },
     /** Takes over a state, unless a newer one is known. */
     learn(news: News): boolean {
-      if (news.asked < asked) return false
-      asked = news.asked
+      const present = now()
+      // What is known from the future was learned before the clock was set back: it must not outlast every answer.
+      if (asked <= present && news.asked < asked) return false
+      asked = Math.min(news.asked, present)
+      isRendered = news.kind === "rendered"
       set(stateOf(news.session))
       return true
     },
@@ -141,7 +168,9 @@ function stateOf(session: Session | null): SessionState {
 
 /** Sessions are JSON. An equal session must not render all components again, only because its expiry moved. */
 function isSame(one: SessionState, other: SessionState): boolean {
-  return (
-    one.status === other.status && one.error === other.error && JSON.stringify(one.data) === JSON.stringify(other.data)
-  )
+  return one.status === other.status && one.error === other.error && isEqual(one.data, other.data)
+}
+
+function isEqual(one: Session | null | undefined, other: Session | null | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -6,6 +6,11 @@ export interface News {
   readonly session: Session | null
   /** Milliseconds since the epoch. */
   readonly asked: number
+  /**
+   * Absent: the service has answered it. `rendered`: it came with a page, nobody knows when that was made. `objection`: the
+   * answer of a tab that knows otherwise.
+   */
+  readonly kind?: "rendered" | "objection"
 }
 
 /** The channel of one tab to the others. */

@@ -1,9 +1,10 @@
 /** The provider is honest until a fault is switched on, and the service answers each fault as the specification says. */
+import { request } from "node:http"
 import { createAuth } from "@latchkey/core"
 import { Google } from "@latchkey/core/providers/google"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { openBrowser, type TestBrowser, type Visit } from "../../core/test/support/browser.js"
-import { createProvider, type FaultPlace, people, type TestProvider } from "../src/index.js"
+import { createProvider, type FaultPlace, type ProviderCall, people, type TestProvider } from "../src/index.js"
 
 const origin = "https://app.test"
 const [ada, grace] = people
@@ -34,6 +35,35 @@ async function signIn(browser: TestBrowser, { at = provider, query = "" } = {}):
 
 const outcomeOf = ({ location, status }: Visit): string | number =>
   (location && new URL(location).searchParams.get("error")) ?? status
+
+describe("a provider", () => {
+  const statusFor = (host: string, path: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const { port } = new URL(provider.issuer)
+      const asked = request(
+        { host: "127.0.0.1", port, path, headers: { host: host.replace("PORT", port) } },
+        (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        },
+      )
+      asked.on("error", reject).end()
+    })
+
+  it.each(["evil.test:PORT", "evil.test", "127.0.0.1.evil.test", "localhost.evil.test:PORT", "10.0.0.1:PORT", "["])(
+    "answers nothing to a page whose own name, %s, leads to this machine",
+    async (host) => {
+      const before = provider.calls.length
+      for (const path of ["/.well-known/openid-configuration", "/auth?client_id=latchkey-test", "/login/x", "/jwks"])
+        expect(await statusFor(host, path)).toBe(421)
+      expect(provider.calls).toHaveLength(before)
+    },
+  )
+
+  it.each(["127.0.0.1:PORT", "localhost:PORT", "app.localhost:5173", "[::1]:PORT"])("answers at %s", async (host) => {
+    expect(await statusFor(host, "/.well-known/openid-configuration")).toBe(200)
+  })
+})
 
 describe("an honest provider", () => {
   it("lets whoever is set sign in, and whoever a login_hint names", async () => {
@@ -77,6 +107,20 @@ describe("an honest provider", () => {
     const asked = provider.calls.slice(before)
     expect(asked.map(({ endpoint }) => endpoint)).toEqual(expect.arrayContaining(["authorization", "token"]))
     expect(asked.find(({ endpoint }) => endpoint === "token")?.body.get("grant_type")).toBe("authorization_code")
+  })
+
+  it("keeps the newest 10,000 requests, and drops the oldest", async () => {
+    const old = await createProvider({ id: "acme" })
+    try {
+      const calls = old.calls as ProviderCall[]
+      const earlier = { endpoint: "other", body: new URLSearchParams() } as unknown as ProviderCall
+      calls.push(...Array.from({ length: 10_000 }, () => earlier))
+      await fetch(`${old.issuer}/.well-known/openid-configuration`)
+      expect(calls).toHaveLength(10_000)
+      expect(calls.at(-1)).not.toBe(earlier)
+    } finally {
+      await old.close()
+    }
   })
 
   it("goes on signing in with rotated keys", async () => {

@@ -156,11 +156,24 @@ describe("signInAs", () => {
     await expect(signInAs(given as never, ada)).rejects.toThrow(`received ${received}`)
   })
 
-  it("is refused in production, and so is the whole package", async () => {
-    const { config } = makeApplication("jwt")
-    vi.stubEnv("NODE_ENV", "production")
-    await expect(signInAs(config, ada)).rejects.toThrow('does not run where NODE_ENV is "production"')
-    vi.resetModules()
-    await expect(import("../src/index.js")).rejects.toThrow("devDependencies")
-  })
+  it.each(["production", "Production", "production ", "prod"])(
+    "is refused where NODE_ENV is %j, and so is the whole package",
+    async (mode) => {
+      const { config } = makeApplication("jwt")
+      vi.stubEnv("NODE_ENV", mode)
+      await expect(signInAs(config, ada)).rejects.toThrow(`does not run where NODE_ENV is ${JSON.stringify(mode)}`)
+      vi.resetModules()
+      await expect(import("../src/index.js")).rejects.toThrow("devDependencies")
+      await expect(import("../src/webauthn.js")).rejects.toThrow("devDependencies")
+    },
+  )
+
+  it.each(["test", "development", "reproduction", "production-like tests"])(
+    "runs where NODE_ENV is %j",
+    async (mode) => {
+      const { config } = makeApplication("jwt")
+      vi.stubEnv("NODE_ENV", mode)
+      expect((await signInAs(config, ada)).cookieHeader).not.toBe("")
+    },
+  )
 })

@@ -24,7 +24,7 @@ const hono = (app: string): string => `${app}.get("/admin", auth.require({ redir
 })`
 
 const kitLoad = `export const load = async (event) => {
-  const { user } = await auth.require(event)
+  const { user } = await auth.require(event, { redirectTo: "/auth/signin" })
   if (user.role !== "admin") error(403, "This page is for others.")
   return { name: user.name }
 }

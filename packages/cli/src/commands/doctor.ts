@@ -47,7 +47,7 @@ async function partsOf(asked: Asked, world: World): Promise<readonly Part[]> {
   return [
     await sessionSize({ auth, inspection, written: config.written, isProduction, now }),
     { findings: asked.online ? await online(inspection, world) : [], notes: [] },
-    { findings: testStore === undefined ? [] : await contract(testStore, world), notes: [] },
+    ...(testStore === undefined ? [] : [await contract(testStore, world)]),
     ...(asked.testAdapter ? [await contractInside(config.adapter, isProduction, world)] : []),
     { findings: [], notes: await sealNotes(auth, inspection, now) },
   ]

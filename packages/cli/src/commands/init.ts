@@ -10,7 +10,15 @@ import { providerCode } from "../init/provider.js"
 import { secretChanges } from "../init/secrets.js"
 import { shown } from "../init/show.js"
 import { planSvelteKit } from "../init/sveltekit.js"
-import { type Framework, frameworks, installCommand, type Project, readProject } from "../project.js"
+import {
+  type Framework,
+  frameworks,
+  installCommand,
+  localOrigin,
+  mountOf,
+  type Project,
+  readProject,
+} from "../project.js"
 import { type Paint, painter } from "../style.js"
 import type { World } from "../world.js"
 
@@ -22,12 +30,7 @@ const planners: Readonly<Record<Framework, (draft: Draft) => FrameworkPlan>> = {
 }
 
 /** Where the service is on a development server. */
-const serviceOf: Readonly<Record<Framework, string>> = {
-  express: "http://localhost:3000/auth",
-  sveltekit: "http://localhost:5173/auth",
-  next: "http://localhost:3000/api/auth",
-  hono: "http://localhost:3000/auth",
-}
+const serviceOf = (framework: Framework): string => `${localOrigin[framework]}${mountOf[framework]}`
 
 const names: Readonly<Record<Framework, string>> = {
   express: "Express",
@@ -72,7 +75,7 @@ async function plan(
   world: World,
 ): Promise<Plan> {
   const { env } = readEnvFiles({ mode: "development" }, world)
-  const service = serviceOf[framework]
+  const service = serviceOf(framework)
   const provider = await providerCode(id, { env, service })
   const draft: Draft = { project, provider, files: world.files }
   const part = planners[framework](draft)
@@ -168,7 +171,7 @@ Next.js or Hono. It shows every change before it writes, and overwrites nothing.
     }
     if (options.json) return exitCodes.fine
     terminal.out(
-      isWriting ? closing(made, { project, id, service: serviceOf[framework] }, paint) : "Nothing was written.\n",
+      isWriting ? closing(made, { project, id, service: serviceOf(framework) }, paint) : "Nothing was written.\n",
     )
     return isWriting || options.dryRun ? exitCodes.fine : exitCodes.failed
   },

@@ -7,7 +7,7 @@ import { isUrl, sourceOf, unreachable } from "../database.js"
 import { importFrom } from "../installed.js"
 import { loadModule } from "../load-module.js"
 import type { World } from "../world.js"
-import { type Finding, found } from "./finding.js"
+import { type Finding, found, type Part } from "./finding.js"
 
 const error = found("error", "docs/guides/write-an-adapter.md")
 
@@ -46,15 +46,22 @@ export const broken = (expected: string, thrown: unknown): Finding =>
     "Correct the adapter or its tables, or use another adapter.",
   )
 
-/** Every case that the store does not pass, as a finding. */
-export async function contract(name: string, world: World): Promise<readonly Finding[]> {
+/** Every case that the store does not pass, as a finding, and how many it passes. */
+export async function contract(name: string, world: World): Promise<Part> {
   const { runContract } = (await world.importTool("@latchkey/adapter-contract")) as unknown as typeof Contract
   const { adapter, close } = await open(name, world)
   try {
     const { outcomes } = await runContract(() => adapter)
-    return outcomes
-      .filter(({ status }) => status === "failed")
-      .map(({ name: expected, error: thrown }) => broken(expected, thrown))
+    const failed = outcomes.filter(({ status }) => status === "failed")
+    const count = (wanted: string): number => outcomes.filter(({ status }) => status === wanted).length
+    const left = count("not offered")
+    return {
+      findings: failed.map(({ name: expected, error: thrown }) => broken(expected, thrown)),
+      notes: [
+        `${count("passed")} cases of the contract of adapters hold on ${isUrl(name) ? "the store of --test-store" : name}.` +
+          (left === 0 ? "" : ` ${left} need operations that the adapter does not have.`),
+      ],
+    }
   } catch (thrown) {
     throw unreachable(name, thrown)
   } finally {

@@ -1,8 +1,8 @@
 /** Host, proxy, addresses and cookies: what decides whether a browser comes back with its cookies. */
 import { type Check, type Finding, found, type Patient, pages } from "./finding.js"
 
-const error = found("error", pages.express)
-const warning = found("warning", pages.express)
+const error = found("error", pages.trust)
+const warning = found("warning", pages.trust)
 
 const isLoopback = (host: string): boolean => /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(host)
 

@@ -50,7 +50,7 @@ export const pages = {
   providers: "docs/providers/README.md",
   commandLine: "docs/guides/command-line.md#doctor",
   sessionSize: "docs/guides/command-line.md#the-size-of-a-session",
-  express: "docs/guides/express.md#behind-a-proxy",
+  trust: "docs/concepts/trust.md",
   databases: "docs/guides/databases.md",
   moving: "docs/guides/moving-from-authjs.md",
 } as const

@@ -13,7 +13,7 @@ export function isIgnored(gitignore: string, file: string): boolean {
     if (pattern === "" || pattern.startsWith("#")) continue
     const shape = pattern
       .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-      .replaceAll("*", ".*")
+      .replace(/\*+/g, ".*")
       .replaceAll("?", ".")
     if (new RegExp(`^${shape}$`).test(file)) found = !isExcepted
   }

@@ -7,6 +7,7 @@ import { resolveReturnTo } from "../context/return-to.js"
 import { pageUrl } from "../context/urls.js"
 import { pageViewOf } from "../context/wording.js"
 import { InvalidProvider } from "../errors.js"
+import { isPrefetch } from "../http/incoming.js"
 import { empty, page, type Result, redirect } from "../http/result.js"
 import type { Confirmation, Proof } from "../methods/method.js"
 import { selectMethod } from "../methods/select.js"
@@ -19,7 +20,7 @@ export async function callback(context: Context): Promise<Result> {
   if (!provider) throw new InvalidProvider("A callback needs a provider.")
   // A prefetch must not use up a code or a link; refusing it makes the browser send the request again.
   if (incoming.isHead) return { ...empty(200), spendsNothing: true }
-  if (incoming.isPrefetch && incoming.method === "GET") return { ...empty(503), spendsNothing: true }
+  if (incoming.method === "GET" && isPrefetch(incoming)) return { ...empty(503), spendsNothing: true }
   const finished = await selectMethod(context).finish()
   if (finished.kind === "detour") return { ...redirect(finished.goTo), spendsNothing: true }
   if (finished.kind === "confirm") return askToConfirm(context, finished)

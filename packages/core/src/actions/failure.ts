@@ -2,22 +2,21 @@
 import type { Context } from "../context/context.js"
 import { actionUrl, pageUrl } from "../context/urls.js"
 import {
-  AuthError,
-  CallbackRouteError,
+  type AuthError,
   ErrorPageLoop,
   type ErrorRow,
   errorRow,
-  isAuthError,
   isCredentialsSignin,
   type TooManyRequests,
   type UnknownAction,
   type UnreadableRequest,
 } from "../errors.js"
 import { isFor } from "../http/endpoints.js"
+import { wantsPage } from "../http/incoming.js"
 import { json, type Refusal, type Result, redirect, withHeaders } from "../http/result.js"
-import { asThrownError, isReadable } from "../ports/thrown.js"
 import { fromModule } from "../std/lazy.js"
 import { withParams } from "../std/url.js"
+import { asAuthError } from "./thrown.js"
 
 const showError = fromModule(
   () => import("./error.js"),
@@ -33,8 +32,15 @@ export async function failure(context: Context, thrown: unknown): Promise<Result
   const headers = refusalHeaders(error, refusal)
   if (answersInPlace(context, error)) return withHeaders(await inPlace(context, error, refusal), headers)
   const { error: value, code, incident } = refusal
-  const page = pageOf(context, errorRow(error).page === "signIn" ? "signin" : "error")
-  return redirect(withParams(page, { error: value, code, incident }), { refusal, headers })
+  const page = errorRow(error).page === "signIn" ? "signin" : "error"
+  if (isFailing(context, page)) return withHeaders(await inPlace(context, error, refusal), headers)
+  return redirect(withParams(pageOf(context, page), { error: value, code, incident }), { refusal, headers })
+}
+
+/** Is it our own page that failed? A redirect would come back without end. */
+function isFailing({ incoming, settings: { pages } }: Context, page: "signin" | "error"): boolean {
+  const own = page === "signin" ? pages.signIn : pages.error
+  return !own && incoming.method === "GET" && incoming.route?.action === page
 }
 
 function answersInPlace(context: Context, error: AuthError): boolean {
@@ -55,10 +61,16 @@ function answersInPlace(context: Context, error: AuthError): boolean {
 async function inPlace(context: Context, error: AuthError, refusal: Refusal): Promise<Result> {
   const { incoming } = context
   const { status, incident } = refusal
-  if (!incoming.wantsHtml || incoming.caller !== "browser") return json(refusalBody(refusal), { status })
+  if (!wantsPage(incoming)) return json(refusalBody(refusal), { status })
   const own = errorRow(error).value === "Configuration" && status === 500 ? ownErrorPage(context) : undefined
   if (own) return redirect(withParams(own, { error: "Configuration", incident }))
-  return showError(context, { error: refusal.error, incident, status })
+  try {
+    return await showError(context, { error: refusal.error, incident, status })
+  } catch (thrown) {
+    // The page could not be made either, such as where its module is gone: whoever asked still gets an answer.
+    context.log.error(asAuthError(context, thrown))
+    return json(refusalBody(refusal), { status })
+  }
 }
 
 function ownErrorPage(context: Context): string | undefined {
@@ -98,16 +110,6 @@ function pageOf(context: Context, action: "signin" | "error"): string {
   const { signIn, error } = context.settings.pages
   const own = action === "signin" ? signIn : error
   return own ? pageUrl(context, own) : actionUrl(context, action)
-}
-
-/** What is read of an error beside name, message, stack and cause. */
-const membersRead: readonly string[] = ["type", "kind", "code", "status", "allow"]
-
-/** An error of this family; anything else is wrapped, so that its message stays in the log. */
-export function asAuthError(context: Context, thrown: unknown): AuthError {
-  if (isAuthError(thrown) && isReadable(thrown, membersRead)) return thrown
-  const cause = asThrownError(thrown)
-  return context.incoming.route?.action === "callback" ? new CallbackRouteError(cause) : new AuthError(cause)
 }
 
 /** What a caller may know of an error. */

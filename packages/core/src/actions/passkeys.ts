@@ -1,6 +1,7 @@
 /** `passkeys`: lists the passkeys of the signed-in user, names and removes them; on a page where a browser asks for one. */
 import type { Context } from "../context/context.js"
 import { UnreadableRequest } from "../errors.js"
+import { wantsPage } from "../http/incoming.js"
 import { json, type Result } from "../http/result.js"
 import { listPasskeys, passkeySignals, removePasskey, renamePasskey } from "../methods/webauthn/kept.js"
 import { isActing } from "../sessions/acting.js"
@@ -28,7 +29,7 @@ export async function passkeyUser(context: Context): Promise<AdapterUser | undef
 }
 
 /** A browser that asks for a page: a script of it asks for anything (Fetch, "Accept" of a request without one). */
-const isPerson = ({ incoming }: Context): boolean => incoming.wantsHtml && incoming.caller === "browser"
+const isPerson = ({ incoming }: Context): boolean => wantsPage(incoming)
 
 async function getPasskeys(context: Context): Promise<Result> {
   const user = await passkeyUser(context)

@@ -11,7 +11,7 @@ import { type SigninFacts, signInViewOf } from "../pages/sign-in-view.js"
 import type { SigninEntry } from "../pages/ways.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { SignInView } from "../types/sign-in-view.js"
-import { asAuthError } from "./failure.js"
+import { asAuthError } from "./thrown.js"
 
 /** The person a page speaks to. */
 export interface Visitor {

@@ -4,8 +4,6 @@ import { type ActName, type Endpoint, endpoints } from "../http/endpoints.js"
 import type { Result } from "../http/result.js"
 import { fromModule } from "../std/lazy.js"
 import type { Awaitable } from "../types/identity.js"
-import { csrf } from "./csrf.js"
-import { providers } from "./providers.js"
 import { readSession, updateSession } from "./session.js"
 
 /** Serves an endpoint: a function from the context of a request to a result. Refusals and faults are thrown as AuthErrors; redirects are returned. */
@@ -19,9 +17,9 @@ const visits = (): Promise<typeof import("./visits.js")> => import("./visits.js"
 // biome-ignore format: a generated list, each function stays on one line
 const functions: Readonly<Record<ActName, Action>> = {
   callback: fromModule(visits, ({ callback }) => callback),
-  csrf,
+  csrf: fromModule(visits, ({ csrf }) => csrf),
   errorPage: fromModule(visits, ({ errorPage }) => errorPage),
-  providers,
+  providers: fromModule(visits, ({ providers }) => providers),
   readSession,
   updateSession,
   beginSignin: fromModule(visits, ({ beginSignin }) => beginSignin),

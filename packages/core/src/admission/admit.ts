@@ -1,6 +1,6 @@
 /** Carries out a decision: writes the rows in order, and collects each event after its write. */
 import type { Context } from "../context/context.js"
-import { AccountNotLinked, OAuthAccountNotLinked } from "../errors.js"
+import { AccountNotLinked, OAuthAccountNotLinked, WebAuthnVerificationError } from "../errors.js"
 import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
@@ -160,9 +160,21 @@ function linked({ user, account, proof }: { user: AdapterUser; account: AdapterA
 }
 
 async function keepAuthenticator(user: AdapterUser | User, { proof, store, isOneStep }: Work): Promise<void> {
-  if (proof.counter) await store.updateAuthenticatorCounter(proof.counter.credentialID, proof.counter.value)
+  if (proof.counter) await advance(store, proof.counter)
   if (!proof.authenticator) return
   // An adapter may store an account together with its user, but not the authenticator with them.
   if (isOneStep && (await store.getAuthenticator(proof.authenticator.credentialID))) return
   await store.createAuthenticator({ ...proof.authenticator, userId: user.id as string })
+}
+
+/**
+ * Keeps the counter that a passkey has sent. It is compared once more with the stored one, because a later response of the
+ * same passkey may have been accepted meanwhile: a counter never runs back (WebAuthn §7.2 step 22).
+ */
+async function advance(store: Store, { credentialID, value }: NonNullable<Proof["counter"]>): Promise<void> {
+  const stored = value === 0 ? null : await store.getAuthenticator(credentialID)
+  if (stored && Number(stored.counter) >= value) {
+    throw new WebAuthnVerificationError("Another response of this passkey was accepted meanwhile. Sign in again.")
+  }
+  await store.updateAuthenticatorCounter(credentialID, value)
 }

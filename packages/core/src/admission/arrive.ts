@@ -15,6 +15,7 @@ import type { AuthEvent } from "../ports/events.js"
 import { asThrownError } from "../ports/thrown.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { Changed, Login } from "../sessions/strategy.js"
+import { isUrl } from "../std/url.js"
 import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser } from "../types/identity.js"
 import { withArrivingAddress } from "./address.js"
@@ -215,7 +216,7 @@ async function answerOf(context: Context, question: GateQuestion): Promise<boole
 }
 
 function gateAddress(answer: string, origin: string): string {
-  if (!URL.canParse(answer, origin)) {
+  if (!isUrl(answer, origin)) {
     throw new AccessDenied("The signIn callback returned a string that is not a URL. Return true, false or a URL.")
   }
   return new URL(answer, origin).href

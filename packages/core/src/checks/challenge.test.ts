@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { cookiesAfter, later, makeContext, type Surroundings, type TestContext } from "../../test/support/context.js"
+import { memoryAdapter } from "../adapters/memory.js"
 import { open, seal } from "../crypto/jwe.js"
-import { openChallenge, sealChallenge } from "./challenge.js"
+import { openChallenge, sealChallenge, spendChallenge } from "./challenge.js"
 import { sealCheck } from "./sealed.js"
 
 const passkey = (id: string): object => ({ id, name: id, type: "webauthn" })
@@ -53,6 +54,59 @@ describe("a challenge", () => {
     const change = await sealCheck(context, { role: "webauthnChallenge", value: await make(context) })
     const cookies = cookiesAfter(context, [change])
     await expect(openChallenge(at({ cookies }))).rejects.toMatchObject({ type: "InvalidCheck" })
+  })
+})
+
+describe("the credentials that were offered", () => {
+  it("are read as far as they are names", async () => {
+    const context = at({})
+    const value = await inner(context, "encodedWebauthnChallenge", {
+      challenge: "abc",
+      offered: ["one", 7, null, "two"],
+    })
+    const cookies = cookiesAfter(context, [await sealCheck(context, { role: "webauthnChallenge", value })])
+    expect(await openChallenge(at({ cookies }))).toEqual({ challenge: "abc", offered: ["one", "two"] })
+  })
+
+  it("are left out where they are no list", async () => {
+    const context = at({})
+    const value = await inner(context, "encodedWebauthnChallenge", { challenge: "abc", offered: "one" })
+    const cookies = cookiesAfter(context, [await sealCheck(context, { role: "webauthnChallenge", value })])
+    expect(await openChallenge(at({ cookies }))).toStrictEqual({ challenge: "abc" })
+  })
+})
+
+describe("a challenge that was answered", () => {
+  it("is remembered for half an hour, by its provider", async () => {
+    // Without transactions, whose functions would be those of the adapter itself.
+    const { transaction, ...adapter } = memoryAdapter()
+    expect(transaction).toBeDefined()
+    const rows: object[] = []
+    const createVerificationToken: typeof adapter.createVerificationToken = (row) => {
+      rows.push(row)
+      return adapter.createVerificationToken(row)
+    }
+    const withStore = {
+      ...config,
+      adapter: { ...adapter, createVerificationToken },
+      session: { strategy: "jwt" },
+    } as const
+    await spendChallenge(at({ config: withStore }), "abc")
+    await expect(spendChallenge(at({ config: withStore }), "abc")).rejects.toMatchObject({ type: "InvalidCheck" })
+    await spendChallenge(at({ config: withStore, provider: "other" }), "abc")
+    expect(rows.map((row) => "identifier" in row && row.identifier)).toEqual([
+      "webauthn-challenge:passkey",
+      "webauthn-challenge:passkey",
+      "webauthn-challenge:other",
+    ])
+    expect(rows[0]).toHaveProperty("expires", later(1800))
+  })
+
+  it.each(["createVerificationToken", "useVerificationToken"])("is not remembered without %s", async (missing) => {
+    const adapter = { ...memoryAdapter(), [missing]: undefined }
+    const withStore = { ...config, adapter, session: { strategy: "jwt" } } as const
+    await spendChallenge(at({ config: withStore as never }), "abc")
+    await expect(spendChallenge(at({ config: withStore as never }), "abc")).resolves.toBeUndefined()
   })
 })
 

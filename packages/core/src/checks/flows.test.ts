@@ -29,6 +29,10 @@ const config: Partial<AuthConfig> = {
     provider("state", ["state"]),
     provider("none", ["none"]),
     provider("post", ["state"], formPost),
+    provider("plain", ["state"], {
+      ...{ type: "oauth", token: "https://plain.test/token", userinfo: "https://plain.test/userinfo" },
+      ...{ authorization: { url: "https://plain.test/authorize", params: { response_mode: "form_post" } } },
+    }),
     { id: "mail", name: "Mail", type: "email", from: "a@app.test", sendVerificationRequest: () => {} },
   ] as never,
 }
@@ -87,13 +91,69 @@ describe("parallel tabs", () => {
     }
   })
 
-  it("keep the time that is left, and the way a moved cookie travels", async () => {
+  it.each([
+    ["post", { crossSite: true }],
+    ["plain", { crossSite: true }],
+    ["state", {}],
+  ])("keep the time that is left, and the way a moved cookie travels: %s", async (id, travels) => {
     const tabs = new Tabs()
-    await tabs.begin("post")
+    await tabs.begin(id)
+    const value = tabs.cookies[state]
     const context = tabs.context("all", { now: later(100) })
     const { cookies } = await issueChecks(context, { returnTo: "https://app.test/" })
     const moved = cookies.find((change) => change.slot !== undefined)
-    expect(moved).toMatchObject({ role: "state", expires: later(900), crossSite: true })
+    expect(moved).toEqual({ role: "state", slot: expect.any(String), value, expires: later(900), ...travels })
+  })
+
+  it("move and keep flows of a provider that is configured no longer", async () => {
+    const tabs = new Tabs()
+    await tabs.begin("all")
+    const fewer = { ...config, providers: [provider("pkce", ["pkce"])] as never }
+    for (const seconds of [1, 2]) {
+      const context = tabs.context("pkce", { config: fewer, now: later(seconds) })
+      const { cookies } = await issueChecks(context, { returnTo: "https://app.test/" })
+      expect(cookies.filter((change) => "clear" in change && change.slot !== undefined)).toEqual([])
+      tabs.cookies = cookiesAfter(context, cookies)
+    }
+    expect(Object.keys(tabs.cookies).filter((name) => name.startsWith(state))).toHaveLength(3)
+  })
+
+  it("set no name twice in one response", async () => {
+    const tabs = new Tabs()
+    await tabs.begin("all")
+    const context = tabs.context("all", { now: later(1) })
+    const { cookies } = await issueChecks(context, { returnTo: "https://app.test/" })
+    const names = cookies.map(({ role, slot = "" }) => `${role}.${slot}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it("count a flow once whose cookies have both kinds of names", async () => {
+    const tabs = new Tabs()
+    const older = await tabs.begin("all")
+    const newest = await tabs.begin("all", 1)
+    const slot = await flowOf(newest.state ?? "")
+    for (const [name, value] of Object.entries(tabs.cookies))
+      if (!/\.[\w-]{8}$/.test(name)) tabs.cookies[`${name}.${slot}`] = value
+    await tabs.begin("all", 2)
+    expect(await tabs.finish(older)).toBe("https://app.test/all/0")
+  })
+
+  it("stay pending when the newest has finished and another begins", async () => {
+    const tabs = new Tabs()
+    const first = await tabs.begin("all")
+    await tabs.finish(await tabs.begin("all", 1))
+    await tabs.begin("all", 2)
+    expect(await tabs.finish(first)).toBe("https://app.test/all/0")
+  })
+
+  it("are dropped by their age, in whichever order the browser sends them", async () => {
+    const tabs = new Tabs()
+    const flows = []
+    for (const seconds of [0, 1, 2]) flows.push(await tabs.begin("all", seconds))
+    tabs.cookies = Object.fromEntries(Object.entries(tabs.cookies).toReversed())
+    await tabs.begin("all", 3)
+    await expect(tabs.finish(flows[0] as (typeof flows)[0])).rejects.toMatchObject({ type: "InvalidCheck" })
+    expect(await tabs.finish(flows[1] as (typeof flows)[0])).toBe("https://app.test/all/1")
   })
 
   it("leave no value of the earlier flow under the plain names", async () => {

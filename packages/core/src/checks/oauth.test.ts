@@ -30,6 +30,7 @@ const config: Partial<AuthConfig> = {
   providers: [
     oidc("all", ["pkce", "state", "nonce"]),
     oidc("pkce", ["pkce"]),
+    oidc("two", ["pkce", "nonce"]),
     oidc("state", ["state"]),
     oidc("none", ["none"]),
     oidc("post", ["state", "nonce"], formPost),
@@ -255,6 +256,25 @@ describe("what comes back", () => {
     const before = await sealCheck(at("state"), { role: "state", value: "s" })
     const both = { ...cookies, ...cookiesAfter(context, [before]) }
     expect(await spend(at("pkce", { cookies: both }), undefined)).toHaveProperty("codeVerifier", "v")
+  })
+
+  it("is refused with a state that nobody sent, from a browser that began at Auth.js with only pkce", {
+    tags: ["threat:A-008"],
+  }, async () => {
+    const context = at("pkce")
+    const cookies = cookiesAfter(context, [await sealCheck(context, { role: "pkceCodeVerifier", value: "v" })])
+    await expect(spend(at("pkce", { cookies }), "made up", () => true)).rejects.toMatchObject({ type: "InvalidCheck" })
+  })
+
+  it("is refused without a state when only one of its checks was sealed by Auth.js", {
+    tags: ["threat:CK-06"],
+  }, async () => {
+    const { cookies } = await begin("two")
+    const context = at("two")
+    for (const role of ["pkceCodeVerifier", "nonce"] as const) {
+      const mixed = { ...cookies, ...cookiesAfter(context, [await sealCheck(context, { role, value: "v" })]) }
+      await expect(spend(at("two", { cookies: mixed }), undefined)).rejects.toMatchObject({ type: "InvalidCheck" })
+    }
   })
 
   it("is accepted from a browser that began at Auth.js, with a state if that is checked", async () => {

@@ -72,8 +72,8 @@ async function sealFlow(
   { state, returnTo, user, crossSite }: FlowToBegin & { readonly state: string; readonly crossSite: boolean },
 ): Promise<CookieChange> {
   const draft = { role: "state", value: state, crossSite } as const
-  // Without a store there is no user an account could be linked to, so none is recorded.
-  const extra = user === undefined ? {} : { user }
+  // Without a store there is no user an account could be linked to, so none is recorded: JSON leaves `undefined` out.
+  const extra = { user }
   const whole = await sealCheck(context, { ...draft, extra: { ...extra, returnTo } })
   return "value" in whole && whole.value.length <= longestCookieValue ? whole : sealCheck(context, { ...draft, extra })
 }
@@ -168,7 +168,7 @@ async function openValues(context: OAuthContext, slot: string | undefined): Prom
 function isOfAuthJs(context: OAuthContext, { codeVerifier, nonce }: Values): boolean {
   const values = [codeVerifier, nonce].filter((value) => value !== undefined)
   const { checks } = context.provider
-  return !checks.includes("state") && values.length > 0 && values.every(({ flow }) => flow === undefined)
+  return !checks.includes("state") && values.every(({ flow }) => flow === undefined)
 }
 
 async function assertState(context: OAuthContext, answered: Answered, flow: Check): Promise<void> {

@@ -103,6 +103,24 @@ describe.each(roles)("the check %s", (role) => {
   })
 })
 
+describe("what is missing", () => {
+  const failureOf = (cookies: Record<string, string>): Promise<Error> =>
+    openCheck(at({ cookies }), { role: "state" }).then(
+      () => new Error("opened"),
+      (error: Error) => error,
+    )
+
+  it("is explained by the scheme only where the browser sent no cookie at all", async () => {
+    expect((await failureOf({})).message).toMatch(/"state" is missing: browsers store and send it over https only/)
+    expect((await failureOf({ other: "x" })).message).toMatch(/"state" is missing\.$/)
+  })
+
+  it("differs in words from what cannot be opened", async () => {
+    const { name } = at({}).cookies.state
+    expect((await failureOf({ [name]: "garbage" })).message).toContain("cannot be opened")
+  })
+})
+
 describe("sealing", () => {
   it("asks for a cookie that survives a POST from another site only when asked to", async () => {
     expect(await sealCheck(at({}), { role: "state", value: "v", crossSite: true })).toHaveProperty("crossSite", true)
@@ -114,6 +132,12 @@ describe("sealing", () => {
     const extra = { value: "other", provider: "two" }
     const cookies = cookiesAfter(context, [await sealCheck(context, { role: "state", value: "v", extra })])
     expect(await openCheck(at({ cookies }), { role: "state" })).toMatchObject({ value: "v", provider: "one" })
+  })
+
+  it("without a provider makes a check that opens for none", async () => {
+    const context = at({ provider: undefined })
+    const cookies = cookiesAfter(context, [await sealCheck(context, { role: "state", value: "v" })])
+    await expect(openCheck(at({ cookies }), { role: "state" })).rejects.toMatchObject({ type: "InvalidCheck" })
   })
 
   it("seals for a provider that is named", async () => {

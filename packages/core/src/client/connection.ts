@@ -1,4 +1,5 @@
 /** How the browser talks to the service: requests below the base path, answers as values, and where the page goes next. */
+import { isUrl } from "../std/url.js"
 
 /** How a client is made. */
 export interface ClientOptions {
@@ -94,7 +95,7 @@ export function returnAddress(): string | undefined {
 /** The URL that a browser would resolve a string to on this page, when it is http(s). */
 export function webAddress(text: string): URL | undefined {
   const page = pageAddress()
-  const address = URL.canParse(text, page) ? new URL(text, page) : undefined
+  const address = isUrl(text, page.href) ? new URL(text, page) : undefined
   return address && /^https?:$/.test(address.protocol) ? address : undefined
 }
 

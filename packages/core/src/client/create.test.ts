@@ -68,6 +68,28 @@ afterEach(() => {
   vi.resetModules()
 })
 
+it("reads no cookie of the page", { tags: ["threat:CK-32"] }, async () => {
+  const cookie = {
+    get: () => {
+      throw new Error("The cookies were read.")
+    },
+  }
+  vi.stubGlobal("document", Object.defineProperty({}, "cookie", cookie))
+  const { client } = play({
+    "/session": { body: null },
+    "/callback/credentials": { body: { url: "/" } },
+    "/signin/github": { body: { url: "https://github.test/authorize" } },
+    "/signout": { body: { url: "/" } },
+  })
+  await client.getSession()
+  await client.getProviders()
+  expect(await client.getCsrfToken()).toBe("the-token")
+  await client.update({ name: "Ada" })
+  await client.signIn("github")
+  expect(await client.signIn("credentials", { redirect: false })).toMatchObject({ ok: true })
+  expect(await client.signOut({ redirect: false })).toEqual({ url: "http://localhost/" })
+})
+
 describe("signIn", () => {
   it("posts the CSRF token and navigates to the provider [spec authentication 8]", async () => {
     const played = play({ "/signin/github": { body: { url: "https://github.test/authorize?x=1" } } })

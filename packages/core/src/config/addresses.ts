@@ -1,6 +1,7 @@
 /** Where the service lives and what it may redirect to: AUTH_URL, the base path, the redirect proxy, the pages of the application. */
 import type { Members } from "../std/json.js"
 import { hasControlCharacters } from "../std/text.js"
+import { isUrl } from "../std/url.js"
 import type { PagesOptions } from "../types/appearance.js"
 import { isAbsent, membersOf } from "./members.js"
 import { defaults } from "./options.js"
@@ -29,7 +30,7 @@ export function parseSite(text: string): Site | undefined {
 export function parseHttp(given: unknown): URL | undefined {
   // URL parsers drop tabs and line breaks and replace backslashes; an address that relies on that is refused.
   const isClean = typeof given === "string" && !/[ \\]/.test(given) && !hasControlCharacters(given)
-  const url = given instanceof URL ? given : isClean && URL.canParse(given) ? new URL(given) : undefined
+  const url = given instanceof URL ? given : isClean && isUrl(given) ? new URL(given) : undefined
   const isHttp = url?.protocol === "https:" || url?.protocol === "http:"
   return isHttp && url.username === "" && url.password === "" ? url : undefined
 }
@@ -44,7 +45,7 @@ const hostShape = /^(?:\[[\da-f:.]+\]|[a-z\d_-]+(?:\.[a-z\d_-]+)*)(?::\d{1,5})?$
 
 /** One host with an optional port, as an origin; anything that a URL parser would read differently is refused. */
 export function originOfHost(protocol: string, host: string): string | undefined {
-  if (!hostShape.test(host) || !URL.canParse(`${protocol}://${host}`)) return undefined
+  if (!hostShape.test(host) || !isUrl(`${protocol}://${host}`)) return undefined
   const url = new URL(`${protocol}://${host}`)
   // Numbers such as 0x7f000001 would become another host.
   return url.hostname === host.toLowerCase().replace(/:\d{1,5}$/, "") ? url.origin : undefined
@@ -160,7 +161,7 @@ export function pagesOf(given: unknown, basePath: string, report: Report): Reado
 /** Below it as well: the name of a provider changes nothing. */
 function leadsToItself(name: string, page: string, basePath: string): boolean {
   if (!Object.hasOwn(standsFor, name) || !page.startsWith("/")) return false
-  if (!URL.canParse(page, "https://origin.invalid")) return false
+  if (!isUrl(page, "https://origin.invalid")) return false
   const own = `${basePath}/${standsFor[name]}`
   const { origin, pathname } = new URL(page, "https://origin.invalid")
   return origin === "https://origin.invalid" && (pathname === own || pathname.startsWith(`${own}/`))

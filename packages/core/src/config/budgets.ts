@@ -1,6 +1,7 @@
 /** The option `limits`: the sizes of the budgets, and whether there are any. */
-import { type TryStore, withTryMemory } from "../ports/limiter.js"
+
 import type { Records } from "../ports/records.js"
+import { type TryStore, withTryMemory } from "../ports/try-store.js"
 import type { BudgetName, LimitBudget, LimitsOptions } from "../types/limits.js"
 import { membersOf } from "./members.js"
 import type { Report } from "./report.js"

@@ -73,6 +73,10 @@ describe("the cookie table", () => {
     expect([table.nonce.name, table.csrfToken.name]).toEqual(["authjs.nonce", "authjs.csrf-token"])
   })
 
+  it("is made once for those who override nothing", () => {
+    for (const secure of [true, false]) expect(cookieTable(secure)).toBe(cookieTable(secure, null))
+  })
+
   it("is frozen and shares nothing with the overrides", () => {
     const overrides = Object.freeze({ state: Object.freeze({ options: Object.freeze({ path: "/x" }) }) })
     const table = cookieTable(false, overrides)
@@ -164,12 +168,60 @@ describe("cookie options", () => {
   })
 
   it.each([
-    ["a list", []],
-    ["a text", "authjs"],
-    ["an unknown cookie", { session: { name: "x" } }],
-    ["a text for a cookie", { sessionToken: "x" }],
-  ])("must be written as options by cookie: %s", (_, overrides) => {
-    expect(problemsOf(overrides).length).toBeGreaterThan(0)
+    ...[
+      "",
+      "a.test ",
+      "-a.test",
+      "a-.test",
+      "a.-b.test",
+      "a.b-.test",
+      "a..test",
+      "a.test.",
+      "..a.test",
+      "https://a.test",
+    ].map((domain) => ({ domain })),
+    ...["x/auth", "/a b", " /a"].map((path) => ({ path })),
+    { maxAge: -1 },
+    // A list is written into a cookie like a text, but is none.
+    { domain: ["a.test"] },
+    { path: ["/a"] },
+    { sameSite: ["lax"] },
+  ])("refuse what browsers would drop: %j", { tags: ["threat:SF-12"] }, (options) => {
+    expect(problemsOf({ nonce: { options } })).toHaveLength(1)
+  })
+
+  it.each([
+    ...["a", "A.test", ".a.test", "a-b.x1.test", "9.test", "a.b", "192.0.2.1"].map((domain) => ({ domain })),
+    ...["/", "/a", "/a/b?c=:<~"].map((path) => ({ path })),
+    ...["lax", "Strict", "none", true, false].map((sameSite) => ({ sameSite })),
+    ...["low", "Medium", "high"].map((priority) => ({ priority })),
+    ...[0, 60].map((maxAge) => ({ maxAge })),
+    { expires: new Date("2026-04-01T00:00:00Z") },
+    { encode: encodeURIComponent },
+  ])("accept %j", (options) => {
+    expect(problemsOf({ nonce: { options } })).toEqual([])
+  })
+
+  it.each([
+    ["a list", [], '"cookies": expected an object, received'],
+    ["a text", "authjs", '"cookies": expected an object, received'],
+    ["an unknown cookie", { session: { name: "x" } }, '"cookies": expected one of '],
+    [
+      "a text for a cookie",
+      { sessionToken: "x" },
+      '"cookies.sessionToken": expected an object with `name` or `options`, received',
+    ],
+  ])("must be written as options by cookie: %s", (_, overrides, expected) => {
+    expect(problemsOf(overrides)).toEqual([expect.stringContaining(expected)])
+  })
+
+  it("may be null, by cookie too", () => {
+    expect(problemsOf({ csrfToken: null })).toEqual([])
+  })
+
+  it("are free of the rules of prefixes where the name only contains one", () => {
+    const options = { secure: false, domain: "a.test", path: "/x" }
+    expect(problemsOf({ state: { name: "x__Host-s", options }, nonce: { name: "x__Secure-s", options } })).toEqual([])
   })
 
   it("give each cookie its own name", () => {
@@ -179,7 +231,10 @@ describe("cookie options", () => {
     expect(problemsOf({ sessionToken: { name: "sid" }, state: { name: "sid.0" } })[0]).toContain(
       '"cookies.state.name": expected a name other than those of parts of sessionToken, received the string "sid.0"',
     )
-    expect(problemsOf({ sessionToken: { name: "sid" }, state: { name: "sid.state" } })).toEqual([])
+    expect(problemsOf({ sessionToken: { name: "sid" }, state: { name: "sid.10" } })).toHaveLength(1)
+    for (const other of ["sid.state", "sid.a0", "sid.0a", "abcd0"])
+      expect(problemsOf({ sessionToken: { name: "sid" }, state: { name: other } })).toEqual([])
+    expect(problemsOf({ state: { name: "__Host-authjs.device" } })[0]).toContain("a name other than that of device")
   })
 
   it("are listed where one is named that does not exist", () => {

@@ -1,6 +1,6 @@
 /** The addresses of a provider: places filled, written endpoints brought into one shape, the rest discovered, each checked. */
 import { InvalidEndpoints } from "../errors.js"
-import { isLoopbackHost } from "../std/url.js"
+import { isLoopbackHost, isUrl } from "../std/url.js"
 import { parseHttp } from "./addresses.js"
 import { variableName } from "./environment.js"
 import { isAbsent, isPlain, membersOf } from "./members.js"
@@ -76,7 +76,7 @@ function isAddress(given: unknown): given is string | URL {
 
 function parse(address: unknown): URL | undefined {
   const text = String(address)
-  return isAddress(address) && URL.canParse(text) ? new URL(text) : undefined
+  return isAddress(address) && isUrl(text) ? new URL(text) : undefined
 }
 
 /** Parameters as text: `claims` and other objects as JSON; `null` and `undefined` are left out. */

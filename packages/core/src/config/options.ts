@@ -4,6 +4,7 @@
  * `AuthConfig`; docs/reference/options.md is made of both. A name of the type that is missing here, or one too many, does not compile.
  */
 import { hasControlCharacters } from "../std/text.js"
+import { isUrl } from "../std/url.js"
 import type { AuthConfig } from "../types/config.js"
 
 type Duration =
@@ -81,7 +82,7 @@ const seconds = <Fallback extends SecondsKind["fallback"]>(
 
 function isPage(value: unknown): boolean {
   if (typeof value !== "string" || value.includes("\\") || hasControlCharacters(value)) return false
-  if (!URL.canParse(value, "https://origin.invalid")) return false
+  if (!isUrl(value, "https://origin.invalid")) return false
   const url = new URL(value, "https://origin.invalid")
   return (url.protocol === "https:" || url.protocol === "http:") && url.username === "" && url.password === ""
 }

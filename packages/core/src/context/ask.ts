@@ -3,12 +3,17 @@ import { CallbackRouteError, EventError } from "../errors.js"
 import type { AuthEvent } from "../ports/events.js"
 import { asError, asThrownError } from "../ports/thrown.js"
 import { isThenable, within } from "../std/deadline.js"
+import { fromModule } from "../std/lazy.js"
 import type { RequestDetails } from "../types/hooks.js"
 import type { Awaitable } from "../types/identity.js"
 import type { TrailEntry } from "../types/trail.js"
+import { addressOf } from "./address.js"
 import type { Context } from "./context.js"
-import { entryOfEvent } from "./trail.js"
-import { addressOf } from "./tries.js"
+
+const entryOfEvent = fromModule(
+  () => import("./trail.js"),
+  (module) => module.entryOfEvent,
+)
 
 /**
  * Waits for the answer of a callback no longer than `callbackTimeout`, `authorize` a little longer; throws what it

@@ -35,6 +35,29 @@ export interface Context {
 /** A context whose provider is known to be of one kind. */
 export type ContextOf<P extends ResolvedProvider> = Context & { readonly provider: P }
 
+/** A class, so that a request makes one object of it and not a function for each level. */
+class RequestLog implements ContextLog {
+  readonly #logger: Settings["logger"]
+  readonly #incident: () => string
+
+  constructor(logger: Settings["logger"], incident: () => string) {
+    this.#logger = logger
+    this.#incident = incident
+  }
+
+  error(error: Error): void {
+    this.#logger.error(isRefusal(error) ? error : withIncident(error, this.#incident()))
+  }
+
+  warn(code: WarningCode): void {
+    this.#logger.warn(code)
+  }
+
+  debug(message: string, metadata?: unknown): void {
+    this.#logger.debug(message, metadata)
+  }
+}
+
 /** Makes the context of a request. */
 export function createContext({ settings, incoming, now }: Pick<Context, "settings" | "incoming" | "now">): Context {
   const { logger } = settings
@@ -57,11 +80,7 @@ export function createContext({ settings, incoming, now }: Pick<Context, "settin
     provider,
     cookies,
     now,
-    log: {
-      error: (error) => logger.error(isRefusal(error) ? error : withIncident(error, incident())),
-      warn: (code) => logger.warn(code),
-      debug: (message, metadata) => logger.debug(message, metadata),
-    },
+    log: new RequestLog(logger, incident),
     incident,
     once,
     kept: <T>(key: symbol): T | undefined => known?.get(key) as T | undefined,

@@ -8,7 +8,8 @@ import type { CookieChange } from "../http/result.js"
 import type { AuthConfig } from "../types/config.js"
 import type { Awaitable } from "../types/identity.js"
 import { type Context, createContext } from "./context.js"
-import { issueCsrf, renewCsrf, verifyCsrf } from "./csrf.js"
+import { explainCsrf, issueCsrf, renewCsrf, verifyCsrf } from "./csrf.js"
+import { mayPassCsrf } from "./csrf-cookie.js"
 
 const page = "https://app.test/auth/csrf"
 const name = "__Host-authjs.csrf-token"
@@ -162,6 +163,13 @@ describe("verifyCsrf", () => {
     expect(await verifyCsrf(await posting(await peerValue(token, ""), { csrfToken: token }))).toBe(false)
   })
 
+  it("reads nothing but the whole form of Auth.js", { tags: ["threat:CS-04"] }, async () => {
+    const whole = await peerValue(token, secret)
+    expect(await verifyCsrf(await posting(whole, { csrfToken: token }))).toBe(true)
+    expect(await verifyCsrf(await posting(`0${whole}`, { csrfToken: token }))).toBe(false)
+    expect(await verifyCsrf(await posting(`${whole}0`, { csrfToken: token }))).toBe(false)
+  })
+
   it.each([[["t"]], [{ t: 1 }], [1], [true], [null]])(
     "refuses the token %j",
     { tags: ["threat:CS-06"] },
@@ -278,6 +286,61 @@ describe("verifyCsrf with a sender that an integration has determined", () => {
     expect(await called("foreign")).toBe(false)
     expect(await called("unknown")).toBe(false)
     expect(await called("unknown", { csrfToken: token })).toBe(true)
+  })
+})
+
+describe("mayPassCsrf, asked before the body of a request is read", () => {
+  const skipping = { skipCSRFCheck: Symbol("skip-csrf-check") }
+  const mayPass = async (
+    value: string | undefined,
+    given: { sender?: Sender; config?: Partial<AuthConfig> } = {},
+  ): Promise<boolean> => {
+    const settings = settingsOf(given.config ?? {})
+    const request = post("https://app.test/auth/signout", {}, value === undefined ? {} : { cookie: `${name}=${value}` })
+    const incoming = await readIncoming(request, settings, given.sender)
+    return mayPassCsrf(createContext({ settings, incoming, now: noon }))
+  }
+
+  it.each([
+    ["no cookie", undefined, false],
+    ["an empty cookie", "", false],
+    ["a cookie", "x", true],
+    ["a cookie of 2,048 characters", "x".repeat(2048), true],
+    ["a longer cookie", "x".repeat(2049), false],
+  ])("answers for %s", { tags: ["threat:CS-05"] }, async (_, value, expected) => {
+    expect(await mayPass(value)).toBe(expected)
+    expect(await mayPass(value, { sender: "unknown" })).toBe(expected)
+  })
+
+  it("needs no cookie of what this application sent, or where the token is switched off", {
+    tags: ["threat:CS-13", "threat:CS-17"],
+  }, async () => {
+    expect(await mayPass(undefined, { sender: "own" })).toBe(true)
+    expect(await mayPass(undefined, { config: skipping })).toBe(true)
+    expect(await mayPass(undefined, { sender: "unknown", config: skipping })).toBe(true)
+    expect(await mayPass("x", { sender: "foreign", config: skipping })).toBe(false)
+  })
+})
+
+describe("explainCsrf", () => {
+  it("names the cookie that did not come", async () => {
+    expect(explainCsrf(await posting("", { csrfToken: token }))).toContain(`its cookie "${name}" is missing: browsers`)
+  })
+
+  it.each([
+    [{}, "The form has no CSRF token."],
+    [{ csrfToken: "" }, "The form has no CSRF token."],
+    [{ csrfToken: token }, "The CSRF token does not match its cookie."],
+  ])("says of the form %j what is wrong", async (form, expected) => {
+    expect(explainCsrf(await posting("x", form as Record<string, string>))).toContain(expected)
+  })
+
+  it("names another origin before anything else", async () => {
+    const settings = settingsOf()
+    const incoming = await readIncoming(post("https://app.test/auth/signout"), settings, "foreign")
+    expect(explainCsrf(createContext({ settings, incoming, now: noon }))).toBe(
+      "A page of another origin sent the form.",
+    )
   })
 })
 

@@ -3,6 +3,7 @@ import { defaults } from "../config/options.js"
 import { chain } from "../crypto/cipher.js"
 import { open, seal } from "../crypto/jwe.js"
 import { randomHex, sha256Hex } from "../crypto/token.js"
+import { MissingCSRF } from "../errors.js"
 import { reasonNotSent } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { equalInConstantTime } from "../std/bytes.js"
@@ -10,11 +11,10 @@ import { isThenable } from "../std/deadline.js"
 import { toSeconds } from "../std/time.js"
 import type { Awaitable } from "../types/identity.js"
 import type { Context } from "./context.js"
+import { hasFitLength } from "./csrf-cookie.js"
 
 /** A cookie that is older is sealed anew, so that it does not end while it is in use. */
 const resealAfter = 24 * 60 * 60
-/** Far beyond any form of the cookie. */
-const longestCookie = 2048
 /** The format of Auth.js: the token and SHA-256 of token and secret. */
 const authJsForm = /^([0-9a-f]{64})\|([0-9a-f]{64})$/
 
@@ -56,18 +56,11 @@ export function verifyCsrf(context: Context): Awaitable<boolean> {
   return chain(read(context), (received) => received !== undefined && equalInConstantTime(received.token, given))
 }
 
-/**
- * Can {@link verifyCsrf} say yes, whatever the form holds? Where it cannot, the body of a request need not be read.
- */
-export function mayPassCsrf({
-  cookies,
-  incoming,
-  settings,
-}: Pick<Context, "cookies" | "incoming" | "settings">): boolean {
-  const { sender } = incoming
-  return settings.skipCsrfCheck
-    ? sender !== "foreign"
-    : sender === "own" || hasFitLength(incoming.cookies.get(cookies.csrfToken.name))
+/** Lets a request pass that may change something. @throws MissingCSRF for any other */
+export function requireCsrf(context: Context): Awaitable<void> {
+  return chain(verifyCsrf(context), (isFit) => {
+    if (!isFit) throw new MissingCSRF(explainCsrf(context))
+  })
 }
 
 /** Why {@link verifyCsrf} said no, for the log: what came and what did not. */
@@ -104,10 +97,6 @@ function read(context: Context): Awaitable<Received | undefined> {
   const value = incoming.cookies.get(cookies.csrfToken.name)
   if (!hasFitLength(value)) return undefined
   return value.includes("|") ? readAuthJsForm(context, value) : readSealed(context, value)
-}
-
-function hasFitLength(cookie: string | undefined): cookie is string {
-  return cookie !== undefined && cookie !== "" && cookie.length <= longestCookie
 }
 
 function readSealed({ cookies, settings, now }: Context, value: string): Awaitable<Received | undefined> {

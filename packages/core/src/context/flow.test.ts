@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { contextOf, noon, post, settingsOf } from "../../test/support/facts.js"
 import { seal } from "../crypto/jwe.js"
-import { flowOf, slotOf, slotOfCallback } from "./flow.js"
+import { flowOf, slotOf, slotOfCallback, spentCookies } from "./flow.js"
 
 const name = "__Secure-authjs.state"
 const provider = {
@@ -90,5 +90,21 @@ describe("slotOfCallback", () => {
     expect(await slotOfCallback(await contextOf(link, { settings }))).toBe("ungWv48B")
     const without = new Request("https://app.test/auth/callback/mail", { headers: header })
     expect(await slotOfCallback(await contextOf(without, { settings }))).toBe(await flowOf(""))
+  })
+})
+
+describe("spentCookies", () => {
+  it("clears what the request carried, in the slot of its flow", async () => {
+    const bare = await contextOf(callback("", { [name]: "x" }), { settings })
+    expect(await spentCookies(bare, ["state", "nonce"])).toStrictEqual([{ role: "state", clear: true }])
+    const slotted = await contextOf(callback("state=abc", { [`${name}.ungWv48B`]: "x", [name]: "y" }), { settings })
+    expect(await spentCookies(slotted, ["state", "nonce"])).toStrictEqual([
+      { role: "state", clear: true, slot: "ungWv48B" },
+    ])
+  })
+
+  it("needs no provider", async () => {
+    const request = new Request("https://app.test/auth/signin", { headers: { cookie: `${name}=x` } })
+    expect(await spentCookies(await contextOf(request, { settings }), ["state"])).toHaveLength(1)
   })
 })

@@ -52,6 +52,23 @@ describe("resolveReturnTo: the corpus", () => {
     ["once its characters are escaped", `/${"ä".repeat(400)}`],
   ])("refuses what is too long %s", { tags: ["threat:AL-21"] }, async (_when, text) => {
     expect(await resolveReturnTo(await contextOf(asQuery(text)))).toBe(home)
+    const redirect = vi.fn<Redirect>(() => text)
+    expect(await resolveReturnTo(await contextOf(asQuery(text), withRedirect(redirect)))).toBe(home)
+    expect(redirect.mock.calls[0]?.[0]).toEqual({ url: home, baseUrl: home })
+  })
+
+  it("accepts 2,048 characters, as sent and once resolved", { tags: ["threat:AL-21"] }, async () => {
+    const within = `/${"a".repeat(2047 - home.length)}`
+    expect(await resolveReturnTo(await contextOf(asQuery(within)))).toBe(`${home}${within}`)
+    expect(await resolveReturnTo(await contextOf(asQuery(`${within}a`)))).toBe(home)
+    const shorter = `${"/a/..".repeat(400)}/${"a".repeat(47)}`
+    expect(shorter).toHaveLength(2048)
+    expect(await resolveReturnTo(await contextOf(asQuery(shorter)))).toBe(`${home}/${"a".repeat(47)}`)
+  })
+
+  it("accepts an address with http where the application is served with it", async () => {
+    const request = "http://localhost:3000/auth/signin?callbackUrl=http%3A%2F%2Flocalhost%3A3000%2Fx"
+    expect(await resolveReturnTo(await contextOf(request))).toBe("http://localhost:3000/x")
   })
 
   it("covers every kind", () => {
@@ -118,6 +135,12 @@ describe("resolveReturnTo: the redirect callback", () => {
     ])
   })
 
+  it("is given the request as well", async () => {
+    const redirect = vi.fn<Redirect>(({ url }) => url)
+    await resolveReturnTo(await contextOf(asQuery("/x"), withRedirect(redirect)))
+    expect(String(redirect.mock.calls[0]?.[1]?.request.url)).toBe(asQuery("/x"))
+  })
+
   it("is asked about the origin in place of what does not pass the gate, and when nobody asked for anything [spec callback redirect]", async () => {
     const redirect = vi.fn<Redirect>(({ url }) => url)
     for (const text of [
@@ -147,6 +170,14 @@ describe("resolveReturnTo: the redirect callback", () => {
       withRedirect(({ url }) => url),
     )
     expect(await resolveReturnTo(context)).toBe("https://partner.test/a?b")
+  })
+
+  it("may allow any path of another origin", async () => {
+    const context = await contextOf(
+      asQuery("https://partner.test//a"),
+      withRedirect(({ url }) => url),
+    )
+    expect(await resolveReturnTo(context)).toBe("https://partner.test//a")
   })
 
   it.each([

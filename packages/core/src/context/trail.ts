@@ -3,8 +3,9 @@ import { keyedHash } from "../crypto/token.js"
 import type { AuthEvent } from "../ports/events.js"
 import { networkOf } from "../std/network.js"
 import type { TrailEntry } from "../types/trail.js"
+import { addressOf } from "./address.js"
 import type { Context } from "./context.js"
-import { addressOf, foldedOf, typedIn } from "./tries.js"
+import { foldedOf, typedIn } from "./tries.js"
 
 /** How a request failed. */
 export interface FailedRequest {

@@ -1,35 +1,35 @@
 /** How often this request may be repeated: by the person it names and the network it comes from, before anything is checked. */
 
+import type { Settings } from "../config/settings.js"
 import { keyedHash } from "../crypto/token.js"
 import { TooManyRequests } from "../errors.js"
-import type { Endpoint } from "../http/endpoints.js"
-import { budgetOf } from "../http/endpoints.js"
+import { budgetOf, type Endpoint } from "../http/endpoints.js"
 import type { CookieChange, Result } from "../http/result.js"
-import { type Counter, forgetTries, type TryStore, tryAtPerson, tryInWindow, type Verdict } from "../ports/limiter.js"
+import { type Counter, forgetPerson, forgetTries, tryAtPerson, tryInWindow, type Verdict } from "../ports/limiter.js"
+import type { TryStore } from "../ports/try-store.js"
 import { networkOf } from "../std/network.js"
 import type { BudgetName, LimitBudget, PersonLimit } from "../types/limits.js"
+import { addressOf } from "./address.js"
 import type { Context } from "./context.js"
 import { isKnownTo, type KnownBrowser, readBrowser, rememberIn } from "./known-browser.js"
 
 /** How a request that was let through ended. `refused`: what it said was checked and is wrong. */
-export type TryOutcome = "signedIn" | "succeeded" | "refused" | "failed"
+type TryOutcome = "signedIn" | "succeeded" | "refused" | "failed"
+type Answered = Pick<Result, "cookies">
 
 /** A request that was let through. */
 export interface Passage {
   /** Settles what was counted; the browser of somebody who has signed in is known from then on. Never throws. */
-  leave(outcome: TryOutcome): Promise<readonly CookieChange[]>
+  leave(ended: Answered | "refused" | "failed"): Promise<readonly CookieChange[]>
 }
 
 const uncounted: Passage = { leave: async () => [] }
 
-/** How a request ended that was answered: has a session begun? */
-export function outcomeOf({ cookies }: Pick<Result, "cookies">): TryOutcome {
+/** A request that was answered: has a session begun? */
+function outcomeOf(ended: TryOutcome | Answered): TryOutcome {
+  if (typeof ended === "string") return ended
+  const { cookies } = ended
   return cookies.some((change) => change.role === "sessionToken" && "value" in change) ? "signedIn" : "succeeded"
-}
-
-/** Is anything of this request counted? */
-export function isLimited({ settings }: Context, { limit }: Pick<Endpoint, "limit">): boolean {
-  return settings.limits !== undefined && limit !== "nothing"
 }
 
 /**
@@ -49,7 +49,7 @@ export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">
     verdicts.push(verdict)
   }
   return name === "guess"
-    ? { leave: (outcome) => settleTries({ context, store, counted, verdicts }, outcome) }
+    ? { leave: (ended) => settleTries({ context, store, counted, verdicts }, outcomeOf(ended)) }
     : uncounted
 }
 
@@ -118,8 +118,21 @@ async function countersOf(context: Context, name: BudgetName, { network, person 
   return { tries, key, typed, browser }
 }
 
+const before = new Date(0)
+
+/** Forgets what was counted for whoever types `who`. @throws AdapterError when the records cannot be asked */
+export async function forgetTyped(settings: Settings, who: string): Promise<void> {
+  const { records, caches } = settings
+  for (const name of ["guess", "mail"] as const) {
+    const key = await personKey({ settings }, name, who)
+    if (records.isPresent) await forgetPerson(records, key, before)
+    // Counted here while the records could not be asked.
+    await forgetPerson(caches.tries, key, before)
+  }
+}
+
 /** The key under which tries at somebody are counted. */
-export function personKey(context: Pick<Context, "settings">, name: BudgetName, typed: string): Promise<string> {
+function personKey(context: Pick<Context, "settings">, name: BudgetName, typed: string): Promise<string> {
   return keyOf(context, [name, "person", foldedOf(typed)])
 }
 
@@ -130,12 +143,6 @@ export const foldedOf = (typed: string): string => typed.normalize("NFKC").trim(
 async function keyOf({ settings }: Pick<Context, "settings">, parts: readonly string[]): Promise<string> {
   const { bytes } = await settings.keyring.derive(0, "latchkey.limits")
   return keyedHash(bytes, JSON.stringify(parts))
-}
-
-/** The address the request came from: what the application says, else what its integration knows. */
-export function addressOf({ settings, incoming }: Pick<Context, "settings" | "incoming">): string | undefined {
-  const own = settings.limits?.address
-  return own ? own({ headers: incoming.headers }) : incoming.address
 }
 
 /** Who the request says it is about: the address a mail goes to, the name beside a password. */

@@ -1,6 +1,6 @@
 /** Addresses of the service itself, below the trusted origin. */
 import type { AuthAction } from "../http/endpoints.js"
-import { pathSegment } from "../std/url.js"
+import { isUrl, pathSegment } from "../std/url.js"
 import type { FeatureAction } from "../types/feature.js"
 import type { Context } from "./context.js"
 
@@ -16,5 +16,5 @@ export function providerUrl(context: Context, action: AuthAction, provider: stri
 
 /** A configured page, resolved against the origin; it may be foreign, because the application wrote it. */
 export function pageUrl({ incoming }: Context, page: string): string {
-  return URL.canParse(page, incoming.origin) ? new URL(page, incoming.origin).href : incoming.origin
+  return isUrl(page, incoming.origin) ? new URL(page, incoming.origin).href : incoming.origin
 }

@@ -53,8 +53,8 @@ export function sealWith(
   const iat = toSeconds(now)
   const exp = iat + maxAge
   if (!Number.isFinite(exp)) throw new RangeError("token: lifetime must be a finite number of seconds")
-  // Assigned, because engines spread claims of many shapes slowly; without a prototype, so that none can be set by a name.
-  const text = JSON.stringify(Object.assign(Object.create(null), claims, { iat, exp, jti: randomUuid() }))
+  // Spread as two whole objects, which engines do faster than members behind a spread.
+  const text = JSON.stringify({ ...claims, ...{ iat, exp, jti: randomUuid() } })
   return chain(keyring.derive(0, salt), (key) => given.encrypt(key, text))
 }
 

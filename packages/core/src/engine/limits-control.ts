@@ -1,6 +1,5 @@
 /** What an application, or support, does about limits from outside a request. */
-import { personKey } from "../context/tries.js"
-import { forgetPerson } from "../ports/limiter.js"
+import { fromModule } from "../std/lazy.js"
 import type { AuthService } from "./public.js"
 import { settingsOf } from "./service.js"
 
@@ -14,7 +13,10 @@ export interface LimitsControl {
   reset(auth: AuthService, who: string): Promise<void>
 }
 
-const before = new Date(0)
+const forgetTyped = fromModule(
+  () => import("../context/tries.js"),
+  (module) => module.forgetTyped,
+)
 
 /**
  * Opens what is limited.
@@ -30,13 +32,6 @@ const before = new Date(0)
 export const limits: LimitsControl = {
   async reset(auth, who) {
     const settings = settingsOf(auth)
-    if (!settings?.limits) return
-    const { records, caches } = settings
-    for (const name of ["guess", "mail"] as const) {
-      const key = await personKey({ settings }, name, who)
-      if (records.isPresent) await forgetPerson(records, key, before)
-      // Counted here while the records could not be asked.
-      await forgetPerson(caches.tries, key, before)
-    }
+    if (settings?.limits) await forgetTyped(settings, who)
   },
 }

@@ -1,28 +1,25 @@
 /** The steps of every request: readable, trusted origin, valid configuration, known endpoint, CSRF token, limits; then the action, and the check cookies are cleared. */
-import { asAuthError, failure } from "../actions/failure.js"
-import { asRow } from "../actions/feature-row.js"
-import { type Row, table } from "../actions/table.js"
+import type { Row } from "../actions/table.js"
+import { asAuthError } from "../actions/thrown.js"
 import { type Settings, warnOnce } from "../config/settings.js"
 import { announceAll, record } from "../context/ask.js"
 import { type Context, chosenFor, createContext } from "../context/context.js"
-import { explainCsrf, mayPassCsrf, verifyCsrf } from "../context/csrf.js"
-import { spentCookies } from "../context/flow.js"
-import { entryOfFailure } from "../context/trail.js"
-import { enterLimits, isLimited, outcomeOf } from "../context/tries.js"
+import { mayPassCsrf } from "../context/csrf-cookie.js"
 import { chain } from "../crypto/cipher.js"
-import { AuthError, InvalidProvider, isRefusal, MissingCSRF, UnknownAction } from "../errors.js"
+import { AuthError, isRefusal } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
-import { allowedBy, methodRefused } from "../http/endpoints.js"
 import { ignoredForwarding } from "../http/headers.js"
 import { type Incoming, type RequestHead, readHead, type Sender, withForm } from "../http/incoming.js"
+import { plainFault } from "../http/outgoing.js"
 import { type Result, withCookies } from "../http/result.js"
+import { asError } from "../ports/thrown.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { Checked } from "../sessions/strategy.js"
 import { isThenable } from "../std/deadline.js"
-import { quoted } from "../std/text.js"
+import { fromModule } from "../std/lazy.js"
 import type { Awaitable } from "../types/identity.js"
 import type { SessionOptions } from "./public.js"
-import { logEndpoint, logRequest, logResult, observed } from "./story.js"
+import { findRow } from "./rows.js"
 import { traced } from "./trace.js"
 
 /** A result, and the context it was made in. */
@@ -32,6 +29,28 @@ export interface Outcome {
   /** What was thrown, when the result is a failure. */
   readonly error: unknown
 }
+
+// Reading a session needs none of these; what could not be loaded is looked for again by the next request.
+const failure = fromModule(
+  () => import("../actions/failure.js"),
+  (module) => module.failure,
+)
+const requireCsrf = fromModule(
+  () => import("../context/csrf.js"),
+  (module) => module.requireCsrf,
+)
+const spentCookies = fromModule(
+  () => import("../context/flow.js"),
+  (module) => module.spentCookies,
+)
+const entryOfFailure = fromModule(
+  () => import("../context/trail.js"),
+  (module) => module.entryOfFailure,
+)
+const enterLimits = fromModule(
+  () => import("../context/tries.js"),
+  (module) => module.enterLimits,
+)
 
 const stopwatch = (): number => performance.now()
 
@@ -51,6 +70,11 @@ export function receive({ head, toRequest, sender }: Received, settings: Setting
   return isRefused(incoming, settings) ? incoming : withForm(incoming, toRequest)
 }
 
+/** The same, from an address that an integration knows. */
+export function withAddress(incoming: Incoming, address: string | undefined): Incoming {
+  return address === undefined ? incoming : { ...incoming, address }
+}
+
 /** Will {@link run} refuse the request whatever its body holds? */
 function isRefused(incoming: Incoming, settings: Settings): boolean {
   if (incoming.problem || settings.generalProblems.length > 0) return true
@@ -68,8 +92,10 @@ export function run(incoming: Incoming, settings: Settings): Promise<Outcome> {
 }
 
 async function answer(incoming: Incoming, settings: Settings): Promise<Outcome> {
-  const context = createContext({ settings: observed(settings, stopwatch), incoming, now: new Date() })
-  logRequest(context)
+  const story = settings.logger.isDebugging ? await loadStory(settings) : undefined
+  const seen = story ? story.observed(settings, stopwatch) : settings
+  const context = createContext({ settings: seen, incoming, now: new Date() })
+  story?.logRequest(context)
   warnOfProxy(incoming, settings)
   let row: Row | undefined
   try {
@@ -77,26 +103,37 @@ async function answer(incoming: Incoming, settings: Settings): Promise<Outcome> 
     const [problem] = settings.generalProblems
     if (problem) throw problem
     row = findRow(context)
-    logEndpoint(context, row)
+    story?.logEndpoint(context, row)
     // What is there at once is not waited for: each turn of waiting costs as much as a step of this function.
-    const guarded = row.csrf ? guard(context) : undefined
+    const guarded = row.csrf ? requireCsrf(context) : undefined
     if (guarded) await guarded
     const acted = act(context, row)
     const settled = settle(context, row, isThenable(acted) ? await acted : acted)
     const result = isThenable(settled) ? await settled : settled
-    logResult(context, result)
+    story?.logResult(context, result)
     return { context, result, error: undefined }
   } catch (error) {
-    const result = await settle(context, row, await answerFailure(context, error))
+    const result = await answerFailure(context, row, error)
     if (settings.trail.isHeard) await recordFailure(context, result, error)
-    logResult(context, result, error)
+    story?.logResult(context, result, error)
     return { context, result, error }
+  }
+}
+
+/** What `debug` logs of a request; without it the request is answered all the same. */
+async function loadStory({ logger }: Settings): Promise<typeof import("./story.js") | undefined> {
+  try {
+    return await import("./story.js")
+  } catch (error) {
+    logger.error(asError(error))
+    return undefined
   }
 }
 
 /** Most rows are not limited, and without limits none is: these pay nothing. */
 function act(context: Context, row: Row): Awaitable<Result> {
-  return isLimited(context, row) ? actWithinLimits(context, row) : row.act(context)
+  const isLimited = context.settings.limits !== undefined && row.limit !== "nothing"
+  return isLimited ? actWithinLimits(context, row) : row.act(context)
 }
 
 /** A refusal is the outcome of a check; a fault is ours and does not count as a failed try. */
@@ -104,7 +141,7 @@ async function actWithinLimits(context: Context, row: Row): Promise<Result> {
   const passage = await enterLimits(context, row)
   try {
     const result = await row.act(context)
-    return withCookies(result, await passage.leave(outcomeOf(result)))
+    return withCookies(result, await passage.leave(result))
   } catch (error) {
     await passage.leave(isRefusal(asAuthError(context, error)) ? "refused" : "failed")
     throw error
@@ -119,13 +156,29 @@ function recordFailure(context: Context, { headers }: Result, thrown: unknown): 
   })
 }
 
+/** Answers also where parts of the service are missing, and could not be loaded. */
+async function answerFailure(context: Context, row: Row | undefined, thrown: unknown): Promise<Result> {
+  const result = await explained(context, thrown)
+  try {
+    return await settle(context, row, result)
+  } catch (error) {
+    return unexplained(context, [error])
+  }
+}
+
 /** What was thrown may come from the application and throw again when it is read: that is answered as well. */
-async function answerFailure(context: Context, thrown: unknown): Promise<Result> {
+async function explained(context: Context, thrown: unknown): Promise<Result> {
   try {
     return await failure(context, thrown)
   } catch {
-    return failure(context, new AuthError("An error that cannot be read was thrown."))
+    const unreadable = new AuthError("An error that cannot be read was thrown.")
+    return await failure(context, unreadable).catch((error) => unexplained(context, [thrown, error]))
   }
+}
+
+function unexplained(context: Context, thrown: readonly unknown[]): Result {
+  for (const one of thrown) context.log.error(asAuthError(context, one))
+  return plainFault(context, "The request could not be answered. The server log says why.")
 }
 
 /** The context of a call in this process that no row serves. @throws what refuses every request, or this one. */
@@ -149,7 +202,7 @@ export function checkSession(
   const failed = async (error: unknown): Promise<never> => {
     const left = await strategy.leaves(context)
     if (left.length > 0) onThrow?.(concreteCookies(left, context))
-    throw error
+    throw asAuthError(context, error)
   }
   const announced = (checked: Checked) => chain(announceAll(context, checked.events), () => ({ context, checked }))
   try {
@@ -165,45 +218,6 @@ function warnOfProxy({ caller, headers, origin, problem }: Incoming, settings: S
   if (settings.fixedOrigin !== undefined || problem || caller === "server") return
   const ignored = ignoredForwarding(headers, origin)
   if (ignored !== undefined) warnOnce(settings, "forwarded-header-ignored", ignored)
-}
-
-function findRow({ incoming, provider, settings }: Pick<Context, "incoming" | "provider" | "settings">): Row {
-  const { route, method } = incoming
-  if (!route) throw new UnknownAction("There is no such action.")
-  // What is wrong with one provider refuses what names it, and nothing else.
-  const [fault] = settings.providerProblems.get(route.provider ?? "") ?? []
-  if (fault) throw fault
-  if (route.provider !== undefined && !provider) {
-    const known = [...settings.providers.keys()].join(", ") || "none"
-    throw new InvalidProvider(`There is no provider ${quoted(route.provider)}. Configured: ${known}.`)
-  }
-  const ofAction = rowsOf(route.action, settings)
-  const ofKind = ofAction.filter(({ kinds }) => kinds.includes(provider?.type ?? "none"))
-  const row = ofKind.find((candidate) => candidate.method === method)
-  if (row) return row
-  throw refusal(ofAction, ofKind)
-}
-
-const rowsByAction: ReadonlyMap<string, readonly Row[]> = new Map(
-  table.map(({ action }) => [action, table.filter((row) => row.action === action)]),
-)
-
-/** The rows of an action: those of the table, else what features bring. */
-function rowsOf(action: string, { features }: Settings): readonly Row[] {
-  return rowsByAction.get(action) ?? features.rows.filter((row) => row.action === action).map(asRow)
-}
-
-function refusal(ofAction: readonly Row[], ofKind: readonly Row[]): Error {
-  if (ofKind.length === 0)
-    return new InvalidProvider(`Action ${ofAction[0]?.action} does not support this kind of provider.`)
-  const allow = allowedBy(ofKind)
-  return methodRefused(`Action ${ofKind[0]?.action} supports only ${allow.join(", ")}.`, allow)
-}
-
-function guard(context: Context): Awaitable<void> {
-  return chain(verifyCsrf(context), (isFit) => {
-    if (!isFit) throw new MissingCSRF(explainCsrf(context))
-  })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Managed sessions for one request: what an integration calls for a route of an application. */
 import type { Context } from "../context/context.js"
-import { explainCsrf, verifyCsrf } from "../context/csrf.js"
-import { AdapterError, InvalidConfiguration, JWTSessionError, MissingCSRF, SessionTokenError } from "../errors.js"
+import { requireCsrf } from "../context/csrf.js"
+import { AdapterError, InvalidConfiguration, JWTSessionError, SessionTokenError } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import { craftIncoming } from "../http/incoming.js"
 import { actAs, type ControlResult, endAll, endOne, endOthers, listEntries, rotate } from "../sessions/control.js"
@@ -64,7 +64,7 @@ export function sessionsOfRequest(
   }
   const change = (work: (context: Context) => Promise<ControlResult>): Promise<boolean> =>
     ask(async (context) => {
-      await refuseForeign(context)
+      await requireCsrf(context)
       const { count, cookies } = await work(context)
       if (cookies.length > 0) await call.setCookies(concreteCookies(cookies, context))
       return count > 0
@@ -77,7 +77,7 @@ export function sessionsOfRequest(
     actAs: (userId) => change((context) => actAs(context, userId)),
     endAll: (userId) =>
       ask(async (context) => {
-        await refuseForeign(context)
+        await requireCsrf(context)
         return endAll(context, userId)
       }),
   }
@@ -86,10 +86,6 @@ export function sessionsOfRequest(
 /** What reading a session throws while the store is away. */
 function undetermined({ settings }: Context, error: AdapterError): Error {
   return settings.strategy === "jwt" ? new JWTSessionError(error) : new SessionTokenError(error)
-}
-
-async function refuseForeign(context: Context): Promise<void> {
-  if (!(await verifyCsrf(context))) throw new MissingCSRF(explainCsrf(context))
 }
 
 /**

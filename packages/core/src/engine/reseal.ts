@@ -1,8 +1,14 @@
 /** Sealing records anew from outside a request, before a secret is retired. */
 import { MissingAdapter } from "../errors.js"
-import { type SealCount, sealedKinds, walkSeals } from "../ledger/reseal.js"
+import type { SealCount } from "../ledger/reseal.js"
+import { fromModule } from "../std/lazy.js"
 import type { AuthService } from "./public.js"
 import { settingsOf } from "./service.js"
+
+const walkSeals = fromModule(
+  () => import("../ledger/reseal.js"),
+  (module) => module.walkSeals,
+)
 
 /** How records are sealed anew. */
 export interface ResealOptions {
@@ -29,6 +35,5 @@ export async function resealRecords(auth: AuthService<unknown>, options: ResealO
     throw new MissingAdapter('"records": expected a store of records, received none. There is nothing to seal anew.')
   }
   const { records, recordKeyring: keyring } = settings
-  const all = [...new Set([...sealedKinds, ...kinds])]
-  return walkSeals({ records, keyring, now, kinds: all, isWriting: !dryRun, onProgress })
+  return walkSeals({ records, keyring, now, kinds, isWriting: !dryRun, onProgress })
 }

@@ -2,6 +2,7 @@
 import { concreteCookies } from "../http/cookies.js"
 import { craftIncoming } from "../http/incoming.js"
 import { fromModule } from "../std/lazy.js"
+import { isUrl } from "../std/url.js"
 import type { Cookie } from "../types/config.js"
 import type { SignInView } from "../types/sign-in-view.js"
 import { contextOfCall } from "./pipeline.js"
@@ -49,5 +50,5 @@ export async function signInView(auth: AuthService, source: AuthSource): Promise
 }
 
 function paramsOf(url: string | undefined): URLSearchParams {
-  return url !== undefined && URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams()
+  return url !== undefined && isUrl(url) ? new URL(url).searchParams : new URLSearchParams()
 }

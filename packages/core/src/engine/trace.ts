@@ -2,7 +2,7 @@
  * The outcome of each request, for tracing: the channel `latchkey.action` of Node's
  * `diagnostics_channel`. Without a subscriber it costs the read of one property.
  */
-import { asAuthError } from "../actions/failure.js"
+import { asAuthError } from "../actions/thrown.js"
 import type { Context } from "../context/context.js"
 import type { AuthAction } from "../http/endpoints.js"
 import type { Incoming } from "../http/incoming.js"

@@ -28,11 +28,15 @@ describe("the address of an action from AUTH_URL", () => {
     expect(url.href).toBe("https://app.test/auth/csrf")
     expect(warn).toHaveBeenCalledExactlyOnceWith("env-url-basepath-mismatch")
     createActionURL("csrf", "https", none, { AUTH_URL: "https://app.test/auth/" }, config)
+    createActionURL("csrf", "https", none, { AUTH_URL: "https://app.test" }, config)
+    createActionURL("csrf", "https", none, { AUTH_URL: "https://app.test/other" }, { logger: { warn } })
     expect(warn).toHaveBeenCalledOnce()
   })
 
   it("refuses an invalid URL", () => {
-    expect(() => createActionURL("csrf", "https", none, { AUTH_URL: "app.test" })).toThrow(/"AUTH_URL": expected/)
+    expect(() => createActionURL("csrf", "https", none, { AUTH_URL: "app.test" })).toThrow(
+      /"AUTH_URL": expected .+, received the string "app.test"/,
+    )
   })
 })
 
@@ -57,6 +61,7 @@ describe("the address of an action from headers", () => {
   it("takes the protocol of the caller, else https", () => {
     const headers = headersOf({ host: "app.test" })
     expect(createActionURL("session", "http:", headers, {}).origin).toBe("http://app.test")
+    expect(createActionURL("session", " HTTP ", headers, {}).origin).toBe("http://app.test")
     expect(createActionURL("session", undefined, headers, {}).origin).toBe("https://app.test")
   })
 
@@ -84,22 +89,26 @@ describe("the address of an action from headers", () => {
   ] as const
   it.each(hosts)("[%s] refuses the host %j", (_, host) => {
     for (const name of ["x-forwarded-host", "host"]) {
-      expect(() => createActionURL("session", "https", headersOf({ [name]: host }), {})).toThrow(/host of the request/)
+      expect(() => createActionURL("session", "https", headersOf({ [name]: host }), {})).toThrow(
+        /"host of the request": expected one host name with an optional port, received/,
+      )
     }
   })
 
-  it.each([["https, http"], ["javascript"], ["ftp"], ["http://"], ["https,https"]])(
+  it.each([["https, http"], ["javascript"], ["ftp"], ["http://"], ["https,https"], ["ht:tp"]])(
     " refuses the protocol %j",
     { tags: ["threat:HO-20"] },
     (proto) => {
       const headers = headersOf({ host: "app.test", "x-forwarded-proto": proto })
-      expect(() => createActionURL("session", "https", headers, {})).toThrow(/protocol of the request/)
+      expect(() => createActionURL("session", "https", headers, {})).toThrow(
+        /"protocol of the request": expected "http" or "https", received/,
+      )
     },
   )
 
   it(" refuses a request without host", { tags: ["threat:HO-24"] }, () => {
     expect(() => createActionURL("session", "https", none, {})).toThrow(
-      expect.objectContaining({ type: "UntrustedHost" }),
+      expect.objectContaining({ type: "UntrustedHost", message: expect.stringContaining("host of the request") }),
     )
   })
 })

@@ -3,14 +3,21 @@
 import { UnreadableRequest } from "../errors.js"
 import { fromUtf8, readStream } from "../std/bytes.js"
 import { isMembers } from "../std/json.js"
+import { asUnreadable, emptyForm, type Form, fieldsOf, refusal } from "./fields.js"
 
 /** Bytes a body may have. */
 export const bodyLimit: number = 256 * 1024
-/** Fields a form may have. */
-const fieldLimit = 1000
+/** What the body of a request holds, or what is wrong with it. */
+export type ReadBody = { readonly form: Form } | { readonly problem: UnreadableRequest }
 
-/** Fields of a form, without prototype. */
-export type Form = Record<string, unknown>
+/** Reads the body of a POST; never rejects. `toRequest` gives the request whose body is unread. */
+export async function readBody(toRequest: () => Request): Promise<ReadBody> {
+  try {
+    return { form: await readForm(toRequest()) }
+  } catch (error) {
+    return { problem: asUnreadable(error) }
+  }
+}
 
 /** Reads the body of a POST. @throws UnreadableRequest: 400 malformed, 413 too large, 415 of a type that is not read. */
 export async function readForm(request: Request): Promise<Form> {
@@ -26,22 +33,6 @@ export async function readForm(request: Request): Promise<Form> {
     throw refusal(415, "The content type of the body is not supported: send a form or JSON, in UTF-8.")
   }
   return read(await readLimited(request, bodyLimit), declared)
-}
-
-/** A record without prototype. */
-export function emptyForm(): Form {
-  return Object.create(null) as Form
-}
-
-/** Puts pairs into a record without prototype; of equal names the last counts. `__proto__` is harmless here but not where it may be copied to. */
-export function fieldsOf<T>(pairs: Iterable<readonly [string, T]>, tooMany: 400 | 413 = 413): Record<string, T> {
-  const fields = Object.create(null) as Record<string, T>
-  let count = 0
-  for (const [name, value] of pairs) {
-    if (++count > fieldLimit) throw refusal(tooMany, `There are more than ${fieldLimit} fields.`)
-    if (name !== "__proto__") fields[name] = value
-  }
-  return fields
 }
 
 type Reader = (body: Uint8Array<ArrayBuffer>, contentType: string) => Form | Promise<Form>
@@ -154,10 +145,4 @@ async function readLimited(request: Request, limit: number): Promise<Uint8Array<
 
 function tooLarge(limit: number): UnreadableRequest {
   return refusal(413, `The body is larger than ${limit} bytes.`)
-}
-
-function refusal(status: 400 | 413 | 415, message: string): UnreadableRequest {
-  const error = new UnreadableRequest(message)
-  error.status = status
-  return error
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { settingsOf } from "../../test/support/facts.js"
-import type { CookieAttributes } from "../types/config.js"
-import { concreteCookies, fitsCookies, sessionChunks } from "./cookies.js"
+import type { Cookie, CookieAttributes } from "../types/config.js"
+import { concreteCookies, fitsCookies, reasonNotSent, sessionChunks } from "./cookies.js"
 import { toSetCookie } from "./outgoing.js"
 import type { CookieChange } from "./result.js"
 
@@ -37,7 +37,7 @@ describe("sessionChunks", () => {
     expect(sessionChunks(jar(received as Record<string, string>), name)).toEqual({ value, names })
   })
 
-  it.each(["X", ".foo", ".01", ".-1", ".1e1", " .0", ".0.0", ".", ".+1", ".0x1", ".10000", ".00", ".1 "])(
+  it.each(["X", ".foo", ".01", ".-1", ".1e1", " .0", ".0.0", ".", ".+1", ".0x1", ".10000", ".00", ".1 ", ".1234567"])(
     "takes no cookie whose name ends in %j for a chunk",
     { tags: ["threat:CK-15"] },
     (suffix) => {
@@ -64,6 +64,7 @@ describe("sessionChunks", () => {
     expect(value).toBeUndefined()
     expect(names).toHaveLength(20)
     expect(names).toEqual(expect.arrayContaining(Array.from({ length: 10 }, (_, index) => `${name}.${index}`)))
+    expect(sessionChunks(jar(chunks), name).isTooLarge).toBe(true)
     // The real cookie never hides behind them.
     expect(sessionChunks(jar({ ...chunks, [name]: "abc" }), name).names).toContain(name)
   })
@@ -173,6 +174,48 @@ describe("concreteCookies", () => {
     expect(written.map(({ value }) => value).join("")).toHaveLength(30_000)
   })
 
+  it.each(["a", "ä", "😀"])(
+    "fills each cookie with as many of %j as fit once they are encoded",
+    {
+      tags: ["threat:CK-22"],
+    },
+    (character) => {
+      const cookies = concrete([{ role: "sessionToken", value: character.repeat(3000) }])
+      const encoded = encodeURIComponent(character).length
+      const lengths = cookies.map(({ value }) => encodeURIComponent(value).length)
+      expect(lengths.slice(0, -1)).toEqual(lengths.slice(0, -1).map(() => Math.floor(3936 / encoded) * encoded))
+      expect(cookies.map(({ value }) => value).join("")).toBe(character.repeat(3000))
+    },
+  )
+
+  it("uses what long attributes leave of 4,096 bytes, and refuses a session where they leave nothing", {
+    tags: ["threat:CK-22"],
+  }, () => {
+    const chunksAt = (length: number): readonly Cookie[] => {
+      const options = { path: `/${"p".repeat(length)}` }
+      const cookies = { ...plain, sessionToken: { name, options } }
+      const received = { cookies: new Map<string, string>() }
+      return concreteCookies([{ role: "sessionToken", value: "x".repeat(2500), expires }], {
+        cookies,
+        incoming: received,
+      })
+    }
+    const [first] = chunksAt(3000)
+    // What is counted is the longest name, which has two digits.
+    expect(toSetCookie(first as Cookie).length).toBe(4095)
+    const used = toSetCookie(first as Cookie).length - (first?.value.length ?? 0) + 1 - 3000
+    expect(chunksAt(4096 - used - 250)[0]?.value).toHaveLength(250)
+    for (const left of [0, -1]) expect(() => chunksAt(4096 - used - left)).toThrow(/leave no room/)
+  })
+
+  it("sets an empty value, and clears nothing but what ends at once", () => {
+    expect(shape([{ role: "callbackUrl", value: "" }])).toEqual(["authjs.callback-url=0"])
+    const options = { ...plain.state.options, maxAge: 0 }
+    const around = { cookies: { ...plain, state: { ...plain.state, options } }, incoming: { cookies: new Map() } }
+    expect(concreteCookies([{ role: "state", value: "abc" }], around)).toHaveLength(1)
+    expect(concreteCookies([{ role: "state", value: "" }], around)).toEqual([])
+  })
+
   it("counts the encoded length of a value, and splits no character", {
     tags: ["threat:CK-22"],
   }, () => {
@@ -231,5 +274,31 @@ describe("concreteCookies", () => {
     expect(shape([{ role: "sessionToken", value }])).toHaveLength(10)
     expect(fitsCookies(`${value}x`, plain.sessionToken)).toBe(false)
     expect(() => concrete([{ role: "sessionToken", value: `${value}x` }])).toThrow(/larger than 10 cookies/)
+  })
+})
+
+describe("reasonNotSent", () => {
+  const settings = (given: {
+    fixedOrigin?: string
+    useSecureCookies?: boolean
+  }): Parameters<typeof reasonNotSent>[0] => {
+    const { fixedOrigin, ...options } = given
+    return { settings: { ...settingsOf(options), fixedOrigin } }
+  }
+
+  it.each([
+    [{}, ""],
+    [{ fixedOrigin: "https://app.test" }, ' (AUTH_URL is "https://app.test")'],
+    [{ fixedOrigin: "http://app.test" }, ""],
+    [{ fixedOrigin: "https://app.test", useSecureCookies: true }, " (`useSecureCookies` is true)"],
+    [{ useSecureCookies: false }, ""],
+  ])("says of a secure cookie why it is secure: %j", (given, reason) => {
+    expect(reasonNotSent(settings(given), { secure: true })).toBe(
+      `: browsers store and send it over https only${reason}, so the page has to be opened with https`,
+    )
+  })
+
+  it.each([false, undefined])("says nothing of a cookie with `secure: %s`", (secure) => {
+    expect(reasonNotSent(settings({ useSecureCookies: true }), { secure })).toBe("")
   })
 })

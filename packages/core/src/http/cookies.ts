@@ -1,7 +1,7 @@
 /** Cookies between roles and names: chunks joined and cut, changes turned into concrete cookies. */
 import type { CookieTable, Settings } from "../config/settings.js"
 import { InvalidConfiguration } from "../errors.js"
-import { serialiseCookie } from "../std/cookie.js"
+import { encodeValue, serialiseCookie } from "../std/cookie.js"
 import type { Cookie, CookieAttributes, CookieOption } from "../types/config.js"
 import type { CookieChange } from "./result.js"
 
@@ -70,8 +70,9 @@ export function sessionChunks(cookies: ReadonlyMap<string, string>, name: string
 
 /** The number behind the name; `undefined` when something else stands there. */
 function chunkIndex(key: string, nameLength: number): number | undefined {
+  // One character more than a number may have: what is longer does not match.
   const digits = /^\.(0|[1-9]\d{0,3})$/.exec(key.slice(nameLength, nameLength + 6))?.[1]
-  return digits === undefined || key.length !== nameLength + 1 + digits.length ? undefined : Number(digits)
+  return digits === undefined ? undefined : Number(digits)
 }
 
 /** A missing chunk is a hole in the array, which `every` would skip. */
@@ -148,7 +149,7 @@ function chunksOf(value: string, option: CookieOption): Cookie[] {
 }
 
 function cut(value: string, { name, options }: CookieOption): string[] {
-  const encode = options.encode ?? encodeURIComponent
+  const encode = options.encode ?? encodeValue
   const isPlain = encode(value) === value
   // Far below any limit: nearly every session.
   if (isPlain && value.length <= chunkSize / 2 && name.length < chunkSize / 4) return [value]

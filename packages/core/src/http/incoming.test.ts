@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest"
 import { post, settingsOf } from "../../test/support/facts.js"
 import { readIncoming } from "../../test/support/read-incoming.js"
-import { asRequest, craftIncoming, type Incoming } from "./incoming.js"
+import { asRequest, craftIncoming, type Incoming, isPrefetch, wantsPage } from "./incoming.js"
 
 const settings = settingsOf()
 const read = (path: string, init: RequestInit = {}): Promise<Incoming> =>
@@ -17,14 +17,12 @@ describe("reading a request", () => {
       route: { action: "signin", provider: "github" },
       method: "GET",
       isHead: false,
-      isPrefetch: false,
       origin: "https://app.test",
       isSecure: true,
       url: "https://app.test/auth/signin/github?a=1&a=2&b=x%20y",
       query: { a: "2", b: "x y" },
       form: {},
       caller: "browser",
-      wantsHtml: true,
       problem: undefined,
     })
     expect([...incoming.cookies]).toEqual([
@@ -52,8 +50,24 @@ describe("reading a request", () => {
     [{ "x-moz": "prefetch" }, true],
     [{ purpose: "other" }, false],
     [{}, false],
-  ])("recognises a prefetch by %j: %s", { tags: ["threat:CS-25"] }, async (headers, isPrefetch) => {
-    expect((await read("/auth/callback/x", { headers: headers as HeadersInit })).isPrefetch).toBe(isPrefetch)
+  ])("recognises a prefetch by %j: %s", { tags: ["threat:CS-25"] }, async (headers, isOne) => {
+    expect(isPrefetch(await read("/auth/callback/x", { headers: headers as HeadersInit }))).toBe(isOne)
+  })
+
+  it.each([
+    [{ accept: "text/HTML" }, true],
+    [{ accept: "application/json, text/html;q=0.5" }, true],
+    [{ accept: "text/html", "x-auth-return-redirect": "1" }, false],
+    [{ accept: "*/*" }, false],
+    [{}, false],
+  ])("is answered with a page where the headers are %j: %s", async (headers, isPage) => {
+    expect(wantsPage(await read("/auth/signin", { headers: headers as HeadersInit }))).toBe(isPage)
+  })
+
+  it("takes a call in this process for neither a prefetch nor for a page, whatever its headers are", () => {
+    const headers = { accept: "text/html", purpose: "prefetch" }
+    const call = craftIncoming({ url: "https://app.test/", headers }, { action: "session", method: "GET" }, settings)
+    expect([isPrefetch(call), wantsPage(call)]).toEqual([false, false])
   })
 
   it.each([
@@ -182,7 +196,6 @@ describe("craftIncoming", () => {
       form: { x: 1 },
       cookies: new Map([["a", "1"]]),
       caller: "server",
-      wantsHtml: false,
       problem: undefined,
     })
   })

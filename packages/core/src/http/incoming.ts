@@ -1,10 +1,12 @@
 /** A request, read once: route, origin, query, form, cookies. Reading never throws; what is wrong stands in `problem`. */
 import type { Settings } from "../config/settings.js"
-import { type AuthError, UnknownAction, UnreadableRequest } from "../errors.js"
+import { AuthError, UnknownAction, UnreadableRequest } from "../errors.js"
+import { asThrownError } from "../ports/thrown.js"
 import { parseCookies } from "../std/cookie.js"
+import { fromModule } from "../std/lazy.js"
+import { readAddress } from "../std/url.js"
 import type { FeatureAction } from "../types/feature.js"
 import type { Awaitable } from "../types/identity.js"
-import { emptyForm, fieldsOf, readForm } from "./body.js"
 import {
   type AuthAction,
   methodRefused,
@@ -14,6 +16,7 @@ import {
   type Route,
   withoutUndefined,
 } from "./endpoints.js"
+import { asUnreadable, emptyForm, fieldsOf } from "./fields.js"
 import { type HeaderReader, type HeaderSource, headersOf, readerOf, type Sender } from "./headers.js"
 import { type OriginSource, originOfCall, trustedOriginOf } from "./origin.js"
 
@@ -25,8 +28,6 @@ export interface Incoming {
   readonly method: "GET" | "POST"
   /** Answer without a body, consume nothing. */
   readonly isHead: boolean
-  /** The browser prefetches: consume nothing. */
-  readonly isPrefetch: boolean
   /** The trusted origin, such as `https://app.test`. */
   readonly origin: string
   /** The trusted origin is https. */
@@ -46,8 +47,6 @@ export interface Incoming {
   readonly sender?: Sender | undefined
   /** The address it came from, where an integration knows it. */
   readonly address?: string | undefined
-  /** `Accept` names text/html. */
-  readonly wantsHtml: boolean
   readonly problem: AuthError | undefined
 }
 
@@ -67,17 +66,16 @@ const queryLimit = 64 * 1024
 
 /** Reads a request without its body: the form is empty. @throws TypeError when `url` is no address. */
 export function readHead(request: RequestHead, settings: IncomingSettings, sender?: Sender): Incoming {
-  const url = new URL(request.url)
+  const url = readAddress(request.url)
   const { method } = request
   const headers = readerOf(request.headers)
   const { origin, isSecure, problem: mistrust } = trustedOriginOf({ url, headers }, settings)
   const route = withoutUndefined(parseRoute(url.pathname, settings), method)
-  const { query, problem: unreadable } = readQuery(url)
+  const { query, problem: unreadable } = readQuery(url.search)
   return {
     route,
     method: method === "POST" ? "POST" : "GET",
     isHead: method === "HEAD",
-    isPrefetch: isPrefetch(headers),
     origin,
     isSecure,
     url: origin + url.pathname + url.search,
@@ -87,22 +85,24 @@ export function readHead(request: RequestHead, settings: IncomingSettings, sende
     headers,
     caller: headers.get("x-auth-return-redirect") === null ? "browser" : "script",
     sender,
-    wantsHtml: headers.get("accept")?.toLowerCase().includes("text/html") ?? false,
     problem: refuseRoute(route, method, settings) ?? mistrust ?? unreadable,
   }
 }
 
+/** Most requests have no body. */
+const readBody = fromModule(
+  () => import("./body.js"),
+  (module) => module.readBody,
+)
+
 /** Adds the body of a POST that nothing is wrong with so far. Never throws. */
 export function withForm(head: Incoming, toRequest: () => Request): Awaitable<Incoming> {
-  return head.method !== "POST" || head.problem ? head : readBody(head, toRequest)
-}
-
-async function readBody(head: Incoming, toRequest: () => Request): Promise<Incoming> {
-  try {
-    return { ...head, form: await readForm(toRequest()) }
-  } catch (error) {
-    return { ...head, problem: asUnreadable(error) }
-  }
+  if (head.method !== "POST" || head.problem) return head
+  return readBody(toRequest).then(
+    (read) => ({ ...head, ...read }),
+    // The code that reads bodies could not be loaded.
+    (error) => ({ ...head, problem: new AuthError(asThrownError(error)) }),
+  )
 }
 
 /** A call of an action in this process. */
@@ -120,6 +120,17 @@ export interface CallSource extends OriginSource {
   readonly headers: HeaderSource
 }
 
+/** The browser prefetches: consume nothing. A call in this process does not, whatever the headers of the request behind it say. */
+export function isPrefetch({ caller, headers }: Pick<Incoming, "caller" | "headers">): boolean {
+  if (caller === "server") return false
+  return ["sec-purpose", "purpose", "x-moz"].some((name) => headers.get(name)?.toLowerCase().includes("prefetch"))
+}
+
+/** Is a page to be answered? `Accept` then names text/html. */
+export function wantsPage({ caller, headers }: Pick<Incoming, "caller" | "headers">): boolean {
+  return caller === "browser" && (headers.get("accept")?.toLowerCase().includes("text/html") ?? false)
+}
+
 const nothing: Readonly<Record<string, never>> = Object.freeze(Object.create(null))
 
 /** Makes what an action needs for a call in this process. Only this function sets the caller to `server`; no header can. Never throws. */
@@ -134,7 +145,6 @@ export function craftIncoming(source: CallSource, call: Call, settings: Incoming
     route: { action, provider },
     method,
     isHead: false,
-    isPrefetch: false,
     origin,
     isSecure,
     url: origin + pathOf(settings.basePath, action, provider) + (search && `?${search}`),
@@ -144,7 +154,6 @@ export function craftIncoming(source: CallSource, call: Call, settings: Incoming
     headers,
     caller: "server",
     sender,
-    wantsHtml: false,
     problem,
   }
 }
@@ -181,22 +190,12 @@ function refuseRoute(
   return methodRefused(`The method is not supported: expected one of ${allow.join(", ")}.`, allow)
 }
 
-function readQuery(url: URL): Pick<Incoming, "query" | "problem"> {
-  const { search } = url
-  // Asking for the parameters makes an object, and most addresses have none.
+function readQuery(search: string): Pick<Incoming, "query" | "problem"> {
   if (search === "") return { query: nothing, problem: undefined }
   try {
     if (search.length > queryLimit) throw new UnreadableRequest(`The query is longer than ${queryLimit} characters.`)
-    return { query: fieldsOf(url.searchParams, 400), problem: undefined }
+    return { query: fieldsOf(new URLSearchParams(search), 400), problem: undefined }
   } catch (error) {
     return { query: Object.create(null) as Record<string, string>, problem: asUnreadable(error) }
   }
-}
-
-function asUnreadable(error: unknown): UnreadableRequest {
-  return error instanceof UnreadableRequest ? error : new UnreadableRequest(error as Error)
-}
-
-function isPrefetch(headers: HeaderReader): boolean {
-  return ["sec-purpose", "purpose", "x-moz"].some((name) => headers.get(name)?.toLowerCase().includes("prefetch"))
 }

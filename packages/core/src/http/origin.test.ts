@@ -3,6 +3,7 @@ import { settingsOf } from "../../test/support/facts.js"
 import { originOfCall, trustedOriginOf } from "./origin.js"
 
 const trusting = settingsOf()
+const fixedPlain = settingsOf({}, { AUTH_URL: "http://app.test" })
 const fixed = settingsOf({}, { AUTH_URL: "https://app.test/base/auth/?x=1" })
 const loopback = settingsOf({ trustHost: undefined })
 const strict = settingsOf({ trustHost: undefined }, { NODE_ENV: "production" })
@@ -14,6 +15,7 @@ describe("trustedOriginOf", () => {
     ["http://localhost:3000/", "https://app.test", true, "HO-03"],
   ])("lets nothing in %s change a configured origin [%s]", { tags: ["threat:A-005"] }, (url, origin, isSecure) => {
     expect(trustedOriginOf({ url }, fixed)).toEqual({ origin, isSecure })
+    expect(trustedOriginOf({ url }, fixedPlain)).toEqual({ origin: "http://app.test", isSecure: false })
   })
 
   it.each([
@@ -51,9 +53,20 @@ describe("trustedOriginOf", () => {
     (url) => {
       const { origin, problem } = trustedOriginOf({ url }, trusting)
       expect(problem?.type).toBe("InvalidConfiguration")
-      expect(new URL(origin).hostname).toBe("origin.invalid")
+      expect(origin).toBe("http://origin.invalid")
+      expect(trustedOriginOf({ url }, trusting).isSecure).toBe(false)
     },
   )
+
+  it("names a proxy whose headers are not read, beside the host that is not trusted", () => {
+    const url = "http://app.test/"
+    const headers = new Headers({ "x-forwarded-proto": "https" })
+    expect(trustedOriginOf({ url, headers }, strict).problem?.message).toMatch(
+      /proxy sets the host\. X-Forwarded-Proto "https" of the request was not read/,
+    )
+    expect(trustedOriginOf({ url, headers: new Headers() }, strict).problem?.message).toMatch(/proxy sets the host\.$/)
+    expect(trustedOriginOf({ url }, strict).problem?.message).toMatch(/proxy sets the host\.$/)
+  })
 })
 
 describe("originOfCall", () => {
@@ -79,19 +92,21 @@ describe("originOfCall", () => {
     [{ secure: false }, trusting, false],
     [{}, secureCookies, true],
   ])("needs only the scheme for %j where only cookies depend on it", (source, settings, isSecure) => {
-    const answer = originOfCall(source, "scheme", settings)
-    expect(answer.isSecure).toBe(isSecure)
-    expect(answer.problem).toBeUndefined()
+    const origin = `${isSecure ? "https" : "http"}://origin.invalid`
+    expect(originOfCall(source, "scheme", settings)).toEqual({ origin, isSecure })
   })
 
   it("names the missing scheme", () => {
-    const { problem } = originOfCall({}, "scheme", trusting)
+    const { problem, ...rest } = originOfCall({}, "scheme", trusting)
+    expect(rest).toEqual({ origin: "http://origin.invalid", isSecure: false })
     expect(problem?.type).toBe("InvalidConfiguration")
     for (const way of ["url", "secure", "AUTH_URL", "useSecureCookies"]) expect(problem?.message).toContain(way)
   })
 
   it("names the missing address", () => {
-    const { problem } = originOfCall({ secure: true }, "origin", secureCookies)
+    const { problem, ...rest } = originOfCall({ secure: true }, "origin", secureCookies)
+    expect(rest).toEqual({ origin: "https://origin.invalid", isSecure: true })
+    expect(originOfCall({}, "origin", trusting)).toMatchObject({ origin: "http://origin.invalid", isSecure: false })
     expect(problem?.type).toBe("InvalidConfiguration")
     for (const way of ["url", "AUTH_URL"]) expect(problem?.message).toContain(way)
   })

@@ -1,7 +1,7 @@
 /** Which origin is trusted. Forwarded headers are not read here: integrations that may trust them build the address with them. */
 import type { Settings } from "../config/settings.js"
 import { type AuthError, InvalidConfiguration, UntrustedHost } from "../errors.js"
-import { isLoopbackHost } from "../std/url.js"
+import { isLoopbackHost, type Origin, readOrigin } from "../std/url.js"
 import { type HeaderReader, ignoredForwarding } from "./headers.js"
 
 /** An origin, and why it must not be used, if so. */
@@ -23,11 +23,11 @@ const nowhere = "origin.invalid"
  * why it may not: a proxy that the framework is not configured to trust is named.
  */
 export function trustedOriginOf(
-  { url, headers }: { url: URL | string; headers?: HeaderReader },
+  { url, headers }: { url: Origin | string; headers?: HeaderReader },
   settings: OriginSettings,
 ): TrustedOrigin {
   if (settings.fixedOrigin !== undefined) return fixed(settings.fixedOrigin)
-  const address = typeof url !== "string" ? url : URL.canParse(url) ? new URL(url) : undefined
+  const address = typeof url === "string" ? readOrigin(url) : url
   if (!address || (address.protocol !== "https:" && address.protocol !== "http:")) {
     return unknownOrigin(false, "The address of the request has to be absolute, with http or https.")
   }

@@ -123,9 +123,13 @@ function locationOf(location: string, { incoming: { origin } }: OutgoingContext)
 /** No partial answer: a session that cannot be serialised is a fault, and answered as one. */
 function unwritable(error: unknown, context: OutgoingContext): Result {
   context.log.error(error instanceof Error ? error : new AuthError(String(error)))
+  return plainFault(context, "The answer could not be written. The server log says why.")
+}
+
+/** The answer to a fault that needs nothing else. What failed is for the caller to log. */
+export function plainFault(context: Pick<OutgoingContext, "incident">, message: string): Result {
   const { value, status } = errorTable.InvalidConfiguration
   const incident = context.incident()
-  const message = "The answer could not be written. The server log says why."
   return {
     reply: { kind: "json", status, body: { error: value, message, incident } },
     cookies: [],

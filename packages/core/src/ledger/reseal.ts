@@ -19,6 +19,7 @@ export interface SealCount {
 
 /** What the walk needs. */
 export interface SealWalk extends Ledger {
+  /** Beside those that the service seals. */
   readonly kinds: readonly string[]
   /** `false` counts, and writes nothing. */
   readonly isWriting: boolean
@@ -35,7 +36,7 @@ const pageSize = 100
  */
 export async function walkSeals(walk: SealWalk): Promise<SealCount> {
   const count = { current: 0, earlier: 0, unopened: 0 }
-  for (const kind of walk.kinds) {
+  for (const kind of new Set([...sealedKinds, ...walk.kinds])) {
     let after: string | undefined
     for (;;) {
       const page = await walk.records.scanRecords(kind, { limit: pageSize, ...(after !== undefined && { after }) })

@@ -1,5 +1,6 @@
 /** Logos and marks. A picture comes with the page, from the page's own origin, or from where the developer put it. */
 import { type Html, html } from "../std/html.js"
+import { isUrl } from "../std/url.js"
 import type { OAuthProviderButtonStyles } from "../types/appearance.js"
 import { plainColour } from "./theme.js"
 
@@ -36,7 +37,7 @@ export function readLogo(address: unknown): Picture | undefined {
   if (own || typeof address !== "string") return own
   const isSchemeless = address.startsWith("//")
   const absolute = isSchemeless ? `https:${address}` : address
-  if (!URL.canParse(absolute)) return undefined
+  if (!isUrl(absolute)) return undefined
   const url = new URL(absolute)
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || !host.test(url.host)) return undefined
   return { src: address, source: isSchemeless ? url.host : url.origin }

@@ -1,5 +1,6 @@
 /** The document every built-in page stands in: head, theme, card. Pages are plain HTML that works without scripts. */
 import { type Html, type HtmlValue, html, rawHtml } from "../std/html.js"
+import { isUrl } from "../std/url.js"
 import type { TextKey, TextNames } from "../texts/texts.js"
 import type { Wording } from "../texts/wording.js"
 import type { Theme } from "../types/appearance.js"
@@ -132,7 +133,7 @@ export function hiddenFields(fields: Readonly<Record<string, string | undefined>
 /** An address that may stand in a link or form: http(s), or a path of this origin. Anything else becomes the root. */
 export function safeAddress(address: string): string {
   if (/^\/(?![/\\])/.test(address)) return address
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) ? address : "/"
+  return isUrl(address) && /^https?:$/.test(new URL(address).protocol) ? address : "/"
 }
 
 /** Puts markup, such as a name in bold, in the place of the names of a text. Both are escaped like everything in a template. */

@@ -2,8 +2,9 @@ import { describe, expect, it, vi } from "vitest"
 import { memoryRecords } from "../adapters/records.js"
 import { AdapterError } from "../errors.js"
 import type { PersonLimit } from "../types/limits.js"
-import { createTryMemory, forgetTries, type TryStore, tryAtPerson, tryInWindow, withTryMemory } from "./limiter.js"
+import { forgetTries, tryAtPerson, tryInWindow } from "./limiter.js"
 import { createRecords } from "./records.js"
+import { createTryMemory, type TryStore, withTryMemory } from "./try-store.js"
 
 const start = new Date("2026-03-01T12:00:00.000Z")
 const at = (seconds: number): Date => new Date(start.getTime() + seconds * 1000)

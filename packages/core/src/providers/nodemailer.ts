@@ -1,5 +1,6 @@
 /** Sign-in links by SMTP, through the package `nodemailer`. Runs where there are sockets: Node, Bun, Deno. */
 import { EmailSignInError, InvalidConfiguration } from "../errors.js"
+import { isUrl } from "../std/url.js"
 import type { EmailConfig, EmailUserConfig, SendVerificationRequestParams, UsualId } from "../types/provider.js"
 import { email } from "./define.js"
 import { fromAddress, signInMessage } from "./mail/message.js"
@@ -91,7 +92,7 @@ async function loadNodemailer(): Promise<{ createTransport(server: unknown): Tra
 /** Numbers that are not given are set: on an address as its query, on options as members. Transports are left alone. */
 function withTimeouts(server: unknown): unknown {
   if (typeof server === "string") {
-    if (!URL.canParse(server)) return server
+    if (!isUrl(server)) return server
     const url = new URL(server)
     for (const [name, value] of Object.entries(timeouts)) {
       if (!url.searchParams.has(name)) url.searchParams.set(name, String(value))

@@ -3,7 +3,7 @@ import type { Context } from "../context/context.js"
 import { sessionChunks } from "../http/cookies.js"
 import { findSession } from "../ledger/session.js"
 import { isActingToken } from "./current-session.js"
-import { readClaim } from "./facts.js"
+import { readClaim } from "./facts-claim.js"
 import { readToken } from "./jwt-cookie.js"
 import { ledgerOf } from "./managed.js"
 

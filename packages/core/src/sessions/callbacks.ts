@@ -5,12 +5,12 @@ import { chain } from "../crypto/cipher.js"
 import { asError, asThrownError } from "../ports/thrown.js"
 import { isThenable } from "../std/deadline.js"
 import { isMembers } from "../std/json.js"
+import { toIsoText } from "../std/time.js"
 import type { CallbacksOptions } from "../types/hooks.js"
-import type { AdapterUser, Awaitable } from "../types/identity.js"
-import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
+import type { Awaitable } from "../types/identity.js"
+import type { Session, SessionUpdate } from "../types/session.js"
 import type { JWT } from "../types/token.js"
-import { keepClaim } from "./facts.js"
-import type { Login } from "./strategy.js"
+import { keepClaim } from "./facts-claim.js"
 
 type Name = "jwt" | "session"
 
@@ -93,40 +93,8 @@ export function passAccess(context: Context, claims: JWT, update: Update | undef
   })
 }
 
-/** Makes the token of a person who was admitted. `lk`: what the claim of this name says of the session. */
-export async function passSignIn(
-  context: Context,
-  { user, account, profile, isNew, unprovenAccount }: Login,
-  lk: unknown = unprovenAccount,
-): Promise<JWT | null> {
-  const { name, email, image, id } = user
-  const subject = id === undefined ? {} : { sub: String(id) }
-  // The empty string stands for "no address" in the store and means nothing here.
-  const shown = { name, email: email === "" ? null : email, picture: image, image }
-  const first = {
-    ...exposedOf(user, context),
-    ...shown,
-    ...subject,
-    ...(lk !== undefined && { lk }),
-  } as JWT
-  const answer = await askJwt(context, {
-    token: { ...first },
-    user,
-    account,
-    ...(profile && { profile }),
-    ...(isNew !== undefined && { isNewUser: isNew }),
-    trigger: isNew ? "signUp" : "signIn",
-  })
-  return answer && keepClaim(followPicture(answer, first), first, context.settings.features)
-}
-
-/** The user is only known at sign-in, so what clients see of it later is kept in the token. `sub` is the id. */
-function exposedOf(user: object, { settings }: Context): object {
-  const members = Object.entries(user).filter(([member]) => member !== "id" && settings.exposed.includes(member))
-  return Object.fromEntries(members)
-}
-
-function askJwt(context: Context, params: object): Awaitable<JWT | null> {
+/** Asks the jwt callback. */
+export function askJwt(context: Context, params: object): Awaitable<JWT | null> {
   return askCallback(context, "jwt", {
     ask: () => context.settings.callbacks.jwt(params as JWTParams, detailsFor(context, "callbacks", "jwt")),
     isFit: (answer) => answer === null || isClaims(answer),
@@ -141,6 +109,12 @@ export interface Update {
   readonly data: SessionUpdate | undefined
 }
 
+/** How a session is accessed: what the client sent, and whether no cookie can be set any more. */
+export interface Access {
+  readonly update?: Update
+  readonly fixed?: boolean | undefined
+}
+
 type SessionParams = Parameters<CallbacksOptions["session"]>[0]
 
 /** The session of a token, as the client may see it. */
@@ -151,8 +125,12 @@ export function presentToken(
   const { name, email, picture } = token
   const image = "image" in token ? token.image : picture
   const basic = { name, email: email === "" ? null : email, image }
-  const user = context.settings.exposed.length === 0 ? basic : { ...exposedBy(token, context), ...basic }
-  return askSession(context, { session: { user, expires: expires.toISOString() }, token, ...updateParams(update) })
+  const { config, exposed } = context.settings
+  const user = exposed.length === 0 ? basic : { ...exposedBy(token, context), ...basic }
+  const session = { user, expires: toIsoText(expires) } as Session
+  // Without a callback of the application it is what clients see: the default would choose the same members.
+  if (typeof config.callbacks?.session !== "function") return session
+  return askSession(context, { session, token, ...updateParams(update) })
 }
 
 /** What the token says of the user beyond name, email and image, as far as it is exposed. */
@@ -161,20 +139,8 @@ function exposedBy(token: JWT, { settings }: Context): Readonly<Record<string, u
   return Object.fromEntries(claims.filter(([, value]) => value !== undefined))
 }
 
-/** The session of a row, as the client may see it. */
-export function presentRow(
-  context: Context,
-  { session, user, update }: { session: AdapterSession; user: AdapterUser; update: Update | undefined },
-): Awaitable<Session | null> {
-  // Stores that live in memory hand out their own rows, and a callback writes to what it gets.
-  const own = { ...user }
-  const row = { ...session, user: own, expires: session.expires.toISOString() }
-  // A callback may read the token, but one that returns the whole row must not reveal it to scripts of the page.
-  Object.defineProperty(row, "sessionToken", { enumerable: false })
-  return askSession(context, { session: row, user: own, ...updateParams(update) })
-}
-
-function updateParams(update: Update | undefined): object {
+/** What the session callback is given for an update. */
+export function updateParams(update: Update | undefined): object {
   return update ? { newSession: update.data, trigger: "update" } : {}
 }
 
@@ -183,8 +149,8 @@ function withoutEmptyAddress(session: Session): Session {
   return session.user?.email === "" ? { ...session, user: { ...session.user, email: null } } : session
 }
 
-/** Which of its parameters the callback gets depends on the strategy; its type shows them all. */
-function askSession(context: Context, params: object): Awaitable<Session | null> {
+/** Asks the session callback. Which of its parameters it gets depends on the strategy; its type shows them all. */
+export function askSession(context: Context, params: object): Awaitable<Session | null> {
   const { callbacks, strategy } = context.settings
   const answer = askCallback<unknown>(context, "session", {
     ask: () => callbacks.session(params as SessionParams, detailsFor(context, "callbacks", "session")),
@@ -204,9 +170,13 @@ function readable(answer: Session): Session {
   return expires instanceof Date ? { ...session, expires: expires.toISOString() } : session
 }
 
-/** The token as callbacks see it: with `image`, which existing tokens carry under the name `picture` alone. */
-export function shown(claims: JWT): JWT {
-  return claims.picture === undefined || "image" in claims ? claims : { ...claims, image: claims.picture }
+/**
+ * The token as callbacks see it: with `image`, which existing tokens carry under the name `picture` alone. It is written into
+ * `own`, claims that nobody else holds: engines copy an object with members of any name slowly, and every request would do so.
+ */
+export function shown(own: JWT): JWT {
+  if (own.picture !== undefined && !("image" in own)) own.image = own.picture
+  return own
 }
 
 /** The token as it is kept: `image` only where it differs from `picture`. */
@@ -220,7 +190,7 @@ export function sealed(claims: JWT): JWT {
  * Lets `image` follow a callback that writes to `picture` alone, the name that existing callbacks know.
  * Where it writes to both, they are kept apart and `image` counts.
  */
-function followPicture(claims: JWT, before: JWT): JWT {
+export function followPicture(claims: JWT, before: JWT): JWT {
   const wasOne = before.image === before.picture
   const isPictureAlone = claims.image === before.image && claims.picture !== before.picture
   return wasOne && isPictureAlone && "image" in claims ? { ...claims, image: claims.picture } : claims

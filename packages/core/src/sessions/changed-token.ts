@@ -5,8 +5,6 @@
 import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
 import type { JWT } from "../types/token.js"
-import { writeToken } from "./jwt-cookie.js"
-import { type ExtendedToken, extendToken, type LiveToken, limitOf } from "./managed-token.js"
 
 const changed: unique symbol = Symbol("changed session cookie")
 
@@ -20,12 +18,12 @@ export function changedCookie(context: Context): readonly CookieChange[] {
   return context.kept<readonly CookieChange[]>(changed) ?? []
 }
 
-/** Extends a session whose token has changed. While the records are away the answer is an error, and the change is kept without an extension. */
-export async function extendChanged(context: Context, live: LiveToken, token: JWT): Promise<ExtendedToken | null> {
-  try {
-    return await extendToken(context, live)
-  } catch (error) {
-    keepChanged(context, await writeToken(context, token, limitOf(context, live.session)))
-    throw error
-  }
+/** Under this name the context keeps what {@link Peeked} says. */
+export const peeked: unique symbol = Symbol("jwt callback")
+
+/** The token of the request after the jwt callback, which is asked once for a request. */
+export interface Peeked {
+  readonly token: JWT | null
+  /** The session cookie as the callback left it. */
+  readonly cookies: readonly CookieChange[]
 }

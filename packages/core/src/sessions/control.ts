@@ -1,16 +1,16 @@
-/** Managed sessions: list, end, rotate, act for somebody. What each means for a strategy is in `token-control.ts` and `row-control.ts`. */
+/** Managed sessions: list, end, rotate, act for somebody. What each means for a strategy is in `jwt-control.ts` and `database-control.ts`. */
 import { announceAll, record } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { entryOfSession, type SessionFact } from "../context/trail.js"
 import type { CookieChange } from "../http/result.js"
 import { type SessionRecord, takeUnopened } from "../ledger/session.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
-import { ledgerOf } from "./managed.js"
+import { databaseControl } from "./database-control.js"
+import { jwtControl } from "./jwt-control.js"
+import { endNamed, ledgerOf } from "./managed.js"
 import { strengthOf } from "./policy.js"
-import { rowControl } from "./row-control.js"
 import { selectStrategy } from "./select.js"
-import { endNamed, type SessionControl, type SessionHere } from "./session-control.js"
-import { tokenControl } from "./token-control.js"
+import type { SessionControl, SessionHere } from "./strategy.js"
 
 /** What a change of sessions came to. */
 export interface ControlResult {
@@ -23,7 +23,7 @@ const nothing: ControlResult = { count: 0, cookies: [] }
 
 /** The control of a configuration. */
 export function selectControl({ settings }: Context): SessionControl {
-  return settings.strategy === "jwt" ? tokenControl : rowControl
+  return settings.strategy === "jwt" ? jwtControl : databaseControl
 }
 
 /** The sessions of the signed-in user, newest first; empty when nobody is. */

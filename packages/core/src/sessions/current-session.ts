@@ -11,9 +11,9 @@ import { sha256 } from "../crypto/token.js"
 import type { Store } from "../ports/store.js"
 import { toBase64url } from "../std/bytes.js"
 import type { AccountKey } from "../types/adapter.js"
-import type { AdapterUser, Awaitable } from "../types/identity.js"
+import type { AdapterUser } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
-import { readClaim } from "./facts.js"
+import { readClaim } from "./facts-claim.js"
 import type { CurrentSession } from "./strategy.js"
 
 /** The session of the user that the claims of a token name; `null` when the store does not know the user any more. */
@@ -28,24 +28,15 @@ export async function currentSessionOf({ settings }: Context, claims: JWT): Prom
   return { user, session: undefined, ...(unprovenAccount !== undefined && { unprovenAccount }) }
 }
 
-/**
- * Has the session of a token ended? It has when its user was deleted, where `session.verifyUser` asks for that, and when
- * the owner of its unproven address has proven the address. Without a store the sealed token is trusted.
- */
-export function isTokenOver({ settings }: Context, claims: JWT, endsWithUser: boolean = false): Awaitable<boolean> {
-  const verifyUser = settings.options["session.verifyUser"] === true || endsWithUser
-  const unprovenAccount = settings.store.has("getUser") ? readDigest(claims.lk) : undefined
-  if (!verifyUser && unprovenAccount === undefined) return false
-  return isUserGone(settings, { claims, verifyUser, unprovenAccount })
-}
-
-interface Asked {
+/** Whose session is looked at, and why their user has to be. */
+export interface Asked {
   readonly claims: JWT
   readonly verifyUser: boolean
   readonly unprovenAccount: string | undefined
 }
 
-async function isUserGone(settings: Settings, { claims, verifyUser, unprovenAccount }: Asked): Promise<boolean> {
+/** Has a session ended with its user, or by the owner of its unproven address? Asks the store. */
+export async function isUserGone(settings: Settings, { claims, verifyUser, unprovenAccount }: Asked): Promise<boolean> {
   const user = claims.sub ? await settings.store.getUser(String(claims.sub)) : null
   if (verifyUser && !user) return true
   return isEndedByOwner(settings, { user, unprovenAccount })

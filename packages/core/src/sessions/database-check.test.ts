@@ -144,6 +144,12 @@ describe("check", () => {
     expect(adapter.calls).toEqual([])
   })
 
+  it("queries the store for a value that may just be a token", async () => {
+    const { adapter, context } = stage({ cookies: { [cookieName]: "a".repeat(4096) } })
+    await databaseStrategy.check(context)
+    expect(adapter.calls).toEqual(["getSessionAndUser"])
+  })
+
   it("keeps the session when only its extension fails, with the end it has, and logs that", {
     tags: ["threat:FD-09"],
   }, async () => {

@@ -58,6 +58,23 @@ describe("begin", () => {
     })
   })
 
+  it("takes a generated token of 4,096 characters", async () => {
+    const session = { generateSessionToken: () => "x".repeat(4096) }
+    const { context } = stage({ cookies: {}, config: { session } })
+    const { cookies, events } = await databaseStrategy.begin(context, login, context.settings.store)
+    expect(cookies).toMatchObject([{ value: "x".repeat(4096) }])
+    expect(events).toEqual([])
+  })
+
+  it("needs a user that is stored", async () => {
+    const { adapter, context } = stage({ cookies: {} })
+    const anybody = { ...login, user: { name: "Ann" } } as never
+    await expect(databaseStrategy.begin(context, anybody, context.settings.store)).rejects.toMatchObject({
+      type: "SessionTokenError",
+    })
+    expect(adapter.calls).toEqual([])
+  })
+
   it("creates no session when the row cannot be stored, and leaves the signed-in user alone", {
     tags: ["threat:FD-06"],
   }, async () => {
@@ -79,8 +96,12 @@ describe("begin", () => {
 describe("peek", () => {
   it("returns user and row, and writes nothing", async () => {
     const { adapter, context } = stage({ now: later(90_000) })
-    expect(await databaseStrategy.peek(context)).toMatchObject({ user: { id: "u1" }, session: { sessionToken: "t1" } })
+    const current = await databaseStrategy.peek(context)
+    expect(current).toMatchObject({ user: { id: "u1" }, session: { sessionToken: "t1" }, token: "t1" })
+    expect(Object.keys(current ?? {}).toSorted()).toEqual(["session", "token", "user"])
     expect(adapter.calls).toEqual(["getSessionAndUser"])
+    const { user } = current ?? {}
+    expect(await databaseStrategy.sessionUser(context)).toEqual({ user, isStored: true })
   })
 
   it.each([
@@ -88,8 +109,10 @@ describe("peek", () => {
     ["no cookie", stage({ cookies: {} })],
     ["an unknown token", stage({ cookies: { [cookieName]: "t2" } })],
   ])("finds nobody for %s", async (_, { adapter, context }) => {
+    const asked = context.incoming.cookies.size > 0 ? ["getSessionAndUser"] : []
     expect(await databaseStrategy.peek(context)).toBeNull()
-    expect(adapter.calls).not.toContain("deleteSession")
+    expect(adapter.calls).toEqual(asked)
+    expect(await databaseStrategy.sessionUser(context)).toBeNull()
   })
 
   it("passes on that the store fails", async () => {
@@ -127,7 +150,18 @@ describe("end", () => {
   it("ignores a store that fails to delete a missing row", { tags: ["threat:SF-05"] }, async () => {
     const { adapter, context } = stage({ cookies: { [cookieName]: "gone" } })
     adapter.broken = "deleteSession"
-    expect((await databaseStrategy.end(context)).failure).toBeUndefined()
+    const { cookies, events, failure } = await databaseStrategy.end(context)
+    expect(cookiesAfter(context, cookies)).toEqual({})
+    expect([events, failure]).toEqual([[], undefined])
+  })
+
+  it("reports a store that fails to say whether the row is gone", { tags: ["threat:SF-07"] }, async () => {
+    const { adapter, context } = stage()
+    const failing = (): never => {
+      throw new Error("down")
+    }
+    Object.assign(adapter, { deleteSession: failing, getSessionAndUser: failing })
+    expect(await databaseStrategy.end(context)).toMatchObject({ events: [], failure: { type: "SignOutError" } })
   })
 
   it("is harmless without a session", { tags: ["threat:SF-05"] }, async () => {
@@ -138,7 +172,9 @@ describe("end", () => {
 
   it("clears a value that cannot be a token without a query", async () => {
     const { adapter, context } = stage({ cookies: { [cookieName]: "a".repeat(5000) } })
-    expect(cookiesAfter(context, (await databaseStrategy.end(context)).cookies)).toEqual({})
+    const { cookies, events } = await databaseStrategy.end(context)
+    expect(cookiesAfter(context, cookies)).toEqual({})
+    expect(events).toEqual([])
     expect(adapter.calls).toEqual([])
   })
 })

@@ -10,9 +10,10 @@ import { asError } from "../ports/thrown.js"
 import { hasControlCharacters } from "../std/text.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession, SessionUpdate } from "../types/session.js"
-import { explained, presentRow, type Update } from "./callbacks.js"
+import { explained, type Update } from "./callbacks.js"
 import { accountOfToken, actingToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
-import { extendRow, forgetRow, recordRow } from "./managed-row.js"
+import { extendRow, forgetRow, recordRow } from "./database-managed.js"
+import { presentRow } from "./present-row.js"
 import {
   type Changed,
   type Checked,

@@ -2,21 +2,9 @@
 import type { Settings } from "../config/settings.js"
 import { randomBase64url } from "../crypto/token.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
-import type { ProviderType } from "../types/identity.js"
-import type { SessionFacts, SessionProof } from "../types/session-facts.js"
-import type { JWT } from "../types/token.js"
+import type { SessionFacts } from "../types/session-facts.js"
+import type { FactsClaim } from "./facts-claim.js"
 import type { Login } from "./strategy.js"
-
-/** What the claim `lk` of a token says. */
-export interface FactsClaim {
-  readonly facts?: SessionFacts
-  /** Managed sessions: how often the session got a new token. Another number than that of its record opens nothing. */
-  readonly generation?: number
-  /** A digest of the account that began the session at an unproven address. */
-  readonly unprovenAccount?: string
-}
-
-const digest = /^[\w-]{22}$/
 
 /** A public name for a session: 128 random bits. */
 export const newSessionId = (): string => randomBase64url(16)
@@ -33,44 +21,6 @@ export function writeClaim({ facts, generation, unprovenAccount }: FactsClaim): 
     ...(actor !== undefined && { a: actor }),
     ...(unprovenAccount !== undefined && { u: unprovenAccount }),
   }
-}
-
-/** Reads the claim. Whatever has another form says nothing. */
-export function readClaim(claim: unknown): FactsClaim {
-  if (typeof claim === "string") return digest.test(claim) ? { unprovenAccount: claim } : {}
-  if (typeof claim !== "object" || claim === null) return {}
-  const { i, s, p, g, a, u } = claim as Readonly<Record<string, unknown>>
-  if (typeof i !== "string" || !digest.test(i) || typeof s !== "number" || !Array.isArray(p)) return {}
-  const actor = typeof a === "string" ? { actor: a } : {}
-  return {
-    facts: { id: i, startedAt: s, proofs: p.flatMap(readProof), ...actor },
-    generation: typeof g === "number" ? g : 0,
-    ...(typeof u === "string" && digest.test(u) && { unprovenAccount: u }),
-  }
-}
-
-function readProof(entry: unknown): readonly SessionProof[] {
-  if (!Array.isArray(entry)) return []
-  const [how, at, provider, passive, acr] = entry as readonly unknown[]
-  if (typeof how !== "string" || typeof at !== "number") return []
-  return [
-    {
-      how: how as ProviderType,
-      at,
-      ...(typeof provider === "string" && provider !== "" && { provider }),
-      ...(passive === 1 && { passive: true as const }),
-      ...((acr === "mfa" || acr === "phr") && { acr }),
-    },
-  ]
-}
-
-/** The claims with `lk` as it was before a callback, whatever that made of it: no callback writes to it. */
-export function keepClaim(token: JWT, before: JWT, { keepsFacts }: Settings["features"]): JWT {
-  const { facts, unprovenAccount } = readClaim(before["lk"])
-  if (facts || unprovenAccount !== undefined) return { ...token, lk: before["lk"] }
-  if (!keepsFacts || !("lk" in token)) return token
-  const { lk, ...rest } = token
-  return rest
 }
 
 /** The facts of a session that begins now. */

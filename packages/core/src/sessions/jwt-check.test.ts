@@ -6,6 +6,7 @@ import { seal } from "../crypto/jwe.js"
 import type { AuthConfig } from "../types/config.js"
 import type { JWT } from "../types/token.js"
 import { jwtStrategy } from "./jwt.js"
+import { readToken } from "./jwt-cookie.js"
 
 describe("check", () => {
   it("answers null and touches nothing without a cookie", async () => {
@@ -130,9 +131,15 @@ describe("check", () => {
       cookies === "state"
         ? { [cookieName]: await sealFor(makeContext(), "__Secure-authjs.state") }
         : (cookies as object)
-    const context = makeContext({ cookies: carried as Record<string, string> })
+    const jwt = vi.fn()
+    const context = makeContext({ cookies: carried as Record<string, string>, config: withJwt(jwt) })
+    expect(await readToken(context)).toEqual({ kind: "broken" })
     const checked = await jwtStrategy.check(context)
     expect(checked.session).toBeNull()
+    expect(jwt).not.toHaveBeenCalled()
+    expect(await jwtStrategy.peek(context)).toBeNull()
+    expect(await jwtStrategy.sessionUser(context)).toBeNull()
+    expect(await jwtStrategy.end(context)).toEqual({ cookies: checked.cookies, events: [] })
     expect(cookiesAfter(context, checked.cookies)).toEqual({})
   })
 

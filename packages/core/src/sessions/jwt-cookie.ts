@@ -28,17 +28,26 @@ export function readToken(context: Context): Awaitable<Carried> {
   if (isTooLarge) context.log.debug("The session token has too many chunks. It is left unchanged.")
   if (names.length === 0 || isTooLarge) return { kind: "none" }
   if (!value) return { kind: "broken" }
-  const broken = (error: unknown): Carried => {
-    context.log.debug("The session token cannot be decrypted.", error)
-    if (looksSealed(value) && !(error instanceof TokenNotValidNow)) reportUnopened(context, error)
-    return { kind: "broken" }
-  }
   try {
     const carried = openToken(context, value)
-    return isThenable(carried) ? carried.then(undefined, broken) : carried
+    return isThenable(carried) ? openedLater(context, value, carried) : carried
   } catch (error) {
-    return broken(error)
+    return broken(context, value, error)
   }
+}
+
+async function openedLater(context: Context, value: string, carried: PromiseLike<Carried>): Promise<Carried> {
+  try {
+    return await carried
+  } catch (error) {
+    return broken(context, value, error)
+  }
+}
+
+function broken(context: Context, value: string, error: unknown): Carried {
+  context.log.debug("The session token cannot be decrypted.", error)
+  if (looksSealed(value) && !(error instanceof TokenNotValidNow)) reportUnopened(context, error)
+  return { kind: "broken" }
 }
 
 function openToken(context: Context, value: string): Awaitable<Carried> {

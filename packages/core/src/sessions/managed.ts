@@ -9,7 +9,7 @@ import { asThrownError } from "../ports/thrown.js"
 import { toSeconds } from "../std/time.js"
 import type { ClientFacts } from "../types/managed-sessions.js"
 import type { SessionFacts } from "../types/session-facts.js"
-import type { Login } from "./strategy.js"
+import type { Login, SessionControl } from "./strategy.js"
 
 /** Seconds for which the token before the present one is accepted: requests that carry it may be on their way. */
 export const grace = 30
@@ -74,4 +74,35 @@ export async function surplusOf(
   )
   const oldestFirst = others.toSorted((one, other) => one.content.facts.startedAt - other.content.facts.startedAt)
   return oldestFirst.slice(0, Math.max(0, others.length + 1 - Math.max(1, atMost)))
+}
+
+/** Which sessions end. */
+export interface Meant {
+  readonly userId: string
+  readonly isMeant: (id: string) => boolean
+}
+
+/** More turns than there are requests under way at once for one session. */
+const mostTurns = 50
+
+/**
+ * Ends sessions of a user, and says which those were. Looks again afterwards: while they end, a request may give one of them a
+ * new token, which in a database is another record. Sessions that began meanwhile stay.
+ */
+export async function endNamed(
+  context: Context,
+  { list, end }: Pick<SessionControl, "list" | "end">,
+  { userId, isMeant }: Meant,
+): Promise<ReadonlySet<string>> {
+  const ended = new Set<string>()
+  for (let turn = 0; turn < mostTurns; turn++) {
+    const records = await list(context, userId)
+    const named = records.filter(({ content: { facts } }) => (turn === 0 ? isMeant(facts.id) : ended.has(facts.id)))
+    if (named.length === 0) break
+    for (const one of named) {
+      await end(context, one)
+      ended.add(one.content.facts.id)
+    }
+  }
+  return ended
 }

@@ -1,10 +1,15 @@
-/** How a session is kept: functions that return data and cookie changes. `select.ts` chooses between the two. */
+/**
+ * What the two strategies are asked: to read a session, begin and end it (`select.ts` chooses between them), and what else can
+ * be done to sessions (`control.ts` does).
+ */
 import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
+import type { SessionRecord } from "../ledger/session.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
 import type { Account, AdapterUser, Awaitable, Profile, User } from "../types/identity.js"
 import type { AdapterSession, Session, SessionUpdate } from "../types/session.js"
+import type { SessionFacts } from "../types/session-facts.js"
 
 /** The session that the cookie of the request stands for, and its user. */
 export interface CurrentSession {
@@ -79,6 +84,30 @@ export interface Strategy {
   begin(context: Context, login: Login, store: Store): Promise<Changed>
   /** Ends the session of the request. Clears the cookie also when the store fails: then `failure` holds the SignOutError. */
   end(context: Context): Promise<Changed & { readonly failure?: Error }>
+}
+
+/** The session of the request. */
+export interface SessionHere {
+  readonly userId: string
+  readonly facts: SessionFacts
+  /** The keys of its records; none for a token from before sessions were managed. */
+  readonly keys: readonly string[]
+}
+
+/** What can be done to sessions beside reading them. */
+export interface SessionControl {
+  /** The session of the request; `null` when there is none. */
+  current(context: Context): Promise<SessionHere | null>
+  /** Gives the session of the request a new token; `null`: it has ended, or another request did. */
+  rotate(context: Context): Promise<readonly CookieChange[] | null>
+  /** The records of a user's sessions that live. */
+  list(context: Context, userId: string): Promise<readonly SessionRecord[]>
+  /** Ends the session of a record. */
+  end(context: Context, record: SessionRecord): Promise<void>
+  /** Ends all sessions of a user, and says how many had records. */
+  endAll(context: Context, userId: string): Promise<number>
+  /** Ends all sessions of a user that have no record. */
+  endEarlier(context: Context, userId: string): Promise<void>
 }
 
 /** Changes that take the session cookie away, with all its chunks. */

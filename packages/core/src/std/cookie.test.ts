@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { parseCookies, serialiseCookie } from "./cookie.js"
+import { encodeValue, parseCookies, serialiseCookie } from "./cookie.js"
 
 describe("parseCookies", () => {
   it.each([
@@ -22,6 +22,10 @@ describe("parseCookies", () => {
     ["=", {}, "CK-12"],
   ])("reads %j as %j [%s]", (header, expected, _row) => {
     expect(Object.fromEntries(parseCookies(header))).toEqual(expected)
+  })
+
+  it("has no entry for what it leaves out", { tags: ["threat:CK-13"] }, () => {
+    expect([...parseCookies("a=%00; b=x%0d%0ay; d=1").keys()]).toEqual(["d"])
   })
 
   it("reads no header as no cookies", () => {
@@ -108,5 +112,16 @@ describe("serialiseCookie", () => {
     ["n", "a;b", { encode: (value: string) => value }],
   ])("refuses %j=%j with %j", { tags: ["threat:CK-24"] }, (name, value, attributes) => {
     expect(() => serialiseCookie(name, value, attributes)).toThrow(TypeError)
+  })
+})
+
+describe("encodeValue", () => {
+  it("encodes every character as the engine does", { tags: ["threat:CK-24"] }, () => {
+    for (let code = 0; code < 0x3000; code += 1) {
+      const character = String.fromCharCode(code)
+      for (const text of [character, `eyJ.${character}`, `${character}x`]) {
+        expect(encodeValue(text)).toBe(encodeURIComponent(text))
+      }
+    }
   })
 })

@@ -6,14 +6,15 @@
  */
 export function fromModule<Module, Given extends readonly unknown[], Answer>(
   load: () => Promise<Module>,
-  pick: (module: Module) => (...given: Given) => Promise<Answer>,
-): (...given: Given) => Promise<Answer> {
-  let loaded: ((...given: Given) => Promise<Answer>) | undefined
+  pick: (module: Module) => (...given: Given) => Answer,
+): (...given: Given) => Answer | Promise<Awaited<Answer>> {
+  let loaded: ((...given: Given) => Answer) | undefined
   return (...given) => {
     if (loaded) return loaded(...given)
-    return load().then((module) => {
-      loaded = pick(module)
-      return loaded(...given)
-    })
+    const call = async (): Promise<Awaited<Answer>> => {
+      loaded = pick(await load())
+      return await loaded(...given)
+    }
+    return call()
   }
 }

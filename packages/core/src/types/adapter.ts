@@ -95,7 +95,11 @@ export interface Adapter extends Partial<RecordStore> {
   getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>
   /** Returns an empty list for an unknown user; throws on any other failure. */
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>
-  /** Throws on failure, also for an unknown credential. */
+  /**
+   * Throws on failure, also for an unknown credential. The stored counter is read and compared right before, in the same
+   * `transaction`. Where transactions do not lock what they read, two responses of a passkey and its copy that overlap there
+   * may both be accepted; a store that keeps the greater of the two counters leaves the copy refused afterwards.
+   */
   updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>
 
   /** Optional addition: runs `work` on an adapter whose writes become visible together or not at all. A throw in `work` rolls back and is passed on. */

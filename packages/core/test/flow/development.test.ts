@@ -77,10 +77,10 @@ async function start(env?: Record<string, string>): Promise<Started> {
   return { config, warnings, debugs, engine }
 }
 
-/** The module of the checks is loaded, their time comes, and they end. */
-async function elapse(): Promise<void> {
+/** The module of the checks is loaded, this many milliseconds pass, and what begins then ends. */
+async function elapse(ms = 10_000): Promise<void> {
   await vi.dynamicImportSettled()
-  await vi.advanceTimersByTimeAsync(10_000)
+  await vi.advanceTimersByTimeAsync(ms)
   await vi.dynamicImportSettled()
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -129,6 +129,18 @@ it("requests are answered before the checks begin", async () => {
     isLoaded: undefined,
   })
   await elapse()
+  expect(warnings).toEqual(lines)
+})
+
+it("nothing is checked in the first half second, in which an application loads its variables", async () => {
+  install(finding)
+  const { warnings } = await start()
+  await elapse(500)
+  expect({ warnings, isLoaded: globalThis.askedOfTheCommandLine.isLoaded }).toEqual({
+    warnings: [],
+    isLoaded: undefined,
+  })
+  await elapse(500)
   expect(warnings).toEqual(lines)
 })
 

@@ -235,7 +235,8 @@ describe("authenticators", () => {
     calls.length = 0
     const person = browser()
     await signInByPasskey(person, authenticator)
-    expect(argsOf("getAuthenticator")).toEqual([[credentialID]])
+    // Once for the key, and once right before the counter is stored, which another response may have raised meanwhile.
+    expect(argsOf("getAuthenticator")).toEqual([[credentialID], [credentialID]])
     expect(argsOf("updateAuthenticatorCounter")).toEqual([[credentialID, 1]])
     expect(await person.session()).toMatchObject({ user: { email: "ada@app.test" } })
   })

@@ -57,7 +57,6 @@ function incomingOf(given: Surroundings): Incoming {
     route: { action, provider },
     method,
     isHead: false,
-    isPrefetch: false,
     origin,
     isSecure: origin.startsWith("https:"),
     url: `${origin}/auth/${action}`,
@@ -66,7 +65,6 @@ function incomingOf(given: Surroundings): Incoming {
     cookies: new Map(Object.entries(given.cookies ?? {})),
     headers: new Headers(given.headers),
     caller,
-    wantsHtml: false,
     problem: undefined,
   }
 }

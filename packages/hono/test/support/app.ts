@@ -32,6 +32,7 @@ export function appOf(given: HonoAuthConfig = config()): Hono {
   app.post("/inside", auth.require({ redirectTo: "/login" }), (c) => c.json({}))
   app.get("/api", auth.require(), (c) => c.json({}))
   app.get("/raw", auth.load(), (c) => new Response(c.var.session?.user?.name, { headers: { "Set-Cookie": "own=1" } }))
+  app.get("/login", async (c) => c.json(await auth.signInView(c)))
   app.post("/in", async (c) => {
     try {
       return await auth.signIn(c, { provider: "credentials", fields: await c.req.json(), redirectTo: "/inside" })

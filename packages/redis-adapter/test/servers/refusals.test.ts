@@ -1,9 +1,18 @@
 /** What the adapter does when the server is full, a replica or refuses, or holds what the adapter never wrote. */
 import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
 import { redisAdapter } from "@latchkey/redis-adapter"
 import { describe, expect, it } from "vitest"
 import { ada, afterwards, another, expires, faultOf, open, signedIn, url } from "./support/fault-server.js"
 import { withClient } from "./support/redis.js"
+
+const guide = readFileSync(new URL("../../../../docs/guides/redis.md", import.meta.url), "utf8")
+
+/** The rights of a user as the guide prints them, for another prefix and password. */
+function printedRules(prefix: string, password: string): string[] {
+  const [, rules = ""] = /^ACL SETUSER auth (.+)$/m.exec(guide) ?? []
+  return rules.replaceAll("latchkey", prefix).replace(">password", `>${password}`).split(" ")
+}
 
 const sessionKey = (token: string): string => `faults:session:${createHash("sha256").update(token).digest("hex")}`
 
@@ -51,24 +60,17 @@ describe("a server that refuses", () => {
 
   it("lets a user with few rights do all there is to do, and says what is missing otherwise", async () => {
     const other = await another({ password: "first" })
-    const rules = [
-      "on",
-      ">second",
-      "~few:*",
-      "~{few}:*",
-      "-@all",
-      "+@connection",
-      "+@scripting",
-      "+@read",
-      "+@write",
-      "+time",
-    ]
+    const rules = printedRules("few", "second")
     await withClient(other.url, (send) => send("ACL", "SETUSER", "few", ...rules))
     const address = other.url.replace("//:first@", "//few:second@")
     const adapter = redisAdapter({ url: address }, { prefix: "few" })
     afterwards(() => adapter.close())
     await signedIn(adapter)
     expect(await adapter.getSessionAndUser("token")).toMatchObject({ user: { id: "ada" } })
+    const now = new Date()
+    const counted = await adapter.countRecord({ kind: "try", key: "ada" }, { add: 1, expires, now })
+    expect(counted).toMatchObject({ sum: 1 })
+    expect(await adapter.check()).toEqual(expect.any(Array))
     await adapter.deleteUser("ada")
     expect(await faultOf(open({ url: address }).createUser(ada))).toBe("refused")
   })

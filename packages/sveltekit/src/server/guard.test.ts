@@ -51,6 +51,20 @@ describe("requireSession", () => {
     expect(await locationOf(requireSession(event))).toBe("/app/signin?error=SessionRequired")
   })
 
+  it.each([
+    ["/app/signin", {}],
+    ["/app/signin/?error=SessionRequired", {}],
+    ["/in", { redirectTo: "/in/?lang=de#form" }],
+  ])(
+    "says what is wrong where it stands before the page it leads to: %s",
+    { tags: ["threat:PA-25", "threat:PA-19"] },
+    async (path, options) => {
+      await expect(requireSession(visiting(path, null), options)).rejects.toMatchObject({
+        type: "InvalidConfiguration",
+      })
+    },
+  )
+
   it("answers with the given status", async () => {
     const thrown = await requireSession(visiting("/app/api", null), { status: 401 }).catch((error: unknown) => error)
     expect(isHttpError(thrown, 401)).toBe(true)

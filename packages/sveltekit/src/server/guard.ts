@@ -42,8 +42,18 @@ export function guardWith<Event extends Pick<RequestEvent, "request" | "url">>(
     const session = await read(event)
     if (session?.user) return session as SignedIn
     if ("status" in options) return error(options.status)
-    return redirect(303, signInAddress(options.redirectTo ?? `${kitBase}/signin`, event))
+    const { redirectTo = `${kitBase}/signin` } = options
+    if (pathOf(event.url.pathname) === pathOf(redirectTo))
+      throw new InvalidConfiguration(
+        `requireSession: expected routes other than ${JSON.stringify(redirectTo)}, to which it redirects, received a request for that page, which nobody could ever see. Leave it out there, or name another page with redirectTo.`,
+      )
+    return redirect(303, signInAddress(redirectTo, event))
   }
+}
+
+/** Without query, fragment and a slash at the end. */
+function pathOf(address: string): string {
+  return (address.split(/[?#]/, 1)[0] ?? "").replace(/\/$/, "")
 }
 
 /** Only what was asked for with GET can be returned to. */

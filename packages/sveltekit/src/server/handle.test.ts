@@ -44,6 +44,16 @@ describe("the hook", () => {
     expect((await browser.visit("/auth/csrf", undefined, { method: "DELETE" })).status).toBe(405)
   })
 
+  it("answers before SvelteKit adds a slash at the end or takes one off, and then as without one", {
+    tags: ["threat:PA-19"],
+  }, async () => {
+    const browser = new Browser(application(config({ basePath: "/below/auth" }), { kitBase: "/below" }))
+    for (const path of ["/below/auth/providers", "/below/auth/providers/"]) {
+      const answer = await browser.visit(path)
+      expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([200, ["credentials", "git"]])
+    }
+  })
+
   it("goes by the path that was sent, not by the one that a remote function's sender names", async () => {
     const app = application()
     const staged = stage(new Request(`${origin}/_app/remote/x/y`, { method: "POST", headers: { origin } }))
@@ -351,7 +361,9 @@ describe("locals.auth", () => {
 })
 
 describe("while the application is built", () => {
-  it("nobody is here, no secret is asked for, and nothing is answered (pain 9) [spec sveltekit prerender]", async () => {
+  it("nobody is here, no secret is asked for, and nothing is answered (pain 9) [spec sveltekit prerender]", {
+    tags: ["threat:PA-19"],
+  }, async () => {
     const environment = vi.fn(async () => ({}))
     const source = vi.fn(() => config())
     const app = application(source, { isBuilding: () => true, environment })

@@ -36,6 +36,7 @@ const endpoints: Readonly<Record<string, ProviderCall["endpoint"]>> = {
 
 /** Answers a request. Rejects when what stands behind does not answer. */
 export async function pass(request: IncomingMessage, response: ServerResponse, behind: Behind): Promise<void> {
+  if (isMisdirected(request)) return misdirected(response)
   for (const [name, value] of Object.entries(behind.pages?.headers ?? {})) response.setHeader(name, value)
   const sent = await read(request)
   const call = callOf(request, sent)
@@ -47,6 +48,23 @@ export async function pass(request: IncomingMessage, response: ServerResponse, b
   const honest = await forward(request, sent, behind.port)
   if (fault?.what === "lost") return void request.socket.destroy()
   write(response, await rewritten(honest, { call, fault, behind }))
+}
+
+const loopback = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * A site whose own name leads to this machine (DNS rebinding) could otherwise sign in as anybody: to browsers, what it asks
+ * is of its own origin. They send that name.
+ */
+export function isMisdirected({ headers: { host } }: IncomingMessage): boolean {
+  const address = `http://${host}`
+  return host === undefined || !URL.canParse(address) || !loopback.test(new URL(address).hostname)
+}
+
+/** RFC 9110 §15.5.20. */
+export function misdirected(response: ServerResponse): void {
+  const text = "This provider is for development, and answers on this machine alone: ask for 127.0.0.1 or localhost."
+  response.writeHead(421, { "content-type": "text/plain", connection: "close" }).end(text)
 }
 
 function callOf(request: IncomingMessage, sent: Buffer): ProviderCall {

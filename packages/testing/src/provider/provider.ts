@@ -7,7 +7,7 @@ import type { ClientAuthentication, ProviderCall } from "./call.js"
 import { type Choice, choiceOf } from "./chooser.js"
 import { configurationOf, loginPath } from "./configuration.js"
 import { createSwitches, type FaultOptions, type FaultPlace, type Faults } from "./faults.js"
-import { pass } from "./front.js"
+import { isMisdirected, misdirected, pass } from "./front.js"
 import { makeSigningKey } from "./keys.js"
 import { type ProviderPages, plainPages } from "./pages.js"
 import { people as ordinaryPeople, type Person } from "./people.js"
@@ -49,7 +49,7 @@ export interface TestProvider {
   readonly env: Readonly<Record<string, string>>
   /** Who signs in next; `undefined` presses "cancel". A `login_hint` with a `sub` is used instead. Any person may be set. */
   person: Person | undefined
-  /** Every request, in order. */
+  /** The requests, in order: the newest 10,000, so that a provider which runs for weeks does not fill the memory. */
   readonly calls: readonly ProviderCall[]
   /** Switches a fault on; calling what it returns switches it off. */
   fault<Place extends FaultPlace>(place: Place, what: Faults[Place], options?: FaultOptions): () => void
@@ -91,7 +91,7 @@ export async function createProvider(options: ProviderOptions = {}): Promise<Tes
     pages,
     firstKey,
     key: () => state.key,
-    note: (call: ProviderCall) => void calls.push(call),
+    note: (call: ProviderCall) => keepNewest(calls, call),
   }
   front.on("request", (request, response) => {
     pass(request, response, behind).catch(() => request.socket.destroy())
@@ -120,6 +120,12 @@ export async function createProvider(options: ProviderOptions = {}): Promise<Tes
     authorizeByForm: async (url) => formOf((await walk(issuer, url)).text),
     close: async () => void (await Promise.all([close(front), close(inner)])),
   }
+}
+
+/** Appends to a list, and drops what is oldest where it has become longer than `most`. */
+function keepNewest<Item>(list: Item[], item: Item, most = 10_000): void {
+  list.push(item)
+  if (list.length > most) list.shift()
 }
 
 function lost(): never {
@@ -175,6 +181,7 @@ async function makeSoftware(issuer: string, options: ProviderOptions, given: Giv
   if (!redirectUris) Object.assign(software.Client.prototype, { redirectUriAllowed: () => true })
   const answer = software.callback()
   return (request, response) => {
+    if (isMisdirected(request)) return misdirected(response)
     if (!request.url?.startsWith(loginPath)) return void answer(request, response)
     interact(software, given, { request, response }).catch(() => sayEnded(response, given))
   }

@@ -3,6 +3,9 @@ import { describe, expect, it } from "vitest"
 import { EmailAddressRefused } from "../../errors.js"
 import { isOneAddress, normalizeAddress } from "./address.js"
 
+/** 254 characters, as many as fit into a path (RFC 5321 §4.5.3.1.3 with its brackets). */
+const longest = `${"a".repeat(64)}@${"b".repeat(63)}.${"b".repeat(63)}.${"b".repeat(56)}.test`
+
 describe("normalizeAddress takes one usual address", () => {
   it.each([
     ["EM-001", "User@Example.TEST", "user@example.test"],
@@ -14,6 +17,9 @@ describe("normalizeAddress takes one usual address", () => {
     ["EM-082", "xn--0@victim.test", "xn--0@victim.test"],
     ["EM-094", "v_@victim.test", "v_@victim.test"],
     ["own", "a@b.co", "a@b.co"],
+    ["own", "a@b.1-1.test", "a@b.1-1.test"],
+    ["own", longest, longest],
+    ["own", " ".repeat(512 - longest.length) + longest, longest],
     ["own", `${"a".repeat(64)}@victim.test`, `${"a".repeat(64)}@victim.test`],
   ])("[%s] %j -> %j", (_, typed, address) => {
     expect(normalizeAddress(typed)).toBe(address)
@@ -114,12 +120,28 @@ const refused: readonly (readonly [string, string])[] = [
   ["EM-095", `${"a".repeat(65)}@victim.test`],
   ["EM-096", `a@${"b".repeat(250)}.test`],
   ["EM-096", `a@${"bbbbbbbbb.".repeat(25)}test`],
+  ["own", `${longest}a`],
+  ["own", " ".repeat(513 - longest.length) + longest],
+  ["own", "vic tim@victim.test"],
+  ["own", "victim@vic tim.test"],
+  ["own", "a@b.c.1-1"],
   ["A-013", 'v@victim.test, <a href="https://evil.test">Prize</a>'],
 ]
 
 describe("normalizeAddress refuses the whole of anything else", () => {
   it.each(refused)("[%s] %j", (_, typed) => {
     expect(() => normalizeAddress(typed)).toThrow(EmailAddressRefused)
+  })
+
+  it.each([
+    [" ".repeat(513), "is too long"],
+    [`${longest}a`, "is too long"],
+    ["user", "needs one @ with text on both sides"],
+    ["x\uff20evil.test", "holds characters that only look like others"],
+    ["a..b@victim.test", "has an unusual part before the @"],
+    ["a@victim", "has no usual domain"],
+  ])("says what is wrong with %.20j", (typed, why) => {
+    expect(() => normalizeAddress(typed)).toThrow(`What was typed is not one e-mail address: it ${why}.`)
   })
 
   it("does so without repeating the input", () => {
@@ -140,12 +162,16 @@ describe("normalizeAddress refuses the whole of anything else", () => {
 })
 
 describe("isOneAddress checks what a normaliser of the application returned", { tags: ["threat:EM-103"] }, () => {
-  it.each(["user@example.test", "User@Example.test", "us\u00e9r@example.test", "x@localhost", "a!b@example.test"])(
-    "takes %j",
-    (address) => {
-      expect(isOneAddress(address)).toBe(true)
-    },
-  )
+  it.each([
+    "user@example.test",
+    "User@Example.test",
+    "us\u00e9r@example.test",
+    "x@localhost",
+    "a!b@example.test",
+    longest,
+  ])("takes %j", (address) => {
+    expect(isOneAddress(address)).toBe(true)
+  })
 
   it.each([
     undefined,
@@ -158,6 +184,7 @@ describe("isOneAddress checks what a normaliser of the application returned", { 
     "x@",
     ["x@evil.test"],
     { toString: (): string => "x@evil.test" },
+    `${longest}a`,
     "x@evil.test,v@victim.test",
     "x@evil.test v@victim.test",
     "x@evil.test\r\nBcc:v",

@@ -1,5 +1,6 @@
 /** What was typed becomes exactly one e-mail address, or is refused whole: nothing is guessed, cut or repaired. */
 import { EmailAddressRefused } from "../../errors.js"
+import { isUrl } from "../../std/url.js"
 
 // RFC 5321 §4.5.3.1: 64 for the local part, 254 for what fits into a path.
 const longestLocal = 64
@@ -52,7 +53,7 @@ function isDomain(domain: string): boolean {
   // The URL parser knows which A-labels are none (UTS 46) and reads an ending of digits as an IPv4 address.
   // It looks at A-labels only where a label is not plain ASCII: hence the one in front.
   const url = `http://\u00e9.${domain}`
-  const isKnown = URL.canParse(url) && new URL(url).hostname === `xn--9ca.${domain}`
+  const isKnown = isUrl(url) && new URL(url).hostname === `xn--9ca.${domain}`
   return isKnown && /[a-z]/.test(labels.at(-1) ?? "")
 }
 

@@ -94,6 +94,12 @@ describe("claim", () => {
     await expect(claim(await contexts(ask("a@b.test")))).rejects.toThrow(EmailAddressRefused)
   })
 
+  it("takes the address that a normaliser of the application makes of it", async () => {
+    const { contexts } = setup({ normalizeIdentifier: (typed) => typed.replace("+tag", "") })
+    const { account } = await claim(await contexts(ask("A+tag@b.test")))
+    expect(account.providerAccountId).toBe("A@b.test")
+  })
+
   it("passes on an AuthError that the normaliser throws", async () => {
     const normalizeIdentifier = (): string => {
       throw new AccessDenied("not our domain")

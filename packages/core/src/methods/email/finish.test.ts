@@ -107,6 +107,40 @@ describe("finish", () => {
   )
 
   it.each([
+    ["token", 1024],
+    ["email", 320],
+  ])("queries the store for a link whose `%s` has %d characters, and for no longer one", async (name, most) => {
+    const useVerificationToken = vi.fn(async () => null)
+    const { contexts, link } = setup({}, { adapter: { ...memoryAdapter(), useVerificationToken } })
+    for (const [length, calls] of [
+      [most, 1],
+      [most + 1, 1],
+    ] as const) {
+      await expect(finish(await contexts({ path: await link({ [name]: "a".repeat(length) }) }))).rejects.toThrow(
+        Verification,
+      )
+      expect(useVerificationToken).toHaveBeenCalledTimes(calls)
+    }
+  })
+
+  it("says of a link that is refused whether it has expired", async () => {
+    const { contexts, link } = setup()
+    const path = await link()
+    await expect(finish(await contexts({ path, now: later(3600) }))).rejects.toMatchObject({ cause: { expired: true } })
+    await expect(finish(await contexts({ path }))).rejects.toMatchObject({ cause: { expired: false } })
+  })
+
+  it("accepts a row whose token the store does not hand out", async () => {
+    const memory = memoryAdapter()
+    const useVerificationToken: Adapter["useVerificationToken"] = async (key) => {
+      const { identifier, expires } = (await memory.useVerificationToken(key)) ?? {}
+      return identifier && expires ? ({ identifier, expires } as never) : null
+    }
+    const { contexts, link } = setup({}, { adapter: { ...memory, useVerificationToken } })
+    await expect(finish(await contexts({ path: await link() }))).resolves.toMatchObject({ kind: "proof" })
+  })
+
+  it.each([
     ["a second before its end", 3599, true],
     ["at its end", 3600, false],
     ["after its end", 3601, false],

@@ -3,6 +3,7 @@ import { openCheck } from "../../checks/sealed.js"
 import { flowOf } from "../../context/flow.js"
 import { randomUuid } from "../../crypto/token.js"
 import { Verification } from "../../errors.js"
+import { isPrefetch } from "../../http/incoming.js"
 import { equalInConstantTime } from "../../std/bytes.js"
 import type { VerificationToken } from "../../types/credential.js"
 import type { AdapterUser } from "../../types/identity.js"
@@ -41,9 +42,9 @@ async function readLink(context: EmailContext): Promise<Followed> {
 }
 
 async function hasToConfirm(context: EmailContext, followed: Followed): Promise<boolean> {
-  const { isHead, isPrefetch, method } = context.incoming
+  const { isHead, method } = context.incoming
   // A prefetch never uses up a link.
-  if (isHead || isPrefetch) return true
+  if (isHead || isPrefetch(context.incoming)) return true
   if (method === "POST") return false
   const { confirm = "never" } = context.provider.config
   return confirm === "always" || (confirm === "other-browser" && !(await isRequestingBrowser(context, followed)))

@@ -5,7 +5,7 @@ import { warnOnce } from "../../config/settings.js"
 import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
 import { allowedBy, methodRefused } from "../../http/endpoints.js"
 import { quoted } from "../../std/text.js"
-import { isLoopbackHost } from "../../std/url.js"
+import { isLoopbackHost, isUrl } from "../../std/url.js"
 import type { Detour, Proof } from "../method.js"
 import { oauthPolicy } from "../policy.js"
 import type { OAuthContext } from "./client.js"
@@ -95,7 +95,7 @@ async function assertSameDeployment(context: OAuthContext, state: string | undef
 
 /** The seal proves who wrote the address, not that it is a valid one. */
 function deploymentOf(origin: string): URL {
-  const deployment = URL.canParse(origin) ? new URL(origin) : undefined
+  const deployment = isUrl(origin) ? new URL(origin) : undefined
   const isWeb = deployment?.protocol === "https:" || deployment?.protocol === "http:"
   if (deployment && isWeb && !deployment.username && !deployment.password) return deployment
   throw new OAuthCallbackError("The state contains no http(s) URL to forward the callback to.")

@@ -1,6 +1,7 @@
 /** What one sign-in at a provider needs: resolved once when it begins or comes back, then passed from step to step. */
 import { type AuthorizationServer, type Client, type ClientAuth, processDiscoveryResponse } from "oauth4webapi"
 import type { ResolvedOAuthProvider } from "../../config/settings.js"
+import { isUrl } from "../../std/url.js"
 import { clientAuthenticationOf, clientOf, noIssuer, type OAuthContext } from "./client.js"
 import { ProtocolError } from "./faults.js"
 import { assertNoPage, assertReachable, type Outbound, openOutbound } from "./outbound.js"
@@ -136,7 +137,7 @@ function addressOf({ wellKnown, issuer = "" }: ResolvedOAuthProvider): string {
 function expectedIssuer({ issuer, config }: ResolvedOAuthProvider, address: string): string | undefined {
   const expected = issuer ?? /^(.+)\/\.well-known\/openid-configuration$/.exec(address)?.[1]
   if (expected === undefined) return undefined
-  if (!URL.canParse(expected)) throw new ProtocolError(`the issuer "${expected}" is not an absolute address`)
+  if (!isUrl(expected)) throw new ProtocolError(`the issuer "${expected}" is not an absolute address`)
   const { search, hash } = new URL(expected)
   // RFC 8414 §2
   if (search || hash) throw new ProtocolError(`the issuer "${expected}" has a query or a fragment`)
@@ -145,7 +146,7 @@ function expectedIssuer({ issuer, config }: ResolvedOAuthProvider, address: stri
 
 async function statedIssuer(response: Response): Promise<string> {
   const document = (await response.json().catch(() => undefined)) as { issuer?: unknown } | undefined
-  if (typeof document?.issuer === "string" && URL.canParse(document.issuer)) return document.issuer
+  if (typeof document?.issuer === "string" && isUrl(document.issuer)) return document.issuer
   throw new ProtocolError("the discovery document names no issuer")
 }
 

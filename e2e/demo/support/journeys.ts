@@ -1,116 +1,22 @@
-/**
- * The demo in a browser, as started by `npm start`: every way of signing in, clicking only what a person sees; with
- * both kinds of sessions, and once more after a restart.
- */
-import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+/** Every way of signing in to the demo, clicking only what a person sees. */
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { plugInAuthenticator } from "../support/authenticator.js"
-import { openChromium } from "../support/chromium.js"
-import { type Demo, startDemo } from "./support/demo.js"
-import { Person } from "./support/person.js"
+import { expect, it } from "vitest"
+import { plugInAuthenticator } from "../../support/authenticator.js"
+import type { Demo } from "./demo.js"
+import { Person } from "./person.js"
 
-let browser: Browser
 let count = 0
 
-beforeAll(async () => {
-  browser = await openChromium()
-}, 600_000)
-afterAll(() => browser?.close())
+/** What runs when a journey begins. */
+export interface Running {
+  readonly browser: Browser
+  readonly demo: Demo
+}
 
-const strategies = [
-  { strategy: "database", port: 3400 },
-  { strategy: "jwt", port: 3500 },
-] as const
-
-for (const { strategy, port } of strategies)
-  describe(`the demo with ${strategy} sessions`, () => {
-    let data: string
-    let demo: Demo
-
-    beforeAll(async () => {
-      data = await mkdtemp(join(tmpdir(), "latchkey-demo-"))
-      demo = await startDemo({ strategy, data, port })
-    }, 180_000)
-    afterAll(async () => {
-      await demo?.stop()
-      await rm(data, { recursive: true, force: true })
-    })
-
-    it("tells what can be tried, without a warning", () => {
-      expect(demo.output()).toContain(demo.origin)
-      for (const way of ["Identity provider", "E-mail link", "Password", "Passkey", strategy])
-        expect(demo.output()).toContain(way)
-      expect(demo.output() + demo.errors()).not.toMatch(/warn|deprecat|unsupported|insecure|experimental/i)
-    })
-
-    describe("first start", () => journeys(() => demo, strategy))
-
-    it("keeps people signed in over a restart", async () => {
-      const stayed = await Person.arrive(browser, demo.origin)
-      await stayed.openSignIn()
-      await stayed.useIdentity("Ada Byron")
-      await stayed.headed("Hello, Ada Byron")
-      await demo.stop()
-      demo = await startDemo({ strategy, data, port })
-      await stayed.page.reload()
-      await stayed.headed("Hello, Ada Byron")
-      await stayed.leave({ mayComplain: /ERR_CONNECTION_REFUSED/ })
-    }, 180_000)
-
-    describe("after a restart", () => journeys(() => demo, strategy))
-
-    it("stops with Ctrl-C, and has complained of nothing but what people did wrong", async () => {
-      await demo.stop()
-      expect(demo.output()).toMatch(/Stopping\.\s*$/)
-      // Below each error is a line that leads to its explanation.
-      const lines = demo.errors().split("\n").filter(Boolean)
-      const complaints = lines.filter((line) => !line.startsWith("[auth][help] https://"))
-      expect(complaints.map((line) => /^\[auth\]\[error\] (\w+): /.exec(line)?.[1] ?? line).sort()).toEqual([
-        "CredentialsSignin",
-        "InvalidProvider",
-        "OAuthAccountNotLinked",
-        "Verification",
-        "WebAuthnVerificationError",
-      ])
-    })
-  })
-
-describe("the demo", () => {
-  it("takes the next port when the wanted one is in use, and says so", async () => {
-    const squatter = createServer().listen(3600, "127.0.0.1")
-    await once(squatter, "listening")
-    const data = await mkdtemp(join(tmpdir(), "latchkey-demo-"))
-    const demo = await startDemo({ strategy: "jwt", data, port: 3600 })
-    expect(demo.output()).toContain("http://localhost:3601  (port 3600 is taken)")
-    const person = await Person.arrive(browser, "http://127.0.0.1:3601/mailbox")
-    expect(new URL(person.page.url()).host).toBe("localhost:3601")
-    await person.leave()
-    await demo.stop()
-    squatter.close()
-    await rm(data, { recursive: true })
-  }, 180_000)
-
-  it("starts in a shell whose NODE_ENV is production, and lets people in at the identity provider", async () => {
-    const data = await mkdtemp(join(tmpdir(), "latchkey-demo-"))
-    const demo = await startDemo({ strategy: "jwt", data, port: 3650, nodeEnv: "production" })
-    const person = await Person.arrive(browser, demo.origin)
-    await person.openSignIn()
-    await person.useIdentity("Grace Hopper")
-    await person.headed("Hello, Grace Hopper")
-    await person.leave()
-    await demo.stop()
-    await rm(data, { recursive: true })
-  }, 180_000)
-})
-
-function journeys(running: () => Demo, strategy: string): void {
+/** Declares the tests of all journeys; they are to be called inside `describe`, for a demo of a strategy. */
+export function journeys(running: () => Running, strategy: string): void {
   const arrive = (options?: Parameters<typeof Person.arrive>[2]): Promise<Person> =>
-    Person.arrive(browser, running().origin, options)
+    Person.arrive(running().browser, running().demo.origin, options)
   const freshAddress = (): string => `person${++count}@mail.test`
   const password = { email: "ada@demo.test", password: "analytical-engine-1843" }
 
@@ -302,7 +208,7 @@ function journeys(running: () => Demo, strategy: string): void {
     const person = await arrive()
     const email = freshAddress()
     await person.signInByLink(email)
-    await person.page.goto(`${running().origin}/auth/signin?callbackUrl=%2Faccount`)
+    await person.page.goto(`${running().demo.origin}/auth/signin?callbackUrl=%2Faccount`)
     await person.headed("You are signed in")
     await person.sees(email)
     await person.sees("adds it to this account")
@@ -312,7 +218,7 @@ function journeys(running: () => Demo, strategy: string): void {
     await person.useIdentity("Ada Byron")
     await person.headed("Your account")
     await person.signOut()
-    await person.page.goto(`${running().origin}/auth/signout`)
+    await person.page.goto(`${running().demo.origin}/auth/signout`)
     await person.headed("You are not signed in")
     await person.picture("signed-out")
     await person.clickLink("Sign in")
@@ -339,7 +245,7 @@ function journeys(running: () => Demo, strategy: string): void {
 
   it("meets a misspelt link with a page that leads on", async () => {
     const person = await arrive()
-    await person.page.goto(`${running().origin}/auth/signin/demo-po`)
+    await person.page.goto(`${running().demo.origin}/auth/signin/demo-po`)
     await person.headed("Page not found")
     await person.picture("not-found")
     await person.clickLink("Sign in")

@@ -2,9 +2,7 @@
 import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
 import { deleteSessions, listSessions } from "../ledger/session.js"
-import { isTokenOver } from "./current-session.js"
 import { readToken, writeToken } from "./jwt-cookie.js"
-import { ledgerOf } from "./managed.js"
 import {
   endEarlierTokens,
   endsWithUser,
@@ -13,11 +11,13 @@ import {
   type LiveToken,
   rotateToken,
   sessionOfToken,
-} from "./managed-token.js"
-import type { SessionControl, SessionHere } from "./session-control.js"
+} from "./jwt-managed.js"
+import { ledgerOf } from "./managed.js"
+import type { SessionControl, SessionHere } from "./strategy.js"
+import { isTokenOver } from "./token-over.js"
 
 /** Control of sessions in sealed cookies. */
-export const tokenControl: SessionControl = {
+export const jwtControl: SessionControl = {
   current,
   rotate,
   list: (context, userId) => listSessions(ledgerOf(context), userId),

@@ -4,7 +4,8 @@ import { readEpoch, readSession, type SessionRecord, takeSession, writeEpoch, wr
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
-import { earlierFacts, earlierOf, factsOf, overallEnd, readClaim, writeClaim } from "./facts.js"
+import { earlierFacts, earlierOf, factsOf, overallEnd, writeClaim } from "./facts.js"
+import { readClaim } from "./facts-claim.js"
 import { contentOf, grace, ledgerOf, surplusOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 

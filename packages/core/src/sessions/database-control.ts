@@ -14,13 +14,13 @@ import {
 import { secondsAfter } from "../std/time.js"
 import { accountOfToken, isActingToken } from "./current-session.js"
 import { newToken, peek } from "./database.js"
+import { endEarlierRows, endRow, recordOfRow } from "./database-managed.js"
 import { earlierOf } from "./facts.js"
-import { grace, ledgerOf } from "./managed.js"
-import { endEarlierRows, endRow, recordOfRow } from "./managed-row.js"
-import { endNamed, type SessionControl, type SessionHere } from "./session-control.js"
+import { endNamed, grace, ledgerOf } from "./managed.js"
+import type { SessionControl, SessionHere } from "./strategy.js"
 
 /** Control of sessions in rows. */
-export const rowControl: SessionControl = {
+export const databaseControl: SessionControl = {
   current,
   rotate,
   list,

@@ -1,0 +1,94 @@
+/** Calls of this process that change something: loaded by the first of them. */
+import { asAuthError } from "../actions/thrown.js"
+import type { Settings } from "../config/settings.js"
+import { type AuthError, errorRow, isCredentialsSignin } from "../errors.js"
+import { concreteCookies } from "../http/cookies.js"
+import type { AuthAction } from "../http/endpoints.js"
+import { craftIncoming } from "../http/incoming.js"
+import { mayFollow } from "../http/outgoing.js"
+import type { Cookie } from "../types/config.js"
+import type { Session } from "../types/session.js"
+import { type Outcome, run, withAddress } from "./pipeline.js"
+import type { AuthSource, RedirectAnswer, SessionAnswer, SignInCall, SignOutCall, UpdateCall } from "./public.js"
+
+/** {@link AuthService.update} */
+export async function update(
+  { source, data, call }: { source: AuthSource; data: unknown; call: UpdateCall },
+  settings: Settings,
+): Promise<SessionAnswer> {
+  const { fields, sender } = call
+  const asked = { action: "session", method: "POST", form: { ...fields, data }, sender } as const
+  const outcome = await run(craftIncoming(source, asked, settings), settings)
+  // In this process a failure is thrown to the caller, who decides what to do with it.
+  if (outcome.error !== undefined) {
+    call.onThrow?.(cookiesOf(outcome))
+    throw asAuthError(outcome.context, outcome.error)
+  }
+  const { reply } = outcome.result
+  return { session: reply.kind === "json" ? (reply.body as Session | null) : null, cookies: cookiesOf(outcome) }
+}
+
+/** {@link AuthService.signIn} */
+export async function signIn(
+  { source, provider, call }: { source: AuthSource; provider: string | undefined; call: SignInCall },
+  settings: Settings,
+): Promise<RedirectAnswer> {
+  const callbackUrl = call.redirectTo === undefined ? {} : { callbackUrl: call.redirectTo }
+  const action: AuthAction = provider !== undefined && finishesAtOnce(settings, provider) ? "callback" : "signin"
+  const incoming = craftIncoming(
+    source,
+    {
+      action,
+      ...(provider !== undefined && { provider }),
+      method: "POST",
+      query: call.params ?? {},
+      form: { ...call.fields, ...callbackUrl },
+      sender: call.sender,
+    },
+    settings,
+  )
+  return answerTo(await run(withAddress(incoming, call.address), settings), call)
+}
+
+function finishesAtOnce(settings: Settings, provider: string): boolean {
+  const type = settings.providers.get(provider)?.type
+  return type === "credentials" || type === "webauthn"
+}
+
+/** {@link AuthService.signOut} */
+export async function signOut(
+  { source, call }: { source: AuthSource; call: SignOutCall },
+  settings: Settings,
+): Promise<RedirectAnswer> {
+  const { fields, redirectTo, sender } = call
+  const form = { ...fields, ...(redirectTo !== undefined && { callbackUrl: redirectTo }) }
+  const incoming = craftIncoming(source, { action: "signout", method: "POST", form, sender }, settings)
+  return answerTo(await run(incoming, settings), call)
+}
+
+function answerTo(outcome: Outcome, { onRefusal = "throw", onThrow }: SignOutCall): RedirectAnswer {
+  if (outcome.error === undefined) return redirectOf(outcome)
+  const refusal = asAuthError(outcome.context, outcome.error)
+  const { result } = outcome
+  if (onRefusal === "redirect" && result.reply.kind === "redirect" && !isForCaller(refusal)) {
+    return { ...redirectOf(outcome), refusal }
+  }
+  onThrow?.(cookiesOf(outcome))
+  throw refusal
+}
+
+/** Wrong credentials are shown by the form itself, faults by whatever the caller shows faults with. */
+function isForCaller(error: AuthError): boolean {
+  return isCredentialsSignin(error) || errorRow(error).fault
+}
+
+function redirectOf(outcome: Outcome): RedirectAnswer {
+  const { reply } = outcome.result
+  const { origin } = outcome.context.incoming
+  const isFit = reply.kind === "redirect" && mayFollow(reply.location, origin)
+  return { redirect: isFit ? reply.location : origin, cookies: cookiesOf(outcome) }
+}
+
+function cookiesOf({ result, context }: Outcome): readonly Cookie[] {
+  return concreteCookies(result.cookies, context)
+}

@@ -1,0 +1,36 @@
+/** Named values of a request, of its query or its body, in a record that no name can do harm to. */
+import { UnreadableRequest } from "../errors.js"
+
+/** Fields a form may have. */
+const fieldLimit = 1000
+
+/** Fields of a form, without prototype. */
+export type Form = Record<string, unknown>
+
+/** A record without prototype. */
+export function emptyForm(): Form {
+  return Object.create(null) as Form
+}
+
+/** Puts pairs into a record without prototype; of equal names the last counts. `__proto__` is harmless here but not where it may be copied to. */
+export function fieldsOf<T>(pairs: Iterable<readonly [string, T]>, tooMany: 400 | 413 = 413): Record<string, T> {
+  const fields = Object.create(null) as Record<string, T>
+  let count = 0
+  for (const [name, value] of pairs) {
+    if (++count > fieldLimit) throw refusal(tooMany, `There are more than ${fieldLimit} fields.`)
+    if (name !== "__proto__") fields[name] = value
+  }
+  return fields
+}
+
+/** An error as the refusal of a request that cannot be read. */
+export function asUnreadable(error: unknown): UnreadableRequest {
+  return error instanceof UnreadableRequest ? error : new UnreadableRequest(error as Error)
+}
+
+/** The refusal of a request that cannot be read: 400 malformed, 413 too large, 415 of a type that is not read. */
+export function refusal(status: 400 | 413 | 415, message: string): UnreadableRequest {
+  const error = new UnreadableRequest(message)
+  error.status = status
+  return error
+}

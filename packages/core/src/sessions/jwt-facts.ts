@@ -1,0 +1,60 @@
+/** Reading a session of the jwt strategy that rests on more than its token: facts that are kept with it, and its record where sessions are managed. */
+import { warnOnce } from "../config/settings.js"
+import type { Context } from "../context/context.js"
+import type { JWT } from "../types/token.js"
+import { type Access, passAccess, presentToken } from "./callbacks.js"
+import { keepChanged } from "./changed-token.js"
+import { earlierOf } from "./facts.js"
+import { endOf, writeToken } from "./jwt-cookie.js"
+import {
+  type ExtendedToken,
+  endsWithUser,
+  endToken,
+  extendToken,
+  isTokenDue,
+  type LiveToken,
+  limitOf,
+  sessionOfToken,
+} from "./jwt-managed.js"
+import { type Checked, ended, noSession } from "./strategy.js"
+import { isTokenOver } from "./token-over.js"
+
+/** Reads the session of a token; the callbacks may change it. */
+export async function accessWithFacts(context: Context, claims: JWT, given: Access): Promise<Checked> {
+  const session = await sessionOfToken(context, claims)
+  return session ? slideWithFacts(context, { claims, session }, given) : ended
+}
+
+/** What has a newer token neither changes nor clears a cookie: that may be the newer one already. */
+async function slideWithFacts(context: Context, live: LiveToken, { update, fixed = false }: Access): Promise<Checked> {
+  const { claims, session } = live
+  const over = session.isReplaced ? noSession : ended
+  if (await isTokenOver(context, claims, endsWithUser(context, session))) return over
+  const { token, isChanged } = await passAccess(context, claims, update)
+  if (!token) {
+    if (!session.isReplaced && session.record) await endToken(context, session.record.key)
+    return over
+  }
+  if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")
+  const isNew = !fixed && !session.isReplaced && (isChanged || isTokenDue(context, session, claims))
+  const extended = isNew
+    ? await (isChanged ? extendChanged(context, live, token) : extendToken(context, live))
+    : undefined
+  if (extended === null) return ended
+  const limit = extended?.until ?? earlierOf(endOf(context, claims), limitOf(context, session))
+  const sealed = extended ? { ...token, lk: extended.claim } : token
+  const cookies = extended ? await writeToken(context, sealed, limit) : []
+  if (isChanged) keepChanged(context, cookies)
+  const shown = await presentToken(context, { token: sealed, expires: limit, update })
+  return { session: shown, cookies, events: shown ? [{ kind: "session", message: { token: sealed } }] : [] }
+}
+
+/** Extends a session whose token has changed. While the records are away the answer is an error, and the change is kept without an extension. */
+async function extendChanged(context: Context, live: LiveToken, token: JWT): Promise<ExtendedToken | null> {
+  try {
+    return await extendToken(context, live)
+  } catch (error) {
+    keepChanged(context, await writeToken(context, token, limitOf(context, live.session)))
+    throw error
+  }
+}

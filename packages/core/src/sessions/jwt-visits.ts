@@ -1,0 +1,108 @@
+/** Beginning and ending sessions of the jwt strategy, and who is signed in for a request that does more than read: loaded by the first of them. */
+import type { Context } from "../context/context.js"
+import { AdapterError, CallbackRouteError, InvalidConfiguration, SignOutError } from "../errors.js"
+import { asError } from "../ports/thrown.js"
+import type { JWT } from "../types/token.js"
+import { explained, passAccess } from "./callbacks.js"
+import { type Peeked, peeked } from "./changed-token.js"
+import { currentSessionOf, userOf } from "./current-session.js"
+import { readToken, writeToken } from "./jwt-cookie.js"
+import { claimOf, endOfExtended, endsWithUser, endToken, limitOf, recordToken, sessionOfToken } from "./jwt-managed.js"
+import { passSignIn } from "./sign-in-token.js"
+import { type Changed, type CurrentSession, clearSession, type Login, noSession, type SessionUser } from "./strategy.js"
+import { isTokenOver } from "./token-over.js"
+
+const peekedNothing: Peeked = { token: null, cookies: [] }
+
+/** {@link Strategy.peek} */
+export async function peek(context: Context): Promise<CurrentSession | null> {
+  const { token } = await context.once(peeked, () => pass(context))
+  return token && currentSessionOf(context, token)
+}
+
+/** {@link Strategy.sessionUser}: a user of `authorize` need not be in the store: then the claims say who it is. */
+export async function sessionUser(context: Context): Promise<SessionUser | null> {
+  const carried = await readToken(context)
+  if (carried.kind !== "token") return null
+  const session = context.settings.features.keepsFacts ? await sessionOfToken(context, carried.claims) : undefined
+  if (session === null) return null
+  const current = await currentSessionOf(context, carried.claims)
+  if (current) return { user: current.user, isStored: true }
+  if (session && endsWithUser(context, session)) return null
+  return { user: userOf(String(carried.claims.sub ?? ""), carried.claims), isStored: false }
+}
+
+/** `peek` gives the same answer as reading the session: a session that the callback ends has ended here too. */
+async function pass(context: Context): Promise<Peeked> {
+  const carried = await readToken(context)
+  if (carried.kind !== "token") return peekedNothing
+  const session = context.settings.features.keepsFacts ? await sessionOfToken(context, carried.claims) : undefined
+  if (session === null) return peekedNothing
+  try {
+    const { token, isChanged } = await passAccess(context, carried.claims, undefined)
+    if (session?.isReplaced) return { token, cookies: [] }
+    if (!token) return { token, cookies: clearSession }
+    const until = session && limitOf(context, session)
+    return { token, cookies: isChanged ? await writeToken(context, token, until) : [] }
+  } catch (thrown) {
+    if (thrown instanceof InvalidConfiguration) throw thrown
+    // An error is not a missing session: nothing is linked, refused or registered on a guess.
+    throw explained(CallbackRouteError, thrown)
+  }
+}
+
+/** {@link Strategy.begin} */
+export async function begin(context: Context, login: Login): Promise<Changed> {
+  try {
+    if (context.settings.features.keepsFacts) return await beginWithFacts(context, login)
+    const token = await passSignIn(context, login)
+    return { cookies: token ? await writeToken(context, token) : clearSession, events: [] }
+  } catch (thrown) {
+    if (thrown instanceof InvalidConfiguration || thrown instanceof AdapterError) throw thrown
+    throw explained(CallbackRouteError, thrown)
+  }
+}
+
+/** The record is written before the token that needs it is handed out; the session of the request ends after that. */
+async function beginWithFacts(context: Context, login: Login): Promise<Changed> {
+  const isManaged = context.settings.features.sessions !== undefined
+  const { facts, claim } = claimOf(login, context.now)
+  const token = await passSignIn(context, login, claim)
+  if (token && isManaged) await recordToken(context, { facts, login, claims: token })
+  const cookies = token ? await writeToken(context, token, endOfExtended(context, facts)) : clearSession
+  if (isManaged) await endPrevious(context)
+  return { cookies, events: [] }
+}
+
+async function endPrevious(context: Context): Promise<void> {
+  const carried = await readToken(context)
+  const session = carried.kind === "token" ? await sessionOfToken(context, carried.claims) : null
+  if (session?.record) await endToken(context, session.record.key)
+}
+
+/** {@link Strategy.end} */
+export async function end(context: Context): Promise<Changed & { readonly failure?: Error }> {
+  const carried = await readToken(context)
+  if (carried.kind === "none") return noSession
+  const { claims } = carried
+  if (context.settings.features.sessions && claims) return endManaged(context, claims)
+  const events = claims === undefined ? [] : signOutOf(claims)
+  return { cookies: clearSession, events }
+}
+
+function signOutOf(claims: JWT | null): Changed["events"] {
+  return [{ kind: "signOut", message: { token: claims } }]
+}
+
+/** The record goes first. Where it cannot be removed, the cookie is cleared all the same, and the error says that a copy of it still works. */
+async function endManaged(context: Context, claims: JWT): Promise<Changed & { readonly failure?: Error }> {
+  try {
+    const session = await sessionOfToken(context, claims)
+    if (!session) return { cookies: clearSession, events: [] }
+    const isOver = await isTokenOver(context, claims, endsWithUser(context, session))
+    if (session.record) await endToken(context, session.record.key)
+    return { cookies: clearSession, events: isOver ? [] : signOutOf(claims) }
+  } catch (error) {
+    return { cookies: clearSession, events: [], failure: new SignOutError(asError(error)) }
+  }
+}

@@ -1,0 +1,23 @@
+/** Whether the session of a token has ended, though the token itself is valid. */
+import type { Context } from "../context/context.js"
+import { fromModule } from "../std/lazy.js"
+import type { Awaitable } from "../types/identity.js"
+import type { JWT } from "../types/token.js"
+import { readClaim } from "./facts-claim.js"
+
+/** Asks the store, so its code is loaded by the first session that needs it. */
+const isUserGone = fromModule(
+  () => import("./current-session.js"),
+  (module) => module.isUserGone,
+)
+
+/**
+ * Has the session of a token ended? It has when its user was deleted, where `session.verifyUser` asks for that, and when
+ * the owner of its unproven address has proven the address. Without a store the sealed token is trusted.
+ */
+export function isTokenOver({ settings }: Context, claims: JWT, endsWithUser: boolean = false): Awaitable<boolean> {
+  const verifyUser = settings.options["session.verifyUser"] === true || endsWithUser
+  const unprovenAccount = settings.store.has("getUser") ? readClaim(claims["lk"]).unprovenAccount : undefined
+  if (!verifyUser && unprovenAccount === undefined) return false
+  return isUserGone(settings, { claims, verifyUser, unprovenAccount })
+}

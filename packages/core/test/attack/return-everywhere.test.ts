@@ -1,0 +1,75 @@
+/** Return addresses of other sites, and malformed ones, at every place that takes one: nobody is led there, nothing fails. */
+import { describe, expect, it } from "vitest"
+import type { Visit } from "../support/browser.js"
+import { makeWorld, type World } from "../support/world.js"
+
+const foreign = [
+  "https://app.test.evil.test/",
+  "https://app.test@evil.test/",
+  "//evil.test",
+  "/\\evil.test",
+  "javascript:alert(1)",
+]
+const malformed = [":::", "http://[", "%", "https://", "\u0000", "https://app.test:99999/"]
+
+type Flow = (world: World, callbackUrl: string) => Promise<readonly (Visit | undefined)[]>
+
+const flows: Readonly<Record<string, Flow>> = {
+  "a sign-in at a provider, which a new user ends at a page of their own": async (world, callbackUrl) => [
+    await world.signInAtOp(world.browser(), { callbackUrl }),
+  ],
+  "a sign-in that the provider refuses": async (world, callbackUrl) => {
+    const browser = world.browser()
+    const begun = await browser.post("/auth/signin/op", { callbackUrl })
+    const state = new URL(begun.location ?? "").searchParams.get("state") ?? ""
+    return [
+      await browser.get(`/auth/callback/op?${new URLSearchParams({ error: "access_denied", state, callbackUrl })}`),
+    ]
+  },
+  "a link by mail": async (world, callbackUrl) => {
+    const visit = await world.signInByMail(world.browser(), "eve@app.test", { callbackUrl })
+    const [mail] = world.mails
+    const link = new URL(mail?.url ?? "")
+    expect(link.origin).toBe("https://app.test")
+    link.searchParams.set("callbackUrl", callbackUrl)
+    link.searchParams.append("callbackUrl", callbackUrl)
+    return [visit, await world.browser().get(link.pathname + link.search)]
+  },
+  "a sign-out": async (world, callbackUrl) => {
+    const browser = world.browser()
+    await world.signInAtOp(browser)
+    return [await browser.post("/auth/signout", { callbackUrl })]
+  },
+  "the built-in pages": async (world, callbackUrl) => {
+    const query = new URLSearchParams([
+      ["callbackUrl", callbackUrl],
+      ["callbackUrl", callbackUrl],
+    ])
+    const browser = world.browser()
+    const visits: Visit[] = []
+    for (const page of ["signin", "signout", "error", "verify-request"])
+      visits.push(await browser.get(`/auth/${page}?${query}`))
+    return visits
+  },
+}
+
+describe.each(Object.keys(flows))("%s", (name) => {
+  it.each(["/welcome", undefined])(
+    "with pages.newUser %s",
+    { tags: ["threat:A-014", "threat:A-015", "threat:A-016", "threat:A-040"] },
+    async (newUser) => {
+      for (const callbackUrl of [...foreign, ...malformed]) {
+        const world = await makeWorld({ config: newUser === undefined ? {} : { pages: { newUser } } })
+        for (const visit of (await flows[name]?.(world, callbackUrl)) ?? []) {
+          expect(visit?.status, callbackUrl).toBeLessThan(500)
+          if (visit?.location !== undefined)
+            expect(new URL(visit.location).origin, callbackUrl).toBe("https://app.test")
+          expect(visit?.text, callbackUrl).not.toMatch(
+            /(?:href|action)="?[^">]*(?:\/\/|@|\\)evil\.test(?!%)|="javascript:/,
+          )
+        }
+        expect(world.errors.filter((error) => error instanceof TypeError)).toEqual([])
+      }
+    },
+  )
+})

@@ -1,0 +1,121 @@
+/**
+ * The sources whose mistakes would be security holes, by area. `near` are the tests that notice most changes within a
+ * second; what they do not notice is tried once more with `far`, the tests of whole requests.
+ */
+const core = (...paths) => paths.map((path) => `packages/core/${path}`)
+const attacks = (...names) => core(...names.map((name) => `test/attack/${name}.test.ts`))
+const flows = (...names) => core(...names.map((name) => `test/flow/${name}.test.ts`))
+const spec = (...names) => core(...names.map((name) => `test/spec/${name}.test.ts`))
+
+export const areas = {
+  /** State, PKCE and nonce, the challenge of a passkey, and to which sign-in of a browser they belong. */
+  checks: {
+    mutate: core("src/checks/{oauth,sealed,flows,challenge}.ts", "src/context/flow.ts"),
+    near: core("src/checks/*.test.ts", "src/context/flow.test.ts", "src/methods/webauthn/*.test.ts"),
+    far: [
+      ...attacks(
+        "state-swap",
+        "sealed-values",
+        "parallel-tabs",
+        "flow-of-another",
+        "cookie-tossing",
+        "provider-mix-up",
+      ),
+      ...core("test/flow/oauth/*.test.ts"),
+    ],
+  },
+  /** Who may send a request, which address a browser may be sent to, and the order of the checks of a request. */
+  gate: {
+    mutate: core(
+      "src/http/{origin,action-url}.ts",
+      "src/context/return-to.ts",
+      "src/std/url.ts",
+      "src/engine/pipeline.ts",
+    ),
+    near: core("src/http/{origin,action-url,incoming}.test.ts", "src/context/return-to.test.ts", "src/std/url.test.ts"),
+    far: [
+      ...attacks("safe-methods", "without-protection", "unread-body", "any-request", "said-twice", "changed-meanwhile"),
+      ...flows("statuses", "server-response", "deadlines", "limits", "proxies", "public-object", "faults-thrown"),
+    ],
+  },
+  /** Names, attributes and chunks of cookies, reading and writing them. */
+  cookies: {
+    mutate: core("src/http/{cookies,outgoing}.ts", "src/std/cookie.ts", "src/config/cookies.ts"),
+    near: core("src/http/{cookies,outgoing}.test.ts", "src/std/cookie.test.ts", "src/config/cookies.test.ts"),
+    far: [
+      ...attacks("cookie-tossing", "header-split", "session-fixation", "parallel-tabs"),
+      ...flows("server-response"),
+    ],
+  },
+  /** The token against forged requests. */
+  csrf: {
+    mutate: core("src/context/csrf.ts"),
+    near: core("src/context/csrf.test.ts"),
+    far: [...attacks("safe-methods", "without-protection", "unread-body"), ...flows("statuses")],
+  },
+  /** Links that sign in once. */
+  tokens: {
+    mutate: core("src/methods/email/{token,finish,begin,address}.ts"),
+    near: core("src/methods/email/*.test.ts"),
+    far: [
+      ...attacks("email-token-reuse", "email-takeover", "unproven-address", "confirmed-link"),
+      ...flows("known-browser"),
+    ],
+  },
+  /** The id_token: its claims, and the signature, confirmed by the runtime or by the library. */
+  "id-token": {
+    mutate: core("src/methods/oauth/id-token.ts", "src/crypto/signature.ts"),
+    near: core("src/methods/oauth/{id-token,confirm}.test.ts"),
+    far: [
+      ...core("src/methods/oauth/exchange.test.ts", "test/flow/oauth/*.test.ts"),
+      ...attacks("hostile-answers", "provider-mix-up", "tenants"),
+    ],
+  },
+  /** Whether a verified person is admitted, and as which user. */
+  admission: {
+    mutate: [...core("src/admission/*.ts"), "!packages/core/src/admission/*.test.ts"],
+    near: [
+      ...core("src/admission/*.test.ts"),
+      ...attacks("email-takeover", "unproven-address", "flow-of-another", "session-fixation"),
+      ...flows("first-sign-in"),
+    ],
+    far: [
+      ...attacks("claimed-domains", "tenants", "confirmed-link"),
+      ...flows("faults-race", "faults-outcomes", "passkeys", "kept-tokens", "trail"),
+      ...spec("accounts", "people", "states", "callbacks", "events", "adapter"),
+    ],
+  },
+  /** Both kinds of sessions: begun, read, extended, listed, ended. */
+  sessions: {
+    mutate: [...core("src/sessions/*.ts", "src/ledger/{session,seal}.ts"), "!packages/core/src/sessions/*.test.ts"],
+    near: core("src/sessions/*.test.ts", "src/ledger/*.test.ts"),
+    far: [
+      ...flows("managed-sessions", "managed-races"),
+      ...attacks("older-tokens", "ended-twice", "acting"),
+      ...attacks(
+        "revoked-session",
+        "rotated-secret",
+        "session-fixation",
+        "replaced-secret-records",
+        "handed-out-secrets",
+      ),
+      ...flows("replayed-sessions", "unopened-sessions", "changed-token", "jwt-callback", "who-is-signed-in", "trail"),
+      ...spec("in-process", "callbacks", "records", "events"),
+    ],
+  },
+  /** How many tries a person and a network have. */
+  limits: {
+    mutate: core(
+      "src/context/{tries,known-browser}.ts",
+      "src/ports/limiter.ts",
+      "src/config/budgets.ts",
+      "src/engine/limits-control.ts",
+    ),
+    near: [...core("src/ports/limiter.test.ts"), ...flows("limits", "known-browser"), ...attacks("uncounted-guesses")],
+    far: [
+      ...spec("limits"),
+      ...flows("proxies", "tracing", "passkeys"),
+      ...attacks("known-browser", "costly-logs", "known-and-unknown"),
+    ],
+  },
+}
