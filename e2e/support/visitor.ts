@@ -78,9 +78,16 @@ export class Visitor {
     await this.page.getByText(text).first().waitFor({ state: "visible" })
   }
 
-  /** The heading of the page. */
+  /** Waits until the page has a heading and is complete: a click aimed before the style sheet has come misses what it moves. */
   async headed(name: string | RegExp): Promise<void> {
-    await this.page.getByRole("heading", { level: 1, name }).waitFor({ state: "visible" })
+    const headings = this.page.getByRole("heading", { level: 1 })
+    try {
+      await headings.and(this.page.getByRole("heading", { name })).waitFor({ state: "visible" })
+      await this.page.waitForLoadState("load")
+    } catch (cause) {
+      const shown = await headings.allInnerTexts().catch(() => [])
+      throw new Error(`Expected the heading ${name}; ${this.page.url()} shows ${JSON.stringify(shown)}.`, { cause })
+    }
   }
 
   /** The form that a button belongs to. */
