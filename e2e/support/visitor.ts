@@ -13,7 +13,7 @@ export interface Arrival {
 }
 
 const patience = 15_000
-/** Milliseconds by which every answer is held back: `JOURNEY_LATENCY=200` shows which step does not wait for what it needs. */
+/** Milliseconds by which every answer is held back, style sheets twice as long: `JOURNEY_LATENCY=200` shows which step does not wait for what it needs. */
 const latency = Number(process.env["JOURNEY_LATENCY"] || 0)
 
 /** Opens a browser without cookies or history and goes to an address. Warnings count as complaints when asked to. */
@@ -30,7 +30,8 @@ export async function arriveAt(
   })
   if (latency > 0)
     await context.route("**/*", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, latency))
+      const held = route.request().resourceType() === "stylesheet" ? 2 * latency : latency
+      await new Promise((resolve) => setTimeout(resolve, held))
       await route.continue()
     })
   const page = await context.newPage()

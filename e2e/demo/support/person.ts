@@ -1,5 +1,6 @@
 /** What a person does in the demo, in the words of its pages. */
 import type { Browser } from "playwright-core"
+import type { Finger } from "../../support/authenticator.js"
 import { arriveAt, Visitor } from "../../support/visitor.js"
 
 /** Somebody with a browser of their own: no cookies, no history. */
@@ -26,8 +27,24 @@ export class Person extends Visitor {
     await this.page.waitForLoadState("networkidle")
   }
 
-  async useIdentity(who: string): Promise<void> {
+  /** Asks for the protected page, which asks whoever is not signed in to sign in. */
+  async askForProtected(): Promise<void> {
+    await this.clickLink("Protected")
+    await this.headed("Sign in")
+  }
+
+  async openAccount(): Promise<void> {
+    await this.clickLink("Account")
+    await this.headed("Your account")
+  }
+
+  async openIdentity(): Promise<void> {
     await this.clickButton("Continue with Demo Identity")
+    await this.headed("Choose an account")
+  }
+
+  async useIdentity(who: string): Promise<void> {
+    await this.openIdentity()
     await this.chooseAtIdentity(who)
   }
 
@@ -80,6 +97,19 @@ export class Person extends Visitor {
     await this.openMail(email)
     await this.clickLinkInMail()
     await this.headed(new RegExp(`Hello, ${email.replaceAll(".", "\\.")}`))
+  }
+
+  /** Becomes a new user with an address and a passkey. */
+  async beginWithPasskey(email: string, finger: Finger): Promise<void> {
+    await this.openSignIn()
+    await this.giveAddress(email)
+    await finger.touchFor(() => this.clickButton("Create a passkey"))
+    await this.headed(`Hello, ${email}`)
+  }
+
+  async usePasskey(finger: Finger): Promise<void> {
+    await this.openSignIn()
+    await finger.touchFor(() => this.clickButton("Sign in with a passkey"))
   }
 
   async signOut(): Promise<void> {

@@ -5,9 +5,15 @@ import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openChromium } from "../../support/chromium.js"
+import { account } from "../journeys/account.js"
+import { browsers } from "../journeys/browsers.js"
+import { returning } from "../journeys/return.js"
+import { waysIn } from "../journeys/ways-in.js"
+import { openWorld } from "../journeys/world.js"
 import { type Demo, startDemo } from "./demo.js"
-import { journeys } from "./journeys.js"
 import { Person } from "./person.js"
+
+const journeys = [waysIn, account, returning, browsers]
 
 /** Declares the tests of the demo with sessions of a strategy. It listens on a port of its own: files of tests run side by side. */
 export function demoWith(strategy: "database" | "jwt", port: number): void {
@@ -15,6 +21,10 @@ export function demoWith(strategy: "database" | "jwt", port: number): void {
     let browser: Browser
     let data: string
     let demo: Demo
+    const world = openWorld(() => ({ browser, demo }), strategy)
+    const declareJourneys = (): void => {
+      for (const declare of journeys) declare(world)
+    }
 
     beforeAll(async () => {
       browser = await openChromium()
@@ -34,7 +44,7 @@ export function demoWith(strategy: "database" | "jwt", port: number): void {
       expect(demo.output() + demo.errors()).not.toMatch(/warn|deprecat|unsupported|insecure|experimental/i)
     })
 
-    describe("first start", () => journeys(() => ({ browser, demo }), strategy))
+    describe("first start", declareJourneys)
 
     it("keeps people signed in over a restart", async () => {
       const stayed = await Person.arrive(browser, demo.origin)
@@ -48,7 +58,7 @@ export function demoWith(strategy: "database" | "jwt", port: number): void {
       await stayed.leave({ mayComplain: /ERR_CONNECTION_REFUSED/ })
     }, 180_000)
 
-    describe("after a restart", () => journeys(() => ({ browser, demo }), strategy))
+    describe("after a restart", declareJourneys)
 
     it("stops with Ctrl-C, and has complained of nothing but what people did wrong", async () => {
       await demo.stop()
