@@ -15,8 +15,6 @@ export function providerIds(): Promise<string[]>
 export function loadProviders(ids: readonly string[]): Promise<Listed[]>
 /** The text of `ids.ts`. */
 export function idsModule(ids: readonly string[]): string
-/** The page of one provider. */
-export function pageOf(listed: Listed): string
 /** The list of all providers, with their number. */
 export function indexOf(providers: readonly Listed[]): string
 /** Every file the catalogue consists of, by its path. */

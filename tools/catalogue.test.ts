@@ -1,7 +1,8 @@
 /** The tools around the provider catalogue: its pages, and the beginning of a new provider. */
 import { describe, expect, it } from "vitest"
-import { indexOf, type Listed, loadProviders, pageOf } from "./catalogue.mjs"
+import { indexOf, type Listed, loadProviders } from "./catalogue.mjs"
 import { fixtureFile, functionName, providerFile } from "./new-provider.mjs"
+import { pageOf } from "./provider-page.mjs"
 
 const ids = ["apple", "mastodon", "lichess", "passage", "resend", "credentials"]
 const loaded = await loadProviders(ids)

@@ -6,7 +6,9 @@ import { AuthError, authSession, ExpressAuth, requireSession, signIn } from "@la
 import express from "express"
 import { keys } from "./auth.js"
 import { chosenLanguage, keepLanguage } from "./languages.js"
-import { accountPage, checkMailPage, homePage, mailboxPage, mailPage, noticePage, protectedPage } from "./pages.js"
+import { accountPage } from "./pages/account.js"
+import { homePage, noticePage, protectedPage } from "./pages/home.js"
+import { checkMailPage, mailboxPage, mailPage } from "./pages/mail.js"
 
 /**
  * @typedef {{
@@ -54,7 +56,7 @@ const lost = { title: "Nothing here", text: "There is no such page in this demo.
  * @param {AppParts} parts
  * @param {import("express").Request} request
  * @param {import("express").Response} response
- * @returns {import("./pages.js").Visit}
+ * @returns {import("./pages/shell.js").Visit}
  */
 const visitOf = ({ mailbox }, { path, headers }, { locals }) => ({
   session: locals["session"] ?? null,

@@ -13,7 +13,7 @@ import { hashPassword, isPassword } from "./passwords.js"
  *   close(): Promise<void>,
  * }} Store
  * @typedef {{
- *   accounts: readonly import("./pages.js").LinkedAccount[],
+ *   accounts: readonly import("./pages/account.js").LinkedAccount[],
  *   hasPassword: boolean,
  * }} Belongings
  */
