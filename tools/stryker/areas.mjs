@@ -111,7 +111,11 @@ export const areas = {
       "src/config/budgets.ts",
       "src/engine/limits-control.ts",
     ),
-    near: [...core("src/ports/limiter.test.ts"), ...flows("limits", "known-browser"), ...attacks("uncounted-guesses")],
+    near: [
+      ...core("src/context/{tries,known-browser}.test.ts", "src/ports/limiter.test.ts", "src/config/budgets.test.ts"),
+      ...flows("limits", "known-browser"),
+      ...attacks("uncounted-guesses"),
+    ],
     far: [
       ...spec("limits"),
       ...flows("proxies", "tracing", "passkeys"),

@@ -1,6 +1,7 @@
 /**
  * Writes docs/security/mutation.md: `npm run test:stryker -- --report` from what the last run of each area left in
- * `.tmp/stryker`. A change that no test notices and that docs/security/unnoticed.json does not explain is a failure.
+ * `.tmp/stryker`; areas that were not run here keep their lines. A change that no test notices and that
+ * docs/security/unnoticed.json does not explain is a failure.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -43,11 +44,13 @@ function rowOf(name, results) {
   return `| ${name} | ${results.length} | ${killed} | ${endless} | ${equal} | ${left} | ${unreached} | ${score} % |`
 }
 
+const shortOf = (file) => file.replace("packages/core/src/", "")
+
 function reasonsOf(results) {
   const counts = new Map()
   for (const { file, why } of results) {
     if (why === undefined) continue
-    const key = `${file.replace("packages/core/src/", "")}\n${why}`
+    const key = `${shortOf(file)}\n${why}`
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return [...counts].map(([key, count]) => {
@@ -63,35 +66,52 @@ function countsOf(left) {
   return counts
 }
 
+/** The lines that the page has of what was not run here: of other areas, and of files that no result names. */
+function linesKept(page, { known, results }) {
+  const run = new Set(results.map(({ file }) => shortOf(file)))
+  const lines = page.slice(page.indexOf(mark)).split("\n")
+  const of = (shape, isRun) => lines.filter((line) => shape.test(line) && !isRun(shape.exec(line)[1]))
+  const isFileRun = (file) => run.has(shortOf(file))
+  return {
+    areas: of(/^\| ([a-z-]+) \| \d/, (name) => known.includes(name)),
+    reasons: of(/^\| `(.+?)` \|/, isFileRun),
+    left: of(/^- `(.+?)`/, isFileRun),
+  }
+}
+
 /** @returns {number} how many changes nobody has explained */
 export function report(names) {
   const known = names.filter((name) => existsSync(`${root}.tmp/stryker/${name}.json`))
   const explained = readUnnoticed()
   const results = known.flatMap((name) => resultsOf(name, explained))
   const left = results.filter(({ isNoticed, why }) => !isNoticed && why === undefined)
+  const text = readFileSync(page, "utf8")
+  const kept = linesKept(text, { known, results })
+  const rows = names.map((name) =>
+    known.includes(name)
+      ? rowOf(
+          name,
+          results.filter(({ area }) => area === name),
+        )
+      : kept.areas.find((row) => row.startsWith(`| ${name} |`)),
+  )
+  const leftByFile = [...kept.left, ...[...countsOf(left)].map(([file, count]) => `- \`${file}\`: ${count}`)]
   const lines = [
     mark,
     "",
     "| area | changes | a test fails | endless loop | no difference | not noticed | not reached | score |",
     "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    ...known.map((name) =>
-      rowOf(
-        name,
-        results.filter(({ area }) => area === name),
-      ),
-    ),
+    ...rows.filter((row) => row !== undefined),
     "",
     "## Changes that make no difference",
     "",
     "| file | changes | why |",
     "| --- | --- | --- |",
+    ...kept.reasons,
     ...reasonsOf(results),
     "",
-    ...(left.length === 0 ? [] : ["## Changes that are not noticed yet, by file", ""]),
-    ...[...countsOf(left)].map(([file, count]) => `- \`${file}\`: ${count}`),
-    ...(left.length === 0 ? [] : [""]),
+    ...(leftByFile.length === 0 ? [] : ["## Changes that are not noticed yet, by file", "", ...leftByFile, ""]),
   ]
-  const text = readFileSync(page, "utf8")
   writeFileSync(page, text.slice(0, text.indexOf(mark)) + lines.join("\n"))
   return left.length
 }

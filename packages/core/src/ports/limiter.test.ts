@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest"
 import { memoryRecords } from "../adapters/records.js"
 import { AdapterError } from "../errors.js"
 import type { PersonLimit } from "../types/limits.js"
-import { forgetTries, tryAtPerson, tryInWindow } from "./limiter.js"
+import { forgetPerson, forgetTries, tryAtPerson, tryInWindow, type Verdict } from "./limiter.js"
 import { createRecords } from "./records.js"
 import { createTryMemory, type TryStore, withTryMemory } from "./try-store.js"
 
@@ -116,6 +116,81 @@ describe.each(stores)("tries that are counted in %s", (_, make) => {
     const store = make()
     for (let index = 0; index < 4; index += 1) await person(store, start)
     expect((await tryAtPerson(store, { key: "grace", limit, now: start })).kind).toBe("go")
+  })
+})
+
+describe("a try at a person", () => {
+  const ofBrowser = { key: "browser", person: "ada", limit, now: start }
+  const name = { kind: "limit-wait", key: "browser" }
+  const giveBack = async (verdict: Verdict): Promise<void> => (verdict.kind === "go" ? verdict.giveBack() : undefined)
+
+  it("that a hundred others were always quicker than has to wait like one too many", async () => {
+    const store = createTryMemory(10)
+    const put = vi.spyOn(store, "putRecord").mockResolvedValue(false)
+    expect(await tryAtPerson(store, ofBrowser)).toEqual({ kind: "wait", until: at(2) })
+    expect(put).toHaveBeenCalledTimes(100)
+  })
+
+  it("ends the wait when it is given back as the last free one, and leaves a longer wait as it is", async () => {
+    const store = createTryMemory(10)
+    const verdicts: Verdict[] = []
+    for (const time of [0, 0, 0, 2]) verdicts.push(await tryAtPerson(store, { ...ofBrowser, now: at(time) }))
+    expect(await store.getRecord(name, start)).toMatchObject({ value: `4 ${at(6).getTime()}`, userId: "ada" })
+    for (const value of [`3 ${at(6).getTime()}`, "2 0", "1 0", "0 0", "0 0"]) {
+      await giveBack(verdicts[0] as Verdict)
+      expect(await store.getRecord(name, start)).toMatchObject({ value, userId: "ada", expires: at(1000) })
+    }
+  })
+
+  it("is given back to nobody once it was forgotten, and tries so no more than a hundred times", async () => {
+    const store = createTryMemory(10)
+    const verdict = await tryAtPerson(store, ofBrowser)
+    const put = vi.spyOn(store, "putRecord").mockResolvedValue(false)
+    await giveBack(verdict)
+    expect(put).toHaveBeenCalledTimes(100)
+    await forgetTries(store, "browser", start)
+    await giveBack(verdict)
+    expect(put).toHaveBeenCalledTimes(100)
+  })
+
+  it("is forgotten with its person, in every browser, and nothing else is", async () => {
+    const store = createTryMemory(10)
+    await tryAtPerson(store, ofBrowser)
+    await tryAtPerson(store, { key: "ada", limit, now: start })
+    await tryAtPerson(store, { ...ofBrowser, key: "other", person: "grace" })
+    await store.putRecord(
+      { ...name, kind: "other", userId: "ada", value: "", version: 1, expires: at(9) },
+      { expected: 0, now: start },
+    )
+    await forgetPerson(store, "ada", start)
+    const left = async (kind: string, key: string) => (await store.getRecord({ kind, key }, start)) !== null
+    expect([await left("limit-wait", "browser"), await left("limit-wait", "ada")]).toEqual([false, false])
+    expect([await left("limit-wait", "other"), await left("other", "browser")]).toEqual([true, true])
+  })
+
+  it("begins with a version that nobody can know, and is never 0", async () => {
+    const versions = new Set<number>()
+    for (let index = 0; index < 20; index += 1) {
+      const store = createTryMemory(10)
+      await tryAtPerson(store, ofBrowser)
+      const first = (await store.getRecord(name, start))?.version ?? 0
+      await tryAtPerson(store, ofBrowser)
+      expect((await store.getRecord(name, start))?.version).toBe(first + 1)
+      expect(first).toBeGreaterThan(0)
+      versions.add(first)
+    }
+    expect(versions.size).toBeGreaterThan(15)
+  })
+
+  it("waits for no longer than a date can say, however often it was made", async () => {
+    const store = createTryMemory(10)
+    const endless = { free: 1, window: 1e12, wait: 1, longest: 1e12, most: 100 }
+    let now = start
+    for (let index = 0; index < 60; index += 1) {
+      const verdict = await tryAtPerson(store, { key: "ada", limit: endless, now })
+      if (verdict.kind === "wait") now = verdict.until
+    }
+    expect(now.getTime()).toBeLessThan(8.64e15)
   })
 })
 
