@@ -4,8 +4,15 @@ import { createMemory, createOperations, type Memory, type Operations } from "./
 
 type Operation = (...args: never[]) => unknown
 
+/** What every level works on. The operations know no level, so that they are made once. */
+interface Ground {
+  readonly memory: Memory
+  readonly operations: readonly (readonly [name: string, operation: Operation])[]
+}
+
 /** One level of transactions: level 0 is what the application holds, each `transaction` opens the next. */
-function level(memory: Memory, depth: number, isOpen: () => boolean): Required<Adapter> {
+function level(ground: Ground, depth: number, isOpen: () => boolean): Required<Adapter> {
+  const { memory } = ground
   const turns = createTurns()
   const settle = (): void => {
     if (depth === 0) memory.journal.clear()
@@ -22,11 +29,9 @@ function level(memory: Memory, depth: number, isOpen: () => boolean): Required<A
         settle()
         return result
       })
-  const operations = Object.fromEntries(
-    Object.entries(createOperations(memory)).map(([name, operation]) => [name, guarded(operation)]),
-  ) as unknown as Operations
-  return {
-    ...operations,
+  const operations: Record<string, Operation> = {}
+  for (const [name, operation] of ground.operations) operations[name] = guarded(operation)
+  return Object.assign(operations as unknown as Operations, {
     emptyEmail: true,
     transaction: (work) =>
       turns.alone(async () => {
@@ -34,7 +39,7 @@ function level(memory: Memory, depth: number, isOpen: () => boolean): Required<A
         const savepoint = memory.journal.savepoint()
         let open = true
         try {
-          return await work(level(memory, depth + 1, () => open && isOpen()))
+          return await work(level(ground, depth + 1, () => open && isOpen()))
         } catch (error) {
           memory.journal.rollbackTo(savepoint)
           throw error
@@ -43,7 +48,7 @@ function level(memory: Memory, depth: number, isOpen: () => boolean): Required<A
           settle()
         }
       }),
-  }
+  } satisfies Pick<Adapter, "emptyEmail" | "transaction">)
 }
 
 /**
@@ -60,7 +65,8 @@ function level(memory: Memory, depth: number, isOpen: () => boolean): Required<A
  * ```
  */
 export function memoryAdapter(): Required<Adapter> {
-  return level(createMemory(), 0, () => true)
+  const memory = createMemory()
+  return level({ memory, operations: Object.entries(createOperations(memory)) }, 0, () => true)
 }
 
 /** A queue of calls and transactions on one store. */

@@ -27,7 +27,12 @@ export function copy<T>(value: T): T {
   if (value instanceof Date) return new Date(value) as T
   if (Array.isArray(value)) return value.map(copy) as T
   if (value === null || typeof value !== "object") return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copy(member)])) as T
+  // Copied whole first, which engines do faster than member by member.
+  const row = { ...value } as Record<string, unknown>
+  for (const key of Object.keys(row)) {
+    if (typeof row[key] === "object") row[key] = copy(row[key])
+  }
+  return row as T
 }
 
 /** The members of a patch that carry a value; `undefined` means "not given". */

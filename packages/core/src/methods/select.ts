@@ -1,5 +1,6 @@
 /** Selects the method for a kind of provider. What is behind it knows the kind of its provider by type. */
-import type { Context } from "../context/context.js"
+import type { ResolvedProvider } from "../config/settings.js"
+import type { Context, ContextOf } from "../context/context.js"
 import { InvalidProvider } from "../errors.js"
 import { fromModule } from "../std/lazy.js"
 import type { Beginning, Claim, Confirmation, Departure, Detour, Method, Proof } from "./method.js"
@@ -41,20 +42,18 @@ export interface SelectedMethod {
  * @throws InvalidProvider for a request without one.
  */
 export function selectMethod(context: Context): SelectedMethod {
-  const { provider } = context
-  switch (provider?.type) {
-    case "oauth":
-    case "oidc":
-      return at({ ...context, provider }, oauth)
-    case "email":
-      return at({ ...context, provider }, email)
-    case "credentials":
-      return at({ ...context, provider }, credentials)
-    case "webauthn":
-      return at({ ...context, provider }, webauthn)
-    case undefined:
-      throw new InvalidProvider("A sign-in needs a provider.")
-  }
+  if (isAbout(context, "oauth") || isAbout(context, "oidc")) return at(context, oauth)
+  if (isAbout(context, "email")) return at(context, email)
+  if (isAbout(context, "credentials")) return at(context, credentials)
+  if (isAbout(context, "webauthn")) return at(context, webauthn)
+  throw new InvalidProvider("A sign-in needs a provider.")
+}
+
+function isAbout<Type extends ResolvedProvider["type"]>(
+  context: Context,
+  type: Type,
+): context is ContextOf<Extract<ResolvedProvider, { readonly type: Type }>> {
+  return context.provider?.type === type
 }
 
 function at<C extends Context>(context: C, { claim, begin, finish }: Method<C>): SelectedMethod {

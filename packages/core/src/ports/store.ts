@@ -32,6 +32,8 @@ export type Store = {
 type Operation = keyof typeof settlements
 type Method = (...args: readonly unknown[]) => unknown
 
+const operationNames = Object.keys(settlements) as readonly Operation[]
+
 /** Makes an adapter total. Without one, every operation fails and says so. */
 export function createStore(adapter: Adapter | undefined): Store {
   return storeOver(adapter, { isInTransaction: false, keepsEmptyEmail: adapter?.emptyEmail === true })
@@ -45,14 +47,14 @@ interface Manner {
 
 function storeOver(adapter: Adapter | undefined, manner: Manner): Store {
   const { isInTransaction, keepsEmptyEmail } = manner
+  // Each transaction makes a store, and engines copy an object of this size slowly: it is filled in place.
   const operations: Record<string, Method> = {}
-  for (const operation of Object.keys(settlements) as Operation[]) {
+  for (const operation of operationNames) {
     const handedOver = keepsEmptyEmail || !writesUsers.has(operation) ? copy : copyWithoutEmptyEmail
     operations[operation] = (...args) => perform(adapter, operation, args.map(handedOver))
   }
   const getUserByEmail = operations.getUserByEmail as Method
-  const store = {
-    ...operations,
+  const store = Object.assign(operations, {
     // All users whose provider sends no address have the empty one: a look-up by it must never find one of them.
     getUserByEmail: async (email: unknown) =>
       typeof email === "string" && email.trim() !== "" ? getUserByEmail(email) : null,
@@ -67,7 +69,7 @@ function storeOver(adapter: Adapter | undefined, manner: Manner): Store {
       isInTransaction || !adapter || !methodOf(adapter, "transaction")
         ? work(store)
         : runTransaction(adapter, (inner) => work(storeOver(inner, { ...manner, isInTransaction: true }))),
-  } as unknown as Store
+  }) as unknown as Store
   return Object.freeze(store)
 }
 

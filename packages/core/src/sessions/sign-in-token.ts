@@ -12,15 +12,14 @@ export async function passSignIn(
   lk: unknown = unprovenAccount,
 ): Promise<JWT | null> {
   const { name, email, image, id } = user
-  const subject = id === undefined ? {} : { sub: String(id) }
+  const { config, exposed, features } = context.settings
   // The empty string stands for "no address" in the store and means nothing here.
-  const shown = { name, email: email === "" ? null : email, picture: image, image }
-  const first = {
-    ...exposedOf(user, context),
-    ...shown,
-    ...subject,
-    ...(lk !== undefined && { lk }),
-  } as JWT
+  const shown = { name, email: email === "" ? null : email, picture: image, image } as JWT
+  const first = exposed.length === 0 ? shown : { ...exposedOf(user, exposed), ...shown }
+  if (id !== undefined) first.sub = String(id)
+  if (lk !== undefined) first["lk"] = lk
+  // The default would return the same claims.
+  if (!config.callbacks?.jwt) return first
   const answer = await askJwt(context, {
     token: { ...first },
     user,
@@ -29,11 +28,11 @@ export async function passSignIn(
     ...(isNew !== undefined && { isNewUser: isNew }),
     trigger: isNew ? "signUp" : "signIn",
   })
-  return answer && keepClaim(followPicture(answer, first), first, context.settings.features)
+  return answer && keepClaim(followPicture(answer, first), first, features)
 }
 
 /** The user is only known at sign-in, so what clients see of it later is kept in the token. `sub` is the id. */
-function exposedOf(user: object, { settings }: Context): object {
-  const members = Object.entries(user).filter(([member]) => member !== "id" && settings.exposed.includes(member))
+function exposedOf(user: object, exposed: readonly string[]): object {
+  const members = Object.entries(user).filter(([member]) => member !== "id" && exposed.includes(member))
   return Object.fromEntries(members)
 }

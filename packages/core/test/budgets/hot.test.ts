@@ -9,7 +9,7 @@ import { sessionCookie } from "../support/journeys.js"
 import { worldSecret } from "../support/world.js"
 import { differences, howToUpdate, isWriting, readBudgets, writeBudgets } from "./budget-file.js"
 import { type Counted, type Counts, measure, startCounting } from "./meter.js"
-import { openStage, type Stage, type Store } from "./stage.js"
+import { address, openStage, type Stage, type Store } from "./stage.js"
 
 type HotBudgets = Record<string, Record<string, Counts>>
 
@@ -69,12 +69,21 @@ const operations: Readonly<Record<string, Operation>> = {
   "POST callback, credentials": async (stage) => {
     // Whoever the password belongs to is in the store.
     await signIn(stage.someoneElse())
-    const csrfToken = await stage.browser.csrfToken()
-    const body = new URLSearchParams({ ...rightCredentials, csrfToken }).toString()
-    const cookie = [...stage.browser.jar].map(([name, { value }]) => `${name}=${value}`).join("; ")
-    const headers = { cookie, "content-type": "application/x-www-form-urlencoded" }
-    return () => answerTo(stage, new Request(`${origin}/auth/callback/credentials`, { method: "POST", headers, body }))
+    return formTo(stage, "/auth/callback/credentials", rightCredentials)
   },
+  "POST signin, mail": (stage) => formTo(stage, "/auth/signin/mail", { email: address }),
+}
+
+async function formTo(
+  stage: Stage,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<() => () => Promise<Response>> {
+  const csrfToken = await stage.browser.csrfToken()
+  const body = new URLSearchParams({ ...fields, csrfToken }).toString()
+  const cookie = [...stage.browser.jar].map(([name, { value }]) => `${name}=${value}`).join("; ")
+  const headers = { cookie, "content-type": "application/x-www-form-urlencoded" }
+  return () => answerTo(stage, new Request(origin + path, { method: "POST", headers, body }))
 }
 
 function answerTo({ world }: Stage, request: Request): () => Promise<Response> {
@@ -85,8 +94,11 @@ function ofOperation(counts: Counts): Counts {
   return Object.fromEntries(objects.flatMap((what) => (counts[what] ? [[what, counts[what]]] : [])))
 }
 
-/** The token of a session in the database is no claims. */
-const storesOf = (name: string): readonly Store[] => (name === "getToken" ? ["jwt"] : ["jwt", "database"])
+/** The token of a session in the database is no claims, and links are kept in a store. */
+function storesOf(name: string): readonly Store[] {
+  if (name === "getToken") return ["jwt"]
+  return name.endsWith("mail") ? ["jwt with a store"] : ["jwt", "database"]
+}
 
 describe.each(Object.entries(operations))("%s", (name, prepare) => {
   it.each(storesOf(name))("%s", async (store) => {

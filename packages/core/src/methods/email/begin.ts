@@ -20,6 +20,8 @@ import { type EmailContext, linkOf, storedForm } from "./token.js"
 // A sender that never answers must not hold the request; the built-in ones give up earlier.
 const sendingTakesAtMost = 30_000
 
+const requestOfSender = Symbol("request of the sender")
+
 /** The user with the address, or a candidate for a new one. Writes nothing. */
 export async function claim(context: EmailContext): Promise<Claim> {
   const provider = context.provider
@@ -50,7 +52,10 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
     provider: { ...config, ...addresses },
     theme: context.settings.theme,
     wording: await wordingOf(context),
-    request: asRequest(context.incoming, context.incoming.form),
+    // Few senders look at it, and engines make a request slowly.
+    get request() {
+      return context.once(requestOfSender, () => asRequest(context.incoming))
+    },
   })
   const goTo = withParams(actionUrl(context, "verify-request"), { provider: id, type: "email" })
   return { goTo, cookies: await requesterCookie(context, token, stored) }
