@@ -65,7 +65,11 @@ export const areas = {
   /** The id_token: its claims, and the signature, confirmed by the runtime or by the library. */
   "id-token": {
     mutate: core("src/methods/oauth/id-token.ts", "src/crypto/signature.ts"),
-    near: core("src/methods/oauth/{id-token,confirm}.test.ts"),
+    near: core(
+      "src/crypto/signature.test.ts",
+      "src/methods/oauth/{id-token,id-token-edges,confirm}.test.ts",
+      "test/flow/oauth/{key-set,token-issuer}.test.ts",
+    ),
     far: [
       ...core("src/methods/oauth/exchange.test.ts", "test/flow/oauth/*.test.ts"),
       ...attacks("hostile-answers", "provider-mix-up", "tenants"),
@@ -88,10 +92,13 @@ export const areas = {
   /** Both kinds of sessions: begun, read, extended, listed, ended. */
   sessions: {
     mutate: [...core("src/sessions/*.ts", "src/ledger/{session,seal}.ts"), "!packages/core/src/sessions/*.test.ts"],
-    near: core("src/sessions/*.test.ts", "src/ledger/*.test.ts"),
-    far: [
+    near: [
+      ...core("src/sessions/*.test.ts", "src/ledger/*.test.ts"),
       ...flows("managed-sessions", "managed-races"),
-      ...attacks("older-tokens", "ended-twice", "acting"),
+      ...attacks("acting"),
+    ],
+    far: [
+      ...attacks("older-tokens", "ended-twice"),
       ...attacks(
         "revoked-session",
         "rotated-secret",

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest"
 import { contextOf, post, settingsOf } from "../../test/support/facts.js"
 import type { Context } from "../context/context.js"
 import { html } from "../std/html.js"
-import { toInternal, toResponse } from "./outgoing.js"
+import { mayFollow, toInternal, toResponse, toServerResponse } from "./outgoing.js"
 import { empty, json, page, type Refusal, redirect, withCookies, withHeaders } from "./result.js"
 
 const browser = (): Promise<Context> => contextOf("https://app.test/auth/session")
@@ -101,6 +101,10 @@ describe("toResponse", () => {
     ["javascript:alert(1)", "https://app.test"],
     ["JaVaScRiPt:alert(1)", "https://app.test"],
     ["data:text/html,x", "https://app.test"],
+    ["vbscript:x", "https://app.test"],
+    ["blob:https://app.test/x", "https://app.test"],
+    ["file:///etc/hosts", "https://app.test"],
+    ["about:blank", "https://app.test"],
     ["http://[", "https://app.test"],
     ["myapp://cb", "myapp://cb"],
   ])(
@@ -195,6 +199,29 @@ describe("toResponse", () => {
     expect(response.headers.get("x-auth-incident")).toBe(body.incident)
     expect(error).toHaveBeenCalledOnce()
   })
+})
+
+describe("toServerResponse", () => {
+  it("returns what a response would hold, with its cookies beside the headers", async () => {
+    const result = json({ a: 1 }, { cookies: [{ role: "csrfToken", value: "a" }], headers: { "X-A": "1" } })
+    const { status, headers, cookies, body } = toServerResponse(result, await browser())
+    expect([status, body, cookies]).toEqual([
+      200,
+      '{"a":1}',
+      ["__Host-authjs.csrf-token=a; Path=/; HttpOnly; Secure; SameSite=Lax"],
+    ])
+    expect(headers).toMatchObject({ "X-A": "1" })
+  })
+})
+
+it.each([
+  ["/x", true],
+  ["https://op.test/x", true],
+  ["myapp://cb", true],
+  ["javascript:alert(1)", false],
+  ["http://[", false],
+])("mayFollow says of %j: %j", (location, expected) => {
+  expect(mayFollow(location, "https://app.test")).toBe(expected)
 })
 
 describe("toInternal", () => {

@@ -1,0 +1,151 @@
+/** The id_token at the edges: the last second, the last character, and every algorithm that a hash of the access token follows. */
+import { createHash } from "node:crypto"
+import { afterAll, describe, expect, it, vi } from "vitest"
+import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
+import { type FakeOp, json, makeOpKey, openOp, signWithSecret, unsigned } from "../../../test/support/op.js"
+
+vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-15T12:00:00Z") })
+afterAll(() => {
+  vi.useRealTimers()
+})
+
+const now = Math.floor(Date.now() / 1000)
+
+/** What comes of a sign-in: `accepted`, or the reason that stands in the error. */
+async function outcomeOf(prepare: (op: FakeOp) => void, over: object = {}): Promise<string> {
+  const op = await openOp({ clientSecret: "s".repeat(64) })
+  prepare(op)
+  try {
+    await signIn(openDesk(oidcAt(op, over)), op)
+    return "accepted"
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const outcomeWith = (claims: Record<string, unknown>, over?: object): Promise<string> =>
+  outcomeOf((op) => {
+    op.idToken = claims
+  }, over)
+const aged = { authorization: { params: { max_age: 60 } } }
+
+describe("a time of the id_token", () => {
+  it.each<[Record<string, unknown>, string]>([
+    [{ exp: now - 29 }, "accepted"],
+    [{ exp: now - 30 }, "exp"],
+    [{ iat: now + 30 }, "accepted"],
+    [{ iat: now + 31 }, "iat"],
+    [{ nbf: now + 30 }, "accepted"],
+    [{ nbf: now + 31 }, "nbf"],
+  ])("may differ by 30 s from our clock: %j is %s", async (claims, expected) => {
+    expect(await outcomeWith(claims)).toContain(expected)
+  })
+
+  it.each([
+    [59 + 31, "accepted"],
+    [60 + 30, "accepted"],
+    [60 + 31, "too long ago (auth_time)"],
+  ])("of a sign-in %d s ago is %s where 60 s are asked for", async (age, expected) => {
+    expect(await outcomeWith({ auth_time: now - age }, aged)).toContain(expected)
+  })
+
+  it("of the sign-in matters only where a limit was asked for, and is required there", async () => {
+    expect(await outcomeWith({ auth_time: now - 9999 })).toBe("accepted")
+    expect(await outcomeWith({ auth_time: undefined }, aged)).toContain("auth_time")
+  })
+
+  it.each(["exp", "iat", "nbf", "auth_time"])("is a whole number: no fraction as %s", async (name) => {
+    expect(await outcomeWith({ [name]: now + 0.5 })).toContain("not an integer")
+  })
+
+  it("follows the tolerance of the provider, also where that is none", async () => {
+    expect(await outcomeWith({ iat: now + 1 }, { clockTolerance: 0 })).toContain("iat")
+    expect(await outcomeWith({ exp: now }, { clockTolerance: 0 })).toContain("exp")
+    expect(await outcomeWith({ iat: now, exp: now + 1 }, { clockTolerance: 0 })).toBe("accepted")
+  })
+})
+
+describe("the hash of the access token", () => {
+  const halfOf = (hash: string, text: string): string => {
+    const digest = createHash(hash).update(text).digest()
+    return digest.subarray(0, digest.length / 2).toString("base64url")
+  }
+  const outcome = async (alg: string, hash: string, of = "the access token"): Promise<string> => {
+    const key = alg.startsWith("HS") ? undefined : await makeOpKey("k", alg)
+    return outcomeOf(
+      (op) => {
+        if (key) op.keys = [key]
+        else op.sign = (claims) => signWithSecret(op.clientSecret, claims)
+        op.metadata = { id_token_signing_alg_values_supported: [alg] }
+        op.tokens = { access_token: "the access token" }
+        op.idToken = { at_hash: halfOf(hash, of) }
+        op.faults = { userinfo: () => json(op.person) }
+      },
+      key ? {} : { client: { id_token_signed_response_alg: alg } },
+    )
+  }
+
+  it.each([
+    ["RS256", "sha256"],
+    ["RS384", "sha384"],
+    ["PS512", "sha512"],
+    ["ES256", "sha256"],
+    ["ES384", "sha384"],
+    ["EdDSA", "sha512"],
+    ["Ed25519", "sha512"],
+    ["HS256", "sha256"],
+  ])("is made with that of %s: %s", async (alg, hash) => {
+    expect(await outcome(alg, hash)).toBe("accepted")
+    expect(await outcome(alg, hash, "another")).toContain("at_hash")
+    expect(await outcome(alg, hash === "sha256" ? "sha384" : "sha256")).toContain("at_hash")
+  })
+})
+
+describe("an id_token that cannot be read", () => {
+  it.each(["e30", "e30.", ".e30", "e30.W10.AA", "W10.e30.AA", "e30.bm8.AA", "no.e30.AA"])(
+    "names no issuer: %s",
+    async (token) => {
+      const issuerOf = vi.fn(() => "https://op.test")
+      const refused = await outcomeOf(
+        (op) => {
+          op.tokens = { id_token: token }
+        },
+        { issuerOf },
+      )
+      expect(refused).toContain("the id_token cannot be read")
+      expect(issuerOf).not.toHaveBeenCalled()
+    },
+  )
+
+  it("is from a tenant that is not allowed where the provider knows no issuer for it", async () => {
+    expect(await outcomeWith({}, { issuerOf: () => undefined })).toContain("a tenant that is not allowed")
+    expect(await outcomeWith({}, { issuerOf: () => "https://op.test" })).toBe("accepted")
+    expect(await outcomeWith({}, { issuerOf: () => "https://other.test" })).not.toBe("accepted")
+  })
+})
+
+describe("the keys of the provider", () => {
+  const refusedWith = async (jwks: () => Response): Promise<string> => {
+    const op = await openOp()
+    op.faults = { jwks }
+    return (await refusalOf(signIn(openDesk(oidcAt(op)), op))).message
+  }
+
+  it("are asked for as a key set, and refused with any status but 200", async () => {
+    const op = await openOp()
+    await signIn(openDesk(oidcAt(op)), op)
+    expect(op.callsOf("jwks")[0]?.headers.get("accept")).toBe("application/json, application/jwk-set+json")
+    const keys = op.keys.map(({ jwk }) => jwk)
+    expect(await refusedWith(() => json({ keys }, 201))).toContain("the key set answered with status 201")
+    expect(await refusedWith(() => json({ keys: [...keys, "key"] }))).toContain("the key set has no list of keys")
+    expect(await refusedWith(() => json({ keys: {} }))).toContain("the key set has no list of keys")
+  })
+
+  it("are not asked again for a token that nobody signed", async () => {
+    const op = await openOp()
+    op.metadata = { id_token_signing_alg_values_supported: ["RS256", "none"] }
+    op.sign = async (claims) => unsigned(claims)
+    await refusalOf(signIn(openDesk(oidcAt(op)), op))
+    expect(op.callsOf("jwks").length).toBeLessThanOrEqual(1)
+  })
+})
