@@ -19,8 +19,10 @@ const policies: Readonly<Record<ProviderType, AdmissionPolicy>> = {
   webauthn: passkeyPolicy,
 }
 
-function facts(type: ProviderType, given: Partial<Facts & Pick<Proof, "emailStatus" | "mayLinkByEmail">> = {}): Facts {
-  const { emailStatus = "unstated", mayLinkByEmail = false, ...rest } = given
+type Given = Partial<Facts & Pick<Proof, "emailStatus" | "mayLinkByEmail" | "authenticator" | "counter">>
+
+function facts(type: ProviderType, given: Given = {}): Facts {
+  const { emailStatus = "unstated", mayLinkByEmail = false, authenticator, counter, ...rest } = given
   const account = { provider: "acme", providerAccountId: "1", type }
   const proof: Proof = {
     kind: "proof",
@@ -31,6 +33,8 @@ function facts(type: ProviderType, given: Partial<Facts & Pick<Proof, "emailStat
     mayLinkByEmail,
     stored: undefined,
     returnTo: undefined,
+    ...(authenticator && { authenticator }),
+    ...(counter && { counter }),
   }
   return {
     proof,
@@ -147,5 +151,98 @@ describe("decide, other proofs", () => {
     ["a new passkey registers", "webauthn", {}, { kind: "register" }],
   ] as const)("%s", (_, type, given, expected) => {
     expect(decide(facts(type, given))).toMatchObject(expected)
+  })
+})
+
+describe("decide, what proves too little", () => {
+  const begunUnproven = { user: ada, session: undefined, unprovenAccount: "m" }
+  const verified = { emailStatus: "verified" as const }
+  const onlyPasskeys = { hasPasskey: true, isPasskeysOnly: true }
+  const proven = { ...ada, emailVerified: new Date(0) }
+  const refused = (type: ProviderType): object => ({ kind: "refuse", reason: policies[type].refusal })
+  const linked = (to: AdapterUser, isOwner = false): object => ({ kind: "link", user: to, isOwner })
+
+  it.each<[string, ProviderType, Given, object]>([
+    [
+      "a new credential with the id of one that somebody has, of a visitor",
+      "webauthn",
+      { accountOwner: ada, authenticator: {} as never },
+      refused("webauthn"),
+    ],
+    ["a passkey whose account is gone", "webauthn", { counter: { credentialID: "c", value: 1 } }, refused("webauthn")],
+    [
+      "a passkey whose account is gone, in a session",
+      "webauthn",
+      { counter: { credentialID: "c", value: 1 }, currentUser: ada },
+      refused("webauthn"),
+    ],
+    [
+      "a verified address of a user who holds more than passkeys",
+      "oidc",
+      { ...verified, emailOwner: ada, holdings: { hasPasskey: true, isPasskeysOnly: false } },
+      refused("oidc"),
+    ],
+    ["a verified address of a user who holds nothing known", "oidc", { ...verified, emailOwner: ada }, refused("oidc")],
+    [
+      "an address that is not called verified, of a user with passkeys alone",
+      "oidc",
+      { emailOwner: ada, holdings: onlyPasskeys },
+      refused("oidc"),
+    ],
+    [
+      "a verified address of a user with passkeys alone who has proven it",
+      "oidc",
+      { ...verified, emailOwner: proven, holdings: onlyPasskeys },
+      refused("oidc"),
+    ],
+    [
+      "an address that may be linked by, of a user with a passkey who never proved it",
+      "oidc",
+      { mayLinkByEmail: true, emailOwner: ada, holdings: { hasPasskey: true, isPasskeysOnly: false } },
+      refused("oidc"),
+    ],
+  ])("%s is refused", (_, type, given, expected) => {
+    expect(decide(facts(type, given))).toEqual(expected)
+  })
+
+  it.each<[string, ProviderType, Given, object]>([
+    [
+      "a credential of the signed-in user, once more",
+      "webauthn",
+      { accountOwner: ada, currentUser: ada, authenticator: {} as never },
+      entersAs(ada),
+    ],
+    [
+      "a passkey to a session that was begun at an unproven address",
+      "webauthn",
+      { currentUser: ada, hasMail: true, currentSession: begunUnproven },
+      linked(ada),
+    ],
+    [
+      "an account to such a session where nobody proves an address by mail",
+      "oidc",
+      { currentUser: ada, currentSession: begunUnproven },
+      linked(ada),
+    ],
+    [
+      "an account to a session that was begun otherwise",
+      "oidc",
+      { currentUser: ada, hasMail: true, currentSession: { user: ada, session: undefined } },
+      linked(ada),
+    ],
+    [
+      "an address that may be linked by and was proven, whatever others hold",
+      "oidc",
+      { mayLinkByEmail: true, emailOwner: proven, hasUnverifying: true, holdings: onlyPasskeys },
+      linked(proven),
+    ],
+    [
+      "a verified address that may be linked by, of a user with a passkey: as its owner",
+      "oidc",
+      { ...verified, mayLinkByEmail: true, emailOwner: ada, holdings: { hasPasskey: true, isPasskeysOnly: false } },
+      linked(ada, true),
+    ],
+  ])("%s is admitted", (_, type, given, expected) => {
+    expect(decide(facts(type, given))).toEqual(expected)
   })
 })
