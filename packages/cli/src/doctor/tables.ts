@@ -21,10 +21,12 @@ export function linesOf({ pending, problems, notes }: TableCheck): string[] {
 /** What is left to be found: tables that the adapter is going to make itself are no fault. */
 function afterMigration(check: TableCheck): TableCheck {
   if (check.isAutomatic !== true || check.pending.length === 0) return check
+  // The numbers of the steps would be read as numbers of tables and keys.
+  const steps = check.pending.map((step) => step.replace(/^\d+ /, "")).join(", ")
   return {
     pending: [],
     problems: check.problems.filter((problem) => !/^there is no table /i.test(problem)),
-    notes: [...check.notes, `The adapter brings the tables up to date at its first use: ${check.pending.join(", ")}.`],
+    notes: [...check.notes, `The adapter brings the tables up to date at its first use, in these steps: ${steps}.`],
   }
 }
 
