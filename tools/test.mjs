@@ -40,6 +40,7 @@ const leftOutOfQuick = [
   "packages/core/test/flow/{faults-*,languages,replayed-sessions,managed-*}.test.ts",
   "packages/*/test/types/**",
   "packages/{cli,express,sveltekit,testing}/test/**",
+  "tools/readmes.test.ts",
   "packages/sql-adapter/test/{contract,earlier-steps,processes,published-tables,waiting-migrations}.test.ts",
 ].flatMap((pattern) => ["--exclude", pattern])
 

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 const docs = join(root, "docs")
 
 /** Where the files are written: below the root, so that packages are found where the workspace has them. */
-export const workshop: string = join(root, ".tmp/snippets")
+export const workshopOf = (name: string): string => join(root, ".tmp", name)
 
 /** Folders of pages whose code is checked here; frameworks and Express have suites that run theirs. */
 const folders = ["start", "concepts", "moving", "about", "reference", "guides"]
@@ -39,8 +39,11 @@ export async function checkedPages(): Promise<string[]> {
 }
 
 /** Every block of code in a language of the compiler. A block begins with a comment that names its file. */
-export async function snippetsOf(page: string): Promise<{ named: Snippet[]; nameless: number[] }> {
-  const lines = (await readFile(join(docs, page), "utf8")).split("\n")
+export async function snippetsOf(
+  page: string,
+  folder: string = docs,
+): Promise<{ named: Snippet[]; nameless: number[] }> {
+  const lines = (await readFile(join(folder, page), "utf8")).split("\n")
   const named: Snippet[] = []
   const nameless: number[] = []
   for (let at = 0; at < lines.length; at++) {
@@ -59,10 +62,10 @@ export async function snippetsOf(page: string): Promise<{ named: Snippet[]; name
  * Writes the snippets of a page into projects, one for each time a file name comes again: a page that shows `auth.ts`
  * twice means two applications. What the second one leaves out is taken from the first.
  */
-export async function writeSnippets(page: string, snippets: readonly Snippet[]): Promise<void> {
+export async function writeSnippets(place: string, snippets: readonly Snippet[]): Promise<void> {
   const variants = variantsOf(snippets)
   for (const [index, files] of variants.entries()) {
-    const folder = join(workshop, page.replace(/\.md$/, ""), String(index + 1))
+    const folder = join(place, String(index + 1))
     for (const { file, code } of files) {
       await mkdir(dirname(join(folder, file)), { recursive: true })
       await writeFile(join(folder, file), code)
@@ -81,8 +84,9 @@ function variantsOf(snippets: readonly Snippet[]): Snippet[][] {
 }
 
 /** An empty workshop that finds the packages of the workspace. */
-export async function emptyWorkshop(): Promise<void> {
+export async function emptyWorkshop(workshop: string): Promise<void> {
   await rm(workshop, { recursive: true, force: true })
   await mkdir(workshop, { recursive: true })
   await symlink(join(root, "node_modules"), join(workshop, "node_modules"))
+  await writeFile(join(workshop, "package.json"), '{ "type": "module" }\n')
 }

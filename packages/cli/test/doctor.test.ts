@@ -132,7 +132,9 @@ export const authConfig = { providers: [${github}], adapter: sqlAdapter({ filena
     const { code, out } = await project.run(["doctor", path, "--json"], { env: { AUTH_SECRET: secret } })
     const { findings, notes } = JSON.parse(out)
     expect({ code, findings }).toEqual({ code: 0, findings: [] })
-    expect(notes).toContainEqual(expect.stringContaining("brings the tables up to date at its first use, in these steps: tables, keys,"))
+    expect(notes).toContainEqual(
+      expect.stringContaining("brings the tables up to date at its first use, in these steps: tables, keys,"),
+    )
   })
 
   it("counts a database that is out of reach among the problems", async () => {
