@@ -43,6 +43,8 @@ afterEach(async () => {
     for (const root of mounted.splice(0)) root.unmount()
   })
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  history.replaceState(undefined, "", "/")
 })
 
 /** One tab: a page with the provider and two components that show the session. */
@@ -59,6 +61,12 @@ async function openTab(props: Omit<SessionProviderProps, "children"> = {}, optio
   mounted.push(root)
   await act(async () => root.render(createElement(StrictMode, undefined, page)))
   return { seen, text: () => place.textContent, last: () => seen.at(-1) as UseSession }
+}
+
+/** Shows this address in the browser, and keeps where it is sent from there. */
+function arriveAt(address: string) {
+  history.replaceState(undefined, "", address)
+  return vi.spyOn(location, "assign").mockImplementation(() => undefined)
 }
 
 /** Lets messages between tabs arrive. */
@@ -166,6 +174,30 @@ describe("useSession", () => {
     await act(async () => void (await tab.last().refresh()))
     expect(onUnauthenticated).toHaveBeenCalled()
   })
+
+  it.each([
+    ["the built-in page", "/auth", "/auth/signin"],
+    ["the built-in page with a slash at the end, and a query", "/auth/", "/auth/signin/?callbackUrl=%2Fclosed#form"],
+    ["a page of the application's own", "/auth", "/login?callbackUrl=%2Fclosed&error=SessionRequired"],
+  ])("stays on the sign-in page instead of reloading it without end: %s", async (_, basePath, address) => {
+    service.session = null
+    const assign = arriveAt(address)
+    const tab = await openTab({ basePath }, { required: true })
+    expect(tab.last().status).toBe("unauthenticated")
+    expect(assign).not.toHaveBeenCalled()
+  })
+
+  it.each(["/closed", "/closed?callbackUrl=%2Fauth%2Fsignin", "/auth/signin/other", "/shop/auth/signin"])(
+    "leaves any other page for the sign-in page, and says where to return to: %s",
+    async (address) => {
+      service.session = null
+      const assign = arriveAt(address)
+      await openTab({}, { required: true })
+      const to = new URL(String(assign.mock.calls[0]?.[0]), location.href)
+      expect([to.pathname, to.searchParams.get("error")]).toEqual(["/auth/signin", "SessionRequired"])
+      expect(to.searchParams.get("callbackUrl")).toBe(location.href)
+    },
+  )
 
   it("says what is missing outside of the provider", () => {
     const Part = (): ReactNode => String(useSession().status)

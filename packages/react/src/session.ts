@@ -33,7 +33,7 @@ export interface SessionProviderProps {
 
 /** What {@link useSession} takes. */
 export interface UseSessionOptions {
-  /** Send visitors who are not signed in to the sign-in page, or call `onUnauthenticated`. @default false */
+  /** Send visitors who are not signed in to the sign-in page, unless they are there, or call `onUnauthenticated`. @default false */
   readonly required?: boolean
   /** Called instead of leaving for the sign-in page. */
   readonly onUnauthenticated?: () => void
@@ -102,9 +102,20 @@ export function useSession<S extends Session = Session>(options: UseSessionOptio
 }
 
 function toSignIn(basePath: string): void {
+  const signIn = `${withoutSlash(basePath)}/signin`
+  if (isShown(signIn)) return
   const query = new URLSearchParams({ error: "SessionRequired", callbackUrl: location.href })
-  location.assign(`${basePath.replace(/\/+$/, "")}/signin?${query}`)
+  location.assign(`${signIn}?${query}`)
 }
+
+/** Is the sign-in page shown already? It may be a page of the application's own, which the service sends visitors on to. */
+function isShown(signIn: string): boolean {
+  const query = new URLSearchParams(location.search)
+  const wasSentHere = query.get("error") === "SessionRequired" && query.has("callbackUrl")
+  return wasSentHere || withoutSlash(location.pathname) === signIn
+}
+
+const withoutSlash = (path: string): string => path.replace(/\/+$/, "")
 
 /** Only visible tabs fetch the session again, and only one of them. */
 function polling(store: SessionStore, interval: number): (() => void) | undefined {
