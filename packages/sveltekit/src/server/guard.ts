@@ -1,4 +1,5 @@
 /** The guard of routes. */
+import { signInAddress } from "@latchkey/core"
 import { InvalidConfiguration } from "@latchkey/core/errors"
 import type { Session, User } from "@latchkey/core/types"
 import { error, type RequestEvent, redirect } from "@sveltejs/kit"
@@ -43,23 +44,7 @@ export function guardWith<Event extends Pick<RequestEvent, "request" | "url">>(
     if (session?.user) return session as SignedIn
     if ("status" in options) return error(options.status)
     const { redirectTo = `${kitBase}/signin` } = options
-    if (pathOf(event.url.pathname) === pathOf(redirectTo))
-      throw new InvalidConfiguration(
-        `requireSession: expected routes other than ${JSON.stringify(redirectTo)}, to which it redirects, received a request for that page, which nobody could ever see. Leave it out there, or name another page with redirectTo.`,
-      )
-    return redirect(303, signInAddress(redirectTo, event))
+    const { method } = event.request
+    return redirect(303, signInAddress({ guard: "requireSession", redirectTo, method, path: localAddress(event.url) }))
   }
-}
-
-/** Without query, fragment and a slash at the end. */
-function pathOf(address: string): string {
-  return (address.split(/[?#]/, 1)[0] ?? "").replace(/\/$/, "")
-}
-
-/** Only what was asked for with GET can be returned to. */
-function signInAddress(redirectTo: string, { request, url }: Pick<RequestEvent, "request" | "url">): string {
-  const [address = "", fragment] = redirectTo.split("#", 2)
-  const params = new URLSearchParams({ error: "SessionRequired" })
-  if (request.method === "GET" || request.method === "HEAD") params.set("callbackUrl", localAddress(url))
-  return `${address}${address.includes("?") ? "&" : "?"}${params}${fragment === undefined ? "" : `#${fragment}`}`
 }
