@@ -4,7 +4,7 @@
  */
 declare module "next/server.js" {
   export class NextRequest extends Request {
-    readonly nextUrl: URL
+    readonly nextUrl: URL & { readonly basePath: string }
   }
   export type NextFetchEvent = { waitUntil(promise: Promise<unknown>): void }
 }

@@ -1,5 +1,6 @@
 /** Under which address a request was sent, and from which. Next puts its own host name into the URL of a request, so headers say it. */
 import type { AuthSource } from "@latchkey/core"
+import { servedPath } from "./base-path.js"
 
 /** Reads one header. */
 interface Reader {
@@ -26,14 +27,15 @@ export function sourceOf(headers: Headers): AuthSource {
   return { headers, secure: isSecure(headers), ...(origin !== undefined && { url: `${origin}/` }) }
 }
 
-/** The same request at the address that its sender has asked for. */
-export function addressed(request: Request): Request {
-  const origin = originOf(request.headers)
+/** The same request at the address that its sender has asked for; `basePath` is that of the service. */
+export function addressed(request: Request, basePath: string): Request {
   const { pathname, search, origin: written } = new URL(request.url)
-  if (origin === undefined || origin === written) return request
+  const origin = originOf(request.headers) ?? written
+  const path = servedPath(basePath, pathname)
+  if (origin === written && path === pathname) return request
   const { method, headers, body, signal } = request
   const init: RequestInit & { duplex: "half" } = { method, headers, body, signal, duplex: "half" }
-  return new Request(origin + pathname + search, init)
+  return new Request(origin + path + search, init)
 }
 
 /**

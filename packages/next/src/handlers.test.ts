@@ -46,6 +46,23 @@ describe("the handlers", () => {
     expect(await answer.text()).toContain("https://app.test/deep/auth/callback/credentials")
   })
 
+  it.each(["/api/auth", "/shop/api/auth"])(
+    "know the base path of the application, which Next takes off, by that of the service: asked at %s",
+    async (path) => {
+      const { handlers } = NextAuth(config({ basePath: "/shop/api/auth" }))
+      const answer = await handlers.GET(requestOf(`${path}/providers`))
+      expect(await answer.text()).toContain("https://app.test/shop/api/auth/callback/credentials")
+    },
+  )
+
+  it.each(["/other/providers", "/api/authority/providers", "/hop/api/auth/providers"])(
+    "answer nothing at another path: %s",
+    async (path) => {
+      const { handlers } = NextAuth(config({ basePath: "/shop/api/auth" }))
+      expect((await handlers.GET(requestOf(path))).status).toBe(404)
+    },
+  )
+
   it("name what a function has returned in place of a configuration", async () => {
     const { handlers } = NextAuth(() => undefined as never)
     await expect(handlers.GET(requestOf("/api/auth/session"))).rejects.toThrow(

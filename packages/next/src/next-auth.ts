@@ -19,7 +19,7 @@ export function createNextAuth(given: Given): NextAuthResult {
   const find = finder(given)
   const handle = async (request: Request): Promise<Response> => {
     const { service } = await find(request as NextRequest)
-    return service.handle(addressed(request), { address: clientAddress(request.headers) })
+    return service.handle(addressed(request, service.basePath), { address: clientAddress(request.headers) })
   }
   const updating = (data: unknown) => update(find, data)
   const signingIn = (...[provider, options, params]: Parameters<SignInFunction>) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { adaOf, config, requestOf, sent } from "../test/support/application.js"
+import { adaOf, config, requestBelow, requestOf, sent } from "../test/support/application.js"
 import { NextAuth, type NextAuthConfig } from "./index.js"
 
 const goesOn = (response: Response): boolean => response.headers.has("x-middleware-next")
@@ -68,6 +68,11 @@ describe("the proxy", () => {
     expect(goesOn(await proxy(requestOf("/login/x")))).toBe(false)
   })
 
+  it("takes a page of another origin for no page of the application", async () => {
+    const { proxy } = NextAuth(closed({ pages: { signIn: "https://login.test/closed" } }))
+    expect((await proxy(requestOf("/closed"))).headers.get("location")).toContain("https://login.test/closed?")
+  })
+
   it("answers with the response of `authorized`", async () => {
     const { proxy } = NextAuth(closed({ callbacks: { authorized: () => new Response("no", { status: 403 }) } }))
     expect((await proxy(requestOf("/"))).status).toBe(403)
@@ -76,5 +81,39 @@ describe("the proxy", () => {
   it("lets nobody pass when the session cannot be determined", async () => {
     const { proxy } = NextAuth(closed({ secret: "" }))
     await expect(proxy(requestOf("/closed"))).rejects.toThrow(/secret/)
+  })
+})
+
+describe("the proxy of an application with a base path", () => {
+  const locationFor = async (given: NextAuthConfig, path: string): Promise<string | null> =>
+    (await NextAuth(given).proxy(requestBelow("/shop", path))).headers.get("location")
+
+  it.each([
+    ["the default path", {}],
+    ["a path with the base path", { basePath: "/shop/api/auth" }],
+  ])("leads to a sign-in page inside of it, and back: the service at %s", async (_, more) => {
+    const to = new URL((await locationFor(closed(more), "/closed?tab=2")) ?? "")
+    expect([to.origin, to.pathname]).toEqual(["https://app.test", "/shop/api/auth/signin"])
+    expect(to.searchParams.get("callbackUrl")).toBe("/shop/closed?tab=2")
+    for (const path of ["/api/auth/signin", "/api/auth/callback/github?code=1"])
+      expect(await locationFor(closed(more), path), path).toBeNull()
+  })
+
+  it.each(["/login", "/shop/login", "https://app.test/shop/login"])(
+    "leads to the application's own sign-in page, however it is named, and leaves it open: %s",
+    { tags: ["threat:PA-25"] },
+    async (signIn) => {
+      const given = closed({ basePath: "/shop/api/auth", pages: { signIn } })
+      const to = new URL((await locationFor(given, "/")) ?? "")
+      expect([to.pathname, to.searchParams.get("callbackUrl")]).toEqual(["/shop/login", "/shop/"])
+      for (const path of ["/login", "/login/?callbackUrl=/x"]) expect(await locationFor(given, path), path).toBeNull()
+      for (const path of ["/shop/login", "/login/x", "/shop/api/auth/signin", "/shopping"])
+        expect(await locationFor(given, path), path).toContain("/shop/login?")
+    },
+  )
+
+  it("takes a path that only begins alike for one outside of it", async () => {
+    const given = closed({ pages: { signIn: "/shopping" } })
+    expect(await locationFor(given, "/closed")).toContain("https://app.test/shop/shopping?")
   })
 })

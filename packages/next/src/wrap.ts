@@ -1,8 +1,9 @@
 /** `auth` around a route handler or the proxy, and as the proxy itself. */
-import { toSetCookie } from "@latchkey/core"
+import { pagePath, toSetCookie } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import type { NextRequest } from "next/server.js"
 import { originOf, sourceOf } from "./address.js"
+import { below } from "./base-path.js"
 import type { Answered, NextAuthRequest } from "./object.js"
 import type { Find, Found } from "./source.js"
 
@@ -17,7 +18,7 @@ export async function answer(find: Find, request: NextRequest, wrapped?: Wrapped
   const found = await find(request)
   const { service, authorized } = found
   // The service reads the session itself; nobody who is signed out could sign in otherwise.
-  if (!wrapped && service.isOwn(request.nextUrl.pathname)) return goOn()
+  if (!wrapped && isOwn(found, request)) return goOn()
   const { session, cookies } = await service.session(sourceOf(request.headers))
   const response = await answered()
   return withCookies(response, cookies)
@@ -28,6 +29,11 @@ export async function answer(find: Find, request: NextRequest, wrapped?: Wrapped
     if (wrapped) return (await wrapped.handler(withSession(request, session), wrapped.context)) ?? goOn()
     return allowed ? goOn() : toSignIn(found, request)
   }
+}
+
+function isOwn({ service }: Found, request: NextRequest): boolean {
+  const isKnownBelow = below(request.nextUrl.basePath, service.basePath) === service.basePath
+  return service.isOwn(isKnownBelow ? pathOf(request) : request.nextUrl.pathname)
 }
 
 function withSession(request: NextRequest, auth: Session | null): NextAuthRequest {
@@ -42,17 +48,18 @@ async function goOn(): Promise<Response> {
 
 /** The sign-in page itself has to stay reachable, or the redirect would loop. */
 async function toSignIn({ service, signInPage }: Found, request: NextRequest): Promise<Response> {
-  const { pathname, search } = request.nextUrl
-  const origin = service.origin ?? originOf(request.headers) ?? request.url
-  const address = new URL(signInPage ?? `${service.basePath}/signin`, origin)
-  if (withoutSlash(address.pathname) === withoutSlash(pathname)) return goOn()
+  const { pathname, search } = new URL(request.url)
+  const { origin } = new URL(service.origin ?? originOf(request.headers) ?? request.url)
+  const page = below(request.nextUrl.basePath, signInPage ?? `${service.basePath}/signin`)
+  const address = new URL(page, origin)
+  if (address.origin === origin && pagePath(address.pathname) === pagePath(pathOf(request))) return goOn()
   address.searchParams.set("callbackUrl", pathname + search)
   return new Response(null, { status: 307, headers: { Location: address.href, "Cache-Control": "private, no-store" } })
 }
 
-/** With `trailingSlash` in its configuration, Next has every page at an address with a slash at the end. */
-function withoutSlash(pathname: string): string {
-  return pathname.endsWith("/") ? pathname.slice(0, -1) : pathname
+/** The path as it is in the application, without a language in front. */
+function pathOf(request: NextRequest): string {
+  return request.nextUrl.basePath + request.nextUrl.pathname
 }
 
 /** A response that carries the cookie of a session stays out of shared caches. */

@@ -30,10 +30,17 @@ export function sent(more: Readonly<Record<string, string>> = {}): Headers {
   return new Headers({ host: "app.test", "x-forwarded-host": "app.test", "x-forwarded-proto": "https", ...more })
 }
 
+/** A request as the proxy gets it in an application with a `basePath` in its next.config: only `nextUrl` is without it. */
+export function requestBelow(basePath: string, path: string, headers: Headers = sent()): NextRequest {
+  const request = requestOf(basePath + path, headers)
+  const { pathname } = new URL(`http://localhost:3000${path}`)
+  return Object.assign(request, { nextUrl: Object.assign(new URL(request.url), { basePath, pathname }) })
+}
+
 /** A request as the proxy and route handlers get it: its URL has the name that Next believes to have. */
 export function requestOf(path: string, headers: Headers = sent(), init: RequestInit = {}): NextRequest {
   const request = new Request(`http://localhost:3000${path}`, { ...init, headers })
-  return Object.assign(request, { nextUrl: new URL(request.url) }) as NextRequest
+  return Object.assign(request, { nextUrl: Object.assign(new URL(request.url), { basePath: "" }) }) as NextRequest
 }
 
 /** Makes this the request behind server components and actions. */

@@ -24,7 +24,7 @@ describe("the session", () => {
     expectTypeOf(update({})).resolves.toEqualTypeOf<Mine | null>()
     auth((request) => {
       expectTypeOf(request.auth).toEqualTypeOf<Mine | null>()
-      expectTypeOf(request.nextUrl).toEqualTypeOf<URL>()
+      expectTypeOf(request.nextUrl).toEqualTypeOf<URL & { readonly basePath: string }>()
     })
   })
 
