@@ -97,6 +97,11 @@ describe("ARCHITECTURE.md", () => {
     expect(missing).toEqual([])
   })
 
+  it("says of every suite with applications, servers or browsers what it is for", () => {
+    const folders = readdirSync(`${top}e2e`, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    expect(folders.map(({ name }) => name).filter((name) => !text.includes(`\`e2e/${name}\``))).toEqual([])
+  })
+
   it("names the keepers as they are enforced", () => {
     const rows = rowsOf("Keepers of libraries").map(([library, keepers]) => [namesIn(library)[0], namesIn(keepers)])
     const enforced = Object.entries(house.keepers).map(([library, keepers]) => [library, [keepers].flat()])
