@@ -67,11 +67,11 @@ export const areas = {
     mutate: core("src/methods/oauth/id-token.ts", "src/crypto/signature.ts"),
     near: core(
       "src/crypto/signature.test.ts",
-      "src/methods/oauth/{id-token,id-token-edges,confirm}.test.ts",
-      "test/flow/oauth/{key-set,token-issuer}.test.ts",
+      "src/methods/oauth/{id-token,id-token-edges}.test.ts",
+      "test/flow/oauth/key-set.test.ts",
     ),
     far: [
-      ...core("src/methods/oauth/exchange.test.ts", "test/flow/oauth/*.test.ts"),
+      ...core("src/methods/oauth/{confirm,exchange}.test.ts", "test/flow/oauth/*.test.ts"),
       ...attacks("hostile-answers", "provider-mix-up", "tenants"),
     ],
   },
@@ -119,7 +119,11 @@ export const areas = {
       "src/engine/limits-control.ts",
     ),
     near: [
-      ...core("src/context/{tries,known-browser}.test.ts", "src/ports/limiter.test.ts", "src/config/budgets.test.ts"),
+      ...core(
+        "src/context/{tries,tries-named,known-browser}.test.ts",
+        "src/ports/limiter.test.ts",
+        "src/config/budgets.test.ts",
+      ),
       ...flows("limits", "known-browser"),
       ...attacks("uncounted-guesses"),
     ],

@@ -74,7 +74,9 @@ describe("the limits of a configuration", () => {
   ])("keep the usual size where %s is %j, and this is reported", (name, value) => {
     const { limits, problems } = read({ budgets: { guess: { person: { [name]: value } } } })
     expect(limits?.budgets).toEqual(defaults)
-    expect(problems).toEqual([expect.stringContaining(`"limits.budgets.guess.person.${name}": expected`)])
+    expect(problems).toEqual([
+      expect.stringContaining(`"limits.budgets.guess.person.${name}": expected a number of tries or seconds`),
+    ])
   })
 
   it.each([

@@ -3,13 +3,14 @@ import { noon, post, secret, settingsOf } from "../../test/support/facts.js"
 import { mailProvider, passwordProvider, plainSettings } from "../../test/support/password-service.js"
 import { readIncoming } from "../../test/support/read-incoming.js"
 import { memoryRecords } from "../adapters/records.js"
+import { open } from "../crypto/jwe.js"
 import { createKeyCache, createKeyring } from "../crypto/keyring.js"
 import { keyedHash } from "../crypto/token.js"
 import type { TooManyRequests } from "../errors.js"
 import type { Result } from "../http/result.js"
 import type { AuthConfig } from "../types/config.js"
 import { type Context, createContext } from "./context.js"
-import { enterLimits, foldedOf, forgetTyped, typedIn } from "./tries.js"
+import { enterLimits, forgetTyped, typedIn } from "./tries.js"
 
 const address = "203.0.113.7"
 const after = (seconds: number): Date => new Date(noon.getTime() + seconds * 1000)
@@ -36,22 +37,35 @@ function stage(config: Partial<AuthConfig> = {}) {
     return createContext({ settings, incoming: { ...incoming, ...(given.address && { address: given.address }) }, now })
   }
   const enter = async (given?: Sent) => enterLimits(await contextOf(given), { limit: "guess" })
-  const isLetIn = (given?: Sent): Promise<boolean> =>
-    enter(given).then(
-      () => true,
-      () => false,
+  const tryOften = (count: number, given?: Sent): Promise<number> => countOf(count, () => enter(given))
+  return { records, settings, contextOf, enter, tryOften }
+}
+
+async function countOf(count: number, attempt: () => Promise<unknown>): Promise<number> {
+  let passed = 0
+  for (let index = 0; index < count; index += 1)
+    passed += await attempt().then(
+      () => 1,
+      (error: TooManyRequests) => {
+        if (error.type !== "TooManyRequests") throw error
+        return 0
+      },
     )
-  const tryOften = async (count: number, given?: Sent): Promise<number> => {
-    let passed = 0
-    for (let index = 0; index < count; index += 1) if (await isLetIn(given)) passed += 1
-    return passed
-  }
-  return { records, settings, contextOf, enter, isLetIn, tryOften }
+  return passed
 }
 
 const keyring = createKeyring([secret], createKeyCache(4))
 const keyOf = async (...parts: string[]): Promise<string> =>
   keyedHash((await keyring.derive(0, "latchkey.limits")).bytes, JSON.stringify(parts))
+
+/** A browser in which Ada has signed in: its cookie, and its name. */
+async function known(enter: ReturnType<typeof stage>["enter"]) {
+  const name = "__Host-authjs.device"
+  const [device] = await (await enter()).leave(signedIn)
+  const value = device && "value" in device ? device.value : ""
+  const { id } = await open(value, { keyring, salt: name, now: noon })
+  return { cookies: `${name}=${value}`, id: String(id) }
+}
 
 describe("tries are counted under keys that no version changes, or every count would begin anew with it", () => {
   it("by person and by network", async () => {
@@ -68,13 +82,20 @@ describe("tries are counted under keys that no version changes, or every count w
 
   it("by known browser, beside the person they are about", async () => {
     const { records, enter } = stage()
-    const [device] = await (await enter()).leave(signedIn)
+    const { cookies, id } = await known(enter)
     const put = vi.spyOn(records, "putRecord")
-    await enter({ address, cookies: `__Host-authjs.device=${device && "value" in device && device.value}` })
-    const [{ key, userId } = { key: "", userId: "" }] = put.mock.lastCall ?? []
-    expect(userId).toBe(await keyOf("guess", "person", "ada"))
-    expect(key).not.toBe(userId)
-    expect(put).toHaveBeenCalledOnce()
+    await enter({ address, cookies })
+    expect(put.mock.calls.map(([{ key, userId }]) => [key, userId])).toEqual([
+      [await keyOf("guess", "browser", id, "ada"), await keyOf("guess", "person", "ada")],
+    ])
+  })
+
+  it("by person alone, known browser or not, where mails are sent", async () => {
+    const { records, enter, contextOf } = stage()
+    const { cookies } = await known(enter)
+    const put = vi.spyOn(records, "putRecord")
+    await enterLimits(await contextOf({ path: "signin/mail", form: { email: "ada" }, cookies }), { limit: "begin" })
+    expect(put.mock.lastCall?.[0].key).toBe(await keyOf("mail", "person", "ada"))
   })
 
   it("together, where a name is not a string", async () => {
@@ -89,9 +110,7 @@ describe("tries are counted under keys that no version changes, or every count w
 
 describe("who has to wait", () => {
   it.each([
-    [0, 2],
     [0.5, 2],
-    [1, 1],
     [1.999, 1],
   ])("after %d s hears of %d whole seconds", async (passed, seconds) => {
     const { enter, tryOften } = stage()
@@ -104,6 +123,44 @@ describe("who has to wait", () => {
     const { records, enter } = stage({ limits: { budgets: { guess: { person: { wait: 0 } } } } })
     vi.spyOn(records, "putRecord").mockResolvedValue(false)
     await expect(enter()).rejects.toMatchObject({ retryAfter: 1 })
+  })
+})
+
+describe("nothing is counted", () => {
+  it("where nothing is limited, or the row is not", async () => {
+    const { contextOf } = stage({ limits: false })
+    expect(await (await enterLimits(await contextOf(), { limit: "guess" })).leave(signedIn)).toEqual([])
+    const { contextOf: limited } = stage()
+    expect(await (await enterLimits(await limited(), { limit: "nothing" })).leave(signedIn)).toEqual([])
+  })
+
+  it.each<[Record<string, unknown>, number]>([
+    [{ username: ["ada"] }, 10],
+    [{ username: { name: "ada" } }, 10],
+    [{}, 12],
+    [{ username: null }, 12],
+    [{ other: ["ada"], undefined: ["ada"] }, 12],
+  ])("for a name that is none: of twelve with %j pass %d", async (form, passed) => {
+    const { contextOf } = stage()
+    const context = await contextOf()
+    const given = { ...context, incoming: { ...context.incoming, form } }
+    expect(await countOf(12, () => enterLimits(given, { limit: "guess" }))).toBe(passed)
+  })
+
+  it("by name where no provider is named, a mail has no address, or no field holds a name", async () => {
+    const { contextOf } = stage()
+    const none = await contextOf({ path: "session", form: {} })
+    const mail = await contextOf({ path: "signin/mail", form: {} })
+    const credentials = { password: { type: "password" } }
+    const nameless = stage({ providers: [{ ...passwordProvider(), credentials } as never] })
+    const odd = await nameless.contextOf({ form: {} })
+    const named = { ...odd, incoming: { ...odd.incoming, form: { undefined: ["ada"] } } }
+    for (const limit of ["guess", "begin"] as const) {
+      expect(await countOf(12, () => enterLimits(none, { limit }))).toBe(12)
+      expect(await countOf(12, () => enterLimits(mail, { limit }))).toBe(12)
+      expect(await countOf(12, () => enterLimits(named, { limit }))).toBe(12)
+    }
+    expect(typedIn({ ...named, incoming: { ...named.incoming, form: { undefined: "ada" } } })).toBeUndefined()
   })
 })
 
@@ -137,7 +194,26 @@ describe("what was counted", () => {
       expect(await (await enter()).leave(ended)).toEqual([])
     const [device] = await (await enter()).leave({ cookies: [...other.cookies, ...signedIn.cookies] })
     expect(device).toMatchObject({ role: "device", value: expect.stringMatching(/^eyJ/) })
+  })
+
+  it("is only forgotten where somebody is named, and where it was right", async () => {
+    const error = vi.fn()
+    const { enter, records } = stage({ logger: { ...plainSettings.logger, error } })
+    const [take, put] = [vi.spyOn(records, "takeRecord"), vi.spyOn(records, "putRecord")]
     expect(await (await enter({ form: {} })).leave(signedIn)).toEqual([])
+    await (await enter()).leave("failed")
+    expect([take.mock.calls.length, put.mock.calls.length]).toEqual([0, 2])
+    await (await enter()).leave(answered)
+    expect([take.mock.calls.length, put.mock.calls.length]).toEqual([1, 3])
+    expect(error).not.toHaveBeenCalled()
+  })
+
+  it("is counted in memory where the records cannot be asked, which is logged", async () => {
+    const error = vi.fn()
+    const { tryOften, records } = stage({ logger: { ...plainSettings.logger, error } })
+    vi.spyOn(records, "getRecord").mockRejectedValue(new Error("down"))
+    expect(await tryOften(12)).toBe(10)
+    expect(error).toHaveBeenCalledOnce()
   })
 
   it("is settled without a fault where the records fail meanwhile", async () => {
@@ -151,16 +227,11 @@ describe("what was counted", () => {
     expect(error).toHaveBeenCalledOnce()
   })
 
-  it("is no guess where a mail is sent: that stays counted however it ends", async () => {
+  it("stays counted however it ends, where a mail is sent", async () => {
     const { contextOf } = stage()
-    const given = { path: "signin/mail", form: { email: "ada@app.test" } }
-    let sent = 0
-    for (let index = 0; index < 5; index += 1) {
-      const passage = await enterLimits(await contextOf(given), { limit: "begin" }).catch(() => undefined)
-      if (passage) sent += 1
-      expect(await passage?.leave(answered)).toEqual(passage && [])
-    }
-    expect(sent).toBe(3)
+    const mail = await contextOf({ path: "signin/mail", form: { email: "ada@app.test" } })
+    const send = async () => (await enterLimits(mail, { limit: "begin" })).leave(answered)
+    expect(await countOf(5, send)).toBe(3)
   })
 
   it("is forgotten for whoever is named, in records and in memory, guesses and mails", async () => {
@@ -175,70 +246,5 @@ describe("what was counted", () => {
     expect([await tryOften(10), await mayMail()]).toEqual([10, true])
     const keys = await Promise.all(["guess", "mail"].map((name) => keyOf(name, "person", "ada")))
     expect(inMemory.mock.calls.map(([key]) => key)).toEqual(keys)
-  })
-})
-
-describe("who a request is about", () => {
-  const read = async (form: Record<string, unknown>, provider: object = {}) => {
-    const { contextOf } = stage({
-      providers: [{ ...passwordProvider(), ...provider } as never, mailProvider(() => {})],
-    })
-    const context = await contextOf()
-    return typedIn({ ...context, incoming: { ...context.incoming, form } })
-  }
-
-  it.each<[unknown, string | undefined]>([
-    [" ada ", "ada"],
-    [4711, "4711"],
-    ["", undefined],
-    ["   ", undefined],
-    [["ada"], undefined],
-    [true, undefined],
-    [undefined, undefined],
-    ["a".repeat(512), "a".repeat(512)],
-    [`${"a".repeat(512)}b`, "a".repeat(512)],
-  ])("is %j, read as %j", async (username, expected) => {
-    expect(await read({ username })).toBe(expected)
-  })
-
-  it.each<[object, string | undefined]>([
-    [{ credentials: { password: { type: "password" }, tenant: { type: "text" }, username: {} } }, "acme"],
-    [{ accountField: "username" }, "ada"],
-    [{ credentials: { password: { type: "password" } } }, undefined],
-    [{ credentials: undefined }, undefined],
-  ])(
-    "stands in the first field that is no password, or in the one the provider names: %j",
-    async (provider, expected) => {
-      expect(await read({ username: "ada", tenant: "acme", password: "secret" }, provider)).toBe(expected)
-    },
-  )
-
-  it("is the address as the provider spells it, and nobody where the provider refuses it or there is none", async () => {
-    const at = async (email: string, normalizeIdentifier?: (email: string) => string) => {
-      const { contextOf } = stage({
-        providers: [{ ...(mailProvider(() => {}) as object), normalizeIdentifier } as never],
-      })
-      return typedIn(await contextOf({ path: "signin/mail", form: { email } }))
-    }
-    const throwing = () => {
-      throw new Error("no")
-    }
-    expect(await at(" Ada@app.test ")).toBe("Ada@app.test")
-    expect(await at("ada+1@app.test", (email) => email.replace("+1", ""))).toBe("ada@app.test")
-    expect(await at("ada@app.test", throwing)).toBeUndefined()
-    expect(await at("", throwing)).toBeUndefined()
-  })
-
-  it("is nobody elsewhere", async () => {
-    const { contextOf } = stage()
-    const context = await contextOf({ path: "session" })
-    expect(typedIn(context)).toBeUndefined()
-  })
-
-  it.each([
-    [" Ada ", "ada"],
-    ["ＡＤＡ", "ada"],
-  ])("is the same in the spelling %j", (typed, folded) => {
-    expect(foldedOf(typed)).toBe(folded)
   })
 })

@@ -42,16 +42,18 @@ export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">
   if (!limits || !name) return uncounted
   const store = limits.triesAt(context.now, (error) => context.log.error(error))
   const counted = await countersOf(context, name, limits.budgets[name])
-  const verdicts: Verdict[] = []
+  const passed: Passed[] = []
   for (const attempt of counted.tries) {
     const verdict = await attempt(store)
     if (verdict.kind === "wait") throw refusalOf(context, verdict.until)
-    verdicts.push(verdict)
+    passed.push(verdict)
   }
   return name === "guess"
-    ? { leave: (ended) => settleTries({ context, store, counted, verdicts }, outcomeOf(ended)) }
+    ? { leave: (ended) => settleTries({ context, store, counted, passed }, outcomeOf(ended)) }
     : uncounted
 }
+
+type Passed = Extract<Verdict, { kind: "go" }>
 
 interface Counted {
   readonly tries: readonly ((store: TryStore) => Promise<Verdict>)[]
@@ -65,12 +67,12 @@ interface Settling {
   readonly context: Context
   readonly store: TryStore
   readonly counted: Counted
-  readonly verdicts: readonly Verdict[]
+  readonly passed: readonly Passed[]
 }
 
 /** Only wrong tries stay counted: neither correct ones nor those that could not be checked. */
 async function settleTries(
-  { context, store, counted, verdicts }: Settling,
+  { context, store, counted, passed }: Settling,
   outcome: TryOutcome,
 ): Promise<readonly CookieChange[]> {
   if (outcome === "refused") return []
@@ -78,8 +80,7 @@ async function settleTries(
   const forgotten = outcome === "failed" ? undefined : key
   try {
     // What is forgotten as a whole need not be given back first.
-    for (const verdict of forgotten === undefined ? verdicts : verdicts.slice(0, -1))
-      if (verdict.kind === "go") await verdict.giveBack()
+    for (const verdict of forgotten === undefined ? passed : passed.slice(0, -1)) await verdict.giveBack()
     if (forgotten !== undefined) await forgetTries(store, forgotten, context.now)
     return outcome === "signedIn" && typed !== undefined ? [await rememberIn(context, browser, typed)] : []
   } catch (error) {

@@ -350,6 +350,7 @@ describe("limits.reset", () => {
     vi.spyOn(records, "takeRecord").mockRejectedValue(new Error("down"))
     await expect(limits.reset(stage({ records }).auth, "ada")).rejects.toMatchObject({ type: "AdapterError" })
     await expect(limits.reset(stage({ records, limits: false }).auth, "ada")).resolves.toBeUndefined()
+    await expect(limits.reset({} as never, "ada")).resolves.toBeUndefined()
   })
 })
 

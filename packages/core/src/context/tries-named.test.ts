@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest"
+import { noon, post, settingsOf } from "../../test/support/facts.js"
+import { mailProvider, passwordProvider, plainSettings } from "../../test/support/password-service.js"
+import { readIncoming } from "../../test/support/read-incoming.js"
+import { createContext } from "./context.js"
+import { foldedOf, typedIn } from "./tries.js"
+
+/** Requests to a service with one provider. */
+function stage(provider: object = passwordProvider()) {
+  const settings = settingsOf({ ...plainSettings, providers: [provider as never] })
+  return async ({ path = "callback/password", form = {} as Record<string, string> } = {}) => {
+    const incoming = await readIncoming(post(`https://app.test/auth/${path}`, form), settings)
+    return createContext({ settings, incoming, now: noon })
+  }
+}
+
+describe("who a request is about", () => {
+  const read = async (form: Record<string, unknown>, provider: object = {}) => {
+    const contextOf = stage({ ...passwordProvider(), ...provider })
+    const context = await contextOf()
+    return typedIn({ ...context, incoming: { ...context.incoming, form } })
+  }
+
+  it.each<[unknown, string | undefined]>([
+    [" ada ", "ada"],
+    [4711, "4711"],
+    ["", undefined],
+    ["   ", undefined],
+    [["ada"], undefined],
+    [true, undefined],
+    [undefined, undefined],
+    ["a".repeat(512), "a".repeat(512)],
+    [`${"a".repeat(512)}b`, "a".repeat(512)],
+  ])("is %j, read as %j", async (username, expected) => {
+    expect(await read({ username })).toBe(expected)
+  })
+
+  it.each<[object, string | undefined]>([
+    [{ credentials: { password: { type: "password" }, tenant: { type: "text" }, username: {} } }, "acme"],
+    [{ accountField: "username" }, "ada"],
+    [{ credentials: { password: { type: "password" } } }, undefined],
+    [{ credentials: undefined }, undefined],
+    [{ credentials: { username: null } }, "ada"],
+  ])(
+    "stands in the first field that is no password, or in the one the provider names: %j",
+    async (provider, expected) => {
+      expect(await read({ username: "ada", tenant: "acme", password: "secret" }, provider)).toBe(expected)
+    },
+  )
+
+  it("is the address as the provider spells it, and nobody where the provider refuses it or there is none", async () => {
+    const at = async (email: string, normalizeIdentifier?: (email: string) => string) => {
+      const contextOf = stage({ ...(mailProvider(() => {}) as object), normalizeIdentifier })
+      return typedIn(await contextOf({ path: "signin/mail", form: { email } }))
+    }
+    const throwing = () => {
+      throw new Error("no")
+    }
+    expect(await at(" Ada@app.test ")).toBe("Ada@app.test")
+    expect(await at("ada+1@app.test", (email) => email.replace("+1", ""))).toBe("ada@app.test")
+    expect(await at("ada@app.test", throwing)).toBeUndefined()
+    expect(await at("", throwing)).toBeUndefined()
+    expect(await at("", () => "somebody")).toBeUndefined()
+  })
+
+  it("is nobody elsewhere", async () => {
+    const contextOf = stage()
+    const context = await contextOf({ path: "session" })
+    expect(typedIn(context)).toBeUndefined()
+  })
+
+  it.each([
+    [" Ada ", "ada"],
+    ["ＡＤＡ", "ada"],
+  ])("is the same in the spelling %j", (typed, folded) => {
+    expect(foldedOf(typed)).toBe(folded)
+  })
+})
