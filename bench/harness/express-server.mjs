@@ -5,6 +5,7 @@
  */
 import { once } from "node:events"
 import express from "express"
+import { beMeasured } from "./measured.mjs"
 
 const { name, mount } = await import(`../targets/${process.argv[2]}.mjs`)
 const app = express()
@@ -14,9 +15,4 @@ server.keepAliveTimeout = 0
 await once(server, "listening")
 const origin = `http://127.0.0.1:${server.address().port}`
 const { cookie, signIn, endpoint, isOpen = false } = await mount(app, origin)
-process.send({ name, origin, endpoint, isOpen, cookie: cookie ?? (await signIn()) })
-process.on("message", () => {
-  const { user, system } = process.cpuUsage()
-  process.send({ cpu: user + system })
-})
-process.on("disconnect", () => process.exit())
+beMeasured({ name, origin, endpoint, isOpen, cookie: cookie ?? (await signIn()) })
