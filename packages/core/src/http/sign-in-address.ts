@@ -21,7 +21,7 @@ const here = "http://application.invalid"
 
 /**
  * The address of the page to sign in on, with the address to return to as `callbackUrl`. Throws
- * {@link InvalidConfiguration} when that page was asked for: whoever follows the redirect would be sent there without end.
+ * `InvalidConfiguration` when that page was asked for: whoever follows the redirect would be sent there without end.
  */
 export function signInAddress({ guard, redirectTo, method, path }: GuardedRequest): string {
   if (pagePath(path) === pagePath(redirectTo, path))
