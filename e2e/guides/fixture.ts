@@ -11,7 +11,7 @@ export const fixture: string = fileURLToPath(new URL("../fixtures/guides", impor
 const homes = [fixture, join(fixture, "nuxt")]
 const packages = fileURLToPath(new URL("../../packages", import.meta.url))
 /** Those that the pages install. */
-const published = ["core", "hono", "next"]
+const published = ["core", "express", "hono", "next", "sveltekit"]
 const modules = join(fixture, "node_modules")
 
 /** Programs of the fixture. What `npm ci` may leave out on other machines is asked for by {@link programOf}. */

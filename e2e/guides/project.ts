@@ -53,7 +53,8 @@ function codeOf(blocks: readonly Block[], file: string): string {
   return found.code
 }
 
-async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+/** Writes the files of a project, with the folders they stand in. */
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [file, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await writeFile(join(folder, file), text)

@@ -88,6 +88,13 @@ const questions: readonly (readonly [question: string, page: string])[] = [
   ["protect api route", "/guides/protecting-routes"],
   ["translate sign-in page", "/guides/languages"],
   ["user created twice", "/guides/databases"],
+  ["dark mode", "/guides/pages"],
+  ["theme", "/guides/pages"],
+  ["colours", "/guides/pages"],
+  ["brand color", "/guides/pages"],
+  ["logo", "/guides/pages"],
+  ["branding", "/guides/pages"],
+  ["custom css", "/guides/pages"],
 ]
 
 let site: Site
