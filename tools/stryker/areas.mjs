@@ -78,27 +78,21 @@ export const areas = {
   /** Whether a verified person is admitted, and as which user. */
   admission: {
     mutate: [...core("src/admission/*.ts"), "!packages/core/src/admission/*.test.ts"],
-    near: [
-      ...core("src/admission/*.test.ts"),
-      ...attacks("email-takeover", "unproven-address", "flow-of-another", "session-fixation"),
-      ...flows("first-sign-in"),
-    ],
+    near: core("src/admission/*.test.ts"),
     far: [
+      ...attacks("email-takeover", "unproven-address", "flow-of-another", "session-fixation"),
       ...attacks("claimed-domains", "tenants", "confirmed-link"),
-      ...flows("faults-race", "faults-outcomes", "passkeys", "kept-tokens", "trail"),
+      ...flows("first-sign-in", "faults-race", "faults-outcomes", "passkeys", "kept-tokens", "trail"),
       ...spec("accounts", "people", "states", "callbacks", "events", "adapter"),
     ],
   },
   /** Both kinds of sessions: begun, read, extended, listed, ended. */
   sessions: {
     mutate: [...core("src/sessions/*.ts", "src/ledger/{session,seal}.ts"), "!packages/core/src/sessions/*.test.ts"],
-    near: [
-      ...core("src/sessions/*.test.ts", "src/ledger/*.test.ts"),
-      ...flows("managed-sessions", "managed-races"),
-      ...attacks("acting"),
-    ],
+    near: core("src/sessions/*.test.ts", "src/ledger/*.test.ts"),
     far: [
-      ...attacks("older-tokens", "ended-twice"),
+      ...flows("managed-sessions", "managed-races"),
+      ...attacks("older-tokens", "ended-twice", "acting"),
       ...attacks(
         "revoked-session",
         "rotated-secret",

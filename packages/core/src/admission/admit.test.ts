@@ -1,0 +1,234 @@
+import { describe, expect, it, vi } from "vitest"
+import { contextOf, noon } from "../../test/support/facts.js"
+import { mailProvider, plainSettings } from "../../test/support/password-service.js"
+import type { Proof } from "../methods/method.js"
+import { credentialsPolicy, emailPolicy, oauthPolicy, passkeyPolicy } from "../methods/policy.js"
+import { accountDigest } from "../sessions/current-session.js"
+import type { AdapterUser } from "../types/identity.js"
+import { admit } from "./admit.js"
+import type { Facts } from "./facts.js"
+
+const ada: AdapterUser = { id: "ada", email: "ada@app.test", emailVerified: null }
+const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
+const ofProvider = oauthPolicy({ callsVerified: false, allowUnverifiedEmail: false })
+const authenticator = { credentialID: "c", counter: 0 } as never
+const passkey: Partial<Proof> = { policy: passkeyPolicy, authenticator }
+
+/** An adapter that does what it is asked, one of its operations perhaps not; each is watched. */
+function adapterOf(operations: Record<string, (...given: never[]) => unknown> = {}) {
+  const made = { id: "made", emailVerified: null }
+  const all = {
+    createUser: async (user: object) => ({ ...user, ...made }),
+    linkAccount: async () => {},
+    deleteUser: async () => {},
+    getUserByAccount: async () => null,
+    createAuthenticator: async (given: object) => given,
+    getAuthenticator: async () => null,
+    updateAuthenticatorCounter: async () => ({}),
+    updateUser: async (user: object) => ({ ...ada, ...user }),
+    ...operations,
+  }
+  return Object.fromEntries(Object.entries(all).map(([name, work]) => [name, vi.fn(work as () => unknown)]))
+}
+const down = () => Promise.reject(new Error("down"))
+const oneStep = { createUserWithAccount: async (user: object) => ({ ...user, id: "made" }) }
+const inTransaction = { transaction: async () => {} }
+
+async function admitting(given: Partial<Proof>, known: Partial<Facts> = {}, adapter = adapterOf()) {
+  const error = vi.fn()
+  const logger = { ...plainSettings.logger, error }
+  const config = { providers: [mailProvider(() => {})], ...plainSettings, logger, adapter: adapter as never }
+  const context = await contextOf("https://app.test/auth/session", { config })
+  const proof: Proof = {
+    kind: "proof",
+    policy: ofProvider,
+    user: { id: "candidate", name: "Ada", email: "new@op.test" },
+    account: { ...account, access_token: "token" },
+    stored: account,
+    emailStatus: "unstated",
+    mayLinkByEmail: false,
+    returnTo: undefined,
+    ...given,
+  }
+  const nobody = { currentUser: null, isOtherVisitor: false, accountOwner: null, emailOwner: null }
+  const facts: Facts = { proof, hasStore: true, ...nobody, hasMail: true, hasUnverifying: true, ...known }
+  const admitted = admit(context, { facts, store: context.settings.store })
+  const calls = async () => {
+    const failed = await admitted.then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    )
+    const made = Object.entries(adapter).filter(([, one]) => one.mock.calls.length > 0)
+    return { failed, ...Object.fromEntries(made.map(([name, one]) => [name, one.mock.calls])) }
+  }
+  return { admitted, calls, error, proof }
+}
+
+describe("who is refused", () => {
+  it.each([
+    [{}, "OAuthAccountNotLinked"],
+    [passkey, "AccountNotLinked"],
+  ])("with %j fails with %s, and nothing is written", async (given, type) => {
+    const { calls } = await admitting(given, { isOtherVisitor: true })
+    expect(await calls()).toEqual({ failed: expect.objectContaining({ type, cause: { provider: "acme" } }) })
+  })
+})
+
+describe("who enters", () => {
+  it("as the owner of the account keeps what the provider handed out, and is not new", async () => {
+    const adapter = adapterOf({ updateAccount: async () => {} })
+    const stored = { ...account, access_token: "token" }
+    const { admitted, calls, proof } = await admitting(
+      { stored, profile: { sub: "1" } },
+      { accountOwner: ada },
+      adapter,
+    )
+    const unprovenAccount = await accountDigest(account)
+    expect(await admitted).toEqual({
+      login: { user: ada, account: proof.account, isNew: false, profile: { sub: "1" }, unprovenAccount },
+      events: [],
+    })
+    const { provider, providerAccountId } = account
+    expect(await calls()).toEqual({ updateAccount: [[{ access_token: "token", provider, providerAccountId }]] })
+  })
+
+  it("without a store writes nothing, and may be new", async () => {
+    const { admitted, calls, proof } = await admitting({ answered: ada }, { hasStore: false })
+    const { user, account } = proof
+    expect(await admitted).toEqual({ login: { user, account, isNew: undefined, answered: ada }, events: [] })
+    expect(await calls()).toEqual({})
+  })
+
+  it("as what the application answered writes nothing", async () => {
+    const { admitted, calls } = await admitting({ policy: credentialsPolicy, stored: undefined })
+    expect(await admitted).toMatchObject({ login: { isNew: false }, events: [] })
+    expect(await calls()).toEqual({})
+  })
+
+  it("by mail has proven the address, which ends what was there before and becomes an account", async () => {
+    const mailed = { ...account, provider: "mail", type: "email" as const, providerAccountId: "ada@app.test" }
+    const adapter = adapterOf({ listAccountsByUserId: async () => [account], unlinkAccount: async () => {} })
+    const given = { policy: emailPolicy, account: mailed, stored: mailed }
+    const { admitted, calls } = await admitting(given, { emailOwner: ada }, adapter)
+    const { login, events } = await admitted
+    expect(login).toEqual({
+      user: { ...ada, emailVerified: noon },
+      account: { ...mailed, userId: "ada" },
+      isNew: false,
+    })
+    expect(events.map(({ kind }) => kind)).toEqual(["updateUser", "linkAccount"])
+    const { provider, providerAccountId } = account
+    expect(await calls()).toMatchObject({
+      unlinkAccount: [[{ provider, providerAccountId }]],
+      updateUser: [[{ id: "ada", emailVerified: noon }]],
+      linkAccount: [[{ ...mailed, userId: "ada" }]],
+    })
+  })
+})
+
+describe("whose account is new", () => {
+  const listing = {
+    listAccountsByUserId: async () => [{ ...account, provider: "gone" }],
+    unlinkAccount: async () => {},
+  }
+
+  it.each([
+    [false, { currentUser: ada }],
+    [true, { emailOwner: ada }],
+  ])("gets it linked; as the owner of the address, %j, others end", async (isOwner, known) => {
+    const given = { mayLinkByEmail: true, emailStatus: "verified" as const }
+    const { admitted, calls } = await admitting(given, known, adapterOf(listing))
+    const { events, login } = await admitted
+    expect(login).toMatchObject({ user: ada, isNew: false })
+    expect(events.map(({ kind }) => kind)).toEqual(["linkAccount"])
+    const { linkAccount, unlinkAccount } = (await calls()) as Record<string, unknown>
+    expect(linkAccount).toEqual([[{ ...account, userId: "ada" }]])
+    expect(unlinkAccount).toEqual(isOwner ? [[{ provider: "gone", providerAccountId: "1" }]] : undefined)
+  })
+
+  it("is not announced where another request has just linked it, or nothing is stored", async () => {
+    const taken = adapterOf({ linkAccount: down, getUserByAccount: async () => ada })
+    expect((await (await admitting({}, { currentUser: ada }, taken)).admitted).events).toEqual([])
+    const { admitted, calls } = await admitting({ stored: undefined }, { currentUser: ada })
+    expect([(await admitted).events, await calls()]).toEqual([[], {}])
+  })
+})
+
+describe("who is new", () => {
+  const user = { id: "candidate", name: "Ada", email: "new@op.test", emailVerified: null }
+
+  it("is stored together with the account where the adapter can, and else before it", async () => {
+    const together = await admitting({}, {}, adapterOf(oneStep))
+    const { login, events } = await together.admitted
+    expect(login).toMatchObject({ user: { id: "made", name: "Ada" }, isNew: true })
+    expect(events).toMatchObject([
+      { kind: "createUser", message: { user: { id: "made" } } },
+      { kind: "linkAccount", message: { account: { ...account, userId: "made" } } },
+    ])
+    expect(await together.calls()).toEqual({ createUserWithAccount: [[user, account, undefined]] })
+    for (const more of [{}, { ...oneStep, ...inTransaction }]) {
+      const apart = await admitting({}, {}, adapterOf(more))
+      expect((await apart.admitted).events.map(({ kind }) => kind)).toEqual(["createUser", "linkAccount"])
+      expect(await apart.calls()).toEqual({ createUser: [[user]], linkAccount: [[{ ...account, userId: "made" }]] })
+    }
+  })
+
+  it("has proven the address only by mail, and keeps none that is unverified", async () => {
+    const byMail = await admitting({ policy: emailPolicy }, {}, adapterOf(oneStep))
+    expect(await byMail.calls()).toMatchObject({ createUser: [[{ ...user, emailVerified: noon }]] })
+    const unverified = await admitting({ emailStatus: "unverified" })
+    expect(await unverified.calls()).toMatchObject({ createUser: [[{ ...user, email: null }]] })
+    expect((await unverified.admitted).login.user.email).toBe("new@op.test")
+    const without = await admitting({ user: { id: "candidate" } })
+    expect(await without.calls()).toMatchObject({ createUser: [[{ id: "candidate", email: null }]] })
+  })
+
+  it.each([
+    ["the account", {}, { linkAccount: down }],
+    ["the passkey", passkey, { createAuthenticator: down }],
+  ])("is removed again where %s cannot be stored, unless a transaction does that", async (_, given, failing) => {
+    const { calls, error } = await admitting(given, {}, adapterOf(failing))
+    expect(await calls()).toMatchObject({ failed: { type: "AdapterError" }, deleteUser: [["made"]] })
+    expect(error).not.toHaveBeenCalled()
+    const kept = await admitting(given, {}, adapterOf({ ...failing, ...inTransaction }))
+    expect(await kept.calls()).not.toHaveProperty("deleteUser")
+    const stuck = await admitting(given, {}, adapterOf({ ...failing, deleteUser: down }))
+    expect(await stuck.calls()).toMatchObject({ failed: { cause: { operation: Object.keys(failing)[0] } } })
+    expect(stuck.error).toHaveBeenCalledOnce()
+  })
+
+  it("is all that is removed: a user who was there stays", async () => {
+    const { calls } = await admitting(passkey, { currentUser: ada }, adapterOf({ createAuthenticator: down }))
+    expect(await calls()).not.toHaveProperty("deleteUser")
+  })
+})
+
+describe("a passkey", () => {
+  it("is stored for its user, once, and callbacks see whose it is", async () => {
+    const { admitted, calls, proof } = await admitting(passkey, { currentUser: ada })
+    expect(await calls()).toMatchObject({ createAuthenticator: [[{ credentialID: "c", counter: 0, userId: "ada" }]] })
+    expect((await admitted).login.account).toEqual({ ...proof.account, userId: "ada" })
+    const known = adapterOf({ ...oneStep, getAuthenticator: async () => ({ credentialID: "c" }) })
+    expect(await (await admitting(passkey, {}, known)).calls()).not.toHaveProperty("createAuthenticator")
+    const apart = adapterOf({ getAuthenticator: async () => ({ credentialID: "c" }) })
+    expect(await (await admitting(passkey, {}, apart)).calls()).toHaveProperty("createAuthenticator")
+  })
+
+  it.each([
+    [5, 4, true],
+    [5, 5, false],
+    [4, 5, false],
+    [5, "4", true],
+    [0, 9, true],
+    [5, undefined, true],
+  ])("whose counter is %d after %s is accepted: %j", async (value, counter, isAccepted) => {
+    const getAuthenticator = async () => (counter === undefined ? null : { credentialID: "c", counter })
+    const given = { policy: passkeyPolicy, counter: { credentialID: "c", value } }
+    const { calls } = await admitting(given, { accountOwner: ada }, adapterOf({ getAuthenticator }))
+    const made = (await calls()) as Record<string, unknown>
+    if (isAccepted) expect(made["updateAuthenticatorCounter"]).toEqual([["c", value]])
+    else expect(made["failed"]).toMatchObject({ type: "WebAuthnVerificationError" })
+    expect("updateAuthenticatorCounter" in made).toBe(isAccepted)
+    expect("getAuthenticator" in made).toBe(value !== 0)
+  })
+})

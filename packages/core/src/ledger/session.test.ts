@@ -1,0 +1,150 @@
+import { describe, expect, it, vi } from "vitest"
+import { memoryRecords } from "../adapters/records.js"
+import { createKeyCache, createKeyring } from "../crypto/keyring.js"
+import { createRecords } from "../ports/records.js"
+import { sealRecord } from "./seal.js"
+import {
+  currentKeyOf,
+  deleteSessions,
+  findSession,
+  keyOfToken,
+  listSessions,
+  readEpoch,
+  readSession,
+  type SessionContent,
+  takeSession,
+  takeUnopened,
+  writeEpoch,
+  writeSession,
+} from "./session.js"
+
+const now = new Date("2026-03-01T12:00:00.000Z")
+const expires = new Date("2026-03-02T12:00:00.000Z")
+const [first, second] = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"]
+const facts = { id: "session", startedAt: 7, proofs: [] }
+const content: SessionContent = { facts, client: {}, seenAt: 7, generation: 0 }
+const draft = { key: "one", userId: "ada", content, expires }
+
+function open(...secrets: string[]) {
+  const store = memoryRecords()
+  const ledgerOf = (...of: string[]) => ({
+    records: createRecords(store),
+    keyring: createKeyring(of, createKeyCache(64)),
+    now,
+  })
+  return { store, ledgerOf, ledger: ledgerOf(...(secrets.length === 0 ? [first] : secrets)) }
+}
+
+describe("the record of a session", () => {
+  it("is read as it was written, and gone once it was taken", async () => {
+    const { ledger } = open()
+    expect(await readSession(ledger, "one")).toBeNull()
+    expect(await writeSession(ledger, draft)).toBe(true)
+    expect(await readSession(ledger, "one")).toEqual({ ...draft, version: expect.any(Number) })
+    expect(await takeSession(ledger, "one")).toBe(true)
+    expect(await takeSession(ledger, "one")).toBe(false)
+    expect(await readSession(ledger, "one")).toBeNull()
+  })
+
+  it("is replaced only by who has read its version, and new only where there is none", async () => {
+    const { ledger } = open()
+    await writeSession(ledger, draft)
+    expect(await writeSession(ledger, draft)).toBe(false)
+    const read = await readSession(ledger, "one")
+    if (!read) throw new Error("it was written")
+    const changed = { ...read, content: { ...content, seenAt: 8 } }
+    expect(await writeSession(ledger, { ...changed, version: read.version + 5 })).toBe(false)
+    expect(await writeSession(ledger, changed)).toBe(true)
+    expect(await readSession(ledger, "one")).toMatchObject({ content: { seenAt: 8 }, version: read.version + 1 })
+    expect(await writeSession(ledger, changed)).toBe(false)
+  })
+
+  it("is one of a user's, and hidden by none that no secret opens", async () => {
+    const { ledger, ledgerOf } = open()
+    await writeSession(ledger, draft)
+    await writeSession(ledgerOf(second), { ...draft, key: "two" })
+    await writeSession(ledger, { ...draft, key: "three", userId: "grace" })
+    expect((await listSessions(ledger, "ada")).map(({ key }) => key)).toEqual(["one"])
+    await expect(readSession(ledger, "two")).rejects.toMatchObject({ type: "AdapterError" })
+    await takeUnopened(ledger, "ada")
+    expect(await readSession(ledger, "two")).toBeNull()
+    expect(await readSession(ledger, "one")).not.toBeNull()
+  })
+
+  it("goes with all others of its user, or with all but one", async () => {
+    const { ledger } = open()
+    for (const key of ["one", "two", "three"]) await writeSession(ledger, { ...draft, key })
+    await writeSession(ledger, { ...draft, key: "grace", userId: "grace" })
+    await writeEpoch(ledger, { userId: "ada", at: 5, expires })
+    expect(await deleteSessions(ledger, "ada", "two")).toBe(2)
+    expect((await listSessions(ledger, "ada")).map(({ key }) => key)).toEqual(["two"])
+    expect(await deleteSessions(ledger, "ada")).toBe(1)
+    expect(await listSessions(ledger, "grace")).toHaveLength(1)
+    expect(await readEpoch(ledger, "ada")).toBe(5)
+  })
+
+  it("is found by its token, whichever secret made its key", async () => {
+    const { ledger, ledgerOf } = open()
+    const key = await keyOfToken(ledger, "token")
+    expect(key).not.toContain("token")
+    await writeSession(ledger, { ...draft, key })
+    expect(await findSession(ledger, "token")).toMatchObject({ key })
+    expect(await findSession(ledgerOf(second, first), "token")).toMatchObject({ key })
+    expect(await findSession(ledger, "other")).toBeNull()
+    expect(await keyOfToken(ledgerOf(second, first), "token")).not.toBe(key)
+  })
+})
+
+describe("the end of all sessions without a record", () => {
+  it("is kept for each user, and found with an earlier secret", async () => {
+    const { ledger, ledgerOf } = open()
+    expect(await readEpoch(ledger, "ada")).toBeUndefined()
+    await writeEpoch(ledger, { userId: "ada", at: 5, expires })
+    await writeEpoch(ledger, { userId: "ada", at: 9, expires })
+    expect(await readEpoch(ledger, "ada")).toBe(9)
+    expect(await readEpoch(ledgerOf(second, first), "ada")).toBe(9)
+    expect(await readEpoch(ledger, "grace")).toBeUndefined()
+  })
+
+  it("is tried twenty times where others write it meanwhile, and then a fault", async () => {
+    const { ledger, store } = open()
+    const put = vi.spyOn(store, "putRecord").mockResolvedValue(false)
+    await expect(writeEpoch(ledger, { userId: "ada", at: 5, expires })).rejects.toMatchObject({ type: "AdapterError" })
+    expect(put).toHaveBeenCalledTimes(20)
+  })
+})
+
+describe("keys that no version changes, or every session would be lost with it", () => {
+  const names = { keyring: createKeyring([first], createKeyCache(4)) }
+
+  it("are derived for nothing else", async () => {
+    const { ledger } = open()
+    const derive = vi.spyOn(ledger.keyring, "derive")
+    await keyOfToken(ledger, "token")
+    expect(derive.mock.calls).toEqual([[0, "latchkey.record.session.key"]])
+  })
+
+  it("are made anew with the newest secret where a secret made them", async () => {
+    const row = { key: "own", userId: "ada" }
+    const token = { sessionToken: "token" }
+    expect(await currentKeyOf(names, { ...row, kind: "session" }, token)).toBe(await keyOfToken(names, "token"))
+    expect(await currentKeyOf(names, { ...row, kind: "session" }, {})).toBe("own")
+    expect(await currentKeyOf(names, { ...row, kind: "other" }, token)).toBe("own")
+    const epoch = await currentKeyOf(names, { ...row, kind: "epoch" }, token)
+    expect(epoch).toBe(await keyOfToken(names, "epoch ada"))
+  })
+
+  it("stand under kinds that stay", async () => {
+    const { ledger, store } = open()
+    const put = vi.spyOn(store, "putRecord")
+    await writeSession(ledger, draft)
+    await writeEpoch(ledger, { userId: "ada", at: 5, expires })
+    const keys = put.mock.calls.map(([{ kind, key, userId }]) => [kind, key, userId])
+    expect(keys).toEqual([
+      ["session", "one", "ada"],
+      ["epoch", await keyOfToken(names, "epoch ada"), "ada"],
+    ])
+    const sealed = await sealRecord({ kind: "epoch", ...draft, content: { at: 5 } }, ledger)
+    expect(sealed.kind).toBe("epoch")
+  })
+})

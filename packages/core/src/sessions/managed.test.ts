@@ -1,0 +1,151 @@
+import { describe, expect, it, vi } from "vitest"
+import { noon, settingsOf } from "../../test/support/facts.js"
+import { plainSettings } from "../../test/support/password-service.js"
+import { readIncoming } from "../../test/support/read-incoming.js"
+import { memoryRecords } from "../adapters/records.js"
+import { type Context, createContext } from "../context/context.js"
+import { managedSessions } from "../engine/managed-sessions.js"
+import { memoryAdapter } from "../memory.js"
+import { createRecords } from "../ports/records.js"
+import { toSeconds } from "../std/time.js"
+import type { AuthConfig } from "../types/config.js"
+import type { ManagedSessionsOptions } from "../types/managed-sessions.js"
+import { contentOf, endNamed, ledgerOf, surplusOf } from "./managed.js"
+
+const facts = { id: "session", startedAt: 7, proofs: [] }
+const address = "203.0.113.7"
+
+async function around(options: ManagedSessionsOptions = {}, config: Partial<AuthConfig> = {}) {
+  const error = vi.fn()
+  const records = memoryRecords()
+  const logger = { ...plainSettings.logger, error }
+  const given = { ...plainSettings, logger, records, features: [managedSessions(options)], ...config }
+  const settings = settingsOf(given)
+  const of = async (userAgent: string | undefined): Promise<Context> => {
+    const headers: Record<string, string> = userAgent === undefined ? {} : { "user-agent": userAgent }
+    const incoming = await readIncoming(new Request("https://app.test/auth/session", { headers }), settings)
+    return createContext({ settings, incoming: { ...incoming, address }, now: noon })
+  }
+  return { context: await of("Browser"), of, error, settings, records }
+}
+
+describe("what is kept of a session that begins", () => {
+  it("is what it rests on, how it began, and when", async () => {
+    const { context } = await around()
+    const account = { provider: "op", type: "oidc", providerAccountId: "1" } as const
+    const login = { user: { id: "ada" }, account, isNew: false }
+    const kept = { facts, client: { userAgent: "Browser" }, seenAt: toSeconds(noon), generation: 0 }
+    expect(await contentOf(context, { facts, login })).toEqual({ ...kept, via: { provider: "op", type: "oidc" } })
+    expect(await contentOf(context, { facts, login: { ...login, account: null } })).toEqual(kept)
+    expect(await contentOf(context, { facts })).toEqual(kept)
+  })
+
+  it("is of the browser its name alone, cut to 256 characters", async () => {
+    const { of } = await around()
+    expect((await contentOf(await of("x".repeat(300)), { facts })).client).toEqual({ userAgent: "x".repeat(256) })
+    for (const nameless of [undefined, ""]) expect((await contentOf(await of(nameless), { facts })).client).toEqual({})
+  })
+
+  it("is what the application says of it instead, in a few short texts", async () => {
+    const long = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`n${index}`, "v"]))
+    const describe = vi.fn(() => ({ ["k".repeat(300)]: "v".repeat(300), number: 7 as never, ...long }))
+    const { context, error } = await around({ describe })
+    const { client } = await contentOf(context, { facts })
+    expect(describe.mock.calls).toEqual([[{ userAgent: "Browser", address }]])
+    expect(Object.keys(client)).toEqual(["k".repeat(256), ...Array.from({ length: 14 }, (_, index) => `n${index}`)])
+    expect(client["k".repeat(256)]).toBe("v".repeat(256))
+    expect(error).not.toHaveBeenCalled()
+    const { context: silent } = await around({ describe: () => undefined as never })
+    expect((await contentOf(silent, { facts })).client).toEqual({})
+  })
+
+  it("is nothing where the application fails, which is logged", async () => {
+    const failing = () => {
+      throw new Error("no")
+    }
+    const { context, error } = await around({ describe: failing })
+    expect((await contentOf(context, { facts })).client).toEqual({})
+    expect(error).toHaveBeenCalledOnce()
+    expect(error.mock.calls[0]?.[0]).toMatchObject({
+      type: "CallbackRouteError",
+      cause: { callback: "managedSessions.describe" },
+    })
+  })
+})
+
+describe("the ledger of a request", () => {
+  it("is of the records of the configuration, or of a transaction of the adapter that keeps them", async () => {
+    const inside = { records: createRecords(memoryRecords()) } as never
+    const own = await around()
+    expect(ledgerOf(own.context, inside).records).toBe(own.settings.records)
+    const adapter = memoryAdapter()
+    const both = await around({}, { adapter, records: adapter as never })
+    expect(ledgerOf(both.context, inside).records).toBe((inside as { records: unknown }).records)
+    const kept = await around({}, { adapter, records: undefined })
+    expect(ledgerOf(kept.context, inside).records).toBe((inside as { records: unknown }).records)
+    expect(ledgerOf(kept.context)).toEqual({
+      records: kept.settings.records,
+      keyring: kept.settings.recordKeyring,
+      now: noon,
+    })
+  })
+})
+
+describe("sessions beyond those that a user may have", () => {
+  const surplus = async (atMost: number | undefined, replaced: readonly string[] = []) => {
+    const { context } = await around(atMost === undefined ? {} : { atMost })
+    const ledger = ledgerOf(context)
+    const { writeSession } = await import("../ledger/session.js")
+    for (const [key, startedAt] of [
+      ["b", 2],
+      ["c", 3],
+      ["a", 1],
+      ["new", 4],
+    ] as const) {
+      const isReplaced = replaced.includes(key) ? { isReplaced: true as const } : {}
+      const content = { facts: { ...facts, startedAt }, client: {}, seenAt: 0, generation: 0, ...isReplaced }
+      await writeSession(ledger, { key, userId: "ada", content, expires: new Date(noon.getTime() + 1000) })
+    }
+    return (await surplusOf(context, { ledger, userId: "ada", begun: "new" })).map(({ key }) => key)
+  }
+
+  it.each<[number | undefined, readonly string[]]>([
+    [undefined, []],
+    [5, []],
+    [4, []],
+    [3, ["a"]],
+    [2, ["a", "b"]],
+    [1, ["a", "b", "c"]],
+  ])("of %s are the oldest: %j", async (atMost, expected) => {
+    expect(await surplus(atMost)).toEqual(expected)
+  })
+
+  it("are not those that others have replaced", async () => {
+    expect(await surplus(2, ["a"])).toEqual(["b"])
+  })
+})
+
+describe("sessions that are named", () => {
+  const record = (id: string) => ({ key: id, content: { facts: { ...facts, id } } }) as never
+  it("end, and so do those that take their place meanwhile, but none that began after", async () => {
+    const { context } = await around()
+    const turns = [[record("a"), record("b"), record("c")], [record("a"), record("d")], [record("d")]]
+    const list = vi.fn(async () => turns.shift() ?? [])
+    const end = vi.fn()
+    const isMeant = (id: string) => id !== "c"
+    expect(await endNamed(context, { list, end }, { userId: "ada", isMeant })).toEqual(new Set(["a", "b"]))
+    expect(end.mock.calls.map(([, one]) => one.key)).toEqual(["a", "b", "a"])
+    expect(list.mock.calls).toEqual([
+      [context, "ada"],
+      [context, "ada"],
+      [context, "ada"],
+    ])
+  })
+
+  it("are looked for fifty times at most", async () => {
+    const { context } = await around()
+    const list = vi.fn(async () => [record("a")])
+    await endNamed(context, { list, end: async () => {} }, { userId: "ada", isMeant: () => true })
+    expect(list).toHaveBeenCalledTimes(50)
+  })
+})
