@@ -86,6 +86,7 @@ const steps = [
   { name: "webauthn 14", in: "rest", command: vitest("webauthn 14", "--config", "vitest.webauthn-14.config.ts") },
   { name: "adapters", in: "rest", command: suite("adapters", "adapters") },
   { name: "drivers", in: "rest", command: suite("drivers", "drivers") },
+  { name: "cluster", in: "rest", command: suite("cluster", "cluster") },
   { name: "kits", in: "rest", command: suite("kits", "sveltekit", ...otherKits) },
   { name: "starters", in: "rest", command: suite("starters", "starters") },
   { name: "bundlers", in: "rest", command: suite("bundlers", "bundlers") },

@@ -22,18 +22,32 @@ export interface RunnerParts {
 /** Milliseconds to wait for the lock of long work, which another process is doing at the moment. */
 const longPatience = 600_000
 
-/** How often a transaction is run again after conflicts, at most. */
-const mostConflicts = 8
+/** How often a transaction that could not begin is begun on another connection, and the least for one in conflict with others. */
+const mostTries = 8
 
-/** Runs again what failed by a fault that says so, as often as it may. */
-async function again<T>(work: () => Promise<T>, isTransient: (error: unknown) => boolean, times: number): Promise<T> {
+/** Runs again what failed, as long as it may be tried; `count` is how often it has been run again. */
+async function again<T>(work: () => Promise<T>, mayTry: (error: unknown, count: number) => boolean): Promise<T> {
   for (let count = 0; ; count += 1) {
     try {
       return await work()
     } catch (error) {
-      if (count >= times || !isTransient(error)) throw error
-      if (times > 1) await pause(Math.min(5 * 2 ** count, 200))
+      if (!mayTry(error, count)) throw error
+      await pause(Math.min(5 * 2 ** count, 200))
     }
+  }
+}
+
+/** Does a work, and once more in the way of `then` after a fault where that helps. */
+async function orAgain<T>(
+  work: () => Promise<T>,
+  helps: (error: unknown) => boolean,
+  then: (work: () => Promise<T>) => Promise<T> = (again) => again(),
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!helps(error)) throw error
+    return await then(work)
   }
 }
 
@@ -108,9 +122,14 @@ export function createRunner(parts: RunnerParts): Runner {
     }
   }
   const atomically: Runner["atomically"] = async (work, options) => {
-    const isTransient = (error: unknown): boolean => error instanceof Conflict || faults.isConflict(error)
+    const isConflict = (error: unknown): boolean => error instanceof Conflict || faults.isConflict(error)
+    const isLost = (error: unknown): boolean => error instanceof Conflict && faults.isLost(error.error)
     const isBusy = (error: unknown): boolean => faults.isBusy(error) && !faults.isConflict(error)
     const wait = options?.isSlow ? longPatience : patience
+    const end = performance.now() + patience
+    // On a cluster that takes writes everywhere, a row that many want meets one conflict after the other.
+    const mayTry = (error: unknown, count: number): boolean =>
+      isConflict(error) && (count < mostTries || (!isLost(error) && performance.now() < end))
     const isReady = (step: () => Promise<unknown>): Promise<unknown> =>
       retry(step, { isBusy, patience: wait }).catch((error: unknown) => {
         throw faults.isConflict(error) ? new Conflict(error) : error
@@ -118,8 +137,7 @@ export function createRunner(parts: RunnerParts): Runner {
     try {
       return await again(
         () => connected((connection) => attempt({ ...parts, patience: wait }, connection, { work, isReady }), options),
-        isTransient,
-        mostConflicts,
+        mayTry,
       )
     } catch (error) {
       throw error instanceof Conflict ? error.error : error
@@ -129,15 +147,8 @@ export function createRunner(parts: RunnerParts): Runner {
     write: execute,
     // What changes nothing can be asked again, on another connection than the one that went away.
     read: readAside
-      ? async (query, options) => {
-          try {
-            return readAside(query, options)
-          } catch (error) {
-            if (!faults.isBusy(error)) throw error
-            return patiently(async () => readAside(query, options))
-          }
-        }
-      : async (query) => (await again(() => execute(query), faults.isLost, 1)).rows,
+      ? (query, options) => orAgain(async () => readAside(query, options), faults.isBusy, patiently)
+      : (query) => orAgain(async () => (await execute(query)).rows, faults.isLost),
     atomically,
     locked: (name, work, options) => atomically((runner) => runner.locked(name, work), options),
     ...(readAside ? { isNear: true } : {}),
