@@ -1,5 +1,5 @@
 /** The options `language` and `texts`: which languages are offered, and the texts of the application. */
-import { en } from "../texts/en.js"
+import { textKeys } from "../texts/keys.js"
 import { isLanguage, languages, lookUp } from "../texts/languages.js"
 import type { Texts } from "../texts/texts.js"
 import type { LanguageChooser } from "../types/language.js"
@@ -65,7 +65,7 @@ function isTag(tag: string, report: Report): boolean {
 
 function textsOf({ tag, given }: { readonly tag: string; readonly given: unknown }, report: Report): Partial<Texts> {
   const entries = Object.entries(membersOf(given)).filter(([key, text]) => {
-    const isKnown = Object.hasOwn(en, key)
+    const isKnown = textKeys.has(key)
     if (isKnown && isText(text)) return true
     const expected = isKnown ? 'a string, or an object of plural forms with "other"' : "a key of the texts"
     const remedy = "The guide on languages lists the keys."

@@ -47,7 +47,8 @@ export async function pageViewOf(context: Context): Promise<PageView> {
 
 async function load(context: Context, language: string): Promise<Wording> {
   const own = context.settings.language.own.get(language)
-  if (!isLanguage(language)) return createWording({ lang: language, texts: {}, own })
+  // What is missing is English: of English itself nothing has to be loaded.
+  if (!isLanguage(language) || language === "en") return createWording({ lang: language, texts: {}, own })
   try {
     return createWording({ lang: tagOf(language), texts: await loadTexts(language), own })
   } catch (error) {

@@ -1,5 +1,4 @@
 /** The languages there are, each loaded when it is first used, and which of them somebody reads best. */
-import { en } from "./en.js"
 import type { Texts } from "./texts.js"
 
 const tags = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ar", "hi", "zh", "ja", "ko", "uk"] as const
@@ -9,7 +8,7 @@ export type Language = (typeof tags)[number]
 
 // Written out one by one, so that every bundler finds the files.
 const loaders: Readonly<Record<Language, () => Promise<Texts>>> = {
-  en: async () => en,
+  en: async () => (await import("./en.js")).en,
   de: async () => (await import("./de.js")).de,
   fr: async () => (await import("./fr.js")).fr,
   es: async () => (await import("./es.js")).es,

@@ -1,6 +1,7 @@
 /** Every language says what English says: the same names in the same texts, and a form for each number it distinguishes. */
 import { describe, expect, it } from "vitest"
 import { en } from "./en.js"
+import { textKeys } from "./keys.js"
 import { type Language, languages, loadTexts, tagOf } from "./languages.js"
 import type { PluralText, TextKey } from "./texts.js"
 
@@ -16,6 +17,10 @@ const alike: Readonly<Partial<Record<Language, readonly TextKey[]>>> = {
   it: ["signin.email", "signin.password", "signin.privacy", "passkeys.unnamed"],
   nl: ["signin.help", "signin.privacy", "passkeys.unnamed"],
 }
+
+it("have the keys that the configuration is checked against", () => {
+  expect([...textKeys]).toEqual(keys)
+})
 
 it("are fifteen", () => {
   expect(languages).toEqual(["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ar", "hi", "zh", "ja", "ko", "uk"])
