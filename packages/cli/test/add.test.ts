@@ -58,6 +58,15 @@ describe("latchkey add", () => {
     expect(application.read(path)).toBe(before)
   })
 
+  it("role: writes nothing where sessions show a role of the users", async () => {
+    const application = await applicationOf(next)
+    const shown = application.read("auth.ts").replace('expose: ["id"]', 'expose: ["id", "role"]')
+    application.write("auth.ts", shown)
+    const { code, out } = await application.add("role --yes")
+    expect({ code, out }).toEqual({ code: 0, out: "Nothing to do: it is there already.\n" })
+    expect(application.read("auth.ts")).toBe(shown)
+  })
+
   it.each<[string, Starter, string[], string]>([
     ["Express", express, ["app.ts"], 'app.get("/admin", auth.require('],
     ["Hono", hono, ["src/index.ts"], 'app.get("/admin", auth.require('],

@@ -14,13 +14,23 @@ const callback = `  callbacks: {
     },
   },`
 
-/** The configuration with the callback in it; nothing where it has callbacks, or the list of providers was not found. */
-export function planRole(path: string, { folder }: Project, { files }: Pick<World, "files">): readonly Change[] {
-  const before = files.read(join(folder, path)) ?? ""
-  if (/\bcallbacks\s*[:,]/.test(before)) return []
-  const after = withLineAfter(before, /^ {2}(?:providers: \[.*\]|\]),\s*$/, () => callback)
-  return after === undefined ? [] : [{ path, before, after }]
+/** What `add role` comes to. */
+interface RolePlan {
+  readonly changes: readonly Change[]
+  /** What a person puts in by hand. */
+  readonly left: readonly string[]
 }
 
-/** What a person puts in by hand. */
-export const roleByHand = (path: string): string => `Put this into the configuration in ${path}:\n\n${callback}`
+/**
+ * The configuration with the callback in it; by hand where it has callbacks, or the list of providers was not found. Nothing
+ * where sessions show a role of the users, which the callback would hide.
+ */
+export function planRole(path: string, { folder }: Project, { files }: Pick<World, "files">): RolePlan {
+  const before = files.read(join(folder, path)) ?? ""
+  if (/\bexpose\s*:\s*\[[^\]]*["']role["']/.test(before)) return { changes: [], left: [] }
+  const after = /\bcallbacks\s*[:,]/.test(before)
+    ? undefined
+    : withLineAfter(before, /^ {2}(?:providers: \[.*\]|\]),\s*$/, () => callback)
+  if (after !== undefined) return { changes: [{ path, before, after }], left: [] }
+  return { changes: [], left: [`Put this into the configuration in ${path}:\n\n${callback}`] }
+}

@@ -1,7 +1,7 @@
 /** `latchkey add`: what comes after the first sign-in. It shows what it is going to write, and overwrites nothing. */
 import { join } from "node:path"
 import { planPage } from "../add/page.js"
-import { planRole, roleByHand } from "../add/role.js"
+import { planRole } from "../add/role.js"
 import { planTest } from "../add/test.js"
 import { type Command, defineCommand, exitCodes, Failure, UsageError } from "../command.js"
 import type { Change } from "../init/plan.js"
@@ -29,10 +29,8 @@ interface Asked {
 
 function plan(part: (typeof parts)[number], { project, framework, config }: Asked, world: World): Added {
   if (part === "role") {
-    const changes = planRole(config, project, world)
     return {
-      changes,
-      left: changes.length > 0 ? [] : [roleByHand(config)],
+      ...planRole(config, project, world),
       next: ["npx @latchkey/cli add page          (a page for administrators)"],
     }
   }
