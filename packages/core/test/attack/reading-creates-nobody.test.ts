@@ -24,8 +24,13 @@ describe.each(["jwt", "database"] as const)("with sessions of %s", (strategy) =>
       if (who === "nobody") browser.jar.clear()
       calls.length = 0
       world.events.length = 0
-      for (const path of ["session", "providers", "csrf", "signin"]) await browser.get(`/auth/${path}`)
-      await browser.send("/auth/session?email=eve@app.test&id=eve", { method: "HEAD" })
+      const visits = [await browser.send("/auth/session?email=eve@app.test&id=eve", { method: "HEAD" })]
+      for (const path of ["session", "providers", "csrf", "signin"]) visits.push(await browser.get(`/auth/${path}`))
+      // A sealed session stays until its end, whatever becomes of its user.
+      const isSignedIn = who === "somebody who is signed in" || (strategy === "jwt" && who === "a user who was deleted")
+      // What fails before it writes would write nothing either.
+      expect(visits.map(({ status }) => status)).toEqual(visits.map(() => 200))
+      expect(visits[1]?.text).toMatch(isSignedIn ? /ada@app\.test/ : /^null$/)
       expect(calls.map(({ operation }) => operation).filter((operation) => writing.test(operation))).toEqual([])
       expect(world.events.map(([name]) => name).filter((name) => name !== "session")).toEqual([])
     },

@@ -44,15 +44,18 @@ describe("the hook", () => {
     expect((await browser.visit("/auth/csrf", undefined, { method: "DELETE" })).status).toBe(405)
   })
 
-  it("answers before SvelteKit adds a slash at the end or takes one off, and then as without one", {
-    tags: ["threat:PA-19"],
-  }, async () => {
-    const browser = new Browser(application(config({ basePath: "/below/auth" }), { kitBase: "/below" }))
-    for (const path of ["/below/auth/providers", "/below/auth/providers/"]) {
-      const answer = await browser.visit(path)
-      expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([200, ["credentials", "git"]])
-    }
-  })
+  it.each([{}, { basePath: "/auth" }, { basePath: "/below/auth" }])(
+    "answers before SvelteKit adds a slash at the end or takes one off, and then as without one: %j below a base path",
+    { tags: ["threat:PA-19"] },
+    async (more) => {
+      const browser = new Browser(application(config(more), { kitBase: "/below" }))
+      for (const path of ["/below/auth/providers", "/below/auth/providers/"]) {
+        const answer = await browser.visit(path)
+        expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([200, ["credentials", "git"]])
+      }
+      expect(await (await browser.visit("/auth/providers")).text()).toBe("page")
+    },
+  )
 
   it("goes by the path that was sent, not by the one that a remote function's sender names", async () => {
     const app = application()
