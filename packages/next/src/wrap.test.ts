@@ -33,6 +33,43 @@ describe("auth around a handler", () => {
   })
 })
 
+describe("what shared caches may keep", () => {
+  const tags = ["threat:HD-03"]
+  const keepOut = "private, no-store"
+  const cachingOf = async (answer: Promise<Response>): Promise<string | null> =>
+    (await answer).headers.get("cache-control")
+  const context = { params: Promise.resolve({}) }
+
+  it("is nothing that the proxy let through for a session, which may be a page that Next has built ahead", {
+    tags,
+  }, async () => {
+    const given = closed()
+    const person = sent(await adaOf(given))
+    const { auth, proxy } = NextAuth(given)
+    expect(await cachingOf(proxy(requestOf("/closed", person)))).toBe(keepOut)
+    const own = auth((request) => (request.auth ? undefined : new Response(null, { status: 401 })))
+    expect(await cachingOf(own(requestOf("/closed", person), context))).toBe(keepOut)
+  })
+
+  it("is no answer of a handler that was given a session, unless it says so", { tags }, async () => {
+    const given = config()
+    const person = sent(await adaOf(given))
+    const { auth } = NextAuth(given)
+    const plain = auth((request) => Response.json(request.auth?.user ?? null))
+    const shared = auth(() => new Response("news", { headers: { "Cache-Control": "max-age=60" } }))
+    expect(await cachingOf(plain(requestOf("/me", person), context))).toBe(keepOut)
+    expect(await cachingOf(shared(requestOf("/news", person), context))).toBe("max-age=60")
+    expect(await cachingOf(plain(requestOf("/me"), context))).toBeNull()
+  })
+
+  it("is every page where nobody is asked, and what strangers may see", { tags }, async () => {
+    const given = config()
+    expect(await cachingOf(NextAuth(given).proxy(requestOf("/", sent(await adaOf(given)))))).toBeNull()
+    const open = config({ callbacks: { authorized: () => true } })
+    expect(await cachingOf(NextAuth(open).proxy(requestOf("/")))).toBeNull()
+  })
+})
+
 describe("the proxy", () => {
   it("lets everybody pass where no callback says otherwise, and extends sessions on the way", async () => {
     const given = config()

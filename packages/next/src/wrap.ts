@@ -13,6 +13,8 @@ export interface Wrapped {
   readonly context: unknown
 }
 
+const keptOut = "private, no-store"
+
 /** Reads the session, asks `authorized`, and lets the handler answer, or the request of a proxy go on. */
 export async function answer(find: Find, request: NextRequest, wrapped?: Wrapped): Promise<Response> {
   const found = await find(request)
@@ -21,7 +23,8 @@ export async function answer(find: Find, request: NextRequest, wrapped?: Wrapped
   if (!wrapped && isOwn(found, request)) return goOn()
   const { session, cookies } = await service.session(sourceOf(request.headers))
   const response = await answered()
-  return withCookies(response, cookies)
+  const isAsked = session !== null && (wrapped !== undefined || authorized !== undefined)
+  return withCookies(isAsked ? keptPrivate(response) : response, cookies)
 
   async function answered(): Promise<Response> {
     const allowed = authorized ? await authorized({ request, auth: session }) : true
@@ -54,7 +57,7 @@ async function toSignIn({ service, signInPage }: Found, request: NextRequest): P
   const address = new URL(page, origin)
   if (address.origin === origin && pagePath(address.pathname) === pagePath(pathOf(request))) return goOn()
   address.searchParams.set("callbackUrl", pathname + search)
-  return new Response(null, { status: 307, headers: { Location: address.href, "Cache-Control": "private, no-store" } })
+  return new Response(null, { status: 307, headers: { Location: address.href, "Cache-Control": keptOut } })
 }
 
 /** The path as it is in the application, without a language in front. */
@@ -68,6 +71,17 @@ function withCookies(response: Response, cookies: readonly Cookie[]): Response {
   const copy = new Response(response.body, response)
   for (const cookie of cookies) copy.headers.append("Set-Cookie", toSetCookie(cookie))
   if (!/\b(?:no-store|private)\b/i.test(copy.headers.get("cache-control") ?? ""))
-    copy.headers.set("Cache-Control", "private, no-store")
+    copy.headers.set("Cache-Control", keptOut)
+  return copy
+}
+
+/**
+ * An answer that a session was asked about is for its owner alone, unless it says otherwise. Pages that Next has built
+ * ahead would say so themselves: a shared cache in front would hand them to everybody for a year.
+ */
+function keptPrivate(response: Response): Response {
+  if (response.headers.has("cache-control")) return response
+  const copy = new Response(response.body, response)
+  copy.headers.set("Cache-Control", keptOut)
   return copy
 }
