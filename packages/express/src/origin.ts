@@ -38,7 +38,15 @@ const readOrigin: OriginReader = keepingLast((protocol, host) => {
 })
 
 function hostOf(req: ExpressRequest): string {
-  return forwardedHost(req) || (req.headers.host ?? header(req, ":authority") ?? "").trim()
+  return forwardedHost(req) || sentHost(req)
+}
+
+/** What stands in front may have looked at either: a request that names two hosts is malformed (RFC 9113 §8.3.1). */
+function sentHost(req: ExpressRequest): string {
+  const host = (req.headers.host ?? "").trim()
+  const authority = (header(req, ":authority") ?? "").trim()
+  if (host !== "" && authority !== "" && host.toLowerCase() !== authority.toLowerCase()) return ""
+  return authority || host
 }
 
 /**
