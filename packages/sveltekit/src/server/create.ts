@@ -74,7 +74,7 @@ export function createSvelteKitAuth(source: ConfigSource, surroundings: Surround
         ...actionSource(event),
         url: event.url.href,
       })
-      setCookies(event, cookies)
+      readerOf(event).write(cookies)
       return view
     },
     session,
@@ -95,7 +95,7 @@ async function update(
 ): Promise<Session | null> {
   const service = await given.findService(event)
   const { cookies, session } = await service.update(actionSource(event), given.data, {
-    onThrow: (left) => setCookies(event, left),
+    onThrow: (left) => given.readerOf(event).write(left),
   })
   setCookies(event, cookies)
   given.readerOf(event).forget()

@@ -363,6 +363,18 @@ describe("locals.auth", () => {
   })
 })
 
+it("keeps a page with the tokens of its forms out of shared caches, which would hand those to everybody", {
+  tags: ["threat:HD-06"],
+}, async () => {
+  const app = application()
+  const signin: Page = async (event) => {
+    const { hidden } = await app.signInView(event)
+    return new Response(hidden["csrfToken"], { headers: { "cache-control": "public, max-age=60" } })
+  }
+  const answer = await new Browser(app).visit("/signin", signin)
+  expect(answer.headers.get("cache-control")).toBe("private, no-store")
+})
+
 describe("while the application is built", () => {
   it("nobody is here, no secret is asked for, and nothing is answered (pain 9) [spec sveltekit prerender]", {
     tags: ["threat:PA-19"],

@@ -10,6 +10,8 @@ export interface SessionReader {
   read(): Promise<Session | null>
   /** The request has set cookies that change the session: the next call reads it again from the new cookies. */
   forget(): void
+  /** Sets cookies that leave the session as it is. */
+  write(cookies: readonly Cookie[]): void
   /** The response is made. Later reads get the session, and nothing is extended. */
   close(): void
   /** Cookies were set: the response is for this person alone. */
@@ -52,6 +54,10 @@ export function readerOf(event: AuthEvent, findService: FindService): SessionRea
       round += 1
       isStale = true
       hasWritten = true
+    },
+    write(cookies) {
+      setCookies(event, cookies)
+      hasWritten ||= cookies.length > 0
     },
     close() {
       isOpen = false

@@ -4,6 +4,7 @@ import { isHttpError, isRedirect, type RequestEvent } from "@sveltejs/kit"
 import { describe, expect, it, vi } from "vitest"
 import { application, Browser, config, nameIn, origin, stage, who } from "../../test/support/application.js"
 import { formAction } from "./form-action.js"
+import { readersWith } from "./session-reader.js"
 import { createActions, type SignResult } from "./sign.js"
 
 const ada = { providerId: "credentials", name: "Ada", password: "right" }
@@ -246,10 +247,11 @@ describe("a call that throws", () => {
         throw refused
       },
     }
-    const readerOf = (): never => expect.unreachable("Nothing was answered.")
+    const readerOf = readersWith(async () => service)
     const { signIn } = createActions({ findService: async () => service, readerOf, home: origin })
     expect(await thrown(signIn(event, { provider: "git" }))).toBe(refused)
     expect(set).toMatchObject([{ name: "session", value: "fresh" }])
+    expect(readerOf(event).hasWritten).toBe(true)
   })
 })
 

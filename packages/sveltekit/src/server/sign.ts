@@ -102,7 +102,7 @@ interface Question extends Pick<SignInOptions, "provider"> {
 
 /** What is asked: a call by code, which is trusted and gets errors thrown, or a form, whose sender is shown a page. */
 async function questionOf(
-  { findService, home }: SignParts,
+  { findService, home, readerOf }: SignParts,
   event: RequestEvent,
   options: SignInOptions | undefined,
 ): Promise<Question> {
@@ -116,7 +116,7 @@ async function questionOf(
         sender: senderOf(event.request.headers, [service.origin, event.url.origin]),
         onRefusal: "redirect" as const,
       }
-  const onThrow: SignInCall["onThrow"] = (cookies) => setCookies(event, cookies)
+  const onThrow: SignInCall["onThrow"] = (cookies) => readerOf(event).write(cookies)
   const given = { redirectTo, onThrow, address: addressOf(event), ...byForm }
   return { service, fields, params, call, given, ...(provider !== undefined && { provider }) }
 }
