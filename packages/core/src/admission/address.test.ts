@@ -157,17 +157,18 @@ describe("the owner of an address", () => {
 describe("an address as an account of its own", () => {
   const linking = async (owner: AdapterUser | null, given: { proof?: Proof; without?: string } = {}) => {
     const adapter: Record<string, unknown> = { linkAccount: vi.fn(), getUserByAccount: vi.fn(async () => owner) }
-    const { linkAccount } = adapter
+    const { linkAccount, getUserByAccount } = adapter as Record<string, ReturnType<typeof vi.fn>>
     if (given.without) delete adapter[given.without]
     const { context, store, warn } = await around(adapter)
     const events: unknown[] = []
     const proof = given.proof ?? proofOf()
     await linkAddress(context, { user: ada, proof, store, events: events as never })
-    return { linked: (linkAccount as ReturnType<typeof vi.fn>).mock.calls, events, warn }
+    return { linked: linkAccount?.mock.calls, asked: getUserByAccount?.mock.calls, events, warn }
   }
 
   it("is linked once, and announced", async () => {
-    const { linked, events, warn } = await linking(null)
+    const { linked, events, warn, asked } = await linking(null)
+    expect(asked).toEqual([[{ provider: "acme", providerAccountId: "1" }]])
     const stored = { ...account, userId: "ada" }
     expect(linked).toEqual([[stored]])
     expect(events).toEqual([{ kind: "linkAccount", message: { user: ada, account: stored, profile: proofOf().user } }])
@@ -191,7 +192,11 @@ describe("an address as an account of its own", () => {
   )
 
   it.each<[string, object, boolean | "throws"]>([
-    ["to the same user meanwhile", { getUserByAccount: async () => ada }, false],
+    [
+      "to the same user meanwhile",
+      { getUserByAccount: async (key: object) => (Object.values(key).join() === "acme,1" ? ada : null) },
+      false,
+    ],
     ["to another user", { getUserByAccount: async () => ({ ...ada, id: "grace" }) }, "throws"],
     ["to nobody", { getUserByAccount: async () => null }, "throws"],
     ["to nobody who can be asked for", {}, "throws"],

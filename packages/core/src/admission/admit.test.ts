@@ -168,7 +168,10 @@ describe("who is new", () => {
     expect(await together.calls()).toEqual({ createUserWithAccount: [[user, account, undefined]] })
     for (const more of [{}, { ...oneStep, ...inTransaction }]) {
       const apart = await admitting({}, {}, adapterOf(more))
-      expect((await apart.admitted).events.map(({ kind }) => kind)).toEqual(["createUser", "linkAccount"])
+      expect((await apart.admitted).events).toMatchObject([
+        { kind: "createUser", message: { user: { id: "made" } } },
+        { kind: "linkAccount", message: { user: { id: "made" } } },
+      ])
       expect(await apart.calls()).toEqual({ createUser: [[user]], linkAccount: [[{ ...account, userId: "made" }]] })
     }
   })
@@ -212,6 +215,8 @@ describe("a passkey", () => {
     expect(await (await admitting(passkey, {}, known)).calls()).not.toHaveProperty("createAuthenticator")
     const apart = adapterOf({ getAuthenticator: async () => ({ credentialID: "c" }) })
     expect(await (await admitting(passkey, {}, apart)).calls()).toHaveProperty("createAuthenticator")
+    const added = await admitting(passkey, { currentUser: ada }, known)
+    expect(await added.calls()).toHaveProperty("createAuthenticator")
   })
 
   it.each([

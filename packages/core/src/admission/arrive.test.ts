@@ -21,7 +21,7 @@ const proofOf = (given: Partial<Proof> = {}): Proof => ({
   returnTo: undefined,
   ...given,
 })
-const byMail = { policy: emailPolicy, account: mailed, stored: mailed }
+const byMail = { policy: emailPolicy, account: mailed, stored: mailed, user: { ...person, id: "mailed" } }
 const byPassword = { policy: credentialsPolicy, stored: undefined }
 
 /** An adapter that fails at one operation as often as is said. */

@@ -8,7 +8,7 @@ import { type AdmissionPolicy, credentialsPolicy, emailPolicy, oauthPolicy } fro
 import { Passkey } from "../providers/passkey.js"
 import type { AuthConfig } from "../types/config.js"
 import type { AdapterUser } from "../types/identity.js"
-import { type Facts, gatherFacts, unprovenAccounts } from "./facts.js"
+import { type Facts, gatherFacts } from "./facts.js"
 
 const ada: AdapterUser = { id: "ada", email: "ada@app.test", emailVerified: null }
 const grace: AdapterUser = { id: "grace", email: "grace@app.test", emailVerified: null }
@@ -229,17 +229,4 @@ describe("what the user of an unproven address holds", () => {
     ])
       expect(await holdings).toEqual({ hasPasskey: false, isPasskeysOnly: false })
   })
-})
-
-it("counts as unproven what needs no proof of the address", async () => {
-  const accounts = [
-    account,
-    { ...account, provider: "verifying" },
-    { ...account, type: "email" },
-    { ...account, provider: "gone" },
-  ]
-  const adapter = { ...adapterOf(), listAccountsByUserId: async () => accounts }
-  const config = { providers: [mail, provider("acme"), verifying], ...plainSettings, adapter: adapter as never }
-  const context = await contextOf("https://app.test/auth/session", { config })
-  expect(await unprovenAccounts(context, ada, context.settings.store)).toEqual([accounts[0], accounts[3]])
 })
