@@ -53,8 +53,9 @@ export function sealWith(
   const iat = toSeconds(now)
   const exp = iat + maxAge
   if (!Number.isFinite(exp)) throw new RangeError("token: lifetime must be a finite number of seconds")
-  // Engines do this in half the time of a spread.
-  const text = JSON.stringify(Object.assign({}, claims, { iat, exp, jti: randomUuid() }))
+  // Spread as two whole objects, which engines do faster than members behind a spread. `Object.assign` would take a claim
+  // named `__proto__` for the prototype.
+  const text = JSON.stringify({ ...claims, ...{ iat, exp, jti: randomUuid() } })
   return chain(keyring.derive(0, salt), (key) => given.encrypt(key, text))
 }
 

@@ -8,6 +8,7 @@ export interface GuardedRequest {
   readonly guard: string
   /** Address of the page to sign in on. */
   readonly redirectTo: string
+  /** Method of the request, in capitals: only what was asked for with `GET` or `HEAD` is returned to. */
   readonly method: string
   /** Path and query, as sent. */
   readonly path: string
