@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from "vitest"
 import { contextOf, noon } from "../../test/support/facts.js"
 import { mailProvider, plainSettings } from "../../test/support/password-service.js"
+import { account, proofFor } from "../../test/support/proofs.js"
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
-import { emailPolicy, oauthPolicy, passkeyPolicy } from "../methods/policy.js"
+import { emailPolicy, passkeyPolicy } from "../methods/policy.js"
 import { accountDigest } from "../sessions/current-session.js"
 import type { AuthConfig } from "../types/config.js"
 import type { AdapterUser } from "../types/identity.js"
@@ -21,7 +22,6 @@ import type { Facts } from "./facts.js"
 
 const ada: AdapterUser = { id: "ada", email: "ada@app.test", emailVerified: null }
 const proven = { ...ada, emailVerified: noon }
-const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
 const mail = mailProvider(() => {})
 const acme = {
   id: "acme",
@@ -34,17 +34,7 @@ const acme = {
   userinfo: "https://op.test/u",
 } as never
 
-const proofOf = (given: Partial<Proof> = {}): Proof => ({
-  kind: "proof",
-  policy: oauthPolicy({ callsVerified: false, allowUnverifiedEmail: false }),
-  user: { id: "candidate", email: "new@op.test" },
-  account,
-  stored: account,
-  emailStatus: "unstated",
-  mayLinkByEmail: false,
-  returnTo: undefined,
-  ...given,
-})
+const proofOf = proofFor({ id: "candidate", email: "new@op.test" })
 
 /** A context whose adapter has these functions alone. */
 async function around(adapter: object, config: Partial<AuthConfig> = {}) {

@@ -1,26 +1,16 @@
 import { describe, expect, it, vi } from "vitest"
 import { contextOf } from "../../test/support/facts.js"
 import { mailProvider, plainSettings } from "../../test/support/password-service.js"
+import { account, proofFor } from "../../test/support/proofs.js"
 import { memoryAdapter } from "../memory.js"
 import type { Proof } from "../methods/method.js"
-import { credentialsPolicy, emailPolicy, oauthPolicy } from "../methods/policy.js"
+import { credentialsPolicy, emailPolicy } from "../methods/policy.js"
 import type { AuthConfig } from "../types/config.js"
 import { arrive, askGate } from "./arrive.js"
 
-const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
 const mailed = { provider: "mail", providerAccountId: "ada@app.test", type: "email" as const }
 const person = { id: "candidate", name: "Ada", email: "ada@app.test" }
-const proofOf = (given: Partial<Proof> = {}): Proof => ({
-  kind: "proof",
-  policy: oauthPolicy({ callsVerified: false, allowUnverifiedEmail: false }),
-  user: person,
-  account,
-  stored: account,
-  emailStatus: "unstated",
-  mayLinkByEmail: false,
-  returnTo: undefined,
-  ...given,
-})
+const proofOf = proofFor(person)
 const byMail = { policy: emailPolicy, account: mailed, stored: mailed, user: { ...person, id: "mailed" } }
 const byPassword = { policy: credentialsPolicy, stored: undefined }
 

@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from "vitest"
 import { contextOf } from "../../test/support/facts.js"
 import { mailProvider, plainSettings } from "../../test/support/password-service.js"
+import { account, proofFor } from "../../test/support/proofs.js"
 import { seal } from "../crypto/jwe.js"
 import { createKeyCache, createKeyring } from "../crypto/keyring.js"
 import type { Proof } from "../methods/method.js"
-import { type AdmissionPolicy, credentialsPolicy, emailPolicy, oauthPolicy } from "../methods/policy.js"
+import { type AdmissionPolicy, credentialsPolicy, emailPolicy } from "../methods/policy.js"
 import { Passkey } from "../providers/passkey.js"
 import type { AuthConfig } from "../types/config.js"
 import type { AdapterUser } from "../types/identity.js"
@@ -12,25 +13,13 @@ import { type Facts, gatherFacts } from "./facts.js"
 
 const ada: AdapterUser = { id: "ada", email: "ada@app.test", emailVerified: null }
 const grace: AdapterUser = { id: "grace", email: "grace@app.test", emailVerified: null }
-const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
 const mail = mailProvider(() => {})
-const ofProvider = oauthPolicy({ callsVerified: false, allowUnverifiedEmail: false })
 const endpoints = { authorization: "https://op.test/a", token: "https://op.test/t", userinfo: "https://op.test/u" }
 const provider = (id: string, more: object = {}) =>
   ({ id, name: id, type: "oauth", clientId: "app", clientSecret: "secret", ...endpoints, ...more }) as never
 const verifying = provider("verifying", { emailVerified: (profile: { verified?: boolean }) => profile.verified })
 
-const proofOf = (given: Partial<Proof> = {}): Proof => ({
-  kind: "proof",
-  policy: ofProvider,
-  user: { id: "candidate", email: "ada@app.test" },
-  account,
-  stored: account,
-  emailStatus: "unstated",
-  mayLinkByEmail: false,
-  returnTo: undefined,
-  ...given,
-})
+const proofOf = proofFor({ id: "candidate", email: "ada@app.test" })
 
 interface Stage {
   readonly adapter?: object | undefined
