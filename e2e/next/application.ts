@@ -34,14 +34,14 @@ function installed(major: Major): void {
   cpSync(join(own, "node_modules"), join(folder, "node_modules"), { recursive: true, verbatimSymlinks: true })
 }
 
-/** Installs it, puts the packages in as they would be published, and builds it. */
-export async function build(major: Major): Promise<Finished> {
+/** Installs it, puts the packages in as they would be published, and builds it; Next 16 also with a `basePath`. */
+export async function build(major: Major, below = ""): Promise<Finished> {
   installed(major)
   const folder = folderOf(major)
   for (const name of ["core", "next", "react"]) layDown(name, folder)
   rmSync(join(folder, ".next"), { recursive: true, force: true })
   // Without a secret: none is there when an application is built.
-  return run([nextOf(major), "build"], { folder, env: { NODE_ENV: "production" } })
+  return run([nextOf(major), "build"], { folder, env: { NODE_ENV: "production", BELOW: below } })
 }
 
 function layDown(name: string, folder: string): void {

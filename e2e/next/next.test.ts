@@ -85,7 +85,10 @@ describe.each(majors)("Next %s", (major) => {
       expect(address.pathname).toBe("/api/auth/signin")
       expect(new URL(address.searchParams.get("callbackUrl") ?? "", app.origin).href).toBe(`${app.origin}/closed?tab=2`)
       await signIn(browser, { op, basePath })
-      expect((await browser.get("/closed")).text).toContain("inside")
+      const opened = await browser.get("/closed")
+      expect(opened.text).toContain("inside")
+      // Next has built the page ahead and would let a shared cache keep it for everybody.
+      expect(opened.headers.get("cache-control")).toBe("private, no-store")
     })
 
     it.each(["/closed", "/api/me", "/api/legacy", "/rendered"])(

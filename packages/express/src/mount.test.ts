@@ -25,7 +25,7 @@ const cases: readonly Case[] = [
     rest: "/callback/a%2Fb",
   },
   {
-    name: "letters before it that take several bytes each [A-169]",
+    name: "[A-169] letters of several bytes before it",
     routed: routed("/%C3%A9%E2%82%AC/auth", "/session/auth"),
     mount: "/%C3%A9%E2%82%AC/auth",
     rest: "/session/auth",

@@ -92,6 +92,23 @@ describe("auth in the Pages Router", () => {
     expect(fields["Cache-Control"]).toBe("private, no-store")
   })
 
+  it("keeps the answer to somebody who is signed in out of shared caches, unless the application has said otherwise", async () => {
+    const given = config()
+    const { auth } = NextAuth(given)
+    const headers = Object.fromEntries(sent(await adaOf(given)))
+    const [plain, said, nobody] = [
+      responseWith(),
+      responseWith({ "Cache-Control": ["private, max-age=5"] }),
+      responseWith(),
+    ]
+    await auth({ headers }, plain.response)
+    expect(plain.fields).toEqual({ "Cache-Control": "private, no-store" })
+    await auth({ headers }, said.response)
+    expect(said.fields).toEqual({ "Cache-Control": ["private, max-age=5"] })
+    await auth({ headers: {} }, nobody.response)
+    expect(nobody.fields).toEqual({})
+  })
+
   it("reads the session in getServerSideProps", async () => {
     const given = config()
     const req = { headers: Object.fromEntries(sent(await adaOf(given))) }

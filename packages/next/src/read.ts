@@ -33,7 +33,10 @@ export async function readSignIn(
   return { ...view, redirectTo: hidden["callbackUrl"] ?? "/" }
 }
 
-/** The session of a request of the Pages Router. Its cookie is added to the response while that can carry one. */
+/**
+ * The session of a request of the Pages Router. Its cookie is added to the response while that can carry one. The answer
+ * is for its owner alone, unless the application has said otherwise before.
+ */
 export async function readPages(find: Find, req: PagesRequest, res: PagesResponse): Promise<Session | null> {
   const { service } = await find()
   const { session, cookies } = await service.session(sourceOf(headersOf(req)), {
@@ -41,6 +44,7 @@ export async function readPages(find: Find, req: PagesRequest, res: PagesRespons
     onThrow: (left) => addCookies(left, res),
   })
   addCookies(cookies, res)
+  if (session && !res.headersSent && res.getHeader("Cache-Control") === undefined) keepPrivate(res)
   return session
 }
 
@@ -48,6 +52,10 @@ function addCookies(cookies: readonly Cookie[], res: PagesResponse): void {
   if (cookies.length === 0 || res.headersSent) return
   const before = [res.getHeader("Set-Cookie") ?? []].flat().map(String)
   res.setHeader("Set-Cookie", [...before, ...cookies.map(toSetCookie)])
+  keepPrivate(res)
+}
+
+function keepPrivate(res: PagesResponse): void {
   res.setHeader("Cache-Control", "private, no-store")
 }
 
