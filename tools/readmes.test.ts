@@ -1,6 +1,7 @@
 /** The code in the README of the repository and of each package compiles as printed; the examples in JavaScript are checked as well. */
+import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
-import { writeFile } from "node:fs/promises"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
@@ -42,5 +43,28 @@ describe.each(["the repository", ...packages])("the README of %s", (name) => {
     for (const [file, text] of Object.entries(others[name] ?? {})) await writeFile(join(project, file), text)
     const files = ts.sys.readDirectory(place, [".ts", ".tsx", ".js"])
     expect(mistakesOf(files, { workshop, more: { checkJs: true, paths: { "@/*": [`${project}/*`] } } })).toEqual([])
+  })
+})
+
+describe("the component in the README of sveltekit", () => {
+  it("passes svelte-check", { timeout: 120_000 }, async () => {
+    const page = await readFile(join(root, "packages/sveltekit/README.md"), "utf8")
+    const components = [...page.matchAll(/^```svelte\n(.*?)^```$/gms)].map(([, code = ""]) => code)
+    expect(components.length).toBe(1)
+    const place = join(workshop, "components")
+    await mkdir(place)
+    for (const [index, code] of components.entries()) await writeFile(join(place, `Shown${index}.svelte`), code)
+    const options = {
+      strict: true,
+      checkJs: true,
+      module: "esnext",
+      moduleResolution: "bundler",
+      types: ["vite/client"],
+    }
+    await writeFile(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions: options, include: ["*.svelte"] }))
+    const command = [join(root, "node_modules/svelte-check/bin/svelte-check"), "--fail-on-warnings"]
+    const where = ["--workspace", place, "--tsconfig", "./tsconfig.json"]
+    const { stdout } = spawnSync(process.execPath, [...command, ...where], { encoding: "utf8" })
+    expect(stdout).toContain("found 0 errors and 0 warnings")
   })
 })
