@@ -51,7 +51,7 @@ async function admitting(given: Partial<Proof>, known: Partial<Facts> = {}, adap
     ...given,
   }
   const nobody = { currentUser: null, isOtherVisitor: false, accountOwner: null, emailOwner: null }
-  const facts: Facts = { proof, hasStore: true, ...nobody, hasMail: true, hasUnverifying: true, ...known }
+  const facts: Facts = { proof, hasStore: true, ...nobody, ownerMayArrive: true, hasUnverifying: true, ...known }
   const admitted = admit(context, { facts, store: context.settings.store })
   const calls = async () => {
     const failed = await admitted.then(

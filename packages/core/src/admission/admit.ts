@@ -74,7 +74,7 @@ function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", facts: Fa
   const { proof, currentUser, accountOwner, currentSession } = facts
   const message =
     currentUser && !accountOwner && currentSession?.unprovenAccount !== undefined
-      ? "The address of the signed-in user is not proven. Sign in by e-mail first, then link the account."
+      ? "The address of the signed-in user is not proven. Prove it first, by e-mail or with a provider that has verified it; then link the account."
       : "The account, or its address, belongs to another user. Sign in with the method you used first, then link it."
   const cause = { provider: proof.account.provider }
   return reason === "AccountNotLinked"

@@ -19,15 +19,17 @@ const policies: Readonly<Record<ProviderType, AdmissionPolicy>> = {
   webauthn: passkeyPolicy,
 }
 
-type Given = Partial<Facts & Pick<Proof, "emailStatus" | "mayLinkByEmail" | "authenticator" | "counter">>
+type OfProof = Pick<Proof, "emailStatus" | "mayLinkByEmail" | "authenticator" | "counter" | "policy" | "user">
+type Given = Partial<Facts & OfProof>
 
 function facts(type: ProviderType, given: Given = {}): Facts {
-  const { emailStatus = "unstated", mayLinkByEmail = false, authenticator, counter, ...rest } = given
+  const { emailStatus = "unstated", mayLinkByEmail = false, authenticator, counter, ...others } = given
+  const { policy = policies[type], user = candidate, ...rest } = others
   const account = { provider: "acme", providerAccountId: "1", type }
   const proof: Proof = {
     kind: "proof",
-    user: candidate,
-    policy: policies[type],
+    user,
+    policy,
     account,
     emailStatus,
     mayLinkByEmail,
@@ -43,7 +45,7 @@ function facts(type: ProviderType, given: Given = {}): Facts {
     isOtherVisitor: false,
     accountOwner: null,
     emailOwner: null,
-    hasMail: false,
+    ownerMayArrive: false,
     hasUnverifying: false,
     ...rest,
   }
@@ -110,7 +112,11 @@ describe("decide, accounts of oauth and oidc", () => {
       ],
       [
         "links nothing to a session that was begun at an unproven address",
-        { currentUser: ada, hasMail: true, currentSession: { user: ada, session: undefined, unprovenAccount: "m" } },
+        {
+          currentUser: ada,
+          ownerMayArrive: true,
+          currentSession: { user: ada, session: undefined, unprovenAccount: "m" },
+        },
         { kind: "refuse", reason: "OAuthAccountNotLinked" },
       ],
       [
@@ -157,6 +163,13 @@ describe("decide, other proofs", () => {
 describe("decide, what proves too little", () => {
   const begunUnproven = { user: ada, session: undefined, unprovenAccount: "m" }
   const verified = { emailStatus: "verified" as const }
+  const begunHere = {
+    currentUser: { ...ada, email: "Ada@App.test" },
+    ownerMayArrive: true,
+    currentSession: begunUnproven,
+  }
+  const verifying = oauthPolicy({ callsVerified: true, allowUnverifiedEmail: false })
+  const provesAdas = { ...verified, policy: verifying, user: { id: "c", email: ada.email } }
   const onlyPasskeys = { hasPasskey: true, isPasskeysOnly: true }
   const proven = { ...ada, emailVerified: new Date(0) }
   const refused = (type: ProviderType): object => ({ kind: "refuse", reason: policies[type].refusal })
@@ -196,6 +209,24 @@ describe("decide, what proves too little", () => {
       refused("oidc"),
     ],
     [
+      "to a session begun at an unproven address, an account with another address",
+      "oidc",
+      { ...begunHere, ...provesAdas, user: { id: "c", email: "eve@app.test" } },
+      refused("oidc"),
+    ],
+    [
+      "to a session begun at an unproven address, an account with the address unverified",
+      "oidc",
+      { ...begunHere, ...provesAdas, emailStatus: "unstated" },
+      refused("oidc"),
+    ],
+    [
+      "to a session begun at an unproven address, an account of a provider not known to verify",
+      "oidc",
+      { ...begunHere, ...provesAdas, policy: ofProvider },
+      refused("oidc"),
+    ],
+    [
       "an address that may be linked by, of a user with a passkey who never proved it",
       "oidc",
       { mayLinkByEmail: true, emailOwner: ada, holdings: { hasPasskey: true, isPasskeysOnly: false } },
@@ -215,19 +246,25 @@ describe("decide, what proves too little", () => {
     [
       "a passkey to a session that was begun at an unproven address",
       "webauthn",
-      { currentUser: ada, hasMail: true, currentSession: begunUnproven },
+      { currentUser: ada, ownerMayArrive: true, currentSession: begunUnproven },
       linked(ada),
     ],
     [
-      "an account to such a session where nobody proves an address by mail",
+      "an account to such a session where no owner of the address may arrive",
       "oidc",
       { currentUser: ada, currentSession: begunUnproven },
       linked(ada),
     ],
     [
+      "an account to such a session that proves its address",
+      "oidc",
+      { ...begunHere, ...provesAdas },
+      linked({ ...ada, email: "Ada@App.test" }),
+    ],
+    [
       "an account to a session that was begun otherwise",
       "oidc",
-      { currentUser: ada, hasMail: true, currentSession: { user: ada, session: undefined } },
+      { currentUser: ada, ownerMayArrive: true, currentSession: { user: ada, session: undefined } },
       linked(ada),
     ],
     [

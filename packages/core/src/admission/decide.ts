@@ -1,5 +1,6 @@
 /** Is this person admitted, and as which user: one pure function from facts to a decision. */
 import type { ErrorType } from "../errors.js"
+import type { Proof } from "../methods/method.js"
 import type { AdapterUser, User } from "../types/identity.js"
 import type { Facts } from "./facts.js"
 
@@ -45,16 +46,20 @@ function decideAccount(facts: Facts, reason: Reason): Decision {
 
 /**
  * A session that began at an unproven address may belong to an attacker. An account of a provider that it links would stay
- * when the owner of the address signs in; passkeys are removed then.
+ * when the owner of the address signs in; passkeys are removed then, and an account that proves the address is the owner's.
  */
 function decideForCurrent(
-  { proof, currentSession, hasMail }: Facts,
+  { proof, currentSession, ownerMayArrive }: Facts,
   currentUser: AdapterUser,
   reason: Reason,
 ): Decision {
-  const isUnproven = currentSession?.unprovenAccount !== undefined && hasMail
-  if (isUnproven && !proof.policy.isRemovable) return refuse(reason)
+  const isUnproven = currentSession?.unprovenAccount !== undefined && ownerMayArrive
+  if (isUnproven && !proof.policy.isRemovable && !provesAddressOf(currentUser, proof)) return refuse(reason)
   return { kind: "link", user: currentUser, isOwner: false }
+}
+
+function provesAddressOf({ email }: AdapterUser, { emailStatus, policy, user }: Proof): boolean {
+  return emailStatus === "verified" && policy.provesEmail && user.email === email.toLowerCase()
 }
 
 /** An address that the provider does not verify must not sign in as its user, nor may it sign in as a user whose address is unproven. */

@@ -63,16 +63,16 @@ const byPolicy = (policy: AdmissionPolicy): Partial<Proof> => ({ policy })
 describe("what is known of a person who has authenticated", () => {
   it("is nothing where there is no store, or where the application finds its people itself", async () => {
     const { facts } = await gather({})
-    expect(facts).toMatchObject({ ...nobody, hasStore: false, hasMail: true, hasUnverifying: true })
+    expect(facts).toMatchObject({ ...nobody, hasStore: false, ownerMayArrive: true, hasUnverifying: true })
     const adapter = adapterOf({ account: ada, email: ada })
     const { facts: own } = await gather(byPolicy(credentialsPolicy), { adapter })
     expect(own).toMatchObject({ ...nobody, hasStore: true })
     expect(adapter.getUserByAccount).not.toHaveBeenCalled()
   })
 
-  it("says whether addresses are proven by mail, and whether all providers verify them", async () => {
+  it("says whether the owner of an address may still arrive, and whether all providers verify them", async () => {
     const config = { providers: [verifying] }
-    expect((await gather({}, { config })).facts).toMatchObject({ hasMail: false, hasUnverifying: false })
+    expect((await gather({}, { config })).facts).toMatchObject({ ownerMayArrive: false, hasUnverifying: false })
   })
 
   it("is the owner of a mailed address alone, and nobody without an address", async () => {

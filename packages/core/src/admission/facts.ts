@@ -1,5 +1,5 @@
 /** What is known of a person who has authenticated, and of the users concerned. Reads only. */
-import { hasMail, passkeyProviders, unverifyingProviders } from "../config/email-proof.js"
+import { ownerMayArrive, passkeyProviders, unverifyingProviders } from "../config/email-proof.js"
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
 import { isPasskey, provesEmail } from "../methods/policy.js"
@@ -28,8 +28,8 @@ export interface Facts {
   readonly currentSession?: CurrentSession | undefined
   /** What the user with the address holds; asked only where the address is unproven. */
   readonly holdings?: Holdings | undefined
-  /** An e-mail provider is configured. */
-  readonly hasMail: boolean
+  /** The owner of an unproven address could still sign in as its user. */
+  readonly ownerMayArrive: boolean
   /** A provider is configured that does not say that addresses are verified. */
   readonly hasUnverifying: boolean
 }
@@ -53,7 +53,7 @@ export async function gatherFacts(context: Context, proof: Proof, around: Around
     isOtherVisitor: false,
     accountOwner: null,
     emailOwner: null,
-    hasMail: hasMail(providers),
+    ownerMayArrive: ownerMayArrive(providers),
     hasUnverifying: unverifyingProviders(providers).length > 0,
   }
   const { foundBy } = proof.policy

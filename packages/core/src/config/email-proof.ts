@@ -51,6 +51,11 @@ export function arrivesByProvider(providers: Providers): boolean {
   return oauthOf(providers).length > 0 && (hasPasskeys(providers) || linksByAddress(providers))
 }
 
+/** Can the owner of an address sign in as the user of that address, whoever created it? */
+export function ownerMayArrive(providers: Providers): boolean {
+  return hasMail(providers) || arrivesByProvider(providers)
+}
+
 /** The providers that do not say that their addresses are verified. */
 export function unverifyingProviders(providers: Providers): readonly string[] {
   return oauthOf(providers)

@@ -24,6 +24,8 @@ export interface WorldOptions {
   readonly config?: Partial<AuthConfig>
   /** Laid over the provider of the fake OP. */
   readonly provider?: Record<string, unknown>
+  /** `false`: no provider of mail. @default one, where there is an adapter */
+  readonly mail?: false
   /** A second provider of the fake OP, with an id of its own. */
   readonly second?: Record<string, unknown> & { readonly id: string }
   /** Beside the providers of the fake OP and of mail. */
@@ -89,7 +91,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     providers: providers ?? [
       opProvider(op, options.provider),
       ...(options.second ? [opProvider(op, options.second)] : []),
-      ...(adapter ? [mailProvider(mails, post)] : []),
+      ...(adapter && options.mail !== false ? [mailProvider(mails, post)] : []),
       ...(options.more ?? []),
     ],
     logger: {
