@@ -63,6 +63,7 @@ export async function admit(
       account,
       isNew,
       ...(unprovenAccount !== undefined && { unprovenAccount }),
+      ...(decision.kind === "link" && facts.currentUser && { addsAccount: true as const }),
       ...(proof.profile && { profile: proof.profile }),
       ...(proof.answered && { answered: proof.answered }),
     },

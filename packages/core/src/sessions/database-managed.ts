@@ -24,15 +24,18 @@ export interface RowDraft {
   readonly sessionToken: string
   readonly userId: string
   readonly store: Store
+  /** The token of the request. */
+  readonly before: string | null | undefined
 }
 
 /** Writes the record of a session that begins, before its row, and says when the session ends. */
 export async function recordRow(context: Context, draft: RowDraft): Promise<Date> {
   const { settings, now } = context
-  const { login, sessionToken, store } = draft
+  const { login, sessionToken, store, before } = draft
   const userId = String(draft.userId)
   const ledger = ledgerOf(context, store)
-  const facts = factsOf(login, now)
+  const earlier = login.addsAccount && before ? await findSession(ledger, before) : null
+  const facts = factsOf(login, now, earlier?.content.facts)
   const expires = earlierOf(secondsAfter(now, settings.options["session.maxAge"]), overallEnd(settings, facts))
   const key = await keyOfToken(ledger, sessionToken)
   const content = { ...(await contentOf(context, { facts, login })), sessionToken }

@@ -167,7 +167,7 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   }
   if (user.id === undefined) throw new SessionTokenError("A session needs a stored user, and this one has no id.")
   const expires = settings.features.keepsFacts
-    ? await recordRow(context, { login, sessionToken, userId: user.id, store })
+    ? await recordRow(context, { login, sessionToken, userId: user.id, store, before: tokenOf(context) })
     : secondsAfter(now, settings.options["session.maxAge"])
   const stored = await store.createSession({ sessionToken, userId: user.id, expires })
   // Only now: the earlier session stays when the new one cannot be stored.

@@ -48,6 +48,15 @@ describe("what a session rests on", () => {
     expect(earlierFacts(7)).toEqual({ id: expect.stringMatching(/^[\w-]{22}$/), startedAt: 7, proofs: [] })
   })
 
+  it("stays what it was where an account is added, and nothing where that is not known", () => {
+    const before = factsOf(login("email"), after(-3600))
+    const added = login("webauthn", { addsAccount: true })
+    expect(factsOf(added, noon, before)).toEqual({ ...before, id: expect.stringMatching(/^[\w-]{22}$/) })
+    expect(factsOf(added, noon, before).id).not.toBe(before.id)
+    expect(factsOf(added, noon)).toMatchObject({ startedAt: now, proofs: [] })
+    expect(factsOf(login("webauthn"), noon, before)).toMatchObject({ startedAt: now, proofs: [{ how: "webauthn" }] })
+  })
+
   it.each<[object, Partial<SessionFacts>, Date | undefined]>([
     [{}, {}, undefined],
     [{ overallMaxAge: 60 }, {}, after(60)],

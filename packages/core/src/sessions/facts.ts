@@ -23,9 +23,14 @@ export function writeClaim({ facts, generation, unprovenAccount }: FactsClaim): 
   }
 }
 
-/** The facts of a session that begins now. */
-export function factsOf({ account, profile, actor }: Login, now: Date): SessionFacts {
+/** The facts of a session that begins now. `before`: those of the session of the request, which count on where an account is added. */
+export function factsOf(
+  { account, profile, actor, addsAccount }: Login,
+  now: Date,
+  before?: SessionFacts,
+): SessionFacts {
   const startedAt = toSeconds(now)
+  if (addsAccount) return { ...(before ?? { startedAt, proofs: [] }), id: newSessionId() }
   const facts = { id: newSessionId(), startedAt, ...(actor !== undefined && { actor }) }
   // Who acts for somebody has proven nothing of them.
   if (!account || actor !== undefined) return { ...facts, proofs: [] }

@@ -80,10 +80,10 @@ export interface BegunToken {
   readonly facts: SessionFacts
 }
 
-/** What the token of a session that begins says of it. */
-export function claimOf(login: Login, now: Date): BegunToken {
+/** What the token of a session that begins says of it. `before`: the facts of the session of the request. */
+export function claimOf(login: Login, now: Date, before?: SessionFacts): BegunToken {
   const { unprovenAccount } = login
-  const facts = factsOf(login, now)
+  const facts = factsOf(login, now, before)
   return { facts, claim: writeClaim({ facts, ...(unprovenAccount !== undefined && { unprovenAccount }) }) }
 }
 

@@ -7,7 +7,16 @@ import { explained, passAccess } from "./callbacks.js"
 import { type Peeked, peeked } from "./changed-token.js"
 import { currentSessionOf, userOf } from "./current-session.js"
 import { readToken, writeToken } from "./jwt-cookie.js"
-import { claimOf, endOfExtended, endsWithUser, endToken, limitOf, recordToken, sessionOfToken } from "./jwt-managed.js"
+import {
+  claimOf,
+  endOfExtended,
+  endsWithUser,
+  endToken,
+  limitOf,
+  recordToken,
+  sessionOfToken,
+  type TokenSession,
+} from "./jwt-managed.js"
 import { passSignIn } from "./sign-in-token.js"
 import { type Changed, type CurrentSession, clearSession, type Login, noSession, type SessionUser } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
@@ -66,18 +75,18 @@ export async function begin(context: Context, login: Login): Promise<Changed> {
 /** The record is written before the token that needs it is handed out; the session of the request ends after that. */
 async function beginWithFacts(context: Context, login: Login): Promise<Changed> {
   const isManaged = context.settings.features.sessions !== undefined
-  const { facts, claim } = claimOf(login, context.now)
+  const earlier = isManaged || login.addsAccount ? await earlierSession(context) : null
+  const { facts, claim } = claimOf(login, context.now, earlier?.facts)
   const token = await passSignIn(context, login, claim)
   if (token && isManaged) await recordToken(context, { facts, login, claims: token })
   const cookies = token ? await writeToken(context, token, endOfExtended(context, facts)) : clearSession
-  if (isManaged) await endPrevious(context)
+  if (earlier?.record) await endToken(context, earlier.record.key)
   return { cookies, events: [] }
 }
 
-async function endPrevious(context: Context): Promise<void> {
+async function earlierSession(context: Context): Promise<TokenSession | null> {
   const carried = await readToken(context)
-  const session = carried.kind === "token" ? await sessionOfToken(context, carried.claims) : null
-  if (session?.record) await endToken(context, session.record.key)
+  return carried.kind === "token" ? sessionOfToken(context, carried.claims) : null
 }
 
 /** {@link Strategy.end} */

@@ -44,6 +44,8 @@ export interface Login {
   readonly unprovenAccount?: string
   /** Who acts for the user: their id. */
   readonly actor?: string
+  /** The account was added to the user of the request's session. It proves nothing of them: whoever has the session may add one. */
+  readonly addsAccount?: true
 }
 
 /** A session that was read. */
