@@ -208,7 +208,7 @@ function missingAnswer(answer: unknown): string {
 async function answerOf(context: Context, question: GateQuestion): Promise<boolean | string> {
   try {
     return await askInTime(context, "callbacks.signIn", () =>
-      context.settings.callbacks.signIn(question, detailsFor(context, "callbacks", "signIn")),
+      context.settings.callbacks.signIn(question, ...detailsFor(context, "callbacks", "signIn")),
     )
   } catch (error) {
     throw new AccessDenied(asThrownError(error))

@@ -29,10 +29,10 @@ function chosenOf(user: object, exposed: readonly string[]): object {
 export function completeCallbacks(given: unknown, exposed: readonly string[] = []): CallbacksOptions {
   const fallbacks = fallbacksWith(exposed)
   const choose = <Name extends keyof CallbacksOptions>(name: Name): CallbacksOptions[Name] =>
-    ((params: never, details?: RequestDetails): unknown => {
+    ((params: never, ...details: readonly [RequestDetails?]): unknown => {
       const own: unknown = (given as Record<string, unknown> | null | undefined)?.[name]
       return typeof own === "function"
-        ? own.call(given, params, details)
+        ? own.call(given, params, ...details)
         : (fallbacks[name] as (params: never) => unknown)(params)
     }) as CallbacksOptions[Name]
   return Object.freeze({

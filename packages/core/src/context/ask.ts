@@ -73,7 +73,7 @@ async function announce(context: Context, event: AuthEvent): Promise<void> {
 async function failureOf(context: Context, event: AuthEvent): Promise<Error | undefined> {
   try {
     return await askInTime(context, `events.${event.kind}`, () =>
-      context.settings.events.announce(event, detailsFor(context, "events", event.kind)),
+      context.settings.events.announce(event, ...detailsFor(context, "events", event.kind)),
     )
   } catch (error) {
     return asError(error)
@@ -103,8 +103,16 @@ class ContextDetails implements RequestDetails {
   }
 }
 
-/** The details for a function of the application; `undefined` where it has none of that name, so that nothing is made. */
-export function detailsFor(context: Context, group: "callbacks" | "events", name: string): RequestDetails | undefined {
+/**
+ * The further arguments of a function of the application: the details, where it names a second parameter. One that does
+ * not may have a meaning of its own for a second argument, or be a mock that compares all of them.
+ */
+export function detailsFor(
+  context: Context,
+  group: "callbacks" | "events",
+  name: string,
+): readonly [details?: RequestDetails] {
   const own = context.settings.config[group] as Readonly<Record<string, unknown>> | null | undefined
-  return typeof own?.[name] === "function" ? new ContextDetails(context) : undefined
+  const called = own?.[name]
+  return typeof called === "function" && called.length > 1 ? [new ContextDetails(context)] : []
 }

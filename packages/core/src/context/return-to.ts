@@ -55,7 +55,7 @@ async function askApplication(context: Context, url: string): Promise<string | u
   try {
     const question = { url, baseUrl: incoming.origin }
     const answer: unknown = await askInTime(context, "callbacks.redirect", () =>
-      settings.callbacks.redirect(question, detailsFor(context, "callbacks", "redirect")),
+      settings.callbacks.redirect(question, ...detailsFor(context, "callbacks", "redirect")),
     )
     return answer instanceof URL ? answer.href : typeof answer === "string" ? answer : undefined
   } catch (error) {

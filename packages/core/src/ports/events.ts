@@ -11,7 +11,7 @@ export type AuthEvent = {
 export interface EventSink {
   /** Is anybody to be called? Where nobody is, nothing has to be waited for. */
   hasHandler(kind: AuthEvent["kind"]): boolean
-  announce(event: AuthEvent, details?: RequestDetails): Promise<Error | undefined>
+  announce(event: AuthEvent, ...details: readonly [RequestDetails?]): Promise<Error | undefined>
 }
 
 /** Makes a sink over the application's handlers, which are looked up at each event and called on their own object. */
@@ -25,11 +25,11 @@ export function createEventSink(events: Partial<EventCallbacks> | undefined): Ev
         return true
       }
     },
-    async announce({ kind, message }, details) {
+    async announce({ kind, message }, ...details) {
       try {
         const handler: unknown = events?.[kind]
         // A handler may change its argument; the next one must not see that.
-        if (typeof handler === "function") await handler.call(events, { ...message }, details)
+        if (typeof handler === "function") await handler.call(events, { ...message }, ...details)
         return undefined
       } catch (thrown) {
         return asError(thrown)

@@ -96,7 +96,7 @@ export function passAccess(context: Context, claims: JWT, update: Update | undef
 /** Asks the jwt callback. */
 export function askJwt(context: Context, params: object): Awaitable<JWT | null> {
   return askCallback(context, "jwt", {
-    ask: () => context.settings.callbacks.jwt(params as JWTParams, detailsFor(context, "callbacks", "jwt")),
+    ask: () => context.settings.callbacks.jwt(params as JWTParams, ...detailsFor(context, "callbacks", "jwt")),
     isFit: (answer) => answer === null || isClaims(answer),
     expected: "the token or null",
     given:
@@ -153,7 +153,7 @@ function withoutEmptyAddress(session: Session): Session {
 export function askSession(context: Context, params: object): Awaitable<Session | null> {
   const { callbacks, strategy } = context.settings
   const answer = askCallback<unknown>(context, "session", {
-    ask: () => callbacks.session(params as SessionParams, detailsFor(context, "callbacks", "session")),
+    ask: () => callbacks.session(params as SessionParams, ...detailsFor(context, "callbacks", "session")),
     isFit: (answer) => typeof answer === "object" && !Array.isArray(answer),
     expected: "a session or null",
     given:

@@ -3,7 +3,10 @@ import type { Account, AdapterUser, Awaitable, Profile, User } from "./identity.
 import type { AdapterSession, DefaultSession, Session, SessionUpdate } from "./session.js"
 import type { JWT } from "./token.js"
 
-/** What is known of the request behind a callback or an event: its second argument. Read where it is needed, never copied. */
+/**
+ * What is known of the request behind a callback or an event: its second argument, for functions that name a second
+ * parameter. Read where it is needed, never copied.
+ */
 export interface RequestDetails {
   /** The request, as it came. */
   readonly request: {
@@ -20,7 +23,7 @@ export interface RequestDetails {
   readonly provider: string | undefined
 }
 
-/** Decisions of the application. Each has a default. All are given the details of the request as well. */
+/** Decisions of the application. Each has a default. One that names a second parameter gets the details of the request. */
 export interface CallbacksOptions<P = Profile, A = Account> {
   /**
    * May this person sign in? `true` goes on; `false` or any throw, an AuthError included, stops and shows the error page

@@ -1,6 +1,7 @@
 /** The request behind callbacks and events, their second argument. */
-import { describe, expect, it } from "vitest"
-import type { RequestDetails } from "../../src/types/hooks.js"
+import { describe, expect, it, vi } from "vitest"
+import type { CallbacksOptions, RequestDetails } from "../../src/types/hooks.js"
+import type { JWT } from "../../src/types/token.js"
 import { agent, origin, trailStage as stage } from "../support/trail-stage.js"
 
 describe("callbacks and events", () => {
@@ -28,6 +29,25 @@ describe("callbacks and events", () => {
     await auth.session({ url: origin, headers: { cookie: cookie.join("; "), "user-agent": "server" } })
     const read = [`${origin}/auth/session`, "server", undefined, undefined, true]
     expect(seen).toMatchObject({ jwt: read, session: read })
+  })
+
+  it("get one argument alone where they name no second parameter", async () => {
+    const callbacks = {
+      signIn: vi.fn(() => true),
+      redirect: vi.fn(({ baseUrl }: { baseUrl: string }) => baseUrl),
+      jwt: vi.fn(({ token }: { token: JWT }) => token),
+      session: vi.fn((...all: Parameters<CallbacksOptions["session"]>) => all[0].session),
+    }
+    const events = { signIn: vi.fn(async (_message: object, _tags: object = {}) => undefined), session: vi.fn() }
+    const { auth, guess } = stage({ callbacks, events, session: { strategy: "jwt" } })
+    const answer = await guess("right")
+    const cookie = answer.headers.getSetCookie().map((line) => line.split(";", 1)[0])
+    await auth.session({ url: origin, headers: { cookie: cookie.join("; ") } })
+    const counts = Object.entries({ ...callbacks, "events.signIn": events.signIn, "events.session": events.session })
+    for (const [name, { mock }] of counts) {
+      expect(mock.calls.map((given) => [name, given.length])).toEqual(mock.calls.map(() => [name, 1]))
+      expect(mock.calls.length, name).toBeGreaterThan(0)
+    }
   })
 
   it("name the incident of the failure that they cause", async () => {
