@@ -4,7 +4,7 @@ import type { ResolvedProvider } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import { issueCsrf } from "../context/csrf.js"
 import { resolveReturnTo, returnToCookie } from "../context/return-to.js"
-import { providerUrl } from "../context/urls.js"
+import { addressesOf, providerUrl } from "../context/urls.js"
 import { wordingOf } from "../context/wording.js"
 import type { CookieChange } from "../http/result.js"
 import { type SigninFacts, signInViewOf } from "../pages/sign-in-view.js"
@@ -78,8 +78,7 @@ function entry(context: Context, provider: ResolvedProvider): SigninEntry {
     id,
     name,
     type,
-    signinUrl: providerUrl(context, "signin", id),
-    callbackUrl: providerUrl(context, "callback", id),
+    ...addressesOf(context, id),
     style: config.style,
     ...fieldsOf(provider),
     ...(type === "webauthn" && {

@@ -19,8 +19,13 @@ import { isAbsent, membersOf } from "./members.js"
 import type { Draft } from "./provider-checks.js"
 import type { ResolvedOAuthProvider } from "./settings.js"
 
-/** The runtime's fetch, looked up at each call: tests and instrumentation exchange it. One function, so that caches can be kept by it. */
+/** The runtime's fetch, looked up at each call: tests and instrumentation exchange it. */
 export const runtimeFetch: FetchFunction = (input, init) => globalThis.fetch(input, init)
+
+/** The function that is called at present: what another one fetched may not be true of this one. */
+export function presentFetch(fetch: FetchFunction): FetchFunction {
+  return fetch === runtimeFetch ? globalThis.fetch : fetch
+}
 
 /** Completes a provider, with the redirect proxy of the whole configuration; what is wrong stands in the report. */
 export function resolveOAuthProvider(

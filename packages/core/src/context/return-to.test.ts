@@ -136,7 +136,7 @@ describe("resolveReturnTo: the redirect callback", () => {
   })
 
   it("is given the request as well", async () => {
-    const redirect = vi.fn<Redirect>(({ url }) => url)
+    const redirect = vi.fn<Redirect>(({ url }, _details) => url)
     await resolveReturnTo(await contextOf(asQuery("/x"), withRedirect(redirect)))
     expect(String(redirect.mock.calls[0]?.[1]?.request.url)).toBe(asQuery("/x"))
   })

@@ -2,6 +2,7 @@
 import type { AuthAction } from "../http/endpoints.js"
 import { isUrl, pathSegment } from "../std/url.js"
 import type { FeatureAction } from "../types/feature.js"
+import type { ProviderAddresses } from "../types/provider.js"
 import type { Context } from "./context.js"
 
 /** The absolute address of an action. */
@@ -12,6 +13,14 @@ export function actionUrl({ incoming, settings }: Context, action: AuthAction | 
 /** The absolute address of an action for one provider. */
 export function providerUrl(context: Context, action: AuthAction, provider: string): string {
   return `${actionUrl(context, action)}/${pathSegment(provider)}`
+}
+
+/** Where a provider is reached at this service. */
+export function addressesOf(context: Context, provider: string): ProviderAddresses {
+  return {
+    signinUrl: providerUrl(context, "signin", provider),
+    callbackUrl: providerUrl(context, "callback", provider),
+  }
 }
 
 /** A configured page, resolved against the origin; it may be foreign, because the application wrote it. */

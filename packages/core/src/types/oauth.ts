@@ -19,11 +19,19 @@ export interface EndpointOptions {
 /** Where the person is sent. */
 export interface AuthorizationEndpoint extends EndpointOptions {}
 
+/** Where a provider is reached at this service. */
+export interface ProviderAddresses {
+  /** Address that a form posts to in order to sign in. */
+  signinUrl: string
+  /** Address that the provider redirects to. */
+  callbackUrl: string
+}
+
 /** Where the code is exchanged. */
 export interface TokenEndpoint extends EndpointOptions {
   /** Sends the token request itself and answers with the tokens. */
   request?: (context: {
-    provider: OAuthConfig<Profile>
+    provider: OAuthConfig<Profile> & ProviderAddresses
     params: Readonly<Record<string, string>>
     checks: { code_verifier?: string }
     redirectUri: string
@@ -46,7 +54,7 @@ export interface UserinfoEndpoint<P = Profile> extends EndpointOptions {
   /** Fetches the profile itself. */
   request?: (context: {
     tokens: TokenSet
-    provider: OAuthConfig<P>
+    provider: OAuthConfig<P> & ProviderAddresses
     /** The provider's own `fetch` with timeout and size limit. */
     fetch: FetchFunction
   }) => Awaitable<unknown>
@@ -82,7 +90,7 @@ export interface OAuthClientOptions {
   [extra: string]: unknown
 }
 
-/** What a `profile` callback may use beside the profile. */
+/** What a `profile` callback that names a third parameter may use beside the profile. */
 export interface ProfileTools {
   /** The provider's own `fetch` with timeout and size limit. */
   readonly fetch: FetchFunction

@@ -2,7 +2,7 @@
 import type { Wording } from "../texts/wording.js"
 import type { OAuthProviderButtonStyles, Theme } from "./appearance.js"
 import type { AdapterUser, Awaitable, SemverString, User } from "./identity.js"
-import type { OAuth2Config, OIDCConfig } from "./oauth.js"
+import type { OAuth2Config, OIDCConfig, ProviderAddresses } from "./oauth.js"
 import type { CommonProviderOptions, ProviderNotes } from "./provider-common.js"
 
 export * from "./oauth.js"
@@ -212,15 +212,11 @@ export type ProviderConfig<Id extends string = string> =
 export type Provider<Id extends string = string> = ProviderConfig<Id> | ((options: never) => ProviderConfig<Id>)
 
 /** A provider as the browser may know it. */
-export interface PublicProvider {
+export interface PublicProvider extends ProviderAddresses {
   /** Id of the provider. */
   id: string
   /** Label of its button. */
   name: string
   /** Type of the provider. */
   type: string
-  /** Address that a form posts to in order to sign in. */
-  signinUrl: string
-  /** Address that the provider redirects to. */
-  callbackUrl: string
 }

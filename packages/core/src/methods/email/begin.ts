@@ -2,7 +2,7 @@
 
 import { sealCheck } from "../../checks/sealed.js"
 import { flowOf } from "../../context/flow.js"
-import { actionUrl, providerUrl } from "../../context/urls.js"
+import { actionUrl, addressesOf } from "../../context/urls.js"
 import { wordingOf } from "../../context/wording.js"
 import { randomHex, randomUuid } from "../../crypto/token.js"
 import { EmailAddressRefused, EmailSignInError, isAuthError } from "../../errors.js"
@@ -41,7 +41,6 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
   const token = await newToken(context)
   const stored = await storedForm(context, token)
   const expires = secondsAfter(context.now, maxAge)
-  const addresses = { signinUrl: providerUrl(context, "signin", id), callbackUrl: providerUrl(context, "callback", id) }
   // Stored first: a link that was sent must be valid.
   await context.settings.store.createVerificationToken({ identifier, token: stored, expires })
   await send(context, {
@@ -49,7 +48,7 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
     token,
     expires,
     url: linkOf(context, { callbackUrl: given.returnTo, token, email: identifier }),
-    provider: { ...config, ...addresses },
+    provider: { ...config, ...addressesOf(context, id) },
     theme: context.settings.theme,
     wording: await wordingOf(context),
     // Few senders look at it, and engines make a request slowly.

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf } from "../../../test/support/oauth-desk.js"
 import { json, openOp } from "../../../test/support/op.js"
+import { Authentik } from "../../providers/authentik.js"
 
 const names = (url: URL): string[] => [...url.searchParams.keys()]
 
@@ -213,6 +214,26 @@ describe("a request that cannot be built", () => {
     op.metadata = { authorization_endpoint }
     expect((await refusalOf(openDesk(oidcAt(op)).begin())).type).toBe("OAuthSignInError")
   })
+
+  it.each([
+    { configured: "https://op.test/o/app", stated: "https://op.test/o/app", departs: true },
+    { configured: "https://op.test/o/app", stated: "https://op.test/o/app/", departs: true },
+    { configured: "https://op.test/o/app/", stated: "https://op.test/o/app", departs: false },
+    { configured: "https://op.test/o/app", stated: "https://op.test/o", departs: false },
+  ])(
+    "takes $stated for $configured where the service writes it so: $departs",
+    async ({ configured, stated, departs }) => {
+      const op = await openOp({ issuer: configured })
+      op.metadata = { issuer: stated }
+      const { discoveryIssuer } = Authentik()
+      const desk = openDesk(oidcAt(op, { discoveryIssuer }))
+      const outcome = desk.begin().then(
+        ({ url }) => url.hostname,
+        (error: { type: string }) => error.type,
+      )
+      expect(await outcome).toBe(departs ? "op.test" : "OAuthSignInError")
+    },
+  )
 
   it("distinguishes a provider that is down from one with a wrong response [spec signin-page OAuthSignin]", {
     tags: ["threat:FI-01"],

@@ -17,7 +17,7 @@ import { toSeconds } from "../../std/time.js"
 import type { TokenSet } from "../../types/identity.js"
 import { authenticationMethodOf, noIssuer, type OAuthContext } from "./client.js"
 import { ProtocolError } from "./faults.js"
-import type { OAuthFlow } from "./flow.js"
+import { type OAuthFlow, withAddresses } from "./flow.js"
 import { issuerFor, readsIdToken, verifyIdToken } from "./id-token.js"
 import { assertNoPage, conformed, forLibrary, membersIn, readMembers } from "./outbound.js"
 
@@ -188,12 +188,10 @@ async function requestHere(flow: OAuthFlow, { params, codeVerifier }: Returned):
 }
 
 /** The provider sends the request itself; its tokens are validated like any other response. */
-async function requestThere(
-  { provider: { token, config }, redirectUri, outbound }: OAuthFlow,
-  { params, codeVerifier }: Returned,
-): Promise<Response> {
-  const answer = await token?.request?.({
-    provider: config,
+async function requestThere(flow: OAuthFlow, { params, codeVerifier }: Returned): Promise<Response> {
+  const { provider, redirectUri, outbound } = flow
+  const answer = await provider.token?.request?.({
+    provider: withAddresses(flow),
     params: Object.fromEntries(params),
     checks: codeVerifier === undefined ? {} : { code_verifier: codeVerifier },
     redirectUri,

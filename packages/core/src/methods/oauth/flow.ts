@@ -1,7 +1,11 @@
 /** What one sign-in at a provider needs: resolved once when it begins or comes back, then passed from step to step. */
 import { type AuthorizationServer, type Client, type ClientAuth, processDiscoveryResponse } from "oauth4webapi"
+import { presentFetch } from "../../config/oauth-provider.js"
 import type { ResolvedOAuthProvider } from "../../config/settings.js"
+import { addressesOf } from "../../context/urls.js"
 import { isUrl } from "../../std/url.js"
+import type { Profile } from "../../types/identity.js"
+import type { OAuthConfig, ProviderAddresses } from "../../types/provider.js"
 import { clientAuthenticationOf, clientOf, noIssuer, type OAuthContext } from "./client.js"
 import { ProtocolError } from "./faults.js"
 import { assertNoPage, assertReachable, type Outbound, openOutbound } from "./outbound.js"
@@ -34,6 +38,13 @@ export async function openFlow(
     redirectUri: redirectUri(context),
     outbound,
   }
+}
+
+/** The configuration as functions of the provider are given it: with its addresses at this service. */
+export function withAddresses(context: OAuthContext): OAuthConfig<Profile> & ProviderAddresses {
+  const { config, id } = context.provider
+  // With the members that are not listed: they keep the secret out of what is printed.
+  return Object.defineProperties({ ...config, ...addressesOf(context, id) }, Object.getOwnPropertyDescriptors(config))
 }
 
 /** Where the provider sends the person back: here, or to the proxy. The same in both requests of a flow. */
@@ -98,8 +109,8 @@ function documentOf(context: OAuthContext): SharedFetch<AuthorizationServer> {
   const expected = expectedIssuer(provider, address)
   return {
     cache: settings.caches.discovery,
-    fetch: provider.fetch,
-    name: `${address} ${expected ?? ""} ${provider.allowInsecureRequests}`,
+    fetch: presentFetch(provider.fetch),
+    name: `${address} ${provider.issuer ?? ""} ${expected ?? ""} ${provider.allowInsecureRequests}`,
     now,
     maxAge: documentAge,
     cooldown: documentAge,
@@ -122,7 +133,10 @@ async function fetchDocument(
       `the discovery document at ${address} answered with status ${response.status}, expected 200: is the issuer right?`,
     )
   }
-  const issuer = expected ?? (await statedIssuer(response.clone()))
+  const stated = await statedIssuer(response.clone())
+  // A provider's rule says what its own service states; one that states what is configured needs no rule.
+  const issuer = stated !== undefined && stated === provider.issuer ? stated : (expected ?? stated)
+  if (issuer === undefined) throw new ProtocolError("the discovery document names no issuer")
   const document = await processDiscoveryResponse(new URL(issuer), response)
   assertEndpoints(document, provider, new URL(address).protocol === "http:")
   return Object.freeze({ ...document })
@@ -144,10 +158,9 @@ function expectedIssuer({ issuer, config }: ResolvedOAuthProvider, address: stri
   return config.discoveryIssuer ? config.discoveryIssuer(expected) : expected
 }
 
-async function statedIssuer(response: Response): Promise<string> {
-  const document = (await response.json().catch(() => undefined)) as { issuer?: unknown } | undefined
-  if (typeof document?.issuer === "string" && isUrl(document.issuer)) return document.issuer
-  throw new ProtocolError("the discovery document names no issuer")
+async function statedIssuer(response: Response): Promise<string | undefined> {
+  const document = (await response.json().catch(() => undefined)) as { issuer?: unknown } | null | undefined
+  return typeof document?.issuer === "string" && isUrl(document.issuer) ? document.issuer : undefined
 }
 
 const endpoints = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] as const

@@ -8,6 +8,7 @@ import {
   UnsupportedOperationError,
   validateApplicationLevelSignature,
 } from "oauth4webapi"
+import { presentFetch } from "../../config/oauth-provider.js"
 import { type Confirm, createConfirm, type SignedToken } from "../../crypto/signature.js"
 import { sha256, verifyMac } from "../../crypto/token.js"
 import { fromBase64url, fromUtf8, toBase64url, utf8 } from "../../std/bytes.js"
@@ -211,7 +212,7 @@ function isStatus(error: unknown): boolean {
 function keySetAt({ provider, settings, now, log }: OAuthContext, address: string): SharedFetch<ProviderKeys> {
   return {
     cache: settings.caches.keySets,
-    fetch: provider.fetch,
+    fetch: presentFetch(provider.fetch),
     name: address,
     now,
     maxAge: keysAge,

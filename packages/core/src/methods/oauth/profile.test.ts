@@ -1,5 +1,5 @@
 /** From a profile to a user: invalid ids and addresses, and their errors. */
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { openOp } from "../../../test/support/op.js"
 import { AccessDenied } from "../../errors.js"
@@ -81,6 +81,14 @@ describe("the mapping", () => {
       has: tokens.access_token.slice(0, 3),
     })
     expect((await proofOf({ profile })).user).toMatchObject({ role: "admin", has: "at-" })
+  })
+
+  it("gets tools where it names a third parameter, and two arguments otherwise", async () => {
+    const counted = vi.fn(({ sub }: { sub: string }, _tokens: object, _more: object = {}) => ({ id: sub }))
+    await proofOf({ profile: counted })
+    expect(counted.mock.calls.map(({ length }) => length)).toEqual([2])
+    const named = vi.fn((claims: { sub: string }, _tokens: object, tools: unknown) => ({ id: claims.sub, tools }))
+    expect((await proofOf({ profile: named })).user).toMatchObject({ tools: { fetch: expect.any(Function) } })
   })
 
   it("cannot change what others are given", { tags: ["threat:CF2-12"] }, async () => {
@@ -196,5 +204,20 @@ describe("an address that only looks like another one", () => {
   it("is none: a character that folds into a letter makes no second spelling", async () => {
     expect((await proofOf(mapping({ id: "1", email: "mi\u212Ae@app.test" }))).user.email).toBeNull()
     expect((await proofOf(mapping({ id: "1", email: "mike@app.test" }))).user.email).toBe("mike@app.test")
+  })
+})
+
+describe("`userinfo.request`", () => {
+  it("gets the provider with its addresses at this service, and prints no secret of it", async () => {
+    const request = vi.fn(({ provider }: { provider: object }) => ({ sub: "s", printed: JSON.stringify(provider) }))
+    const { profile } = await proofOf({ userinfo: { url: "https://op.test/userinfo", request } })
+    expect(request.mock.lastCall?.[0].provider).toMatchObject({
+      clientSecret: expect.any(String),
+      userinfo: { url: new URL("https://op.test/userinfo") },
+      signinUrl: "https://app.test/auth/signin/op",
+      callbackUrl: "https://app.test/auth/callback/op",
+    })
+    expect(profile).toMatchObject({ printed: expect.stringContaining('"id":"op"') })
+    expect(JSON.stringify(profile)).not.toContain("clientSecret")
   })
 })

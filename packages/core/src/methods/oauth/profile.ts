@@ -5,11 +5,12 @@ import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, OAuthProfileParseError } from "../../errors.js"
 import { toSeconds } from "../../std/time.js"
 import type { Profile, User } from "../../types/identity.js"
+import type { ProfileTools } from "../../types/provider.js"
 import { foldsIntoOthers, isOneAddress } from "../email/address.js"
 import type { EmailStatus, Proof } from "../method.js"
 import type { Exchanged } from "./exchange.js"
 import { ProtocolError } from "./faults.js"
-import { usesUserinfo } from "./flow.js"
+import { usesUserinfo, withAddresses } from "./flow.js"
 import { toleranceOf, verifySignature } from "./id-token.js"
 import { assertNoPage, conformed, forLibrary, readMembers } from "./outbound.js"
 
@@ -27,7 +28,7 @@ async function profileOf(exchanged: Exchanged): Promise<Profile> {
   if (!usesUserinfo(provider)) return { ...claims } as Profile
   const request = provider.userinfo?.request
   if (request) {
-    const profile = await request({ tokens, provider: provider.config, fetch: outbound.fetch })
+    const profile = await request({ tokens, provider: withAddresses(exchanged), fetch: outbound.fetch })
     if (typeof profile !== "object" || profile === null) throw new ProtocolError("userinfo.request returned no profile")
     return sameSubject(profile as Profile, claims)
   }
@@ -87,7 +88,7 @@ export async function mapProfile(exchanged: Exchanged, profile: Profile): Promis
 async function mapped(exchanged: Exchanged, profile: Profile): Promise<Mapped> {
   const { provider, settings, tokens, outbound } = exchanged
   const described: unknown = await askInTime(exchanged, `providers.${provider.id}.profile`, () =>
-    provider.profile({ ...profile }, { ...tokens }, { fetch: outbound.fetch }),
+    provider.profile({ ...profile }, { ...tokens }, ...toolsFor(provider.profile, outbound)),
   )
   if (typeof described !== "object" || described === null) throw refused(provider.id, "returned no user")
   const { id, email, ...rest } = described as User
@@ -108,6 +109,14 @@ async function mapped(exchanged: Exchanged, profile: Profile): Promise<Mapped> {
     emailStatus: emailStatusOf(provider.config.emailVerified, profile),
     ...(typeof id === "number" && { numericId: id }),
   }
+}
+
+/** Only for a callback that names a third parameter: others may mean something else by theirs. */
+function toolsFor(
+  callback: object & { readonly length: number },
+  { fetch }: Exchanged["outbound"],
+): readonly [ProfileTools?] {
+  return callback.length > 2 ? [{ fetch }] : []
 }
 
 function refused(provider: string, reason: string): OAuthProfileParseError {
