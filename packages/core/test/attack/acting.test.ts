@@ -1,4 +1,5 @@
 /** Somebody who acts for a user has half an hour: nothing they do meanwhile lets them in afterwards, or hides who they are. */
+import { randomUUID } from "node:crypto"
 import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
@@ -6,6 +7,7 @@ import { memoryAdapter } from "../../src/memory.js"
 import { passkeys } from "../../src/passkeys.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
+import type { AuthConfig } from "../../src/types/config.js"
 import type { TestBrowser } from "../support/browser.js"
 import { sessionCookie } from "../support/journeys.js"
 import { registerPasskey, signInByPasskey } from "../support/passkeys.js"
@@ -19,13 +21,17 @@ const sourceOf = (browser: TestBrowser) => ({
 })
 
 /** A supporter with an account at the provider, who acts for a user in `browser`. */
-async function open(strategy: "jwt" | "database", adapter: Adapter = memoryAdapter()) {
+async function open(
+  strategy: "jwt" | "database",
+  adapter: Adapter = memoryAdapter(),
+  session: Omit<NonNullable<AuthConfig["session"]>, "strategy"> = {},
+) {
   const sessions = managedSessions()
   const world = await makeWorld({
     strategy,
     adapter,
     more: [Passkey()],
-    config: { features: [sessions, keys], experimental: { enableWebAuthn: true } },
+    config: { session: { strategy, ...session }, features: [sessions, keys], experimental: { enableWebAuthn: true } },
   })
   const theirs = world.browser()
   await world.signInByMail(theirs, user)
@@ -122,4 +128,15 @@ it("a database session of somebody who acts for a user ends with its record, how
   expect(await addressIn(browser)).toBeNull()
   expect(browser.cookie(sessionCookie)).toBeUndefined()
   expect((await world.browser().get("/auth/session")).status).toBe(200)
+})
+
+it("the record of a database session says it, too, where the application makes the token", {
+  tags: ["threat:SF-26"],
+}, async () => {
+  const { world, browser, act } = await open("database", memoryAdapter(), { generateSessionToken: () => randomUUID() })
+  await act()
+  expect(await addressIn(browser)).toBe(user)
+  const visit = await world.signInAtOp(browser)
+  expect(visit.location).toContain("error=OAuthAccountNotLinked")
+  expect(await ownerOf(world)).toBeNull()
 })
