@@ -97,6 +97,7 @@ const steps = [
   { name: "ecosystem", in: "rest", command: suite("ecosystem", "ecosystem") },
   { name: "soak", in: "rest", command: ["node", "tools/soak.mjs", "--seconds", "60"] },
   { name: "all mutants", in: "rest", command: ["node", "tools/mutants.mjs", "--all"] },
+  { name: "security mutants", in: "rest", command: ["node", "tools/security-mutants.mjs"] },
 ].filter((step) => (only ? step.name === only : step.in === "always" || runs[run].includes(step.in)))
 
 if (only !== undefined && steps.length === 0) {
@@ -173,7 +174,7 @@ console.log("\n── summary")
 for (const { name, code, seconds, passed, failed, skipped } of rows) {
   const mark = code === 0 ? "ok    " : "FAILED"
   console.log(
-    `${mark} ${name.padEnd(13)} ${String(seconds).padStart(5)} s  ${passed} passed, ${failed} failed, ${skipped} skipped`,
+    `${mark} ${name.padEnd(16)} ${String(seconds).padStart(5)} s  ${passed} passed, ${failed} failed, ${skipped} skipped`,
   )
 }
 // The end of a long output is what people see first: what failed, and why, stands there once more.
