@@ -2,6 +2,7 @@
 
 import { AdapterError, MissingAdapter, MissingAdapterMethods } from "../errors.js"
 import type { Adapter } from "../types/adapter.js"
+import type { AdapterUser } from "../types/identity.js"
 import type { RecordStore } from "../types/records.js"
 import { createRecords, missingVerbs, type Records } from "./records.js"
 import { type StoreOperation, settlements } from "./rows.js"
@@ -53,11 +54,14 @@ function storeOver(adapter: Adapter | undefined, manner: Manner): Store {
     const handedOver = keepsEmptyEmail || !writesUsers.has(operation) ? copy : copyWithoutEmptyEmail
     operations[operation] = (...args) => perform(adapter, operation, args.map(handedOver))
   }
-  const getUserByEmail = operations.getUserByEmail as Method
+  const getUserByEmail = operations.getUserByEmail as (email: string) => Promise<AdapterUser | null>
   const store = Object.assign(operations, {
     // All users whose provider sends no address have the empty one: a look-up by it must never find one of them.
-    getUserByEmail: async (email: unknown) =>
-      typeof email === "string" && email.trim() !== "" ? getUserByEmail(email) : null,
+    getUserByEmail: async (email: unknown) => {
+      if (typeof email !== "string" || email.trim() === "") return null
+      const user = await getUserByEmail(email)
+      return user && mayBeAddressOf(user, email) ? user : null
+    },
     isPresent: adapter !== undefined,
     has: (operation: keyof Adapter) => methodOf(adapter, operation) !== undefined,
     records:
@@ -71,6 +75,18 @@ function storeOver(adapter: Adapter | undefined, manner: Manner): Store {
         : runTransaction(adapter, (inner) => work(storeOver(inner, { ...manner, isInTransaction: true }))),
   }) as unknown as Store
   return Object.freeze(store)
+}
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
+const foldedAddress = (text: string): string => text.normalize("NFC").trim().toLowerCase()
+
+/**
+ * Databases may take `josé` for `jose` and `ß` for `ss`: then the user that is found has another mailbox. No comparison of
+ * theirs makes two different addresses of ASCII alone equal, so an adapter that finds one by another does so on purpose.
+ */
+function mayBeAddressOf(user: AdapterUser, asked: string): boolean {
+  const email = String(user.email)
+  return foldedAddress(email) === foldedAddress(asked) || (isAscii(email) && isAscii(asked))
 }
 
 /** Looked up at each call and through the prototype, so that classes and late changes work. */
