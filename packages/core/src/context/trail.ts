@@ -1,11 +1,12 @@
 /** What happened in a request as an entry of the trail. Made only while somebody listens. */
 import { keyedHash } from "../crypto/token.js"
 import type { AuthEvent } from "../ports/events.js"
+import { folded } from "../std/folded.js"
 import { networkOf } from "../std/network.js"
 import type { TrailEntry } from "../types/trail.js"
 import { addressOf } from "./address.js"
 import type { Context } from "./context.js"
-import { foldedOf, typedIn } from "./tries.js"
+import { typedIn } from "./tries.js"
 
 /** How a request failed. */
 export interface FailedRequest {
@@ -84,7 +85,7 @@ async function claimedIn(context: Context): Promise<string | undefined> {
   const typed = typedIn(context)
   if (typed === undefined) return undefined
   const { bytes } = await context.settings.keyring.derive(0, "latchkey.trail")
-  return keyedHash(bytes, foldedOf(typed))
+  return keyedHash(bytes, folded(typed))
 }
 
 /** Characters of a browser's name that are kept. */

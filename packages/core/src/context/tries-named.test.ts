@@ -3,7 +3,7 @@ import { noon, post, settingsOf } from "../../test/support/facts.js"
 import { mailProvider, passwordProvider, plainSettings } from "../../test/support/password-service.js"
 import { readIncoming } from "../../test/support/read-incoming.js"
 import { createContext } from "./context.js"
-import { foldedOf, typedIn } from "./tries.js"
+import { typedIn } from "./tries.js"
 
 /** Requests to a service with one provider. */
 function stage(provider: object = passwordProvider()) {
@@ -67,12 +67,5 @@ describe("who a request is about", () => {
     const contextOf = stage()
     const context = await contextOf({ path: "session" })
     expect(typedIn(context)).toBeUndefined()
-  })
-
-  it.each([
-    [" Ada ", "ada"],
-    ["ＡＤＡ", "ada"],
-  ])("is the same in the spelling %j", (typed, folded) => {
-    expect(foldedOf(typed)).toBe(folded)
   })
 })

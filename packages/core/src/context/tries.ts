@@ -7,6 +7,7 @@ import { budgetOf, type Endpoint } from "../http/endpoints.js"
 import type { CookieChange, Result } from "../http/result.js"
 import { type Counter, forgetPerson, forgetTries, tryAtPerson, tryInWindow, type Verdict } from "../ports/limiter.js"
 import type { TryStore } from "../ports/try-store.js"
+import { folded } from "../std/folded.js"
 import { networkOf } from "../std/network.js"
 import type { BudgetName, LimitBudget, PersonLimit } from "../types/limits.js"
 import { addressOf } from "./address.js"
@@ -93,7 +94,7 @@ async function settleTries(
 async function countersOf(context: Context, name: BudgetName, { network, person }: LimitBudget): Promise<Counted> {
   const { now } = context
   const written = person && typedIn(context)
-  const typed = written === undefined ? undefined : foldedOf(written)
+  const typed = written === undefined ? undefined : folded(written)
   const browser = name === "guess" && typed !== undefined ? await readBrowser(context) : undefined
   if (person && typed !== undefined && browser && (await isKnownTo(context, browser, typed))) {
     // Neither strangers who guess at the person nor those who share the network count against this browser.
@@ -134,11 +135,8 @@ export async function forgetTyped(settings: Settings, who: string): Promise<void
 
 /** The key under which tries at somebody are counted. */
 function personKey(context: Pick<Context, "settings">, name: BudgetName, typed: string): Promise<string> {
-  return keyOf(context, [name, "person", foldedOf(typed)])
+  return keyOf(context, [name, "person", folded(typed)])
 }
-
-/** Spellings that people take for the same. */
-export const foldedOf = (typed: string): string => typed.normalize("NFKC").trim().toLowerCase()
 
 /** Nothing that was typed and no address is kept: a keyed hash stands for them. */
 async function keyOf({ settings }: Pick<Context, "settings">, parts: readonly string[]): Promise<string> {
