@@ -246,6 +246,11 @@ describe("differences", () => {
       '{ adapter: A, session: { strategy: "jwt" } }',
       '{ session: { strategy: "jwt" } }',
     ],
+    [
+      "session callback, sessions in the database",
+      "{ adapter: A, callbacks: { session: ({ session }) => session } }",
+      '{ adapter: A, session: { strategy: "database" } }',
+    ],
     ["Session tokens beyond ten cookies", "jwt: ({ token }) => token", "session: () => 1"],
     ["Tokens without kid", "secret: [one, two]", "secret: one"],
     ["Sign-in parameters", "redirect_uri: x", "scope: x"],

@@ -23,7 +23,9 @@ describe("encode and decode", () => {
     const old = await encode({ token: { sub: "1" }, secret: ["old secret"], salt })
     expect(await decode({ token: old, secret: ["new secret", "old secret"], salt })).toMatchObject({ sub: "1" })
     const fresh = await encode({ token: { sub: "1" }, secret: ["new secret", "old secret"], salt })
-    await expect(decode({ token: fresh, secret: "old secret", salt })).rejects.toThrow()
+    const unopened = new Error("no matching decryption secret")
+    await expect(decode({ token: fresh, secret: "old secret", salt })).rejects.toEqual(unopened)
+    await expect(decode({ token: fresh, secret: ["old secret", "another"], salt })).rejects.toEqual(unopened)
   })
 
   it("refuse what has ended", async () => {

@@ -57,6 +57,8 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "Callbacks that do not answer": ({ code }) => code(/\b(?:callbacks|authorize)\b/),
   "Session of a deleted user, jwt strategy": (signs) =>
     given(hasAdapter(signs), signs.code(/\bstrategy\s*:\s*["']jwt["']/)),
+  "session callback, sessions in the database": (signs) =>
+    hasAdapter(signs) ? signs.code(/\bsession\s*(?::\s*(?:async\b|\(|function)|\(\s*[{\w])/) : [],
   "Type of the jwt callback": ({ code, project }) => (project.isTypeScript ? code(member("jwt")) : []),
   "Session tokens beyond ten cookies": ({ code }) => code(member("jwt")),
   "Tokens without kid": ({ code, variable }) => [...variable(/^AUTH_SECRET_\d$/), ...code(/\bsecret\s*:\s*\[/)],

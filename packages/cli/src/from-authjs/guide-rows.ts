@@ -21,6 +21,8 @@ export const guideRows = {
   "Callbacks that do not answer":
     "waited for\tfailed after 30 seconds, authorize after 120; callbackTimeout changes that. An event that does not answer fails no request",
   "Session of a deleted user, jwt strategy": "goes on\tgoes on as well; session: { verifyUser: true } ends it",
+  "session callback, sessions in the database":
+    "session.expires is a Date, sessionToken an ordinary member\texpires is text, as in its type; sessionToken can be read, and copies and JSON leave it out, because scripts are not to have it",
   "Type of the jwt callback":
     'user always present\ta union on trigger: user and account at sign-in only. if (user), if (account) and if (trigger === "signIn") narrow it; code that reads user.id without asking no longer compiles (it failed at the first access). session keeps token and user both in AuthConfig, whose type does not know the strategy; createAuth({ session: { strategy }, ... }) knows it and gives the one that is there',
   "Session tokens beyond ten cookies":

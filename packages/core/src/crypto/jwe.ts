@@ -91,13 +91,18 @@ function decryptWith(decrypt: Decrypt, header: string, { keyring, salt }: Keys):
     const { enc, kid } = readHeader(header)
     if (kid === undefined) return decryptWithAny(decrypt, enc, { keyring, salt })
     const from = (index: number): Awaitable<Uint8Array> => {
-      if (index >= keyring.secrets.length) throw new Error("token: made with none of the secrets")
+      if (index >= keyring.secrets.length) throw unopened()
       return chain(keyring.derive(index, salt), (key) =>
         kid === (enc === "A256GCM" ? key.kid256 : key.kid512) ? decrypt({ key, enc }) : from(index + 1),
       )
     }
     return from(0)
   })
+}
+
+/** In the words of Auth.js, by which applications know it. */
+function unopened(): Error {
+  return new Error("no matching decryption secret")
 }
 
 /** Tokens of other software need not name their key: each secret is tried, newest first. */
@@ -110,7 +115,7 @@ async function decryptWithAny(decrypt: Decrypt, enc: Encryption, { keyring, salt
       // Made with another secret, or with none of them.
     }
   }
-  throw new Error("token: made with none of the secrets")
+  throw unopened()
 }
 
 /** RFC 7519 §4.1.4 to §4.1.6: dates must be numbers, the token must be valid now. */

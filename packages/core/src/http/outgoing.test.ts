@@ -95,6 +95,8 @@ describe("toResponse", () => {
 
   it.each([
     ["/x?y#z", "https://app.test/x?y#z"],
+    ["https://app.test", "https://app.test"],
+    ["/", "https://app.test/"],
     ["https://op.test/authorize?a=b c", "https://op.test/authorize?a=b%20c"],
     ["https://app.test/\u2603", "https://app.test/%E2%98%83"],
     ["/x\r\nSet-Cookie: a=b", "https://app.test/xSet-Cookie:%20a=b"],

@@ -115,8 +115,9 @@ function followed(location: string, origin: string): URL | undefined {
   return url && !neverFollowed.has(url.protocol) ? url : undefined
 }
 
-/** The whole address, ASCII only. An address that no browser should follow is replaced by the origin. */
+/** The whole address, ASCII only; the origin alone as callbacks know it. One that no browser should follow becomes the origin. */
 function locationOf(location: string, { incoming: { origin } }: OutgoingContext): string {
+  if (location === origin) return origin
   return followed(location, origin)?.href ?? origin
 }
 

@@ -96,7 +96,7 @@ describe("respond", () => {
     const sent = { path: "/auth/callback/credentials", method: "POST", headers: { ...form, cookie }, body }
     const calls = { made: 0 }
     const answer = await respondTo(sent, calls)
-    expect([answer.status, answer.headers["location"]]).toEqual([302, `${origin}/`])
+    expect([answer.status, answer.headers["location"]]).toEqual([302, origin])
     expect(answer.cookies.join()).toContain("__Secure-authjs.session-token=")
     expect(calls.made).toBe(1)
     expect(answer).toEqual(await handle(sent))
