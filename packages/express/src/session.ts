@@ -1,6 +1,5 @@
 /** Reading the session in routes and middleware. */
-import type { OutgoingHttpHeaders } from "node:http"
-import { type AuthService, type AuthSource, toSetCookie } from "@latchkey/core"
+import { type AuthService, type AuthSource, keepPrivate, toSetCookie } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from "express"
 import { addCookies, currentHeaders } from "./cookies.js"
@@ -49,39 +48,11 @@ function sourceOf(req: ExpressRequest, res: ExpressResponse | undefined): AuthSo
   return { headers: currentHeaders(req, res), secure: req.protocol === "https" }
 }
 
-/** Responses whose head is watched already. */
-const watched = new WeakSet<object>()
-
 /** Sets cookies, and keeps the response that carries them out of shared caches, whatever it says of itself before and after. */
 export function writeCookies(cookies: readonly Cookie[], res: ExpressResponse): void {
   if (cookies.length === 0 || res.headersSent) return
   addCookies(cookies.map(toSetCookie), res)
   keepPrivate(res)
-  if (watched.has(res)) return
-  watched.add(res)
-  const { writeHead } = res
-  // Called by Node as well, when a route just writes: the last moment at which a header can be set.
-  const writeHeadPrivate = (...given: unknown[]): ExpressResponse => {
-    for (const fields of given.filter(isFields))
-      for (const [name, value] of Object.entries(fields)) if (value !== undefined) res.setHeader(name, value)
-    keepPrivate(res)
-    return Reflect.apply(
-      writeHead,
-      res,
-      given.filter((one) => !isFields(one)),
-    )
-  }
-  Object.assign(res, { writeHead: writeHeadPrivate })
-}
-
-function isFields(given: unknown): given is OutgoingHttpHeaders {
-  return typeof given === "object" && given !== null && !Array.isArray(given)
-}
-
-function keepPrivate(res: ExpressResponse): void {
-  if (res.headersSent) return
-  const isPersonal = /\b(?:no-store|private)\b/i.test(String(res.getHeader("Cache-Control") ?? ""))
-  if (!isPersonal) res.setHeader("Cache-Control", "private, no-store")
 }
 
 /** Where `res.locals` says what was read here, and for which configuration. No other middleware writes there. */

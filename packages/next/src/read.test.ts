@@ -1,3 +1,5 @@
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
 import { memoryAdapter } from "@latchkey/core/memory"
 import { describe, expect, it } from "vitest"
 import { adaOf, address, arrive, config, sent } from "../test/support/application.js"
@@ -107,6 +109,35 @@ describe("auth in the Pages Router", () => {
     expect(said.fields).toEqual({ "Cache-Control": ["private, max-age=5"] })
     await auth({ headers: {} }, nobody.response)
     expect(nobody.fields).toEqual({})
+  })
+
+  it("keeps a response with the cookie out of shared caches, whatever it says of itself afterwards", {
+    tags: ["threat:HD-03"],
+  }, async () => {
+    const given = config()
+    const { auth } = NextAuth(given)
+    const handler: RequestListener = (req, res) => {
+      auth(req, res).then(() => {
+        const said = { "Cache-Control": "public, s-maxage=600" }
+        if (req.url === "/set") res.setHeader("Cache-Control", said["Cache-Control"]).end("page")
+        else res.writeHead(200, said).end("page")
+      })
+    }
+    const server = createServer(handler)
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const headers = Object.fromEntries(sent(await adaOf(given, { isDue: true })))
+      delete headers["host"]
+      for (const path of ["/set", "/written"]) {
+        const due = await fetch(url + path, { headers })
+        expect(due.headers.getSetCookie()).toHaveLength(1)
+        expect(due.headers.get("cache-control")).toBe("private, no-store")
+        expect((await fetch(url + path)).headers.get("cache-control")).toBe("public, s-maxage=600")
+      }
+    } finally {
+      server.close().closeAllConnections()
+    }
   })
 
   it("reads the session in getServerSideProps", async () => {

@@ -1,5 +1,5 @@
 /** What is only read: the session and the sign-in page in server components, the session in the Pages Router. */
-import { signInView, toSetCookie } from "@latchkey/core"
+import { keepPrivate, signInView, toSetCookie } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import { sourceOf } from "./address.js"
 import type { NextSignInView, PagesRequest, PagesResponse, SearchParams } from "./object.js"
@@ -44,7 +44,8 @@ export async function readPages(find: Find, req: PagesRequest, res: PagesRespons
     onThrow: (left) => addCookies(left, res),
   })
   addCookies(cookies, res)
-  if (session && !res.headersSent && res.getHeader("Cache-Control") === undefined) keepPrivate(res)
+  if (session && !res.headersSent && res.getHeader("Cache-Control") === undefined)
+    res.setHeader("Cache-Control", "private, no-store")
   return session
 }
 
@@ -53,10 +54,6 @@ function addCookies(cookies: readonly Cookie[], res: PagesResponse): void {
   const before = [res.getHeader("Set-Cookie") ?? []].flat().map(String)
   res.setHeader("Set-Cookie", [...before, ...cookies.map(toSetCookie)])
   keepPrivate(res)
-}
-
-function keepPrivate(res: PagesResponse): void {
-  res.setHeader("Cache-Control", "private, no-store")
 }
 
 function headersOf({ headers }: PagesRequest): Headers {

@@ -94,10 +94,20 @@ describe("readForm: JSON", () => {
     ).toBe(400)
   })
 
-  it("survives depth", { tags: ["threat:CT-07"] }, async () => {
-    const deep = `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`
-    expect(await statusOf(request(bytes(deep), "application/json"))).toBe(200)
-    expect(await statusOf(request(bytes(deep.replace("[]", '["__proto__"]')), "application/json"))).toBe(200)
+  it("refuses what is nested too deeply to be written out again", {
+    tags: ["threat:CT-07"],
+  }, async () => {
+    const nested = (levels: number, inside = "") => `{"a":${"[".repeat(levels)}${inside}${"]".repeat(levels)}}`
+    for (const inside of ["", '"__proto__"']) {
+      expect(await statusOf(request(bytes(nested(256, inside)), "application/json"))).toBe(200)
+      expect(await statusOf(request(bytes(nested(257, inside)), "application/json"))).toBe(400)
+      expect(await statusOf(request(bytes(nested(50_000, inside)), "application/json"))).toBe(400)
+    }
+    expect(
+      await statusOf(request(bytes(`{"a":${'{"b":'.repeat(20_000)}1${"}".repeat(20_000)}}`), "application/json")),
+    ).toBe(400)
+    const wide = JSON.stringify({ a: Array.from({ length: 5000 }, () => [{}]) })
+    expect(await statusOf(request(bytes(wide), "application/json"))).toBe(200)
   })
 
   it("asks no function about each member, however it is spelled", { tags: ["threat:AL-01"] }, async () => {

@@ -54,6 +54,7 @@ function parseJson(body: Uint8Array<ArrayBuffer>): unknown {
     // A byte order mark is kept, so that it is refused: RFC 8259 §8.1 forbids it.
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
     const value: unknown = JSON.parse(text)
+    if (text.length > 2 * deepest) assertShallow(value)
     // Copied carelessly by an application, a nested `__proto__` would change a prototype; it may be spelled with escapes.
     return text.includes("__proto__") || text.includes("\\u") ? withoutPrototypes(value) : value
   } catch {
@@ -61,15 +62,27 @@ function parseJson(body: Uint8Array<ArrayBuffer>): unknown {
   }
 }
 
+/** Levels of JSON. Writing a value out again takes a call for each, so that thousands of them would be a fault of ours. */
+const deepest = 256
+
+function assertShallow(value: unknown): void {
+  let level = objectsIn([value])
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) throw new RangeError("The JSON is nested too deeply.")
+    level = level.flatMap((one) => objectsIn(Object.values(one)))
+  }
+}
+
+function objectsIn(values: readonly unknown[]): object[] {
+  return values.filter((value) => typeof value === "object" && value !== null)
+}
+
 /** The value without members of that name. A reviver of `JSON.parse` is asked for each member, and costs ten times as much. */
 function withoutPrototypes(value: unknown): unknown {
-  const pending = [value]
+  const pending = objectsIn([value])
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next !== "object" || next === null) continue
     if (Object.hasOwn(next, "__proto__")) Reflect.deleteProperty(next, "__proto__")
-    for (const member of Object.values(next)) {
-      if (typeof member === "object" && member !== null) pending.push(member)
-    }
+    for (const member of objectsIn(Object.values(next))) pending.push(member)
   }
   return value
 }

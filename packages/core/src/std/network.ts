@@ -7,21 +7,21 @@
  */
 export function networkOf(address: string | undefined): string | undefined {
   if (address === undefined) return undefined
-  const plain = address
-    .trim()
-    .replace(/^\[|\]$/g, "")
-    .replace(/%.*$/, "")
-    .toLowerCase()
-  const mapped = /^(?:0{0,4}:){2,6}(?:ffff:)((?:\d{1,3}\.){3}\d{1,3})$/.exec(plain)?.[1]
-  const four = parseFour(mapped ?? plain)
-  if (four !== undefined) return isOpenFour(four) ? four.join(".") : undefined
+  const plain = withoutPort(address.trim().toLowerCase()).replace(/%.*$/, "")
   const groups = parseSix(plain)
+  const four = groups ? mappedIn(groups) : parseFour(plain)
+  if (four !== undefined) return isOpenFour(four) ? four.join(".") : undefined
   return groups && isOpenSix(groups)
     ? groups
         .slice(0, 4)
         .map((group) => group.toString(16))
         .join(":")
     : undefined
+}
+
+/** Some proxies forward the port of the client as well, which is another one for each connection. */
+function withoutPort(text: string): string {
+  return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1")
 }
 
 function parseFour(text: string): readonly number[] | undefined {
@@ -39,8 +39,24 @@ function isOpenFour([first = 0, second = 0]: readonly number[]): boolean {
   return first !== 192 || second !== 168
 }
 
+/** The IPv4 address of a mapped one (RFC 4291 §2.5.5.2). */
+function mappedIn(groups: readonly number[]): readonly number[] | undefined {
+  const [high = 0, low = 0] = groups.slice(6)
+  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
+  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255] : undefined
+}
+
+/** An IPv4 address at the end of an IPv6 one, as the two groups that it stands for. */
+function groupsOfFour(text: string): string {
+  const four = parseFour(text)
+  if (!four) return text
+  const [a = 0, b = 0, c = 0, d = 0] = four
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+}
+
 /** RFC 4291 §2.2. */
-function parseSix(text: string): readonly number[] | undefined {
+function parseSix(address: string): readonly number[] | undefined {
+  const text = address.replace(/(?<=:)[\d.]{7,15}$/, groupsOfFour)
   const [front = "", back, ...more] = text.split("::")
   if (more.length > 0 || !/^[\da-f:]+$/.test(text)) return undefined
   const groupsOf = (part: string): readonly string[] => (part === "" ? [] : part.split(":"))
