@@ -11,7 +11,7 @@ import { hasControlCharacters } from "../std/text.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession, SessionUpdate } from "../types/session.js"
 import { explained, type Update } from "./callbacks.js"
-import { accountOfToken, actingToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
+import { accountOfToken, actingToken, isActingToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
 import { extendRow, forgetRow, recordRow } from "./database-managed.js"
 import { presentRow } from "./present-row.js"
 import {
@@ -30,10 +30,12 @@ import {
 const longestToken = 4096
 
 /** What the cookie carries; `undefined` for no cookie, `null` for one that cannot name a row. */
-function tokenOf({ incoming, cookies }: Context): string | null | undefined {
+function tokenOf({ incoming, cookies, settings }: Context): string | null | undefined {
   const { value, names, isTooLarge } = sessionChunks(incoming.cookies, cookies.sessionToken.name)
   if (names.length === 0 || isTooLarge) return undefined
-  return value && value.length <= longestToken ? value : null
+  // Where sessions are not managed, nothing would say any more that somebody acts for the user, and when that ends.
+  const isLost = !settings.features.sessions && value !== undefined && isActingToken(value)
+  return value && value.length <= longestToken && !isLost ? value : null
 }
 
 function isOver({ session }: { session: AdapterSession }, now: Date): boolean {

@@ -12,6 +12,7 @@ import { secondsAfter, toSeconds } from "../std/time.js"
 import type { Awaitable } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
 import { isClaims, sealed, shown } from "./callbacks.js"
+import { readClaim } from "./facts-claim.js"
 
 /** What a session cookie of the jwt strategy turned out to be. */
 export type Carried =
@@ -57,13 +58,20 @@ function openToken(context: Context, value: string): Awaitable<Carried> {
   const { name } = context.cookies.sessionToken
   if (!decode) {
     const opened = open(value, { keyring, salt: name, now: context.now })
-    return chain(opened, (claims) => ({ kind: "token", claims: shown(claims) }))
+    return chain(opened, (claims) => carriedBy(context, shown(claims)))
   }
   const params = { token: value, secret, salt: name, maxAge }
   return chain(
     askInTime(context, "jwt.decode", () => decode(params)),
-    (claims) => (isClaims(claims) ? { kind: "token", claims: shown({ ...claims }) } : { kind: "broken", claims: null }),
+    (claims) => (isClaims(claims) ? carriedBy(context, shown({ ...claims })) : { kind: "broken", claims: null }),
   )
+}
+
+/** Where sessions are not managed, nothing would say any more that somebody acts for the user, and when that ends. */
+function carriedBy({ settings }: Context, claims: JWT): Carried {
+  const isLost =
+    claims["lk"] !== undefined && !settings.features.sessions && readClaim(claims["lk"]).facts?.actor !== undefined
+  return isLost ? { kind: "broken" } : { kind: "token", claims }
 }
 
 /** A token in compact form (RFC 7515 §3.1, RFC 7516 §3.1), for whichever secret: its header is an object in JSON. Other values are not reported. */

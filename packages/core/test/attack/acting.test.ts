@@ -2,13 +2,14 @@
 import { randomUUID } from "node:crypto"
 import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
+import { createAuth } from "../../src/engine/auth.js"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter } from "../../src/memory.js"
 import { passkeys } from "../../src/passkeys.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { AuthConfig } from "../../src/types/config.js"
-import type { TestBrowser } from "../support/browser.js"
+import { openBrowser, type TestBrowser } from "../support/browser.js"
 import { sessionCookie } from "../support/journeys.js"
 import { registerPasskey, signInByPasskey } from "../support/passkeys.js"
 import { makeWorld, type World } from "../support/world.js"
@@ -112,6 +113,25 @@ describe.each(["jwt", "database"] as const)(
       const list = await sessions.list(world.auth, sourceOf(browser))
       expect(list.find(({ current }) => current)?.actor).toEqual(expect.any(String))
     })
+  },
+)
+
+it.each(["jwt", "database"] as const)(
+  "does not go on as an ordinary session where sessions are not managed, %s strategy",
+  {
+    tags: ["threat:SF-26"],
+  },
+  async (strategy) => {
+    const { world, browser, act } = await open(strategy)
+    await act()
+    const { features, ...plain } = world.config
+    const other = openBrowser(createAuth({ ...plain, features: [] }, { env: {} }).handle)
+    other.setCookie(sessionCookie, browser.cookie(sessionCookie) ?? "")
+    await world.signInAtOp(other)
+    expect(await ownerOf(world)).not.toBe(user)
+    other.setCookie(sessionCookie, browser.cookie(sessionCookie) ?? "")
+    expect(await other.session()).toBeNull()
+    expect(await addressIn(browser)).toBe(user)
   },
 )
 
