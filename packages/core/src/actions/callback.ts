@@ -26,6 +26,7 @@ export async function callback(context: Context): Promise<Result> {
   if (finished.kind === "confirm") return askToConfirm(context, finished)
   const arrived = await arrive(context, finished)
   if (arrived.kind === "elsewhere") return redirect(arrived.goTo)
+  if (finished.afterwards) await finished.afterwards(String(arrived.login.user.id))
   await announceAll(context, arrived.events)
   return redirect(await destination(context, finished, arrived), {
     cookies: [...arrived.cookies, ...(await renewCsrf(context))],

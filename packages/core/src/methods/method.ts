@@ -51,6 +51,8 @@ export interface Proof {
   readonly begunBy?: BegunBy
   /** The return address that was sealed when the flow began. */
   readonly returnTo: string | undefined
+  /** Done once the person was let in. Never throws. */
+  readonly afterwards?: (userId: string) => Promise<void>
 }
 
 /** The redirect proxy sends the browser on to the deployment that began the flow; no cookie is consumed. */

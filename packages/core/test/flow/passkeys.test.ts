@@ -34,6 +34,16 @@ const idOf = async ({ auth }: World, browser: TestBrowser): Promise<string> =>
 const listed = async (browser: TestBrowser): Promise<readonly Record<string, unknown>[]> =>
   JSON.parse((await browser.get("/auth/passkeys")).text)
 
+it("keeps nothing of a passkey whose registration is refused", async () => {
+  const { world, adapter } = await withPasskey()
+  const notes = async () => adapter.scanRecords("passkey", { limit: 10 })
+  const [note, ...others] = await notes()
+  expect(others).toEqual([])
+  expect(note?.userId).toBe((await adapter.getUserByEmail("ada@app.test"))?.id)
+  await registerPasskey(world.browser(), softwarePasskey(), "ada@app.test").catch(() => undefined)
+  expect(await notes()).toHaveLength(1)
+})
+
 describe.each(["jwt", "database"] as const)("with sessions of the kind %s", (strategy) => {
   it("lists a passkey with the day it was added and used, and the name it is given", async () => {
     const { world, browser, authenticator } = await withPasskey({}, strategy)

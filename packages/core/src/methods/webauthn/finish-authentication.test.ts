@@ -38,6 +38,7 @@ describe("an authentication", () => {
       stored,
       counter: { credentialID, value: 1 },
       emailStatus: "unstated",
+      afterwards: expect.any(Function),
       mayLinkByEmail: false,
       returnTo: undefined,
     })

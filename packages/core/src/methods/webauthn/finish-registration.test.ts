@@ -43,6 +43,7 @@ describe("a registration without session", () => {
         providerAccountId: id,
       },
       emailStatus: "unverified",
+      afterwards: expect.any(Function),
       mayLinkByEmail: false,
       returnTo: undefined,
     })

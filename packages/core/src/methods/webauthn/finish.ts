@@ -3,6 +3,7 @@ import { type Challenge, openChallenge, spendChallenge } from "../../checks/chal
 import type { Context } from "../../context/context.js"
 import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, WebAuthnVerificationError } from "../../errors.js"
+import type { PasskeyNote } from "../../ledger/passkey.js"
 import { asError } from "../../ports/thrown.js"
 import { isActing } from "../../sessions/acting.js"
 import { selectStrategy } from "../../sessions/select.js"
@@ -90,12 +91,9 @@ async function finishRegistration(context: PasskeyContext, answer: SealedAnswer)
   await expectNew(context, authenticator.credentialID)
   const stored = accountOf(context, authenticator)
   const { model } = credential
-  // Somebody who registers without a session has no id yet.
-  const { id } = answer.registerData as User
   const note = { addedAt: toSeconds(context.now), ...(model !== undefined && { model }) }
-  const { credentialID } = authenticator
-  await notePasskey(context, { credentialID, userId: id === undefined ? null : String(id), note })
-  return { ...passkeyProof, user, account: stored, stored, authenticator, emailStatus: "unverified" }
+  const afterwards = noting(context, authenticator, note)
+  return { ...passkeyProof, user, account: stored, stored, authenticator, emailStatus: "unverified", afterwards }
 }
 
 /** Who registers: the same person, signed in or not, that the options were made for. */
@@ -148,9 +146,18 @@ async function finishAuthentication(context: PasskeyContext, answer: SealedAnswe
   await expectOwnHandle(context, answer, user)
   const stored = accountOf(context, row)
   const counter = { credentialID: row.credentialID, value: facts.counter }
-  const note = { usedAt: toSeconds(context.now) }
-  await notePasskey(context, { credentialID: row.credentialID, userId: String(user.id), note })
-  return { ...passkeyProof, user, account: { ...stored, userId: user.id }, stored, counter, emailStatus: "unstated" }
+  const afterwards = noting(context, row, { usedAt: toSeconds(context.now) })
+  const account = { ...stored, userId: user.id }
+  return { ...passkeyProof, user, account, stored, counter, emailStatus: "unstated", afterwards }
+}
+
+/** Noted once the person is let in, or registrations that are refused would fill the store. */
+function noting(
+  context: Context,
+  { credentialID }: Authenticator,
+  note: PasskeyNote,
+): NonNullable<Proof["afterwards"]> {
+  return (userId) => notePasskey(context, { credentialID, userId, note })
 }
 
 /** WebAuthn §7.2 step 5: where credentials were named, it is one of them. */

@@ -105,7 +105,7 @@ async function hasOtherWay({ settings }: Context, user: AdapterUser): Promise<bo
 /** Notes something of a passkey while it is used, where the feature is on. A store that fails must not stop the sign-in: that is logged. */
 export async function notePasskey(
   context: Context,
-  given: { readonly credentialID: string; readonly userId: string | null; readonly note: PasskeyNote },
+  given: { readonly credentialID: string; readonly userId: string; readonly note: PasskeyNote },
 ): Promise<void> {
   if (!context.settings.features.names.includes("passkeys")) return
   try {
