@@ -185,7 +185,12 @@ function accountFieldOf(config: {
   readonly credentials?: Readonly<Record<string, { readonly type?: unknown }>>
 }): string | undefined {
   if (config.accountField !== undefined) return config.accountField
-  return Object.entries(config.credentials ?? {}).find(([, input]) => input?.type !== "password")?.[0]
+  return Object.entries(config.credentials ?? {}).find(([name, input]) => !isPassword(name, input?.type))?.[0]
+}
+
+/** Applications with a page of their own leave the type out. */
+function isPassword(name: string, type: unknown): boolean {
+  return type === "password" || (type === undefined && /pass(?!port)|pwd/i.test(name))
 }
 
 function refusalOf({ now }: Context, until: Date): TooManyRequests {

@@ -69,6 +69,21 @@ it("in spellings that a database takes for the same are let through ten times", 
   expect(asked).toBe(10)
 })
 
+it("are counted by the name where the password comes first and no field has a type", {
+  tags: ["threat:V6-06"],
+}, async () => {
+  const credentials = { pwd: {}, password: {}, passportNumber: {} }
+  const provider = { ...credentialsProvider(() => null), credentials } as never
+  const secret = randomBytes(32).toString("hex")
+  const browser = openBrowser(
+    createAuth({ secret, trustHost: true, providers: [provider] }, { env: { NODE_ENV: "production" } }).handle,
+  )
+  const guessWith = async (password: string): Promise<number> =>
+    (await browser.post("/auth/callback/credentials", { passportNumber: "C01X0006H", pwd: password, password })).status
+  for (let index = 0; index < 10; index += 1) expect(await guessWith(`guess-${index}`)).not.toBe(429)
+  expect(await guessWith("another")).toBe(429)
+})
+
 it("as numbers are counted for each number", { tags: ["threat:V6-06"] }, async () => {
   const signIn = open(() => null)
   for (let index = 0; index < 10; index += 1) expect(await signIn(4711, "wrong")).not.toBe(429)
