@@ -32,7 +32,12 @@ export const areas = {
       "src/std/url.ts",
       "src/engine/pipeline.ts",
     ),
-    near: core("src/http/{origin,action-url,incoming}.test.ts", "src/context/return-to.test.ts", "src/std/url.test.ts"),
+    near: core(
+      "src/http/{origin,action-url,incoming}.test.ts",
+      "src/context/return-to.test.ts",
+      "src/std/url.test.ts",
+      "src/engine/{pipeline,pipeline-faults}.test.ts",
+    ),
     far: [
       ...attacks("safe-methods", "without-protection", "unread-body", "any-request", "said-twice", "changed-meanwhile"),
       ...flows("statuses", "server-response", "deadlines", "limits", "proxies", "public-object", "faults-thrown"),
@@ -68,7 +73,7 @@ export const areas = {
     near: core(
       "src/crypto/signature.test.ts",
       "src/methods/oauth/{id-token,id-token-edges}.test.ts",
-      "test/flow/oauth/key-set.test.ts",
+      "test/flow/oauth/{key-set,token-issuer}.test.ts",
     ),
     far: [
       ...core("src/methods/oauth/{confirm,exchange}.test.ts", "test/flow/oauth/*.test.ts"),

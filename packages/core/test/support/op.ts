@@ -1,6 +1,9 @@
 /** An OpenID provider inside a fetch function, correct unless set otherwise: any endpoint, claim, key and signature can be given a fault. */
 import { createHash, createHmac, randomUUID } from "node:crypto"
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose"
+import { SignJWT } from "jose"
+import { makeOpKey, type OpKey } from "./op-keys.js"
+
+export { makeOpKey, type OpKey } from "./op-keys.js"
 
 /** The endpoints that can be made to fail. */
 export type OpEndpoint = "discovery" | "jwks" | "token" | "userinfo"
@@ -35,21 +38,6 @@ interface Grant {
 }
 
 const minute = 60
-
-/** A signing key of the provider. */
-export interface OpKey {
-  readonly kid: string | null
-  readonly alg: string
-  readonly privateKey: CryptoKey
-  readonly jwk: JWK
-}
-
-/** Makes a signing key; with `null` as name neither tokens nor the key set name it. */
-export async function makeOpKey(kid: string | null = randomUUID(), alg = "RS256"): Promise<OpKey> {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
-  const jwk = { ...(await exportJWK(publicKey)), alg, use: "sig", ...(kid !== null && { kid }) }
-  return { kid, alg, privateKey, jwk }
-}
 
 /** The provider. Members are meant to be changed by tests. */
 export class FakeOp {
@@ -223,7 +211,7 @@ export async function openOp(options: OpOptions = {}): Promise<FakeOp> {
 }
 
 let firstKey: Promise<OpKey> | undefined
-/** Making an RSA key takes a while: all providers of a test file begin with the same. */
+/** All providers of a test file begin with the same key. */
 function sharedKey(): Promise<OpKey> {
   firstKey ??= makeOpKey("first")
   return firstKey

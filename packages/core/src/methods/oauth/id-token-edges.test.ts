@@ -1,8 +1,9 @@
 /** The id_token at the edges: the last second, the last character, and every algorithm that a hash of the access token follows. */
 import { createHash } from "node:crypto"
 import { afterAll, describe, expect, it, vi } from "vitest"
-import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
+import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import { type FakeOp, json, makeOpKey, openOp, signWithSecret, unsigned } from "../../../test/support/op.js"
+import type { Provider } from "../../types/provider.js"
 
 vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-15T12:00:00Z") })
 afterAll(() => {
@@ -122,6 +123,26 @@ describe("an id_token that cannot be read", () => {
     expect(await outcomeWith({}, { issuerOf: () => "https://op.test" })).toBe("accepted")
     expect(await outcomeWith({}, { issuerOf: () => "https://other.test" })).not.toBe("accepted")
   })
+
+  it("is given to whoever knows its issuer, beside the configured one", async () => {
+    const issuerOf = vi.fn(() => "https://op.test/tenant")
+    const discovered = "https://op.test/tenants"
+    await outcomeOf(
+      (op) => {
+        op.metadata = { issuer: discovered }
+      },
+      { issuerOf, discoveryIssuer: () => discovered },
+    )
+    expect(issuerOf).toHaveBeenCalledWith(expect.objectContaining({ sub: "person-1" }), "https://op.test")
+  })
+
+  it("is not asked for its issuer where there is none", async () => {
+    const op = await openOp()
+    op.tokens = { id_token: undefined }
+    const issuerOf = vi.fn(() => "https://op.test")
+    expect((await signIn(openDesk(oauthAt(op, { issuer: op.issuer, issuerOf })), op)).kind).toBe("proof")
+    expect(issuerOf).not.toHaveBeenCalled()
+  })
 })
 
 describe("the keys of the provider", () => {
@@ -139,6 +160,17 @@ describe("the keys of the provider", () => {
     expect(await refusedWith(() => json({ keys }, 201))).toContain("the key set answered with status 201")
     expect(await refusedWith(() => json({ keys: [...keys, "key"] }))).toContain("the key set has no list of keys")
     expect(await refusedWith(() => json({ keys: {} }))).toContain("the key set has no list of keys")
+    const page = { headers: { "content-type": "text/html" } }
+    expect(await refusedWith(() => new Response("<html>", page))).toContain("the key set")
+    expect(await refusedWith(() => json(null))).toContain("the key set")
+  })
+
+  it("confirm the usual signature without a thread", async () => {
+    const verify = vi.spyOn(crypto.subtle, "verify")
+    const op = await openOp()
+    await signIn(openDesk(oidcAt(op)), op)
+    expect(verify).not.toHaveBeenCalled()
+    verify.mockRestore()
   })
 
   it("are not asked again for a token that nobody signed", async () => {
@@ -147,5 +179,36 @@ describe("the keys of the provider", () => {
     op.sign = async (claims) => unsigned(claims)
     await refusalOf(signIn(openDesk(oidcAt(op)), op))
     expect(op.callsOf("jwks").length).toBeLessThanOrEqual(1)
+  })
+})
+
+describe("the address of the keys, where nobody names it", () => {
+  const missing = "needs jwks_endpoint"
+  const refused = async (provider: (op: FakeOp) => Provider, over: Partial<FakeOp> = {}): Promise<string> => {
+    const op = Object.assign(await openOp(), over)
+    return (await refusalOf(signIn(openDesk(provider(op)), op))).message
+  }
+  const plain = (op: FakeOp): Provider => oauthAt(op, { issuer: op.issuer })
+
+  it("is missed in a document that can be read", async () => {
+    const metadata = { jwks_uri: undefined }
+    expect(await refused(plain, { metadata })).toContain(`${missing}, the URL of its keys, to verify the id_token; its`)
+    const wellKnown = "https://op.test/.well-known/openid-configuration"
+    const withoutIssuer = (op: FakeOp): Provider => oidcAt(op, { issuer: undefined, wellKnown })
+    expect(await refused(withoutIssuer, { metadata })).toContain("it has no issuer for discovery")
+  })
+
+  it("is missed where there is no document, and not where that cannot be reached", async () => {
+    const page = { headers: { "content-type": "text/html" } }
+    const answers = [() => new Response("", { status: 404 }), () => new Response("<html>", page)]
+    for (const discovery of answers) {
+      const message = await refused(plain, { faults: { discovery } })
+      expect(message).toContain(missing)
+      expect(message).toContain("the discovery document lacks it")
+    }
+    const away = (): never => {
+      throw new TypeError("fetch failed")
+    }
+    expect(await refused(plain, { faults: { discovery: away } })).not.toContain(missing)
   })
 })
