@@ -1,7 +1,16 @@
 /** Latchkey for Hono: a handler to mount, the session in `c.var`, a guard, and signing in and out from routes. */
 import type { AuthService } from "@latchkey/core"
 import type { JWT } from "@latchkey/core/jwt"
-import type { AuthConfigOf, DefaultSession, Exposable, NeedsOf, SessionOf, SessionStrategy } from "@latchkey/core/types"
+import type {
+  AuthConfigOf,
+  DefaultSession,
+  Exposable,
+  NeedsOf,
+  Session,
+  SessionOf,
+  SessionStrategy,
+  TypedConfigOf,
+} from "@latchkey/core/types"
 import type { Context } from "hono"
 import { createHonoAuth } from "./hono-auth.js"
 import type { HonoAuthObject } from "./object.js"
@@ -47,6 +56,9 @@ export function HonoAuth<
   config: SourceOf<ConfigOf<Strategy, Token, Shown, Id, Expose>>,
 ): HonoAuthObject<SessionOf<Strategy, Shown, Expose>, Id>
 export function HonoAuth<S, Id extends string>(auth: SourceOf<AuthService<S, Id>>): HonoAuthObject<S, Id>
+export function HonoAuth<Strategy extends SessionStrategy, Id extends string>(
+  config: SourceOf<Omit<TypedConfigOf<Strategy, Id>, "raw"> & NeedsOf<Strategy>>,
+): HonoAuthObject<Session, Id>
 export function HonoAuth(given: object): HonoAuthObject {
   return createHonoAuth(given as Found | FindByContext)
 }

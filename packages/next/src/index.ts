@@ -1,7 +1,16 @@
 /** Latchkey for Next.js: the handlers, `auth` in every place of both routers, and signing in and out from server actions. */
 import type { AuthService } from "@latchkey/core"
 import type { JWT } from "@latchkey/core/jwt"
-import type { AuthConfigOf, DefaultSession, Exposable, NeedsOf, SessionOf, SessionStrategy } from "@latchkey/core/types"
+import type {
+  AuthConfigOf,
+  DefaultSession,
+  Exposable,
+  NeedsOf,
+  Session,
+  SessionOf,
+  SessionStrategy,
+  TypedConfigOf,
+} from "@latchkey/core/types"
 import type { NextRequest } from "next/server.js"
 import { createNextAuth } from "./next-auth.js"
 import type { NextAuthResult } from "./object.js"
@@ -53,6 +62,12 @@ export function NextAuth<
   config: SourceOf<ConfigOf<Strategy, Token, Shown, Id, Expose>>,
 ): NextAuthResult<SessionOf<Strategy, Shown, Expose>, Id>
 export function NextAuth<S, Id extends string>(auth: AuthService<S, Id>): NextAuthResult<S, Id>
+export function NextAuth<Strategy extends SessionStrategy, Id extends string>(
+  config: SourceOf<
+    Omit<TypedConfigOf<Strategy, Id>, "raw"> &
+      NeedsOf<Strategy> & { callbacks: { authorized?: Authorized | undefined } }
+  >,
+): NextAuthResult<Session, Id>
 export function NextAuth(given: object): NextAuthResult {
   return createNextAuth(given as Given)
 }

@@ -1,6 +1,15 @@
 /** Latchkey for SvelteKit 2 and 3: the hook, the session in `locals`, form actions and a guard. */
 import type { JWT } from "@latchkey/core/jwt"
-import type { AuthConfigOf, DefaultSession, Exposable, NeedsOf, SessionOf, SessionStrategy } from "@latchkey/core/types"
+import type {
+  AuthConfigOf,
+  DefaultSession,
+  Exposable,
+  NeedsOf,
+  Session,
+  SessionOf,
+  SessionStrategy,
+  TypedConfigOf,
+} from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
 import { kit } from "./kit.js"
 import { createSvelteKitAuth, type SvelteKitAuthResult } from "./server/create.js"
@@ -34,10 +43,13 @@ export function SvelteKitAuth<
   Expose extends Exposable = never,
 >(
   config: SourceOf<Omit<AuthConfigOf<Strategy, Token, Shown, Id, Expose>, "raw"> & NeedsOf<Strategy>>,
-): SvelteKitAuthResult<SessionOf<Strategy, Shown, Expose>, Id> {
+): SvelteKitAuthResult<SessionOf<Strategy, Shown, Expose>, Id>
+export function SvelteKitAuth<Strategy extends SessionStrategy, Id extends string>(
+  config: SourceOf<Omit<TypedConfigOf<Strategy, Id>, "raw"> & NeedsOf<Strategy>>,
+): SvelteKitAuthResult<Session, Id>
+export function SvelteKitAuth(config: unknown): SvelteKitAuthResult {
   // What callbacks return is the application's; that it fits its own type, the compiler has seen.
-  const auth = createSvelteKitAuth(config as unknown as ConfigSource, kit)
-  return auth as object as SvelteKitAuthResult<SessionOf<Strategy, Shown, Expose>, Id>
+  return createSvelteKitAuth(config as ConfigSource, kit)
 }
 
 /** A configuration, or a function that makes one for a request. */

@@ -24,7 +24,7 @@ export const guideRows = {
   "session callback, sessions in the database":
     "session.expires is a Date, sessionToken an ordinary member\texpires is text, as in its type; sessionToken can be read, and copies and JSON leave it out, because scripts are not to have it",
   "Type of the jwt callback":
-    'user always present\ta union on trigger: user and account at sign-in only. if (user), if (account) and if (trigger === "signIn") narrow it; code that reads user.id without asking no longer compiles (it failed at the first access). session keeps token and user both in AuthConfig, whose type does not know the strategy; createAuth({ session: { strategy }, ... }) knows it and gives the one that is there',
+    'user always present\ta union on trigger: user and account at sign-in only. if (user), if (account) and if (trigger === "signIn") narrow it; code that reads user.id without asking no longer compiles (it failed at the first access), nor does session.user.name at an update, where a client may have sent nothing: write session?.user?.name. session keeps token and user both in AuthConfig, whose type does not know the strategy; createAuth({ session: { strategy }, ... }) knows it and gives the one that is there',
   "Session tokens beyond ten cookies":
     "written and read\tan error at sign-in; one that is there is left alone and signs nobody in",
   "Tokens without kid": "opened with the first secret only\topened with any listed secret",

@@ -4,14 +4,13 @@
  */
 import type { OAuth2Config } from "../types/provider.js"
 
+export { customFetch } from "../std/fetch-marker.js"
+
 /** Set `skipCSRFCheck` to this marker to switch the protection off. Only where something else protects. */
 export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check")
 
 /** Set `raw` to this marker and `Auth` answers with plain data instead of a `Response`. */
 export const raw: unique symbol = Symbol("return-type-raw")
-
-/** A provider's member of this name replaces `fetch` for everything that is asked of it. */
-export const customFetch: unique symbol = Symbol("custom-fetch")
 
 /** The descriptions of the markers. */
 export type Marker = "skip-csrf-check" | "return-type-raw" | "custom-fetch" | "conform-internal"

@@ -6,7 +6,7 @@ import { type BoundedCache, createBoundedCache } from "../std/cache.js"
 import { environment } from "../std/runtime.js"
 import type { AuthConfig, ResponseInternal } from "../types/config.js"
 import type { SessionStrategy } from "../types/hooks.js"
-import type { AuthConfigOf, NeedsOf, SessionOf } from "../types/inference.js"
+import type { AuthConfigOf, NeedsOf, SessionOf, TypedConfigOf } from "../types/inference.js"
 import type { DefaultSession, Exposable, Session } from "../types/session.js"
 import type { JWT } from "../types/token.js"
 import { receive, run } from "./pipeline.js"
@@ -42,10 +42,15 @@ export function createAuth<
   Expose extends Exposable = never,
 >(
   written: AuthConfigOf<Strategy, Token, Shown, Id, Expose> & NeedsOf<Strategy>,
-  options: CreateAuthOptions = {},
-): Auth<SessionOf<Strategy, Shown, Expose>, Id> {
+  options?: CreateAuthOptions,
+): Auth<SessionOf<Strategy, Shown, Expose>, Id>
+export function createAuth<Strategy extends SessionStrategy, Id extends string>(
+  written: TypedConfigOf<Strategy, Id> & NeedsOf<Strategy>,
+  options?: CreateAuthOptions,
+): Auth<Session, Id>
+export function createAuth(written: object, options: CreateAuthOptions = {}): Auth {
   // Only the types of the callbacks depend on the strategy; below they are called with what that strategy gives.
-  const config = written as unknown as AuthConfig
+  const config = written as AuthConfig
   const env = options.env ?? environment()
   const given = { env, caches, mount: options.basePath }
   const early = isBuilding(env) ? undefined : resolveAtStart(config, given)
@@ -55,7 +60,7 @@ export function createAuth<
     return resolved.settings
   }
   // The compiler has checked that the callbacks return what the application's type says.
-  return createService(settings) as Auth<SessionOf<Strategy, Shown, Expose>, Id>
+  return createService(settings)
 }
 
 /** Next.js loads an application while it builds it, without its secrets. */
@@ -102,6 +107,14 @@ export function Auth<Strategy extends SessionStrategy, Token extends JWT, Shown 
 export function Auth<Strategy extends SessionStrategy, Token extends JWT, Shown extends DefaultSession>(
   request: Request,
   config: Omit<AuthConfigOf<Strategy, Token, Shown>, "raw"> & NeedsOf<Strategy>,
+): Promise<Response>
+export function Auth<Strategy extends SessionStrategy>(
+  request: Request,
+  config: TypedConfigOf<Strategy> & NeedsOf<Strategy> & { raw: symbol },
+): Promise<ResponseInternal>
+export function Auth<Strategy extends SessionStrategy>(
+  request: Request,
+  config: Omit<TypedConfigOf<Strategy>, "raw"> & NeedsOf<Strategy>,
 ): Promise<Response>
 export async function Auth(request: Request, written: object): Promise<Response | ResponseInternal> {
   const config = written as AuthConfig

@@ -57,6 +57,19 @@ export interface AuthConfigOf<
   callbacks?: Partial<StrategyCallbacks<Strategy, Token, Shown>> | undefined
 }
 
+/**
+ * The same where `satisfies AuthConfig` has typed the callbacks beforehand: they were written without knowing the
+ * strategy, so `session` takes all members.
+ */
+export interface TypedConfigOf<
+  Strategy extends SessionStrategy,
+  Id extends string = string,
+  Expose extends Exposable = Exposable,
+> extends Omit<AuthConfigOf<Strategy, JWT, Session, Id, Expose>, "callbacks"> {
+  /** Functions that decide: who may sign in, where to redirect, what tokens and sessions hold. */
+  callbacks: Partial<CallbacksOptions>
+}
+
 /** What a strategy cannot do without: sessions in the database need a data layer. */
 export type NeedsOf<Strategy extends SessionStrategy> = [Strategy] extends ["database"]
   ? { adapter: Adapter }

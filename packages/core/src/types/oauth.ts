@@ -1,4 +1,5 @@
 /** What a provider of OAuth 2 or OpenID Connect is. */
+import type { customFetch } from "../std/fetch-marker.js"
 import type { OAuthProviderButtonStyles } from "./appearance.js"
 import type { Account, Awaitable, Profile, TokenSet, User } from "./identity.js"
 import type { CommonProviderOptions, FetchFunction, ProviderNotes } from "./provider-common.js"
@@ -153,6 +154,8 @@ export interface OAuth2Config<P, Id extends string = string> extends CommonProvi
   account?: AccountCallback | undefined
   /** DANGER: links a sign-in to the user with the same address. Only for providers that prove addresses. @default false */
   allowDangerousEmailAccountLinking?: boolean | undefined
+  /** Replaces `fetch` for everything that is asked of this provider. */
+  [customFetch]?: FetchFunction | undefined
   /** Overrides the configuration's `redirectProxyUrl` for this provider. */
   redirectProxyUrl?: string | undefined
   /** Look of its button. */

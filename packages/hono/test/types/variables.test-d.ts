@@ -1,5 +1,6 @@
 /** What a configuration says of `c.var.session`, of the session, and of the ids of providers. */
 import { createAuth } from "@latchkey/core"
+import type { AuthConfig } from "@latchkey/core/types"
 import { HonoAuth, type Session, type User } from "@latchkey/hono"
 import { type Context, Hono } from "hono"
 import { describe, expectTypeOf, it } from "vitest"
@@ -72,4 +73,11 @@ describe("calls from routes", () => {
     // @ts-expect-error a guard either redirects or answers with a status
     auth.require({ redirectTo: 401 })
   })
+})
+
+it("a configuration that was typed beforehand is taken", () => {
+  const callbacks = { session: ({ session }) => session } satisfies AuthConfig["callbacks"]
+  expectTypeOf(
+    HonoAuth({ ...mine, providers: [], callbacks }).session({} as Context),
+  ).resolves.toEqualTypeOf<Session | null>()
 })

@@ -1,6 +1,6 @@
 /** What a configuration says of the session in each place where `auth` is called. */
 import { createAuth } from "@latchkey/core"
-import NextAuthByDefault, { NextAuth, type Session, type User } from "@latchkey/next"
+import NextAuthByDefault, { NextAuth, type NextAuthConfig, type Session, type User } from "@latchkey/next"
 import type { NextRequest } from "next/server.js"
 import { describe, expectTypeOf, it } from "vitest"
 
@@ -59,5 +59,20 @@ describe("the members", () => {
     NextAuth({ session: { strategy: "database" } })
     // @ts-expect-error raw is for those who call the core
     NextAuth({ providers: [], raw: Symbol("return-type-raw") })
+  })
+})
+
+describe("a configuration that `satisfies NextAuthConfig`", () => {
+  it("is taken with either strategy, and with `authorized`", () => {
+    const config = {
+      providers: [],
+      session: { strategy: "jwt" },
+      callbacks: {
+        authorized: ({ auth }) => Boolean(auth),
+        session: ({ session, token }) => ({ ...session, user: { ...session.user, id: token.sub ?? "" } }),
+      },
+    } satisfies NextAuthConfig
+    expectTypeOf(NextAuth(config).auth()).resolves.toEqualTypeOf<Session | null>()
+    expectTypeOf(NextAuth(() => config).auth()).resolves.toEqualTypeOf<Session | null>()
   })
 })

@@ -1,7 +1,7 @@
 /** What this package gives fits where SvelteKit expects it. */
 import type { SessionEntry } from "@latchkey/core/sessions"
 import type { Session, User } from "@latchkey/core/types"
-import { formAction, requireSession, SvelteKitAuth } from "@latchkey/sveltekit"
+import { formAction, requireSession, SvelteKitAuth, type SvelteKitAuthConfig } from "@latchkey/sveltekit"
 import type { Action, Actions, Handle, RequestEvent, ServerLoad } from "@sveltejs/kit"
 import { expectTypeOf, it } from "vitest"
 
@@ -53,4 +53,14 @@ it("a configuration may be made for each request [spec sveltekit factory]", () =
 it("locals and page data are typed", () => {
   expectTypeOf<App.Locals["auth"]>().toEqualTypeOf<() => Promise<Session | null>>()
   expectTypeOf<App.PageData["session"]>().toEqualTypeOf<Session | null | undefined>()
+})
+
+it("a configuration that `satisfies SvelteKitAuthConfig` is taken, and made by a function", () => {
+  const config = {
+    providers: [],
+    session: { strategy: "jwt" },
+    callbacks: { session: ({ session, token }) => ({ ...session, user: { ...session.user, id: token.sub ?? "" } }) },
+  } satisfies SvelteKitAuthConfig
+  expectTypeOf(SvelteKitAuth(config).handle).toExtend<Handle>()
+  expectTypeOf(SvelteKitAuth(async () => config).handle).toExtend<Handle>()
 })
