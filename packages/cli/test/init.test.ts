@@ -113,6 +113,23 @@ module.exports = { app }
     expect(inHono.read("src/index.ts")).toContain(`import { Hono } from 'hono'\nimport { auth } from "./auth.js"\n`)
   })
 
+  it.each([
+    { main: "../app.js" },
+    { main: "./src/../../app.js" },
+    { scripts: { start: "node ../app.js" } },
+    { scripts: { dev: "cd x; node ./../app.js" } },
+  ])("changes no file of another project that a manifest names: %j", async (named) => {
+    const foreign = 'import express from "express"\nconst app = express()\n'
+    const around = applicationOf({ "app.js": foreign })
+    const folder = join(around.folder, "inner")
+    mkdirSync(folder)
+    const manifest = { name: "inner", type: "module", dependencies: { express: "^5.3.0" }, ...named }
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest))
+    expect(await runIn(folder, ["init", "--yes"], {})).toMatchObject({ code: 0 })
+    expect(around.read("app.js")).toBe(foreign)
+    expect(around.has("inner/auth.js")).toBe(true)
+  })
+
   it("writes CommonJS for a Hono application in CommonJS", async () => {
     const { "package.json": manifest } = hono
     const application = applicationOf({

@@ -58,9 +58,9 @@ function candidates({ project }: Draft): readonly string[] {
   const usual = ["src/", ""].flatMap((folder) =>
     ["index", "app", "server", "main"].flatMap((name) => endings.map((ending) => `${folder}${name}.${ending}`)),
   )
-  return [...new Set([...named, ...(typeof main === "string" ? [main] : []), ...usual])].map((path) =>
-    path.replace(/^\.\//, ""),
-  )
+  const paths = [...named, ...(typeof main === "string" ? [main] : []), ...usual].map((path) => posix.normalize(path))
+  // A manifest may name files of other projects, and theirs are not to load this one.
+  return [...new Set(paths)].filter((path) => !path.startsWith("../"))
 }
 
 /** Where the application is made, and the line that mounts the service there. */
