@@ -80,7 +80,7 @@ describe("the hook", () => {
     })
     const headers = { origin: "https://public.test" }
     const out = await browser.visit("/auth/signout", undefined, { method: "POST", headers })
-    expect(out.headers.get("location")).toBe("https://public.test/")
+    expect(out.headers.get("location")).toBe("https://public.test")
   })
 
   it("refuses a host that may not be believed", async () => {
