@@ -40,7 +40,7 @@ function outcomeOf(ended: TryOutcome | Answered): TryOutcome {
 export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">): Promise<Passage> {
   const { limits } = context.settings
   const name = limits && budgetOf(row, context.provider?.type)
-  if (!limits || !name) return uncounted
+  if (!limits || !name || (row.limit === "code" && !isGuessable(context))) return uncounted
   const store = limits.triesAt(context.now, (error) => context.log.error(error))
   const counted = await countersOf(context, name, limits.budgets[name])
   const passed: Passed[] = []
@@ -52,6 +52,18 @@ export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">
   return name === "guess"
     ? { leave: (ended) => settleTries({ context, store, counted, passed }, outcomeOf(ended)) }
     : uncounted
+}
+
+/** Shorter than a random token that nobody can guess: 112 bits in base64url. */
+const leastToken = 19
+
+/** Can a link be guessed? The application makes tokens of its own, and what came is as short as a code that people type. */
+function isGuessable({ provider, incoming }: Context): boolean {
+  return (
+    provider?.type === "email" &&
+    provider.config.generateVerificationToken !== undefined &&
+    (incoming.query["token"] ?? "").length < leastToken
+  )
 }
 
 type Passed = Extract<Verdict, { kind: "go" }>
@@ -78,7 +90,9 @@ async function settleTries(
 ): Promise<readonly CookieChange[]> {
   if (outcome === "refused") return []
   const { key, typed, browser } = counted
-  const forgotten = outcome === "failed" ? undefined : key
+  // A page that asks to confirm a link has not looked at it.
+  const isProven = outcome === "signedIn" || (outcome === "succeeded" && context.provider?.type === "credentials")
+  const forgotten = isProven ? key : undefined
   try {
     // What is forgotten as a whole need not be given back first.
     for (const verdict of forgotten === undefined ? passed : passed.slice(0, -1)) await verdict.giveBack()
@@ -144,13 +158,15 @@ async function keyOf({ settings }: Pick<Context, "settings">, parts: readonly st
   return keyedHash(bytes, JSON.stringify(parts))
 }
 
-/** Who the request says it is about: the address a mail goes to, the name beside a password. */
+/** Who the request says it is about: the address a mail goes to or a link was sent to, the name beside a password. */
 export function typedIn({ provider, incoming }: Context): string | undefined {
-  if (provider?.type === "email") return mailAddressOf(namedIn(incoming, "email"), provider.config.normalizeIdentifier)
-  return provider?.type === "credentials" ? namedIn(incoming, accountFieldOf(provider.config)) : undefined
+  if (provider?.type === "email" && incoming.route?.action === "callback") return namedIn(incoming.query, "email")
+  if (provider?.type === "email")
+    return mailAddressOf(namedIn(incoming.form, "email"), provider.config.normalizeIdentifier)
+  return provider?.type === "credentials" ? namedIn(incoming.form, accountFieldOf(provider.config)) : undefined
 }
 
-function namedIn({ form }: Context["incoming"], field: string | undefined): string | undefined {
+function namedIn(form: Context["incoming"]["form"], field: string | undefined): string | undefined {
   const typed: unknown = field === undefined ? undefined : form[field]
   const text = typeof typed === "string" ? typed.trim() : typeof typed === "number" ? String(typed) : ""
   return text === "" ? undefined : text.slice(0, longestTyped)

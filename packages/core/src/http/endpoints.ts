@@ -16,7 +16,7 @@ import type { BudgetName } from "../types/limits.js"
  * - `spends`: the cookies that are over after the row, however it ends: those of a `flow` (OAuth, mailed links), or the
  *   `challenge` of a passkey ceremony.
  * - `limit`: how often it may be asked: `guess`, what is wrong counts; `ceremony`, everything does; `begin`, messages are
- *   counted as such, everything else as a ceremony.
+ *   counted as such, everything else as a ceremony; `code`, like `guess`, where what was mailed is short enough to be guessed.
  * - `audience`: a `script` gets JSON, also of a failure; a `person` gets a page; a `browser` on its way is redirected.
  */
 // biome-ignore format: a table, each row stays on one line
@@ -30,10 +30,11 @@ const rows = [
   { method: "POST", action: "signin",           kinds: ["oauth", "oidc", "email"],                                    csrf: true,  spends: "nothing",   limit: "begin",     audience: "browser", act: "beginSignin" },
   { method: "GET",  action: "signout",          kinds: ["none"],                                                      csrf: false, spends: "nothing",   limit: "nothing",   audience: "person",  act: "signoutPage" },
   { method: "POST", action: "signout",          kinds: ["none"],                                                      csrf: true,  spends: "nothing",   limit: "nothing",   audience: "browser", act: "endSession" },
-  { method: "GET",  action: "callback",         kinds: ["oauth", "oidc", "email"],                                    csrf: false, spends: "flow",      limit: "nothing",   audience: "browser", act: "callback" },
+  { method: "GET",  action: "callback",         kinds: ["oauth", "oidc"],                                             csrf: false, spends: "flow",      limit: "nothing",   audience: "browser", act: "callback" },
+  { method: "GET",  action: "callback",         kinds: ["email"],                                                     csrf: false, spends: "flow",      limit: "code",      audience: "browser", act: "callback" },
   { method: "POST", action: "callback",         kinds: ["oauth", "oidc"],                                             csrf: false, spends: "flow",      limit: "nothing",   audience: "browser", act: "callback" },
   { method: "POST", action: "callback",         kinds: ["credentials"],                                               csrf: true,  spends: "nothing",   limit: "guess",     audience: "browser", act: "callback" },
-  { method: "POST", action: "callback",         kinds: ["email"],                                                     csrf: true,  spends: "flow",      limit: "nothing",   audience: "browser", act: "callback" },
+  { method: "POST", action: "callback",         kinds: ["email"],                                                     csrf: true,  spends: "flow",      limit: "code",      audience: "browser", act: "callback" },
   { method: "POST", action: "callback",         kinds: ["webauthn"],                                                  csrf: false, spends: "challenge", limit: "ceremony",  audience: "browser", act: "callback" },
   { method: "GET",  action: "error",            kinds: ["none"],                                                      csrf: false, spends: "nothing",   limit: "nothing",   audience: "person",  act: "errorPage" },
   { method: "GET",  action: "verify-request",   kinds: ["none"],                                                      csrf: false, spends: "nothing",   limit: "nothing",   audience: "person",  act: "verifyRequestPage" },
@@ -73,6 +74,7 @@ export const endpoints: readonly Endpoint[] = rows.map((row) => ({ ...row, spend
 /** By which budget a row is limited for a kind of provider. */
 export function budgetOf({ limit }: Pick<Endpoint, "limit">, kind: ProviderType | undefined): BudgetName | undefined {
   if (limit === "nothing") return undefined
+  if (limit === "code") return "guess"
   if (limit !== "begin") return limit
   return kind === "email" ? "mail" : "ceremony"
 }

@@ -44,7 +44,7 @@ export interface EmailConfig<Id extends string = string> extends CommonProviderO
   server?: unknown
   /** Sends the link. A method: a sender may be typed with a narrower provider than any. */
   sendVerificationRequest(params: SendVerificationRequestParams): Awaitable<void>
-  /** Makes the token of a link. @default 32 random bytes in hex */
+  /** Makes the token of a link. Tries of one that is shorter than 19 characters are limited like those of a password. @default 32 random bytes in hex */
   generateVerificationToken?: (() => Awaitable<string>) | undefined
   /**
    * Makes one address of what was typed, or throws.

@@ -1,0 +1,70 @@
+/** Applications that mail short codes in place of links: a code must not be found by trying. */
+import { randomBytes } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { createAuth } from "../../src/engine/auth.js"
+import { memoryAdapter } from "../../src/memory.js"
+import { openBrowser, type TestBrowser } from "../support/browser.js"
+
+const ada = "ada@op.test"
+
+/** Mails `token` to whoever asks. */
+function open(token: string, more: object = {}) {
+  const mail = { id: "mail", name: "Mail", type: "email", from: "app@app.test", sendVerificationRequest: () => {} }
+  const provider = { ...mail, generateVerificationToken: () => token, ...more } as never
+  const secret = randomBytes(32).toString("hex")
+  const config = { secret, trustHost: true, adapter: memoryAdapter(), providers: [provider] }
+  const auth = createAuth(config, { env: { NODE_ENV: "production" } })
+  return () => openBrowser(auth.handle)
+}
+
+const link = (token: string, email = ada): string =>
+  `/auth/callback/mail?${new URLSearchParams({ callbackUrl: "https://app.test/", token, email })}`
+const follow = async (browser: TestBrowser, token: string): Promise<number> => (await browser.get(link(token))).status
+
+describe("a mailed code", { tags: ["threat:V6-06"] }, () => {
+  it("is refused after ten wrong ones, in every browser", async () => {
+    const browser = open("004711")
+    await browser().post("/auth/signin/mail", { email: ada })
+    const thief = browser()
+    for (let index = 0; index < 10; index += 1) expect(await follow(thief, `00000${index}`)).toBe(302)
+    expect(await follow(browser(), "004711")).toBe(429)
+    expect(await follow(thief, "004711")).toBe(429)
+    expect(await thief.session()).toBeNull()
+    expect((await thief.get(link("000000", "grace@op.test"))).status).toBe(302)
+  })
+
+  it.each(["always", "other-browser"])(
+    "is not forgotten to be guessed by the page that asks first (%s)",
+    async (confirm) => {
+      const browser = open("004711", { confirm })
+      await browser().post("/auth/signin/mail", { email: ada })
+      const thief = browser()
+      let tried = 0
+      for (let index = 0; index < 30; index += 1) {
+        await thief.get(link("004711"))
+        const answer = await thief.post(link(`00000${index}`), { email: `somebody-${index}@op.test` })
+        if (answer.status !== 429) tried += 1
+      }
+      expect(tried).toBe(10)
+    },
+  )
+
+  it("signs in at once after some wrong ones, which are forgotten", async () => {
+    const browser = open("004711")
+    const own = browser()
+    for (let round = 0; round < 2; round += 1) {
+      await own.post("/auth/signin/mail", { email: ada })
+      for (let index = 0; index < 9; index += 1) await follow(own, `00000${index}`)
+      expect(await follow(own, "004711")).toBe(302)
+      expect(await own.session()).toMatchObject({ user: { email: ada } })
+    }
+  })
+})
+
+it.each([
+  ["a token of the service", { generateVerificationToken: undefined }, "a".repeat(64)],
+  ["a long token of the application", {}, "a".repeat(19)],
+])("%s is never slowed by wrong ones", async (_, more, wrong) => {
+  const browser = open("b".repeat(19), more)
+  for (let index = 0; index < 15; index += 1) expect(await follow(browser(), wrong)).toBe(302)
+})
