@@ -78,6 +78,13 @@ describe("isLoopbackHost", () => {
 })
 
 describe("readAddress and readOrigin", () => {
+  it("read no origin out of the middle of an address, and none with a port that is no number", () => {
+    for (const text of ["javascript:https://app.test/", "data:,https://app.test/x"]) {
+      expect([text, readOrigin(text)?.origin, readAddress(text).origin]).toEqual([text, "null", "null"])
+    }
+    expect(readOrigin("https://app.test:1abcd/")).toBeUndefined()
+  })
+
   const schemes = [
     "https://",
     "http://",
