@@ -52,7 +52,7 @@ describe.each(majors)("the guard on Express %i", (major) => {
       headers: { cookie: "authjs.session-token=x" },
       redirect: "manual",
     })
-    expect(answer.status).toBe(500)
+    expect(answer.status).toBe(503)
     expect(await answer.json()).toMatchObject({ isAuthError: true })
   })
 

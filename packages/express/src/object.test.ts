@@ -89,7 +89,7 @@ describe.each(majors)("the object that ExpressAuth answers, on Express %i", (maj
   ])("refuses sign-ins, sign-outs and updates %s [CS-01]", async (_, headers) => {
     const stranger = await open()
     const answer = await stranger.ask("/in", sent(ada, headers))
-    expect([answer.status, await answer.json()]).toEqual([500, { type: "MissingCSRF", isAuthError: true }])
+    expect([answer.status, await answer.json()]).toEqual([403, { type: "MissingCSRF", isAuthError: true }])
     expect(stranger.has("session-token")).toBe(false)
     const browser = await signedIn()
     for (const path of ["/out", "/rename"])

@@ -289,6 +289,9 @@ describe("the session", () => {
   it.each([
     [{ status: 503, body: { error: "Configuration", message: "The session cannot be determined." } }],
     [{ status: 500 }],
+    [{ status: 200 }],
+    [{ body: "signed out" }],
+    [{ body: [] }],
   ])("is not treated as absent when the server cannot determine it: %j", async (answer) => {
     const { client } = play({ "/session": answer })
     await expect(client.getSession()).rejects.toThrow(ClientError)

@@ -2,7 +2,7 @@
 import type { SessionEntry } from "../types/managed-sessions.js"
 import type { PublicProvider } from "../types/provider.js"
 import type { Session } from "../types/session.js"
-import { ClientError, type ClientOptions, type Connection, connect } from "./connection.js"
+import { type Answer, ClientError, type ClientOptions, type Connection, connect } from "./connection.js"
 import type { SignInResponse } from "./outcome.js"
 import { type PasskeyOptions, passkeySignIn, registerPasskey } from "./passkey.js"
 import { type SignalOptions, signalPasskeys } from "./passkey-signals.js"
@@ -46,15 +46,19 @@ export interface AuthClient {
 /** Makes a client. Nothing is asked of the service before one of its functions is called. */
 export function createClient(options: ClientOptions = {}): AuthClient {
   const connection = connect(options)
-  const read = async (path: string, failed: string): Promise<unknown> => {
+  const ask = async (path: string, failed: string): Promise<Answer> => {
     const answer = await connection.get(path)
     if (!answer.ok) throw new ClientError(failed, answer)
-    return answer.data
+    return answer
   }
+  const read = async (path: string, failed: string): Promise<unknown> => (await ask(path, failed)).data
   return {
     signIn: makeSignIn(connection),
     signOut: makeSignOut(connection),
-    getSession: async () => sessionOf(await read("session", "The server cannot determine the session.")),
+    getSession: async () => {
+      const failed = "The server cannot determine the session."
+      return sessionIn(await ask("session", failed), failed)
+    },
     update: (data) => updateSession(connection, data),
     getCsrfToken: () => connection.csrfToken(),
     getProviders: async () =>
@@ -72,12 +76,19 @@ export function createClient(options: ClientOptions = {}): AuthClient {
 async function updateSession(connection: Connection, data: unknown): Promise<Session | null> {
   const csrfToken = await connection.csrfToken()
   const answer = await connection.postJson("session", { csrfToken, data })
-  if (!answer.ok) throw new ClientError("The session was not updated.", answer)
-  return sessionOf(answer.data)
+  const failed = "The session was not updated."
+  if (!answer.ok) throw new ClientError(failed, answer)
+  return sessionIn(answer, failed)
 }
 
-function sessionOf(data: unknown): Session | null {
-  return typeof data === "object" && data !== null && Object.keys(data).length > 0 ? (data as Session) : null
+/** A page that something else on the way has sent, such as the sign-in of a network, says nothing of the session. */
+function sessionIn(answer: Answer, failed: string): Session | null {
+  const { data } = answer
+  if (data === null) return null
+  if (typeof data !== "object" || Array.isArray(data)) {
+    throw new ClientError(`${failed} Expected its JSON, received something else with status ${answer.status}.`, answer)
+  }
+  return Object.keys(data).length > 0 ? (data as Session) : null
 }
 
 /** The list of sessions, whose times are strings in JSON. */

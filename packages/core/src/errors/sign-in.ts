@@ -25,6 +25,8 @@ export class EmailSignInError extends SignInError {
 /** The CSRF token is missing, stale or wrong. */
 export class MissingCSRF extends SignInError {
   static override type: ErrorType = "MissingCSRF"
+  /** HTTP status: 403. */
+  status = 403 as const
 }
 
 /** The address or account belongs to another user. */

@@ -72,7 +72,7 @@ export function config(more: Partial<ExpressAuthConfig> = {}): ExpressAuthConfig
 }
 
 export const answerError: ErrorRequestHandler = (error, _req, res, _next) => {
-  res.status(500).json({ type: error.type, isAuthError: error instanceof AuthError })
+  res.status(error.status ?? 500).json({ type: error.type, isAuthError: error instanceof AuthError })
 }
 
 /** Asks with the cookies that were answered before. */
