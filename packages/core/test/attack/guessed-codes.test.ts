@@ -7,18 +7,18 @@ import { openBrowser, type TestBrowser } from "../support/browser.js"
 
 const ada = "ada@op.test"
 
-/** Mails `token` to whoever asks. */
+/** Mails `token` to whoever asks; a second provider, `links`, mails tokens of the service. */
 function open(token: string, more: object = {}) {
-  const mail = { id: "mail", name: "Mail", type: "email", from: "app@app.test", sendVerificationRequest: () => {} }
-  const provider = { ...mail, generateVerificationToken: () => token, ...more } as never
+  const links = { id: "links", name: "Links", type: "email", from: "app@app.test", sendVerificationRequest: () => {} }
+  const mail = { ...links, id: "mail", name: "Mail", generateVerificationToken: () => token, ...more }
   const secret = randomBytes(32).toString("hex")
-  const config = { secret, trustHost: true, adapter: memoryAdapter(), providers: [provider] }
+  const config = { secret, trustHost: true, adapter: memoryAdapter(), providers: [mail, links] as never[] }
   const auth = createAuth(config, { env: { NODE_ENV: "production" } })
   return () => openBrowser(auth.handle)
 }
 
-const link = (token: string, email = ada): string =>
-  `/auth/callback/mail?${new URLSearchParams({ callbackUrl: "https://app.test/", token, email })}`
+const link = (token: string, email = ada, provider = "mail"): string =>
+  `/auth/callback/${provider}?${new URLSearchParams({ callbackUrl: "https://app.test/", token, email })}`
 const follow = async (browser: TestBrowser, token: string): Promise<number> => (await browser.get(link(token))).status
 
 describe("a mailed code", { tags: ["threat:V6-06"] }, () => {
@@ -48,6 +48,16 @@ describe("a mailed code", { tags: ["threat:V6-06"] }, () => {
       expect(tried).toBe(10)
     },
   )
+
+  it("is counted as well where another provider of the application mails links", async () => {
+    const browser = open("004711")
+    await browser().post("/auth/signin/mail", { email: ada })
+    const thief = browser()
+    for (let index = 0; index < 10; index += 1) await thief.get(link(`00000${index}`, ada, "links"))
+    expect((await thief.get(link("004711", ada, "links"))).status).toBe(429)
+    expect(await thief.session()).toBeNull()
+    expect(await follow(thief, "004711")).toBe(429)
+  })
 
   it("signs in at once after some wrong ones, which are forgotten", async () => {
     const browser = open("004711")
