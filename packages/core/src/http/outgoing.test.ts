@@ -122,7 +122,7 @@ describe("toResponse", () => {
   it("returns the URL to a script instead of redirecting it", { tags: ["threat:CT-27"] }, async () => {
     const response = toResponse(redirect("/x", { cookies: [{ role: "callbackUrl", value: "v" }] }), await script())
     expect(response.status).toBe(200)
-    expect(response.headers.get("location")).toBeNull()
+    expect(response.headers.get("location")).toBe("https://app.test/x")
     expect(response.headers.get("content-type")).toBe("application/json")
     expect(response.headers.getSetCookie()).toHaveLength(1)
     expect(await response.json()).toEqual({ url: "https://app.test/x" })
@@ -134,6 +134,7 @@ describe("toResponse", () => {
   it("returns a refusal to a script with its own status", async () => {
     const response = toResponse(redirect("/auth/error?error=AccessDenied", { refusal }), await script())
     expect(response.status).toBe(403)
+    expect(response.headers.get("location")).toBeNull()
     expect(await response.json()).toEqual({
       error: "AccessDenied",
       message: "No.",

@@ -94,7 +94,8 @@ function renderedRedirect(reply: Extract<Reply, { kind: "redirect" }>, context: 
   if (context.incoming.caller !== "script") {
     return { status: 302, body: null, headers: { ...policyHeaders(reply, context), Location: url } }
   }
-  const { status = 200, ...refusal } = reply.refusal ?? {}
+  if (!reply.refusal) return { status: 200, body: JSON.stringify({ url }), headers: { ...jsonHeaders, Location: url } }
+  const { status, ...refusal } = reply.refusal
   return { status, body: JSON.stringify({ ...refusal, url }), headers: jsonHeaders }
 }
 
