@@ -2,8 +2,11 @@
 
 /** A response of `node:http`, as far as it is needed. One without `writeHead` is changed at once and not watched. */
 export interface NodeResponse {
+  /** Has its head gone out? Then nothing is changed any more. */
   readonly headersSent: boolean
+  /** Reads a header; `undefined` where there is none. */
   getHeader(name: string): number | string | readonly string[] | undefined
+  /** Writes a header over the one there is. */
   setHeader(name: string, value: number | string | readonly string[]): unknown
 }
 
