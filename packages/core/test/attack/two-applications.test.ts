@@ -1,0 +1,41 @@
+/** Two applications with a secret each: what one of them sealed is worth nothing at the other, on one host or on two. */
+import { softwarePasskey } from "@latchkey/testing"
+import { expect, it } from "vitest"
+import { createAuth } from "../../src/engine/auth.js"
+import { memoryAdapter } from "../../src/memory.js"
+import { Passkey } from "../../src/providers/passkey.js"
+import type { AuthConfig } from "../../src/types/config.js"
+import { openBrowser } from "../support/browser.js"
+import { sessionCookie } from "../support/journeys.js"
+import { optionsOf, registerPasskey } from "../support/passkeys.js"
+import { passwordProvider, plainSettings } from "../support/password-service.js"
+
+const secretOf = (name: string): string => `secret-of-${name}`.padEnd(32, ".")
+const application = (name: string, more: Partial<AuthConfig>) =>
+  createAuth({ ...plainSettings, secret: secretOf(name), providers: [], ...more }, { env: {} })
+
+it("a passkey that one application lets strangers register is not taken by the other", {
+  tags: ["threat:CK-34"],
+}, async () => {
+  const passkeys = { experimental: { enableWebAuthn: true } }
+  const open = application("shop", { ...passkeys, adapter: memoryAdapter(), providers: [Passkey] })
+  const closed = [Passkey({ getUserInfo: () => null })]
+  const office = application("office", { ...passkeys, adapter: memoryAdapter(), providers: closed })
+  const [shop, desk] = [openBrowser(open.handle), openBrowser(office.handle)]
+  expect((await registerPasskey(desk, softwarePasskey(), "eve@op.test")).status).toBe(400)
+  const { options } = await optionsOf(shop, { action: "register", email: "eve@op.test" })
+  for (const [name, { value }] of shop.jar) desk.setCookie(name, value)
+  const body = { action: "register", data: JSON.stringify(await softwarePasskey().create(options)) }
+  const visit = await desk.post("/auth/callback/passkey", body, { csrf: false, json: true })
+  expect(visit.setCookies).not.toContain(sessionCookie)
+  expect(await desk.session()).toBeNull()
+})
+
+it("a session of one tenant is none at another", { tags: ["threat:SF-18"] }, async () => {
+  const tenant = (name: string) => application(name, { providers: [passwordProvider()] })
+  const [one, other] = [openBrowser(tenant("one").handle), openBrowser(tenant("other").handle)]
+  await one.post("/auth/callback/password", { username: "ada", password: "right" }, { csrf: false })
+  expect(await one.session()).toMatchObject({ user: {} })
+  other.setCookie(sessionCookie, one.cookie(sessionCookie) ?? "")
+  expect(await other.session()).toBeNull()
+})
