@@ -72,9 +72,9 @@ export async function admit(
 }
 
 function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", facts: Facts): Error {
-  const { proof, currentUser, accountOwner, currentSession } = facts
+  const { proof, currentUser, accountOwner, currentSession, mayBeUnproven } = facts
   const message =
-    currentUser && !accountOwner && currentSession?.unprovenAccount !== undefined
+    currentUser && !accountOwner && (mayBeUnproven || currentSession?.unprovenAccount !== undefined)
       ? "The address of the signed-in user is not proven. Prove it first, by e-mail or with a provider that has verified it; then link the account."
       : "The account, or its address, belongs to another user. Sign in with the method you used first, then link it."
   const cause = { provider: proof.account.provider }

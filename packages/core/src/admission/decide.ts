@@ -49,11 +49,11 @@ function decideAccount(facts: Facts, reason: Reason): Decision {
  * when the owner of the address signs in; passkeys are removed then, and an account that proves the address is the owner's.
  */
 function decideForCurrent(
-  { proof, currentSession, ownerMayArrive }: Facts,
+  { proof, currentSession, mayBeUnproven, ownerMayArrive }: Facts,
   currentUser: AdapterUser,
   reason: Reason,
 ): Decision {
-  const isUnproven = currentSession?.unprovenAccount !== undefined && ownerMayArrive
+  const isUnproven = (mayBeUnproven || currentSession?.unprovenAccount !== undefined) && ownerMayArrive
   if (isUnproven && !proof.policy.isRemovable && !provesAddressOf(currentUser, proof)) return refuse(reason)
   return { kind: "link", user: currentUser, isOwner: false }
 }

@@ -26,6 +26,8 @@ export interface Facts {
   readonly emailOwner: AdapterUser | null
   /** The session of the current user. */
   readonly currentSession?: CurrentSession | undefined
+  /** That session may have begun at an unproven address, and its token cannot say so: the application makes it. */
+  readonly mayBeUnproven?: true
   /** What the user with the address holds; asked only where the address is unproven. */
   readonly holdings?: Holdings | undefined
   /** The owner of an unproven address could still sign in as its user. */
@@ -61,6 +63,8 @@ export async function gatherFacts(context: Context, proof: Proof, around: Around
   if (foundBy === "email") return { ...nobody, emailOwner: await findEmailOwner(store, proof) }
   const owner = await findOwner(context, proof, around)
   const found = { ...owner, ...(await currentUserFor(context, proof, around)) }
+  if (found.currentUser && !found.accountOwner && (await mayBeUnproven(context, found.currentUser, store)))
+    return { ...nobody, ...found, mayBeUnproven: true }
   if (found.accountOwner || found.currentUser || found.isOtherVisitor) return { ...nobody, ...found }
   const emailOwner = await findEmailOwner(store, proof)
   if (!emailOwner) return nobody
@@ -118,6 +122,21 @@ async function currentUserStill(
   return still
     ? { currentUser: still.user, isOtherVisitor, currentSession: still }
     : { currentUser: null, isOtherVisitor: true }
+}
+
+/**
+ * May a session with a token of the application have begun at an unproven address? Not where every account of the user proves
+ * it. A passkey that it began with can be gone by now; accounts that cannot be listed may be any.
+ */
+async function mayBeUnproven(context: Context, user: AdapterUser, store: Store): Promise<boolean> {
+  const { features, options, providers, strategy } = context.settings
+  if (strategy !== "database" || options["session.generateSessionToken"] === undefined) return false
+  if (!user.email || user.emailVerified) return false
+  if (passkeyProviders(providers).length === 0 && unverifyingProviders(providers).length === 0) return false
+  if (!store.has("listAccountsByUserId")) return true
+  const accounts = await store.listAccountsByUserId(user.id)
+  if (accounts.length === 0) return features.names.includes("passkeys")
+  return !accounts.every((account) => provesEmail(context, account))
 }
 
 async function findEmailOwner(store: Store, { user }: Proof): Promise<AdapterUser | null> {

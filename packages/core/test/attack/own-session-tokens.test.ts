@@ -1,0 +1,73 @@
+/** Applications that make the tokens of sessions: those say nothing of an unproven address, and nobody gains by it. */
+import { randomUUID } from "node:crypto"
+import { softwarePasskey } from "@latchkey/testing"
+import { describe, expect, it } from "vitest"
+import type { Adapter } from "../../src/adapters.js"
+import { memoryAdapter } from "../../src/memory.js"
+import { Passkey } from "../../src/providers/passkey.js"
+import { passkeyCeremony } from "../support/passkeys.js"
+import { makeWorld, type World } from "../support/world.js"
+
+const ada = { sub: "person-1", name: "Ada", email: "ada@op.test", email_verified: true }
+const eve = { sub: "person-2", name: "Eve", email: "eve@evil.test", email_verified: true }
+const byClaim = { emailVerified: (profile: { email_verified?: boolean }) => profile.email_verified }
+const unlinked = "https://app.test/auth/signin?error=OAuthAccountNotLinked"
+
+const open = (adapter: Adapter = memoryAdapter()): Promise<World> =>
+  makeWorld({
+    adapter,
+    provider: byClaim,
+    second: { id: "second", ...byClaim },
+    more: [Passkey()],
+    config: {
+      experimental: { enableWebAuthn: true },
+      session: { strategy: "database", generateSessionToken: () => randomUUID() },
+    },
+  })
+
+/** As most adapters of Auth.js. */
+function withoutList(): Adapter {
+  const { listAccountsByUserId: _, transaction: __, ...adapter } = memoryAdapter()
+  return adapter
+}
+
+describe("a session with a token of the application", () => {
+  it.each([
+    ["lists accounts", memoryAdapter],
+    ["does not", withoutList],
+  ])(
+    "that began with a passkey at somebody else's address links no account that stays (the adapter %s)",
+    {
+      tags: ["threat:A-022"],
+    },
+    async (_, adapter) => {
+      const world = await open(adapter())
+      const thief = world.browser()
+      await passkeyCeremony(thief, softwarePasskey(), { action: "register", email: ada.email })
+      expect(await thief.session()).toMatchObject({ user: { email: ada.email } })
+      world.op.person = eve
+      expect((await world.signInAtOp(thief)).location).toBe(unlinked)
+      await world.signInByMail(world.browser(), ada.email)
+      const later = world.browser()
+      await world.signInAtOp(later)
+      expect(await later.session()).toMatchObject({ user: { email: eve.email } })
+    },
+  )
+
+  it("links further accounts where each account of the user proves the address", async () => {
+    const world = await open()
+    const owner = world.browser()
+    world.op.person = ada
+    await world.signInAtOp(owner)
+    world.op.person = eve
+    expect((await world.signInAtOp(owner, { provider: "second" })).location).toBe("https://app.test/")
+  })
+
+  it("links further accounts once the address is proven", async () => {
+    const world = await open(withoutList())
+    const owner = world.browser()
+    await world.signInByMail(owner, ada.email)
+    world.op.person = eve
+    expect((await world.signInAtOp(owner)).location).toBe("https://app.test/")
+  })
+})
