@@ -83,12 +83,25 @@ export class Person extends Visitor {
     await this.headed(/^Sign in to/)
   }
 
+  /**
+   * Clicks until the page leaves, twice at most: the mail is a frame in a process of its own, which a busy browser may show
+   * before clicks reach it.
+   */
   async clickLinkInMail(): Promise<void> {
-    await this.page
+    const link = this.page
       .frameLocator("iframe")
       .getByRole("link", { name: /sign in/i })
       .first()
-      .click()
+    for (let tries = 0; tries < 2; tries++) {
+      const leaving = this.page
+        .waitForRequest((request) => request.isNavigationRequest() && request.frame() === this.page.mainFrame(), {
+          timeout: 5_000,
+        })
+        .catch(() => undefined)
+      await link.click()
+      if (await leaving) return
+    }
+    throw new Error("Expected the link of the mail to leave the page, and two clicks did nothing.")
   }
 
   async signInByLink(email: string): Promise<void> {
