@@ -154,7 +154,7 @@ class NewUser {
 }
 
 it.each(starters)("%s: from an empty folder to a tested page for administrators", async (_name, check, make) => {
-  const user = new NewUser({ application: await freePort(), provider: await freePort() })
+  const user = new NewUser({ application: await freePort(), provider: await freePort({ inARow: 2 }) })
   make(user.folder)
   await user.follow(stepsIn(user.latchkey("init --yes")))
   const address = user.notes.find((note) => note.startsWith("Open "))?.slice("Open ".length) ?? ""

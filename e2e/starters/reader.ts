@@ -37,7 +37,7 @@ export class Reader {
   }
 
   static async arrive(registry: Registry): Promise<Reader> {
-    return new Reader(registry, { application: await freePort(), provider: await freePort() })
+    return new Reader(registry, { application: await freePort(), provider: await freePort({ inARow: 2 }) })
   }
 
   /** Where the application answers. */

@@ -55,11 +55,22 @@ export async function start(
   }
 }
 
-/** A port that nobody listens at. */
-export async function freePort(): Promise<number> {
+/**
+ * A port that nobody listens at, and neither at the next ones where several are needed in a row. From below those that
+ * systems give to connections, or one could be taken before it is used.
+ */
+export async function freePort({ inARow = 1 } = {}): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    const row = Array.from({ length: inARow }, (_, index) => isFree(port + index))
+    if ((await Promise.all(row)).every(Boolean)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false))
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
+  })
 }

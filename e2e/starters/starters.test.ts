@@ -66,7 +66,7 @@ function start(
 /** Sets the application up for a provider at a free port, and starts that provider. */
 async function setUp(starter: Starter): Promise<string> {
   const folder = freshApplication(starter)
-  const issuer = `http://127.0.0.1:${await freePort()}`
+  const issuer = `http://127.0.0.1:${await freePort({ inARow: 2 })}`
   run(folder, [program, "init", "--yes", "--provider", "dev"], { AUTH_DEV_ISSUER: issuer })
   await start(folder, { args: [program, "dev"], ready: /Ctrl-C stops both/ })
   return folder
