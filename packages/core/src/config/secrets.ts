@@ -22,6 +22,7 @@ const placeholders: ReadonlySet<string> = new Set(
     "jwtsecret sessionsecret testsecret devsecret developmentsecret localsecret secretsecretsecretsecret " +
     "secretsecretsecretsecretsecret changeme changethis changemeinproduction changethisinproduction pleasechangeme " +
     "replaceme replacethis replacemeinproduction password development production example placeholder todo insecure " +
+    "atleastthirtytworandomcharacters " +
     "asecretofatleast32characters yoursecretofatleast32characters atleast32characters arandomstring yourrandomstring " +
     "arandomstringofatleast32characters averylongsecretofatleast32characters supersecretvalueofatleast32characters " +
     "generatewithopensslrandbase6432 opensslrandbase6432"
