@@ -5,7 +5,7 @@ import { keyedHash } from "../crypto/token.js"
 import { TooManyRequests } from "../errors.js"
 import { budgetOf, type Endpoint } from "../http/endpoints.js"
 import type { CookieChange, Result } from "../http/result.js"
-import { type Counter, forgetPerson, forgetTries, tryAtPerson, tryInWindow, type Verdict } from "../ports/limiter.js"
+import { type Counter, forgetPerson, tryAtPerson, tryInWindow, type Verdict } from "../ports/limiter.js"
 import type { TryStore } from "../ports/try-store.js"
 import { folded } from "../std/folded.js"
 import { networkOf } from "../std/network.js"
@@ -50,7 +50,7 @@ export async function enterLimits(context: Context, row: Pick<Endpoint, "limit">
     passed.push(verdict)
   }
   return name === "guess"
-    ? { leave: (ended) => settleTries({ context, store, counted, passed }, outcomeOf(ended)) }
+    ? { leave: (ended) => settleTries({ context, counted, passed }, outcomeOf(ended)) }
     : uncounted
 }
 
@@ -69,34 +69,32 @@ type Passed = Extract<Verdict, { kind: "go" }>
 
 interface Counted {
   readonly tries: readonly ((store: TryStore) => Promise<Verdict>)[]
-  /** The key that a success forgets: of the tries at the person, or of those of a known browser. The last of `tries` is counted there. */
-  readonly key?: string
-  readonly typed?: string
+  /** Who was named, character by character. A success forgets what the last of `tries` counted: at the person, or in a known browser. */
+  readonly written?: string
   readonly browser?: KnownBrowser | undefined
 }
 
 interface Settling {
   readonly context: Context
-  readonly store: TryStore
   readonly counted: Counted
   readonly passed: readonly Passed[]
 }
 
 /** Only wrong tries stay counted: neither correct ones nor those that could not be checked. */
 async function settleTries(
-  { context, store, counted, passed }: Settling,
+  { context, counted, passed }: Settling,
   outcome: TryOutcome,
 ): Promise<readonly CookieChange[]> {
   if (outcome === "refused") return []
-  const { key, typed, browser } = counted
+  const { written, browser } = counted
   // A page that asks to confirm a link has not looked at it.
   const isProven = outcome === "signedIn" || (outcome === "succeeded" && context.provider?.type === "credentials")
-  const forgotten = isProven ? key : undefined
   try {
-    // What is forgotten as a whole need not be given back first.
-    for (const verdict of forgotten === undefined ? passed : passed.slice(0, -1)) await verdict.giveBack()
-    if (forgotten !== undefined) await forgetTries(store, forgotten, context.now)
-    return outcome === "signedIn" && typed !== undefined ? [await rememberIn(context, browser, typed)] : []
+    const forget = isProven && written !== undefined ? passed.at(-1)?.forget : undefined
+    // What is forgotten as a whole need not be given back.
+    const isForgotten = forget !== undefined && (await forget())
+    for (const verdict of isForgotten ? passed.slice(0, -1) : passed) await verdict.giveBack()
+    return outcome === "signedIn" && written !== undefined ? [await rememberIn(context, browser, written)] : []
   } catch (error) {
     // The answer stands: at worst a try too many is counted.
     context.log.error(error as Error)
@@ -106,14 +104,15 @@ async function settleTries(
 
 async function countersOf(context: Context, name: BudgetName, { network, person }: LimitBudget): Promise<Counted> {
   const { now } = context
-  const written = person && typedIn(context)
-  const typed = written === undefined ? undefined : folded(written)
+  const said = person && typedIn(context)
+  const typed = said === undefined ? undefined : folded(said)
+  const written = String(rawIn(context))
   const browser = name === "guess" && typed !== undefined ? await readBrowser(context) : undefined
-  if (person && typed !== undefined && browser && (await isKnownTo(context, browser, typed))) {
+  if (person && typed !== undefined && browser && (await isKnownTo(context, browser, written))) {
     // Neither strangers who guess at the person nor those who share the network count against this browser.
     const key = await keyOf(context, [name, "browser", browser.id, typed])
     const counter: Counter<PersonLimit> = { key, person: await personKey(context, name, typed), limit: person, now }
-    return { tries: [(store) => tryAtPerson(store, counter)], key, typed, browser }
+    return { tries: [(store) => tryAtPerson(store, counter)], written, browser }
   }
   const tries: Counted["tries"][number][] = []
   const from = network && networkOf(addressOf(context))
@@ -129,8 +128,9 @@ async function countersOf(context: Context, name: BudgetName, { network, person 
     return { tries }
   }
   const key = await personKey(context, name, typed)
-  tries.push((store) => tryAtPerson(store, { key, limit: person, now }))
-  return { tries, key, typed, browser }
+  const spelling = await keyOf(context, [name, "spelling", written])
+  tries.push((store) => tryAtPerson(store, { key, spelling, limit: person, now }))
+  return { tries, written, browser }
 }
 
 const before = new Date(0)
@@ -158,15 +158,22 @@ async function keyOf({ settings }: Pick<Context, "settings">, parts: readonly st
 }
 
 /** Who the request says it is about: the address a mail goes to or a link was sent to, the name beside a password. */
-export function typedIn({ provider, incoming }: Context): string | undefined {
-  if (provider?.type === "email" && incoming.route?.action === "callback") return namedIn(incoming.query, "email")
-  if (provider?.type === "email")
-    return mailAddressOf(namedIn(incoming.form, "email"), provider.config.normalizeIdentifier)
-  return provider?.type === "credentials" ? namedIn(incoming.form, accountFieldOf(provider.config)) : undefined
+export function typedIn(context: Context): string | undefined {
+  const { provider, incoming } = context
+  const typed = nameIn(rawIn(context))
+  if (provider?.type !== "email" || incoming.route?.action === "callback") return typed
+  return mailAddressOf(typed, provider.config.normalizeIdentifier)
 }
 
-function namedIn(form: Context["incoming"]["form"], field: string | undefined): string | undefined {
-  const typed: unknown = field === undefined ? undefined : form[field]
+/** The field that names somebody, as it came. */
+function rawIn({ provider, incoming }: Context): unknown {
+  if (provider?.type === "email")
+    return (incoming.route?.action === "callback" ? incoming.query : incoming.form)["email"]
+  const field = provider?.type === "credentials" ? accountFieldOf(provider.config) : undefined
+  return field === undefined ? undefined : incoming.form[field]
+}
+
+function nameIn(typed: unknown): string | undefined {
   const text = typeof typed === "string" ? typed.trim() : typeof typed === "number" ? String(typed) : ""
   return text === "" ? undefined : text.slice(0, longestTyped)
 }

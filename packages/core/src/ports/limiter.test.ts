@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest"
 import { memoryRecords } from "../adapters/records.js"
 import { AdapterError } from "../errors.js"
 import type { PersonLimit } from "../types/limits.js"
-import { forgetPerson, forgetTries, tryAtPerson, tryInWindow, type Verdict } from "./limiter.js"
+import { forgetPerson, tryAtPerson, tryInWindow, type Verdict } from "./limiter.js"
 import { createRecords } from "./records.js"
 import { createTryMemory, type TryStore, withTryMemory } from "./try-store.js"
 
@@ -107,8 +107,9 @@ describe.each(stores)("tries that are counted in %s", (_, make) => {
 
   it("at a person: forgotten ones are as if they had never been", async () => {
     const store = make()
-    for (let index = 0; index < 4; index += 1) await person(store, start)
-    await forgetTries(store, "ada", start)
+    const verdicts: Verdict[] = []
+    for (let index = 0; index < 4; index += 1) verdicts.push(await person(store, start))
+    expect(await forget(verdicts[0])).toBe(true)
     for (let index = 0; index < 3; index += 1) expect((await person(store, start)).kind).toBe("go")
   })
 
@@ -118,6 +119,9 @@ describe.each(stores)("tries that are counted in %s", (_, make) => {
     expect((await tryAtPerson(store, { key: "grace", limit, now: start })).kind).toBe("go")
   })
 })
+
+const forget = async (verdict: Verdict | undefined): Promise<boolean | undefined> =>
+  verdict?.kind === "go" ? verdict.forget?.() : undefined
 
 describe("a try at a person", () => {
   const ofBrowser = { key: "browser", person: "ada", limit, now: start }
@@ -148,9 +152,43 @@ describe("a try at a person", () => {
     const put = vi.spyOn(store, "putRecord").mockResolvedValue(false)
     await giveBack(verdict)
     expect(put).toHaveBeenCalledTimes(100)
-    await forgetTries(store, "browser", start)
+    expect(await forget(verdict)).toBe(false)
+    expect(put).toHaveBeenCalledTimes(200)
+    await forgetPerson(store, "browser", start)
+    expect(await forget(verdict)).toBe(true)
     await giveBack(verdict)
-    expect(put).toHaveBeenCalledTimes(100)
+    expect(put).toHaveBeenCalledTimes(201)
+  })
+
+  it("is forgotten with others where all of them spelled the name alike, and leaves no record that counts", async () => {
+    const store = createTryMemory(10)
+    const own = { key: "browser", spelling: "one", limit, now: start }
+    await tryAtPerson(store, own)
+    const verdict = await tryAtPerson(store, own)
+    expect(await store.getRecord(name, start)).toMatchObject({ value: "2 0 one" })
+    await giveBack(await tryAtPerson(store, own))
+    expect(await forget(verdict)).toBe(true)
+    expect(await store.getRecord(name, start)).toBeNull()
+  })
+
+  it.each([["before"], ["meanwhile"]])("forgets none that spelled the name in another way %s", async (when) => {
+    const store = createTryMemory(10)
+    const own = { key: "browser", spelling: "one", limit, now: start }
+    const other = () => tryAtPerson(store, { ...own, spelling: "two" })
+    if (when === "before") await other()
+    const verdict = await tryAtPerson(store, own)
+    if (when === "meanwhile") await other()
+    expect(await forget(verdict)).toBe(false)
+    await giveBack(verdict)
+    expect(await store.getRecord(name, start)).toMatchObject({ value: "1 0" })
+    expect(await forget(await tryAtPerson(store, own))).toBe(false)
+  })
+
+  it("that was given back has spelled nothing", async () => {
+    const store = createTryMemory(10)
+    const own = { key: "browser", spelling: "one", limit, now: start }
+    await giveBack(await tryAtPerson(store, { ...own, spelling: "two" }))
+    expect(await forget(await tryAtPerson(store, own))).toBe(true)
   })
 
   it("is forgotten with its person, in every browser, and nothing else is", async () => {

@@ -7,14 +7,19 @@ import type { TryStore } from "./try-store.js"
 
 /** Whether a try may be made. */
 export type Verdict =
-  | { readonly kind: "go"; giveBack(): Promise<void> }
+  | { readonly kind: "go"; giveBack(): Promise<void>; readonly forget?: Forget }
   | { readonly kind: "wait"; readonly until: Date }
+
+/** Forgets all tries under the key. `false`: some spelled the name in another way, and may mean somebody else. */
+type Forget = () => Promise<boolean>
 
 /** A thing that is counted, such as "guesses at this person". Its key is a keyed hash. */
 export interface Counter<Limit> {
   readonly key: string
   /** The key of the tries at the same person by everybody else, where this counts those of one known browser. */
   readonly person?: string
+  /** The name as it is spelled, hashed: `key` may be that of several names. */
+  readonly spelling?: string
   readonly limit: Limit
   readonly now: Date
 }
@@ -37,16 +42,16 @@ export async function tryInWindow(store: TryStore, { key, limit, now }: Counter<
 interface Tries {
   readonly count: number
   readonly next: number
+  /** Present where all of them spelled the name like this. */
+  readonly spelling?: string | undefined
 }
 
 /**
  * Counts a try at a person. Of any number at once no more than `free` go, then one after each wait. Decided by
  * comparing versions: a count alone could not say when the last one was let go.
  */
-export async function tryAtPerson(
-  store: TryStore,
-  { key, person, limit, now }: Counter<PersonLimit>,
-): Promise<Verdict> {
+export async function tryAtPerson(store: TryStore, counter: Counter<PersonLimit>): Promise<Verdict> {
+  const { key, person, spelling, limit, now } = counter
   const name: RecordKey = { kind: waitKind, key }
   for (let round = 0; round < mostRounds; round += 1) {
     const found = await store.getRecord(name, now)
@@ -56,22 +61,19 @@ export async function tryAtPerson(
     const count = before.count + 1
     const next = count < limit.free ? 0 : after(now, waitAfter(count, limit)).getTime()
     const ends = found?.expires ?? after(now, limit.window)
-    const record = recordOf({ name, person, tries: { count, next }, found, ends })
+    const isAlike = before.count === 0 || before.spelling === spelling
+    const tries = { count, next, ...(isAlike && { spelling }) }
+    const record = recordOf({ name, person, tries, found, ends })
     if (await store.putRecord(record, { expected: found?.version ?? 0, now })) {
-      return { kind: "go", giveBack: () => takeBack(store, { key, limit, now, ...(person && { person }) }) }
+      return { kind: "go", giveBack: () => takeBack(store, counter), forget: () => forgetAlike(store, counter, record) }
     }
   }
   return { kind: "wait", until: after(now, limit.wait) }
 }
 
-/** Forgets what one key counts: the tries at a person, or those of one browser. */
-export async function forgetTries(store: TryStore, key: string, now: Date): Promise<void> {
-  await store.takeRecord({ kind: waitKind, key }, now)
-}
-
 /** Forgets the tries at a person, those of known browsers included. */
 export async function forgetPerson(store: TryStore, key: string, now: Date): Promise<void> {
-  await forgetTries(store, key, now)
+  await store.takeRecord({ kind: waitKind, key }, now)
   await store.deleteRecords(key, { kind: waitKind })
 }
 
@@ -85,8 +87,8 @@ function waitAfter(count: number, { free, wait, longest }: PersonLimit): number 
 }
 
 function triesOf(found: StoredRecord | null): Tries {
-  const [count, next] = (found?.value ?? "").split(" ").map(Number)
-  return { count: count || 0, next: next || 0 }
+  const [count, next, spelling] = (found?.value ?? "").split(" ")
+  return { count: Number(count) || 0, next: Number(next) || 0, spelling }
 }
 
 interface TryDraft {
@@ -101,7 +103,9 @@ function recordOf({ name, person, tries, found, ends }: TryDraft): StoredRecord 
   // A record that begins anew has another version than any before: whoever knows an old one must not replace it.
   const [random = 0] = new Uint32Array(randomBytes(4).buffer)
   const version = found ? found.version + 1 : random + 1
-  return { ...name, userId: person ?? null, value: `${tries.count} ${tries.next}`, version, expires: ends }
+  const { count, next, spelling } = tries
+  const value = spelling === undefined ? `${count} ${next}` : `${count} ${next} ${spelling}`
+  return { ...name, userId: person ?? null, value, version, expires: ends }
 }
 
 /** A try that did not count after all, because nothing was checked. */
@@ -110,9 +114,26 @@ async function takeBack(store: TryStore, { key, person, limit, now }: Counter<Pe
   for (let round = 0; round < mostRounds; round += 1) {
     const found = await store.getRecord(name, now)
     if (!found) return
-    const { count, next } = triesOf(found)
-    const tries = { count: Math.max(0, count - 1), next: count <= limit.free ? 0 : next }
+    const { count, next, spelling } = triesOf(found)
+    const tries = { count: Math.max(0, count - 1), next: count <= limit.free ? 0 : next, spelling }
     const record = recordOf({ name, person, tries, found, ends: found.expires })
     if (await store.putRecord(record, { expected: found.version, now })) return
   }
+}
+
+/** The record ends where its version is compared: a try at somebody else that is made meanwhile is not forgotten. */
+async function forgetAlike(
+  store: TryStore,
+  { key, person, spelling, now }: Counter<PersonLimit>,
+  written: StoredRecord,
+): Promise<boolean> {
+  const name: RecordKey = { kind: waitKind, key }
+  let found: StoredRecord | null = written
+  for (let round = 0; round < mostRounds && found; round += 1) {
+    if (triesOf(found).spelling !== spelling) return false
+    const record = recordOf({ name, person, tries: { count: 0, next: 0 }, found, ends: now })
+    if (await store.putRecord(record, { expected: found.version, now })) return true
+    found = await store.getRecord(name, now)
+  }
+  return found === null
 }

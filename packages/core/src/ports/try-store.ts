@@ -24,7 +24,8 @@ export function createTryMemory(limit: number): TryStore {
     getRecord: async (key, now) => living(key, now) ?? null,
     async putRecord(record, { expected, now }) {
       if ((living(record, now)?.version ?? 0) !== expected) return false
-      write(record)
+      if (record.expires > now) write(record)
+      else rows.delete(nameOf(record))
       return true
     },
     async takeRecord(key, now) {
