@@ -4,12 +4,19 @@ import { join } from "node:path"
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { expect } from "vitest"
 
+/** A warning or an error of the browser's console. */
+export interface Complaint {
+  readonly text: string
+  /** What it is about: the script, or the address that could not be loaded; empty where the browser does not say. */
+  readonly url: string
+}
+
 /** Where a visitor is and what went wrong there. */
 export interface Arrival {
   readonly page: Page
   readonly origin: string
-  /** Warnings and errors of the browser's console so far. */
-  readonly complaints: string[]
+  /** So far. */
+  readonly complaints: Complaint[]
 }
 
 const patience = 15_000
@@ -23,10 +30,11 @@ export async function arriveAt(
   { warnings = false, ...options }: BrowserContextOptions & { readonly warnings?: boolean } = {},
 ): Promise<Arrival> {
   const context = await browser.newContext(options)
-  const complaints: string[] = []
-  context.on("weberror", (error) => complaints.push(String(error.error())))
+  const complaints: Complaint[] = []
+  context.on("weberror", (error) => complaints.push({ text: String(error.error()), url: "" }))
   context.on("console", (message) => {
-    if (message.type() === "error" || (warnings && message.type() === "warning")) complaints.push(message.text())
+    if (message.type() === "error" || (warnings && message.type() === "warning"))
+      complaints.push({ text: message.text(), url: message.location().url })
   })
   if (latency > 0)
     await context.route("**/*", async (route) => {
@@ -63,7 +71,7 @@ export class Visitor {
   /** Closes the browser. Nothing may have gone wrong in it, but what `mayComplain` expects. */
   async leave({ mayComplain }: { mayComplain?: RegExp } = {}): Promise<void> {
     await this.context.close()
-    const surprising = this.arrival.complaints.filter((complaint) => !mayComplain?.test(complaint))
+    const surprising = this.arrival.complaints.filter(({ text }) => !mayComplain?.test(text))
     expect(surprising, "complaints in the browser's console").toEqual([])
   }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { placesIn } from "./mariadb.js"
 import { programOf } from "./programs.js"
 import { freePort, guardOf, ownerNamed, runProgram, runServer, type Server, temporaryFolder } from "./server.js"
 
@@ -50,21 +51,21 @@ async function startNode(
   const owner = ownerNamed("mysql")
   const folder = temporaryFolder(owner)
   const guard = guardOf(folder, "SIGTERM")
-  const data = join(folder, "data")
+  const places = placesIn(folder)
   const people = join(folder, "people.sql")
   writeFileSync(
     people,
     `create user latchkey@'%' identified by '${password}';\ngrant all on *.* to latchkey@'%' with grant option;\n`,
     { mode: 0o644 },
   )
-  const install = ["--no-defaults", `--datadir=${data}`, "--skip-test-db", "--skip-name-resolve"]
+  const install = ["--no-defaults", ...places, "--skip-test-db", "--skip-name-resolve"]
   await runProgram(programOf("mariadb", "mariadb-install-db"), install, owner, folder).catch(async (error: unknown) => {
     await guard.close()
     throw error
   })
   const { group = 0, increment = 0, transfer = 0 } = all[index] ?? {}
   const own = [
-    `--datadir=${data}`,
+    ...places,
     `--socket=${join(folder, "socket")}`,
     `--wsrep-node-name=node-${index + 1}`,
     `--wsrep-node-address=127.0.0.1:${group}`,

@@ -28,13 +28,22 @@ const quick: Readonly<Record<string, string>> = {
   "default-time-zone": "+05:45",
 }
 
+/**
+ * Where a server keeps its data and its temporary tables. As it starts, MariaDB deletes all temporary tables of its folder, also those
+ * that another server is using: each needs a folder of its own.
+ */
+export const placesIn = (folder: string): readonly string[] => [
+  `--datadir=${join(folder, "data")}`,
+  `--tmpdir=${folder}`,
+]
+
 /** Starts MariaDB with an empty database. Throws with the command to run when it is not on this machine. */
 export async function startMariadb({ settings = {} }: MariadbOptions = {}): Promise<Server> {
   const program = programOf("mariadb", "mariadbd")
   const owner = ownerNamed("mysql")
   const folder = temporaryFolder(owner)
   const guard = guardOf(folder, "SIGTERM")
-  const data = join(folder, "data")
+  const places = placesIn(folder)
   const password = randomBytes(12).toString("hex")
   const people = join(folder, "people.sql")
   writeFileSync(
@@ -50,7 +59,7 @@ export async function startMariadb({ settings = {} }: MariadbOptions = {}): Prom
   try {
     await runProgram(
       programOf("mariadb", "mariadb-install-db"),
-      ["--no-defaults", `--datadir=${data}`, "--skip-test-db", "--skip-name-resolve", "--innodb-flush-method=nosync"],
+      ["--no-defaults", ...places, "--skip-test-db", "--skip-name-resolve", "--innodb-flush-method=nosync"],
       owner,
       folder,
     )
@@ -59,7 +68,7 @@ export async function startMariadb({ settings = {} }: MariadbOptions = {}): Prom
     throw error
   }
   const given = Object.entries({ ...quick, ...settings }).map(([name, value]) => `--${name}=${value}`)
-  const own = [`--datadir=${data}`, `--socket=${join(folder, "socket")}`, `--init-file=${people}`]
+  const own = [...places, `--socket=${join(folder, "socket")}`, `--init-file=${people}`]
   return await runServer(
     {
       title: "MariaDB",
