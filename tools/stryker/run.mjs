@@ -5,7 +5,7 @@
  * restricts a run to some files or lines, `--near` to the tests that are quick. `--report` writes the page of results.
  */
 import { execFileSync } from "node:child_process"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { areas } from "./areas.mjs"
@@ -92,6 +92,19 @@ function forgetConstants(file) {
   writeFileSync(file, JSON.stringify(results))
 }
 
+/** The sources that are changed, by path: what `mutate` names by patterns, and with lines. */
+function sourcesOf(mutate) {
+  const all = readdirSync("packages/core/src", { recursive: true }).map((path) => `packages/core/src/${path}`)
+  const shapes = mutate.map((pattern) => {
+    const path = pattern
+      .replace(/:[\d:-]+$/, "")
+      .replaceAll(".", "\\.")
+      .replaceAll("*", "[^/]*")
+    return new RegExp(`^${path.replace(/\{(.+?)\}/g, (_, names) => `(${names.replaceAll(",", "|")})`)}$`)
+  })
+  return all.filter((path) => !path.endsWith(".test.ts") && shapes.some((shape) => shape.test(path)))
+}
+
 install()
 process.chdir(root)
 const { Stryker } = await import("@stryker-mutator/core")
@@ -100,6 +113,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(areas)) {
   console.log(`\n${name}`)
   const changeSources = async (tests, force) => {
     process.env["STRYKER_AREA_TESTS"] = JSON.stringify(tests)
+    process.env["STRYKER_AREA_SOURCES"] = JSON.stringify(sourcesOf(values.mutate ?? mutate))
     forgetConstants(`.tmp/stryker/${name}.incremental.json`)
     await new Stryker(optionsOf(name, { mutate, force })).runMutationTest()
   }

@@ -21,5 +21,12 @@ const include: string[] = JSON.parse(process.env["STRYKER_AREA_TESTS"] ?? "[]")
 
 export default mergeConfig(
   { ...shared, test: { ...shared.test, include: [] } },
-  defineConfig({ test: { include, isolate: false, sequence: { sequencer: OfOneFileFirst } } }),
+  defineConfig({
+    test: {
+      include,
+      isolate: false,
+      setupFiles: ["tools/stryker/load-sources.ts"],
+      sequence: { sequencer: OfOneFileFirst },
+    },
+  }),
 )

@@ -124,7 +124,8 @@ describe("the owner of an address", () => {
     const inCookies = await around({ ...without, deleteSessionsByUserId })
     await removeUnproven(inCookies.context, { user: ada, ...inCookies })
     expect(without.unlinkAccount).toHaveBeenCalledOnce()
-    const inRows = await around({}, { session: { strategy: "database" } })
+    const { listAccountsByUserId } = without
+    const inRows = await around({ listAccountsByUserId }, { session: { strategy: "database" } })
     await removeUnproven(inRows.context, { user: ada, ...inRows })
     await removeUnproven(inCookies.context, { user: proven, ...inCookies })
     expect(without.unlinkAccount).toHaveBeenCalledOnce()

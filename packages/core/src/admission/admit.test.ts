@@ -1,68 +1,17 @@
-import { describe, expect, it, vi } from "vitest"
-import { contextOf, noon } from "../../test/support/facts.js"
-import { mailProvider, plainSettings } from "../../test/support/password-service.js"
+import { describe, expect, it } from "vitest"
+import { ada, adapterOf, admitting } from "../../test/support/admitting.js"
+import { noon } from "../../test/support/facts.js"
+import { account } from "../../test/support/proofs.js"
 import type { Proof } from "../methods/method.js"
-import { credentialsPolicy, emailPolicy, oauthPolicy, passkeyPolicy } from "../methods/policy.js"
+import { credentialsPolicy, emailPolicy, passkeyPolicy } from "../methods/policy.js"
 import { accountDigest } from "../sessions/current-session.js"
-import type { AdapterUser } from "../types/identity.js"
-import { admit } from "./admit.js"
 import type { Facts } from "./facts.js"
 
-const ada: AdapterUser = { id: "ada", email: "ada@app.test", emailVerified: null }
-const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
-const ofProvider = oauthPolicy({ callsVerified: false, allowUnverifiedEmail: false })
 const authenticator = { credentialID: "c", counter: 0 } as never
 const passkey: Partial<Proof> = { policy: passkeyPolicy, authenticator }
-
-/** An adapter that does what it is asked, one of its operations perhaps not; each is watched. */
-function adapterOf(operations: Record<string, (...given: never[]) => unknown> = {}) {
-  const made = { id: "made", emailVerified: null }
-  const all = {
-    createUser: async (user: object) => ({ ...user, ...made }),
-    linkAccount: async () => {},
-    deleteUser: async () => {},
-    getUserByAccount: async () => null,
-    createAuthenticator: async (given: object) => given,
-    getAuthenticator: async () => null,
-    updateAuthenticatorCounter: async () => ({}),
-    updateUser: async (user: object) => ({ ...ada, ...user }),
-    ...operations,
-  }
-  return Object.fromEntries(Object.entries(all).map(([name, work]) => [name, vi.fn(work as () => unknown)]))
-}
 const down = () => Promise.reject(new Error("down"))
 const oneStep = { createUserWithAccount: async (user: object) => ({ ...user, id: "made" }) }
 const inTransaction = { transaction: async () => {} }
-
-async function admitting(given: Partial<Proof>, known: Partial<Facts> = {}, adapter = adapterOf()) {
-  const error = vi.fn()
-  const logger = { ...plainSettings.logger, error }
-  const config = { providers: [mailProvider(() => {})], ...plainSettings, logger, adapter: adapter as never }
-  const context = await contextOf("https://app.test/auth/session", { config })
-  const proof: Proof = {
-    kind: "proof",
-    policy: ofProvider,
-    user: { id: "candidate", name: "Ada", email: "new@op.test" },
-    account: { ...account, access_token: "token" },
-    stored: account,
-    emailStatus: "unstated",
-    mayLinkByEmail: false,
-    returnTo: undefined,
-    ...given,
-  }
-  const nobody = { currentUser: null, isOtherVisitor: false, accountOwner: null, emailOwner: null }
-  const facts: Facts = { proof, hasStore: true, ...nobody, ownerMayArrive: true, hasUnverifying: true, ...known }
-  const admitted = admit(context, { facts, store: context.settings.store })
-  const calls = async () => {
-    const failed = await admitted.then(
-      () => undefined,
-      (thrown: Error) => thrown,
-    )
-    const made = Object.entries(adapter).filter(([, one]) => one.mock.calls.length > 0)
-    return { failed, ...Object.fromEntries(made.map(([name, one]) => [name, one.mock.calls])) }
-  }
-  return { admitted, calls, error, proof }
-}
 
 describe("who is refused", () => {
   it.each([
@@ -71,6 +20,29 @@ describe("who is refused", () => {
   ])("with %j fails with %s, and nothing is written", async (given, type) => {
     const { calls } = await admitting(given, { isOtherVisitor: true })
     expect(await calls()).toEqual({ failed: expect.objectContaining({ type, cause: { provider: "acme" } }) })
+  })
+
+  const grace = { ...ada, id: "grace" }
+  const currentSession = { user: ada, session: undefined, unprovenAccount: "digest" }
+  it.each<[string, Partial<Facts>, Partial<Proof>, RegExp]>([
+    ["the session began at an unproven address", { currentUser: ada, currentSession }, {}, /not proven/],
+    ["the session may have begun at one", { currentUser: ada, mayBeUnproven: true }, {}, /not proven/],
+    [
+      "somebody else has the account, whatever the session began with",
+      { currentUser: ada, currentSession, accountOwner: grace },
+      {},
+      /belongs to another user/,
+    ],
+    ["somebody else has the address", { emailOwner: ada }, {}, /belongs to another user/],
+    [
+      "the account of the passkey is gone",
+      { currentUser: ada },
+      { policy: passkeyPolicy, counter: { credentialID: "c", value: 1 } },
+      /belongs to another user/,
+    ],
+  ])("reads what to do about it: %s", async (_, known, given, message) => {
+    const { calls } = await admitting(given, known)
+    expect(await calls()).toEqual({ failed: expect.objectContaining({ message: expect.stringMatching(message) }) })
   })
 })
 
@@ -144,6 +116,14 @@ describe("whose account is new", () => {
     const { linkAccount, unlinkAccount } = (await calls()) as Record<string, unknown>
     expect(linkAccount).toEqual([[{ ...account, userId: "ada" }]])
     expect(unlinkAccount).toEqual(isOwner ? [[{ provider: "gone", providerAccountId: "1" }]] : undefined)
+  })
+
+  it("counts as added where the session of the user goes on, and not where it begins", async () => {
+    const addsAccount = async (known: Partial<Facts>, given: Partial<Proof> = {}) =>
+      (await (await admitting(given, known)).admitted).login.addsAccount
+    expect(await addsAccount({ currentUser: ada })).toBe(true)
+    expect(await addsAccount({ currentUser: ada, accountOwner: ada })).toBeUndefined()
+    expect(await addsAccount({ emailOwner: { ...ada, emailVerified: noon } }, { mayLinkByEmail: true })).toBeUndefined()
   })
 
   it("is not announced where another request has just linked it, or nothing is stored", async () => {

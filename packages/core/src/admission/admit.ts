@@ -94,7 +94,6 @@ async function admitUser(
     await link(context, work, decision.user)
     return decision.user
   }
-  if (decision.isNew === undefined) return decision.user
   if (work.proof.policy.foundBy !== "email") {
     await keepTokens(work)
     return decision.user
@@ -134,7 +133,7 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
 /** A user with an address can sign in by mail without an account; any other user needs its account. */
 function registersInOneStep(context: Context, { proof, store }: Pick<Work, "proof" | "store">): boolean {
   const isByAccount = proof.policy.foundBy === "account"
-  return proof.stored !== undefined && isByAccount && store.has("createUserWithAccount") && !hasTransactions(context)
+  return isByAccount && store.has("createUserWithAccount") && !hasTransactions(context)
 }
 
 /** Without a transaction a user without an account would keep the address for ever. */

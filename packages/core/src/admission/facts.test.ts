@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest"
 import { contextOf } from "../../test/support/facts.js"
 import { mailProvider, plainSettings } from "../../test/support/password-service.js"
-import { account, proofFor } from "../../test/support/proofs.js"
+import { account, proofFor, provider, verifying } from "../../test/support/proofs.js"
 import { seal } from "../crypto/jwe.js"
 import { createKeyCache, createKeyring } from "../crypto/keyring.js"
 import type { Proof } from "../methods/method.js"
@@ -14,10 +14,6 @@ import { type Facts, gatherFacts } from "./facts.js"
 const ada: AdapterUser = { id: "ada", email: "ada@app.test", emailVerified: null }
 const grace: AdapterUser = { id: "grace", email: "grace@app.test", emailVerified: null }
 const mail = mailProvider(() => {})
-const endpoints = { authorization: "https://op.test/a", token: "https://op.test/t", userinfo: "https://op.test/u" }
-const provider = (id: string, more: object = {}) =>
-  ({ id, name: id, type: "oauth", clientId: "app", clientSecret: "secret", ...endpoints, ...more }) as never
-const verifying = provider("verifying", { emailVerified: (profile: { verified?: boolean }) => profile.verified })
 
 const proofOf = proofFor({ id: "candidate", email: "ada@app.test" })
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { contextOf } from "../../test/support/facts.js"
 import { mailProvider, plainSettings } from "../../test/support/password-service.js"
+import { provider, verifying } from "../../test/support/proofs.js"
 import { Passkey } from "../providers/passkey.js"
 import type { AdapterUser } from "../types/identity.js"
 import { unprovenAccounts } from "./facts.js"
@@ -8,10 +9,6 @@ import { unprovenAccounts } from "./facts.js"
 const ada: AdapterUser = { id: "ada", email: "ada@app.test", emailVerified: null }
 const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
 const mail = mailProvider(() => {})
-const endpoints = { authorization: "https://op.test/a", token: "https://op.test/t", userinfo: "https://op.test/u" }
-const provider = (id: string, more: object = {}) =>
-  ({ id, name: id, type: "oauth", clientId: "app", clientSecret: "secret", ...endpoints, ...more }) as never
-const verifying = provider("verifying", { emailVerified: (profile: { verified?: boolean }) => profile.verified })
 
 it("counts as unproven what needs no proof of the address", async () => {
   const accounts = [
@@ -37,4 +34,11 @@ it("counts as unproven what needs no proof of the address", async () => {
   const alone = await contextOf("https://app.test/auth/session", { config: given as never })
   const found = [{ provider: "passkey", providerAccountId: "c" }]
   expect(await unprovenAccounts(alone, ada, alone.settings.store)).toEqual(found)
+})
+
+it("asks for no authenticators where nobody can sign in with one: their table may be missing", async () => {
+  const adapter = { listAuthenticatorsByUserId: () => Promise.reject(new Error("no such table")) }
+  const config = { providers: [mail, provider("acme")], ...plainSettings, adapter: adapter as never }
+  const context = await contextOf("https://app.test/auth/session", { config })
+  expect(await unprovenAccounts(context, ada, context.settings.store)).toEqual([])
 })
