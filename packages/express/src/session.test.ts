@@ -180,6 +180,23 @@ describe.each(majors)("the session in res.locals on Express %i", (major) => {
     expect((await browser.ask("/before/me")).headers.get("cache-control")).toBe("private, no-store")
   })
 
+  it("keeps what is shown to somebody out of shared caches, also where no cookie is set, unless the route says otherwise", {
+    tags: ["threat:HD-03"],
+  }, async () => {
+    const auth = config()
+    const app = express().use(appOf(auth))
+    const shared = "public, max-age=60"
+    app.get("/asked", async (req, res) => void res.json(await getSession(req, auth)))
+    app.get("/later", authSession(auth), (_req, res) => void res.set("Cache-Control", shared).send("news"))
+    app.get("/head", authSession(auth), (_req, res) => void res.writeHead(200, { "Cache-Control": shared }).end())
+    const browser = new Browser(await listen(app))
+    const kept = async (path: string) => (await browser.ask(path)).headers.get("cache-control")
+    expect(await kept("/me")).toBeNull()
+    await browser.ask("/in", json({ name: "Ada", password: "right" }))
+    for (const path of ["/me", "/asked", "/inside"]) expect(await kept(path), path).toBe("private, no-store")
+    for (const path of ["/later", "/head"]) expect(await kept(path), path).toBe(shared)
+  })
+
   it("hands a failure to next(error) once", async () => {
     const failures: unknown[] = []
     const app = express()

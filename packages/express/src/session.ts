@@ -18,7 +18,8 @@ export type GetSessionResult = Promise<Session | null>
 
 /**
  * Reads the session of a request, and writes the cookie of one that was extended or that the jwt callback changed: to
- * the response given, else to the one Express keeps in `req.res`. Once the head of the response is sent nothing is
+ * the response given, else to the one Express keeps in `req.res`. A response to somebody with a session is `private,
+ * no-store` unless it says otherwise. Once the head of the response is sent nothing is
  * extended, and a change that is lost is logged once. `null` means that there is no session; when that cannot be determined, an `AuthError` is thrown.
  */
 export function getSession(req: ExpressRequest, auth: AuthOrConfig): GetSessionResult
@@ -39,6 +40,8 @@ async function readSession(
   const extend = res !== undefined && !res.headersSent
   const onThrow = (cookies: readonly Cookie[]): void => (res ? writeCookies(cookies, res) : undefined)
   const { session, cookies } = await service.session(sourceOf(req, res), { extend, onThrow })
+  // What a route answers then is meant for one person, and a cache in front need not know that.
+  if (res && session) keepPrivate(res, { unlessSaid: true })
   if (res) writeCookies(cookies, res)
   return session
 }

@@ -64,6 +64,28 @@ describe("auth.load", () => {
     expect((await app.request(`${address}/page`)).headers.get("cache-control")).toBe("public, max-age=60")
   })
 
+  it("keeps what is shown to somebody out of shared caches, also where no cookie is set, unless the handler says otherwise", {
+    tags: ["threat:HD-03"],
+  }, async () => {
+    const given = config()
+    const auth = HonoAuth(given)
+    const shared = { "Cache-Control": "public, max-age=60" }
+    const app = new Hono()
+    app.get("/bare", async (c) => c.json(await auth.session(c)))
+    app.get("/guarded", auth.require(), () => new Response("own"))
+    app.get("/later", auth.load(), (c) => c.json({}, 200, shared))
+    app.get("/before", async (c) => {
+      c.header("Cache-Control", shared["Cache-Control"])
+      return c.json(await auth.session(c))
+    })
+    const { headers } = await signInAs(given, { id: "1", name: "Ada" }, { url: address })
+    const kept = async (path: string, sent = {}) =>
+      (await app.request(address + path, { headers: sent })).headers.get("cache-control")
+    for (const path of ["/bare", "/guarded"]) expect(await kept(path, headers), path).toBe("private, no-store")
+    for (const path of ["/later", "/before"]) expect(await kept(path, headers), path).toBe(shared["Cache-Control"])
+    expect(await kept("/bare")).toBeNull()
+  })
+
   it("reads the session once, however many ask", async () => {
     const adapter = memoryAdapter()
     let reads = 0

@@ -9,6 +9,7 @@ export class Visit {
   readonly #service: AuthService
   readonly #cookies = new Map<string, Cookie>()
   #reading: Promise<Session | null> | undefined
+  #hasShown = false
 
   constructor(c: Context, service: AuthService) {
     this.#c = c
@@ -24,6 +25,8 @@ export class Visit {
   async #read(): Promise<Session | null> {
     const { session, cookies } = await this.#service.session(this.source(), { onThrow: (left) => this.keep(left) })
     this.keep(cookies)
+    this.#hasShown ||= session !== null
+    this.#keepShown()
     return session
   }
 
@@ -62,11 +65,21 @@ export class Visit {
     const there = this.#c.res.headers.getSetCookie()
     this.#write([...this.#cookies.values()].map(toSetCookie).filter((line) => !there.includes(line)))
     if (this.#cookies.size > 0) this.#keepPrivate()
+    this.#keepShown()
   }
 
   #write(lines: readonly string[]): void {
     for (const line of lines) this.#c.header("Set-Cookie", line, { append: true })
     if (lines.length > 0) this.#keepPrivate()
+  }
+
+  /** What somebody with a session gets is for them alone, unless the response says otherwise. */
+  #keepShown(): void {
+    if (!this.#hasShown) return
+    const c = this.#c
+    // Reading `c.res` before there is a response would make one, whose headers outlast what a handler says later.
+    const { headers } = c.finalized ? c.res : c.body(null)
+    if (!headers.has("cache-control")) c.header("Cache-Control", "private, no-store")
   }
 
   #keepPrivate(): void {

@@ -208,6 +208,21 @@ describe("locals.auth", () => {
     expect((await browser.visit("/")).headers.get("cache-control")).toBeNull()
   })
 
+  it("keeps what is shown to somebody out of shared caches, also where no cookie is set, unless the page says otherwise", {
+    tags: ["threat:HD-03"],
+  }, async () => {
+    const browser = await signedIn(application(config()))
+    const kept = async (page: Page) => (await browser.visit("/", page)).headers.get("cache-control")
+    expect(await kept(who)).toBe("private, no-store")
+    // It streams: the session is known after the response was made.
+    expect(await kept(({ locals }) => new Response(String(locals.auth())))).toBe("private, no-store")
+    const shared: Page = async ({ locals }) =>
+      new Response(String(await locals.auth()), { headers: { "cache-control": "public, max-age=60" } })
+    expect(await kept(shared)).toBe("public, max-age=60")
+    expect(await kept(() => new Response("for everybody"))).toBeNull()
+    expect((await new Browser(application(config())).visit("/", who)).headers.get("cache-control")).toBeNull()
+  })
+
   it.each(["public, max-age=600", "s-maxage=60", "no-cache"])(
     "takes a page out of shared caches that said %j",
     { tags: ["threat:HD-03"] },

@@ -33,7 +33,9 @@ export function createHandle({ findService, readerOf, isBuilding, announced, def
     if (own) return own
     try {
       const response = await resolve(event, options)
-      return reader.hasWritten ? keptPrivate(response) : response
+      // Without a cookie of the session the page itself may say how it is kept.
+      const isPersonal = reader.hasWritten || (reader.hasShown && !response.headers.has("cache-control"))
+      return isPersonal ? keptPrivate(response) : response
     } finally {
       reader.close()
     }
@@ -68,7 +70,7 @@ async function answerOwn(
   }
 }
 
-/** A response that carries a session's cookie stays out of shared caches, whatever its page says of itself. */
+/** The response stays out of shared caches, whatever its page says of itself. */
 function keptPrivate(response: Response): Response {
   if (/\b(?:no-store|private)\b/i.test(response.headers.get("cache-control") ?? "")) return response
   // The headers of some responses cannot be changed.

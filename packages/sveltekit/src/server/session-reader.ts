@@ -16,6 +16,8 @@ export interface SessionReader {
   close(): void
   /** Cookies were set: the response is for this person alone. */
   readonly hasWritten: boolean
+  /** Somebody's session was asked for, and there is one or it is not known yet. */
+  readonly hasShown: boolean
 }
 
 /** Makes the reader of one request. */
@@ -24,6 +26,7 @@ export function readerOf(event: AuthEvent, findService: FindService): SessionRea
   let isOpen = true
   let hasWritten = false
   let isStale = false
+  let hasShown = false
 
   let round = 0
 
@@ -37,12 +40,15 @@ export function readerOf(event: AuthEvent, findService: FindService): SessionRea
     }
     const { session, cookies } = await service.session(source, { extend: isOpen, onThrow: keep })
     keep(cookies)
+    if (begun === round) hasShown = session !== null
     return session
   }
 
   return {
     read() {
       if (!reading) {
+        // A page that streams is sent before it is known.
+        hasShown = true
         reading = read()
         // A page that asks and is then not rendered leaves a promise that nothing awaits.
         reading.catch(() => undefined)
@@ -64,6 +70,9 @@ export function readerOf(event: AuthEvent, findService: FindService): SessionRea
     },
     get hasWritten() {
       return hasWritten
+    },
+    get hasShown() {
+      return hasShown
     },
   }
 }
