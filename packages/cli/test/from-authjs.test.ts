@@ -115,7 +115,8 @@ declare module "next-auth" {
 export const { handlers, auth } = NextAuth({ basePath: "/sign", providers: [] })
 `,
       "src/app/panel.tsx": `"use client"
-import { useSession } from "next-auth/react"
+import { type SignInResponse, useSession } from "next-auth/react"
+export const saidOf = (answer: SignInResponse) => answer.error
 export const Panel = () => <p>It's {useSession().status}</p>
 `,
       "src/auth-client.css": "",
@@ -128,6 +129,9 @@ export const Panel = () => <p>It's {useSession().status}</p>
     )
     expect(read(folder, "src/app/panel.tsx")).toContain('from "../auth-client"')
     expect(read(folder, "src/auth-client.ts")).toContain('createSessionClient({ basePath: "/sign" })')
+    expect(read(folder, "src/auth-client.ts")).toMatch(
+      /export type \{[^}]* SignInResponse,[^}]*\} from "@latchkey\/react"/,
+    )
     expect(read(folder, "node_modules/next-auth/index.js")).toContain("next-auth/react")
     expect(JSON.parse(read(folder, "package.json")).dependencies).toEqual({
       next: "16.4.5",
@@ -237,6 +241,11 @@ describe("differences", () => {
       "{ async signIn({ user }) { throw new Error() } }",
       "{ async signIn({ user }) {} }",
     ],
+    [
+      "Sign-ins that fail with a provider",
+      'import G from "@auth/core/providers/github"\n{ pages: { error: "/oops" } }',
+      '{ pages: { error: "/oops" } }',
+    ],
     ["redirect callback", "callbacks: { redirect({ url }) { return url } }", "redirect(303)"],
     ["jwt callback", "callbacks: { jwt({ token }) { return token } }", "const token = await encode.jwt(1)"],
     ["jwt callback", "callbacks: { async jwt({ token }) { return token } }", 'strategy: "jwt"'],
@@ -250,6 +259,11 @@ describe("differences", () => {
       "session callback, sessions in the database",
       "{ adapter: A, callbacks: { session: ({ session }) => session } }",
       '{ adapter: A, session: { strategy: "database" } }',
+    ],
+    [
+      "session event, sealed sessions",
+      "{ events: { session({ session }) {} } }",
+      "{ events: { signIn() {} }, session: {} }",
     ],
     ["Session tokens beyond ten cookies", "jwt: ({ token }) => token", "session: () => 1"],
     ["Tokens without kid", "secret: [one, two]", "secret: one"],
@@ -307,6 +321,7 @@ describe("differences", () => {
 
   it.each([
     ["CSRF in SvelteKit", "@auth/sveltekit", ""],
+    ["signIn and signOut of SvelteKit", "@auth/sveltekit", ""],
     ["Form actions of SvelteKit", "@auth/sveltekit", "export const actions = { default: signIn }"],
     ["getSession(request, config) of Express", "@auth/express", "await getSession(req, config)"],
   ])("%s: is listed for the framework", async (title, name, config) => {

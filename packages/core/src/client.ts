@@ -7,7 +7,14 @@ export { type AuthClient, createClient } from "./client/create.js"
 export type { SignInResponse } from "./client/outcome.js"
 export type { PasskeyOptions } from "./client/passkey.js"
 export type { SignalOptions } from "./client/passkey-signals.js"
-export type { AuthorizationParams, SignIn, SignInOptions, SignOut, SignOutOptions } from "./client/sign.js"
+export type {
+  AuthorizationParams,
+  SignIn,
+  SignInOptions,
+  SignOut,
+  SignOutOptions,
+  SignOutResponse,
+} from "./client/sign.js"
 
 const client: AuthClient = /* @__PURE__ */ createClient()
 

@@ -1,6 +1,13 @@
 /** Latchkey for React: the session in components, and the functions of the browser's client. */
 
-export { ClientError } from "@latchkey/core/client"
+export {
+  type AuthorizationParams as SignInAuthorizationParams,
+  ClientError,
+  type SignInOptions,
+  type SignInResponse,
+  type SignOutOptions as SignOutParams,
+  type SignOutResponse,
+} from "@latchkey/core/client"
 export {
   SessionProvider,
   type SessionProviderProps,

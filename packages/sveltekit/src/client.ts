@@ -7,6 +7,7 @@ import { kitBase } from "./kit-paths.js"
 export {
   type AuthClient,
   type AuthorizationParams,
+  type AuthorizationParams as SignInAuthorizationParams,
   ClientError,
   type ClientOptions,
   type PasskeyOptions,
@@ -15,6 +16,8 @@ export {
   type SignInResponse,
   type SignOut,
   type SignOutOptions,
+  type SignOutOptions as SignOutParams,
+  type SignOutResponse,
 } from "@latchkey/core/client"
 
 /** Makes a client for a service at another place, such as a second configuration of the same application. */

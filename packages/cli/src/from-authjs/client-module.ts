@@ -21,17 +21,26 @@ function basePathOf({ own, env }: Application): string {
   return pathname === "/" ? "/api/auth" : pathname
 }
 
+const typesOfClient = `export type {
+  SessionProviderProps,
+  SignInAuthorizationParams,
+  SignInOptions,
+  SignInResponse,
+  SignOutParams,
+} from "@latchkey/react"
+`
+
 function contentOf(basePath: string, isTypeScript: boolean): string {
-  const [types, props, answer] = isTypeScript
-    ? [", type SessionProviderProps", ": SessionProviderProps", ": ReactElement"]
-    : ["", "", ""]
+  const [types, props, answer, named] = isTypeScript
+    ? [", type SessionProviderProps", ": SessionProviderProps", ": ReactElement", typesOfClient]
+    : ["", "", "", ""]
   return `"use client"
 /** Signing in and out, and the session in components, of the service at ${basePath}. */
 import { createSessionClient, SessionProvider as Provider${types} } from "@latchkey/react"
 import { createElement${isTypeScript ? ", type ReactElement" : ""} } from "react"
 
 export { ClientError, useSession } from "@latchkey/react"
-
+${named}
 export const { getCsrfToken, getProviders, getSession, signIn, signOut } = createSessionClient({ basePath: "${basePath}" })
 
 export function SessionProvider(props${props})${answer} {

@@ -34,6 +34,7 @@ const findsByAddress = (signs: Signs): boolean =>
 /** A member of the configuration: written out, as a method, or by its own name. */
 const member = (name: string): RegExp =>
   new RegExp(`(?<![.\\w$])(?:async\\s+)?${name}\\s*(?::|\\([^)]*\\)\\s*\\{|,\\s*$)`, "m")
+const sessionFunction = /\bsession\s*(?::\s*(?:async\b|\(|function)|\(\s*[{\w])/
 const given = (condition: boolean, places: readonly Place[]): Sign =>
   condition ? (places.length > 0 ? places : true) : []
 
@@ -52,13 +53,15 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "Store unavailable": adapter,
   "signIn callback": (signs) => (hasPasskeys(signs) ? signs.code(member("signIn")) : []),
   "An AuthError thrown in signIn": ({ code }) => (code(member("signIn")).length > 0 ? code(/\bthrow\b/) : []),
+  "Sign-ins that fail with a provider": ({ code, types }) =>
+    types.includes("oauth") || types.includes("oidc") ? code(/\bpages\s*:/) : [],
   "redirect callback": ({ code }) => code(/\bredirect\s*(?::\s*(?:async\b|\(|function)|\(\s*\{[^)]*\}\s*\)\s*\{)/),
   "jwt callback": ({ code }) => code(member("jwt")),
   "Callbacks that do not answer": ({ code }) => code(/\b(?:callbacks|authorize)\b/),
   "Session of a deleted user, jwt strategy": (signs) =>
     given(hasAdapter(signs), signs.code(/\bstrategy\s*:\s*["']jwt["']/)),
-  "session callback, sessions in the database": (signs) =>
-    hasAdapter(signs) ? signs.code(/\bsession\s*(?::\s*(?:async\b|\(|function)|\(\s*[{\w])/) : [],
+  "session callback, sessions in the database": (signs) => (hasAdapter(signs) ? signs.code(sessionFunction) : []),
+  "session event, sealed sessions": ({ code }) => (code(sessionFunction).length > 0 ? code(/\bevents\s*:/) : []),
   "Type of the jwt callback": ({ code, project }) => (project.isTypeScript ? code(member("jwt")) : []),
   "Session tokens beyond ten cookies": ({ code }) => code(member("jwt")),
   "Tokens without kid": ({ code, variable }) => [...variable(/^AUTH_SECRET_\d$/), ...code(/\bsecret\s*:\s*\[/)],
@@ -68,6 +71,7 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "CSRF in SvelteKit": isKit,
   "csrf.checkOrigin: false in SvelteKit, behind a proxy": ({ anywhere }) => anywhere(/\bcheckOrigin\s*:\s*false\b/),
   "Form actions of SvelteKit": (signs) => (isKit(signs) ? signs.anywhere(/\bactions\b[^\n]*\bsign(?:In|Out)\b/) : []),
+  "signIn and signOut of SvelteKit": isKit,
   "updateAge of sessions of a day or less": ({ code }) => code(/\bmaxAge\s*:/),
   "CSRF cookie": ({ anywhere }) => anywhere(/csrf-?token/i),
   "Redirect proxy": ({ code, variable }) => [

@@ -15,6 +15,8 @@ export const guideRows = {
   "signIn callback": "a string or false is ignored for passkeys\thonoured for every kind of provider",
   "An AuthError thrown in signIn":
     "goes to the page of its own type\tAccessDenied on the error page, like every other throw",
+  "Sign-ins that fail with a provider":
+    "most lead to the error page with Configuration; who declines at the provider gets OAuthCallbackError\tthe sign-in page with a value of its list (OAuthCallbackError, Callback, ...), and incident, the id of the entry in the log; who declines comes back with cancelled=true and no error",
   "redirect callback": "asked when an address was named\tasked always: with the origin as url where nobody named one",
   "jwt callback":
     "not called when the engine itself reads the session\tcalled there too: null means signed out, and its changes are stored",
@@ -23,6 +25,8 @@ export const guideRows = {
   "Session of a deleted user, jwt strategy": "goes on\tgoes on as well; session: { verifyUser: true } ends it",
   "session callback, sessions in the database":
     "session.expires is a Date, sessionToken an ordinary member\texpires is text, as in its type; sessionToken can be read, and copies and JSON leave it out, because scripts are not to have it",
+  "session event, sealed sessions":
+    "session and token\ttoken alone, as the documentation of Auth.js says: message.session is there for sessions in the database",
   "Type of the jwt callback":
     'user always present\ta union on trigger: user and account at sign-in only. if (user), if (account) and if (trigger === "signIn") narrow it; code that reads user.id without asking no longer compiles (it failed at the first access), nor does session.user.name at an update, where a client may have sent nothing: write session?.user?.name. session keeps token and user both in AuthConfig, whose type does not know the strategy; createAuth({ session: { strategy }, ... }) knows it and gives the one that is there',
   "Session tokens beyond ten cookies":
@@ -37,6 +41,8 @@ export const guideRows = {
     "no difference\tset AUTH_URL: forms are known by their own Origin (rules)",
   "Form actions of SvelteKit":
     "throw AccessDenied and others (status 500)\tlead to the page that says so; CredentialsSignin is thrown as before",
+  "signIn and signOut of SvelteKit":
+    "redirect with 302; components send their form by script (use:enhance)\t303; the browser sends the form of a component, so that the next page is loaded whole",
   "updateAge of sessions of a day or less":
     "sealed sessions are extended each time\thalf of the session's life, unless it is set",
   "CSRF cookie": "token and hash\tsealed; that of Auth.js is accepted. Going back, a form that was open needs a reload",
@@ -88,7 +94,7 @@ export const guideRows = {
   "Warnings of experimental features":
     "at every request\tonce, through the logger of the application if there is one, and only where a WebAuthn provider is configured",
   "Tries of signing in":
-    "as many as anybody likes\tlimited: 429 with Retry-After after ten wrong passwords or three mails in a row; limits: false switches it off",
+    "as many as anybody likes\tlimited: 429 with Retry-After after ten wrong passwords or three mails in a row; limits: false switches it off. A browser in which somebody has signed in with a password gets the cookie authjs.device",
   "SessionProvider of next-auth/react":
     'asks again whenever the window gets the focus\trefetchOnWindowFocus is off unless it is set; a service that does not answer is the status "error", not signed out',
   "getSession(request, config) of Express":

@@ -43,7 +43,6 @@ const missing: readonly (readonly [pattern: RegExp, names: Readonly<Record<strin
       EmailProviderId: "Take ProviderId.",
       OAuthProviderId: "Take ProviderId.",
       EmailProviderType: 'Take "email".',
-      EmailProviderSendVerificationRequestParams: 'Take Parameters<EmailConfig["sendVerificationRequest"]>[0].',
       OAuthChecks: 'Take OAuthConfig<Profile>["checks"].',
       AuthorizationEndpointHandler: 'Take OAuthConfig<Profile>["authorization"].',
       TokenEndpointHandler: 'Take OAuthConfig<Profile>["token"].',
@@ -60,20 +59,8 @@ const missing: readonly (readonly [pattern: RegExp, names: Readonly<Record<strin
   ],
   [/\/types$/, { Awaited: "TypeScript has it.", WebAuthnOptionsResponseBody: "Let it be inferred." }],
   [
-    /^@auth\/sveltekit\/client$/,
-    {
-      SignOutParams: "Take Parameters<typeof signOut>[0].",
-      SignInAuthorizationParams: "Take Parameters<typeof signIn>[2].",
-      SignOutResponse: "Take Awaited<ReturnType<typeof signOut>>.",
-    },
-  ],
-  [
     /^next-auth\/react$/,
     {
-      SignInOptions: "Take Parameters<typeof signIn>[1].",
-      SignInAuthorizationParams: "Take Parameters<typeof signIn>[2].",
-      SignInResponse: "Take Awaited<ReturnType<typeof signIn>>.",
-      SignOutParams: "Take Parameters<typeof signOut>[0].",
       UpdateSession: 'Take ReturnType<typeof useSession>["update"].',
       SessionContextValue: "Take ReturnType<typeof useSession>.",
       SessionContext: "Take useSession.",

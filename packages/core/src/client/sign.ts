@@ -6,13 +6,13 @@ import { destinationOf, leave, outcome, type SignInResponse } from "./outcome.js
 import { type PasskeyOptions, passkeySignIn, registerPasskey } from "./passkey.js"
 
 /** Options of a sign-in; everything else is a field of the form: `email`, `password` and the like. */
-export interface SignInOptions extends Record<string, unknown> {
+export interface SignInOptions<Redirect extends boolean = true> extends Record<string, unknown> {
   /** Where the person goes afterwards. @default the page */
   redirectTo?: string
   /** Where the person goes afterwards. @deprecated the older name of `redirectTo` */
   callbackUrl?: string
   /** `false`: the answer is returned instead of gone to. Only for e-mail and credentials. @default true */
-  redirect?: boolean
+  redirect?: Redirect
   /** The type of the provider, where it does not follow from the id; saves a request to the service. */
   providerType?: string
 }
@@ -22,47 +22,51 @@ export type AuthorizationParams = string | string[][] | Record<string, string> |
 
 /** Signs in. Without a provider the person is sent to the sign-in page. */
 export interface SignIn {
+  /** Leaves the page. */
+  (provider?: string, options?: SignInOptions, authorizationParams?: AuthorizationParams): Promise<undefined>
   /** Stays on the page and returns the answer. */
   <Type extends RedirectableProviderType>(
     provider: Type,
-    options: SignInOptions & { redirect: false },
+    options: SignInOptions<false>,
     authorizationParams?: AuthorizationParams,
   ): Promise<SignInResponse>
   /** The same for a provider whose id is not its type. */
   (
     provider: string,
-    options: SignInOptions & { redirect: false; providerType: RedirectableProviderType },
+    options: SignInOptions<false> & { providerType: RedirectableProviderType },
     authorizationParams?: AuthorizationParams,
   ): Promise<SignInResponse>
-  /** Leaves the page. */
-  (
-    provider?: string,
-    options?: SignInOptions & { redirect?: true },
-    authorizationParams?: AuthorizationParams,
-  ): Promise<undefined>
 }
 
 /** Options of a sign-out. */
-export interface SignOutOptions {
+export interface SignOutOptions<Redirect extends boolean = true> {
   /** Where the person goes afterwards. @default the page */
   redirectTo?: string
   /** Where the person goes afterwards. @deprecated the older name of `redirectTo` */
   callbackUrl?: string
+  /** `false`: the address is returned instead of gone to. @default true */
+  redirect?: Redirect
+}
+
+/** The answer to a sign-out that stays on the page. */
+export interface SignOutResponse {
+  /** Where the person would have gone. */
+  url: string
 }
 
 /** Signs out. When the service refuses, the person is led to the page that says so. */
 export interface SignOut {
-  /** Stays on the page and returns where the person would have gone. Throws a `ClientError` when the service refuses. */
-  (options: SignOutOptions & { redirect: false }): Promise<{ url: string }>
   /** Leaves the page. */
-  (options?: SignOutOptions & { redirect?: true }): Promise<undefined>
+  (options?: SignOutOptions): Promise<undefined>
+  /** Stays on the page and returns where the person would have gone. Throws a `ClientError` when the service refuses. */
+  (options: SignOutOptions<false>): Promise<SignOutResponse>
 }
 
 /** Makes `signIn`. */
 export function makeSignIn(connection: Connection): SignIn {
   const signIn = async (
     provider?: string,
-    { redirectTo, callbackUrl, redirect = true, providerType, ...fields }: SignInOptions = {},
+    { redirectTo, callbackUrl, redirect = true, providerType, ...fields }: SignInOptions<boolean> = {},
     authorizationParams?: AuthorizationParams,
   ): Promise<SignInResponse | undefined> => {
     const returnTo = redirectTo ?? callbackUrl ?? returnAddress()
@@ -87,7 +91,7 @@ export function makeSignOut(connection: Connection): SignOut {
     redirectTo,
     callbackUrl,
     redirect = true,
-  }: SignOutOptions & { redirect?: boolean } = {}): Promise<{ url: string } | undefined> => {
+  }: SignOutOptions<boolean> = {}): Promise<SignOutResponse | undefined> => {
     const csrfToken = await connection.csrfToken()
     const returnTo = redirectTo ?? callbackUrl ?? returnAddress()
     const answer = await connection.post("signout", { csrfToken, callbackUrl: returnTo })

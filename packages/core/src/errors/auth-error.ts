@@ -9,14 +9,14 @@ export type ErrorCause = Record<string, unknown> & { err?: Error }
  * The first argument is a message or the error below; `cause` of the second carries further facts.
  */
 export class AuthError extends Error {
-  static type: ErrorType = "AuthError"
+  static type: string = "AuthError" satisfies ErrorType
   static kind: "signIn" | "error" = "error"
   /** Identifies the error in logs. */
-  readonly type: ErrorType
+  type: ErrorType
   /** Which page is meant for it. */
   readonly kind: "signIn" | "error"
   /** The error below, and facts that help to fix it. Never a secret. */
-  declare readonly cause?: ErrorCause
+  declare cause?: ErrorCause
 
   constructor(
     message?: string | Error | { cause?: ErrorCause | Error },
@@ -27,7 +27,7 @@ export class AuthError extends Error {
     if (cause)
       Object.defineProperty(this, "cause", { value: cause, enumerable: false, configurable: true, writable: true })
     const own = new.target as typeof AuthError
-    this.type = own.type
+    this.type = own.type as ErrorType
     this.kind = own.kind
     this.name = own.name
   }
@@ -66,7 +66,7 @@ function recordOf(value: unknown): Record<string, unknown> {
 
 /** Errors that are shown on the sign-in page. */
 export class SignInError extends AuthError {
-  static override type: ErrorType = "SignInError"
+  static override type: string = "SignInError" satisfies ErrorType
   static override kind: "signIn" | "error" = "signIn"
 }
 
@@ -75,7 +75,7 @@ export class SignInError extends AuthError {
  * travels in the address of the sign-in page, so it must not reveal which part was wrong.
  */
 export class CredentialsSignin extends SignInError {
-  static override type: ErrorType = "CredentialsSignin"
+  static override type: string = "CredentialsSignin" satisfies ErrorType
   /** The code in the address of the sign-in page; a subclass may set its own. @default "credentials" */
   code = "credentials"
 }

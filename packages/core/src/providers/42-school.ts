@@ -69,9 +69,9 @@ export interface FortyTwoProfile extends FurtherClaims {
 }
 
 /** Sign-in with 42 School. */
-export function FortyTwo(
-  config: OAuthUserConfig<FortyTwoProfile> = {},
-): OAuth2Config<FortyTwoProfile, UsualId<"42-school">> {
+export function FortyTwo<P extends FortyTwoProfile = FortyTwoProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"42-school">> {
   return oauth(
     {
       id: "42-school",

@@ -27,9 +27,9 @@ export interface AuthentikProfile extends FurtherClaims {
 }
 
 /** Sign-in with Authentik. `issuer` includes the slug of the application. */
-export function Authentik(
-  config: OIDCUserConfig<AuthentikProfile> = {},
-): OIDCConfig<AuthentikProfile, UsualId<"authentik">> {
+export function Authentik<P extends AuthentikProfile = AuthentikProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"authentik">> {
   return oidc(
     {
       id: "authentik",

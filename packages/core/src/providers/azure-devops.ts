@@ -13,15 +13,15 @@ export interface AzureDevOpsProfile extends FurtherClaims {
 }
 
 /** Options of {@link AzureDevOpsProvider}. */
-export type AzureDevOpsProviderUserConfig = OAuthUserConfig<AzureDevOpsProfile> & {
+export type AzureDevOpsProviderUserConfig<P = AzureDevOpsProfile> = OAuthUserConfig<P> & {
   /** The scopes of the registration. @default "vso.profile" */
   scope?: string
 }
 
 /** Sign-in with Azure DevOps. The service ends. */
-export function AzureDevOpsProvider(
-  config: AzureDevOpsProviderUserConfig = {},
-): OAuth2Config<AzureDevOpsProfile, UsualId<"azure-devops">> {
+export function AzureDevOpsProvider<P extends AzureDevOpsProfile = AzureDevOpsProfile>(
+  config: AzureDevOpsProviderUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"azure-devops">> {
   const { scope = "vso.profile", ...rest } = config
   return oauth(
     {

@@ -22,9 +22,9 @@ export type BattleNetIssuer =
   | `https://${"us" | "eu" | "kr" | "tw"}.battle.net/oauth`
 
 /** Sign-in with Battle.net. `issuer` chooses the region. */
-export function BattleNet(
-  config: OIDCUserConfig<BattleNetProfile> = {},
-): OIDCConfig<BattleNetProfile, UsualId<"battlenet">> {
+export function BattleNet<P extends BattleNetProfile = BattleNetProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"battlenet">> {
   return oidc(
     {
       id: "battlenet",

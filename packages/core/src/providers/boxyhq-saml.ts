@@ -15,9 +15,9 @@ export interface BoxyHQSAMLProfile extends FurtherClaims {
 }
 
 /** Sign-in with BoxyHQ SAML. `issuer` is the address of the service. */
-export function SAMLJackson(
-  config: OAuthUserConfig<BoxyHQSAMLProfile> = {},
-): OAuth2Config<BoxyHQSAMLProfile, UsualId<"boxyhq-saml">> {
+export function SAMLJackson<P extends BoxyHQSAMLProfile = BoxyHQSAMLProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"boxyhq-saml">> {
   return oauth(
     {
       id: "boxyhq-saml",

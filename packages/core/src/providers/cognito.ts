@@ -18,7 +18,9 @@ export interface CognitoProfile extends FurtherClaims {
 }
 
 /** Sign-in with Cognito. `issuer` is the address of the user pool. */
-export function Cognito(config: OIDCUserConfig<CognitoProfile> = {}): OIDCConfig<CognitoProfile, UsualId<"cognito">> {
+export function Cognito<P extends CognitoProfile = CognitoProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"cognito">> {
   return oidc(
     {
       id: "cognito",

@@ -31,9 +31,9 @@ export interface DiscordProfile extends FurtherClaims {
 }
 
 /** Sign-in with Discord. */
-export function Discord(
-  config: OAuthUserConfig<DiscordProfile> = {},
-): OAuth2Config<DiscordProfile, UsualId<"discord">> {
+export function Discord<P extends DiscordProfile = DiscordProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"discord">> {
   return oauth(
     {
       id: "discord",

@@ -24,13 +24,15 @@ export interface DribbbleProfile extends FurtherClaims {
 }
 
 /** Options of {@link Dribbble}. */
-export type DribbbleUserConfig = OAuthUserConfig<DribbbleProfile> & {
+export type DribbbleUserConfig<P = DribbbleProfile> = OAuthUserConfig<P> & {
   /** What is asked for. @default "public" */
   scope?: string
 }
 
 /** Sign-in with Dribbble. */
-export function Dribbble(config: DribbbleUserConfig = {}): OAuth2Config<DribbbleProfile, UsualId<"dribbble">> {
+export function Dribbble<P extends DribbbleProfile = DribbbleProfile>(
+  config: DribbbleUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"dribbble">> {
   const { scope = "public", ...rest } = config
   return oauth(
     {

@@ -11,9 +11,9 @@ export interface DuendeISUser extends FurtherClaims {
 }
 
 /** Sign-in with Duende IdentityServer 6. `issuer` is the URL of the server. */
-export function DuendeIdentityServer6(
-  config: OIDCUserConfig<DuendeISUser> = {},
-): OIDCConfig<DuendeISUser, UsualId<"duende-identity-server6">> {
+export function DuendeIdentityServer6<P extends DuendeISUser = DuendeISUser>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"duende-identity-server6">> {
   return oidc(
     {
       id: "duende-identity-server6",

@@ -2,7 +2,12 @@
 import type { EmailConfig, EmailUserConfig, UsualId } from "../types/provider.js"
 import { Nodemailer } from "./nodemailer.js"
 
-export type { EmailConfig, EmailUserConfig, SendVerificationRequestParams } from "../types/provider.js"
+export type {
+  EmailConfig,
+  EmailUserConfig,
+  SendVerificationRequestParams,
+  SendVerificationRequestParams as EmailProviderSendVerificationRequestParams,
+} from "../types/provider.js"
 export { type SignInMessage, type SignInMessageView, signInMessage } from "./mail/message.js"
 
 /** The type of providers that prove an address by a link. */

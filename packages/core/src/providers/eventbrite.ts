@@ -14,9 +14,9 @@ export interface EventbriteProfile extends FurtherClaims {
 }
 
 /** Sign-in with Eventbrite. */
-export function Eventbrite(
-  config: OAuthUserConfig<EventbriteProfile> = {},
-): OAuth2Config<EventbriteProfile, UsualId<"eventbrite">> {
+export function Eventbrite<P extends EventbriteProfile = EventbriteProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"eventbrite">> {
   return oauth(
     {
       id: "eventbrite",

@@ -20,9 +20,9 @@ export interface EVEOnlineProfile extends FurtherClaims {
 }
 
 /** Sign-in with EVE Online. */
-export function EVEOnline(
-  config: OAuthUserConfig<EVEOnlineProfile> = {},
-): OAuth2Config<EVEOnlineProfile, UsualId<"eveonline">> {
+export function EVEOnline<P extends EVEOnlineProfile = EVEOnlineProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"eveonline">> {
   return oauth(
     {
       id: "eveonline",

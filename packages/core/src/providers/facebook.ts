@@ -13,9 +13,9 @@ export interface FacebookProfile extends FurtherClaims {
 }
 
 /** Sign-in with Facebook. */
-export function Facebook(
-  config: OAuthUserConfig<FacebookProfile> = {},
-): OAuth2Config<FacebookProfile, UsualId<"facebook">> {
+export function Facebook<P extends FacebookProfile = FacebookProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"facebook">> {
   return oauth(
     {
       id: "facebook",

@@ -28,13 +28,15 @@ export interface FusionAuthProfile extends FurtherClaims {
 }
 
 /** Options of {@link FusionAuth}. */
-export type FusionAuthUserConfig = OIDCUserConfig<FusionAuthProfile> & {
+export type FusionAuthUserConfig<P = FusionAuthProfile> = OIDCUserConfig<P> & {
   /** Names the tenant where there are several. */
   tenantId?: string
 }
 
 /** Sign-in with FusionAuth. `issuer` is that of the tenant. */
-export function FusionAuth(config: FusionAuthUserConfig = {}): OIDCConfig<FusionAuthProfile, UsualId<"fusionauth">> {
+export function FusionAuth<P extends FusionAuthProfile = FusionAuthProfile>(
+  config: FusionAuthUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"fusionauth">> {
   const { tenantId, ...rest } = config
   return oidc(
     {

@@ -48,13 +48,15 @@ export interface GitLabProfile extends FurtherClaims {
 }
 
 /** Options of {@link GitLab}. */
-export type GitLabUserConfig = OAuthUserConfig<GitLabProfile> & {
+export type GitLabUserConfig<P = GitLabProfile> = OAuthUserConfig<P> & {
   /** Root of a self-managed GitLab. @default "https://gitlab.com" */
   baseUrl?: string | URL
 }
 
 /** Sign-in with GitLab. */
-export function GitLab(config: GitLabUserConfig = {}): OAuth2Config<GitLabProfile, UsualId<"gitlab">> {
+export function GitLab<P extends GitLabProfile = GitLabProfile>(
+  config: GitLabUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"gitlab">> {
   const { baseUrl = "https://gitlab.com", ...rest } = config
   const base = String(baseUrl).replace(/\/+$/, "")
   return oauth(

@@ -26,7 +26,9 @@ export interface GoogleProfile extends FurtherClaims {
 }
 
 /** Sign-in with Google. */
-export function Google(config: OIDCUserConfig<GoogleProfile> = {}): OIDCConfig<GoogleProfile, UsualId<"google">> {
+export function Google<P extends GoogleProfile = GoogleProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"google">> {
   return oidc(
     {
       id: "google",

@@ -25,9 +25,9 @@ export interface HubSpotProfile extends FurtherClaims {
 const introspection = "https://api.hubapi.com/oauth/2026-03/token/introspect"
 
 /** Sign-in with HubSpot. */
-export function HubSpot(
-  config: OAuthUserConfig<HubSpotProfile> = {},
-): OAuth2Config<HubSpotProfile, UsualId<"hubspot">> {
+export function HubSpot<P extends HubSpotProfile = HubSpotProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"hubspot">> {
   return oauth(
     {
       id: "hubspot",

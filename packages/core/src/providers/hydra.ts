@@ -17,7 +17,9 @@ export interface OryHydraProfile extends FurtherClaims {
 }
 
 /** Sign-in with Hydra. `issuer` is the project or your own server. */
-export function OryHydra(config: OIDCUserConfig<OryHydraProfile> = {}): OIDCConfig<OryHydraProfile, UsualId<"hydra">> {
+export function OryHydra<P extends OryHydraProfile = OryHydraProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"hydra">> {
   return oidc(
     {
       id: "hydra",

@@ -33,6 +33,7 @@ export type {
   PublicProvider,
   RelyingParty,
   SendVerificationRequestParams,
+  SendVerificationRequestParams as EmailProviderSendVerificationRequestParams,
   SignAssertion,
   TokenEndpoint,
   UserinfoEndpoint,

@@ -26,7 +26,9 @@ export interface KakaoProfile extends FurtherClaims {
 }
 
 /** Sign-in with Kakao. */
-export function Kakao(config: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config<KakaoProfile, UsualId<"kakao">> {
+export function Kakao<P extends KakaoProfile = KakaoProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"kakao">> {
   return oauth(
     {
       id: "kakao",

@@ -29,9 +29,9 @@ export interface KeycloakProfile extends FurtherClaims {
 }
 
 /** Sign-in with Keycloak. `issuer` includes the realm. */
-export function Keycloak(
-  config: OIDCUserConfig<KeycloakProfile> = {},
-): OIDCConfig<KeycloakProfile, UsualId<"keycloak">> {
+export function Keycloak<P extends KeycloakProfile = KeycloakProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"keycloak">> {
   return oidc(
     {
       id: "keycloak",

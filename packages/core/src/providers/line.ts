@@ -20,7 +20,9 @@ export interface LineProfile extends FurtherClaims {
 }
 
 /** Sign-in with LINE. */
-export function LINE(config: OIDCUserConfig<LineProfile> = {}): OIDCConfig<LineProfile, UsualId<"line">> {
+export function LINE<P extends LineProfile = LineProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"line">> {
   return oidc(
     {
       id: "line",

@@ -17,9 +17,9 @@ export interface LinkedInProfile extends FurtherClaims {
 }
 
 /** Sign-in with LinkedIn. */
-export function LinkedIn(
-  config: OIDCUserConfig<LinkedInProfile> = {},
-): OIDCConfig<LinkedInProfile, UsualId<"linkedin">> {
+export function LinkedIn<P extends LinkedInProfile = LinkedInProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"linkedin">> {
   return oidc(
     {
       id: "linkedin",

@@ -26,9 +26,9 @@ export interface MastodonProfile extends FurtherClaims {
 }
 
 /** Sign-in with Mastodon. `issuer` is the URL of the instance. */
-export function Mastodon(
-  config: OAuthUserConfig<MastodonProfile> = {},
-): OAuth2Config<MastodonProfile, UsualId<"mastodon">> {
+export function Mastodon<P extends MastodonProfile = MastodonProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"mastodon">> {
   return oauth(
     {
       id: "mastodon",

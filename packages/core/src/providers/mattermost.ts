@@ -30,9 +30,9 @@ export interface MattermostProfile extends FurtherClaims {
 }
 
 /** Sign-in with Mattermost. `issuer` is the URL of the server. */
-export function Mattermost(
-  config: OAuthUserConfig<MattermostProfile> = {},
-): OAuth2Config<MattermostProfile, UsualId<"mattermost">> {
+export function Mattermost<P extends MattermostProfile = MattermostProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"mattermost">> {
   return oauth(
     {
       id: "mattermost",

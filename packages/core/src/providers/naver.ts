@@ -23,7 +23,9 @@ export interface NaverProfile extends FurtherClaims {
 }
 
 /** Sign-in with Naver. */
-export function Naver(config: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<NaverProfile, UsualId<"naver">> {
+export function Naver<P extends NaverProfile = NaverProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"naver">> {
   return oauth(
     {
       id: "naver",

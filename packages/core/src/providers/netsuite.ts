@@ -18,7 +18,7 @@ export interface NetSuiteProfile extends FurtherClaims {
 }
 
 /** Options of {@link NetSuite}. */
-export type NetSuiteUserConfig = OAuthUserConfig<NetSuiteProfile> & {
+export type NetSuiteUserConfig<P = NetSuiteProfile> = OAuthUserConfig<P> & {
   /** The account, as it stands in host names. */
   accountID?: string
   /** @default "restlets rest_webservices" */
@@ -28,7 +28,9 @@ export type NetSuiteUserConfig = OAuthUserConfig<NetSuiteProfile> & {
 }
 
 /** Sign-in with NetSuite. Needs `accountID` and `userinfo`. */
-export function NetSuite(config: NetSuiteUserConfig = {}): OAuth2Config<NetSuiteProfile, UsualId<"netsuite">> {
+export function NetSuite<P extends NetSuiteProfile = NetSuiteProfile>(
+  config: NetSuiteUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"netsuite">> {
   const { accountID, scope = "restlets rest_webservices", prompt, ...rest } = config
   const account = accountID?.replace("_", "-").toLowerCase()
   return oauth(

@@ -19,13 +19,15 @@ export interface NotionProfile extends FurtherClaims {
 }
 
 /** Options of {@link NotionProvider}. */
-export type NotionProviderUserConfig = OAuthUserConfig<NotionProfile> & {
+export type NotionProviderUserConfig<P = NotionProfile> = OAuthUserConfig<P> & {
   /** Taken for compatibility: the callback of the application is used. */
   redirectUri?: string
 }
 
 /** Sign-in with Notion. */
-export function NotionProvider(config: NotionProviderUserConfig = {}): OAuth2Config<NotionProfile, UsualId<"notion">> {
+export function NotionProvider<P extends NotionProfile = NotionProfile>(
+  config: NotionProviderUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"notion">> {
   const { redirectUri: _, ...rest } = config
   const bot = "https://api.notion.com/v1/users/me"
   return oauth(

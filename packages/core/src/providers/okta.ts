@@ -40,7 +40,9 @@ export interface OktaProfile extends FurtherClaims {
 }
 
 /** Sign-in with Okta. `issuer` is the authorization server. */
-export function Okta(config: OIDCUserConfig<OktaProfile> = {}): OIDCConfig<OktaProfile, UsualId<"okta">> {
+export function Okta<P extends OktaProfile = OktaProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"okta">> {
   return oidc(
     {
       id: "okta",

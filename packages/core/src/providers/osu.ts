@@ -42,7 +42,9 @@ export interface OsuProfile extends FurtherClaims {
 }
 
 /** Sign-in with osu!. */
-export function Osu(config: OAuthUserConfig<OsuProfile> = {}): OAuth2Config<OsuProfile, UsualId<"osu">> {
+export function Osu<P extends OsuProfile = OsuProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"osu">> {
   return oauth(
     {
       id: "osu",

@@ -22,9 +22,9 @@ export interface PatreonProfile extends FurtherClaims {
 }
 
 /** Sign-in with Patreon. */
-export function Patreon(
-  config: OAuthUserConfig<PatreonProfile> = {},
-): OAuth2Config<PatreonProfile, UsualId<"patreon">> {
+export function Patreon<P extends PatreonProfile = PatreonProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"patreon">> {
   return oauth(
     {
       id: "patreon",

@@ -21,9 +21,9 @@ export interface PinterestProfile extends FurtherClaims {
 }
 
 /** Sign-in with Pinterest. */
-export function PinterestProvider(
-  config: OAuthUserConfig<PinterestProfile> = {},
-): OAuth2Config<PinterestProfile, UsualId<"pinterest">> {
+export function PinterestProvider<P extends PinterestProfile = PinterestProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"pinterest">> {
   return oauth(
     {
       id: "pinterest",

@@ -19,9 +19,9 @@ export interface PipedriveProfile extends FurtherClaims {
 }
 
 /** Sign-in with Pipedrive. */
-export function Pipedrive(
-  config: OAuthUserConfig<PipedriveProfile> = {},
-): OAuth2Config<PipedriveProfile, UsualId<"pipedrive">> {
+export function Pipedrive<P extends PipedriveProfile = PipedriveProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"pipedrive">> {
   return oauth(
     {
       id: "pipedrive",

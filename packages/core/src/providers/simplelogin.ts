@@ -16,9 +16,9 @@ export interface SimpleLoginProfile extends FurtherClaims {
 }
 
 /** Sign-in with SimpleLogin. */
-export function SimpleLogin(
-  config: OIDCUserConfig<SimpleLoginProfile> = {},
-): OIDCConfig<SimpleLoginProfile, UsualId<"simplelogin">> {
+export function SimpleLogin<P extends SimpleLoginProfile = SimpleLoginProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"simplelogin">> {
   return oidc(
     {
       id: "simplelogin",

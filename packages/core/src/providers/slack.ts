@@ -38,7 +38,9 @@ export interface SlackProfile extends FurtherClaims {
 }
 
 /** Sign-in with Slack. */
-export function Slack(config: OIDCUserConfig<SlackProfile> = {}): OIDCConfig<SlackProfile, UsualId<"slack">> {
+export function Slack<P extends SlackProfile = SlackProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"slack">> {
   return oidc(
     {
       id: "slack",

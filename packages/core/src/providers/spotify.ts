@@ -21,9 +21,9 @@ export interface SpotifyProfile extends FurtherClaims {
 }
 
 /** Sign-in with Spotify. */
-export function Spotify(
-  config: OAuthUserConfig<SpotifyProfile> = {},
-): OAuth2Config<SpotifyProfile, UsualId<"spotify">> {
+export function Spotify<P extends SpotifyProfile = SpotifyProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"spotify">> {
   return oauth(
     {
       id: "spotify",

@@ -21,7 +21,9 @@ export interface StravaProfile extends FurtherClaims {
 }
 
 /** Sign-in with Strava. */
-export function Strava(config: OAuthUserConfig<StravaProfile> = {}): OAuth2Config<StravaProfile, UsualId<"strava">> {
+export function Strava<P extends StravaProfile = StravaProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"strava">> {
   return oauth(
     {
       id: "strava",

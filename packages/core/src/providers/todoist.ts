@@ -19,9 +19,9 @@ export interface TodoistProfile extends FurtherClaims {
 }
 
 /** Sign-in with Todoist. */
-export function TodoistProvider(
-  config: OAuthUserConfig<TodoistProfile> = {},
-): OAuth2Config<TodoistProfile, UsualId<"todoist">> {
+export function TodoistProvider<P extends TodoistProfile = TodoistProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"todoist">> {
   return oauth(
     {
       id: "todoist",

@@ -24,7 +24,9 @@ export interface TraktUser extends FurtherClaims {
 const person = "https://api.trakt.tv/users/me?extended=full"
 
 /** Sign-in with Trakt. */
-export function Trakt(config: OAuthUserConfig<TraktUser> = {}): OAuth2Config<TraktUser, UsualId<"trakt">> {
+export function Trakt<P extends TraktUser = TraktUser>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"trakt">> {
   return oauth(
     {
       id: "trakt",

@@ -9,9 +9,9 @@ export interface UnitedEffectsProfile extends FurtherClaims {
 }
 
 /** Sign-in with United Effects. `issuer` includes the auth group. */
-export function UnitedEffects(
-  config: OIDCUserConfig<UnitedEffectsProfile> = {},
-): OIDCConfig<UnitedEffectsProfile, UsualId<"united-effects">> {
+export function UnitedEffects<P extends UnitedEffectsProfile = UnitedEffectsProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"united-effects">> {
   return oidc(
     {
       id: "united-effects",

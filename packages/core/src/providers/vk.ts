@@ -29,7 +29,7 @@ export interface VkProfile extends FurtherClaims {
 }
 
 interface Asked {
-  readonly provider: OAuthConfig<VkProfile>
+  readonly provider: Pick<OAuthConfig<VkProfile>, "clientId">
   readonly tokens: TokenSet
   readonly fetch: FetchFunction
 }
@@ -38,7 +38,7 @@ const tokens = "https://id.vk.com/oauth2/auth"
 const person = "https://id.vk.com/oauth2/user_info"
 
 /** Sign-in with VK. */
-export function VK(config: OAuthUserConfig<VkProfile> = {}): OAuth2Config<VkProfile, UsualId<"vk">> {
+export function VK<P extends VkProfile = VkProfile>(config: OAuthUserConfig<P> = {}): OAuth2Config<P, UsualId<"vk">> {
   return oauth(
     {
       id: "vk",

@@ -19,13 +19,15 @@ export interface WebexProfile extends FurtherClaims {
 }
 
 /** Options of {@link Webex}. */
-export type WebexUserConfig = OAuthUserConfig<WebexProfile> & {
+export type WebexUserConfig<P = WebexProfile> = OAuthUserConfig<P> & {
   /** Root of the interface. @default "https://webexapis.com/v1" */
   apiBaseUrl?: string
 }
 
 /** Sign-in with Webex. */
-export function Webex(config: WebexUserConfig = {}): OAuth2Config<WebexProfile, UsualId<"webex">> {
+export function Webex<P extends WebexProfile = WebexProfile>(
+  config: WebexUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"webex">> {
   const { apiBaseUrl = "https://webexapis.com/v1", ...rest } = config
   const base = apiBaseUrl.replace(/\/+$/, "")
   return oauth(

@@ -20,9 +20,9 @@ export interface WikimediaProfile extends FurtherClaims {
 }
 
 /** Sign-in with Wikimedia. */
-export function Wikimedia(
-  config: OAuthUserConfig<WikimediaProfile> = {},
-): OAuth2Config<WikimediaProfile, UsualId<"wikimedia">> {
+export function Wikimedia<P extends WikimediaProfile = WikimediaProfile>(
+  config: OAuthUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"wikimedia">> {
   return oauth(
     {
       id: "wikimedia",

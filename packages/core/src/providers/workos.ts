@@ -21,13 +21,15 @@ export interface WorkOSProfile extends FurtherClaims {
 }
 
 /** Options of {@link WorkOS}. */
-export type WorkOSUserConfig = OAuthUserConfig<WorkOSProfile> & {
+export type WorkOSUserConfig<P = WorkOSProfile> = OAuthUserConfig<P> & {
   /** The connection, where there is only one. */
   connection?: string
 }
 
 /** Sign-in with WorkOS. */
-export function WorkOS(config: WorkOSUserConfig = {}): OAuth2Config<WorkOSProfile, UsualId<"workos">> {
+export function WorkOS<P extends WorkOSProfile = WorkOSProfile>(
+  config: WorkOSUserConfig<P> = {},
+): OAuth2Config<P, UsualId<"workos">> {
   const { connection, ...rest } = config
   const service = (rest.issuer ?? "https://api.workos.com").replace(/\/+$/, "")
   const person = `${service}/sso/profile`

@@ -29,7 +29,9 @@ export interface ZitadelProfile extends FurtherClaims {
 }
 
 /** Sign-in with ZITADEL. `issuer` is the instance. */
-export function ZITADEL(config: OIDCUserConfig<ZitadelProfile> = {}): OIDCConfig<ZitadelProfile, UsualId<"zitadel">> {
+export function ZITADEL<P extends ZitadelProfile = ZitadelProfile>(
+  config: OIDCUserConfig<P> = {},
+): OIDCConfig<P, UsualId<"zitadel">> {
   return oidc(
     {
       id: "zitadel",

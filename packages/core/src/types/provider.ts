@@ -209,7 +209,7 @@ export type ProviderConfig<Id extends string = string> =
   | CredentialsConfig<AnyContent, Id>
   | WebAuthnConfig<Id>
 /** An entry of `providers`: a configuration, or a function that makes one from options. */
-export type Provider<Id extends string = string> = ProviderConfig<Id> | ((options: never) => ProviderConfig<Id>)
+export type Provider<Id extends string = string> = ProviderConfig<Id> | ((...options: never[]) => ProviderConfig<Id>)
 
 /** A provider as the browser may know it. */
 export interface PublicProvider extends ProviderAddresses {

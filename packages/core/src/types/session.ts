@@ -26,4 +26,5 @@ export interface AdapterSession {
 }
 
 /** What a client sent to update its session. It comes from the browser: validate it before use. */
-export type SessionUpdate = Partial<Session> & Record<string, unknown>
+// biome-ignore lint/suspicious/noExplicitAny: applications written for Auth.js take members over into the token without a cast, which `unknown` would forbid
+export type SessionUpdate = Partial<Session> & Record<string, any>

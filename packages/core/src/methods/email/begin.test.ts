@@ -110,6 +110,17 @@ describe("claim", () => {
 })
 
 describe("begin", () => {
+  it.each([
+    [{}, { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" }],
+    [{ brandColor: "#123456" }, { brandColor: "#123456" }],
+  ])("gives the sender of an application with the theme %j the theme %j", async (theme, seen) => {
+    const sendVerificationRequest = vi.fn()
+    const mail = { id: "mail", name: "Mail", type: "email", sendVerificationRequest } as const
+    const contexts = contextsOf<EmailContext>({ providers: [mail], adapter: memoryAdapter(), theme })
+    await begin(await contexts(ask("ada@example.test")), { returnTo })
+    expect(sendVerificationRequest).toHaveBeenCalledWith(expect.objectContaining({ theme: seen }))
+  })
+
   it("mails, stores and links the same address, the token hashed and the end one hour away [spec authentication 6] [spec verification-token identifier] [spec verification-token token] [spec verification-token expires] [spec adapter createVerificationToken] [FD-02]", async () => {
     const order: string[] = []
     const memory = memoryAdapter()

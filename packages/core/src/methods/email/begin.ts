@@ -12,6 +12,7 @@ import { asError } from "../../ports/thrown.js"
 import { within } from "../../std/deadline.js"
 import { secondsAfter } from "../../std/time.js"
 import { withParams } from "../../std/url.js"
+import type { Theme } from "../../types/appearance.js"
 import type { SendVerificationRequestParams } from "../../types/provider.js"
 import type { Beginning, Claim, Departure } from "../method.js"
 import { isOneAddress, normalizeAddress } from "./address.js"
@@ -19,6 +20,9 @@ import { type EmailContext, linkOf, storedForm } from "./token.js"
 
 // A sender that never answers must not hold the request; the built-in ones give up earlier.
 const sendingTakesAtMost = 30_000
+
+// Senders written for Auth.js read these members where the application has no theme.
+const usualTheme: Readonly<Theme> = Object.freeze({ colorScheme: "auto", logo: "", brandColor: "", buttonText: "" })
 
 const requestOfSender = Symbol("request of the sender")
 
@@ -49,7 +53,7 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
     expires,
     url: linkOf(context, { callbackUrl: given.returnTo, token, email: identifier }),
     provider: { ...config, ...addressesOf(context, id) },
-    theme: context.settings.theme,
+    theme: themeOf(context),
     wording: await wordingOf(context),
     // Few senders look at it, and engines make a request slowly.
     get request() {
@@ -58,6 +62,10 @@ export async function begin(context: EmailContext, given: Beginning): Promise<De
   })
   const goTo = withParams(actionUrl(context, "verify-request"), { provider: id, type: "email" })
   return { goTo, cookies: await requesterCookie(context, token, stored) }
+}
+
+function themeOf({ settings: { theme } }: EmailContext): Readonly<Theme> {
+  return Object.keys(theme).length > 0 ? theme : usualTheme
 }
 
 /** @throws EmailAddressRefused for anything but one address. */
