@@ -94,19 +94,18 @@ export const areas = {
   /** Both kinds of sessions: begun, read, extended, listed, ended. */
   sessions: {
     mutate: [...core("src/sessions/*.ts", "src/ledger/{session,seal}.ts"), "!packages/core/src/sessions/*.test.ts"],
-    near: core("src/sessions/*.test.ts", "src/ledger/*.test.ts"),
+    near: [
+      ...core("src/sessions/*.test.ts", "src/ledger/*.test.ts"),
+      ...flows("managed-sessions", "managed-races", "changed-token", "jwt-callback", "trail"),
+      ...flows("who-is-signed-in", "exposed", "unopened-sessions"),
+      ...attacks("older-tokens", "ended-twice", "acting", "added-account", "revoked-session"),
+      ...attacks("session-fixation", "rotated-secret"),
+      ...spec("in-process"),
+    ],
     far: [
-      ...flows("managed-sessions", "managed-races"),
-      ...attacks("older-tokens", "ended-twice", "acting"),
-      ...attacks(
-        "revoked-session",
-        "rotated-secret",
-        "session-fixation",
-        "replaced-secret-records",
-        "handed-out-secrets",
-      ),
-      ...flows("replayed-sessions", "unopened-sessions", "changed-token", "jwt-callback", "who-is-signed-in", "trail"),
-      ...spec("in-process", "callbacks", "records", "events"),
+      ...attacks("replaced-secret-records", "handed-out-secrets"),
+      ...flows("replayed-sessions"),
+      ...spec("callbacks", "records", "events"),
     ],
   },
   /** How many tries a person and a network have. */

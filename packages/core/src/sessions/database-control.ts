@@ -31,7 +31,8 @@ export const databaseControl: SessionControl = {
 
 interface LiveRow {
   readonly token: string
-  readonly userId: string
+  /** Ids keep the type that the store gave them. */
+  readonly owner: string
   readonly record: SessionRecord
 }
 
@@ -41,12 +42,12 @@ async function liveRow(context: Context): Promise<LiveRow | null> {
   if (!here?.session || here.token === undefined) return null
   const { token, session } = here
   const record = await recordOfRow(context, { ...session, sessionToken: token })
-  return record && { token, userId: String(session.userId), record }
+  return record && { token, owner: session.userId, record }
 }
 
 async function current(context: Context): Promise<SessionHere | null> {
   const live = await liveRow(context)
-  return live && { userId: live.userId, facts: live.record.content.facts, keys: [live.record.key] }
+  return live && { userId: String(live.owner), facts: live.record.content.facts, keys: [live.record.key] }
 }
 
 /** What the application removed itself is not listed. Its record stays until it ends: a row that is about to be written has one, too. */
@@ -64,15 +65,15 @@ async function list(context: Context, userId: string): Promise<readonly SessionR
 async function rotate(context: Context): Promise<readonly CookieChange[] | null> {
   const live = await liveRow(context)
   if (!live || live.record.content.isReplaced) return null
-  const { record, token, userId } = live
+  const { record, token, owner } = live
   const { store } = context.settings
   const ledger = ledgerOf(context)
   const sessionToken = await freshToken(context, token)
   const key = await keyOfToken(ledger, sessionToken)
   const { content, expires } = record
   const next = { ...content, sessionToken, generation: content.generation + 1 }
-  await writeSession(ledger, { key, userId, content: next, expires })
-  await store.createSession({ sessionToken, userId: (await ownerOf(context, token)) ?? userId, expires })
+  await writeSession(ledger, { key, userId: String(owner), content: next, expires })
+  await store.createSession({ sessionToken, userId: owner, expires })
   const until = earlierOf(secondsAfter(context.now, grace), expires)
   if (!(await replace(context, record, until))) {
     await store.deleteSession(sessionToken)
@@ -83,17 +84,12 @@ async function rotate(context: Context): Promise<readonly CookieChange[] | null>
   return [{ role: "sessionToken", value: sessionToken, expires }]
 }
 
-/** Ids keep the type that the store gave them. */
-async function ownerOf({ settings }: Context, token: string): Promise<string | undefined> {
-  return (await settings.store.getSessionAndUser(token))?.session.userId
-}
-
 async function freshToken(context: Context, token: string): Promise<string> {
-  const made: unknown = await newToken(context, {
+  const made = await newToken(context, {
     unprovenAccount: accountOfToken(token),
     isActing: isActingToken(token),
   })
-  if (typeof made === "string" && made !== "" && made !== token) return made
+  if (made !== token) return made
   throw new SessionTokenError("`session.generateSessionToken` must return another string at each call.")
 }
 

@@ -57,16 +57,19 @@ export async function endRow(
   await takeSession(ledgerOf(context, store), key)
 }
 
-/** Removes the record of a session whose row is gone. A session that got a new token a moment ago has another row, which goes too. */
+/**
+ * Removes the record of a session whose row is gone. A session that got a new token a moment ago has another row, which goes
+ * too; looked for after its record was taken, because another request may give it a new token until then.
+ */
 export async function forgetRow(context: Context, sessionToken: string, store?: Store): Promise<void> {
   const ledger = ledgerOf(context, store)
   const record = await findSession(ledger, sessionToken)
   if (!record) return
   await takeSession(ledger, record.key)
-  const { facts, generation, isReplaced } = record.content
-  if (record.userId === null || (generation === 0 && !isReplaced)) return
-  for (const other of await listSessions(ledger, record.userId))
-    if (other.content.facts.id === facts.id) await endRow(context, other, store)
+  const { userId, content } = record
+  if (userId === null) return
+  for (const other of await listSessions(ledger, userId))
+    if (other.content.facts.id === content.facts.id) await endRow(context, other, store)
 }
 
 /** What is to happen to a row that is due. */

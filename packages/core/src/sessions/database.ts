@@ -148,13 +148,22 @@ async function orLogged<T>(log: Context["log"], work: () => Promise<T>): Promise
 export async function newToken(
   context: Context,
   { unprovenAccount, isActing }: { readonly unprovenAccount: string | undefined; readonly isActing: boolean },
-): Promise<unknown> {
+): Promise<string> {
   const { config, options } = context.settings
   const generate = options["session.generateSessionToken"]
-  if (generate) return askInTime(context, "session.generateSessionToken", () => generate.call(config.session))
+  if (generate)
+    return fitToken(await askInTime(context, "session.generateSessionToken", () => generate.call(config.session)))
   const token = randomHex()
   if (isActing) return actingToken(token)
   return unprovenAccount === undefined ? token : tokenWithAccount(token, unprovenAccount)
+}
+
+/** Can a cookie carry it, and is it read back? Values that hide control characters are never read. */
+function fitToken(made: unknown): string {
+  if (typeof made === "string" && made !== "" && made.length <= longestToken && !hasControlCharacters(made)) return made
+  throw new InvalidConfiguration(
+    `\`session.generateSessionToken\` must return a string of 1 to ${longestToken} characters that are not control characters, not ${typeof made}.`,
+  )
 }
 
 /** {@link Strategy.begin} */
@@ -162,11 +171,6 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   const { settings, now } = context
   const { user, unprovenAccount, actor } = login
   const sessionToken = await newToken(context, { unprovenAccount, isActing: actor !== undefined })
-  if (typeof sessionToken !== "string" || !isFitToken(sessionToken)) {
-    throw new InvalidConfiguration(
-      `\`session.generateSessionToken\` must return a string of 1 to ${longestToken} characters that are not control characters, not ${typeof sessionToken}.`,
-    )
-  }
   if (user.id === undefined) throw new SessionTokenError("A session needs a stored user, and this one has no id.")
   const expires = settings.features.keepsFacts
     ? await recordRow(context, { login, sessionToken, userId: user.id, store, before: tokenOf(context) })
@@ -175,11 +179,6 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   // Only now: the earlier session stays when the new one cannot be stored.
   await endPrevious(context, store, stored.sessionToken)
   return { cookies: [{ role: "sessionToken", value: stored.sessionToken, expires: stored.expires }], events: [] }
-}
-
-/** Can a cookie carry it, and is it read back? Values that hide control characters are never read. */
-function isFitToken(token: string): boolean {
-  return token !== "" && token.length <= longestToken && !hasControlCharacters(token)
 }
 
 /** A new sign-in ends the session before it. Asked for first: some stores fail to delete what is not there. */

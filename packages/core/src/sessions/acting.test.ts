@@ -1,0 +1,35 @@
+import { describe, expect, it, vi } from "vitest"
+import { cookiesAfter } from "../../test/support/context.js"
+import { managedStage, strategies } from "../../test/support/managed-stage.js"
+import { cookieName } from "../../test/support/signed-in.js"
+import { isActing } from "./acting.js"
+import { actAs } from "./control.js"
+
+describe.each(strategies)("whether somebody acts for the user, %s strategy", { tags: ["threat:SF-26"] }, (strategy) => {
+  it("is said of who does, and of nobody else", async () => {
+    const { at, newUser, signIn } = managedStage({ strategy })
+    const user = await newUser("ada@app.test")
+    const support = await signIn(await newUser("support@app.test"))
+    expect(await isActing(at(support))).toBe(false)
+    const context = at(support)
+    const acting = cookiesAfter(context, (await actAs(context, user.id)).cookies)
+    expect(await isActing(at(acting))).toBe(true)
+  })
+
+  it("is not said without a session, of an unknown one, and of one from before sessions were managed", async () => {
+    const { at, newUser, signIn } = managedStage({ strategy })
+    const earlier = await signIn(await newUser("ada@app.test"), {}, null)
+    for (const cookies of [{}, { [cookieName]: "of-nobody" }, earlier]) expect(await isActing(at(cookies))).toBe(false)
+  })
+
+  it("is known without a question to the records where sessions are not managed", async () => {
+    const { at, records, newUser, signIn } = managedStage({ strategy })
+    const user = await newUser("ada@app.test")
+    const support = at(await signIn(await newUser("support@app.test")))
+    const acting = cookiesAfter(support, (await actAs(support, user.id)).cookies)
+    const asked = vi.spyOn(records, "getRecord")
+    for (const cookies of [acting, support.incoming.cookies])
+      expect(await isActing(at(Object.fromEntries(Object.entries(cookies)), 0, null))).toBe(false)
+    expect(asked).not.toHaveBeenCalled()
+  })
+})

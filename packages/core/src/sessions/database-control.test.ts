@@ -1,0 +1,137 @@
+import { describe, expect, it, vi } from "vitest"
+import { later } from "../../test/support/context.js"
+import { type Cookies, type ManagedGiven, managedStage, tokenIn } from "../../test/support/managed-stage.js"
+import { account, cookieName } from "../../test/support/signed-in.js"
+import { findSession } from "../ledger/session.js"
+import { memoryRecords } from "../memory.js"
+import type { Adapter } from "../types/adapter.js"
+import type { AdapterSession } from "../types/session.js"
+import { actAs, listEntries } from "./control.js"
+import { accountDigest, accountOfToken, isActingToken } from "./current-session.js"
+import { check } from "./database.js"
+import { ledgerOf } from "./managed.js"
+
+const stage = (given: Omit<ManagedGiven, "strategy"> = {}) => managedStage({ ...given, strategy: "database" })
+
+describe("the list", () => {
+  it("leaves out what the application removed itself, and rows that it ended, to the millisecond", async () => {
+    const { at, memory, newUser, signIn } = stage()
+    const user = await newUser("ada@app.test")
+    const [here, removed, ended, soon] = [
+      await signIn(user),
+      await signIn(user),
+      await signIn(user),
+      await signIn(user),
+    ]
+    await memory.deleteSession(tokenIn(removed))
+    await memory.updateSession({ sessionToken: tokenIn(ended), expires: later(60) })
+    await memory.updateSession({ sessionToken: tokenIn(soon), expires: later(60.001) })
+    const found = await listEntries(at(here, 60))
+    expect(found.filter(({ current }) => !current)).toHaveLength(1)
+    expect(found).toHaveLength(2)
+  })
+
+  it("leaves out sessions in tokens from before they were kept in rows, and asks for no row of theirs", async () => {
+    const records = memoryRecords()
+    const tokens = managedStage({ strategy: "jwt", records })
+    const asked = vi.fn()
+    const over = (adapter: Required<Adapter>) => ({
+      getSessionAndUser(token: string) {
+        asked(typeof token)
+        return adapter.getSessionAndUser(token)
+      },
+    })
+    const { at, newUser, signIn } = stage({ records, over })
+    const user = await newUser("ada@app.test")
+    await tokens.signIn(user)
+    expect(await listEntries(at(await signIn(user)))).toMatchObject([{ current: true }])
+    expect(asked).not.toHaveBeenCalledWith("undefined")
+  })
+})
+
+describe("a new token", () => {
+  it("belongs to the user by the id that the store gave them, and is counted", async () => {
+    const created: unknown[] = []
+    const over = (adapter: Required<Adapter>) => ({
+      getSessionAndUser: async (token: string) => {
+        const found = await adapter.getSessionAndUser(token)
+        return found && { ...found, session: { ...found.session, userId: 7 } }
+      },
+      createSession: (row: AdapterSession) => {
+        created.push(row.userId)
+        return adapter.createSession({ ...row, userId: "7" })
+      },
+    })
+    const { at, memory, signIn, rotate } = stage({ over })
+    const user = await memory.createUser({ id: "7", email: "ada@app.test", emailVerified: null })
+    const after = await rotate((await rotate(await signIn(user))) ?? {})
+    expect(created).toEqual(["7", 7, 7])
+    expect(await findSession(ledgerOf(at()), tokenIn(after ?? {}))).toMatchObject({
+      userId: "7",
+      content: { generation: 2 },
+    })
+  })
+
+  it("of somebody who acts for the user says so as well", { tags: ["threat:SF-26"] }, async () => {
+    const { at, newUser, signIn, rotate } = stage()
+    const user = await newUser("ada@app.test")
+    const support = await signIn(await newUser("support@app.test"))
+    const { cookies } = await actAs(at(support), user.id)
+    const acting = { [cookieName]: cookies.map((one) => ("value" in one ? one.value : "")).join("") }
+    expect(isActingToken(tokenIn((await rotate(acting)) ?? {}))).toBe(true)
+  })
+
+  it("of a session that began at an unproven address still names the account it began with", async () => {
+    const { newUser, signIn, rotate } = stage()
+    const unprovenAccount = await accountDigest(account)
+    const cookies = await signIn(await newUser("ada@app.test"), { login: { unprovenAccount } })
+    expect(accountOfToken(tokenIn((await rotate(cookies)) ?? {}))).toBe(unprovenAccount)
+  })
+
+  it.each([[""], [undefined], [7], ["x".repeat(4097)], ["a\nb"]])(
+    "is not the generated %j, and the session goes on with the one it has",
+    async (made) => {
+      const generate = vi.fn<() => string>().mockReturnValueOnce("first")
+      const { newUser, signIn, rotate, isOpen } = stage({ config: { session: { generateSessionToken: generate } } })
+      const cookies = await signIn(await newUser("ada@app.test"))
+      generate.mockReturnValueOnce(made as string)
+      await expect(rotate(cookies)).rejects.toMatchObject({ type: "InvalidConfiguration" })
+      expect(await isOpen(cookies)).toBe(true)
+    },
+  )
+
+  it("is never the one before it", async () => {
+    const generateSessionToken = () => "the same"
+    const { newUser, signIn, rotate, isOpen } = stage({ config: { session: { generateSessionToken } } })
+    const cookies = await signIn(await newUser("ada@app.test"))
+    await expect(rotate(cookies)).rejects.toMatchObject({ type: "SessionTokenError" })
+    expect(await isOpen(cookies)).toBe(true)
+  })
+
+  it("is given although another request extends the session in the same moment", async () => {
+    let extend: (() => Promise<unknown>) | undefined
+    const over = (adapter: Required<Adapter>) => ({
+      async createSession(row: AdapterSession) {
+        await extend?.()
+        return adapter.createSession(row)
+      },
+    })
+    const { at, newUser, signIn, rotate, isOpen } = stage({ over, config: { session: { updateAge: 0 } } })
+    const cookies: Cookies = await signIn(await newUser("ada@app.test"))
+    extend = () => check(at(cookies, 60))
+    const after = await rotate(cookies, 60)
+    expect(after).not.toBeNull()
+    expect(await isOpen(after ?? {}, 91)).toBe(true)
+    expect(await isOpen(cookies, 91)).toBe(false)
+  })
+
+  it("is none where the store takes no record, though nobody has changed it", async () => {
+    const { records, newUser, signIn, rotate, isOpen } = stage()
+    const { putRecord } = records
+    const cookies = await signIn(await newUser("ada@app.test"))
+    // The record of the new token is taken, and the mark on the one before it is not.
+    vi.spyOn(records, "putRecord").mockImplementationOnce(putRecord).mockResolvedValueOnce(false)
+    expect(await rotate(cookies)).toBeNull()
+    expect(await isOpen(cookies)).toBe(true)
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it, vi } from "vitest"
+import { cookiesAfter, later } from "../../test/support/context.js"
+import { managedStage } from "../../test/support/managed-stage.js"
+import { claimsOf } from "../../test/support/signed-in.js"
+import type { AuthConfig } from "../types/config.js"
+import type { JWT } from "../types/token.js"
+import { jwtStrategy } from "./jwt.js"
+
+type Callback = (params: { readonly token: JWT }) => JWT | null
+
+/** A managed session whose jwt callback the test exchanges. */
+async function signedIn(callbacks: AuthConfig["callbacks"] = {}) {
+  const jwt = vi.fn<Callback>(({ token }) => token)
+  const config = { callbacks: { jwt: jwt as never, ...callbacks } }
+  const stage = managedStage({ strategy: "jwt", config })
+  const user = await stage.newUser("ada@app.test")
+  return { ...stage, jwt, user, cookies: await stage.signIn(user) }
+}
+
+describe("a managed session in a token", () => {
+  it("is read without a new cookie, and announced with its token", async () => {
+    const { at, cookies, user } = await signedIn()
+    const read = await jwtStrategy.check(at(cookies, 60))
+    expect(read.session?.expires).toBe(later(30 * 86_400).toISOString())
+    expect(read.cookies).toEqual([])
+    expect(read.events).toEqual([
+      { kind: "session", message: { token: expect.objectContaining({ sub: user.id, lk: expect.any(Object) }) } },
+    ])
+  })
+
+  it("is not announced where the session callback shows none", async () => {
+    const { at, cookies } = await signedIn({ session: () => null })
+    expect(await jwtStrategy.check(at(cookies))).toMatchObject({ session: null, events: [] })
+  })
+
+  it("ends when its user is deleted", { tags: ["threat:SF-08"] }, async () => {
+    const { at, memory, cookies, user } = await signedIn()
+    await memory.deleteUser(user.id)
+    const context = at(cookies)
+    const { session, cookies: changes, events } = await jwtStrategy.check(context)
+    expect([session, cookiesAfter(context, changes), events]).toEqual([null, {}, []])
+  })
+
+  it("ends for every copy of its cookie when the jwt callback ends it", { tags: ["threat:SF-08"] }, async () => {
+    const { at, jwt, cookies, isOpen } = await signedIn()
+    jwt.mockReturnValueOnce(null)
+    const context = at(cookies)
+    const { session, cookies: changes } = await jwtStrategy.check(context)
+    expect([session, cookiesAfter(context, changes)]).toEqual([null, {}])
+    expect(await isOpen(cookies)).toBe(false)
+  })
+
+  it("goes on under its new token when the jwt callback refuses the one before, and no cookie is cleared", async () => {
+    const { at, jwt, cookies, rotate, isOpen } = await signedIn()
+    const after = (await rotate(cookies)) ?? {}
+    jwt.mockReturnValueOnce(null)
+    expect(await jwtStrategy.check(at(cookies))).toMatchObject({ session: null, cookies: [] })
+    expect(await isOpen(after)).toBe(true)
+  })
+
+  it("from before sessions were managed ends in its browser when the jwt callback ends it", async () => {
+    const { at, jwt, newUser, signIn } = await signedIn()
+    const cookies = await signIn(await newUser("grace@app.test"), {}, null)
+    jwt.mockReturnValueOnce(null)
+    const context = at(cookies)
+    const { session, cookies: changes } = await jwtStrategy.check(context)
+    expect([session, cookiesAfter(context, changes)]).toEqual([null, {}])
+  })
+
+  it("that ends while it is extended is over, and its cookie goes", { tags: ["threat:RC-11"] }, async () => {
+    const { at, records, cookies, user } = await signedIn()
+    vi.spyOn(records, "putRecord").mockImplementationOnce(async () => {
+      await records.deleteRecords(user.id, { kind: "session" })
+      return false
+    })
+    const context = at(cookies, 86_400)
+    const { session, cookies: changes } = await jwtStrategy.check(context)
+    expect([session, cookiesAfter(context, changes)]).toEqual([null, {}])
+  })
+
+  it("keeps what the jwt callback changed in a new cookie, with the end that it had", async () => {
+    const { at, jwt, cookies } = await signedIn()
+    jwt.mockImplementationOnce(({ token }) => ({ ...token, role: "reader" }))
+    const context = at(cookies, 60)
+    const { session, cookies: changes } = await jwtStrategy.check(context)
+    expect(session?.expires).toBe(later(30 * 86_400).toISOString())
+    expect(await claimsOf(context, cookiesAfter(context, changes))).toMatchObject({ role: "reader" })
+  })
+
+  it.each([
+    ["and the callback changed it", true, ["session-not-saved"]],
+    ["and nothing was changed", false, []],
+  ])("is read where no cookie can be set %s: a warning says what is lost", async (_, isChanged, expected) => {
+    const warn = vi.fn()
+    const jwt = vi.fn<Callback>(({ token }) => token)
+    const logger = { error: () => {}, warn, debug: () => {} }
+    const { at, newUser, signIn } = managedStage({ strategy: "jwt", config: { callbacks: { jwt } as never, logger } })
+    const cookies = await signIn(await newUser("ada@app.test"))
+    const read = async (fixed: boolean) => {
+      if (isChanged) jwt.mockImplementationOnce(({ token }) => ({ ...token, role: "reader" }))
+      return jwtStrategy.check(at(cookies, 60), fixed)
+    }
+    warn.mockClear()
+    await read(false)
+    expect(warn).not.toHaveBeenCalled()
+    expect((await read(true)).cookies).toEqual([])
+    expect(warn.mock.calls.map(([code]) => code)).toEqual(expected)
+  })
+})
