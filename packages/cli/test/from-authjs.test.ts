@@ -323,6 +323,7 @@ describe("differences", () => {
     ["CSRF in SvelteKit", "@auth/sveltekit", ""],
     ["signIn and signOut of SvelteKit", "@auth/sveltekit", ""],
     ["Form actions of SvelteKit", "@auth/sveltekit", "export const actions = { default: signIn }"],
+    ["signIn and signOut of Next.js with redirect: false", "next-auth", 'signIn("credentials", { redirect: false })'],
     ["getSession(request, config) of Express", "@auth/express", "await getSession(req, config)"],
   ])("%s: is listed for the framework", async (title, name, config) => {
     expect(await concerning(config, { "package.json": { dependencies: { [name]: "1" } } })).toContain(title)

@@ -109,6 +109,8 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   'signIn("github", { redirect: false }) of the client': ({ anywhere }) => anywhere(/\bredirect\s*:\s*false\b/),
   "Warnings of experimental features": hasPasskeys,
   "Tries of signing in": (signs) => given(hasCredentials(signs) || hasMail(signs), []),
+  "signIn and signOut of Next.js with redirect: false": ({ project, anywhere }) =>
+    "next-auth" in project.manifest.dependencies ? anywhere(/\bredirect\s*:\s*false\b/) : [],
   "SessionProvider of next-auth/react": ({ anywhere }) => anywhere(/<SessionProvider\b/),
   "getSession(request, config) of Express": ({ project, anywhere }) =>
     "@auth/express" in project.manifest.dependencies ? anywhere(/\bgetSession\s*\(/) : [],

@@ -88,13 +88,16 @@ export const guideRows = {
     "refused\ttrusted in development, in tests, on loopback outside of production, and if AUTH_URL is set",
   "Secret of less than 32 characters":
     "accepted silently\ta warning; in production, fewer than 16 characters or a known placeholder are refused",
-  getToken: "reads the cookie\treads Authorization: Bearer as well",
+  getToken:
+    "reads the cookie\treads Authorization: Bearer as well. With raw: true the type says that there may be none: string | null",
   'signIn("github", { redirect: false }) of the client':
     "leaves the page\tstays, and returns { ok, url }. The types allow it for e-mail and credentials only",
   "Warnings of experimental features":
     "at every request\tonce, through the logger of the application if there is one, and only where a WebAuthn provider is configured",
   "Tries of signing in":
     "as many as anybody likes\tlimited: 429 with Retry-After after ten wrong passwords or three mails in a row; limits: false switches it off. A browser in which somebody has signed in with a password gets the cookie authjs.device",
+  "signIn and signOut of Next.js with redirect: false":
+    "the address, and the answer of the engine; both typed any\tthe address, typed as a string: code that reads error of it no longer compiles (nothing was ever there; what fails is thrown)",
   "SessionProvider of next-auth/react":
     'asks again whenever the window gets the focus\trefetchOnWindowFocus is off unless it is set; a service that does not answer is the status "error", not signed out',
   "getSession(request, config) of Express":

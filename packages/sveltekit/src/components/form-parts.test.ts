@@ -25,6 +25,17 @@ describe("signInFields", () => {
     expect(optionFields(undefined)).toEqual([])
   })
 
+  it("takes options as FormData", () => {
+    const options = new FormData()
+    options.append("redirectTo", "/in")
+    options.append("redirect", "false")
+    const expected = [
+      ["redirectTo", "/in"],
+      ["redirect", "false"],
+    ]
+    expect(optionFields(options)).toEqual(expected)
+  })
+
   it.each([
     ["text", "scope=a&scope=b"],
     ["URLSearchParams", new URLSearchParams("scope=a&scope=b")],

@@ -4,7 +4,7 @@ import { formAddress } from "../base-path.js"
 import { kitBase } from "../kit-paths.js"
 
 /** Options of a form: `redirectTo`, `redirect`, and fields of the provider. */
-export type FormOptions = Readonly<Record<string, unknown>>
+export type FormOptions = Readonly<Record<string, unknown>> | FormData
 
 /** Parameters for the authorization request, in any of the shapes that `URLSearchParams` takes. */
 export type AuthorizationParams =
@@ -33,7 +33,8 @@ export function signInFields(given: {
 
 /** The hidden fields of options: each under its own name, as text. */
 export function optionFields(options: FormOptions | undefined): HiddenField[] {
-  return Object.entries(options ?? {})
+  const given = options instanceof FormData ? [...options] : Object.entries(options ?? {})
+  return given
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, String(value)])
 }
