@@ -24,7 +24,7 @@ function failingAt(operation: string, times: number, without: readonly string[] 
   return adapter
 }
 
-type SignIn = (question: object) => unknown
+type SignIn = (question: object, details: never) => unknown
 
 async function around(adapter?: object, signIn?: SignIn, config: Partial<AuthConfig> = {}) {
   const announced = vi.fn()
@@ -87,6 +87,13 @@ describe("the signIn callback", () => {
     expect(asked.mock.lastCall?.[0]).toEqual({ user: person, account, credentials })
     const given = asked.mock.lastCall?.[0] as { credentials: unknown }
     expect(given.credentials).not.toBe(credentials)
+  })
+
+  it("is given the request behind it, where it names a second parameter", async () => {
+    const { context } = await around(memoryAdapter(), (_: object, details?: { request: { url: string } }) =>
+      details?.request.url.endsWith("/auth/callback/acme"),
+    )
+    expect(await arrive(context, proofOf())).toMatchObject({ kind: "arrived" })
   })
 
   it("writes nothing where it refuses or sends elsewhere", async () => {

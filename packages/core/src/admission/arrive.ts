@@ -138,7 +138,7 @@ async function secondTry(context: Context, first: Facts, failure: AuthError): Pr
 /** Whoever registers, or links: an address becomes an account at any of its sign-ins. */
 function mayHaveLostRace(facts: Facts): boolean {
   const { kind } = decide(facts)
-  return kind === "register" || kind === "link" || (kind === "enter" && facts.proof.policy.foundBy === "email")
+  return kind === "register" || kind === "link" || facts.proof.policy.foundBy === "email"
 }
 
 /** Where rows and session are written together, the failure of the session is not reported as that of creating the user. */

@@ -88,6 +88,20 @@ describe("a write that fails", () => {
     })
   })
 
+  it("is not what is reported where somebody else has come with the address by the second try", async () => {
+    const store = storeWithout("transaction")
+    store["createUserWithAccount"]?.mockImplementationOnce(down)
+    const find = store["getUserByEmail"]?.getMockImplementation() as Method
+    let asked = 0
+    // The last of four look-ups: before the callback, before each write, and between the two tries.
+    store["getUserByEmail"]?.mockImplementation(async (...given) => {
+      asked += 1
+      if (asked === 4) await storing(store)
+      return find(...given)
+    })
+    await expect(arriving(store)).rejects.toMatchObject({ type: "OAuthAccountNotLinked" })
+  })
+
   it("is no refusal, which is not tried again", async () => {
     const store = storeWithout("createUserWithAccount", "transaction")
     const signIn = async (): Promise<boolean> => {

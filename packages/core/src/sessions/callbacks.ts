@@ -55,7 +55,7 @@ function askCallback<T>(context: Context, callback: Name, question: Question<T>)
 
 function fitting<T>(callback: Name, answer: T, { expected, isFit }: Question<T>): T {
   if (isFit(answer)) return answer
-  const received = answer === null ? "null" : Array.isArray(answer) ? "a list" : typeof answer
+  const received = Array.isArray(answer) ? "a list" : typeof answer
   throw new CallbackFailure(callback, new TypeError(`expected ${expected}, received ${received}.`))
 }
 
