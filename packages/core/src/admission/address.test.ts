@@ -113,8 +113,8 @@ describe("the owner of an address", () => {
 
   it("ends the accounts that needed no proof of it, and every session in rows", async () => {
     const given = adapter()
-    const { context, store, events } = await around(given, { session: { strategy: "database" } })
-    await removeUnproven(context, { user: ada, store, events })
+    const { context, store } = await around(given, { session: { strategy: "database" } })
+    await removeUnproven(context, { user: ada, store })
     expect(given.unlinkAccount.mock.calls).toEqual([[{ provider: "acme", providerAccountId: "1" }]])
     expect(given.deleteSessionsByUserId.mock.calls).toEqual([["ada"]])
   })

@@ -5,7 +5,7 @@ import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
 import { accountDigest } from "../sessions/current-session.js"
-import type { AdapterAccount } from "../types/adapter.js"
+import type { AccountKey, AdapterAccount } from "../types/adapter.js"
 import type { AdapterUser, User } from "../types/identity.js"
 import type { Decision } from "./decide.js"
 import { type Facts, unprovenAccounts } from "./facts.js"
@@ -50,10 +50,14 @@ export interface Arrival {
  * The owner of an address signs in: accounts that needed no proof of it are removed, and the sessions of the user end. Does
  * nothing for a user whose address is proven. What an adapter cannot list or end stays; sessions that carry the digest of such an account end anyway.
  */
-export async function removeUnproven(context: Context, { user, store }: Omit<Arrival, "proof">): Promise<void> {
+export async function removeUnproven(
+  context: Context,
+  { user, store, except }: Pick<Arrival, "user" | "store"> & { readonly except?: AccountKey },
+): Promise<void> {
   if (user.emailVerified) return
   if (store.has("unlinkAccount")) {
     for (const { provider, providerAccountId } of await unprovenAccounts(context, user, store)) {
+      if (provider === except?.provider && providerAccountId === except.providerAccountId) continue
       await store.unlinkAccount({ provider, providerAccountId })
     }
   }

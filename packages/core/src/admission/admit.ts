@@ -24,6 +24,8 @@ import type { Facts } from "./facts.js"
 export interface Admission {
   readonly login: Login
   readonly events: readonly AuthEvent[]
+  /** The user as it was, where the owner has proven the address for the first time. */
+  readonly claimed?: AdapterUser
 }
 
 interface Work {
@@ -68,10 +70,20 @@ export async function admit(
       ...(proof.answered && { answered: proof.answered }),
     },
     events: work.events,
+    ...claimedBy(decision, proof),
   }
 }
 
-function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", facts: Facts): Error {
+/** Whose accounts ended, because the owner of the address has come. */
+function claimedBy(decision: Decision, { policy }: Proof): Pick<Admission, "claimed"> {
+  const isByEmail = decision.kind === "enter" && decision.isNew !== undefined && policy.foundBy === "email"
+  if (!isByEmail && !(decision.kind === "link" && decision.isOwner)) return {}
+  const user = decision.user as AdapterUser
+  return user.emailVerified ? {} : { claimed: user }
+}
+
+/** The error of a refused sign-in. */
+export function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", facts: Facts): Error {
   const { proof, currentUser, accountOwner, currentSession, mayBeUnproven } = facts
   const message =
     currentUser && !accountOwner && (mayBeUnproven || currentSession?.unprovenAccount !== undefined)

@@ -18,10 +18,11 @@ import type { Changed, Login } from "../sessions/strategy.js"
 import { isUrl } from "../std/url.js"
 import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser } from "../types/identity.js"
-import { withArrivingAddress } from "./address.js"
+import { removeUnproven, withArrivingAddress } from "./address.js"
 import { type Admission, admit } from "./admit.js"
 import { decide } from "./decide.js"
 import { type Around, type Facts, gatherFacts } from "./facts.js"
+import { expectNotOvertaken, mayBeOvertaken } from "./overtaken.js"
 
 /** The person was admitted, and has a session. */
 export interface Arrived {
@@ -48,7 +49,11 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   const verdict = await askGate(context, question(facts))
   if (verdict.kind === "elsewhere") return verdict
   const { admission, begun } = await writeOrRetry(context, facts)
+  const { claimed } = admission
+  const { store } = context.settings
+  if (claimed) await removeUnproven(context, { user: claimed, store, except: proof.account })
   const session = begun ?? (await beginSessionAfterCommit(context, admission))
+  if (mayBeOvertaken(context, facts, admission)) await expectNotOvertaken(context, facts, { admission, session })
   return {
     kind: "arrived",
     login: admission.login,
@@ -160,7 +165,8 @@ async function write(context: Context, before: Facts): Promise<Written> {
   return context.settings.store.transaction(async (store) => {
     const facts = await gatherSettledFacts(context, before.proof, { store, before })
     const admission = await admit(context, { facts: stillAsked(before, facts), store })
-    const begun = isTogether ? await strategy.begin(context, admission.login, store) : undefined
+    // Once the owner of an address has come, what others add at this moment has to be looked for first.
+    const begun = isTogether && !admission.claimed ? await strategy.begin(context, admission.login, store) : undefined
     return { admission, begun }
   })
 }

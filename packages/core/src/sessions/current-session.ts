@@ -107,16 +107,24 @@ interface UserToCheck {
  * proven by mail, and when they signed in by a provider instead: then the account that began the session is gone.
  * @throws AdapterError when the store fails.
  */
-export async function isEndedByOwner(
+export async function isEndedByOwner(settings: Settings, given: UserToCheck): Promise<boolean> {
+  const { user, unprovenAccount, store = settings.store } = given
+  // If proving the address deletes the sessions anyway, nothing more has to be read.
+  const endsRows = settings.strategy === "database" && store.has("deleteSessionsByUserId")
+  if (endsRows && unprovenAccount !== undefined && !user?.emailVerified) return false
+  return hasOwnerArrived(settings, given)
+}
+
+/** The same, also where the row of such a session would be gone: one that is written at the same moment is not. */
+export async function hasOwnerArrived(
   settings: Settings,
   { user, unprovenAccount, store = settings.store }: UserToCheck,
 ): Promise<boolean> {
   // A user who is gone is the concern of `verifyUser`.
   if (!user || unprovenAccount === undefined) return false
   if (user.emailVerified) return true
-  // If proving the address deletes the sessions anyway, or only a mail link can prove it, nothing more has to be read.
-  const endsRows = settings.strategy === "database" && store.has("deleteSessionsByUserId")
-  if (endsRows || !arrivesByProvider(settings.providers)) return false
+  // Where only a mail link can prove the address, nothing more has to be read.
+  if (!arrivesByProvider(settings.providers)) return false
   if (store.has("listAccountsByUserId"))
     return !(await find(await store.listAccountsByUserId(user.id), unprovenAccount))
   // Accounts of providers cannot be listed, and nothing removes them either.
