@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { cookiesAfter, later, startOfTests } from "../../test/support/context.js"
+import { cookiesAfter, later, makeContext, startOfTests } from "../../test/support/context.js"
 import { account, cookieName, month, stage } from "../../test/support/signed-in.js"
+import { accountDigest } from "./current-session.js"
 import * as databaseStrategy from "./database.js"
 
 describe("begin", () => {
@@ -191,4 +192,45 @@ describe("two reads at once", () => {
     await Promise.all([databaseStrategy.check(context), databaseStrategy.end(context)])
     expect(adapter.sessions.size).toBe(0)
   })
+})
+
+describe("a session that began at an unproven address", () => {
+  /** Such a session, and the same request again after the owner of the address has proven it. */
+  async function unproven() {
+    const digest = await accountDigest(account)
+    const { adapter, context } = stage({ cookies: {} })
+    const login = { user: { id: "u1" }, account, isNew: false, unprovenAccount: digest }
+    const { cookies } = await databaseStrategy.begin(context, login, context.settings.store)
+    const request = makeContext({ cookies: cookiesAfter(context, cookies), config: { adapter } })
+    const prove = () => adapter.users.set("u1", { id: "u1", email: "ann@app.test", emailVerified: startOfTests })
+    return { adapter, request, digest, prove }
+  }
+
+  it("is its user's, and says with which account it began, until the owner proves the address", async () => {
+    const { request, digest, prove } = await unproven()
+    expect(await databaseStrategy.peek(request)).toMatchObject({ user: { id: "u1" }, unprovenAccount: digest })
+    expect((await databaseStrategy.check(request)).session).not.toBeNull()
+    prove()
+    expect(await databaseStrategy.peek(request)).toBeNull()
+  })
+
+  it("is removed by the first request after that", async () => {
+    const { adapter, request, prove } = await unproven()
+    prove()
+    const { session, cookies } = await databaseStrategy.check(request)
+    expect([session, cookiesAfter(request, cookies)]).toEqual([null, {}])
+    expect([...adapter.sessions.keys()]).toEqual(["t1"])
+  })
+
+  it("is none of those that began with a proven address, which stay", async () => {
+    const { adapter, context } = stage()
+    adapter.users.set("u1", { id: "u1", email: "ann@app.test", emailVerified: startOfTests })
+    expect(await databaseStrategy.peek(context)).toMatchObject({ user: { id: "u1" } })
+    expect((await databaseStrategy.check(context)).session).not.toBeNull()
+  })
+})
+
+it("a session that the session callback does not show is not announced", async () => {
+  const { context } = stage({ config: { callbacks: { session: (() => null) as never } } })
+  expect(await databaseStrategy.check(context)).toMatchObject({ session: null, cookies: [], events: [] })
 })

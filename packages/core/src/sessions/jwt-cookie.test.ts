@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest"
 import { cookiesAfter, later, makeContext } from "../../test/support/context.js"
-import { claimsOf, cookieName } from "../../test/support/signed-in.js"
+import { claimsOf, cookieName, signedIn } from "../../test/support/signed-in.js"
 import { toSeconds } from "../std/time.js"
+import type { AuthConfig } from "../types/config.js"
 import { jwtStrategy } from "./jwt.js"
 import { writeToken } from "./jwt-cookie.js"
 
@@ -27,5 +28,48 @@ describe("what a decoding of the application calls no session", () => {
     const { session, cookies } = await jwtStrategy.check(context)
     expect([session, cookiesAfter(context, cookies)]).toEqual([null, {}])
     expect(jwt).not.toHaveBeenCalled()
+  })
+})
+
+describe("a cookie that cannot be opened", () => {
+  /** What visits with these cookies leave in the log of one application; `seconds`: when each takes place. */
+  async function logged(visits: readonly (readonly [value: string, seconds: number])[]) {
+    const first = makeContext({ config: { session: { maxAge: 60 } } })
+    for (const [value, seconds] of visits) {
+      const cookies = new Map([[cookieName, value]])
+      const context = { ...first, incoming: { ...first.incoming, cookies }, now: later(seconds) }
+      expect((await jwtStrategy.check(context)).session).toBeNull()
+    }
+    return first.logged.map(({ name }) => name)
+  }
+  const sealedWith = async (config: Partial<AuthConfig>) => (await signedIn({ config }))[cookieName] ?? ""
+  const another = { secret: "another secret of 32 characters or more" }
+
+  it("is reported where it was sealed with another secret, once in a minute", async () => {
+    const value = await sealedWith(another)
+    expect(await logged([[value, 0]])).toEqual(["JWTSessionError"])
+    expect(
+      await logged([
+        [value, 0],
+        [value, 59.999],
+      ]),
+    ).toHaveLength(1)
+    expect(
+      await logged([
+        [value, 0],
+        [value, 60],
+      ]),
+    ).toHaveLength(2)
+  })
+
+  it("is no news where other software set it, or where the session has expired", async () => {
+    const expired = await sealedWith({ session: { maxAge: 60 }, jwt: { maxAge: 60 } })
+    expect(
+      await logged([
+        ["of-other-software", 0],
+        ["", 1],
+        [expired, 600],
+      ]),
+    ).toEqual([])
   })
 })

@@ -29,7 +29,7 @@ describe("a managed session in a token", () => {
   })
 
   it("is not announced where the session callback shows none", async () => {
-    const { at, cookies } = await signedIn({ session: () => null })
+    const { at, cookies } = await signedIn({ session: (() => null) as never })
     expect(await jwtStrategy.check(at(cookies))).toMatchObject({ session: null, events: [] })
   })
 
@@ -86,17 +86,22 @@ describe("a managed session in a token", () => {
     expect(session?.expires).toBe(later(30 * 86_400).toISOString())
     expect(await claimsOf(context, cookiesAfter(context, changes))).toMatchObject({ role: "reader" })
   })
+})
 
+describe.each([
+  ["managed", {}],
+  ["in its token alone", null],
+])("a session %s, read where no cookie can be set", (_, options) => {
   it.each([
-    ["and the callback changed it", true, ["session-not-saved"]],
-    ["and nothing was changed", false, []],
-  ])("is read where no cookie can be set %s: a warning says what is lost", async (_, isChanged, expected) => {
+    ["a warning says that the change of the callback is lost", true, ["session-not-saved"]],
+    ["nothing is lost where the callback changed nothing", false, []],
+  ])("%s", async (_what, isChanged, expected) => {
     const warn = vi.fn()
     const jwt = vi.fn<Callback>(({ token }) => token)
-    const logger = { error: () => {}, warn, debug: () => {} }
-    const { at, newUser, signIn } = managedStage({ strategy: "jwt", config: { callbacks: { jwt } as never, logger } })
+    const config = { callbacks: { jwt: jwt as never }, logger: { error: () => {}, warn, debug: () => {} } }
+    const { at, newUser, signIn } = managedStage({ strategy: "jwt", config, options })
     const cookies = await signIn(await newUser("ada@app.test"))
-    const read = async (fixed: boolean) => {
+    const read = (fixed: boolean) => {
       if (isChanged) jwt.mockImplementationOnce(({ token }) => ({ ...token, role: "reader" }))
       return jwtStrategy.check(at(cookies, 60), fixed)
     }

@@ -41,6 +41,22 @@ describe("the token of a session that begins", () => {
   })
 })
 
+describe("the token where members of the user are exposed", () => {
+  it("keeps these beside name, address and image, and no other member of the user", async () => {
+    const user = { ...ann, role: "reader", passwordHash: "secret" }
+    const context = makeContext({ config: { session: { expose: ["role", "id"] } as never } })
+    const token = await passSignIn(context, { user: user as never, account, isNew: false })
+    expect(token).toStrictEqual({
+      sub: "u1",
+      name: "Ann",
+      email: "ann@app.test",
+      picture: "/ann.png",
+      image: "/ann.png",
+      role: "reader",
+    })
+  })
+})
+
 describe("the jwt callback at a sign-in", () => {
   it("learns nothing of whether the user is new where nobody knows", async () => {
     const { params } = await signIn({})
