@@ -75,9 +75,23 @@ describe("signIn in a server action", () => {
     },
   )
 
-  it("goes to the sign-in page without a provider", async () => {
+  it.each([undefined, "", "nobody"])("goes to the sign-in page for the provider %j", async (provider) => {
+    const { signIn } = NextAuth(config())
+    const page = "https://app.test/api/auth/signin?callbackUrl=https%3A%2F%2Fapp.test%2Finside"
     arrive()
-    expect(await leftFor(NextAuth(config()).signIn())).toContain("https://app.test/api/auth/signin")
+    expect(await leftFor(signIn(provider, { redirectTo: "/inside" }))).toBe(page)
+    arrive()
+    expect(await signIn(provider, { redirectTo: "/inside", redirect: false })).toBe(page)
+  })
+
+  it.each([
+    ["a string", "prompt=login"],
+    ["pairs", [["prompt", "login"]]],
+    ["URLSearchParams", new URLSearchParams("prompt=login")],
+  ])("takes authorization parameters as %s", async (_, params) => {
+    arrive()
+    const address = new URL(await leftFor(NextAuth(config()).signIn("github", {}, params)))
+    expect(address.searchParams.get("prompt")).toBe("login")
   })
 })
 

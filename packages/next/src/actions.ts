@@ -1,16 +1,17 @@
 /** Signing in and out, and updating the session, from server actions and route handlers. */
-import type { AuthSource } from "@latchkey/core"
+import type { AuthSource, RedirectAnswer } from "@latchkey/core"
+import { isAuthError } from "@latchkey/core/errors"
 import type { SessionsOfRoute } from "@latchkey/core/sessions"
 import type { Cookie, Session } from "@latchkey/core/types"
 import { clientAddress, sourceOf } from "./address.js"
-import type { SignInOptions, SignOutOptions } from "./object.js"
+import type { AuthorizationParams, SignInOptions, SignOutOptions } from "./object.js"
 import type { Find } from "./source.js"
 
 /** A sign-in as it is called. */
 export interface SignInGiven {
   readonly provider?: string | undefined
   readonly options?: FormData | SignInOptions | undefined
-  readonly params?: Readonly<Record<string, string>> | undefined
+  readonly params?: AuthorizationParams | undefined
 }
 
 /** Begins a sign-in, for credentials completes it. Returns the address, or leaves for it. */
@@ -19,15 +20,22 @@ export async function signIn(find: Find, { provider, options = {}, params }: Sig
   const { source, referer, address } = await here()
   const given = options instanceof FormData ? textsOf(options) : options
   const { redirectTo = referer, redirect: mayRedirect, ...fields } = given
-  const answer = await keeping((onThrow) =>
-    service.signIn(source, provider, {
-      fields,
-      ...(typeof redirectTo === "string" && { redirectTo }),
-      ...(params && { params }),
-      address,
-      onThrow,
-    }),
-  )
+  const back = typeof redirectTo === "string" ? { redirectTo } : {}
+  const begin = (id: string | undefined): Promise<RedirectAnswer> =>
+    keeping((onThrow) =>
+      service.signIn(source, id, {
+        fields,
+        ...back,
+        ...(params !== undefined && { params: Object.fromEntries(new URLSearchParams(params as URLSearchParams)) }),
+        address,
+        onThrow,
+      }),
+    )
+  // A form may name any provider: a wrong one leads to the choice on the sign-in page.
+  const answer = await begin(provider).catch((error: unknown) => {
+    if (isAuthError(error) && error.type === "InvalidProvider") return begin(undefined)
+    throw error
+  })
   return leave(answer, mayRedirect !== false)
 }
 

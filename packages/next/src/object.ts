@@ -65,24 +65,24 @@ export interface SignInOptions extends SignOutOptions {
   readonly [field: string]: unknown
 }
 
+/** Parameters for the authorization request, in any of the shapes that `URLSearchParams` takes. */
+export type AuthorizationParams =
+  | string
+  | readonly (readonly string[])[]
+  | Readonly<Record<string, string>>
+  | URLSearchParams
+
 type Quiet = { readonly redirect: false }
 
 /**
  * Begins a sign-in, for credentials completes it: sets the cookies and redirects. For server actions, which Next protects
  * against other sites, and route handlers, which have to be protected. Throws an `AuthError` when it fails,
- * `CredentialsSignin` when the credentials are wrong; without a provider the person is sent to the sign-in page.
+ * `CredentialsSignin` when the credentials are wrong; without a provider, or with one that does not exist, the person is
+ * sent to the sign-in page.
  */
 export interface SignInFunction<Id extends string = string> {
-  (
-    provider: Id | AnyText | undefined,
-    options: SignInOptions & Quiet,
-    params?: Readonly<Record<string, string>>,
-  ): Promise<string>
-  (
-    provider?: Id | AnyText,
-    options?: FormData | SignInOptions,
-    params?: Readonly<Record<string, string>>,
-  ): Promise<never>
+  (provider: Id | AnyText | undefined, options: SignInOptions & Quiet, params?: AuthorizationParams): Promise<string>
+  (provider?: Id | AnyText, options?: FormData | SignInOptions, params?: AuthorizationParams): Promise<never>
 }
 
 /** The parameters of an address, as Next hands them to a page. */
