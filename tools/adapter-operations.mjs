@@ -22,7 +22,9 @@ const files = ["adapter", "records", "identity", "session", "credential"].map((n
 const program = ts.createProgram(files, { strict: true, skipLibCheck: true, target: ts.ScriptTarget.ES2022, types: [] })
 const checker = program.getTypeChecker()
 
-const operations = membersOf("Adapter").filter(({ name }) => name !== "emptyEmail")
+/** Members that say something of the store; all others are operations. */
+const traits = ["emptyEmail", "comparesExactly"]
+const operations = membersOf("Adapter").filter(({ name }) => !traits.includes(name))
 const records = new Set(membersOf("RecordStore").map(({ name }) => name))
 expectSame(
   Object.keys(calls),
@@ -120,7 +122,7 @@ function page() {
   const standard = operations.filter(({ name, isAddition }) => !isAddition && !records.has(name))
   const additional = operations.filter(({ isAddition }) => isAddition)
   const kept = operations.filter(({ name }) => records.has(name))
-  const [empty] = membersOf("Adapter").filter(({ name }) => name === "emptyEmail")
+  const said = membersOf("Adapter").filter(({ name }) => traits.includes(name))
   return `# Adapter operations
 
 What the service calls to store users and sessions: each operation with what goes in, what has to come out, when it is called, and
@@ -145,7 +147,9 @@ Adapters published for Auth.js have none of them. Each closes a gap that is name
 
 ${additional.map(section).join("\n\n")}
 
-One member is no operation: \`emptyEmail\`, \`false\` by default. ${empty.says}
+Two members are no operations. Both are \`false\` by default.
+
+${said.map(({ name, says }) => `- \`${name}\`: ${says}`).join("\n")}
 
 ## Records
 

@@ -26,9 +26,11 @@ export interface RedisAdapterOptions {
 }
 
 /** An adapter with every operation but `transaction`, and what it takes to keep sessions for {@link combine}. */
-export interface RedisAdapter extends Promised<Omit<Adapter, "transaction" | "emptyEmail">> {
+export interface RedisAdapter extends Promised<Omit<Adapter, "transaction" | "emptyEmail" | "comparesExactly">> {
   /** Any number of users without an address can be stored. */
   readonly emptyEmail: true
+  /** Keys of Redis are bytes. */
+  readonly comparesExactly: true
   /** The session without its user, or `null`. */
   getSession(sessionToken: string): Promise<AdapterSession | null>
   /** Redis needs no tables: does nothing, and names no steps. */
@@ -86,6 +88,7 @@ export function redisAdapter(source: Source, options: RedisAdapterOptions = {}):
   const sessions = sessionOperations(desk)
   return {
     emptyEmail: true,
+    comparesExactly: true,
     ...userOperations(desk, async (userId) => sessions.deleteSessionsByUserId(userId)),
     ...accountOperations(desk),
     ...sessions,

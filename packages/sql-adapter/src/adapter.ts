@@ -108,6 +108,7 @@ export function sqlAdapter<Database = unknown>(
   return {
     ...operations,
     emptyEmail: true,
+    comparesExactly: true,
     async migrate() {
       const runner = await connection.runner()
       const taken = [...(await migrate(runner, plan)), ...(await migrateRecords(runner, plan))]

@@ -80,6 +80,7 @@ function assemble(split: Split): Adapter {
       operationNames.filter((name) => !sessions || !(ofAllSessions as readonly string[]).includes(name)),
     ),
     ...(adapter.emptyEmail !== undefined && { emptyEmail: adapter.emptyEmail }),
+    ...(adapter.comparesExactly !== undefined && { comparesExactly: adapter.comparesExactly }),
     ...(sessions && sessionOperations(split, sessions)),
     ...(verificationTokens && {
       createVerificationToken: (token) => verificationTokens.createVerificationToken(token),

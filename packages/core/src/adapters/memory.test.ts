@@ -11,6 +11,7 @@ describe("memoryAdapter", () => {
   it("offers every operation and holds none of them on a prototype", () => {
     const adapter = memoryAdapter()
     expect(Object.keys(adapter).sort()).toEqual([
+      "comparesExactly",
       "countRecord",
       "createAuthenticator",
       "createSession",

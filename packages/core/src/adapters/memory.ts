@@ -33,6 +33,7 @@ function level(ground: Ground, depth: number, isOpen: () => boolean): Required<A
   for (const [name, operation] of ground.operations) operations[name] = guarded(operation)
   return Object.assign(operations as unknown as Operations, {
     emptyEmail: true,
+    comparesExactly: true,
     transaction: (work) =>
       turns.alone(async () => {
         mustBeOpen()
@@ -48,7 +49,7 @@ function level(ground: Ground, depth: number, isOpen: () => boolean): Required<A
           settle()
         }
       }),
-  } satisfies Pick<Adapter, "emptyEmail" | "transaction">)
+  } satisfies Pick<Adapter, "comparesExactly" | "emptyEmail" | "transaction">)
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Memory {
 }
 
 /** All operations but `transaction`. */
-export type Operations = Required<Omit<Adapter, "transaction" | "emptyEmail">>
+export type Operations = Required<Omit<Adapter, "transaction" | "emptyEmail" | "comparesExactly">>
 
 export function createMemory(): Memory {
   const journal = createJournal()

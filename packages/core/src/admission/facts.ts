@@ -3,6 +3,7 @@ import { ownerMayArrive, passkeyProviders, unverifyingProviders } from "../confi
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
 import { isPasskey, provesEmail } from "../methods/policy.js"
+import { mayBeIdOf, mayFold } from "../ports/exactness.js"
 import type { Store } from "../ports/store.js"
 import { isActing } from "../sessions/acting.js"
 import { readAgain } from "../sessions/current-session.js"
@@ -77,11 +78,12 @@ export async function gatherFacts(context: Context, proof: Proof, around: Around
 type Owner = Pick<Facts, "accountOwner" | "accountKey">
 
 /** The owner of the account. Stores that keep types may hold its id as the number that it was before it became a string. */
-async function findOwner(context: Context, proof: Proof, { store, before }: Around): Promise<Owner> {
-  const { provider, providerAccountId } = proof.account
+async function findOwner(context: Context, proof: Proof, around: Around): Promise<Owner> {
+  const { store, before } = around
+  const { provider } = proof.account
   const byNumber = before?.accountKey
   if (byNumber) return { accountOwner: await store.getUserByAccount(byNumber), accountKey: byNumber }
-  const accountOwner = await store.getUserByAccount({ provider, providerAccountId })
+  const accountOwner = await ownerOf(proof, around)
   // Asked once, and outside of a transaction: a store that only accepts strings may fail, which would end the transaction.
   if (accountOwner || proof.numericId === undefined || before) return { accountOwner }
   const key = { provider, providerAccountId: proof.numericId as unknown as string }
@@ -92,6 +94,16 @@ async function findOwner(context: Context, proof: Proof, { store, before }: Arou
     context.log.error(error as Error)
     return { accountOwner: null }
   }
+}
+
+/** A database may find the account of another id: the account is looked at again, where that could be. Ids of passkeys nobody chooses. */
+async function ownerOf({ account }: Proof, { store, before }: Around): Promise<AdapterUser | null> {
+  const { provider, providerAccountId, type } = account
+  const accountOwner = await store.getUserByAccount({ provider, providerAccountId })
+  if (!accountOwner || String(accountOwner.id) === String(before?.accountOwner?.id)) return accountOwner
+  if (store.comparesExactly || type === "webauthn" || !mayFold(providerAccountId)) return accountOwner
+  const found = store.has("getAccount") ? await store.getAccount(providerAccountId, provider) : null
+  return mayBeIdOf(found, providerAccountId) ? accountOwner : null
 }
 
 type Current = Pick<Facts, "currentUser" | "isOtherVisitor" | "currentSession">

@@ -6,7 +6,13 @@ import type { RecordStore } from "../types/records.js"
 /** Operations that every store answers, if only with an error; those on records are made total in `ports/records.ts`. */
 export type StoreOperation = Exclude<
   keyof Adapter,
-  FurtherOperation | "emptyEmail" | "transaction" | "listSessionsByUserId" | "deleteExpired" | keyof RecordStore
+  | FurtherOperation
+  | "comparesExactly"
+  | "emptyEmail"
+  | "transaction"
+  | "listSessionsByUserId"
+  | "deleteExpired"
+  | keyof RecordStore
 >
 
 /** Operations that are called only where the adapter has them. */

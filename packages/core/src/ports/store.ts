@@ -4,6 +4,7 @@ import { AdapterError, MissingAdapter, MissingAdapterMethods } from "../errors.j
 import type { Adapter } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { RecordStore } from "../types/records.js"
+import { mayBeAddressOf } from "./exactness.js"
 import { createRecords, missingVerbs, type Records } from "./records.js"
 import { type StoreOperation, settlements } from "./rows.js"
 import { asError } from "./thrown.js"
@@ -18,6 +19,8 @@ export type Store = {
 } & {
   /** Is there an adapter at all? */
   readonly isPresent: boolean
+  /** The adapter says that it never finds one id by another. */
+  readonly comparesExactly: boolean
   /** Does the adapter offer the operation, on itself or its prototype? */
   has(operation: keyof Adapter): boolean
   /** Inside a transaction: the records of an adapter that keeps them, as part of it. */
@@ -63,6 +66,7 @@ function storeOver(adapter: Adapter | undefined, manner: Manner): Store {
       return user && mayBeAddressOf(user, email) ? user : null
     },
     isPresent: adapter !== undefined,
+    comparesExactly: adapter?.comparesExactly === true,
     has: (operation: keyof Adapter) => methodOf(adapter, operation) !== undefined,
     records:
       isInTransaction && adapter && missingVerbs(adapter).length === 0
@@ -75,18 +79,6 @@ function storeOver(adapter: Adapter | undefined, manner: Manner): Store {
         : runTransaction(adapter, (inner) => work(storeOver(inner, { ...manner, isInTransaction: true }))),
   }) as unknown as Store
   return Object.freeze(store)
-}
-
-const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
-const foldedAddress = (text: string): string => text.normalize("NFC").trim().toLowerCase()
-
-/**
- * Databases may take `josé` for `jose` and `ß` for `ss`: then the user that is found has another mailbox. No comparison of
- * theirs makes two different addresses of ASCII alone equal, so an adapter that finds one by another does so on purpose.
- */
-function mayBeAddressOf(user: AdapterUser, asked: string): boolean {
-  const email = String(user.email)
-  return foldedAddress(email) === foldedAddress(asked) || (isAscii(email) && isAscii(asked))
 }
 
 /** Looked up at each call and through the prototype, so that classes and late changes work. */

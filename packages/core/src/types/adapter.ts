@@ -57,6 +57,13 @@ export interface Adapter extends Partial<RecordStore> {
    * @default false
    */
   emptyEmail?: boolean
+  /**
+   * Does the store tell ids apart that differ by capitals, accents or spaces? Where this is not `true` and there is a
+   * `getAccount`, it is asked for the account of a user that `getUserByAccount` has found at a sign-in with OAuth or OpenID
+   * Connect, and a user found by the id of another account counts as not found.
+   * @default false
+   */
+  comparesExactly?: boolean
   /** Stores a user and returns it as stored; the returned `id` counts, the given one may be ignored. */
   createUser?(user: AdapterUser): Awaitable<AdapterUser>
   /** Returns `null` for an unknown id. */

@@ -5,6 +5,7 @@ import { openPublished } from "./published.js"
 
 const additions = [
   "emptyEmail",
+  "comparesExactly",
   "transaction",
   "createUserWithAccount",
   "listAccountsByUserId",

@@ -25,6 +25,7 @@ export function createOperations(desk: Desk, runner: Runner): Required<Adapter> 
     ...credentialOperations(desk, runner),
     ...recordOperations(desk, runner),
     emptyEmail: true,
+    comparesExactly: true,
     transaction: (work) => runner.atomically((within) => work(createOperations(desk, within))),
     ...expiredOperation(desk, runner),
   }

@@ -1,0 +1,34 @@
+/**
+ * What a database may find that was not asked for: those of MySQL and SQL Server take `José` for `jose` unless a column is made
+ * to compare exactly.
+ */
+import type { AdapterAccount } from "../types/adapter.js"
+import type { AdapterUser } from "../types/identity.js"
+
+/** Control characters count for nothing in some comparisons. */
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
+const foldedAddress = (text: string): string => text.normalize("NFC").trim().toLowerCase()
+
+/**
+ * Databases may take `josé` for `jose` and `ß` for `ss`: then the user that is found has another mailbox. No comparison of
+ * theirs makes two different addresses of plain ASCII equal, so an adapter that finds one by another does so on purpose.
+ */
+export function mayBeAddressOf(user: AdapterUser, asked: string): boolean {
+  const email = String(user.email)
+  return foldedAddress(email) === foldedAddress(asked) || (isPlain(email) && isPlain(asked))
+}
+
+/** Has the id of an account letters that somebody may have chosen? Numbers and UUIDs are given out by the provider. */
+export const mayFold = (id: unknown): boolean => !/^(?:\d*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i.test(String(id))
+
+/**
+ * Is the account that was found the one that was asked for? Columns of a fixed width pad with spaces. An adapter that finds an
+ * account by an id that differs in more than its capitals does so on purpose.
+ */
+export function mayBeIdOf(account: Partial<AdapterAccount> | null, asked: unknown): boolean {
+  const { providerAccountId } = account ?? {}
+  if (providerAccountId === undefined || providerAccountId === null) return true
+  const [found, id] = [String(providerAccountId), String(asked)]
+  if (found === id || found.trimEnd() === id) return true
+  return isPlain(found) && isPlain(id) && found.trimEnd().toLowerCase() !== id.trimEnd().toLowerCase()
+}
