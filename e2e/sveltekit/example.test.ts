@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openChromium } from "../support/chromium.js"
 import { type Application, inPlace } from "./support/fixture.js"
 import { Guest } from "./support/guest.js"
+import { freePort } from "./support/port.js"
 import { type Running, start } from "./support/server.js"
 
 describe("the SvelteKit example", () => {
@@ -73,6 +74,24 @@ describe("the SvelteKit example", () => {
       await guest.sees("ada@op.example")
       await guest.leave()
     }
+  })
+
+  it("knows nobody whose password anybody can read, where it is reached from elsewhere", async () => {
+    const port = await freePort()
+    const ORIGIN = "https://app.example"
+    const variables = { DATABASE: join(data, "elsewhere.db"), PORT: String(port), ORIGIN, AUTH_URL: ORIGIN }
+    const elsewhere = await start(application, "oidc", () => variables)
+    const page = `http://localhost:${port}/signin`
+    expect(await (await fetch(page)).text()).not.toContain("analytical-engine")
+    const fields = { providerId: "credentials", email: "ada@example.test", password: "analytical-engine-1843" }
+    const answer = await fetch(page, {
+      method: "POST",
+      headers: { origin: ORIGIN },
+      body: new URLSearchParams(fields),
+      redirect: "manual",
+    })
+    expect(answer.status).toBe(401)
+    await elsewhere.stop()
   })
 
   it("passes svelte-check", async () => {

@@ -49,16 +49,18 @@ export const profilePage = ({ session: { user } }) =>
 ${signOutForm}`,
   )
 
-const messages = {
-  credentials: "Address or password are not right.",
-  "not-registered":
-    "That did not work: the address is taken or no address, or the password is shorter than 12 characters.",
-  SessionRequired: "Please sign in to see that page.",
-}
+const messages = new Map(
+  Object.entries({
+    credentials: "Address or password are not right.",
+    "not-registered":
+      "That did not work: the address is taken or no address, or the password is shorter than 12 characters.",
+    SessionRequired: "Please sign in to see that page.",
+  }),
+)
 
 /** Providers come from the view: label, mark, and what their forms post. The form for passwords is this application's own. */
 export const signInPage = ({ providers, hidden }, { callbackUrl = "/", error }) => {
-  const message = error && `<p role="alert">${messages[error] ?? "That did not work. Try again."}</p>`
+  const message = error && `<p role="alert">${messages.get(error) ?? "That did not work. Try again."}</p>`
   const inputs = Object.entries(hidden).map(([name, value]) => input(name, value))
   return shell(
     "Sign in",

@@ -6,10 +6,15 @@ import type { World } from "../world.js"
 
 /** What is written into the configuration. */
 const callback = `  callbacks: {
-    // Who administrates is written here; with a database it is a column of the users. An address is good for this only
-    // where every provider has verified it: otherwise anybody can claim it.
-    session: ({ session }) => {
-      const role = ["ada@op.example"].includes(session.user?.email ?? "") ? "admin" : "member"
+    // Who administrates: the provider, and the id of the account there, which nobody can type as they can an address. This
+    // is Ada at the provider of development. With a database it is a column of the users.
+    jwt: ({ token, account }) => {
+      if (!account) return token
+      const isAdmin = ["dev ada"].includes(\`\${account.provider} \${account.providerAccountId}\`)
+      return { ...token, role: isAdmin ? "admin" : "member" }
+    },
+    session: ({ session, token }) => {
+      const role = token?.role === "admin" ? "admin" : "member"
       return { ...session, user: { ...session.user, role } }
     },
   },`

@@ -74,6 +74,19 @@ describe("a server that refuses", () => {
     await adapter.deleteUser("ada")
     expect(await faultOf(open({ url: address }).createUser(ada))).toBe("refused")
   })
+
+  it("gives that user no say over the server, nor sight of what others keep there", async () => {
+    const other = await another({ password: "first" })
+    await withClient(other.url, (send) => send("ACL", "SETUSER", "few", ...printedRules("few", "second")))
+    await withClient(other.url, (send) => send("SET", "others:key", "kept"))
+    const refused = (command: string) =>
+      withClient(other.url.replace("//:first@", "//few:second@"), (send) =>
+        send(...(command.split(" ") as [string])).catch(({ message }: Error) => message.split(" ")[0]),
+      )
+    const ofTheServer = ["FLUSHDB", "SWAPDB 0 1", "CLIENT LIST", "CLIENT PAUSE 1", "SCRIPT FLUSH", "FUNCTION FLUSH"]
+    const ofOthers = ["GET others:key", "KEYS *", "SCAN 0", "RANDOMKEY", "DBSIZE", "MIGRATE 127.0.0.1 1 few:x 0 10"]
+    for (const command of [...ofTheServer, ...ofOthers]) expect(await refused(command), command).toBe("NOPERM")
+  })
 })
 
 describe("values the adapter never wrote", { tags: ["threat:FD-26"] }, () => {

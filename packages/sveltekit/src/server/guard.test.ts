@@ -1,4 +1,5 @@
-import { isHttpError, isRedirect } from "@sveltejs/kit"
+import { readFileSync } from "node:fs"
+import { type Handle, isHttpError, isRedirect } from "@sveltejs/kit"
 import { describe, expect, it } from "vitest"
 import { application, config, origin, stage } from "../../test/support/application.js"
 import { guardBelow } from "./guard.js"
@@ -96,5 +97,24 @@ describe("requireSession never fails open", () => {
     })
     const thrown = await Promise.resolve(outcome).catch((error: unknown) => error)
     expect(thrown).toBeInstanceOf(Error)
+  })
+})
+
+/** The hook that the guide prints, without what it imports. */
+function printedGuard(): Handle {
+  const guide = readFileSync(new URL("../../../../docs/guides/sveltekit.md", import.meta.url), "utf8")
+  const [, code = ""] = /^(const guard = [\s\S]*?^})$/m.exec(guide) ?? []
+  return new Function("requireSession", `${code}\nreturn guard`)(requireSession)
+}
+
+describe("the hook of the guide", () => {
+  const resolve = async (): Promise<Response> => new Response("inside")
+  const arriving = (id: string, isRemoteRequest: boolean) =>
+    printedGuard()({ event: { ...visiting("/app/news", null), route: { id }, isRemoteRequest } as never, resolve })
+
+  it("guards calls of remote functions, whatever page they say they come from", async () => {
+    expect(await locationOf(Promise.resolve(arriving("/news", true)))).toContain("/app/signin?")
+    expect(await locationOf(Promise.resolve(arriving("/(inside)/mine", false)))).toContain("/app/signin?")
+    expect(await (await arriving("/news", false)).text()).toBe("inside")
   })
 })

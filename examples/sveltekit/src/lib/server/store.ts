@@ -2,11 +2,16 @@
 import { randomBytes, randomUUID, scrypt, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 import { sqlAdapter } from "@latchkey/sql-adapter"
+import { dev } from "$app/environment"
 import { env } from "$env/dynamic/private"
 
 interface Tables {
   passwords: { user_id: string; salt: string; hash: string }
 }
+
+/** Is the application on this machine alone? Anybody can read the password below, so that elsewhere it opens nothing. */
+export const isAtHome = (): boolean =>
+  dev || (URL.canParse(env.ORIGIN ?? "") && new URL(env.ORIGIN ?? "").hostname === "localhost")
 
 /** A user to try it with. A real application has a form to register instead. */
 const ada = { name: "Ada Byron", email: "ada@example.test", password: "analytical-engine-1843" }
@@ -39,7 +44,7 @@ const passwordOf = (userId: string) =>
 
 let prepared: Promise<void> | undefined
 
-/** Makes the table, with the one person in it, at the first sign-in. */
+/** Makes the table, on this machine with one person in it, at the first sign-in. */
 function prepare(): Promise<void> {
   prepared ??= seed().catch((error: unknown) => {
     prepared = undefined
@@ -58,7 +63,7 @@ async function seed(): Promise<void> {
     .addColumn("hash", "text", (column) => column.notNull())
     .execute()
   const { email, name, password } = ada
-  if (await adapter.getUserByEmail(email)) return
+  if (!isAtHome() || (await adapter.getUserByEmail(email))) return
   const user = await adapter.createUser({ id: randomUUID(), name, email, emailVerified: null })
   const salt = randomBytes(16).toString("hex")
   const hash = (await hashOf(password, salt)).toString("hex")
