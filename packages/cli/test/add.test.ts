@@ -124,7 +124,7 @@ describe("latchkey add", () => {
     expect(code).toBe(0)
     expect(out).toContain(step)
     expect(application.read(path)).toContain(text)
-    expect(application.read(path)).toMatch(/signInAs\(config, .*, at\)/)
+    expect(application.read(path)).toMatch(/signInAs\(config, .*provider: "dev", account/)
   })
 
   it("shows what it would write, and writes nothing without a yes", async () => {

@@ -7,7 +7,8 @@ import type { World } from "../world.js"
 function contentOf(framework: Framework, { project, config }: { project: Project; config: string }): string {
   const base = framework === "sveltekit" ? "http://localhost:5173" : "http://localhost:3000"
   const env = framework === "next" ? ".env.local" : ".env"
-  const user = project.isTypeScript ? "(id?: string, name?: string)" : "(id, name)"
+  const user = project.isTypeScript ? "(user?: { id: string; name: string })" : "(user)"
+  const person = project.isTypeScript ? "({ id, name }: { id: string; name: string })" : "({ id, name })"
   // Where the framework's own starter does not name the types of Node.
   const types = framework === "sveltekit" && project.isTypeScript ? '/// <reference types="node" />\n' : ""
   return `${types}import { existsSync } from "node:fs"
@@ -21,17 +22,21 @@ if (existsSync("${env}")) loadEnvFile("${env}")
 const origin = process.env.APP_URL ?? "${base}"
 
 async function read${user} {
-  const at = { url: origin, provider: "dev", account: { providerAccountId: id } }
-  const headers = id ? (await signInAs(config, { email: \`\${id}@op.example\`, name }, at)).headers : {}
+  const headers = user ? await headersOf(user) : {}
   return (await fetch(\`\${origin}/admin\`, { headers })).text()
 }
 
+async function headersOf${person} {
+  const account = { providerAccountId: id }
+  return (await signInAs(config, { name, email: \`\${id}@op.example\` }, { url: origin, provider: "dev", account })).headers
+}
+
 test("an administrator sees the page", async () => {
-  expect(await read("ada", "Ada")).toContain("For administrators: hello, Ada")
+  expect(await read({ id: "ada", name: "Ada" })).toContain("For administrators: hello, Ada")
 })
 
 test("other people do not", async () => {
-  expect(await read("grace", "Grace")).not.toContain("For administrators")
+  expect(await read({ id: "grace", name: "Grace" })).not.toContain("For administrators")
 })
 
 test("nobody does without signing in", async () => {
