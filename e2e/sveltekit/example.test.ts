@@ -86,7 +86,7 @@ describe("the SvelteKit example", () => {
     const fields = { providerId: "credentials", email: "ada@example.test", password: "analytical-engine-1843" }
     const answer = await fetch(page, {
       method: "POST",
-      headers: { origin: ORIGIN },
+      headers: { accept: "text/html", origin: ORIGIN },
       body: new URLSearchParams(fields),
       redirect: "manual",
     })
