@@ -97,6 +97,15 @@ describe("the session of a token", () => {
     expect(asked).toHaveBeenCalledTimes(2)
   })
 
+  it("is asked for again where the clock was put back: nothing is younger for that", async () => {
+    const { begin, read, records } = stage({ staleness: 10 })
+    const claims = await begin()
+    await read(claims, 3600)
+    const get = vi.spyOn(records, "getRecord")
+    await read(claims, 20)
+    expect(get).toHaveBeenCalledOnce()
+  })
+
   it("of a token from before lives until all of those are ended", async () => {
     const { at, read } = stage()
     for (const claims of [{ sub: "ada", iat: start }, { sub: "ada" }, { sub: "ada", iat: start, lk: digest }])

@@ -57,11 +57,14 @@ async function recordOf(context: Context, id: string): Promise<SessionRecord | n
   const { believed } = settings.caches
   const staleness = (settings.features.sessions?.staleness ?? 0) * 1000
   const known = staleness > 0 ? (believed.get(settings.records, id) as Believed | undefined) : undefined
-  if (known && now.getTime() - known.readAt < staleness && known.record.expires > now) return known.record
+  if (known && isYoung(now.getTime() - known.readAt, staleness) && known.record.expires > now) return known.record
   const record = await readSession(ledgerOf(context), id)
   if (record && staleness > 0) believed.set(settings.records, id, { record, readAt: now.getTime() } satisfies Believed)
   return record
 }
+
+/** Below 0 the clock was put back, and nobody knows how old it is. */
+const isYoung = (age: number, most: number): boolean => age >= 0 && age < most
 
 /** Removes a record from the cache, because this process is about to change it. */
 export function forgetToken({ settings }: Context, id: string): void {
