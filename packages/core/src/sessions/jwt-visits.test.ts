@@ -67,9 +67,11 @@ describe("a session that begins", () => {
     expect(await records()).toHaveLength(1)
   })
 
-  it("is not handed out where its record cannot be written", async () => {
-    const { at } = browser({}, { ...memoryRecords(), putRecord: down })
+  it("is not handed out where its record cannot be written, and needs none where sessions are not managed", async () => {
+    const records = { ...memoryRecords(), putRecord: down }
+    const { at } = browser({}, records)
     await expect(jwtStrategy.begin(at(), ann, noStore)).rejects.toMatchObject({ type: "AdapterError" })
+    expect(await browser(inUnmanaged, records).begin()).toHaveProperty([cookieName])
   })
 
   it.each<[string, Partial<AuthConfig>]>([
