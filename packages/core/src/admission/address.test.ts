@@ -119,6 +119,20 @@ describe("the owner of an address", () => {
     expect(given.deleteSessionsByUserId.mock.calls).toEqual([["ada"]])
   })
 
+  it("keeps the account that they came with, and no other of that provider or with that id", async () => {
+    const others = [
+      { ...account, providerAccountId: "2" },
+      { ...account, provider: "gone" },
+    ]
+    const given = { ...adapter(), listAccountsByUserId: async () => [account, ...others] }
+    const { context, store } = await around(given)
+    await removeUnproven(context, { user: ada, store, except: account })
+    expect(given.unlinkAccount.mock.calls).toEqual([
+      [{ provider: "acme", providerAccountId: "2" }],
+      [{ provider: "gone", providerAccountId: "1" }],
+    ])
+  })
+
   it("ends nothing that cannot be ended, or where the address was proven before", async () => {
     const { deleteSessionsByUserId, ...without } = adapter()
     const inCookies = await around({ ...without, deleteSessionsByUserId })
