@@ -64,6 +64,10 @@ describe("a session with a token of the application", () => {
     ["an account that needed no proof of the address", { accounts: [account] }],
     ["such an account beside others", { accounts: [byMail, account] }],
     ["a passkey, where all providers verify addresses", { accounts: [passkey], config: withPasskeys }],
+    [
+      "one of a provider that is no longer configured",
+      { accounts: [account], config: { providers: [mail, verifying] } },
+    ],
     ["accounts that cannot be listed", { accounts: null }],
     ["accounts that cannot be listed, or passkeys", { accounts: null, config: withPasskeys }],
     ["no account, and passkeys can be removed", { config: { ...withPasskeys, features: [passkeys()] } }],

@@ -14,7 +14,7 @@ describe("decide, what proves too little", () => {
   }
   const verifying = oauthPolicy({ callsVerified: true, allowUnverifiedEmail: false })
   const provesAdas = { ...verified, policy: verifying, user: { id: "c", email: ada.email } }
-  const onlyPasskeys = { hasPasskey: true, isPasskeysOnly: true }
+  const onlyPasskeys = { hasUnproven: true, isPasskeysOnly: true }
   const proven = { ...ada, emailVerified: new Date(0) }
   const refused = (type: ProviderType): object => ({ kind: "refuse", reason: policies[type].refusal })
   const linked = (to: AdapterUser, isOwner = false): object => ({ kind: "link", user: to, isOwner })
@@ -36,7 +36,7 @@ describe("decide, what proves too little", () => {
     [
       "a verified address of a user who holds more than passkeys",
       "oidc",
-      { ...verified, emailOwner: ada, holdings: { hasPasskey: true, isPasskeysOnly: false } },
+      { ...verified, emailOwner: ada, holdings: { hasUnproven: true, isPasskeysOnly: false } },
       refused("oidc"),
     ],
     ["a verified address of a user who holds nothing known", "oidc", { ...verified, emailOwner: ada }, refused("oidc")],
@@ -73,7 +73,7 @@ describe("decide, what proves too little", () => {
     [
       "an address that may be linked by, of a user with a passkey who never proved it",
       "oidc",
-      { mayLinkByEmail: true, emailOwner: ada, holdings: { hasPasskey: true, isPasskeysOnly: false } },
+      { mayLinkByEmail: true, emailOwner: ada, holdings: { hasUnproven: true, isPasskeysOnly: false } },
       refused("oidc"),
     ],
   ])("%s is refused", (_, type, given, expected) => {
@@ -120,7 +120,7 @@ describe("decide, what proves too little", () => {
     [
       "a verified address that may be linked by, of a user with a passkey: as its owner",
       "oidc",
-      { ...verified, mayLinkByEmail: true, emailOwner: ada, holdings: { hasPasskey: true, isPasskeysOnly: false } },
+      { ...verified, mayLinkByEmail: true, emailOwner: ada, holdings: { hasUnproven: true, isPasskeysOnly: false } },
       linked(ada, true),
     ],
   ])("%s is admitted", (_, type, given, expected) => {

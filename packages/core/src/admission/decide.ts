@@ -66,7 +66,7 @@ function provesAddressOf({ email }: AdapterUser, { emailStatus, policy, user }: 
 function decideByAddress(facts: Facts, emailOwner: AdapterUser, reason: Reason): Decision {
   const { proof, holdings, hasUnverifying } = facts
   if (proof.emailStatus === "unverified") return refuse(reason)
-  const mayBePlanted = !emailOwner.emailVerified && (hasUnverifying || holdings?.hasPasskey === true)
+  const mayBePlanted = !emailOwner.emailVerified && (hasUnverifying || holdings?.hasUnproven === true)
   if (proof.mayLinkByEmail && !mayBePlanted) return { kind: "link", user: emailOwner, isOwner: false }
   const isOwner = proof.emailStatus === "verified" && !emailOwner.emailVerified
   // A user with nothing but passkeys claimed an address and never proved it: there is no other user to protect.

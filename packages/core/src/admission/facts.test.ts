@@ -180,10 +180,12 @@ describe("what the user of an unproven address holds", () => {
   }
 
   it.each<[object[], object]>([
-    [[], { hasPasskey: false, isPasskeysOnly: false }],
-    [[passkey], { hasPasskey: true, isPasskeysOnly: true }],
-    [[account], { hasPasskey: false, isPasskeysOnly: false }],
-    [[account, passkey], { hasPasskey: true, isPasskeysOnly: false }],
+    [[], { hasUnproven: false, isPasskeysOnly: false }],
+    [[passkey], { hasUnproven: true, isPasskeysOnly: true }],
+    [[account], { hasUnproven: true, isPasskeysOnly: false }],
+    [[account, passkey], { hasUnproven: true, isPasskeysOnly: false }],
+    [[{ ...account, provider: "verifying" }], { hasUnproven: false, isPasskeysOnly: false }],
+    [[{ ...account, provider: "taken away" }], { hasUnproven: true, isPasskeysOnly: false }],
   ])("is read from the accounts: %j", async (accounts, expected) => {
     expect(await holdingsWith(accounts)).toEqual(expected)
   })
@@ -205,13 +207,13 @@ describe("what the user of an unproven address holds", () => {
       return facts.holdings
     }
     const withPasskeys = { providers: [provider("acme"), Passkey({})], experimental: { enableWebAuthn: true } } as never
-    expect(await ask(ada, withPasskeys)).toEqual({ hasPasskey: true, isPasskeysOnly: false })
+    expect(await ask(ada, withPasskeys)).toEqual({ hasUnproven: true, isPasskeysOnly: false })
     for (const holdings of [
       ask(grace, withPasskeys),
       ask(null, withPasskeys),
       ask(ada, {}),
       ask(ada, withPasskeys, false),
     ])
-      expect(await holdings).toEqual({ hasPasskey: false, isPasskeysOnly: false })
+      expect(await holdings).toEqual({ hasUnproven: false, isPasskeysOnly: false })
   })
 })

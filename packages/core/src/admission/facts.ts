@@ -144,8 +144,9 @@ async function mayBeUnproven(context: Context, user: AdapterUser, store: Store):
   const { features, options, providers, strategy } = context.settings
   if (strategy !== "database" || options["session.generateSessionToken"] === undefined) return false
   if (!user.email || user.emailVerified) return false
-  if (passkeyProviders(providers).length === 0 && unverifyingProviders(providers).length === 0) return false
-  if (!store.has("listAccountsByUserId")) return true
+  // Those that can be listed are all looked at: a provider that is no longer configured may have begun the session.
+  if (!store.has("listAccountsByUserId"))
+    return passkeyProviders(providers).length > 0 || unverifyingProviders(providers).length > 0
   const accounts = await store.listAccountsByUserId(user.id)
   if (accounts.length === 0) return features.names.includes("passkeys")
   return !accounts.every((account) => provesEmail(context, account))
@@ -168,18 +169,19 @@ async function holdingsFor(
 
 /** What a user has that may have been added by someone who never proved the address. */
 export interface Holdings {
-  readonly hasPasskey: boolean
+  /** An account that needs no proof of it, such as a passkey, or one at a provider that is no longer configured. */
+  readonly hasUnproven: boolean
   /** Nothing but passkeys. `false` where accounts cannot be listed. */
   readonly isPasskeysOnly: boolean
 }
 
 async function holdingsOf(context: Context, user: AdapterUser, store: Store): Promise<Holdings> {
   if (!store.has("listAccountsByUserId")) {
-    return { hasPasskey: (await passkeysOf(context, user, store)).length > 0, isPasskeysOnly: false }
+    return { hasUnproven: (await passkeysOf(context, user, store)).length > 0, isPasskeysOnly: false }
   }
   const accounts = await store.listAccountsByUserId(user.id)
   return {
-    hasPasskey: accounts.some(isPasskey),
+    hasUnproven: accounts.some((account) => !provesEmail(context, account)),
     isPasskeysOnly: accounts.length > 0 && accounts.every(isPasskey),
   }
 }

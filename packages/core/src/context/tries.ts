@@ -69,7 +69,7 @@ type Passed = Extract<Verdict, { kind: "go" }>
 
 interface Counted {
   readonly tries: readonly ((store: TryStore) => Promise<Verdict>)[]
-  /** Who was named, character by character. A success forgets what the last of `tries` counted: at the person, or in a known browser. */
+  /** Who was named, character by character, and at which provider. A success forgets what the last of `tries` counted: at the person, or in a known browser. */
   readonly written?: string
   readonly browser?: KnownBrowser | undefined
 }
@@ -106,7 +106,7 @@ async function countersOf(context: Context, name: BudgetName, { network, person 
   const { now } = context
   const said = person && typedIn(context)
   const typed = said === undefined ? undefined : folded(said)
-  const written = String(rawIn(context))
+  const written = writtenIn(context)
   const browser = name === "guess" && typed !== undefined ? await readBrowser(context) : undefined
   if (person && typed !== undefined && browser && (await isKnownTo(context, browser, written))) {
     // Neither strangers who guess at the person nor those who share the network count against this browser.
@@ -173,19 +173,25 @@ function rawIn({ provider, incoming }: Context): unknown {
   return field === undefined ? undefined : incoming.form[field]
 }
 
+/** Another provider may have the same name in a table of its own, as somebody else's: what is right there says nothing here. */
+function writtenIn(context: Context): string {
+  return JSON.stringify([context.provider?.id, String(rawIn(context))])
+}
+
 function nameIn(typed: unknown): string | undefined {
   const text = typeof typed === "string" ? typed.trim() : typeof typed === "number" ? String(typed) : ""
   return text === "" ? undefined : text.slice(0, longestTyped)
 }
 
 /**
- * Does a list or an object stand where a name is expected? No page sends one, but an application that reads it loosely
- * finds a person in it, in any number of ways to write it: all of them are counted together.
+ * Does a list, an object or a truth value stand where a name is expected? No page sends one, but an application or a database
+ * that reads it loosely finds a person in it, in any number of ways to write it: all of them are counted together.
  */
 function hasOddName({ provider, incoming }: Context): boolean {
   if (provider?.type !== "credentials") return false
   const field = accountFieldOf(provider.config)
-  return field !== undefined && typeof incoming.form[field] === "object" && incoming.form[field] !== null
+  const given = field === undefined ? undefined : incoming.form[field]
+  return typeof given === "boolean" || (typeof given === "object" && given !== null)
 }
 
 /** Many spellings may lead to one mailbox, so the address is counted as the provider's own function reads it. */

@@ -144,17 +144,17 @@ async function orLogged<T>(log: Context["log"], work: () => Promise<T>): Promise
   }
 }
 
-/** A token that the application makes stays as it made it. */
+/** A token that the application makes stays as it made it, and could not say that somebody acts for the user. */
 export async function newToken(
   context: Context,
   { unprovenAccount, isActing }: { readonly unprovenAccount: string | undefined; readonly isActing: boolean },
 ): Promise<string> {
   const { config, options } = context.settings
+  if (isActing) return actingToken(randomHex())
   const generate = options["session.generateSessionToken"]
   if (generate)
     return fitToken(await askInTime(context, "session.generateSessionToken", () => generate.call(config.session)))
   const token = randomHex()
-  if (isActing) return actingToken(token)
   return unprovenAccount === undefined ? token : tokenWithAccount(token, unprovenAccount)
 }
 

@@ -116,13 +116,17 @@ describe.each(["jwt", "database"] as const)(
   },
 )
 
-it.each(["jwt", "database"] as const)(
-  "does not go on as an ordinary session where sessions are not managed, %s strategy",
+it.each<["jwt" | "database", string, NonNullable<AuthConfig["session"]>]>([
+  ["jwt", "ours", {}],
+  ["database", "ours", {}],
+  ["database", "the application's", { generateSessionToken: () => randomUUID() }],
+])(
+  "does not go on as an ordinary session where sessions are not managed, %s strategy, tokens: %s",
   {
     tags: ["threat:SF-26"],
   },
-  async (strategy) => {
-    const { world, browser, act } = await open(strategy)
+  async (strategy, _, session) => {
+    const { world, browser, act } = await open(strategy, memoryAdapter(), session)
     await act()
     const { features, ...plain } = world.config
     const other = openBrowser(createAuth({ ...plain, features: [] }, { env: {} }).handle)

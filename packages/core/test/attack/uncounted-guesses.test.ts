@@ -84,6 +84,13 @@ it("are counted by the name where the password comes first and no field has a ty
   expect(await guessWith("another")).toBe(429)
 })
 
+it("as truth values, for which MySQL finds people, are counted together", { tags: ["threat:V6-06"] }, async () => {
+  const signIn = open(() => null)
+  for (let index = 0; index < 10; index += 1) expect(await signIn(index % 2 === 0, "wrong")).not.toBe(429)
+  expect(await signIn(false, "wrong")).toBe(429)
+  expect(await signIn(["ada"], "wrong")).toBe(429)
+})
+
 it("as numbers are counted for each number", { tags: ["threat:V6-06"] }, async () => {
   const signIn = open(() => null)
   for (let index = 0; index < 10; index += 1) expect(await signIn(4711, "wrong")).not.toBe(429)
