@@ -110,7 +110,7 @@ async function countersOf(context: Context, name: BudgetName, { network, person 
   const browser = name === "guess" && typed !== undefined ? await readBrowser(context) : undefined
   if (person && typed !== undefined && browser && (await isKnownTo(context, browser, written))) {
     // Neither strangers who guess at the person nor those who share the network count against this browser.
-    const key = await keyOf(context, [name, "browser", browser.id, typed])
+    const key = await keyOf(context, [name, "browser", browser.id, written])
     const counter: Counter<PersonLimit> = { key, person: await personKey(context, name, typed), limit: person, now }
     return { tries: [(store) => tryAtPerson(store, counter)], written, browser }
   }
