@@ -7,6 +7,7 @@ import { passSignIn } from "./sign-in-token.js"
 type Params = { readonly token: JWT } & Readonly<Record<string, unknown>>
 
 const ann = { id: "u1", name: "Ann", email: "ann@app.test", image: "/ann.png" }
+const claims = { sub: "u1", name: "Ann", email: "ann@app.test", picture: "/ann.png", image: "/ann.png" }
 
 /** The token of a sign-in, and what the jwt callback was given for it. */
 async function signIn(login: object, lk?: unknown) {
@@ -19,13 +20,7 @@ async function signIn(login: object, lk?: unknown) {
 describe("the token of a session that begins", () => {
   it("names the user by the id, and says nothing of a session that rests on nothing more", async () => {
     const { token } = await signIn({})
-    expect(token).toStrictEqual({
-      sub: "u1",
-      name: "Ann",
-      email: "ann@app.test",
-      picture: "/ann.png",
-      image: "/ann.png",
-    })
+    expect(token).toStrictEqual(claims)
   })
 
   it("names nobody where the user has no id", async () => {
@@ -46,14 +41,7 @@ describe("the token where members of the user are exposed", () => {
     const user = { ...ann, role: "reader", passwordHash: "secret" }
     const context = makeContext({ config: { session: { expose: ["role", "id"] } as never } })
     const token = await passSignIn(context, { user: user as never, account, isNew: false })
-    expect(token).toStrictEqual({
-      sub: "u1",
-      name: "Ann",
-      email: "ann@app.test",
-      picture: "/ann.png",
-      image: "/ann.png",
-      role: "reader",
-    })
+    expect(token).toStrictEqual({ ...claims, role: "reader" })
   })
 })
 
