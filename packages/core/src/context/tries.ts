@@ -175,7 +175,9 @@ function rawIn({ provider, incoming }: Context): unknown {
 
 /** Another provider may have the same name in a table of its own, as somebody else's: what is right there says nothing here. */
 function writtenIn(context: Context): string {
-  return JSON.stringify([context.provider?.id, String(rawIn(context))])
+  const raw = rawIn(context)
+  // Objects name nobody, and some cannot be made a text.
+  return JSON.stringify([context.provider?.id, typeof raw === "object" ? "" : String(raw)])
 }
 
 function nameIn(typed: unknown): string | undefined {

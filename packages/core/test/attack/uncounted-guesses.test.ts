@@ -98,3 +98,23 @@ it("as numbers are counted for each number", { tags: ["threat:V6-06"] }, async (
   expect(await signIn("4711", "wrong")).toBe(429)
   expect(await signIn(4712, "wrong")).not.toBe(429)
 })
+
+it.each<[string, unknown]>([
+  ["an object", { toString: 1, valueOf: 1 }],
+  ["an object in a list", [{ toString: 1, valueOf: 1 }]],
+  ["an object without a text", { toString: null }],
+])(
+  "as %s that cannot be read as a text are handed over like any other",
+  {
+    tags: ["threat:V6-06"],
+  },
+  async (_, name) => {
+    const asked: unknown[] = []
+    const signIn = open((fields) => {
+      asked.push(fields["name"])
+      return null
+    })
+    await signIn(name, "wrong")
+    expect(asked).toEqual([name])
+  },
+)
