@@ -49,13 +49,13 @@ export interface Supplier {
 }
 
 export function createSupplier(supplies: readonly Supply[], dialect: SqlDialect, now: () => Date): Supplier {
-  const valuesOf = (wanted: readonly Supply[]): Row =>
-    Object.fromEntries(
-      wanted.map(({ column, value }) => [
-        column.name,
-        dialect.toColumn(value === "now" ? now() : randomUUID(), column),
-      ]),
+  const valuesOf = (wanted: readonly Supply[]): Row => {
+    // One time for the whole row: a new row was not changed after it was created.
+    const time = now()
+    return Object.fromEntries(
+      wanted.map(({ column, value }) => [column.name, dialect.toColumn(value === "now" ? time : randomUUID(), column)]),
     )
+  }
   const renewed = supplies.filter((supply) => supply.renewed)
   return {
     forNew: (columns) => ({ ...valuesOf(supplies), ...columns }),
