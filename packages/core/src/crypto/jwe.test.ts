@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { CompactEncrypt, EncryptJWT, jwtDecrypt } from "jose"
 import { describe, expect, it } from "vitest"
+import { quickest } from "../../test/support/quickest.js"
 import { toBase64url, utf8 } from "../std/bytes.js"
 import type { Awaitable } from "../types/identity.js"
 import { longestToken } from "./compact.js"
@@ -290,13 +291,14 @@ describe("seal and open", () => {
     expect(await outcome(() => seal({}, { ...base, maxAge }))).toBe("refused")
   })
 
-  it("refuses a text too long to be a token before it is read", { tags: ["threat:AL-04", "threat:AL-06"] }, () => {
+  it("refuses a text too long to be a token before it is read", {
+    tags: ["threat:AL-04", "threat:AL-06"],
+  }, async () => {
     const dots = ".".repeat(10_000)
     expect(() => open(dots, base)).toThrow()
     expect(() => open("a".repeat(longestToken + 1), base)).toThrow("too long")
-    const started = performance.now()
-    expect(() => open(`${"a.".repeat(60_000)}!`, base)).toThrow()
-    expect(performance.now() - started).toBeLessThan(200)
+    const time = await quickest(() => expect(() => open(`${"a.".repeat(60_000)}!`, base)).toThrow())
+    expect(time).toBeLessThan(200)
   })
 
   it("returns no promise with the native cipher", () => {

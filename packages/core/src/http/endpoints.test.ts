@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { quickest } from "../../test/support/quickest.js"
 import type { FeatureRow } from "../types/feature.js"
 import * as endpoints from "./endpoints.js"
 import { actions, isAuthAction, mayBeAction, methodsOf, pathOf, type Route } from "./endpoints.js"
@@ -9,12 +10,13 @@ const ownsPath = (path: string, basePath: string): boolean =>
   endpoints.ownsPath(path, { basePath, features: { rows: [] } })
 
 describe("parseRoute", () => {
-  it("takes linear time for a wall of slashes", { tags: ["threat:AL-01"] }, () => {
+  it("takes linear time for a wall of slashes", { tags: ["threat:AL-01"] }, async () => {
     const wall = "/".repeat(500_000)
-    const start = performance.now()
-    expect(parseRoute(`/auth/session${wall}`, "/auth")).toEqual({ action: "session", provider: undefined })
-    expect(parseRoute(`/auth/session${wall}a`, "/auth")).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(200)
+    const time = await quickest(() => {
+      expect(parseRoute(`/auth/session${wall}`, "/auth")).toEqual({ action: "session", provider: undefined })
+      expect(parseRoute(`/auth/session${wall}a`, "/auth")).toBeUndefined()
+    })
+    expect(time).toBeLessThan(200)
   })
 
   it.each([...actions])("knows the action %s [spec service 3]", (action) => {
@@ -93,11 +95,12 @@ describe("parseRoute", () => {
     expect(parseRoute("/aab/session", "/a+b")).toBeUndefined()
   })
 
-  it("handles a path of 64 KiB quickly", { tags: ["threat:PA-23"] }, () => {
-    const start = performance.now()
-    expect(parseRoute(`/auth/${"a/".repeat(32_768)}`, "/auth")).toBeUndefined()
-    expect(parseRoute("/".repeat(65_536), "/auth")).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(50)
+  it("handles a path of 64 KiB quickly", { tags: ["threat:PA-23"] }, async () => {
+    const time = await quickest(() => {
+      expect(parseRoute(`/auth/${"a/".repeat(32_768)}`, "/auth")).toBeUndefined()
+      expect(parseRoute("/".repeat(65_536), "/auth")).toBeUndefined()
+    })
+    expect(time).toBeLessThan(50)
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { quickest } from "../../test/support/quickest.js"
 import { CallbackRouteError, CredentialsSignin } from "../errors.js"
 import { createRedactor } from "./redact.js"
 
@@ -59,10 +60,8 @@ describe("redaction by shape", () => {
     ["x://".repeat(80_000)],
     ['"code":"'.repeat(40_000)],
     ["authjs.".repeat(40_000)],
-  ])("takes no longer for a hostile text", (text) => {
-    const begun = performance.now()
-    redact(text)
-    expect(performance.now() - begun).toBeLessThan(2000)
+  ])("takes no longer for a hostile text", async (text) => {
+    expect(await quickest(() => redact(text))).toBeLessThan(2000)
   })
 })
 

@@ -1,10 +1,12 @@
 /** The secret is replaced while people are signed in and signing in: with a list nothing changes, without one no old value is accepted. */
+
 import { describe, expect, it } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { TestBrowser } from "../support/browser.js"
 import { sessionCookie as session } from "../support/journeys.js"
 import { leaks } from "../support/logged.js"
+import { quickest } from "../support/quickest.js"
 import { makeWorld } from "../support/world.js"
 
 const [old, fresh] = ["old-secret-of-at-least-32-characters", "new-secret-of-at-least-32-characters"]
@@ -90,12 +92,11 @@ describe("a list of secrets", () => {
     await foreign.signInAtOp(thief)
     const browser = world.browser()
     await browser.csrfToken()
-    const began = performance.now()
-    for (let round = 0; round < 20; round++) {
+    const time = await quickest(async () => {
       browser.setCookie(session, thief.cookie(session) ?? "")
       expect(await browser.session()).toBeNull()
-    }
-    expect((performance.now() - began) / 20).toBeLessThan(100)
+    })
+    expect(time).toBeLessThan(100)
   })
 
   it("with an empty member is a mistake in the configuration, never an empty key", async () => {

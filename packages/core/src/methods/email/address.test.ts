@@ -1,5 +1,7 @@
 /** The corpus of e-mail addresses: valid ones, and strings that only look like one. */
+
 import { describe, expect, it } from "vitest"
+import { quickest } from "../../../test/support/quickest.js"
 import { EmailAddressRefused } from "../../errors.js"
 import { isOneAddress, normalizeAddress } from "./address.js"
 
@@ -154,10 +156,11 @@ describe("normalizeAddress refuses the whole of anything else", () => {
     ["AL-18", "\ufdfa".repeat(100_000)],
     ["AL-01", `${"a.".repeat(25_000)}@`],
     ["AL-01", `a${" ".repeat(50_000)}b@victim.test`],
-  ])("[%s] does so quickly for very long input", (_, typed) => {
-    const before = performance.now()
-    for (let round = 0; round < 100; round++) expect(() => normalizeAddress(typed)).toThrow(EmailAddressRefused)
-    expect((performance.now() - before) / 100).toBeLessThan(1)
+  ])("[%s] does so quickly for very long input", async (_, typed) => {
+    const time = await quickest(() => {
+      for (let round = 0; round < 20; round++) expect(() => normalizeAddress(typed)).toThrow(EmailAddressRefused)
+    })
+    expect(time / 20).toBeLessThan(1)
   })
 })
 

@@ -2,6 +2,7 @@
 
 import { type CborValue, encodeCbor } from "@latchkey/testing/webauthn"
 import { describe, expect, it } from "vitest"
+import { quickest } from "../../../test/support/quickest.js"
 import { expectOneItem, expectStrictSignature } from "./encodings.js"
 
 const hex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -52,16 +53,12 @@ describe("expectOneItem", () => {
     expect(() => expectOneItem(hex(bytes))).toThrow(message)
   })
 
-  it("takes no longer for hostile bytes", { tags: ["threat:WR-14", "threat:AL-13"] }, () => {
-    const before = performance.now()
-    for (const bytes of [
-      new Uint8Array(60_000).fill(0x81),
-      new Uint8Array(60_000).fill(0x9b),
-      new Uint8Array(60_000).fill(0xbb),
-    ]) {
-      expect(() => expectOneItem(bytes)).toThrow()
-    }
-    expect(performance.now() - before).toBeLessThan(50)
+  it("takes no longer for hostile bytes", { tags: ["threat:WR-14", "threat:AL-13"] }, async () => {
+    const hostile = [0x81, 0x9b, 0xbb].map((byte) => new Uint8Array(60_000).fill(byte))
+    const time = await quickest(() => {
+      for (const bytes of hostile) expect(() => expectOneItem(bytes)).toThrow()
+    })
+    expect(time).toBeLessThan(50)
   })
 })
 
