@@ -1,4 +1,7 @@
-/** The scripts on records. All keys of records share a hash slot, so each operation is one step. */
+/**
+ * The scripts on records. All keys of records share a hash slot, so each operation is one step. A full Redis refuses a script
+ * at its first write, and no later one: what is new must not be preceded by a removal.
+ */
 import { type Script, script } from "./scripts.js"
 
 /**
@@ -11,7 +14,7 @@ local found = redis.call('HMGET', KEYS[1], 'version', 'expires')
 local current = '0'
 if found[1] and tonumber(found[2]) > tonumber(ARGV[2]) then current = found[1] end
 if current ~= ARGV[1] then return 0 end
-redis.call('DEL', KEYS[1])
+if found[1] then redis.call('DEL', KEYS[1]) end
 redis.call('HSET', KEYS[1], unpack(ARGV, 6))
 redis.call('PEXPIREAT', KEYS[1], ARGV[3])
 local time = redis.call('TIME')
@@ -56,7 +59,7 @@ export const countRecord: Script = script(`
 local add, finish = tonumber(ARGV[1]), redis.call('HGET', KEYS[1], 'expires')
 if not finish or tonumber(finish) <= tonumber(ARGV[3]) then
   if add <= 0 then return { '0', ARGV[2] } end
-  redis.call('DEL', KEYS[1])
+  if finish then redis.call('DEL', KEYS[1]) end
   redis.call('HSET', KEYS[1], 'value', '', 'version', '1', 'expires', ARGV[2], 'sum', ARGV[1])
   redis.call('PEXPIREAT', KEYS[1], ARGV[4])
   return { ARGV[1], ARGV[2] }

@@ -48,10 +48,8 @@ export function decode<T extends object>(text: string, what: string): T {
 /** A value in Redis is not what the adapter wrote. */
 export class DamagedRowError extends Error {
   override name = "DamagedRowError"
-  constructor(what: string) {
-    super(
-      `The ${what} in Redis cannot be read: its value was not written by this adapter. Restore it, or delete its key.`,
-    )
+  constructor(what: string, why: string = "its value was not written by this adapter") {
+    super(`The ${what} in Redis cannot be read: ${why}. Restore it, or delete its key.`)
   }
 }
 

@@ -1,9 +1,9 @@
 /** Operations on accounts. */
-import type { AccountKey, Adapter, AdapterAccount } from "@latchkey/core/adapters"
+import type { AccountKey, Adapter, AdapterAccount, AdapterUser } from "@latchkey/core/adapters"
 import { apply, type Step, untilSettled } from "../changes.js"
 import { type Desk, rowAt, rowsOwned, textAt } from "../desk.js"
 import type { Promised } from "../promised.js"
-import { decode, encode, given } from "../values.js"
+import { DamagedRowError, decode, encode, given } from "../values.js"
 
 type AccountOperations = Promised<
   Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccountsByUserId" | "updateAccount">
@@ -19,8 +19,8 @@ export function accountRow(account: AdapterAccount): AdapterAccount {
   } as AdapterAccount
 }
 
-/** An account whose owner is gone (lost with evicted keys) is free. The conditions that say so, if it is. */
-async function vacancy(desk: Desk, key: string): Promise<readonly Step[] | undefined> {
+/** An account, or a passkey, whose owner is gone (lost with evicted keys) is free. The conditions that say so, if it is. */
+export async function vacantRow(desk: Desk, key: string): Promise<readonly Step[] | undefined> {
   const text = await textAt(desk, key)
   if (text === null) return [["absent", key]]
   const owner = desk.keys.user(decode<AdapterAccount>(text, "account").userId)
@@ -29,6 +29,28 @@ async function vacancy(desk: Desk, key: string): Promise<readonly Step[] | undef
     ["equals", key, text],
     ["absent", owner],
   ]
+}
+
+/**
+ * The user of an account. One that the list of its user does not name (lost with evicted keys) signs nobody in: nothing that
+ * goes by the list could remove it, such as the arrival of who owns the address.
+ */
+export function ownerOf(desk: Desk, { provider, providerAccountId }: AccountKey): Promise<AdapterUser | null> {
+  const { keys, connection } = desk
+  const key = keys.account(provider, providerAccountId)
+  return untilSettled(async () => {
+    const text = await textAt(desk, key)
+    if (text === null) return { user: null }
+    const { userId } = decode<AdapterAccount>(text, "account")
+    const list = keys.accountsOf(userId)
+    const [named, user] = await Promise.all([
+      connection.send({ key: list, args: ["SISMEMBER", list, key], isReading: true }),
+      rowAt<AdapterUser>(desk, keys.user(userId), "user"),
+    ])
+    if (!user || Number(named) === 1) return { user }
+    if ((await textAt(desk, key)) !== text) return undefined
+    throw new DamagedRowError("account", "the list of its user's accounts has lost it")
+  }).then(({ user }) => user)
 }
 
 export function accountOperations(desk: Desk): AccountOperations {
@@ -48,7 +70,7 @@ export function accountOperations(desk: Desk): AccountOperations {
         ])
         if (!failed) return row
         if (failed[1] === owner) throw new Error("There is no user with this id.")
-        const vacant = await vacancy(desk, key)
+        const vacant = await vacantRow(desk, key)
         if (!vacant) throw new Error("This account is linked already.")
         free = vacant
         return undefined

@@ -5,7 +5,7 @@ import { apply, type Step, untilSettled } from "../changes.js"
 import { type Desk, rowAt, textAt } from "../desk.js"
 import type { Promised } from "../promised.js"
 import { decode, encode, given, isStorable, wholeUser } from "../values.js"
-import { accountRow } from "./accounts.js"
+import { accountRow, ownerOf, vacantRow } from "./accounts.js"
 import { authenticatorRow } from "./credentials.js"
 
 type UserOperations = Promised<
@@ -30,7 +30,7 @@ const memberKeys = async ({ connection }: Desk, key: string): Promise<string[]> 
   ((await connection.send({ key, args: ["SMEMBERS", key], isReading: true })) as unknown[]).map(String)
 
 /** An address that leads to a user who is gone (lost with evicted keys) is free. The condition that says so, if it is. */
-async function vacancy(desk: Desk, key: string): Promise<readonly Step[] | undefined> {
+async function vacantAddress(desk: Desk, key: string): Promise<readonly Step[] | undefined> {
   const userId = await textAt(desk, key)
   if (userId === null) return [["absent", key]]
   if (await textAt(desk, desk.keys.user(userId))) return undefined
@@ -38,6 +38,12 @@ async function vacancy(desk: Desk, key: string): Promise<readonly Step[] | undef
     ["equals", key, userId],
     ["absent", desk.keys.user(userId)],
   ]
+}
+
+/** Says that an address still leads to its user, if it does: once it was lost with evicted keys, it may be somebody else's. */
+async function ownAddress(desk: Desk, { id, email }: AdapterUser): Promise<readonly ["equals", string, string][]> {
+  const key = email === "" ? undefined : desk.keys.email(email)
+  return key !== undefined && (await textAt(desk, key)) === String(id) ? [["equals", key, String(id)]] : []
 }
 
 /** Why a user could not be stored. */
@@ -53,9 +59,13 @@ interface Belongings {
   readonly authenticator?: Omit<AdapterAuthenticator, "userId"> | undefined
 }
 
-/** The rows that belong to a new user: what has to be absent, and what is written. */
-function belongingRows({ keys }: Desk, userId: string, belongings: Belongings | undefined): readonly Step[][] {
-  if (!belongings) return [[], []]
+/** The rows that belong to a new user: their keys, and what is written. */
+function belongingRows(
+  { keys }: Desk,
+  userId: string,
+  belongings: Belongings | undefined,
+): { readonly keys: readonly string[]; readonly written: readonly Step[] } {
+  if (!belongings) return { keys: [], written: [] }
   const account = accountRow({ ...belongings.account, userId } as AdapterAccount)
   const rows = [[keys.account(account.provider, account.providerAccountId), keys.accountsOf(userId), account]] as [
     string,
@@ -66,13 +76,13 @@ function belongingRows({ keys }: Desk, userId: string, belongings: Belongings | 
     const authenticator = authenticatorRow({ ...belongings.authenticator, userId } as AdapterAuthenticator)
     rows.push([keys.authenticator(authenticator.credentialID), keys.authenticatorsOf(userId), authenticator])
   }
-  return [
-    rows.map(([key]) => ["absent", key]),
-    rows.flatMap(([key, list, row]): Step[] => [
+  return {
+    keys: rows.map(([key]) => key),
+    written: rows.flatMap(([key, list, row]): Step[] => [
       ["set", key, encode(row)],
       ["add", list, key],
     ]),
-  ]
+  }
 }
 
 /** Stores a user, and what belongs to it, in one script. */
@@ -81,19 +91,21 @@ async function create(desk: Desk, draft: AdapterUser, belongings?: Belongings): 
   const user = wholeUser({ ...draft, id: draft.id || randomUUID() })
   const key = keys.user(user.id)
   const emailKey = user.email === "" ? undefined : keys.email(user.email)
-  const [absent = [], written = []] = belongingRows(desk, user.id, belongings)
+  const { keys: belongingKeys, written } = belongingRows(desk, user.id, belongings)
   const changes: readonly Step[] = [
     ["set", key, encode(user)],
     ...(emailKey === undefined ? [] : ([["set", emailKey, String(user.id)]] as const)),
     ...written,
   ]
-  let free: readonly Step[] = emailKey === undefined ? [] : [["absent", emailKey]]
+  const claimed = [...(emailKey === undefined ? [] : [emailKey]), ...belongingKeys]
+  const free = new Map<string, readonly Step[]>(claimed.map((name) => [name, [["absent", name]]]))
   return untilSettled(async () => {
-    const failed = await apply(connection, [["absent", key], ...free, ...absent, ...changes])
+    const failed = await apply(connection, [["absent", key], ...[...free.values()].flat(), ...changes])
     if (!failed) return user
-    const vacant = emailKey !== undefined && free.includes(failed) ? await vacancy(desk, emailKey) : undefined
-    if (!vacant) throw refusal(desk, failed, user)
-    free = vacant
+    const name = claimed.find((one) => free.get(one)?.includes(failed))
+    const vacant = name && (await (name === emailKey ? vacantAddress : vacantRow)(desk, name))
+    if (!name || !vacant) throw refusal(desk, failed, user)
+    free.set(name, vacant)
     return undefined
   })
 }
@@ -113,9 +125,11 @@ function remove(desk: Desk, userId: string): Promise<{ user: AdapterUser | null 
       const members = owned[index] ?? []
       return [["counts", list, members.length], ...members.map((member): Step => ["holds", list, member])]
     })
-    const gone = [key, ...lists, ...owned.flat(), ...(user.email === "" ? [] : [keys.email(user.email)])]
+    const address = await ownAddress(desk, user)
+    const gone = [key, ...lists, ...owned.flat(), ...address.map(([, name]) => name)]
     const failed = await apply(connection, [
       ["equals", key, text],
+      ...address,
       ...asRead,
       ...gone.map((name): Step => ["del", name]),
     ])
@@ -136,10 +150,7 @@ export function userOperations(desk: Desk, endSessions: (userId: string) => Prom
       // One key for all cases keeps addresses unique; finding one is exact.
       return user?.email === email ? user : null
     },
-    async getUserByAccount({ provider, providerAccountId }) {
-      const account = await rowAt<AdapterAccount>(desk, keys.account(provider, providerAccountId), "account")
-      return account ? userWithId(desk, account.userId) : null
-    },
+    getUserByAccount: (account) => ownerOf(desk, account),
     updateUser: ({ id, ...patch }) =>
       untilSettled(async () => {
         const text = isStorable(String(id)) ? await textAt(desk, keys.user(id)) : null
@@ -148,13 +159,15 @@ export function userOperations(desk: Desk, endSessions: (userId: string) => Prom
         const user = wholeUser({ ...before, ...given(patch), id: before.id })
         const [from, to] = [before.email, user.email].map((email) => (email === "" ? undefined : keys.email(email)))
         const isMoving = from !== to
-        const vacant = isMoving && to !== undefined ? await vacancy(desk, to) : []
+        const vacant = isMoving && to !== undefined ? await vacantAddress(desk, to) : []
         if (!vacant) throw new Error("Another user has this address.")
+        const left = isMoving ? await ownAddress(desk, before) : []
         const failed = await apply(connection, [
           ["equals", keys.user(id), text],
           ...vacant,
+          ...left,
           ["set", keys.user(id), encode(user)],
-          ...(isMoving && from !== undefined ? ([["del", from]] as const) : []),
+          ...left.map(([, name]): Step => ["del", name]),
           ...(isMoving && to !== undefined ? ([["set", to, String(user.id)]] as const) : []),
         ])
         return failed ? undefined : user
