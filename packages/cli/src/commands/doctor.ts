@@ -105,7 +105,7 @@ callback is called for somebody who does not exist, except with --mode productio
     const isProduction = mode === "production"
     const diagnosis = diagnose(
       { inspection, written: config.written, env, envFiles, project, isProduction, isInCode: () => true, world },
-      { tables: await checkOf(config.adapter), origin },
+      { tables: await checkOf(config.adapter, inspection.records), origin },
     )
     if (options.testStore !== undefined) refuseProduction(options.testStore, { env, mode })
     const parts = await partsOf({ config, inspection, env, isProduction, ...options }, world)

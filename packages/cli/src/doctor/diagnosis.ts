@@ -28,7 +28,7 @@ function callbacksOf({ inspection }: Patient, origin: string): Diagnosis["callba
     }))
 }
 
-/** What an adapter says of its tables, as findings. */
+/** What an adapter says of its tables, and of the settings of its server, as findings. */
 export function findingsOf(tables: TableCheck | undefined): readonly Finding[] {
   const error = found("error", pages.databases)
   const pending = tables?.pending ?? []
@@ -49,6 +49,13 @@ export function findingsOf(tables: TableCheck | undefined): readonly Finding[] {
             "npx @latchkey/cli migrate, before the new version starts.",
           ),
         ]),
+    ...(tables?.settings ?? []).map((setting) =>
+      found("warning", pages.redis)(
+        "store-settings",
+        `Settings of the server: ${setting}`,
+        "Change it on the server, or use another one for what must not be lost.",
+      ),
+    ),
   ]
 }
 

@@ -52,6 +52,7 @@ export const pages = {
   sessionSize: "docs/guides/command-line.md#the-size-of-a-session",
   trust: "docs/concepts/trust.md",
   databases: "docs/guides/databases.md",
+  redis: "docs/guides/redis.md#settings-of-the-server",
   moving: "docs/guides/moving-from-authjs.md",
 } as const
 

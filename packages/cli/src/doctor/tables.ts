@@ -5,6 +5,8 @@ export interface TableCheck {
   readonly pending: readonly string[]
   readonly problems: readonly string[]
   readonly notes: readonly string[]
+  /** What a server is set to that would lose rows. */
+  readonly settings?: readonly string[]
   /** The adapter takes pending steps itself, before its first use. */
   readonly isAutomatic?: true
 }
@@ -24,9 +26,24 @@ function afterMigration(check: TableCheck): TableCheck {
   // The numbers of the steps would be read as numbers of tables and keys.
   const steps = check.pending.map((step) => step.replace(/^\d+ /, "")).join(", ")
   return {
+    ...check,
     pending: [],
     problems: check.problems.filter((problem) => !/^there is no table /i.test(problem)),
     notes: [...check.notes, `The adapter brings the tables up to date at its first use, in these steps: ${steps}.`],
+  }
+}
+
+/** What was answered, as one: an adapter for Redis answers a list of texts, several stores as one a list of their answers. */
+function joined(answer: unknown): TableCheck {
+  const answers = [answer].flat(Number.POSITIVE_INFINITY)
+  const checks = answers.filter((one): one is TableCheck => typeof one === "object" && one !== null)
+  const every = (name: "pending" | "problems" | "notes" | "settings") => checks.flatMap((check) => check[name] ?? [])
+  return {
+    pending: every("pending"),
+    problems: every("problems"),
+    notes: every("notes"),
+    settings: [...answers.filter((one) => typeof one === "string"), ...every("settings")],
+    ...(checks.some(({ isAutomatic }) => isAutomatic) && { isAutomatic: true }),
   }
 }
 
@@ -36,14 +53,15 @@ export async function tablesOf(adapter: unknown): Promise<TableCheck | undefined
   const { check } = adapter
   if (typeof check !== "function") return undefined
   try {
-    return (await check.call(adapter)) as TableCheck
+    return joined(await check.call(adapter))
   } catch (error) {
     return { pending: [], problems: [error instanceof Error ? error.message : String(error)], notes: [] }
   }
 }
 
-/** The same, as it is going to be once the adapter has done what it does by itself. */
-export async function checkOf(adapter: unknown): Promise<TableCheck | undefined> {
-  const check = await tablesOf(adapter)
-  return check && afterMigration(check)
+/** What the stores of a configuration say, as it is going to be once they have done what they do by themselves. */
+export async function checkOf(...stores: readonly unknown[]): Promise<TableCheck | undefined> {
+  const found = await Promise.all([...new Set(stores)].map(tablesOf))
+  const checks = found.filter((check) => check !== undefined).map(afterMigration)
+  return checks.length === 0 ? undefined : joined(checks)
 }

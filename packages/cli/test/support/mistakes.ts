@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { recordVerbs } from "@latchkey/core/records"
 
 /** One mistake. What it does not say is as in a configuration that is right. */
 export interface Mistake {
@@ -396,6 +397,24 @@ const stores: readonly Mistake[] = [
     code: "database-pending",
     says: "2 keys",
     config: `session: { strategy: "jwt" }, adapter: { ...${adapter()}, check: () => ({ pending: ["2 keys"], problems: [], notes: [] }) }`,
+  },
+  {
+    name: "a Redis that evicts",
+    code: "store-settings",
+    says: "noeviction",
+    config: `session: { strategy: "jwt" }, adapter: { ...${adapter()}, check: async () => ['Set it to "noeviction".'] }`,
+  },
+  {
+    name: "a Redis that evicts, beside a database",
+    code: "store-settings",
+    says: "noeviction",
+    config: `session: { strategy: "jwt" }, adapter: { ...${adapter()}, check: async () => [{ pending: [], problems: [], notes: [] }, ['Set it to "noeviction".']] }`,
+  },
+  {
+    name: "a Redis for records that evicts",
+    code: "store-settings",
+    says: "noeviction",
+    config: `adapter: ${adapter()}, records: { ${recordVerbs.map((verb) => `${verb}() {}`).join(", ")}, check: async () => ['Set it to "noeviction".'] }`,
   },
   {
     name: "passkeys without the flag",

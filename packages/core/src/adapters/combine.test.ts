@@ -5,7 +5,7 @@ import type { VerificationToken } from "../types/credential.js"
 import type { AdapterSession } from "../types/session.js"
 import { combine } from "./combine.js"
 import { memoryAdapter } from "./memory.js"
-import type { SessionStore, VerificationTokenStore } from "./parts.js"
+import type { RecordPart, SessionStore, VerificationTokenStore } from "./parts.js"
 
 const expires = new Date("2099-01-01T00:00:00.000Z")
 const ada = { id: "ada", email: "ada@example.test", emailVerified: null }
@@ -138,6 +138,17 @@ describe("combine", () => {
 
   it("says that people need getUser", () => {
     expect(() => combine({}, { sessions: sessionStore() })).toThrow("the store for people lacks getUser")
+  })
+
+  it("asks every store once what it says of itself, and offers that where one can be asked", async () => {
+    const redis = { ...sessionStore(), check: async () => ["evicts"] }
+    const parts = { sessions: redis, records: { ...memoryAdapter(), check: async () => [] } as unknown as RecordPart }
+    const tables = { pending: ["keys"] }
+    const both = combine({ ...memoryAdapter(), check: () => tables } as Adapter, parts) as { check?: () => unknown }
+    expect(await both.check?.()).toEqual([tables, ["evicts"], []])
+    const one = combine(memoryAdapter(), parts) as { check?: () => unknown }
+    expect(await one.check?.()).toEqual([["evicts"], []])
+    expect(combine(memoryAdapter(), {})).not.toHaveProperty("check")
   })
 
   it("cleans up in every store once, and counts together", async () => {

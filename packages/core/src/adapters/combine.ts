@@ -88,6 +88,7 @@ function assemble(split: Split): Adapter {
     }),
     ...(records && offered(records, recordVerbs)),
     ...cleaning(adapter, parts),
+    ...checking(adapter, parts),
     ...(adapter.transaction && { transaction: (work) => runTransaction(split, work) }),
   }
 }
@@ -126,6 +127,13 @@ function sessionOperations({ adapter, journal }: Split, sessions: SessionStore):
       },
     }),
   }
+}
+
+/** What the command line asks each store for, about its tables or the settings of its server. */
+function checking(adapter: Adapter, { sessions, verificationTokens, records }: Parts): object {
+  const stores = [...new Set<object | undefined>([adapter, sessions, verificationTokens, records])]
+  const checks = stores.filter((store): store is { check(): unknown } => store !== undefined && "check" in store)
+  return checks.length === 0 ? {} : { check: () => Promise.all(checks.map((store) => store.check())) }
 }
 
 /** Every store cleans up; rows from before the parts were split are among them. */

@@ -2,6 +2,7 @@
 import type { ResolvedProvider, Settings } from "../config/settings.js"
 import type { Adapter } from "../types/adapter.js"
 import type { ProviderType } from "../types/identity.js"
+import type { RecordStore } from "../types/records.js"
 import type { AuthService } from "./public.js"
 import { settingsOf } from "./service.js"
 
@@ -64,6 +65,8 @@ export interface AuthInspection
   readonly limits: { readonly isShared: boolean; readonly hasAddress: boolean } | undefined
   /** The data layer, as it was handed in. */
   readonly adapter: Adapter | undefined
+  /** The store of records beside it, as it was handed in. */
+  readonly records: RecordStore | undefined
 }
 
 /** Tells what the configuration of a service came to; `undefined` for anything that `createAuth` did not make. */
@@ -97,6 +100,7 @@ export function inspectAuth(auth: unknown): AuthInspection | undefined {
       hasAddress: settings.limits.address !== undefined,
     },
     adapter: store.isPresent ? settings.config.adapter : undefined,
+    records: settings.config.records,
   }
 }
 
