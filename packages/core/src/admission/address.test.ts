@@ -69,13 +69,9 @@ describe("the address of a new user", () => {
 
 describe("the account that a session at an unproven address begins with", () => {
   const digestFor = async (given: Partial<Facts> = {}, more: object = {}) => {
-    const {
-      user = ada,
-      kind = "register",
-      config = {},
-    } = more as { user?: AdapterUser; kind?: string; config?: object }
+    const { user = ada, kind = "register" } = more as { user?: AdapterUser; kind?: string }
     const facts = { proof: proofOf(), hasStore: true, currentUser: null, ...given } as Facts
-    return unprovenAccountFor((await around({}, config)).context, { facts, decision: { kind } as never, user })
+    return unprovenAccountFor({ facts, decision: { kind } as never, user })
   }
 
   it("is kept as a digest, by the key it was found under", async () => {
@@ -88,7 +84,6 @@ describe("the account that a session at an unproven address begins with", () => 
     ["without a store", { hasStore: false }, {}],
     ["of a user without an address", {}, { user: { ...ada, email: "" } }],
     ["of a user who has proven it", {}, { user: proven }],
-    ["where users are not found by address", {}, { config: { providers: [acme] } }],
     ["of an account that proves the address", { proof: proofOf({ policy: emailPolicy }) }, {}],
     ["that is linked to a session begun otherwise", { currentUser: ada }, { kind: "link" }],
   ])("is not kept %s", async (_, facts, more) => {

@@ -26,14 +26,16 @@ export function withArrivingAddress<U extends User | AdapterUser>(user: U, { use
 /**
  * A digest of the account that begins the session, where the address of the user is unproven and the sign-in needed no
  * proof of it: a passkey, or a provider that does not verify addresses. Linking an account to a session changes nothing.
+ * Nor does it matter whether users are found by address yet: the session may still be there when they are.
  */
-export async function unprovenAccountFor(
-  { settings }: Context,
-  given: { readonly facts: Facts; readonly decision: Decision; readonly user: User | AdapterUser },
-): Promise<string | undefined> {
+export async function unprovenAccountFor(given: {
+  readonly facts: Facts
+  readonly decision: Decision
+  readonly user: User | AdapterUser
+}): Promise<string | undefined> {
   const { proof, hasStore, currentUser, currentSession, accountKey } = given.facts
   const { email, emailVerified } = given.user as AdapterUser
-  if (!hasStore || !email || emailVerified || !findsByAddress(settings.providers)) return undefined
+  if (!hasStore || !email || emailVerified) return undefined
   if (given.decision.kind === "link" && currentUser) return currentSession?.unprovenAccount
   return proof.policy.provesEmail ? undefined : accountDigest(accountKey ?? proof.account)
 }

@@ -58,7 +58,7 @@ export async function admit(
   }
   const isNew = decision.kind === "enter" ? decision.isNew : decision.kind === "register"
   const account = proof.policy.showsOwner ? { ...proof.account, userId: user.id as string } : proof.account
-  const unprovenAccount = await unprovenAccountFor(context, { facts, decision, user })
+  const unprovenAccount = await unprovenAccountFor({ facts, decision, user })
   return {
     login: {
       user: withArrivingAddress(user, proof),

@@ -10,7 +10,7 @@ import type { CallbacksOptions } from "../types/hooks.js"
 import type { Awaitable } from "../types/identity.js"
 import type { Session, SessionUpdate } from "../types/session.js"
 import type { JWT } from "../types/token.js"
-import { keepClaim } from "./facts-claim.js"
+import { keepClaim, withoutDigest } from "./facts-claim.js"
 
 type Name = "jwt" | "session"
 
@@ -83,7 +83,7 @@ export function passAccess(context: Context, claims: JWT, update: Update | undef
   // Taken before the callback, which may write to what it is given.
   const before = fingerprint(claims)
   const asked = askJwt(context, {
-    token: { ...claims },
+    token: { ...withoutDigest(claims) },
     ...(update && { trigger: "update", ...(update.data !== undefined && { session: update.data }) }),
   })
   return chain(asked, (answer) => {
@@ -130,7 +130,7 @@ export function presentToken(
   const session = { user, expires: toIsoText(expires) } as Session
   // Without a callback of the application it is what clients see: the default would choose the same members.
   if (typeof config.callbacks?.session !== "function") return session
-  return askSession(context, { session, token, ...updateParams(update) })
+  return askSession(context, { session, token: withoutDigest(token), ...updateParams(update) })
 }
 
 /** What the token says of the user beyond name, email and image, as far as it is exposed. */
@@ -196,9 +196,9 @@ export function followPicture(claims: JWT, before: JWT): JWT {
   return wasOne && isPictureAlone && "image" in claims ? { ...claims, image: claims.picture } : claims
 }
 
-/** The claims without those that every sealing sets anew, as text that can be compared. */
+/** The claims without those that every sealing sets anew, and without what no callback changes, as text that can be compared. */
 function fingerprint(claims: JWT): string {
-  const { iat, exp, jti, ...rest } = sealed(claims)
+  const { iat, exp, jti, ...rest } = sealed(withoutDigest(claims))
   return JSON.stringify(rest)
 }
 

@@ -50,9 +50,12 @@ describe("the digest of an account", () => {
   })
 
   it("stands behind a token of the engine, and behind nothing else", () => {
-    expect(tokenWithAccount(token, digest)).toBe(`${token}-lk-${digest}`)
+    const hex = Buffer.from(digest, "base64url").toString("hex")
+    expect(tokenWithAccount(token, digest)).toBe(`${token}${hex}`)
     expect(accountOfToken(tokenWithAccount(token, digest))).toBe(digest)
-    for (const odd of [token, `x${token}-lk-${digest}`, `${token}-lk-${digest}x`, `${token}-lk-short`, `A${digest}`])
+    const older = `${token}-lk-${digest}`
+    expect(accountOfToken(older)).toBe(digest)
+    for (const odd of [token, `x${older}`, `${older}x`, `${token}-lk-short`, `a${token}${hex}`, `${token}${hex}a`])
       expect(accountOfToken(odd)).toBeUndefined()
   })
 
@@ -127,6 +130,9 @@ describe("a session has ended", () => {
     expect(await isTokenOver(context, { sub: "ada" }, true)).toBe(true)
     expect(await isTokenOver(await around(users(proven)), { sub: "ada", lk: digest })).toBe(true)
     expect(await isTokenOver(await around(undefined), { sub: "ada", lk: digest })).toBe(false)
+    const withoutMail = users(proven)
+    expect(await isTokenOver(await around(withoutMail, { providers: [acme] }), { sub: "ada", lk: digest })).toBe(false)
+    expect(withoutMail.getUser).not.toHaveBeenCalled()
     const verified = await around(given, { session: { strategy: "jwt", verifyUser: true } })
     expect(await isTokenOver(verified, { sub: "ada" })).toBe(true)
   })

@@ -4,12 +4,12 @@
  * has proven it.
  */
 
-import { arrivesByProvider, passkeyProviders } from "../config/email-proof.js"
+import { arrivesByProvider, findsByAddress, passkeyProviders } from "../config/email-proof.js"
 import type { Settings } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import { sha256 } from "../crypto/token.js"
 import type { Store } from "../ports/store.js"
-import { toBase64url } from "../std/bytes.js"
+import { fromBase64url, fromHex, toBase64url, toHex } from "../std/bytes.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
@@ -70,7 +70,7 @@ async function ownerOf(
   return row && row.session.expires.getTime() > now.getTime() ? row.user : null
 }
 
-const tokenShape = /^[0-9a-f]{64}-lk-([\w-]{22})$/
+const tokenShape = /^[0-9a-f]{64}(?:([0-9a-f]{32})|-lk-([\w-]{22}))$/
 
 /** A digest of the account that begins a session at an unproven address: 22 characters that do not reveal the account. */
 export async function accountDigest({ provider, providerAccountId }: AccountKey): Promise<string> {
@@ -81,11 +81,15 @@ export async function accountDigest({ provider, providerAccountId }: AccountKey)
 /** The digest in a claim, if there is one. */
 const readDigest = (claim: unknown): string | undefined => readClaim(claim).unprovenAccount
 
-/** A session token of the engine with the digest of an account behind it. Both are the key of the row: a changed digest finds no row. */
-export const tokenWithAccount = (token: string, unprovenAccount: string): string => `${token}-lk-${unprovenAccount}`
+/** A session token of the engine with the digest of an account behind it, in hex as well. Both are the key of the row: a changed digest finds no row. */
+export const tokenWithAccount = (token: string, unprovenAccount: string): string =>
+  token + toHex(fromBase64url(unprovenAccount))
 
-/** The digest of the account that a session token carries. */
-export const accountOfToken = (token: string): string | undefined => tokenShape.exec(token)?.[1]
+/** The digest of the account that a session token carries. Older tokens have it behind `-lk-`, as it is. */
+export function accountOfToken(token: string): string | undefined {
+  const [, hex, older] = tokenShape.exec(token) ?? []
+  return hex === undefined ? older : toBase64url(fromHex(hex))
+}
 
 const actingShape = /^[0-9a-f]{64}-lk-acting$/
 
@@ -121,7 +125,7 @@ export async function hasOwnerArrived(
   { user, unprovenAccount, store = settings.store }: UserToCheck,
 ): Promise<boolean> {
   // A user who is gone is the concern of `verifyUser`.
-  if (!user || unprovenAccount === undefined) return false
+  if (!user || unprovenAccount === undefined || !findsByAddress(settings.providers)) return false
   if (user.emailVerified) return true
   // Where only a mail link can prove the address, nothing more has to be read.
   if (!arrivesByProvider(settings.providers)) return false

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { cookiesAfter, later, makeContext, startOfTests } from "../../test/support/context.js"
+import { mailProvider } from "../../test/support/password-service.js"
 import { account, cookieName, month, stage } from "../../test/support/signed-in.js"
 import { accountDigest } from "./current-session.js"
 import * as databaseStrategy from "./database.js"
@@ -201,7 +202,10 @@ describe("a session that began at an unproven address", () => {
     const { adapter, context } = stage({ cookies: {} })
     const login = { user: { id: "u1" }, account, isNew: false, unprovenAccount: digest }
     const { cookies } = await databaseStrategy.begin(context, login, context.settings.store)
-    const request = makeContext({ cookies: cookiesAfter(context, cookies), config: { adapter } })
+    const request = makeContext({
+      cookies: cookiesAfter(context, cookies),
+      config: { adapter, providers: [mailProvider(() => {})] },
+    })
     const prove = () => adapter.users.set("u1", { id: "u1", email: "ann@app.test", emailVerified: startOfTests })
     return { adapter, request, digest, prove }
   }

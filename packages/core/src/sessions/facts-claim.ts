@@ -44,6 +44,14 @@ function readProof(entry: unknown): readonly SessionProof[] {
   ]
 }
 
+/** The claims as callbacks and events see them: without the digest of an account, which says nothing to an application. */
+export function withoutDigest(claims: JWT): JWT {
+  const { facts, unprovenAccount } = readClaim(claims["lk"])
+  if (facts || unprovenAccount === undefined) return claims
+  const { lk, ...rest } = claims
+  return rest
+}
+
 /** The claims with `lk` as it was before a callback, whatever that made of it: no callback writes to it. */
 export function keepClaim(token: JWT, before: JWT, { keepsFacts }: Settings["features"]): JWT {
   const { facts, unprovenAccount } = readClaim(before["lk"])

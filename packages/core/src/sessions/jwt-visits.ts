@@ -6,6 +6,7 @@ import type { JWT } from "../types/token.js"
 import { explained, passAccess } from "./callbacks.js"
 import { type Peeked, peeked } from "./changed-token.js"
 import { currentSessionOf, userOf } from "./current-session.js"
+import { withoutDigest } from "./facts-claim.js"
 import { readToken, writeToken } from "./jwt-cookie.js"
 import {
   claimOf,
@@ -100,7 +101,7 @@ export async function end(context: Context): Promise<Changed & { readonly failur
 }
 
 function signOutOf(claims: JWT | null): Changed["events"] {
-  return [{ kind: "signOut", message: { token: claims } }]
+  return [{ kind: "signOut", message: { token: claims && withoutDigest(claims) } }]
 }
 
 /** The record goes first. Where it cannot be removed, the cookie is cleared all the same, and the error says that a copy of it still works. */

@@ -13,6 +13,7 @@ import type { Awaitable } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
 import { type Access, explained, passAccess, presentToken } from "./callbacks.js"
 import { changedCookie, keepChanged, type Peeked, peeked } from "./changed-token.js"
+import { withoutDigest } from "./facts-claim.js"
 import { endOf, endOfNew, isDue, readToken, writeToken } from "./jwt-cookie.js"
 import { type Checked, ended, noSession, type Strategy } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
@@ -86,7 +87,7 @@ function slide(context: Context, claims: JWT, { update, fixed = false }: Access)
         return chain(presentToken(context, { token, expires, update }), (session) => ({
           session,
           cookies,
-          events: session ? [{ kind: "session", message: { token } }] : [],
+          events: session ? [{ kind: "session", message: { token: withoutDigest(token) } }] : [],
         }))
       })
     })

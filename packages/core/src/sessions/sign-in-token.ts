@@ -2,7 +2,7 @@
 import type { Context } from "../context/context.js"
 import type { JWT } from "../types/token.js"
 import { askJwt, followPicture } from "./callbacks.js"
-import { keepClaim } from "./facts-claim.js"
+import { keepClaim, withoutDigest } from "./facts-claim.js"
 import type { Login } from "./strategy.js"
 
 /** Makes the token of a person who was admitted. `lk`: what the claim of this name says of the session. */
@@ -21,7 +21,7 @@ export async function passSignIn(
   // The default would return the same claims.
   if (!config.callbacks?.jwt) return first
   const answer = await askJwt(context, {
-    token: { ...first },
+    token: { ...withoutDigest(first) },
     user,
     account,
     ...(profile && { profile }),

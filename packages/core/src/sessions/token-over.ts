@@ -1,4 +1,6 @@
 /** Whether the session of a token has ended, though the token itself is valid. */
+import { findsByAddress } from "../config/email-proof.js"
+import type { Settings } from "../config/settings.js"
 import type { Context } from "../context/context.js"
 import { fromModule } from "../std/lazy.js"
 import type { Awaitable } from "../types/identity.js"
@@ -17,7 +19,15 @@ const isUserGone = fromModule(
  */
 export function isTokenOver({ settings }: Context, claims: JWT, endsWithUser: boolean = false): Awaitable<boolean> {
   const verifyUser = settings.options["session.verifyUser"] === true || endsWithUser
-  const unprovenAccount = settings.store.has("getUser") ? readClaim(claims["lk"]).unprovenAccount : undefined
+  const unprovenAccount = unprovenAccountOf(settings, claims)
   if (!verifyUser && unprovenAccount === undefined) return false
   return isUserGone(settings, { claims, verifyUser, unprovenAccount })
+}
+
+/** Nobody comes as the owner of an address where users are not found by it: then the store is not asked. */
+function unprovenAccountOf({ providers, store }: Settings, claims: JWT): string | undefined {
+  const { unprovenAccount } = readClaim(claims["lk"])
+  return unprovenAccount !== undefined && store.has("getUser") && findsByAddress(providers)
+    ? unprovenAccount
+    : undefined
 }

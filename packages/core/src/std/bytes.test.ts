@@ -3,6 +3,7 @@ import {
   equalInConstantTime,
   fromBase64,
   fromBase64url,
+  fromHex,
   fromUtf8,
   readStream,
   toBase64,
@@ -62,6 +63,8 @@ describe("bytes", () => {
 
   it("reads and writes UTF-8", () => {
     expect(toHex(utf8("ä€😀"))).toBe("c3a4e282acf09f9880")
+    expect(fromHex("c3a4e282acf09f9880")).toEqual(new Uint8Array(utf8("ä€😀")))
+    expect(fromHex("")).toHaveLength(0)
     expect(fromUtf8(utf8("ä€😀"))).toBe("ä€😀")
     expect(fromUtf8(Uint8Array.of(0xff, 0x41))).toBe("\ufffdA")
   })

@@ -43,6 +43,11 @@ export function toHex(bytes: Uint8Array): string {
   return text
 }
 
+/** Reads pairs of hexadecimal digits. */
+export function fromHex(text: string): Bytes {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+
 /** Bytes as padded base64 (RFC 4648 §4). */
 export function toBase64(bytes: Uint8Array): string {
   if (host) return writtenBy(host, bytes, "base64")

@@ -1,7 +1,7 @@
 /** Values that only the holder of the secret can make: handles of users and the ids that stand in for credentials that are not there. */
 import type { Context } from "../../context/context.js"
 import { sha256 } from "../../crypto/token.js"
-import { fromBase64url, toBase64url, toHex } from "../../std/bytes.js"
+import { fromBase64url, fromHex, toBase64url, toHex } from "../../std/bytes.js"
 import { randomBytes } from "../../std/random.js"
 import type { NamedCredential } from "./ceremony.js"
 
@@ -51,10 +51,6 @@ function readHandle(text: string): Uint8Array | undefined {
 }
 
 const isHexHandle = (text: string): boolean => /^[\da-f]{64}$/.test(text)
-
-function fromHex(text: string): Uint8Array {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-}
 
 function decoded(text: string): Uint8Array | undefined {
   try {
