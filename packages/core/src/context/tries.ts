@@ -13,6 +13,7 @@ import type { BudgetName, LimitBudget, PersonLimit } from "../types/limits.js"
 import { addressOf } from "./address.js"
 import type { Context } from "./context.js"
 import { isKnownTo, type KnownBrowser, readBrowser, rememberIn } from "./known-browser.js"
+import { hasNoAnswer } from "./no-answer.js"
 
 /** How a request that was let through ended. `refused`: what it said was checked and is wrong. */
 type TryOutcome = "signedIn" | "succeeded" | "refused" | "failed"
@@ -80,7 +81,11 @@ interface Settling {
   readonly passed: readonly Passed[]
 }
 
-/** Only wrong tries stay counted: neither correct ones nor those that could not be checked. */
+/**
+ * Wrong tries stay counted; correct ones do not, nor those that could not be checked. Where the application gave no answer,
+ * nobody knows which it was: it counts at the person, and not against those who share the network while the application is out
+ * of order.
+ */
 async function settleTries(
   { context, counted, passed }: Settling,
   outcome: TryOutcome,
@@ -91,9 +96,9 @@ async function settleTries(
   const isProven = outcome === "signedIn" || (outcome === "succeeded" && context.provider?.type === "credentials")
   try {
     const forget = isProven && written !== undefined ? passed.at(-1)?.forget : undefined
-    // What is forgotten as a whole need not be given back.
-    const isForgotten = forget !== undefined && (await forget())
-    for (const verdict of isForgotten ? passed.slice(0, -1) : passed) await verdict.giveBack()
+    // What stays counted, or is forgotten as a whole, is not given back.
+    const isSettled = (outcome === "failed" && hasNoAnswer(context)) || (forget !== undefined && (await forget()))
+    for (const verdict of isSettled ? passed.slice(0, -1) : passed) await verdict.giveBack()
     return outcome === "signedIn" && written !== undefined ? [await rememberIn(context, browser, written)] : []
   } catch (error) {
     // The answer stands: at worst a try too many is counted.

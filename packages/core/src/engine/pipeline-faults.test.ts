@@ -52,13 +52,13 @@ describe("tries", () => {
     expect((await stage.ask("session")).error).toBeUndefined()
   })
 
-  it("that could not be checked do not count", async () => {
+  it("that could not be checked do not count, unless it was `authorize` that threw", async () => {
+    const outOfOrder = openStage({ limits, callbacks: { jwt: fault } })
+    for (const _ of [1, 2, 3])
+      expect((await outOfOrder.guess("right")).error).toMatchObject({ type: "CallbackRouteError" })
     const stage = openStage({ limits })
-    for (const _ of [1, 2, 3]) expect((await stage.guess("down")).error).toMatchObject({ type: "CallbackRouteError" })
-    const tried = ["wrong", "down", "wrong", "wrong"]
-    const types = []
-    for (const password of tried) types.push((await stage.guess(password)).error)
-    expect(types.at(-1)).toMatchObject({ type: "TooManyRequests" })
+    for (const expected of ["CallbackRouteError", "CallbackRouteError", "TooManyRequests"])
+      expect((await stage.guess("down")).error).toMatchObject({ type: expected })
   })
 
   it("that succeed are forgotten, and the browser is known from then on", async () => {

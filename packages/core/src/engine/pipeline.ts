@@ -136,7 +136,7 @@ function act(context: Context, row: Row): Awaitable<Result> {
   return isLimited ? actWithinLimits(context, row) : row.act(context)
 }
 
-/** A refusal is the outcome of a check; a fault is ours and does not count as a failed try. */
+/** A refusal is the outcome of a check; a fault says nothing of what was tried. */
 async function actWithinLimits(context: Context, row: Row): Promise<Result> {
   const passage = await enterLimits(context, row)
   try {

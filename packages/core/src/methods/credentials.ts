@@ -2,6 +2,7 @@
 import type { ResolvedCredentialsProvider } from "../config/settings.js"
 import { askInTime } from "../context/ask.js"
 import type { Context, ContextOf } from "../context/context.js"
+import { keepNoAnswer } from "../context/no-answer.js"
 import { randomUuid } from "../crypto/token.js"
 import { CallbackRouteError, CredentialsSignin, isAuthError, isCredentialsSignin } from "../errors.js"
 import { asRequest } from "../http/incoming.js"
@@ -42,14 +43,20 @@ async function authorize(
   credentials: Record<string, unknown>,
 ): Promise<User> {
   const request = asRequest(context.incoming, context.incoming.form)
-  const user: unknown = await answerOf(id, () =>
-    // A copy, because the application may change its argument.
-    askInTime(context, "authorize", () => config.authorize({ ...credentials }, request)),
-  )
+  const ask = async (): Promise<unknown> => {
+    try {
+      // A copy, because the application may change its argument.
+      return await config.authorize({ ...credentials }, request)
+    } catch (error) {
+      keepNoAnswer(context)
+      throw error
+    }
+  }
+  const user = await answerOf(id, () => askInTime(context, "authorize", ask))
   if (!user) throw new CredentialsSignin("`authorize` returned no user.", { provider: id })
-  if (typeof user !== "object")
-    throw new CallbackRouteError(`\`authorize\` has to return a user or null, not a ${typeof user}.`)
-  return user
+  if (typeof user === "object") return user
+  keepNoAnswer(context)
+  throw new CallbackRouteError(`\`authorize\` has to return a user or null, not a ${typeof user}.`)
 }
 
 async function answerOf(provider: string, ask: () => unknown): Promise<unknown> {

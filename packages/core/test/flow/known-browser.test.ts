@@ -16,6 +16,12 @@ afterEach(() => {
 })
 const later = (seconds: number): void => void vi.setSystemTime(new Date(Date.now() + seconds * 1000))
 
+async function statusesOf(count: number, ask: () => Promise<{ readonly status: number }>): Promise<readonly number[]> {
+  const statuses: number[] = []
+  for (let index = 0; index < count; index += 1) statuses.push((await ask()).status)
+  return statuses
+}
+
 /** Ada's browser, in which she has signed in, and one that never was hers. */
 async function withOwner(config: Parameters<typeof guessingStage>[0] = {}) {
   const stage = guessingStage(config)
@@ -79,9 +85,15 @@ describe("a known browser", () => {
     expect((await owner.guess("grace", "right")).isSignedIn).toBe(true)
   })
 
-  it("is not charged for what nobody could check", async () => {
-    const { owner } = await withOwner()
-    for (let index = 0; index < 30; index += 1) expect((await owner.guess("ada", "down")).status).toBe(302)
+  it("is charged where `authorize` throws, and for no other fault", async () => {
+    const adapter = memoryAdapter()
+    const { owner } = await withOwner({ adapter })
+    const outOfOrder = guessingStage({ adapter, callbacks: { jwt: () => Promise.reject(new Error("down")) } })
+    const same = outOfOrder.browser()
+    for (const [name, value] of owner.jar) same.jar.set(name, value)
+    expect(letThrough(await statusesOf(30, () => same.guess("ada", "right")))).toBe(30)
+    expect(letThrough(await statusesOf(30, () => owner.guess("ada", "down")))).toBe(10)
+    later(2)
     expect((await owner.guess("ada", "right")).isSignedIn).toBe(true)
   })
 

@@ -120,9 +120,17 @@ describe("guesses at a person", () => {
   })
 
   it("do not count while nobody can tell whether they are right", async () => {
+    const { guess } = stage({ callbacks: { jwt: () => Promise.reject(new Error("down")) } })
+    expect(count(await statusesOf(30, () => guess("right")), 429)).toBe(0)
+  })
+
+  it("count where `authorize` throws, as many do for a wrong password, and not against the network", async () => {
     const { guess } = stage()
-    expect(count(await statusesOf(30, () => guess("down")), 429)).toBe(0)
+    expect(count(await statusesOf(12, () => guess("down")), 429)).toBe(2)
+    later(2)
     expect((await guess("right")).headers.get("set-cookie")).toContain("session-token")
+    const statuses = await statusesOf(202, (index) => guess("down", { address: stranger }, `person-${index}`))
+    expect(count(statuses, 429)).toBe(0)
   })
 
   it("of 200 at once are let through ten times, with records and without", async () => {

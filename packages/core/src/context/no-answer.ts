@@ -1,0 +1,17 @@
+/**
+ * Where the application was to say whether what somebody typed is right, and failed. Many throw for a wrong password, so the
+ * failure may mean "wrong".
+ */
+import type { Context } from "./context.js"
+
+const given: unique symbol = Symbol("no answer")
+
+/** Keeps that the application gave no answer. */
+export function keepNoAnswer(context: Context): void {
+  context.once(given, () => true)
+}
+
+/** Did the application give no answer? */
+export function hasNoAnswer(context: Context): boolean {
+  return context.kept<true>(given) === true
+}
