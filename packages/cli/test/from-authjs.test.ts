@@ -242,6 +242,11 @@ describe("differences", () => {
       "{ async signIn({ user }) {} }",
     ],
     [
+      "An Error thrown in authorize",
+      '{ async authorize({ name }) { if (!name) throw new Error("wrong") } }',
+      "{ async authorize({ name }) { return null }, jwt() { throw new Error() } }",
+    ],
+    [
       "Sign-ins that fail with a provider",
       'import G from "@auth/core/providers/github"\n{ pages: { error: "/oops" } }',
       '{ pages: { error: "/oops" } }',
@@ -317,6 +322,26 @@ describe("differences", () => {
   ])("%s: is listed where %j says so, and not for %j", async (title, config, without, files) => {
     expect(await concerning(config, files)).toContain(title)
     expect(await concerning(without)).not.toContain(title)
+  })
+
+  it.each([
+    [[3], 'authorize: async (c) => {\nif (!c) throw Error("}")\n},\njwt() { throw new Error() }'],
+    [[3], "async authorize(c): Promise<{ id: string } | null> {\nthrow new Error()\n}"],
+    [
+      [3, 4],
+      "async function authorize(c) {\nthrow new Error()\nthrow new Error()\n}\nfunction other() { throw new Error() }",
+    ],
+    [[], "authorize,\njwt() { throw new Error() }"],
+    [[], "({ authorize: check })\nthrow new Error()"],
+    [[], "authorize() { throw new CredentialsSignin() }"],
+  ])("an error thrown in authorize stands in the lines %j", async (lines, source) => {
+    const folder = projectOf({
+      "package.json": { dependencies: { "@auth/core": "^0.41.0" } },
+      "auth.ts": `import { Auth } from "@auth/core"\n${source}`,
+    })
+    const { differences } = JSON.parse((await move(folder, "--json")).out) as Answer
+    const found = differences.find(({ title }) => title === "An Error thrown in authorize")
+    expect(found?.places ?? []).toEqual(lines.map((line) => ({ path: "auth.ts", line })))
   })
 
   it.each([

@@ -3,7 +3,7 @@ import { join, posix } from "node:path"
 import { type EnvFiles, readEnvFiles } from "../env-files.js"
 import type { Project } from "../project.js"
 import type { World } from "../world.js"
-import { lineAt, type Place, type Reference, referencesIn, withoutComments } from "./source-text.js"
+import { lineAt, type Place, type Reference, referencesIn, type Span, withoutComments } from "./source-text.js"
 
 /** A source file. */
 export interface SourceFile {
@@ -98,10 +98,18 @@ export function readApplication(project: Project, world: Pick<World, "cwd" | "en
   }
 }
 
-/** Where something stands in the code of these files. */
-export function placesOf(pattern: RegExp, files: readonly SourceFile[]): readonly Place[] {
+/** Where something stands in the code of these files, or in spans of it. */
+export function placesOf(
+  pattern: RegExp,
+  files: readonly SourceFile[],
+  spans: (code: string) => readonly Span[] = (code) => [{ from: 0, to: code.length }],
+): readonly Place[] {
   const all = new RegExp(pattern.source, `${pattern.flags.replace("g", "")}g`)
-  return files.flatMap(({ path, code }) =>
-    [...code.matchAll(all)].map(({ index }) => ({ path, line: lineAt(code, index) })),
-  )
+  return files.flatMap(({ path, code }) => {
+    const looked = spans(code)
+    const found = [...code.matchAll(all)].filter(({ index }) =>
+      looked.some(({ from, to }) => index >= from && index < to),
+    )
+    return found.map(({ index }) => ({ path, line: lineAt(code, index) }))
+  })
 }

@@ -2,7 +2,7 @@
 import { knownIds, readProvider } from "../catalogue.js"
 import { type Application, placesOf } from "./application.js"
 import { guideRows } from "./guide-rows.js"
-import type { Place } from "./source-text.js"
+import { type Place, spansOf } from "./source-text.js"
 
 /** The title of a difference. */
 export type Title = keyof typeof guideRows
@@ -11,6 +11,8 @@ export type Title = keyof typeof guideRows
 interface Signs extends Application {
   /** Where the files that use Auth.js, and what these import, say something. */
   code(pattern: RegExp): readonly Place[]
+  /** Where they say it in what begins with `start`: a function, a member of an object. */
+  within(start: RegExp, pattern: RegExp): readonly Place[]
   /** Where any file does. */
   anywhere(pattern: RegExp): readonly Place[]
   /** Where the `.env` files give a variable a value that fits. */
@@ -53,6 +55,7 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "Store unavailable": adapter,
   "signIn callback": (signs) => (hasPasskeys(signs) ? signs.code(member("signIn")) : []),
   "An AuthError thrown in signIn": ({ code }) => (code(member("signIn")).length > 0 ? code(/\bthrow\b/) : []),
+  "An Error thrown in authorize": ({ within }) => within(/\bauthorize\b/, /\bthrow\s+(?:new\s+)?Error\b/),
   "Sign-ins that fail with a provider": ({ code, types }) =>
     types.includes("oauth") || types.includes("oidc") ? code(/\bpages\s*:/) : [],
   "redirect callback": ({ code }) => code(/\bredirect\s*(?::\s*(?:async\b|\(|function)|\(\s*\{[^)]*\}\s*\)\s*\{)/),
@@ -134,6 +137,7 @@ function signsOf(application: Application, types: readonly string[]): Signs {
     ...application,
     types,
     code: (pattern) => placesOf(pattern, own),
+    within: (start, pattern) => placesOf(pattern, own, (code) => spansOf(code, start)),
     anywhere: (pattern) => placesOf(pattern, files),
     variable: (name, fits = () => true) =>
       Object.entries(env.env).flatMap(([key, value]) => {

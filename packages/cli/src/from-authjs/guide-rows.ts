@@ -15,6 +15,8 @@ export const guideRows = {
   "signIn callback": "a string or false is ignored for passkeys\thonoured for every kind of provider",
   "An AuthError thrown in signIn":
     "goes to the page of its own type\tAccessDenied on the error page, like every other throw",
+  "An Error thrown in authorize":
+    "logged, and the error page with Configuration\tlogged as a fault, the sign-in page with Callback, and a try at the person. return null or throw new CredentialsSignin() says that the password is wrong: it is shown as that, and no fault in the log",
   "Sign-ins that fail with a provider":
     "most lead to the error page with Configuration; who declines at the provider gets OAuthCallbackError\tthe sign-in page with a value of its list (OAuthCallbackError, Callback, ...), and incident, the id of the entry in the log; who declines comes back with cancelled=true and no error",
   "redirect callback": "asked when an address was named\tasked always: with the origin as url where nobody named one",

@@ -34,6 +34,33 @@ export function withoutComments(text: string): string {
 /** Line of an offset, from 1. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
+/** A part of a text, by offsets; `to` is behind its end. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where functions, or members of objects, stand that begin with `start`. The text is one {@link withoutComments}. */
+export function spansOf(text: string, start: RegExp): readonly Span[] {
+  // Brackets in strings open nothing.
+  const code = text.replace(pieces, (piece) => (piece.startsWith("`") ? piece : piece.replace(/[^\n]/g, " ")))
+  return [...code.matchAll(new RegExp(start.source, "g"))].map(({ index }) => ({ from: index, to: endOf(code, index) }))
+}
+
+/** Where what begins at an offset ends: with the bracket it stands in, a comma, a semicolon, or the body of a function. */
+function endOf(code: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < code.length; at += 1) {
+    const letter = code.charAt(at)
+    if ("({[".includes(letter)) depth += 1
+    else if (")}]".includes(letter)) depth -= 1
+    else if (depth === 0 && ",;".includes(letter)) return at
+    // A type that is written out, such as `Promise<{ id: string } | null>`, stands before the body.
+    if (depth < 0 || (depth === 0 && letter === "}" && !/^\s*[>|]/.test(code.slice(at + 1, at + 80)))) return at
+  }
+  return code.length
+}
+
 const referring =
   /(?:\b(?:import|export)\b(?<clause>[^"'`;]*?)\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|(?<augmented>\bdeclare\s+module\s+)|\b(?:mock|doMock|unmock|importActual)\s*\(\s*)(["'])(?<specifier>[^"'`\n]+)\3/g
 
