@@ -20,9 +20,12 @@ type Make = (server: string) => Promise<SqlAdapter>
 
 const auto: SqlAdapterOptions = { migrate: "auto" }
 
+/** Pools of our own refuse whoever waits longer; a thousand calls at once do so on a busy machine. */
+const patient: SqlAdapterOptions = { ...auto, busyTimeout: 30_000 }
+
 const onUrl = {
-  postgresql: async (server: string) => sqlAdapter((await newPostgresql(server)).url, auto),
-  mariadb: async (server: string) => sqlAdapter((await newMariadb(server)).url.replace("mysql:", "mariadb:"), auto),
+  postgresql: async (server: string) => sqlAdapter((await newPostgresql(server)).url, patient),
+  mariadb: async (server: string) => sqlAdapter((await newMariadb(server)).url.replace("mysql:", "mariadb:"), patient),
 }
 
 const onPostgresql: Readonly<Record<string, Make>> = {
@@ -31,7 +34,7 @@ const onPostgresql: Readonly<Record<string, Make>> = {
   "a URL, with plain session tokens, without prepared statements": async (server) =>
     sqlAdapter(
       { url: (await newPostgresql(server)).url },
-      { ...auto, sessionTokens: "plain", preparedStatements: false },
+      { ...patient, sessionTokens: "plain", preparedStatements: false },
     ),
 }
 
