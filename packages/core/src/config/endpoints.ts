@@ -1,8 +1,8 @@
 /** The addresses of a provider: places filled, written endpoints brought into one shape, the rest discovered, each checked. */
 import { InvalidEndpoints } from "../errors.js"
 import { isLoopbackHost, isUrl } from "../std/url.js"
+import { variableName } from "../std/variable-name.js"
 import { parseHttp } from "./addresses.js"
-import { variableName } from "./environment.js"
 import { isAbsent, isPlain, membersOf } from "./members.js"
 import type { Draft } from "./provider-checks.js"
 import { mistakeText } from "./report.js"

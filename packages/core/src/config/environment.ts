@@ -2,6 +2,7 @@
 import { createLogger } from "../ports/logger.js"
 import { concealBut } from "../std/conceal.js"
 import { isThenable } from "../std/deadline.js"
+import { variableName } from "../std/variable-name.js"
 import type { AuthConfig } from "../types/config.js"
 import type { Provider } from "../types/provider.js"
 import { parseSite, type Site } from "./addresses.js"
@@ -104,7 +105,8 @@ const filled: Readonly<Record<string, readonly (keyof typeof variables)[]>> = {
 
 /**
  * The provider object of an entry: a function is called with what the environment says of its provider, and whatever
- * `clientId`, `clientSecret`, `issuer` (or `apiKey`) an object leaves open is filled. The entry is not changed.
+ * `clientId`, `clientSecret`, `issuer` (or `apiKey`) an object leaves open is filled. An issuer that only the provider's
+ * file gives counts as open. The entry is not changed.
  * @throws whatever the function throws; TypeError when there is no object
  */
 export function instantiate(entry: unknown, env: Environment): Record<PropertyKey, unknown> {
@@ -113,13 +115,27 @@ export function instantiate(entry: unknown, env: Environment): Record<PropertyKe
     throw new TypeError("An entry of providers is neither a provider nor a function that returns one.")
   }
   const provider = given as Record<PropertyKey, unknown>
-  const found = optionsFrom(env, provider.id)
+  const found = foundFor(env, provider)
   // Also where the `options` say it: they are laid over, and frameworks read the members of the provider itself.
   const open = (filled[String(provider.type)] ?? []).filter(
-    (name) => found[name] !== undefined && provider[name] == null,
+    (name) => found[name] !== undefined && (provider[name] == null || (name === "issuer" && hasUsualIssuer(provider))),
   )
   const filledIn = Object.fromEntries(open.map((name) => [name, found[name]]))
   return open.length === 0 ? { ...provider } : concealBut({ ...provider, ...filledIn }, Object.keys(provider))
+}
+
+/**
+ * What the environment says of a provider: under its own id, else under that of its file. Never of both together, because
+ * the second of two providers would send its people, or its secret, to the issuer of the first.
+ */
+function foundFor(env: Environment, { id, options }: Readonly<Record<PropertyKey, unknown>>): Options {
+  const own = optionsFrom(env, membersOf(options)["id"])
+  return Object.keys(own).length === 0 ? optionsFrom(env, id) : own
+}
+
+/** Is the issuer that of the provider's file, which the application has not named itself? */
+function hasUsualIssuer({ options }: Readonly<Record<PropertyKey, unknown>>): boolean {
+  return typeof options === "object" && options !== null && isAbsent(membersOf(options)["issuer"])
 }
 
 /** The first call only finds the id; a fresh object each time, because some functions write to their options. */
@@ -136,9 +152,4 @@ function optionsFrom(env: Environment, id: unknown): Options {
     ([name, suffix]) => [name, variable(env, variableName(id, suffix))] as const,
   )
   return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined))
-}
-
-/** The environment variable of a provider. */
-export function variableName(id: string, suffix: "ID" | "SECRET" | "ISSUER" | "KEY"): string {
-  return `AUTH_${id.toUpperCase().replaceAll("-", "_")}_${suffix}`
 }

@@ -1,6 +1,7 @@
 /** Azure Active Directory, the earlier name of Microsoft Entra ID. */
 import type { OIDCConfig, UsualId } from "../types/provider.js"
 import {
+  issuerFromEnvironment,
   MicrosoftEntraID,
   type MicrosoftEntraIDProfile,
   type MicrosoftEntraIDUserConfig,
@@ -11,7 +12,8 @@ export type AzureADProfile = MicrosoftEntraIDProfile
 
 /** Sign-in with Microsoft Entra ID under the id `azure-ad`. New applications take `microsoft-entra-id`. */
 export function AzureAD(config: MicrosoftEntraIDUserConfig = {}): OIDCConfig<AzureADProfile, UsualId<"azure-ad">> {
-  const provider = MicrosoftEntraID(config)
+  const issuer = config.issuer ?? issuerFromEnvironment(config.id ?? "azure-ad")
+  const provider = MicrosoftEntraID({ ...config, ...(issuer !== undefined && { issuer }) })
   return {
     ...provider,
     id: "azure-ad",

@@ -42,7 +42,7 @@ export function EVEOnline<P extends EVEOnlineProfile = EVEOnlineProfile>(
       docs: "https://developers.eveonline.com/docs/services/sso/",
       checked: "2026-11-21",
       notes: [
-        "An account is a character, not a person; `owner` changes when the character is sold.",
+        "An account is a character, not a person. Whoever buys the character signs in as its user; `owner` changes then: keep it, and compare it in the signIn callback.",
         "The profile is read from the access token, because the profile endpoint is being retired.",
       ],
     },

@@ -1,6 +1,7 @@
 /** Microsoft Entra ID: one tenant, or many. */
 import { toBase64 } from "../std/bytes.js"
 import { environment } from "../std/runtime.js"
+import { variableName } from "../std/variable-name.js"
 import type { TokenSet } from "../types/identity.js"
 import type { FetchFunction, OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
@@ -64,8 +65,7 @@ export function MicrosoftEntraID(
   config: MicrosoftEntraIDUserConfig = {},
 ): OIDCConfig<MicrosoftEntraIDProfile, UsualId<"microsoft-entra-id">> {
   const { profilePhotoSize = 48, ...rest } = config
-  const fromEnvironment = environment()["AUTH_MICROSOFT_ENTRA_ID_ISSUER"] || undefined
-  const issuer = config.issuer ?? fromEnvironment ?? anyTenant
+  const issuer = config.issuer ?? issuerFromEnvironment(config.id) ?? anyTenant
   return oidc(
     {
       id: "microsoft-entra-id",
@@ -96,6 +96,16 @@ export function MicrosoftEntraID(
 }
 
 export default MicrosoftEntraID
+
+/**
+ * The issuer that the environment names for the provider of this id, else for `microsoft-entra-id`. It is read here as well:
+ * one that was overlooked would let everybody with a Microsoft account in.
+ */
+export function issuerFromEnvironment(id = "microsoft-entra-id"): string | undefined {
+  const variables = environment()
+  const named = [id, "microsoft-entra-id"].map((one) => variables[variableName(one, "ISSUER")]?.trim() || undefined)
+  return named[0] ?? named[1]
+}
 
 /** What the document of a shared tenant says instead of the address it was asked under. */
 function discoveryIssuer(configured: string): string {

@@ -40,12 +40,14 @@ export function Nextcloud(
       token: "{issuer}/apps/oauth2/api/v1/token",
       userinfo: {
         request: async ({ provider, tokens, fetch }) => {
+          const person = idOf(tokens["user_id"])
+          if (person === "") throw new Error("The token answer of Nextcloud names nobody.")
           const base = provider.issuer?.replace(/\/+$/, "")
           const { ocs } = await ask<{ ocs?: { data?: NextcloudProfile } }>({
             fetch,
             service: "Nextcloud",
             // The token answer says who it is for.
-            url: `${base}/ocs/v1.php/cloud/users/${encodeURIComponent(String(tokens["user_id"]))}`,
+            url: `${base}/ocs/v1.php/cloud/users/${encodeURIComponent(person)}`,
             token: tokens.access_token,
             headers: { "ocs-apirequest": "true" },
           })

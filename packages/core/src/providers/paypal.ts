@@ -50,7 +50,7 @@ export function PayPal(config: PayPalUserConfig = {}): OAuth2Config<PayPalProfil
         email: textOf(profile.email, primary(profile)?.value),
         image: textOf(profile.picture),
       }),
-      emailVerified: (profile) => profile.email_verified ?? primary(profile)?.confirmed,
+      emailVerified: (profile) => profile.email_verified ?? isConfirmed(profile),
       style: { brandColor: "#003087", logo: mark },
       console: "https://developer.paypal.com/dashboard/applications",
       docs: "https://developer.paypal.com/docs/log-in-with-paypal/integrate/reference/",
@@ -69,4 +69,11 @@ export default PayPal
 
 function primary({ emails }: PayPalProfile): { value?: string; confirmed?: boolean } | undefined {
   return entriesOf(emails).find((entry) => entry.primary === true)
+}
+
+/** What the list says of the address in the profile, which need not be its primary one. */
+function isConfirmed(profile: PayPalProfile): boolean | undefined {
+  const { value, confirmed } = primary(profile) ?? {}
+  const address = textOf(profile.email, value)
+  return address === null || address === value ? confirmed : undefined
 }

@@ -42,7 +42,7 @@ export function PinterestProvider<P extends PinterestProfile = PinterestProfile>
       docs: "https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/",
       checked: "2026-11-21",
       notes: [
-        "The id of the account is its user name, as in existing applications; the name can change.",
+        "The id of the account is its user name, as in existing applications. It can change, and whoever takes a name that was given up signs in as the user who had it: new applications set `profile`, with `profile.id` as the id.",
         "Scopes are separated by commas. Production needs standard access.",
         "The profile has no e-mail address.",
       ],

@@ -55,7 +55,7 @@ export function Trakt<P extends TraktUser = TraktUser>(
       docs: "https://trakt.docs.apiary.io/#reference/authentication-oauth",
       checked: "2026-11-21",
       notes: [
-        "The id of the account is its slug, as in existing applications; the slug changes with the user name.",
+        "The id of the account is its slug, as in existing applications. It changes with the user name, and whoever takes a name that was given up signs in as the user who had it.",
         "The profile has no e-mail address. Pictures may not be displayed on other sites.",
       ],
     },

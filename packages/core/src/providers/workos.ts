@@ -64,6 +64,7 @@ export function WorkOS<P extends WorkOSProfile = WorkOSProfile>(
       notes: [
         "The request for a sign-in adds `connection`, `organization`, `provider` or `domain_hint`.",
         "An id is unique for one connection.",
+        "Parameters of a sign-in, `connection` of the configuration too, can be changed by the person who signs in: compare `connection_id` or `organization_id` of the profile in the signIn callback.",
         "AuthKit has a different API.",
       ],
     },

@@ -16,6 +16,7 @@ export interface ZoomProfile extends FurtherClaims {
   vanity_url: string
   personal_meeting_url: string
   timezone: string
+  /** 1 for an address that Zoom has verified. */
   verified: number
   dept: string
   created_at: string
@@ -52,6 +53,7 @@ export function Zoom(config: OAuthUserConfig<ZoomProfile> = {}): OAuth2Config<Zo
         email: textOf(profile.email),
         image: textOf(profile.pic_url),
       }),
+      emailVerified: ({ verified }) => verified === 1,
       style: { brandColor: "#0b5cff" },
       console: "https://marketplace.zoom.us",
       docs: "https://developers.zoom.us/docs/integrations/oauth/",

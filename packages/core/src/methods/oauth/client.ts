@@ -13,12 +13,12 @@ import {
   PrivateKeyJwt,
   TlsClientAuth,
 } from "oauth4webapi"
-import { variableName } from "../../config/environment.js"
 import type { ResolvedOAuthProvider } from "../../config/settings.js"
 import type { ContextOf } from "../../context/context.js"
 import { InvalidConfiguration } from "../../errors.js"
 import { fromBase64 } from "../../std/bytes.js"
 import { toSeconds } from "../../std/time.js"
+import { variableName } from "../../std/variable-name.js"
 import type { AssertionToSign, SignAssertion } from "../../types/provider.js"
 
 /** A request that is about a provider of OAuth 2 or OpenID Connect. */

@@ -207,6 +207,20 @@ describe("an address that only looks like another one", () => {
   })
 })
 
+describe("an id_token of plain OAuth", () => {
+  it.each([
+    ["another person", { sub: "person-2" }, false],
+    ["the same person", { sub: "person-1" }, true],
+    ["nobody by a subject", { id: 7 }, true],
+  ])("beside an answer about %s", async (_, person, isAccepted) => {
+    const op = await openOp()
+    op.faults.userinfo = () => Response.json(person)
+    const signedIn = signIn(openDesk(oauthAt(op, { issuer: op.issuer, profile: () => ({ id: "1" }) })), op)
+    if (isAccepted) expect((await signedIn).kind).toBe("proof")
+    else expect((await refusalOf(signedIn)).type).toBe("OAuthCallbackError")
+  })
+})
+
 describe("`userinfo.request`", () => {
   it("gets the provider with its addresses at this service, and prints no secret of it", async () => {
     const request = vi.fn(({ provider }: { provider: object }) => ({ sub: "s", printed: JSON.stringify(provider) }))

@@ -32,7 +32,7 @@ async function profileOf(exchanged: Exchanged): Promise<Profile> {
     if (typeof profile !== "object" || profile === null) throw new ProtocolError("userinfo.request returned no profile")
     return sameSubject(profile as Profile, claims)
   }
-  return provider.type === "oidc" ? fetchClaims(exchanged) : fetchAny(exchanged)
+  return provider.type === "oidc" ? fetchClaims(exchanged) : sameSubject(await fetchAny(exchanged), claims)
 }
 
 /** OpenID Connect Core §5.3.2: `sub` of the userinfo response must be that of the id_token. */

@@ -1,0 +1,58 @@
+/** Which variables fill a provider that has another id than its file gives it, and an issuer that its file gives it. */
+import { describe, expect, it } from "vitest"
+import { oauth, oidc, resolveOne } from "../../test/support/resolve-providers.js"
+import { Keycloak } from "../providers/keycloak.js"
+import { MicrosoftEntraID } from "../providers/microsoft-entra-id.js"
+
+const realm = (name: string): string => `https://id.test/realms/${name}`
+const customers = {
+  AUTH_KEYCLOAK_ID: "customers",
+  AUTH_KEYCLOAK_SECRET: "secret of customers",
+  AUTH_KEYCLOAK_ISSUER: realm("customers"),
+}
+const staff = {
+  AUTH_STAFF_ID: "staff",
+  AUTH_STAFF_SECRET: "secret of staff",
+  AUTH_STAFF_ISSUER: realm("staff"),
+}
+
+describe("a second provider of one file", () => {
+  it("is filled from the variables of its own id", () => {
+    const provider = resolveOne(Keycloak({ id: "staff" }), { env: { ...customers, ...staff } })
+    expect(provider).toMatchObject({
+      id: "staff",
+      clientId: "staff",
+      clientSecret: "secret of staff",
+      issuer: realm("staff"),
+    })
+  })
+
+  it("is filled from those of its file where none has its own id", () => {
+    const provider = resolveOne(Keycloak({ id: "staff" }), { env: customers })
+    expect(provider).toMatchObject({ id: "staff", clientId: "customers", issuer: realm("customers") })
+  })
+})
+
+describe("the issuer of a file", () => {
+  const tenant = "https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0"
+  const given = { clientId: "c", clientSecret: "s" }
+
+  it.each([
+    ["AUTH_MICROSOFT_ENTRA_ID_ISSUER", given],
+    ["AUTH_WORK_ISSUER", { ...given, id: "work" }],
+  ])("gives way to %s", (name, options) => {
+    expect(resolveOne(MicrosoftEntraID(options), { env: { [name]: tenant } }).issuer).toBe(tenant)
+  })
+
+  it("is that of the options before that of a variable", () => {
+    const env = { AUTH_MICROSOFT_ENTRA_ID_ISSUER: "https://login.microsoftonline.com/common/v2.0" }
+    expect(resolveOne(MicrosoftEntraID({ ...given, issuer: tenant }), { env }).issuer).toBe(tenant)
+  })
+
+  it.each([
+    ["of OAuth", { ...oauth, issuer: "https://own.test" }],
+    ["of OpenID Connect", oidc],
+  ])("stays where a provider %s is written by hand", (_, provider) => {
+    expect(resolveOne(provider, { env: { AUTH_ACME_ISSUER: "https://other.test" } }).issuer).toBe(provider.issuer)
+  })
+})
