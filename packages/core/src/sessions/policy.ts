@@ -12,12 +12,16 @@ const classes: Readonly<Record<ProviderType, "knowledge" | "possession" | "elsew
   oidc: "elsewhere",
 }
 
+/** Seconds that the clocks of two servers may differ. A proof that is further ahead was dated by a clock that was wrong, and would be new for as long as it was. */
+const mostAhead = 10 * 60
+
 /** Says whether the facts meet the policy at `now`. */
 export function meets(facts: SessionFacts, policy: Policy, now: Date): boolean {
   const { acr, maxAge, passive = false } = policy
   const earliest = maxAge === undefined ? Number.NEGATIVE_INFINITY : toSeconds(now) - maxAge
+  const latest = maxAge === undefined ? Number.POSITIVE_INFINITY : toSeconds(now) + mostAhead
   const counted = facts.proofs.filter(
-    (proof) => proof.at >= earliest && (passive || maxAge === undefined || !proof.passive),
+    (proof) => proof.at >= earliest && proof.at <= latest && (passive || maxAge === undefined || !proof.passive),
   )
   if (acr === undefined) return maxAge === undefined || counted.length > 0
   const reached = strengthOf(counted)
