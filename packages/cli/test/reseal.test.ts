@@ -11,13 +11,13 @@ const [old, fresh] = ["the old secret of the tests is long", "the new secret of 
 const browser = { accept: "text/html" }
 
 /** The application on a file, with these secrets. */
-function applicationOn(filename: string, secret: string[]) {
+function applicationOn(filename: string, secret: string[], accountField = ["username"]) {
   const adapter = sqlAdapter({ filename })
   const auth = createAuth(
     {
       ...plainSettings,
       skipCSRFCheck,
-      providers: [passwordProvider()],
+      providers: [{ ...passwordProvider(), accountField } as never],
       adapter,
       secret,
       features: [managedSessions()],
@@ -107,8 +107,22 @@ describe("latchkey unlock", () => {
     await adapter.close()
   })
 
+  it("takes what stands in each field where several say who it is", async () => {
+    const filename = project.path("tenants.db")
+    const { adapter, signIn } = applicationOn(filename, [old], ["tenant", "username"])
+    for (let index = 0; index < 11; index += 1) await signIn("ada", "wrong")
+    writeConfig("tenants.mjs", filename)
+    const unlock = (...who: string[]) => project.run(["unlock", ...who, "--config", "tenants.mjs", "--json"], { env })
+    await unlock("ada")
+    expect((await signIn("ada", "right")).status).toBe(429)
+    expect(JSON.parse((await unlock("", "ada")).out)).toEqual({ unlocked: ["", "ada"] })
+    expect((await signIn("ada", "right")).status).toBe(302)
+    await adapter.close()
+  })
+
   it.each([
     [["unlock"], 2, "Who?"],
+    [["unlock", " ", ""], 2, "Who?"],
     [["unlock", "ada", "--config", "off.mjs"], 1, "Nothing is limited"],
     [["unlock", "ada", "--config", "memory.mjs"], 1, "in the memory of each process"],
   ])("refuses %j", async (args, code, message) => {

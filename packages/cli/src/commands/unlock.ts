@@ -8,15 +8,17 @@ export const unlock: Command = defineCommand({
   name: "unlock",
   summary: "let a person try again who has to wait",
   details: `Forgets the wrong passwords and the sent messages that were counted for WHO: the address or the name that the
-person types. The person may try again at once, in every browser. Loading the configuration runs its module.`,
-  args: [{ name: "who", text: "the address, or the name beside the password, as it is typed" }],
+person types. Where accountField of the provider names several fields, WHO is what stands in each, in the same order. The
+person may try again at once, in every browser. Loading the configuration runs its module.`,
+  args: [{ name: "who", text: "the address, or the name beside the password, as it is typed", isList: true }],
   options: {
     ...configOptions,
     json: { text: "print the result as JSON" },
   },
   exits: { fine: "done", failed: "the store could not be asked, or keeps no tries" },
-  async run({ options, words: [who] }, world) {
-    if (!who?.trim()) throw new UsageError("Who? Expected the address or the name that the person types.")
+  async run({ options, words: who }, world) {
+    if (!who.some((word) => word.trim()))
+      throw new UsageError("Who? Expected the address or the name that the person types.")
     const project = projectAround(world)
     const { env } = environsOf(options, project, world)
     const config = await configAround(moduleIn(options.config, project, world), options.export, { env, project, world })
@@ -31,7 +33,9 @@ person types. The person may try again at once, in every browser. Loading the co
     }
     await limits.reset(config.service(env) as AuthService, who)
     const done = "The counted tries were removed. The person may try again at once."
-    world.terminal.out(options.json ? `${JSON.stringify({ unlocked: who })}\n` : `${done}\n`)
+    world.terminal.out(
+      options.json ? `${JSON.stringify({ unlocked: who.length === 1 ? who[0] : who })}\n` : `${done}\n`,
+    )
     return exitCodes.fine
   },
 })

@@ -47,6 +47,21 @@ describe("other kinds of providers", () => {
   })
 
   it.each([
+    [undefined, true],
+    ["name", true],
+    [["tenant", "name"], true],
+    ["", false],
+    [[], false],
+    [["tenant", ""], false],
+    [["tenant", 7], false],
+    [{ tenant: {} }, false],
+  ])("credentials name the fields that say who it is: %j is right: %s", (accountField, isRight) => {
+    const problem = problemOf({ ...password, accountField })
+    if (isRight) expect(problem).toBeUndefined()
+    else expect(problem?.message).toContain('"providers.credentials.accountField": expected the name of a field')
+  })
+
+  it.each([
     [mail],
     [{ id: "credentials", name: "Password", type: "credentials", authorize: () => null }],
     [{ id: "passkey", name: "Passkey", type: "webauthn" }],

@@ -51,7 +51,13 @@ const membersByType: Readonly<Record<string, Readonly<Record<string, ValueKind>>
     normalizeIdentifier: fn,
     confirm: choice("never", "other-browser", "always"),
   },
-  credentials: {},
+  credentials: {
+    accountField: {
+      ...text,
+      expected: "the name of a field, or a list of at least one",
+      isFit: (value) => isField(value) || (Array.isArray(value) && value.length > 0 && value.every(isField)),
+    },
+  },
   webauthn: {
     getRelayingParty: fn,
     getUserInfo: fn,
@@ -64,6 +70,11 @@ const membersByType: Readonly<Record<string, Readonly<Record<string, ValueKind>>
   },
 }
 const types = Object.keys(membersByType)
+
+function isField(name: unknown): boolean {
+  return typeof name === "string" && name !== ""
+}
+
 const furtherChecks: Readonly<Record<string, (draft: Draft) => void>> = {
   email: checkEmail,
   credentials: checkCredentials,

@@ -6,7 +6,7 @@ import { networkOf } from "../std/network.js"
 import type { TrailEntry } from "../types/trail.js"
 import { addressOf } from "./address.js"
 import type { Context } from "./context.js"
-import { typedIn } from "./tries.js"
+import { typedIn } from "./typed.js"
 
 /** How a request failed. */
 export interface FailedRequest {
@@ -85,7 +85,8 @@ async function claimedIn(context: Context): Promise<string | undefined> {
   const typed = typedIn(context)
   if (typed === undefined) return undefined
   const { bytes } = await context.settings.keyring.derive(0, "latchkey.trail")
-  return keyedHash(bytes, folded(typed))
+  const [name = "", ...others] = typed.map(folded)
+  return keyedHash(bytes, others.length === 0 ? name : JSON.stringify([name, ...others]))
 }
 
 /** Characters of a browser's name that are kept. */

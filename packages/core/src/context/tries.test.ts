@@ -10,7 +10,8 @@ import type { TooManyRequests } from "../errors.js"
 import type { Result } from "../http/result.js"
 import type { AuthConfig } from "../types/config.js"
 import { type Context, createContext } from "./context.js"
-import { enterLimits, forgetTyped, typedIn } from "./tries.js"
+import { enterLimits, forgetTyped } from "./tries.js"
+import { typedIn } from "./typed.js"
 
 const address = "203.0.113.7"
 const after = (seconds: number): Date => new Date(noon.getTime() + seconds * 1000)
@@ -78,6 +79,17 @@ describe("tries are counted under keys that no version changes, or every count w
     ])
     await enterLimits(await contextOf({ path: "signin/mail", form: { email: "Ada@app.test" } }), { limit: "begin" })
     expect(put.mock.lastCall?.[0].key).toBe(await keyOf("mail", "person", "ada@app.test"))
+  })
+
+  it("by all fields of the person", async () => {
+    const provider = { ...passwordProvider(), accountField: ["tenant", "username"] }
+    const { records, enter } = stage({ providers: [provider as never] })
+    const put = vi.spyOn(records, "putRecord")
+    for (const form of [{ tenant: "ACME", username: " Ada " }, { username: "ada" }]) await enter({ form } as Sent)
+    expect(put.mock.calls.map(([{ key }]) => key)).toEqual([
+      await keyOf("guess", "person", "acme", "ada"),
+      await keyOf("guess", "person", "", "ada"),
+    ])
   })
 
   it("by known browser, beside the person they are about", async () => {
@@ -151,6 +163,7 @@ describe("nothing is counted", () => {
     const { contextOf } = stage()
     const none = await contextOf({ path: "session", form: {} })
     const mail = await contextOf({ path: "signin/mail", form: {} })
+    const list = { ...mail, incoming: { ...mail.incoming, form: { email: ["ada"] } } }
     const credentials = { password: { type: "password" } }
     const nameless = stage({ providers: [{ ...passwordProvider(), credentials } as never] })
     const odd = await nameless.contextOf({ form: {} })
@@ -158,6 +171,7 @@ describe("nothing is counted", () => {
     for (const limit of ["guess", "begin"] as const) {
       expect(await countOf(12, () => enterLimits(none, { limit }))).toBe(12)
       expect(await countOf(12, () => enterLimits(mail, { limit }))).toBe(12)
+      expect(await countOf(12, () => enterLimits(list, { limit }))).toBe(12)
       expect(await countOf(12, () => enterLimits(named, { limit }))).toBe(12)
     }
     expect(typedIn({ ...named, incoming: { ...named.incoming, form: { undefined: "ada" } } })).toBeUndefined()

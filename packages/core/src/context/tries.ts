@@ -14,6 +14,7 @@ import { addressOf } from "./address.js"
 import type { Context } from "./context.js"
 import { isKnownTo, type KnownBrowser, readBrowser, rememberIn } from "./known-browser.js"
 import { hasNoAnswer } from "./no-answer.js"
+import { hasOddName, typedIn, writtenIn } from "./typed.js"
 
 /** How a request that was let through ended. `refused`: what it said was checked and is wrong. */
 type TryOutcome = "signedIn" | "succeeded" | "refused" | "failed"
@@ -109,8 +110,7 @@ async function settleTries(
 
 async function countersOf(context: Context, name: BudgetName, { network, person }: LimitBudget): Promise<Counted> {
   const { now } = context
-  const said = person && typedIn(context)
-  const typed = said === undefined ? undefined : folded(said)
+  const typed = person && typedIn(context)
   const written = writtenIn(context)
   const browser = name === "guess" && typed !== undefined ? await readBrowser(context) : undefined
   if (person && typed !== undefined && browser && (await isKnownTo(context, browser, written))) {
@@ -140,11 +140,14 @@ async function countersOf(context: Context, name: BudgetName, { network, person 
 
 const before = new Date(0)
 
-/** Forgets what was counted for whoever types `who`. @throws AdapterError when the records cannot be asked */
-export async function forgetTyped(settings: Settings, who: string): Promise<void> {
+/**
+ * Forgets what was counted for whoever types `who`, where several fields say who it is into all of them.
+ * @throws AdapterError when the records cannot be asked
+ */
+export async function forgetTyped(settings: Settings, who: string | readonly string[]): Promise<void> {
   const { records, caches } = settings
   for (const name of ["guess", "mail"] as const) {
-    const key = await personKey({ settings }, name, who)
+    const key = await personKey({ settings }, name, typeof who === "string" ? [who] : who)
     if (records.isPresent) await forgetPerson(records, key, before)
     // Counted here while the records could not be asked.
     await forgetPerson(caches.tries, key, before)
@@ -152,80 +155,14 @@ export async function forgetTyped(settings: Settings, who: string): Promise<void
 }
 
 /** The key under which tries at somebody are counted. */
-function personKey(context: Pick<Context, "settings">, name: BudgetName, typed: string): Promise<string> {
-  return keyOf(context, [name, "person", folded(typed)])
+function personKey(context: Pick<Context, "settings">, name: BudgetName, typed: readonly string[]): Promise<string> {
+  return keyOf(context, [name, "person", ...typed.map(folded)])
 }
 
 /** Nothing that was typed and no address is kept: a keyed hash stands for them. */
 async function keyOf({ settings }: Pick<Context, "settings">, parts: readonly string[]): Promise<string> {
   const { bytes } = await settings.keyring.derive(0, "latchkey.limits")
   return keyedHash(bytes, JSON.stringify(parts))
-}
-
-/** Who the request says it is about: the address a mail goes to or a link was sent to, the name beside a password. */
-export function typedIn(context: Context): string | undefined {
-  const { provider, incoming } = context
-  const typed = nameIn(rawIn(context))
-  if (provider?.type !== "email" || incoming.route?.action === "callback") return typed
-  return mailAddressOf(typed, provider.config.normalizeIdentifier)
-}
-
-/** The field that names somebody, as it came. */
-function rawIn({ provider, incoming }: Context): unknown {
-  if (provider?.type === "email")
-    return (incoming.route?.action === "callback" ? incoming.query : incoming.form)["email"]
-  const field = provider?.type === "credentials" ? accountFieldOf(provider.config) : undefined
-  return field === undefined ? undefined : incoming.form[field]
-}
-
-/** Another provider may have the same name in a table of its own, as somebody else's: what is right there says nothing here. */
-function writtenIn(context: Context): string {
-  const raw = rawIn(context)
-  // Objects name nobody, and some cannot be made a text.
-  return JSON.stringify([context.provider?.id, typeof raw === "object" ? "" : String(raw)])
-}
-
-function nameIn(typed: unknown): string | undefined {
-  const text = typeof typed === "string" ? typed.trim() : typeof typed === "number" ? String(typed) : ""
-  return text === "" ? undefined : text.slice(0, longestTyped)
-}
-
-/**
- * Does a list, an object or a truth value stand where a name is expected? No page sends one, but an application or a database
- * that reads it loosely finds a person in it, in any number of ways to write it: all of them are counted together.
- */
-function hasOddName({ provider, incoming }: Context): boolean {
-  if (provider?.type !== "credentials") return false
-  const field = accountFieldOf(provider.config)
-  const given = field === undefined ? undefined : incoming.form[field]
-  return typeof given === "boolean" || (typeof given === "object" && given !== null)
-}
-
-/** Many spellings may lead to one mailbox, so the address is counted as the provider's own function reads it. */
-function mailAddressOf(typed: string | undefined, normalize?: (identifier: string) => string): string | undefined {
-  if (typed === undefined || !normalize) return typed
-  try {
-    return String(normalize(typed))
-  } catch {
-    // What it refuses gets no mail.
-    return undefined
-  }
-}
-
-/** Characters of a name that are looked at. */
-const longestTyped = 512
-
-function accountFieldOf(config: {
-  readonly accountField?: string | undefined
-  readonly credentials?: Readonly<Record<string, { readonly type?: unknown }>>
-}): string | undefined {
-  if (config.accountField !== undefined) return config.accountField
-  return Object.entries(config.credentials ?? {}).find(([name, input]) => !isPassword(name, input?.type))?.[0]
-}
-
-/** Applications with a page of their own leave the type out. */
-function isPassword(name: string, type: unknown): boolean {
-  return type === "password" || (type === undefined && /pass(?!port)|pwd/i.test(name))
 }
 
 function refusalOf({ now }: Context, until: Date): TooManyRequests {

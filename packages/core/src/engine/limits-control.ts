@@ -7,10 +7,11 @@ import { settingsOf } from "./service.js"
 export interface LimitsControl {
   /**
    * Forgets the failed tries and the sent messages of whoever types `who`, an address or the name beside a password: a
-   * person who has to wait may try again at once, in every browser. Does nothing where nothing is limited.
+   * person who has to wait may try again at once, in every browser. Where `accountField` names several fields, `who` lists
+   * what stands in them, in the same order. Does nothing where nothing is limited.
    * @throws AdapterError when the records cannot be asked
    */
-  reset(auth: AuthService, who: string): Promise<void>
+  reset(auth: AuthService, who: string | readonly string[]): Promise<void>
 }
 
 const forgetTyped = fromModule(

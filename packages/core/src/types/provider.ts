@@ -100,10 +100,11 @@ export interface CredentialsConfig<
   /** Fields of the form. */
   credentials: C
   /**
-   * The field that says who wants to sign in: failed tries are counted by what is typed there.
+   * The field that says who wants to sign in, or the fields that say it together, such as a tenant and a name: failed tries
+   * are counted by what is typed there.
    * @default the first field that is no password
    */
-  accountField?: (keyof C & string) | undefined
+  accountField?: (keyof C & string) | readonly (keyof C & string)[] | undefined
   /** Returns the user, or `null` when the credentials are wrong. The `id` becomes the account's `providerAccountId`. */
   authorize: (
     credentials: Partial<Record<keyof C, unknown>> & Record<string, unknown>,

@@ -3,6 +3,7 @@ import diagnostics from "node:diagnostics_channel"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { memoryAdapter } from "../../src/adapters/memory.js"
 import type { AuthConfig } from "../../src/types/config.js"
+import { passwordProvider } from "../support/password-service.js"
 import { agent, trailStage as stage } from "../support/trail-stage.js"
 
 const channel = "latchkey.trail"
@@ -52,6 +53,19 @@ describe("the trail", () => {
     expect(second?.claimed).toBe(first?.claimed)
     expect(third?.claimed).not.toBe(first?.claimed)
     expect(JSON.stringify(entries)).not.toMatch(/ada|grace|wrong/i)
+  })
+
+  it("tells people apart by all fields that name them", async () => {
+    const provider = { ...passwordProvider(), accountField: ["tenant", "username"] } as never
+    const { ask, entries } = stage({ providers: [provider] })
+    const people = ["acme ada", "ACME Ada", "acm eada", "other ada"]
+    for (const person of people) {
+      const [tenant = "", username = ""] = person.split(" ")
+      await ask("callback/password", { tenant, username, password: "wrong" })
+    }
+    const [first, second, ...others] = entries.map(({ claimed }) => claimed)
+    expect(second).toBe(first)
+    expect(new Set([first, ...others]).size).toBe(3)
   })
 
   it("tells a fault from a refusal, with the incident of the answer", async () => {

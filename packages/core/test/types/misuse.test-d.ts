@@ -84,6 +84,11 @@ describe("a provider", () => {
     })
     // @ts-expect-error `authorize` is missing
     Credentials({ credentials: {} })
+    const fields = { credentials: { tenant: {}, name: {} }, authorize: () => null }
+    createAuth({ providers: [Credentials({ ...fields, accountField: ["tenant", "name"] })] })
+    Credentials({ ...fields, accountField: "name" })
+    // @ts-expect-error there is no such field
+    Credentials({ ...fields, accountField: ["tenant", "email"] })
   })
 
   it("passes its own profile type to its callback", () => {

@@ -3,7 +3,7 @@ import { noon, post, settingsOf } from "../../test/support/facts.js"
 import { mailProvider, passwordProvider, plainSettings } from "../../test/support/password-service.js"
 import { readIncoming } from "../../test/support/read-incoming.js"
 import { createContext } from "./context.js"
-import { typedIn } from "./tries.js"
+import { typedIn } from "./typed.js"
 
 /** Requests to a service with one provider. */
 function stage(provider: object = passwordProvider()) {
@@ -20,6 +20,7 @@ describe("who a request is about", () => {
     const context = await contextOf()
     return typedIn({ ...context, incoming: { ...context.incoming, form } })
   }
+  const asList = (name: string | undefined) => (name === undefined ? undefined : [name])
 
   it.each<[unknown, string | undefined]>([
     [" ada ", "ada"],
@@ -32,7 +33,7 @@ describe("who a request is about", () => {
     ["a".repeat(512), "a".repeat(512)],
     [`${"a".repeat(512)}b`, "a".repeat(512)],
   ])("is %j, read as %j", async (username, expected) => {
-    expect(await read({ username })).toBe(expected)
+    expect(await read({ username })).toEqual(asList(expected))
   })
 
   it.each<[object, string | undefined]>([
@@ -44,14 +45,26 @@ describe("who a request is about", () => {
   ])(
     "stands in the first field that is no password, or in the one the provider names: %j",
     async (provider, expected) => {
-      expect(await read({ username: "ada", tenant: "acme", password: "secret" }, provider)).toBe(expected)
+      expect(await read({ username: "ada", tenant: "acme", password: "secret" }, provider)).toEqual(asList(expected))
     },
   )
+
+  it.each<[Record<string, unknown>, readonly string[] | undefined]>([
+    [{ tenant: " acme ", username: 7 }, ["acme", "7"]],
+    [{ tenant: "acme" }, ["acme", ""]],
+    [{ tenant: null, username: "ada" }, ["", "ada"]],
+    [{ tenant: "", username: " " }, undefined],
+    [{}, undefined],
+    [{ tenant: "acme", username: ["ada"] }, undefined],
+    [{ tenant: true, username: "ada" }, undefined],
+  ])("stands in all fields that the provider names: %j", async (form, expected) => {
+    expect(await read(form, { accountField: ["tenant", "username"] })).toEqual(expected)
+  })
 
   it("is the address as the provider spells it, and nobody where the provider refuses it or there is none", async () => {
     const at = async (email: string, normalizeIdentifier?: (email: string) => string) => {
       const contextOf = stage({ ...(mailProvider(() => {}) as object), normalizeIdentifier })
-      return typedIn(await contextOf({ path: "signin/mail", form: { email } }))
+      return typedIn(await contextOf({ path: "signin/mail", form: { email } }))?.join()
     }
     const throwing = () => {
       throw new Error("no")

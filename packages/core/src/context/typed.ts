@@ -1,0 +1,80 @@
+/** Who a request says it is about: the address a mail goes to or a link was sent to, the name beside a password. */
+
+import type { CredentialsConfig } from "../types/provider.js"
+import type { Context } from "./context.js"
+
+/**
+ * What was typed there, field by field: one for an address, for a password as many as `accountField` names. Of several a
+ * missing one is empty. `undefined` where nobody is named.
+ */
+export function typedIn(context: Context): readonly string[] | undefined {
+  const { provider, incoming } = context
+  const raws = rawsIn(context)
+  if (raws.some(isOdd)) return undefined
+  const names = raws.map(nameIn)
+  if (names.every((name) => name === "")) return undefined
+  const isToNormalize = provider?.type === "email" && incoming.route?.action !== "callback"
+  return isToNormalize ? addressIn(names, provider.config.normalizeIdentifier) : names
+}
+
+/** The fields that name somebody, as they came. */
+function rawsIn({ provider, incoming }: Context): readonly unknown[] {
+  if (provider?.type === "email")
+    return [(incoming.route?.action === "callback" ? incoming.query : incoming.form)["email"]]
+  return provider?.type === "credentials" ? accountFieldsOf(provider.config).map((field) => incoming.form[field]) : []
+}
+
+/** Another provider may have the same name in a table of its own, as somebody else's: what is right there says nothing here. */
+export function writtenIn(context: Context): string {
+  // Objects name nobody, and some cannot be made a text.
+  const raws = rawsIn(context).map((raw) => (typeof raw === "object" ? "" : String(raw)))
+  return JSON.stringify([context.provider?.id, ...raws])
+}
+
+function nameIn(typed: unknown): string {
+  const text = typeof typed === "string" ? typed.trim() : typeof typed === "number" ? String(typed) : ""
+  return text.slice(0, longestTyped)
+}
+
+/** Characters of a name that are looked at. */
+const longestTyped = 512
+
+/**
+ * Does a list, an object or a truth value stand where a name is expected? No page sends one, but an application or a database
+ * that reads it loosely finds a person in it, in any number of ways to write it: all of them are counted together.
+ */
+export function hasOddName(context: Context): boolean {
+  return context.provider?.type === "credentials" && rawsIn(context).some(isOdd)
+}
+
+function isOdd(given: unknown): boolean {
+  return typeof given === "boolean" || (typeof given === "object" && given !== null)
+}
+
+/** Many spellings may lead to one mailbox, so the address is counted as the provider's own function reads it. */
+function addressIn(
+  [typed = ""]: readonly string[],
+  normalize: (identifier: string) => string = (address) => address,
+): readonly string[] | undefined {
+  try {
+    return [String(normalize(typed))]
+  } catch {
+    // What it refuses gets no mail.
+    return undefined
+  }
+}
+
+function accountFieldsOf({
+  accountField,
+  credentials,
+}: Partial<Pick<CredentialsConfig, "accountField" | "credentials">>): readonly string[] {
+  if (typeof accountField === "string") return [accountField]
+  if (accountField) return accountField
+  const first = Object.entries(credentials ?? {}).find(([name, input]) => !isPassword(name, input?.type))
+  return first ? [first[0]] : []
+}
+
+/** Applications with a page of their own leave the type out. */
+function isPassword(name: string, type: unknown): boolean {
+  return type === "password" || (type === undefined && /pass(?!port)|pwd/i.test(name))
+}
