@@ -25,7 +25,8 @@ export function withArrivingAddress<U extends User | AdapterUser>(user: U, { use
 
 /**
  * A digest of the account that begins the session, where the address of the user is unproven and the sign-in needed no
- * proof of it: a passkey, or a provider that does not verify addresses. Linking an account to a session changes nothing.
+ * proof of it: a passkey, a provider that does not verify addresses, or one that says that it has not verified this very
+ * address. Linking an account to a session changes nothing.
  * Nor does it matter whether users are found by address yet: the session may still be there when they are.
  */
 export async function unprovenAccountFor(given: {
@@ -37,7 +38,8 @@ export async function unprovenAccountFor(given: {
   const { email, emailVerified } = given.user as AdapterUser
   if (!hasStore || !email || emailVerified) return undefined
   if (given.decision.kind === "link" && currentUser) return currentSession?.unprovenAccount
-  return proof.policy.provesEmail ? undefined : accountDigest(accountKey ?? proof.account)
+  const isUnverified = proof.emailStatus === "unverified" && proof.user.email?.toLowerCase() === email.toLowerCase()
+  return proof.policy.provesEmail && !isUnverified ? undefined : accountDigest(accountKey ?? proof.account)
 }
 
 /** Whose address, and where to write. */

@@ -3,7 +3,7 @@ import type { TokenSet } from "../types/identity.js"
 import type { FetchFunction, OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/github.js"
-import { byClaim, idOf, textOf } from "./parts/values.js"
+import { idOf, textOf } from "./parts/values.js"
 
 /** An entry of a person's list of addresses. */
 export interface GitHubEmail {
@@ -89,7 +89,8 @@ export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfil
         email: textOf(profile.email),
         image: textOf(profile.avatar_url),
       }),
-      emailVerified: byClaim,
+      // Nothing is known of a public address without the list. It is kept: people of an app without that permission would have none.
+      emailVerified: ({ email_verified }) => email_verified ?? "unstated",
       style: { brandColor: "#24292f", logo: mark },
       console: "https://github.com/settings/developers",
       docs: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",

@@ -125,15 +125,15 @@ function issuerOf({ tid }: Readonly<Record<string, unknown>>, configured: string
   return `${host}${tid}${version}`
 }
 
-/** Under a shared issuer anybody can run a tenant and write any address into it. */
-function isProven(profile: MicrosoftEntraIDProfile, isShared: boolean): boolean | undefined {
+/** Under a shared issuer anybody can run a tenant and write any address into it. In one's own tenant only its administrators can. */
+function isProven(profile: MicrosoftEntraIDProfile, isShared: boolean): boolean | "unstated" {
   const { email, xms_edov, verified_primary_email, verified_secondary_email } = profile
   if (xms_edov !== undefined) return [true, 1, "1", "true"].includes(xms_edov)
   const vouched = [verified_primary_email, verified_secondary_email].flatMap((list) =>
     Array.isArray(list) ? list : [],
   )
   if (typeof email === "string" && vouched.some((address) => address.toLowerCase() === email.toLowerCase())) return true
-  return isShared && profile.tid !== personal ? false : undefined
+  return isShared && profile.tid !== personal ? false : "unstated"
 }
 
 /** The photo as a data address; none when there is none, or when it cannot be had. */

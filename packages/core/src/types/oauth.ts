@@ -173,10 +173,12 @@ export interface OAuth2Config<P, Id extends string = string> extends CommonProvi
   /** Adds to the profile what came with the callback itself (Apple's `user`). */
   callbackProfile?: (params: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>> | undefined
   /**
-   * Whether an address that this provider tells is proven: `true`, `false`, or `undefined` for not said. `() => true`
-   * where the provider verifies all of them. @default by `email_verified` of the profile
+   * Whether an address that this provider tells is proven: `true` or `false`; where nothing is answered, it is not.
+   * `() => true` where the provider verifies all of them. `"unstated"` proves nothing either, but keeps the address in the row
+   * and the account with it: only for addresses that nobody can enter who does not own them.
+   * @default by `email_verified` of the profile
    */
-  emailVerified?: (profile: P) => boolean | undefined
+  emailVerified?: (profile: P) => boolean | "unstated" | undefined
   /**
    * Keeps an address in the row of a new user although the profile calls it unverified. Otherwise such an address is
    * left out of the row wherever people can be found by address. @default false

@@ -162,6 +162,7 @@ describe("the address", () => {
     [1, "unverified"],
     [undefined, "unstated"],
     [null, "unstated"],
+    ["unstated", "unverified"],
   ])("of which email_verified says %j is %s", { tags: ["threat:C1-28"] }, async (email_verified, status) => {
     const person = { sub: "s", email: "a@op.test", ...(email_verified !== undefined && { email_verified }) }
     expect((await proofOf({}, person)).emailStatus).toBe(status)
@@ -169,14 +170,16 @@ describe("the address", () => {
 
   it("is proven as the provider's own rule says", async () => {
     const emailVerified = ({ confirmed }: { confirmed?: boolean }): boolean | undefined => confirmed
-    const status = async (confirmed?: boolean): Promise<string> =>
+    const status = async (confirmed?: boolean, more: object = {}): Promise<string> =>
       (
         await proofOf(
-          { emailVerified },
+          { emailVerified, ...more },
           { sub: "s", email_verified: true, ...(confirmed !== undefined && { confirmed }) },
         )
       ).emailStatus
-    expect([await status(true), await status(false), await status()]).toEqual(["verified", "unverified", "unstated"])
+    expect([await status(true), await status(false), await status()]).toEqual(["verified", "unverified", "unverified"])
+    expect(await status(undefined, { allowUnverifiedEmail: true })).toBe("unstated")
+    expect(await status(undefined, { emailVerified: () => "unstated" })).toBe("unstated")
   })
 
   it("links only where the provider is allowed to [spec provider allowDangerousEmailAccountLinking]", async () => {

@@ -106,7 +106,7 @@ async function mapped(exchanged: Exchanged, profile: Profile): Promise<Mapped> {
     user: { ...rest, id: randomUuid(), email: emailOf(email) },
     account: { ...tokens, ...key },
     stored: { ...provider.account({ ...tokens }), ...key },
-    emailStatus: emailStatusOf(provider.config.emailVerified, profile),
+    emailStatus: emailStatusOf(provider, profile),
     ...(typeof id === "number" && { numericId: id }),
   }
 }
@@ -144,12 +144,16 @@ function emailOf(email: unknown): string | null {
   return !foldsIntoOthers(trimmed) && isOneAddress(address, longestAddress) ? address : null
 }
 
-/** What the provider says of the address. A flag of another type is no proof. */
+/**
+ * What the provider says of the address. A flag of another type is no proof. A provider that says of addresses whether they
+ * are verified has not verified one of which it says nothing: some services leave out what is false.
+ */
 function emailStatusOf(
-  emailVerified: ((profile: Profile) => boolean | undefined) | undefined,
+  { callsVerified, config }: Pick<Exchanged["provider"], "callsVerified" | "config">,
   profile: Profile,
 ): EmailStatus {
-  const flag: unknown = emailVerified ? emailVerified(profile) : profile.email_verified
-  if (flag === undefined || flag === null) return "unstated"
+  const flag: unknown = config.emailVerified ? config.emailVerified(profile) : profile.email_verified
+  if (flag === "unstated" && config.emailVerified) return flag
+  if (flag === undefined || flag === null) return callsVerified ? "unverified" : "unstated"
   return flag === true || flag === "true" ? "verified" : "unverified"
 }
