@@ -296,6 +296,11 @@ describe("differences", () => {
     ["Sign-in by e-mail", 'import N from "@auth/core/providers/nodemailer"\n{ adapter: A }', "{ adapter: A }"],
     ["emailVerified", 'import N from "@auth/core/providers/nodemailer"', "{ adapter: A }"],
     [
+      "emailVerified set by the events linkAccount or createUser",
+      "events: { async linkAccount({ user }) { await db.user.update({ id: user.id, emailVerified: new Date() }) } }",
+      "events: { async linkAccount({ user }) { await welcome(user) } }",
+    ],
+    [
       "An address that the provider calls unverified",
       "{ adapter: A, allowDangerousEmailAccountLinking: true }",
       "{ adapter: A }",

@@ -95,6 +95,8 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "Token answers": ({ code }) => code(/["']oauth["']|\btoken_type\b|\bexpires_(?:in|at)\b/),
   "Sign-in by e-mail": (signs) => given(hasMail(signs) && hasAdapter(signs), adapter(signs)),
   emailVerified: (signs) => given(hasMail(signs), signs.anywhere(/\bemailVerified\b/)),
+  "emailVerified set by the events linkAccount or createUser": ({ code }) =>
+    code(/\bevents\s*[:=][\s\S]{0,2000}?\b(?:linkAccount|createUser)\b[\s\S]{0,400}?\bemailVerified\b/),
   "An address that the provider calls unverified": (signs) => given(findsByAddress(signs), adapter(signs)),
   allowDangerousEmailAccountLinking: links,
   "The first proof of an address (a mail link, or a link by a verified address)": (signs) =>

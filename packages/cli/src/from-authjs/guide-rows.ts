@@ -72,6 +72,8 @@ export const guideRows = {
   "Sign-in by e-mail":
     "makes no account row\tlinks an account of type email, where the adapter has linkAccount and getUserByAccount",
   emailVerified: "is set at every link\tthe date of the first one",
+  "emailVerified set by the events linkAccount or createUser":
+    "decides nothing\ttakes the address for proven, and what a stranger added at it stays when its owner comes: set it where the address was proven",
   "An address that the provider calls unverified":
     "stored, and users are found by it\tshown to callbacks and in the session, and left out of the row where users are found by address (an e-mail or WebAuthn provider, or one that links by e-mail). allowUnverifiedEmail: true on the provider keeps it, emailVerified there overrides what the provider says",
   allowDangerousEmailAccountLinking:

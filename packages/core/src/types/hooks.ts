@@ -194,7 +194,10 @@ export interface EventCallbacks {
   createUser: (message: { user: User }, details?: RequestDetails) => Awaitable<void>
   /** The adapter changed a user. */
   updateUser: (message: { user: User }, details?: RequestDetails) => Awaitable<void>
-  /** An account was linked to a user. */
+  /**
+   * An account was linked to a user, of whatever provider, or a passkey. It says nothing of the address: whoever sets
+   * `emailVerified` here takes every address for proven, and what a stranger has added at it stays when its owner comes.
+   */
   linkAccount: (
     message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser },
     details?: RequestDetails,
