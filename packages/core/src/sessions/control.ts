@@ -7,7 +7,7 @@ import { type SessionRecord, takeUnopened } from "../ledger/session.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
 import { databaseControl } from "./database-control.js"
 import { jwtControl } from "./jwt-control.js"
-import { endNamed, ledgerOf } from "./managed.js"
+import { endNamed, failureOf, ledgerOf } from "./managed.js"
 import { strengthOf } from "./policy.js"
 import { selectStrategy } from "./select.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
@@ -84,10 +84,11 @@ export async function endOthers(context: Context): Promise<ControlResult> {
   if (!here) return nothing
   const { userId, facts, keys } = here
   const isEarlier = keys.length === 0
-  if (!isEarlier) await control.endEarlier(context, userId)
+  const failed = isEarlier ? undefined : await failureOf(control.endEarlier(context, userId))
   const ended = await endNamed(context, control, { userId, isMeant: (id) => id !== facts.id })
   await takeUnopened(ledgerOf(context), userId)
   for (const sessionId of ended) await trail(context, { what: "sessionEnded", userId, sessionId })
+  if (failed) throw failed.reason
   const cookies = (await control.rotate(context)) ?? []
   if (isEarlier) await control.endEarlier(context, userId)
   await trail(context, { what: "sessionRotated", userId, sessionId: facts.id })

@@ -16,7 +16,7 @@ import { accountOfToken, isActingToken } from "./current-session.js"
 import { newToken, peek } from "./database.js"
 import { endEarlierRows, endRow, recordOfRow } from "./database-managed.js"
 import { earlierOf } from "./facts.js"
-import { endNamed, grace, ledgerOf } from "./managed.js"
+import { endNamed, failureOf, grace, ledgerOf } from "./managed.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
 
 /** Control of sessions in rows. */
@@ -108,9 +108,15 @@ async function replace(context: Context, record: SessionRecord, until: Date): Pr
  * more after the records: while a record was there, a request may have given its session a new row.
  */
 async function endAll(context: Context, userId: string): Promise<number> {
+  const failed = await failureOf(endEarlierRows(context, userId))
+  const count = await endRows(context, userId)
+  if (failed) throw failed.reason
+  return count
+}
+
+async function endRows(context: Context, userId: string): Promise<number> {
   const { store } = context.settings
   const ledger = ledgerOf(context)
-  await endEarlierRows(context, userId)
   if (store.has("deleteSessionsByUserId")) {
     await store.deleteSessionsByUserId(userId)
     const listed = (await listSessions(ledger, userId)).filter(({ content }) => !content.isReplaced)

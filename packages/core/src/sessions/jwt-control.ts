@@ -12,7 +12,7 @@ import {
   rotateToken,
   sessionOfToken,
 } from "./jwt-managed.js"
-import { ledgerOf } from "./managed.js"
+import { failureOf, ledgerOf } from "./managed.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
 
@@ -51,8 +51,10 @@ async function rotate(context: Context): Promise<readonly CookieChange[] | null>
 
 /** Those from before go first: none of them gets a record afterwards. */
 async function endAll(context: Context, userId: string): Promise<number> {
-  await endEarlierTokens(context, userId)
+  const failed = await failureOf(endEarlierTokens(context, userId))
   const ledger = ledgerOf(context)
   for (const { key } of await listSessions(ledger, userId)) forgetToken(context, key)
-  return deleteSessions(ledger, userId)
+  const count = await deleteSessions(ledger, userId)
+  if (failed) throw failed.reason
+  return count
 }

@@ -76,6 +76,12 @@ export async function surplusOf(
   return oldestFirst.slice(0, Math.max(0, others.length + 1 - Math.max(1, atMost)))
 }
 
+/** What a step failed with, where the rest is to be done all the same: a store that is full takes no new record, and still ends sessions. */
+export async function failureOf(step: Promise<unknown>): Promise<PromiseRejectedResult | undefined> {
+  const [outcome] = await Promise.allSettled([step])
+  return outcome?.status === "rejected" ? outcome : undefined
+}
+
 /** Which sessions end. */
 export interface Meant {
   readonly userId: string

@@ -180,3 +180,29 @@ describe.each(strategies)("%s strategy", (strategy) => {
       expect((await world.auth.session(sourceOf(old ?? ""))).session).toBeNull()
   })
 })
+
+describe.each(strategies)("a store that takes no new record, %s", (strategy) => {
+  /** Two sessions, and a store that is full from then on. */
+  async function full() {
+    const opened = await open(strategy)
+    const [here, there] = [await opened.signIn(), await opened.signIn()]
+    const { putRecord } = opened.records
+    opened.records.putRecord = (record, { expected, now }) => {
+      if (expected === 0) throw new Error("out of memory")
+      return putRecord(record, { expected, now })
+    }
+    return { ...opened, here, there }
+  }
+
+  it("still ends all sessions of a user, and says that those from before are not ended", async () => {
+    const { here, there, isOpen, sessions, userId, world } = await full()
+    await expect(sessions.endAll(world.auth, await userId())).rejects.toThrow("putRecord")
+    for (const browser of [here, there]) expect(await isOpen(tokenOf(browser))).toBe(false)
+  })
+
+  it("still ends the others, and leaves the token of this one as it is", async () => {
+    const { here, there, isOpen, sessions, world } = await full()
+    await expect(sessions.endOthers(world.auth, sourceOf(tokenOf(here)))).rejects.toThrow("putRecord")
+    expect([await isOpen(tokenOf(here)), await isOpen(tokenOf(there))]).toEqual([true, false])
+  })
+})
