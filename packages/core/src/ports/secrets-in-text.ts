@@ -103,7 +103,7 @@ function passwordAt({ text, to }: Word): Span | undefined {
   return password > 0 ? { from, to: password } : undefined
 }
 
-/** Compact tokens (JWS and JWE), and random values of 32 bytes in hex or base64url, in hex also with a digest of 16 behind. */
+/** Compact tokens (JWS and JWE), random values of 32 bytes in base64url, and of 32 or more in hex: session tokens may have a digest behind. */
 function secretsWithin(word: Word): readonly Span[] {
   const { text, to } = word
   if (to - word.from < 10) return []
@@ -130,7 +130,7 @@ function randomIn(part: Word): readonly Span[] {
   let start = from
   for (let at = from; at <= to; at += 1) {
     if (at < to && text.charAt(at) !== "-") continue
-    if ((at - start === 64 || at - start === 96) && endOf(text, start, isHex) >= at) found.push({ from: start, to: at })
+    if (at - start >= 64 && endOf(text, start, isHex) >= at) found.push({ from: start, to: at })
     start = at + 1
   }
   return found

@@ -50,7 +50,7 @@ describe("the digest of an account", () => {
   })
 
   it("stands behind a token of the engine, and behind nothing else", () => {
-    const hex = Buffer.from(digest, "base64url").toString("hex")
+    const hex = Buffer.from("-lk-").toString("hex") + Buffer.from(digest, "base64url").toString("hex")
     expect(tokenWithAccount(token, digest)).toBe(`${token}${hex}`)
     expect(accountOfToken(tokenWithAccount(token, digest))).toBe(digest)
     const older = `${token}-lk-${digest}`

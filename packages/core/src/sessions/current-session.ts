@@ -70,7 +70,9 @@ async function ownerOf(
   return row && row.session.expires.getTime() > now.getTime() ? row.user : null
 }
 
-const tokenShape = /^[0-9a-f]{64}(?:([0-9a-f]{32})|-lk-([\w-]{22}))$/
+/** `-lk-` in hex: applications make tokens of any length, and 48 random bytes must not be taken for a token with a digest. */
+const mark = "2d6c6b2d"
+const tokenShape = new RegExp(`^[0-9a-f]{64}(?:${mark}([0-9a-f]{32})|-lk-([\\w-]{22}))$`)
 
 /** A digest of the account that begins a session at an unproven address: 22 characters that do not reveal the account. */
 export async function accountDigest({ provider, providerAccountId }: AccountKey): Promise<string> {
@@ -83,7 +85,7 @@ const readDigest = (claim: unknown): string | undefined => readClaim(claim).unpr
 
 /** A session token of the engine with the digest of an account behind it, in hex as well. Both are the key of the row: a changed digest finds no row. */
 export const tokenWithAccount = (token: string, unprovenAccount: string): string =>
-  token + toHex(fromBase64url(unprovenAccount))
+  token + mark + toHex(fromBase64url(unprovenAccount))
 
 /** The digest of the account that a session token carries. Older tokens have it behind `-lk-`, as it is. */
 export function accountOfToken(token: string): string | undefined {
