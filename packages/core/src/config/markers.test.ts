@@ -49,6 +49,22 @@ describe("quirks of the providers of Auth.js", () => {
     expect(issuerOf?.({ tid }, `${host}/${tenants}/v2.0`)).toBe(expected)
   })
 
+  it.each([
+    ["nothing of the address", { tid: tenant }, false],
+    ["that its domain is that of the tenant", { tid: tenant, xms_edov: true }, true],
+    ["that it is verified", { tid: tenant, verified_primary_email: ["Ada@a.test"] }, true],
+    ["nothing of the address of a person", { tid: personal }, "unstated"],
+  ])("the claims of one of several tenants say %s", (_, claims, proven) => {
+    const said = { email: "ada@a.test", ...claims }
+    for (const shared of [{ issuer: `${host}/common/v2.0` }, { options: { issuer: `${host}/organizations/v2.0` } }])
+      expect(markedQuirks({ ...marked, ...shared }, "microsoft-entra-id").emailVerified?.(said)).toBe(proven)
+  })
+
+  it("leave it to the claim of everybody whether an address of the only tenant is proven", () => {
+    const own = { ...marked, issuer: `${host}/common/v2.0`, options: { issuer: `${host}/${tenant}/v2.0` } }
+    expect(markedQuirks(own, "azure-ad").emailVerified).toBeUndefined()
+  })
+
   it("documents name the configured issuer, save for personal accounts", () => {
     const { discoveryIssuer } = markedQuirks(marked, "microsoft-entra-id")
     expect(discoveryIssuer?.(`${host}/common/v2.0`)).toBe(`${host}/common/v2.0`)

@@ -2,7 +2,9 @@
  * The marker symbols of a configuration, and the quirks that Auth.js's provider objects ask for with one. Markers are
  * known by their description, so that those of another copy of the package count as well.
  */
+import { isProvenAddress, personalTenant } from "../std/tenant-address.js"
 import type { OAuth2Config } from "../types/provider.js"
+import { membersOf } from "./members.js"
 
 export { customFetch } from "../std/fetch-marker.js"
 
@@ -26,12 +28,12 @@ export function markedMember(owner: object, marker: Marker): unknown {
   return key === undefined ? undefined : (owner as Record<symbol, unknown>)[key]
 }
 
-type Quirks = Pick<OAuth2Config<never>, "issuerOf" | "discoveryIssuer" | "callbackProfile">
+type Quirks = Pick<OAuth2Config<never>, "issuerOf" | "discoveryIssuer" | "callbackProfile"> & {
+  readonly emailVerified?: (profile: Readonly<Record<string, unknown>>) => boolean | "unstated"
+}
 
 const guid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const sharedTenant = /^(https:\/\/[^/]+\/)(common|organizations|consumers)(\/v2\.0)?$/i
-/** The tenant of personal accounts: all of them are in it, and no others. */
-const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
 const byId: Readonly<Record<string, Quirks>> = {
   apple: { callbackProfile },
@@ -45,7 +47,19 @@ const byId: Readonly<Record<string, Quirks>> = {
  */
 export function markedQuirks(provider: object, id: unknown): Quirks {
   if (markedMember(provider, "conform-internal") !== true) return {}
-  return typeof id === "string" && Object.hasOwn(byId, id) ? (byId[id] as Quirks) : {}
+  const quirks = typeof id === "string" && Object.hasOwn(byId, id) ? (byId[id] as Quirks) : {}
+  return quirks.issuerOf && isShared(provider) ? { ...quirks, emailVerified: ofTenant } : quirks
+}
+
+/** Does the provider serve several tenants? */
+function isShared(provider: object): boolean {
+  const { issuer, options } = membersOf(provider)
+  return sharedTenant.test(String(membersOf(options)["issuer"] ?? issuer))
+}
+
+/** Its administrators write any address into their tenant, and Auth.js does not ask whose it is. */
+function ofTenant(profile: Readonly<Record<string, unknown>>): boolean | "unstated" {
+  return isProvenAddress(profile, true)
 }
 
 /** Apple sends the name once, beside the code, as JSON. */
@@ -66,12 +80,12 @@ function issuerOf(claims: Readonly<Record<string, unknown>>, configuredIssuer: s
   if (host === undefined || tenants === undefined) return configuredIssuer
   const tenant = claims.tid
   if (typeof tenant !== "string" || !guid.test(tenant)) return undefined
-  const isPersonal = tenant.toLowerCase() === consumers
+  const isPersonal = tenant.toLowerCase() === personalTenant
   const isFit = tenants.toLowerCase() === "common" || isPersonal === (tenants.toLowerCase() === "consumers")
   return isFit ? `${host}${tenant}${version}` : undefined
 }
 
 /** Auth.js's own fetch puts the configured tenant into the document, except for the one that is named by its id there. */
 function discoveryIssuer(configuredIssuer: string): string {
-  return configuredIssuer.replace(/\/consumers(?=\/|$)/i, `/${consumers}`)
+  return configuredIssuer.replace(/\/consumers(?=\/|$)/i, `/${personalTenant}`)
 }

@@ -1,6 +1,7 @@
 /** Microsoft Entra ID: one tenant, or many. */
 import { toBase64 } from "../std/bytes.js"
 import { environment } from "../std/runtime.js"
+import { isProvenAddress, personalTenant } from "../std/tenant-address.js"
 import { variableName } from "../std/variable-name.js"
 import type { TokenSet } from "../types/identity.js"
 import type { FetchFunction, OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
@@ -55,8 +56,6 @@ export type MicrosoftEntraIDUserConfig = OIDCUserConfig<MicrosoftEntraIDProfile>
 }
 
 const anyTenant = "https://login.microsoftonline.com/common/v2.0"
-/** The tenant that holds all personal accounts. */
-const personal = "9188040d-6c67-4c5b-b112-36a304b66dad"
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const sharedIssuer = /^(https:\/\/[^/]+\/)(common|organizations|consumers)(\/v2\.0)\/?$/
 
@@ -80,7 +79,7 @@ export function MicrosoftEntraID(
         email: profile.email,
         image: (await photo(tokens, profilePhotoSize, tools?.fetch)) ?? null,
       }),
-      emailVerified: (profile) => isProven(profile, sharedIssuer.test(issuer)),
+      emailVerified: (profile) => isProvenAddress(profile, sharedIssuer.test(issuer)),
       // https://learn.microsoft.com/en-us/entra/identity-platform/howto-add-branding-in-apps
       style: { brandColor: "#0072c6", logo: mark, label: "Microsoft", verb: "signIn" },
       console: "https://entra.microsoft.com",
@@ -111,7 +110,7 @@ export function issuerFromEnvironment(id = "microsoft-entra-id"): string | undef
 function discoveryIssuer(configured: string): string {
   const [, host, tenants, version] = sharedIssuer.exec(configured) ?? []
   if (host === undefined) return configured
-  return `${host}${tenants === "consumers" ? personal : "{tenantid}"}${version}`
+  return `${host}${tenants === "consumers" ? personalTenant : "{tenantid}"}${version}`
 }
 
 /** A token names the person's own tenant. Which tenants are served follows from the configured issuer. */
@@ -119,21 +118,10 @@ function issuerOf({ tid }: Readonly<Record<string, unknown>>, configured: string
   const [, host, tenants, version] = sharedIssuer.exec(configured) ?? []
   if (host === undefined) return configured
   if (typeof tid !== "string" || !guid.test(tid)) return undefined
-  const isPersonal = tid.toLowerCase() === personal
+  const isPersonal = tid.toLowerCase() === personalTenant
   if (tenants === "organizations" && isPersonal) return undefined
   if (tenants === "consumers" && !isPersonal) return undefined
   return `${host}${tid}${version}`
-}
-
-/** Under a shared issuer anybody can run a tenant and write any address into it. In one's own tenant only its administrators can. */
-function isProven(profile: MicrosoftEntraIDProfile, isShared: boolean): boolean | "unstated" {
-  const { email, xms_edov, verified_primary_email, verified_secondary_email } = profile
-  if (xms_edov !== undefined) return [true, 1, "1", "true"].includes(xms_edov)
-  const vouched = [verified_primary_email, verified_secondary_email].flatMap((list) =>
-    Array.isArray(list) ? list : [],
-  )
-  if (typeof email === "string" && vouched.some((address) => address.toLowerCase() === email.toLowerCase())) return true
-  return isShared && profile.tid !== personal ? false : "unstated"
 }
 
 /** The photo as a data address; none when there is none, or when it cannot be had. */
