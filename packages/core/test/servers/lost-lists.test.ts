@@ -31,6 +31,10 @@ describeServer("redis", (url) => {
       const thief = world.browser()
       await passkeyCeremony(thief, key, { action: "authenticate" })
       expect(await thief.session()).toBeNull()
+      expect(await client.del(lists)).toBe(1)
+      const again = world.browser()
+      await world.signInByMail(again, ada)
+      expect(await again.session()).toMatchObject({ user: { email: ada } })
       await client.close()
       await adapter.close()
     },

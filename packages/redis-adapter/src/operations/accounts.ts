@@ -41,14 +41,23 @@ export function ownerOf(desk: Desk, { provider, providerAccountId }: AccountKey)
   return untilSettled(async () => {
     const text = await textAt(desk, key)
     if (text === null) return { user: null }
-    const { userId } = decode<AdapterAccount>(text, "account")
+    const { userId, type } = decode<AdapterAccount>(text, "account")
     const list = keys.accountsOf(userId)
-    const [named, user] = await Promise.all([
+    const [isNamed, user] = await Promise.all([
       connection.send({ key: list, args: ["SISMEMBER", list, key], isReading: true }),
       rowAt<AdapterUser>(desk, keys.user(userId), "user"),
     ])
-    if (!user || Number(named) === 1) return { user }
+    if (!user || Number(isNamed) === 1) return { user }
     if ((await textAt(desk, key)) !== text) return undefined
+    if (type === "email") {
+      // Nobody can have prepared it: it lets in whoever has just read a mail to that address.
+      const named: readonly Step[] = [
+        ["equals", key, text],
+        ["add", list, key],
+      ]
+      await apply(connection, named)
+      return undefined
+    }
     throw new DamagedRowError("account", "the list of its user's accounts has lost it")
   }).then(({ user }) => user)
 }

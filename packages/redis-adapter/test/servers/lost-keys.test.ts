@@ -32,6 +32,17 @@ describe("keys that are lost one at a time", { tags: ["threat:RC-29", "threat:FD
     expect(await adapter.getUserByAccount(account)).toBeNull()
   })
 
+  it("an address that mail goes to is named again: whoever enters by it has proven it", async () => {
+    const adapter = open()
+    const address = { provider: "mail", providerAccountId: ada.email, type: "email" as const }
+    await adapter.createUserWithAccount(ada, address)
+    await adapter.linkAccount({ ...account, userId: "ada" })
+    await lose("{faults}:accounts-of:ada")
+    expect(await adapter.getUserByAccount(address)).toMatchObject(ada)
+    expect(await adapter.listAccountsByUserId("ada")).toMatchObject([address])
+    await expect(adapter.getUserByAccount(account)).rejects.toThrow("has lost it")
+  })
+
   it("an account that is unlinked at the same moment finds nobody", async () => {
     const adapter = open()
     await adapter.createUser(ada)
