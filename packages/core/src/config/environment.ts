@@ -141,7 +141,7 @@ function hasUsualIssuer({ options }: Readonly<Record<PropertyKey, unknown>>): bo
 /** The first call only finds the id; a fresh object each time, because some functions write to their options. */
 function called(make: (options: object) => unknown, env: Environment): unknown {
   const provider = make({})
-  const found = optionsFrom(env, (provider as { id?: unknown } | null | undefined)?.id)
+  const found = foundFor(env, (provider ?? {}) as Record<PropertyKey, unknown>)
   return Object.keys(found).length === 0 ? provider : make({ ...found })
 }
 

@@ -27,6 +27,12 @@ describe("a second provider of one file", () => {
     })
   })
 
+  it("is filled from the variables of its own id, also where it is handed in as a function", () => {
+    const make = (options: object) => Keycloak({ ...options, id: "staff" })
+    const expected = { id: "staff", clientId: "staff", clientSecret: "secret of staff", issuer: realm("staff") }
+    expect(resolveOne(make, { env: { ...customers, ...staff } })).toMatchObject(expected)
+  })
+
   it("is filled from those of its file where none has its own id", () => {
     const provider = resolveOne(Keycloak({ id: "staff" }), { env: customers })
     expect(provider).toMatchObject({ id: "staff", clientId: "customers", issuer: realm("customers") })

@@ -69,14 +69,16 @@ async function answerOf(provider: string, ask: () => unknown): Promise<unknown> 
 }
 
 /** The user with an id as text. With sessions in the database it has to be one that the adapter knows. */
-async function identify({ settings }: Context, user: User): Promise<User> {
+async function identify(context: Context, user: User): Promise<User> {
+  const { settings } = context
   const { id } = user
   const isMissing = id === undefined || id === null || id === ""
   if (settings.strategy === "jwt") return withId(user, isMissing ? randomUuid() : String(id))
+  const stored = isMissing ? null : await settings.store.getUser(id)
+  if (stored) return withId(user, stored.id)
+  keepNoAnswer(context)
   if (isMissing)
     throw new CallbackRouteError("With sessions in the database `authorize` has to return the `id` of a stored user.")
-  const stored = await settings.store.getUser(id)
-  if (stored) return withId(user, stored.id)
   throw new CallbackRouteError(
     '`authorize` returned a user whose `id` the adapter does not know. With sessions in the database return a stored user, or set `session.strategy` to "jwt".',
   )

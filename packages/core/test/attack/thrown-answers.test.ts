@@ -59,6 +59,14 @@ describe("a wrong password", { tags: ["threat:V6-06"] }, () => {
     expect((await browser().guess("ada", "right")).isSignedIn).toBe(true)
   })
 
+  it.each([
+    ["an object without an id", { error: "Invalid credentials" }],
+    ["a user who is not stored", { id: "nobody" }],
+  ])("that is answered with %s is let through ten times, with sessions in the database", async (_, answer) => {
+    const { browser } = service(() => answer, { session: { strategy: "database" } })
+    expect(letThrough(await browser().guessWrongly(60, "ada"))).toBe(10)
+  })
+
   it("is let through ten times in a browser that is known", async () => {
     const { browser } = service(anError)
     const owner = browser()
