@@ -27,7 +27,7 @@ export interface Facts {
   readonly emailOwner: AdapterUser | null
   /** The session of the current user. */
   readonly currentSession?: CurrentSession | undefined
-  /** That session may have begun at an unproven address, and its token cannot say so: the application makes it. */
+  /** That session may have begun at an unproven address, and its token need not say so: the application makes or seals it. */
   readonly mayBeUnproven?: true
   /** What the user with the address holds; asked only where the address is unproven. */
   readonly holdings?: Holdings | undefined
@@ -137,12 +137,12 @@ async function currentUserStill(
 }
 
 /**
- * May a session with a token of the application have begun at an unproven address? Not where every account of the user proves
- * it. A passkey that it began with can be gone by now; accounts that cannot be listed may be any.
+ * May a session have begun at an unproven address, where the application makes the token, or seals it and may keep the claims
+ * alone that it knows? Not where every account of the user proves it. A passkey that it began with can be gone by now; accounts that cannot be listed may be any.
  */
 async function mayBeUnproven(context: Context, user: AdapterUser, store: Store): Promise<boolean> {
   const { features, options, providers, strategy } = context.settings
-  if (strategy !== "database" || options["session.generateSessionToken"] === undefined) return false
+  if (options[strategy === "database" ? "session.generateSessionToken" : "jwt.encode"] === undefined) return false
   if (!user.email || user.emailVerified) return false
   // Those that can be listed are all looked at: a provider that is no longer configured may have begun the session.
   if (!store.has("listAccountsByUserId"))

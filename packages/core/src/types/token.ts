@@ -50,7 +50,10 @@ export interface JWTOptions {
   secret: string | string[]
   /** Lifetime in seconds. @default `session.maxAge` */
   maxAge: number
-  /** Replaces the sealing of the session token. @default encrypts (JWE) */
+  /**
+   * Replaces the sealing of the session token. Keep all claims, also those that you do not know: one of them ends a session
+   * that began at somebody else's address. @default encrypts (JWE)
+   */
   encode: (params: JWTEncodeParams) => Awaitable<string>
   /** Replaces the opening of the session token. A throw means that the token is invalid. @default decrypts (JWE) */
   decode: (params: JWTDecodeParams) => Awaitable<JWT | null>
