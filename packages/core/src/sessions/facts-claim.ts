@@ -52,11 +52,16 @@ export function withoutDigest(claims: JWT): JWT {
   return rest
 }
 
+/** Does it say anything? Otherwise an application without features may have a claim of this name. */
+function isClaim(claim: unknown): boolean {
+  const { facts, unprovenAccount } = readClaim(claim)
+  return facts !== undefined || unprovenAccount !== undefined
+}
+
 /** The claims with `lk` as it was before a callback, whatever that made of it: no callback writes to it. */
 export function keepClaim(token: JWT, before: JWT, { keepsFacts }: Settings["features"]): JWT {
-  const { facts, unprovenAccount } = readClaim(before["lk"])
-  if (facts || unprovenAccount !== undefined) return { ...token, lk: before["lk"] }
-  if (!keepsFacts || !("lk" in token)) return token
+  if (isClaim(before["lk"])) return { ...token, lk: before["lk"] }
+  if (!("lk" in token) || (!keepsFacts && !isClaim(token["lk"]))) return token
   const { lk, ...rest } = token
   return rest
 }
