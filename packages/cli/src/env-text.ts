@@ -1,18 +1,40 @@
 /** Changing the text of a `.env` file: a variable that has a value is never changed. */
 
 /** A line that gives the variable, with what it gives. Lines that are commented out do not count. */
-const assignmentOf = (name: string): RegExp =>
-  new RegExp(`^([ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=)[ \\t]*(.*)$`, "m")
+const shapeOf = (name: string): string => `^([ \\t]*(?:export[ \\t]+)?${name}(?:[ \\t]*=|:[ \\t]+))[ \\t]*(.*)$`
+
+/** A line that gives a variable. */
+interface Assignment {
+  readonly at: number
+  readonly line: string
+  /** Up to the value. */
+  readonly beginning: string
+  readonly value: string
+}
+
+/** The line that counts: of several, whoever reads the file takes the last. */
+function assignmentOf(content: string, name: string): Assignment | undefined {
+  const match = [...content.matchAll(new RegExp(shapeOf(name), "gm"))].at(-1)
+  if (!match) return undefined
+  const [line, beginning = "", value = ""] = match
+  return { at: match.index, line, beginning, value: value.trim() }
+}
+
+/** The content with another value in that very line: its text may stand in others, such as that of NEXTAUTH_SECRET. */
+function withValue(content: string, { at, line, beginning }: Assignment, value: string): string {
+  return `${content.slice(0, at)}${beginning}${value}${content.slice(at + line.length)}`
+}
+
+const isEmpty = ({ value }: Assignment): boolean => /^(?:''|""|)\s*(?:#.*)?$/.test(value)
 
 /** The content with the variable in it, or nothing when it has a value already. */
 export function withVariable(content: string, name: string, value: string): string | undefined {
-  const [line, beginning, given = ""] = assignmentOf(name).exec(content) ?? []
-  if (line === undefined) {
+  const found = assignmentOf(content, name)
+  if (!found) {
     const gap = content === "" || content.endsWith("\n") ? "" : "\n"
     return `${content}${gap}${name}=${value}\n`
   }
-  const isEmpty = /^(''|""|)\s*(#.*)?$/.test(given.trim())
-  return isEmpty ? content.replace(line, () => `${beginning}${value}`) : undefined
+  return isEmpty(found) ? withValue(content, found, value) : undefined
 }
 
 /** The content with all variables in it that had no value. */
@@ -23,10 +45,10 @@ export function withVariables(content: string, values: Readonly<Record<string, s
 /** From the newest to the oldest, as the core reads them. */
 const secretNames = ["AUTH_SECRET_3", "AUTH_SECRET_2", "AUTH_SECRET_1", "AUTH_SECRET"] as const
 
-/** The line that gives a variable, and what it gives; nothing where it has no value. */
-function given(content: string, name: string): { readonly line: string; readonly value: string } | undefined {
-  const [line, , value = ""] = assignmentOf(name).exec(content) ?? []
-  return line === undefined || /^(?:''|""|)\s*(?:#.*)?$/.test(value.trim()) ? undefined : { line, value: value.trim() }
+/** The line that gives a variable; nothing where it has no value. */
+function given(content: string, name: string): Assignment | undefined {
+  const found = assignmentOf(content, name)
+  return found && !isEmpty(found) ? found : undefined
 }
 
 /** The content with a further secret under the next number; nothing without a first one, or when all numbers are taken. */
@@ -43,10 +65,10 @@ export function withoutOldSecrets(content: string): string | undefined {
   const [newest, ...old] = found
   const first = given(content, "AUTH_SECRET")
   if (!newest || !first || old.length === 0) return undefined
-  const cleared = found
-    .filter(({ line }) => line !== first.line)
-    .reduce((text, { line }) => text.replace(new RegExp(`^${escaped(line)}(?:\\r?\\n|$)`, "m"), ""), content)
-  return cleared.replace(first.line, () => first.line.replace(first.value, () => newest.value))
+  return secretNames
+    .filter((name) => name !== "AUTH_SECRET")
+    .reduce(
+      (text, name) => text.replace(new RegExp(`${shapeOf(name)}(?:\\r?\\n|$)`, "gm"), ""),
+      withValue(content, first, newest.value),
+    )
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")

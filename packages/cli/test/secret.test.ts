@@ -63,6 +63,27 @@ describe("latchkey secret", () => {
   })
 
   it.each([
+    ["a variable of a longer name", "NEXTAUTH_SECRET=leaked\nAUTH_SECRET=leaked\nAUTH_SECRET_1=new\n"],
+    ["a line that is commented out", "# AUTH_SECRET=leaked\nAUTH_SECRET=leaked\nAUTH_SECRET_1=new\n"],
+    ["a line that counts less", "AUTH_SECRET=leaked\nAUTH_SECRET=older\nAUTH_SECRET_1=former\nAUTH_SECRET_1=new\n"],
+    ["colons", "AUTH_SECRET: leaked\nAUTH_SECRET_1: new\n"],
+  ])("leaves no old secret in force beside %s", async (_, content) => {
+    const file = project.write("beside.env", content)
+    expect(await project.run(["secret", "--rotate", "beside.env", "--drop"])).toMatchObject({ code: 0 })
+    const { AUTH_SECRET, AUTH_SECRET_1 } = parse(readFileSync(file, "utf8"))
+    expect({ AUTH_SECRET, AUTH_SECRET_1 }).toEqual({ AUTH_SECRET: "new", AUTH_SECRET_1: undefined })
+  })
+
+  it.each(["# AUTH_SECRET_1=\nAUTH_SECRET_1=\n", "AUTH_SECRET_1=\nAUTH_SECRET_1=\n"])(
+    "adds a secret that is in force to %j",
+    async (lines) => {
+      const file = project.write("empty-number.env", `AUTH_SECRET=first\n${lines}`)
+      expect(await project.run(["secret", "--rotate", "empty-number.env"])).toMatchObject({ code: 0 })
+      expect(parse(readFileSync(file, "utf8"))["AUTH_SECRET_1"]).toMatch(/^[0-9a-f]{64}$/)
+    },
+  )
+
+  it.each([
     [["--rotate", "none.env"], 2, 'There is no file "none.env".'],
     [["--rotate", "empty.env"], 1, "nothing was written"],
     [["--rotate", "empty.env", "--drop"], 1, "has one secret or none"],
@@ -110,6 +131,10 @@ describe("a variable in a .env file", () => {
     ["AUTH_SECRET=\nA=1\n", "AUTH_SECRET=s\nA=1\n"],
     ['AUTH_SECRET=""\r\nA=1\r\n', "AUTH_SECRET=s\r\nA=1\r\n"],
     ["AUTH_SECRET= # fill in\n", "AUTH_SECRET=s\n"],
+    ["NEXTAUTH_SECRET=\nAUTH_SECRET=\n", "NEXTAUTH_SECRET=\nAUTH_SECRET=s\n"],
+    ["AUTH_SECRET=\nAUTH_SECRET=\n", "AUTH_SECRET=\nAUTH_SECRET=s\n"],
+    ["AUTH_SECRET=x\nAUTH_SECRET=\n", "AUTH_SECRET=x\nAUTH_SECRET=s\n"],
+    ["AUTH_SECRET: x\n", undefined],
     ["AUTH_SECRET=x", undefined],
     ["A=1\nexport AUTH_SECRET = 'x'\n", undefined],
     ["AUTH_SECRET='x'\r\n", undefined],

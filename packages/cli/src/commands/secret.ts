@@ -37,7 +37,7 @@ function rotateIn(
     name,
     isDropping
       ? `Kept the newest secret in ${name} as AUTH_SECRET. Sessions of the others end.`
-      : `Added a new secret to ${name}. Deploy it; after the longest session, drop the old ones with --drop.`,
+      : `Added a new secret to ${name}. Deploy it; after the longest session, and after reseal where records are kept, drop the old ones with --drop.`,
   )
 }
 
@@ -54,7 +54,9 @@ export const secret: Command = defineCommand({
       value: "FILE",
       text: "add a new secret to FILE under the next number; those that are there are still accepted, so that nobody is signed out",
     },
-    drop: { text: "with --rotate: take away all secrets but the newest, once no session of theirs is left" },
+    drop: {
+      text: "with --rotate: take away all secrets but the newest, once no session of theirs is left; where the application keeps records, run reseal before",
+    },
     json: { text: "print the secret, or what was written, as JSON" },
   },
   notes: `The secret with the highest number (up to 3) makes new sessions; all of them are accepted:
