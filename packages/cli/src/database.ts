@@ -7,6 +7,12 @@ import type { World } from "./world.js"
 /** A URL has a scheme of at least two letters; one letter is a drive. */
 export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text)
 
+/** @throws UsageError for a URL that would be taken for the name of a file, and be shown with its password */
+export function refuseQuoted(target: string): void {
+  if (isUrl(target) || !target.includes("://")) return
+  throw new UsageError("The URL of the database has a quote, a blank or something else in front of it. Take that away.")
+}
+
 /**
  * The option `names` of the SQL adapter, from a JSON file; nothing without a path.
  *

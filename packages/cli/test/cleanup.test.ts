@@ -54,6 +54,18 @@ describe("latchkey cleanup", () => {
     })
   })
 
+  it.each(["cleanup", "migrate"])(
+    "%s does not take a URL in quotes for a file, and shows no password",
+    async (command) => {
+      for (const url of ['"postgresql://ada:hunter2@db.test/app"', " mysql://ada:hunter2@db.test/app"]) {
+        const { code, out, err } = await project.run([command], { env: { DATABASE_URL: url } })
+        expect({ code, out }).toEqual({ code: 2, out: "" })
+        expect(err).toContain("in front of it")
+        expect(err).not.toContain("hunter2")
+      }
+    },
+  )
+
   it.each([
     [["cleanup"], "Which database?"],
     [["cleanup", "none.db"], 'There is no file "none.db".'],

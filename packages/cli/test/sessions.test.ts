@@ -42,7 +42,32 @@ export const config = { providers: [], adapter: sqlAdapter({ filename: ${JSON.st
     expect([await isIn("of-ada"), await isIn("of-grace"), await isIn("of-eve")]).toEqual([false, false, true])
     const unknown = await project.run(["sessions", "end", "nobody@app.test"], { env })
     expect(unknown).toEqual({ code: 1, out: "", err: "There is no user with that address.\n" })
+    const mistyped = await project.run(["sessions", "end", `${ada}0`], { env })
+    expect(mistyped).toEqual({
+      code: 1,
+      out: "",
+      err: "There is no user with that id.\n",
+    })
     await adapter.close()
+  })
+
+  it("ends no sessions of another person whom the database takes for the one that was named", async () => {
+    project.write(
+      "folding.mjs",
+      `const jose = { id: "1", email: "jose@app.test", emailVerified: null }
+const adapter = {
+  getUserByEmail: (email) => (email.normalize("NFD").replace(/[\\u0300-\\u036f]/g, "").toLowerCase() === jose.email ? jose : null),
+  deleteSessionsByUserId() {},
+}
+export const config = { providers: [], adapter, session: { strategy: "database" } }\n`,
+    )
+    const end = (user: string) => project.run(["sessions", "end", user, "--config", "folding.mjs"], { env })
+    expect(await end("Jos\u00e9@app.test")).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("another user"),
+    })
+    expect(await end("Jose@app.test")).toMatchObject({ code: 0, err: "" })
   })
 
   it("ends sessions in cookies as well, by the feature and the core that the application imports", async () => {
@@ -76,6 +101,8 @@ export const config = { providers: [], adapter, session: { strategy: "jwt" }, fe
     const outcome = await project.run(["sessions", "end", "ada@app.test", "--config", "managed.mjs"], { env })
     expect(outcome).toEqual({ code: 0, out: "Ended 1 session of the user.\n", err: "" })
     expect(await read()).toBeNull()
+    const mistyped = await project.run(["sessions", "end", "of-nobody", "--config", "managed.mjs"], { env })
+    expect(mistyped).toMatchObject({ code: 1, out: "" })
     await adapter.close()
   })
 

@@ -1,7 +1,7 @@
 /** `latchkey migrate`: brings the tables of a database up to date, or prints how. */
 import { resolve } from "node:path"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
-import { isUrl, readNames, sourceOf, unreachable } from "../database.js"
+import { isUrl, readNames, refuseQuoted, sourceOf, unreachable } from "../database.js"
 import { linesOf, type TableCheck } from "../doctor/tables.js"
 import { importFrom } from "../installed.js"
 import type { World } from "../world.js"
@@ -146,6 +146,7 @@ counted and nothing is changed.`,
       return exitCodes.fine
     }
     if (target === undefined) throw new UsageError("Which database? Name a file or URL, or set DATABASE_URL.")
+    refuseQuoted(target)
     if (isUrl(target) && !isKnown(target)) {
       throw new UsageError(`The scheme of the URL is not known. Expected file:, postgresql:, mysql: or mariadb:.`)
     }

@@ -23,10 +23,29 @@ function endingFeature({ written }: FoundConfig): EndsSessions | undefined {
 
 /** The id of a person who is named by id or by address. */
 async function idOf(user: string, adapter: Adapter | undefined): Promise<string> {
-  if (!user.includes("@") || !adapter?.getUserByEmail) return user
+  if (!isAddress(user, adapter)) return user
   const found = await adapter.getUserByEmail(user)
-  if (found) return found.id
-  throw new Failure("There is no user with that address.")
+  if (!found) throw new Failure("There is no user with that address.")
+  // Databases may take `josé` for `jose`.
+  if (folded(String(found.email)) === folded(user)) return found.id
+  throw new Failure(
+    `The database finds another user by that address, ${found.email}. Name the id; no session was ended.`,
+  )
+}
+
+const folded = (address: string): string => address.normalize("NFC").trim().toLowerCase()
+
+function isAddress(
+  user: string,
+  adapter: Adapter | undefined,
+): adapter is Adapter & Required<Pick<Adapter, "getUserByEmail">> {
+  return user.includes("@") && adapter?.getUserByEmail !== undefined
+}
+
+/** Without this, a mistyped id would look like the end of somebody's sessions. */
+async function refuseUnknown(user: string, adapter: Adapter | undefined): Promise<void> {
+  if (isAddress(user, adapter) || !adapter?.getUser || (await adapter.getUser(user))) return
+  throw new Failure("There is no user with that id.")
 }
 
 /** The service, made by the core that the application imports: a feature knows no service of another copy. */
@@ -80,6 +99,8 @@ with either strategy. The module with the configuration is loaded with the envir
     const { env } = environsOf(options, project, world)
     const config = await configAround(moduleIn(options.config, project, world), options.export, { env, project, world })
     const ended = await end(config, { user, env, cwd: world.cwd })
+    // Asked for afterwards: sessions of a user who was deleted end as well.
+    if (!ended) await refuseUnknown(user, config.adapter)
     const count = ended === undefined ? "all sessions" : `${ended} session${ended === 1 ? "" : "s"}`
     world.terminal.out(
       options.json ? `${JSON.stringify({ user, ended: ended ?? null })}\n` : `Ended ${count} of the user.\n`,
