@@ -1,5 +1,6 @@
 /** Describes the tables in words: what is missing, and what to know about the rows. */
 import { sql } from "kysely"
+import { holdsTruth } from "./dialects/columns.js"
 import type { Row } from "./dialects/dialect.js"
 import { readColumns, readExisting } from "./existing.js"
 import { sessionMisfits } from "./inspection.js"
@@ -52,6 +53,15 @@ function emptyAddresses({ names }: Plan, { columns, indices }: Existing): string
   ]
 }
 
+/** The date of the first sign-in by mail, in a column that says only whether there was one. */
+function truthsForDates({ names }: Plan, { columns }: Existing): string[] {
+  const column = columns.get("users")?.get("emailVerified")
+  if (!column || !holdsTruth(column.declared)) return []
+  return [
+    `The column "${column.name}" of "${names.table("users")}" holds true or false, and sign-ins by e-mail store the date of the first one there: they can fail. Put a column for dates in its place, with a date where it is true and null elsewhere.`,
+  ]
+}
+
 /** Columns of the application whose values it has to pass. */
 function handedOver({ names }: Plan, rows: ReadonlyMap<TableKey, readonly Row[]>): string[] {
   return [...openTables].flatMap((key) => {
@@ -75,7 +85,12 @@ export async function checkTables(runner: Runner, plan: Plan): Promise<SqlCheck>
   const hasUsers = existing.columns.get("users")?.has("email") ?? false
   return {
     pending: [...(await pendingSteps(runner, plan)), ...(await pendingRecords(runner, plan))],
-    problems: [...misfits, ...lacks.map(({ lack }) => `${lack}.`), ...(await problemsOfRecords(runner, plan))],
+    problems: [
+      ...misfits,
+      ...truthsForDates(plan, existing),
+      ...lacks.map(({ lack }) => `${lack}.`),
+      ...(await problemsOfRecords(runner, plan)),
+    ],
     notes: [
       ...(hasUsers ? await capitals(plan, runner) : []),
       ...emptyAddresses(plan, existing),

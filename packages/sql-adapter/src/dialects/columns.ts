@@ -76,10 +76,14 @@ export function toColumnBy(writers: Writers): (value: unknown, column: Column) =
   return (value, { kind, declared }) => (value === null || value === undefined ? null : writers[kind](value, declared))
 }
 
+/** A column that says only whether something is so, in place of when it was. */
+export const holdsTruth = (declared: DeclaredType): boolean => /^(bool|tinyint\(1\))/.test(declared)
+
 /** What every database reads alike. */
-export function fromColumn(value: unknown, { kind }: Column): unknown {
+export function fromColumn(value: unknown, { kind, declared }: Column): unknown {
   if (value === null || value === undefined) return null
-  if (kind === "time") return asTime(value)
+  // As a time, `false` would be 1970: an address that nobody has proven would be proven.
+  if (kind === "time") return holdsTruth(declared) && Number(value) === 0 ? null : asTime(value)
   if (kind === "integer") return asNumber(value)
   if (kind === "id" && typeof value === "bigint") return String(value)
   return kind === "boolean" ? asBoolean(value) : value

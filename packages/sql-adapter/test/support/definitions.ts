@@ -138,6 +138,20 @@ export function definitions({ published, make, q, dropAddressKey }: DefinitionsG
     expect(notes.join()).not.toContain("example.test")
   })
 
+  it("a column of true and false for the date of the first mail is a problem, and false proves no address", async () => {
+    const database = await make()
+    const others = ["name", "email", "image"].map((name) => `${name} varchar(200)`).join()
+    await database.run(
+      `create table users (id varchar(40) not null primary key, ${q("emailVerified")} boolean, ${others})`,
+    )
+    const adapter = database.adapter({ migrate: "manual" })
+    expect((await adapter.check()).problems).toContainEqual(
+      expect.stringContaining('"emailVerified" of "users" holds true'),
+    )
+    await database.run("insert into users values ('1', false, 'Ada', 'ada@example.test', null)")
+    expect(await adapter.getUser("1")).toMatchObject({ email: "ada@example.test", emailVerified: null })
+  })
+
   it("a unique address that must not be null is noted", async () => {
     const database = await make()
     await database.run(...tables)
