@@ -70,6 +70,10 @@ describe("a session with a token of the application", () => {
     ],
     ["accounts that cannot be listed", { accounts: null }],
     ["accounts that cannot be listed, or passkeys", { accounts: null, config: withPasskeys }],
+    [
+      "an account that needed no proof, and the engine makes the tokens of new sessions",
+      { accounts: [account], config: { session: { strategy: "database" } } },
+    ],
     ["no account, and passkeys can be removed", { config: { ...withPasskeys, features: [passkeys()] } }],
   ])("may have begun at an unproven address where the user has %s", async (_, stage) => {
     const { facts } = await gather(stage)
@@ -82,7 +86,10 @@ describe("a session with a token of the application", () => {
     ["the address is proven", { accounts: [account], user: { ...ada, emailVerified: new Date(0) } }],
     ["there is no address", { accounts: [account], user: { ...ada, email: "" } }],
     ["nobody signs in without proof of it", { accounts: null, config: { providers: [mail, verifying] } }],
-    ["the engine makes the tokens", { accounts: [account], config: { session: { strategy: "database" } } }],
+    [
+      "the engine made the token",
+      { accounts: [account], token: "a".repeat(64), config: { session: { strategy: "database" } } },
+    ],
   ])("began at a proven address, or says so itself, where %s", async (_, stage) => {
     const { facts } = await gather(stage)
     expect(facts.currentUser?.id).toBe("ada")

@@ -6,7 +6,7 @@ import { isPasskey, provesEmail } from "../methods/policy.js"
 import { mayBeIdOf, mayFold } from "../ports/exactness.js"
 import type { Store } from "../ports/store.js"
 import { isActing } from "../sessions/acting.js"
-import { readAgain } from "../sessions/current-session.js"
+import { isOwnToken, readAgain } from "../sessions/current-session.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { CurrentSession } from "../sessions/strategy.js"
 import type { AccountKey } from "../types/adapter.js"
@@ -27,7 +27,7 @@ export interface Facts {
   readonly emailOwner: AdapterUser | null
   /** The session of the current user. */
   readonly currentSession?: CurrentSession | undefined
-  /** That session may have begun at an unproven address, and its token need not say so: the application makes or seals it. */
+  /** That session may have begun at an unproven address, and its token need not say so: the engine has not made it, or not sealed it. */
   readonly mayBeUnproven?: true
   /** What the user with the address holds; asked only where the address is unproven. */
   readonly holdings?: Holdings | undefined
@@ -64,7 +64,8 @@ export async function gatherFacts(context: Context, proof: Proof, around: Around
   if (foundBy === "email") return { ...nobody, emailOwner: await findEmailOwner(store, proof) }
   const owner = await findOwner(context, proof, around)
   const found = { ...owner, ...(await currentUserFor(context, proof, around)) }
-  if (found.currentUser && !found.accountOwner && (await mayBeUnproven(context, found.currentUser, store)))
+  const { currentSession } = found
+  if (currentSession && !found.accountOwner && (await mayBeUnproven(context, currentSession, store)))
     return { ...nobody, ...found, mayBeUnproven: true }
   if (found.accountOwner || found.currentUser || found.isOtherVisitor) return { ...nobody, ...found }
   const emailOwner = await findEmailOwner(store, proof)
@@ -137,12 +138,17 @@ async function currentUserStill(
 }
 
 /**
- * May a session have begun at an unproven address, where the application makes the token, or seals it and may keep the claims
- * alone that it knows? Not where every account of the user proves it. A passkey that it began with can be gone by now; accounts that cannot be listed may be any.
+ * May a session have begun at an unproven address, where the application or Auth.js has made the token, or the application seals
+ * it and may keep the claims alone that it knows? Not where every account of the user proves the address. A passkey that it
+ * began with can be gone by now; accounts that cannot be listed may be any.
  */
-async function mayBeUnproven(context: Context, user: AdapterUser, store: Store): Promise<boolean> {
-  const { features, options, providers, strategy } = context.settings
-  if (options[strategy === "database" ? "session.generateSessionToken" : "jwt.encode"] === undefined) return false
+async function mayBeUnproven(context: Context, { token, user }: CurrentSession, store: Store): Promise<boolean> {
+  const { features, options, providers } = context.settings
+  const saysItself =
+    token === undefined
+      ? options["jwt.encode"] === undefined
+      : options["session.generateSessionToken"] === undefined && isOwnToken(token)
+  if (saysItself) return false
   if (!user.email || user.emailVerified) return false
   // Those that can be listed are all looked at: a provider that is no longer configured may have begun the session.
   if (!store.has("listAccountsByUserId"))

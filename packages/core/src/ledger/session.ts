@@ -75,9 +75,9 @@ export async function takeUnopened(ledger: Ledger, userId: string): Promise<void
 const openedOrNull = (row: StoredRecord, ledger: Ledger): Promise<SessionRecord | null> =>
   opened(row, ledger).catch(() => null)
 
-/** Removes the records of a user's sessions, one excepted. */
-export function deleteSessions({ records }: Ledger, userId: string, except?: string): Promise<number> {
-  return records.deleteRecords(userId, { kind, ...(except !== undefined && { except }) })
+/** Removes the records of a user's sessions. */
+export function deleteSessions({ records }: Ledger, userId: string): Promise<number> {
+  return records.deleteRecords(userId, { kind })
 }
 
 async function opened(row: StoredRecord, ledger: Ledger): Promise<SessionRecord> {

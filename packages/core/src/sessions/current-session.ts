@@ -72,6 +72,7 @@ async function ownerOf(
 
 /** `-lk-` in hex: applications make tokens of any length, and 48 random bytes must not be taken for a token with a digest. */
 const mark = "2d6c6b2d"
+const plainShape = /^[0-9a-f]{64}(?:-lk-acting)?$/
 const tokenShape = new RegExp(`^[0-9a-f]{64}(?:${mark}([0-9a-f]{32})|-lk-([\\w-]{22}))$`)
 
 /** A digest of the account that begins a session at an unproven address: 22 characters that do not reveal the account. */
@@ -92,6 +93,9 @@ export function accountOfToken(token: string): string | undefined {
   const [, hex, older] = tokenShape.exec(token) ?? []
   return hex === undefined ? older : toBase64url(fromHex(hex))
 }
+
+/** Was a session token made by the engine? Then it says itself whether its session began at an unproven address. */
+export const isOwnToken = (token: string): boolean => plainShape.test(token) || tokenShape.test(token)
 
 const actingShape = /^[0-9a-f]{64}-lk-acting$/
 

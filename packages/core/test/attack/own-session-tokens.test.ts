@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import type { Adapter } from "../../src/adapters.js"
 import { memoryAdapter } from "../../src/memory.js"
 import { Passkey } from "../../src/providers/passkey.js"
+import { sessionCookie } from "../support/journeys.js"
 import { passkeyCeremony } from "../support/passkeys.js"
 import { makeWorld, type World } from "../support/world.js"
 
@@ -53,6 +54,28 @@ describe("a session with a token of the application", () => {
       expect(await later.session()).toMatchObject({ user: { email: eve.email } })
     },
   )
+
+  it("links no account that stays after the application has left the tokens to the engine", {
+    tags: ["threat:A-022"],
+  }, async () => {
+    const adapter = memoryAdapter()
+    const given = { adapter, provider: byClaim, second: { id: "silent", emailVerified: undefined } }
+    const before = await makeWorld({
+      ...given,
+      config: { session: { strategy: "database", generateSessionToken: () => randomUUID() } },
+    })
+    before.op.person = { sub: "person-3", name: "Eve", email: ada.email, email_verified: true }
+    const early = before.browser()
+    await before.signInAtOp(early, { provider: "silent" })
+    const world = await makeWorld({ ...given, strategy: "database" })
+    const thief = world.browser()
+    thief.setCookie(sessionCookie, early.cookie(sessionCookie) ?? "")
+    expect(await thief.session()).toMatchObject({ user: { email: ada.email } })
+    world.op.person = eve
+    expect((await world.signInAtOp(thief)).location).toBe(unlinked)
+    await world.signInByMail(world.browser(), ada.email)
+    expect(await adapter.getUserByAccount?.({ provider: "op", providerAccountId: eve.sub })).toBeNull()
+  })
 
   it("links further accounts where each account of the user proves the address", async () => {
     const world = await open()
