@@ -69,8 +69,7 @@ function openToken(context: Context, value: string): Awaitable<Carried> {
 
 /** Where sessions are not managed, nothing would say any more that somebody acts for the user, and when that ends. */
 function carriedBy({ settings }: Context, claims: JWT): Carried {
-  const isLost =
-    claims["lk"] !== undefined && !settings.features.sessions && readClaim(claims["lk"]).facts?.actor !== undefined
+  const isLost = claims["lk"] !== undefined && !settings.features.sessions && isActing(claims)
   return isLost ? { kind: "broken" } : { kind: "token", claims }
 }
 
@@ -112,6 +111,17 @@ export function endOf({ settings, now }: Context, { iat = toSeconds(now), exp = 
   return new Date(Math.min(exp, iat + settings.options["session.maxAge"]) * 1000)
 }
 
+const isActing = (claims: JWT): boolean => readClaim(claims["lk"]).facts?.actor !== undefined
+
+/** An `encode` of the application may keep only claims that it knows: then the session would be an ordinary one of the user. */
+async function expectActing(context: Context, value: string): Promise<void> {
+  const carried = await openToken(context, value)
+  if (carried.kind === "token" && isActing(carried.claims)) return
+  throw new InvalidConfiguration(
+    "`jwt.encode` dropped the claim `lk`, which says that somebody acts for the user. Keep every claim of the token.",
+  )
+}
+
 /** Seals claims into the session cookie. `until`: the session ends then, if not before. */
 export async function writeToken(context: Context, claims: JWT, until?: Date): Promise<readonly CookieChange[]> {
   const { settings, now, cookies } = context
@@ -127,6 +137,7 @@ export async function writeToken(context: Context, claims: JWT, until?: Date): P
     : await seal(token, { keyring, salt, maxAge, now })
   if (typeof value !== "string")
     throw new InvalidConfiguration(`\`jwt.encode\` must return a string, not ${typeof value}.`)
+  if (encode && isActing(claims)) await expectActing(context, value)
   if (!fitsCookies(value, cookies.sessionToken)) {
     throw new InvalidConfiguration(
       `The session token has ${value.length} characters, more than cookies can hold: store less in it, or store sessions in a database.`,

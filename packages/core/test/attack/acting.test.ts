@@ -26,13 +26,19 @@ async function open(
   strategy: "jwt" | "database",
   adapter: Adapter = memoryAdapter(),
   session: Omit<NonNullable<AuthConfig["session"]>, "strategy"> = {},
+  more: Partial<AuthConfig> = {},
 ) {
   const sessions = managedSessions()
   const world = await makeWorld({
     strategy,
     adapter,
     more: [Passkey()],
-    config: { session: { strategy, ...session }, features: [sessions, keys], experimental: { enableWebAuthn: true } },
+    config: {
+      session: { strategy, ...session },
+      features: [sessions, keys],
+      experimental: { enableWebAuthn: true },
+      ...more,
+    },
   })
   const theirs = world.browser()
   await world.signInByMail(theirs, user)
@@ -50,6 +56,22 @@ const addressIn = async (browser: TestBrowser): Promise<unknown> =>
   ((await browser.session()) as { user?: { email?: string } } | null)?.user?.email ?? null
 const ownerOf = async (world: World): Promise<unknown> =>
   (await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "person-1" }))?.email ?? null
+
+it("nobody acts for a user where `jwt.encode` drops the claim that says so", { tags: ["threat:SF-26"] }, async () => {
+  const kept = ["sub", "email"]
+  const jwt: NonNullable<AuthConfig["jwt"]> = {
+    encode: ({ token }) =>
+      JSON.stringify(Object.fromEntries(Object.entries(token ?? {}).filter(([name]) => kept.includes(name)))),
+    decode: ({ token = "" }) => JSON.parse(token),
+  }
+  const { browser, act } = await open("jwt", memoryAdapter(), {}, { jwt })
+  await expect(act()).rejects.toThrow("`jwt.encode` dropped the claim `lk`")
+  expect(await addressIn(browser)).toBe("support@app.test")
+  kept.push("lk", "iat", "exp")
+  const other = await open("jwt", memoryAdapter(), {}, { jwt })
+  await other.act()
+  expect(await addressIn(other.browser)).toBe(user)
+})
 
 describe.each(["jwt", "database"] as const)(
   "somebody who acts for a user, %s strategy",
