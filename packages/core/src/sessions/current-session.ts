@@ -70,9 +70,9 @@ async function ownerOf(
   return row && row.session.expires.getTime() > now.getTime() ? row.user : null
 }
 
+const plainShape = /^[0-9a-f]{64}$/
 /** `-lk-` in hex: applications make tokens of any length, and 48 random bytes must not be taken for a token with a digest. */
 const mark = "2d6c6b2d"
-const plainShape = /^[0-9a-f]{64}(?:-lk-acting)?$/
 const tokenShape = new RegExp(`^[0-9a-f]{64}(?:${mark}([0-9a-f]{32})|-lk-([\\w-]{22}))$`)
 
 /** A digest of the account that begins a session at an unproven address: 22 characters that do not reveal the account. */
