@@ -58,7 +58,7 @@ for (const guide of guides)
     let op: TestProvider
     let project: Project
     let port: number
-    const { basePath = "/auth" } = guide
+    const { basePath = "/auth", onward } = guide
 
     const environment = (more: Readonly<Record<string, string>>): Record<string, string> => {
       const values: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ for (const guide of guides)
         server.running = await project.start(port, environment(guide.local?.(`http://127.0.0.1:${port}`) ?? {}))
       })
       afterAll(() => server.running?.stop())
-      journeys(() => visit(port, { basePath }), { op: () => op, basePath, session: "authjs.session-token" })
+      journeys(() => visit(port, { basePath }), { op: () => op, basePath, session: "authjs.session-token", onward })
     })
 
     describe("behind a proxy that ends TLS", () => {
@@ -96,7 +96,7 @@ for (const guide of guides)
       })
       afterAll(() => server.running?.stop())
       const session = "__Secure-authjs.session-token"
-      journeys(() => visit(port, { proxied: true, basePath }), { op: () => op, basePath, session })
+      journeys(() => visit(port, { proxied: true, basePath }), { op: () => op, basePath, session, onward })
     })
   })
 
@@ -109,9 +109,10 @@ interface Place {
   readonly basePath: string
   /** Name of the cookie. */
   readonly session: string
+  readonly onward?: string | undefined
 }
 
-function journeys(arrive: () => TestBrowser, { op, basePath, session }: Place): void {
+function journeys(arrive: () => TestBrowser, { op, basePath, session, onward }: Place): void {
   it("sends whoever is not signed in to the sign-in page, which leads back", async () => {
     const browser = arrive()
     const sent = await browser.get("/me")
@@ -156,6 +157,15 @@ function journeys(arrive: () => TestBrowser, { op, basePath, session }: Place): 
     expect(page.setCookies).toContain(session)
     expect((await browser.get("/me")).setCookies).not.toContain(session)
   })
+
+  if (onward !== undefined)
+    it("leads those who are signed in where the application redirects them", async () => {
+      const browser = arrive()
+      browser.setCookie(session, await agedToken({ secret, salt: session, user: { sub: "1", name: "Ada" } }))
+      const sent = await browser.get(onward)
+      expect([sent.status, sent.location]).toEqual([302, "https://elsewhere.example/"])
+      expect(sent.setCookies).toContain(session)
+    })
 
   it("signs in at a certified OpenID provider, also in two tabs at once", async () => {
     const browser = arrive()

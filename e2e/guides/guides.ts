@@ -14,6 +14,8 @@ export interface Guide {
   readonly basePath?: string
   /** What the framework's own starter lays down, and the page does not show. */
   readonly scaffold: Readonly<Record<string, string>>
+  /** Where the scaffold answers with `Response.redirect()`, whose headers cannot be changed. */
+  readonly onward?: string
   /**
    * Compiler options beside `strict`; the code is checked with them, and emitted when they say so. @default those of the
    * page that all frameworks share
@@ -188,7 +190,12 @@ export const guides: readonly Guide[] = [
   {
     page: "astro",
     auth: "src/auth.ts",
-    scaffold: { "package.json": '{ "type": "module" }\n' },
+    scaffold: {
+      "package.json": '{ "type": "module" }\n',
+      "src/pages/onward.ts":
+        'export const prerender = false\n\nexport const GET = () => Response.redirect("https://elsewhere.example/", 302)\n',
+    },
+    onward: "/onward",
     compiler: { ...bundled, types: ["node", "astro/client"], lib: ["ES2023", "DOM", "DOM.Iterable"] },
     build: [scriptOf("astro/bin/astro.mjs"), "build"],
     runtime: "node24",
