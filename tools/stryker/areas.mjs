@@ -111,7 +111,7 @@ export const areas = {
   /** How many tries a person and a network have. */
   limits: {
     mutate: core(
-      "src/context/{tries,known-browser}.ts",
+      "src/context/{tries,typed,no-answer,known-browser}.ts",
       "src/ports/limiter.ts",
       "src/config/budgets.ts",
       "src/engine/limits-control.ts",
