@@ -14,7 +14,7 @@ it("a code beside CredentialsSignin is not shown", { tags: ["threat:HT-26"] }, a
     expect(status).toBe(200)
     expect(text).toContain("That did not match.")
     expect(text).not.toContain("onload")
-    expect(text).not.toContain("0900")
+    expect(text).not.toContain("call-0900")
   }
 })
 

@@ -52,7 +52,9 @@ describe("the trail", () => {
     })
     expect(second?.claimed).toBe(first?.claimed)
     expect(third?.claimed).not.toBe(first?.claimed)
-    expect(JSON.stringify(entries)).not.toMatch(/ada|grace|wrong/i)
+    // In a hash a short word may stand by chance.
+    const withoutHashes = entries.map((entry) => ({ ...entry, claimed: "" }))
+    expect(JSON.stringify(withoutHashes)).not.toMatch(/ada|grace|wrong/i)
   })
 
   it("tells people apart by all fields that name them", async () => {
