@@ -1,6 +1,6 @@
 /**
- * Where the application was to say whether what somebody typed is right, and failed. Many throw for a wrong password, so the
- * failure may mean "wrong".
+ * Whether `authorize` of the application failed instead of saying if what somebody typed is right. Many applications throw an
+ * error of their own for a wrong password, so the failure may mean "wrong".
  */
 import type { Context } from "./context.js"
 

@@ -173,9 +173,9 @@ export interface OAuth2Config<P, Id extends string = string> extends CommonProvi
   /** Adds to the profile what came with the callback itself (Apple's `user`). */
   callbackProfile?: (params: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>> | undefined
   /**
-   * Whether an address that this provider tells is proven: `true` or `false`; where nothing is answered, it is not.
-   * `() => true` where the provider verifies all of them. `"unstated"` proves nothing either, but keeps the address in the row
-   * and the account with it: only for addresses that nobody can enter who does not own them.
+   * Whether an address that this provider gives is verified: `true` or `false`; `undefined` counts as `false`. Return `true`
+   * for all of them where the provider verifies every address. `"unstated"` proves nothing either, but keeps the address in
+   * the row, and the account when the owner of the address comes: only for addresses that nobody but their owner can enter.
    * @default by `email_verified` of the profile
    */
   emailVerified?: (profile: P) => boolean | "unstated" | undefined
