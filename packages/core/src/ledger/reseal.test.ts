@@ -18,7 +18,7 @@ function stage() {
   const walk = (isWriting = true, kinds: readonly string[] = sealedKinds) =>
     walkSeals({ ...ledger(fresh, old), kinds, isWriting, onProgress: () => {} })
   /** Something happens between reading a record and writing it. */
-  const walkWhile = (meanwhile: () => Promise<unknown>) =>
+  const walkWhile = (meanwhile: () => Promise<unknown>, kinds: readonly string[] = sealedKinds) =>
     walkSeals({
       ...ledger(fresh, old),
       records: {
@@ -28,7 +28,7 @@ function stage() {
           return records.putRecord(...given)
         },
       },
-      kinds: sealedKinds,
+      kinds,
       isWriting: true,
       onProgress: () => {},
     })
@@ -57,7 +57,7 @@ describe("sealing anew", () => {
   it("leaves a session that ends while it is moved ended", async () => {
     const { ledger, walk, walkWhile, begin } = stage()
     const key = await begin("token")
-    await walkWhile(() => takeSession(ledger(old), key))
+    expect(await walkWhile(() => takeSession(ledger(old), key))).toEqual({ current: 0, earlier: 0, unopened: 0 })
     expect(await findSession(ledger(fresh, old), "token")).toBeNull()
     expect(await walk(false)).toEqual({ current: 0, earlier: 0, unopened: 0 })
   })
@@ -90,4 +90,41 @@ describe("sealing anew", () => {
     expect(await walk(true, ["own"])).toEqual({ current: 1, earlier: 1, unopened: 1 })
     expect(await walk(true, ["own"])).toEqual({ current: 2, earlier: 0, unopened: 1 })
   })
+
+  it.each([
+    ["the earlier secret once", old, 1, { current: 0, earlier: 1, unopened: 0 }],
+    ["the newest secret", fresh, 1, { current: 1, earlier: 0, unopened: 0 }],
+    ["no secret, because it was removed", undefined, 1, { current: 0, earlier: 0, unopened: 0 }],
+  ])("counts a record that others write meanwhile with %s by what it is sealed with then", async (...given) => {
+    const [, secret, times, counts] = given
+    const { walk, walkWhile, write } = await contended()
+    expect(await walkWhile(write(secret, times), ["own"])).toEqual(counts)
+    expect((await walk(false, ["own"])).earlier).toBe(0)
+  })
+
+  it("fails where a process without the newest secret never stops writing a record", async () => {
+    const { walkWhile, write } = await contended()
+    await expect(walkWhile(write(old, Number.POSITIVE_INFINITY), ["own"])).rejects.toThrow(/newest secret/)
+  })
 })
+
+/** One record of a kind of its own, sealed with the earlier secret, that another process writes meanwhile. */
+async function contended() {
+  const { records, ledger, walk, walkWhile } = stage()
+  const id = { kind: "own", key: "one" }
+  const draft = { ...id, userId: null, content: { a: 1 }, expires }
+  const first = await sealRecord(draft, ledger(old))
+  await records.putRecord(first, { expected: 0, now })
+  const write = (secret: string | undefined, times: number) => {
+    let left = times
+    return async (): Promise<unknown> => {
+      if (left <= 0) return
+      left -= 1
+      const before = await records.getRecord(id, now)
+      if (secret === undefined || !before) return records.takeRecord(id, now)
+      const record = await sealRecord({ ...draft, replaces: before }, ledger(secret))
+      return records.putRecord(record, { expected: before.version, now })
+    }
+  }
+  return { walk, walkWhile, write }
+}

@@ -1,5 +1,6 @@
 /** Sealing records anew, before a secret is retired: walks all records of the kinds that are sealed, in pages. */
 import type { Keyring } from "../crypto/keyring.js"
+import { AdapterError } from "../errors.js"
 import type { StoredRecord } from "../types/records.js"
 import { type Ledger, openRecord, type RecordContent, type RecordSealing, sealRecord } from "./seal.js"
 import { currentKeyOf } from "./session.js"
@@ -27,12 +28,18 @@ export interface SealWalk extends Ledger {
   readonly onProgress: (soFar: SealCount) => void
 }
 
+type Found = keyof SealCount | undefined
+
 /** Records of a page. */
 const pageSize = 100
 
+/** How often a record is sealed that others write meanwhile. */
+const attemptsAtMost = 10
+
 /**
  * Walks the records, and seals anew what only an earlier secret opens. A run that was broken off is simply begun again:
- * what is done is passed over. Records that somebody writes meanwhile are sealed by that write.
+ * what is done is passed over. What somebody writes meanwhile is read again, and what somebody removes is not counted.
+ * @throws AdapterError when the store fails, or a process that lacks the newest secret goes on writing a record
  */
 export async function walkSeals(walk: SealWalk): Promise<SealCount> {
   const count = { current: 0, earlier: 0, unopened: 0 }
@@ -40,7 +47,10 @@ export async function walkSeals(walk: SealWalk): Promise<SealCount> {
     let after: string | undefined
     for (;;) {
       const page = await walk.records.scanRecords(kind, { limit: pageSize, ...(after !== undefined && { after }) })
-      for (const record of page) if (record.expires > walk.now) count[await visit(walk, record)] += 1
+      for (const record of page) {
+        const found = record.expires > walk.now ? await visit(walk, record) : undefined
+        if (found) count[found] += 1
+      }
       walk.onProgress({ ...count })
       after = page.at(-1)?.key
       if (page.length < pageSize) break
@@ -49,20 +59,30 @@ export async function walkSeals(walk: SealWalk): Promise<SealCount> {
   return count
 }
 
-async function visit(walk: SealWalk, record: StoredRecord): Promise<keyof SealCount> {
-  const { keyring, now, isWriting } = walk
+/** What became of a record; `undefined` where it was removed meanwhile. */
+async function visit(walk: SealWalk, record: StoredRecord, attempts = attemptsAtMost): Promise<Found> {
+  const { keyring, now, isWriting, records } = walk
   const content = await openRecord(record, { keyring, now }).catch(() => undefined)
   if (content === undefined) return "unopened"
   const key = await currentKeyOf({ keyring }, record, content)
   if (key === record.key && (await opens(record, { keyring: newestOf(keyring), now }))) return "current"
-  if (isWriting) await (key === record.key ? sealInPlace(walk, record, content) : move(walk, { record, content, key }))
-  return "earlier"
+  if (!isWriting) return "earlier"
+  if (key !== record.key) return move(walk, { record, content, key })
+  if (await sealInPlace(walk, record, content)) return "earlier"
+  // What another process wrote may be sealed with the earlier secret again.
+  const written = await records.getRecord({ kind: record.kind, key }, now)
+  if (written === null) return undefined
+  if (attempts > 1) return visit(walk, written, attempts - 1)
+  throw new AdapterError(
+    `A record of the kind "${record.kind}" was written by another process each of ${attemptsAtMost} times, with an earlier secret. Give every process the newest secret, and seal again.`,
+    { cause: { operation: "putRecord" } },
+  )
 }
 
-/** Where this loses against another write, that one has sealed the record with the newest secret. */
-async function sealInPlace(walk: SealWalk, record: StoredRecord, content: RecordContent): Promise<void> {
+/** Says whether it did: another write may have come first. */
+async function sealInPlace(walk: SealWalk, record: StoredRecord, content: RecordContent): Promise<boolean> {
   const sealed = await sealRecord({ ...record, content, replaces: record }, walk)
-  await walk.records.putRecord(sealed, { expected: record.version, now: walk.now })
+  return walk.records.putRecord(sealed, { expected: record.version, now: walk.now })
 }
 
 interface Move {
@@ -76,14 +96,18 @@ interface Move {
  * Moves a record whose key an earlier secret made: without that secret nobody would find it. The new one is there before
  * the old one goes, so that no session is missing meanwhile; what was ended meanwhile stays ended.
  */
-async function move(walk: SealWalk, { record, content, key }: Move): Promise<void> {
+async function move(walk: SealWalk, { record, content, key }: Move): Promise<Found> {
   const { records, now } = walk
   const moved = await sealRecord({ ...record, key, content }, walk)
   const isMoved = await records.putRecord(moved, { expected: 0, now })
   const old = await records.takeRecord({ kind: record.kind, key: record.key }, now)
-  if (!isMoved) return
-  if (old === null) await records.takeRecord({ kind: record.kind, key }, now)
-  else if (old.version !== record.version) await sealInPlace(walk, moved, await openRecord(old, walk))
+  if (!isMoved) return old === null ? "current" : "earlier"
+  if (old === null) {
+    await records.takeRecord({ kind: record.kind, key }, now)
+    return undefined
+  }
+  if (old.version !== record.version) await sealInPlace(walk, moved, await openRecord(old, walk))
+  return "earlier"
 }
 
 function newestOf(keyring: Keyring): Keyring {
