@@ -41,12 +41,12 @@ export function Nextcloud(
       userinfo: {
         request: async ({ provider, tokens, fetch }) => {
           const person = idOf(tokens["user_id"])
-          if (person === "") throw new Error("The token answer of Nextcloud names nobody.")
+          if (person === "") throw new Error("The token response of Nextcloud names no user.")
           const base = provider.issuer?.replace(/\/+$/, "")
           const { ocs } = await ask<{ ocs?: { data?: NextcloudProfile } }>({
             fetch,
             service: "Nextcloud",
-            // The token answer says who it is for.
+            // The token response says who it is for.
             url: `${base}/ocs/v1.php/cloud/users/${encodeURIComponent(person)}`,
             token: tokens.access_token,
             headers: { "ocs-apirequest": "true" },

@@ -39,7 +39,7 @@ export function NotionProvider<P extends NotionProfile = NotionProfile>(
       userinfo: {
         url: bot,
         request: async ({ tokens, fetch }) => {
-          // The token answer tells the person already; the token itself belongs to a bot.
+          // The token response tells the person already; the token itself belongs to a bot.
           const user = userOf(tokens["owner"])
           if (user) return user
           const headers = { "notion-version": "2022-06-28" }

@@ -78,13 +78,13 @@ describe("an address", () => {
   })
 })
 
-describe("a token answer of Nextcloud", () => {
+describe("a token response of Nextcloud", () => {
   it.each([{}, { user_id: null }, { user_id: {} }, { user_id: " " }])("that is %j asks for nobody", async (answer) => {
     const fetch = vi.fn(async () => Response.json({ ocs: { data: { id: "undefined" } } }))
     const { userinfo } = Nextcloud({ issuer: "https://cloud.test" })
     const { request } = userinfo as { request: (given: object) => Promise<Profile> }
     const given = { provider: { issuer: "https://cloud.test" }, tokens: { access_token: "a", ...answer }, fetch }
-    await expect(request(given)).rejects.toThrow("names nobody")
+    await expect(request(given)).rejects.toThrow("names no user")
     expect(fetch).not.toHaveBeenCalled()
   })
 })

@@ -204,12 +204,12 @@ async function requestThere(flow: OAuthFlow, { params, codeVerifier }: Returned)
 async function membersOf(sent: Response, { outbound }: OAuthFlow): Promise<ReadAnswer> {
   const { status, statusText, headers } = sent
   if (status !== 200) return { response: sent, body: await readMembers(sent.clone(), "the refusal").catch(() => ({})) }
-  const known = outbound.bytesOf(assertNoPage(sent, "the token answer"))
-  if (known) return { response: sent, body: membersIn(fromUtf8(known), "the token answer") }
+  const known = outbound.bytesOf(assertNoPage(sent, "the token response"))
+  if (known) return { response: sent, body: membersIn(fromUtf8(known), "the token response") }
   // Made anew, because a clone takes more: it splits the stream.
   const bytes = new Uint8Array(await sent.arrayBuffer())
   const response = new Response(bytes, { status, statusText, headers })
-  return { response, body: membersIn(fromUtf8(bytes), "the token answer") }
+  return { response, body: membersIn(fromUtf8(bytes), "the token response") }
 }
 
 /** A refused client learns which methods the provider says it takes. */
