@@ -6,7 +6,7 @@ export const guideRows = {
   id_token: "signature not checked\tchecked; OpenID providers need discovery or jwks_endpoint",
   "Providers on http:": "allowed\ton loopback, else with allowInsecureRequests: true",
   AUTH_URL: "ignored by the core\tthe origin, whatever a request says",
-  AUTH_TRUST_HOST: "any text, false included\ttrue or 1",
+  AUTH_TRUST_HOST: "any text, false included\ttrue or 1; false or 0 also takes back what a platform allows",
   "Refusals to scripts":
     "200 with url\tthe status (401, 403, 409, ...) with url: signIn(..., { redirect: false }) answers ok: false",
   "Unknown path, provider": "400\t404; a wrong method 405",

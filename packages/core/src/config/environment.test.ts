@@ -43,6 +43,12 @@ describe("trust in the host", () => {
     [{ AUTH_URL: "", VERCEL: "1", NODE_ENV: "production" }, "always"],
     [{ CF_PAGES: "1", NODE_ENV: "production" }, "always"],
     [{ VERCEL: "", NODE_ENV: "production" }, "never"],
+    [{ AUTH_TRUST_HOST: "false", VERCEL: "1", NODE_ENV: "production" }, "never"],
+    [{ AUTH_TRUST_HOST: " 0 ", CF_PAGES: "1", NODE_ENV: "production" }, "never"],
+    [{ AUTH_TRUST_HOST: "no", VERCEL: "1", NODE_ENV: "production" }, "always"],
+    [{ AUTH_TRUST_HOST: "false", NODE_ENV: "development" }, "loopback"],
+    [{ AUTH_TRUST_HOST: "false", VERCEL: "1" }, "loopback"],
+    [{ AUTH_TRUST_HOST: "false", AUTH_URL: "https://app.test", NODE_ENV: "production" }, "always"],
   ] as const)("with %j is %s [spec authentication 2]", { tags: ["threat:HO-33"] }, (env, expected) => {
     expect(hostTrustOf(undefined, env)).toBe(expected)
   })

@@ -2,6 +2,7 @@
 import { createLogger } from "../ports/logger.js"
 import { concealBut } from "../std/conceal.js"
 import { isThenable } from "../std/deadline.js"
+import { isOwnIssuer } from "../std/own-issuer.js"
 import { variableName } from "../std/variable-name.js"
 import type { AuthConfig } from "../types/config.js"
 import type { Provider } from "../types/provider.js"
@@ -33,10 +34,20 @@ export interface Environed {
   readonly invalidUrl: string | undefined
 }
 
-/** Fills what the configuration leaves open. An option that is given always wins. */
-export function applyEnvironment(config: Partial<AuthConfig>, env: Environment): Environed {
+/** Copied with a configuration by `{ ...config }`, and of the registry, because a framework may have its own copy of this package. */
+const filledAddress = Symbol.for("latchkey.filled-auth-url")
+
+/** What AUTH_URL says in the environment that {@link setEnvDefaults} filled this configuration from. */
+export function filledAddressOf(config: unknown): string | undefined {
+  const address: unknown =
+    typeof config === "object" && config !== null ? (config as Record<symbol, unknown>)[filledAddress] : undefined
+  return typeof address === "string" ? address : undefined
+}
+
+/** Fills what the configuration leaves open. An option that is given always wins. `filled` counts more than AUTH_URL. */
+export function applyEnvironment(config: Partial<AuthConfig>, env: Environment, filled?: string): Environed {
   const members = membersOf(config)
-  const address = variable(env, "AUTH_URL")
+  const address = filled ?? variable(env, "AUTH_URL")
   const site = address === undefined ? undefined : parseSite(address)
   return {
     secret: secretOf(members.secret, env),
@@ -64,10 +75,11 @@ export function hostTrustOf(trustHost: unknown, env: Environment): HostTrust {
   if (variable(env, "AUTH_URL") !== undefined) return "always"
   const word = variable(env, "AUTH_TRUST_HOST")
   if (word === "true" || word === "1") return "always"
-  // These platforms overwrite the header themselves.
-  if (variable(env, "VERCEL") !== undefined || variable(env, "CF_PAGES") !== undefined) return "always"
   const mode = variable(env, "NODE_ENV")
-  if (mode === "development" || mode === "test") return "always"
+  // These platforms overwrite the header themselves.
+  const isPlatform = variable(env, "VERCEL") !== undefined || variable(env, "CF_PAGES") !== undefined
+  const isUsual = isPlatform || mode === "development" || mode === "test"
+  if (isUsual && word !== "false" && word !== "0") return "always"
   return mode === "production" ? "never" : "loopback"
 }
 
@@ -89,6 +101,9 @@ export function setEnvDefaults(
   config.secret = (secret ?? []) as string | string[]
   if (typeof redirectProxyUrl === "string") config.redirectProxyUrl = redirectProxyUrl
   const trust = hostTrustOf(config.trustHost, record)
+  // The host is trusted for the sake of that address, which `Auth` does not find where this is not the environment of the process.
+  const address = variable(record, "AUTH_URL")
+  if (address !== undefined) Object.assign(config, { [filledAddress]: address })
   // "loopback" is decided at each request and stays open here.
   if (trust !== "loopback") config.trustHost ??= trust === "always"
   config.providers = (config.providers ?? []).map((entry) => instantiate(entry, record) as unknown as Provider)
@@ -96,7 +111,8 @@ export function setEnvDefaults(
 
 type Options = Readonly<Record<string, string>>
 
-const variables = { clientId: "ID", clientSecret: "SECRET", issuer: "ISSUER", apiKey: "KEY" } as const
+/** Options of providers, and how the names of their variables end. */
+export const variables = { clientId: "ID", clientSecret: "SECRET", issuer: "ISSUER", apiKey: "KEY" } as const
 const filled: Readonly<Record<string, readonly (keyof typeof variables)[]>> = {
   oauth: ["clientId", "clientSecret", "issuer"],
   oidc: ["clientId", "clientSecret", "issuer"],
@@ -134,8 +150,9 @@ function foundFor(env: Environment, { id, options }: Readonly<Record<PropertyKey
 }
 
 /** Is the issuer that of the provider's file, which the application has not named itself? */
-function hasUsualIssuer({ options }: Readonly<Record<PropertyKey, unknown>>): boolean {
-  return typeof options === "object" && options !== null && isAbsent(membersOf(options)["issuer"])
+function hasUsualIssuer({ issuer, options }: Readonly<Record<PropertyKey, unknown>>): boolean {
+  if (typeof options !== "object" || options === null) return false
+  return isAbsent(membersOf(options)["issuer"]) && !isOwnIssuer(issuer, options)
 }
 
 /** The first call only finds the id; a fresh object each time, because some functions write to their options. */

@@ -1,10 +1,11 @@
 /** One provider and its overrides become a provider ready to use. */
 import { asError } from "../ports/thrown.js"
 import { conceal } from "../std/conceal.js"
+import { variableName } from "../std/variable-name.js"
 import { keepAddresses } from "./endpoints.js"
-import { type Environment, instantiate } from "./environment.js"
+import { type Environment, instantiate, variable, variables } from "./environment.js"
 import { markedQuirks } from "./markers.js"
-import { isAbsent, isPlain, merge } from "./members.js"
+import { isAbsent, isPlain, membersOf, merge } from "./members.js"
 import { resolveOAuthProvider } from "./oauth-provider.js"
 import { readSeconds } from "./option-checks.js"
 import { defaults } from "./options.js"
@@ -39,10 +40,39 @@ export function resolveProviders(given: unknown, around: ProvidersContext): Read
       around.report.ofProvider(undefined).mistake(`providers[${index}].id`, { expected, received: provider.id, remedy })
       continue
     }
+    const shared = sharedVariable(provider, providers.values(), around.env)
+    if (shared !== undefined) {
+      const expected = `an id with variables of its own, because ${shared} is read by another provider`
+      const remedy = 'Give one of them another "id", or write its options in the code.'
+      const report = around.report.ofProvider(provider.id)
+      report.mistake(`providers[${index}].id`, { expected, received: provider.id, remedy })
+    }
     ids.add(provider.id.toLowerCase())
     providers.set(provider.id, provider)
   }
   return providers
+}
+
+/** A variable that both this provider and one of the others were filled from: `a-b` and `a_b` share the names of theirs. */
+function sharedVariable(
+  provider: ResolvedProvider,
+  others: Iterable<ResolvedProvider>,
+  env: Environment,
+): string | undefined {
+  const nameOf = ({ id }: ResolvedProvider): string => variableName(id, "ID")
+  const alike = [...others].filter((other) => nameOf(other) === nameOf(provider))
+  if (alike.length === 0) return undefined
+  const own = filledVariables(provider, env)
+  return alike.flatMap((other) => filledVariables(other, env)).find((name) => own.includes(name))
+}
+
+/** Those whose values the provider holds. */
+function filledVariables({ id, config }: ResolvedProvider, env: Environment): readonly string[] {
+  const members = membersOf(config)
+  return Object.entries(variables)
+    .map(([option, suffix]) => ({ name: variableName(id, suffix), value: members[option] }))
+    .filter(({ name, value }) => value !== undefined && value === variable(env, name))
+    .map(({ name }) => name)
 }
 
 interface EntryContext extends ProvidersContext {

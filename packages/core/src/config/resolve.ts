@@ -17,7 +17,7 @@ import { limitsOf } from "./budgets.js"
 import { completeCallbacks } from "./callbacks.js"
 import { checkCookies, cookieTable } from "./cookies.js"
 import { checkEmailProof } from "./email-proof.js"
-import { applyEnvironment, type Environment, variable } from "./environment.js"
+import { applyEnvironment, type Environment, filledAddressOf, variable } from "./environment.js"
 import { featuresOf } from "./features.js"
 import { languagesOf } from "./languages.js"
 import { isMarker } from "./markers.js"
@@ -55,7 +55,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const report = createReport()
   const isProduction = variable(env, "NODE_ENV") === "production"
   const members = readFlags(readConfig(config, report))
-  const fromEnv = applyEnvironment(members, env)
+  const fromEnv = applyEnvironment(members, env, filledAddressOf(config))
   const secrets = readSecrets("secret", fromEnv.secret, { report, isProduction })
   if (fromEnv.invalidUrl !== undefined) report.mistake("AUTH_URL", { ...siteExpected, received: fromEnv.invalidUrl })
   const basePath = basePathOf({ members, mount, site: fromEnv.site }, report)

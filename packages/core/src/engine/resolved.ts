@@ -1,5 +1,6 @@
 /** Settings are resolved once for a configuration and used again until one of its members is replaced. */
 
+import { filledAddressOf } from "../config/environment.js"
 import { resolveSettings } from "../config/resolve.js"
 import { type Caches, keyOfLogger, type Settings, warnOnce } from "../config/settings.js"
 import { fromModule } from "../std/lazy.js"
@@ -32,6 +33,7 @@ function watchedMembers(config: AuthConfig): readonly unknown[] | undefined {
   const members: unknown[] = []
   try {
     collect(members, config)
+    members.push(filledAddressOf(config))
     collect(members, config.session)
     collect(members, config.jwt)
     collect(members, config.pages)

@@ -170,7 +170,8 @@ export interface AuthConfig {
   cookies?: Partial<CookiesOptions> | undefined
   /**
    * Whether the host of a request is trusted. By default it is with `AUTH_URL`, on Vercel and Cloudflare Pages, and under
-   * `NODE_ENV=development` and `test`; outside production loopback is, too.
+   * `NODE_ENV=development` and `test`, the last three unless `AUTH_TRUST_HOST` is `false`; outside production loopback
+   * is, too.
    * @default see `AUTH_TRUST_HOST`
    */
   trustHost?: boolean | undefined
