@@ -59,7 +59,14 @@ const ofTheCore = [
   "secure-cookies-mismatch",
 ]
 /** What is found by asking a store or calling the `jwt` callback. */
-const ofTrying = ["session-split", "session-too-large", "database", "database-pending", "store-settings"]
+const ofTrying = [
+  "session-split",
+  "session-too-large",
+  "claim-dropped",
+  "database",
+  "database-pending",
+  "store-settings",
+]
 
 const inDevelopment = mistakes.filter(({ args }) => args === undefined)
 const ofConfiguration = inDevelopment.filter(({ code }) => ![...ofTheCore, ...ofTrying].includes(code))

@@ -270,6 +270,11 @@ describe("differences", () => {
       "{ events: { session({ session }) {} } }",
       "{ events: { signIn() {} }, session: {} }",
     ],
+    [
+      "A jwt.encode that keeps the claims alone that it knows",
+      "jwt: { encode: async ({ token }) => sign({ sub: token.sub }) }",
+      "jwt: { maxAge: 60 }",
+    ],
     ["Session tokens beyond ten cookies", "jwt: ({ token }) => token", "session: () => 1"],
     ["Tokens without kid", "secret: [one, two]", "secret: one"],
     ["Sign-in parameters", "redirect_uri: x", "scope: x"],

@@ -66,6 +66,26 @@ export const auth = createAuth({ providers: [${acme}], ${everything} }, { env: $
     expect(notes.join("\n")).toMatch(/The size of the session cookie is not known: The jwt callback failed: .*role/)
   })
 
+  it.each([
+    [
+      "says that an encode drops a claim where somebody may come as the owner of an address",
+      "{ sub: token.sub }",
+      ["claim-dropped"],
+    ],
+    ["has nothing to say of one that keeps all", "token", []],
+  ])("%s", async (_, kept, expected) => {
+    const linking = acme.replace("{", "{ allowDangerousEmailAccountLinking: true, emailVerified: () => true,")
+    const { codes } =
+      await reportOn(`const members = ["getUser", "createUser", "getUserByEmail", "getUserByAccount", "linkAccount", "updateUser", "deleteUser"]
+export const config = {
+  providers: [${linking}],
+  session: { strategy: "jwt" },
+  adapter: Object.fromEntries(members.map((name) => [name, () => { throw new Error(name + " was called") }])),
+  jwt: { encode: ({ token }) => JSON.stringify(${kept}), decode: ({ token }) => JSON.parse(token) },
+}\n`)
+    expect(codes).toEqual(expected)
+  })
+
   it("neither stores nor announces the person it makes up", async () => {
     const { codes } = await reportOn(`const never = (name) => () => { throw new Error(name + " was called") }
 export const config = {

@@ -42,6 +42,10 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
   ],
   "account-owned-by-other": ["An e-mail account belongs to another user.", "Look the account up in the database."],
   "session-not-saved": ["What the jwt callback changed was lost.", "Read the session where cookies can be set."],
+  "claim-dropped": [
+    "jwt.encode: expected all claims in the token, received one without lk.",
+    "Keep every claim, also those that you do not know.",
+  ],
   "linking-of-unverified-email": [
     "A provider does not say that addresses are verified: a user whose address came only from it is linked by address only if the other address is verified.",
     "Set `emailVerified: () => true` on a provider that verifies all of them.",

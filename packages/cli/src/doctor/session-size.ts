@@ -1,4 +1,4 @@
-/** How large the session cookie becomes, by a session for somebody who does not exist. */
+/** How large the session cookie becomes, and whether it keeps what it is given, by a session for somebody who does not exist. */
 import type { AuthInspection, AuthService } from "@latchkey/core"
 import { trySession } from "@latchkey/core/testing"
 import type { Account, AuthConfig, Profile, User } from "@latchkey/core/types"
@@ -100,6 +100,9 @@ async function inSilence<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+const dropped = (message: string): Finding =>
+  found("error", pages.options)("claim-dropped", `jwt.encode: expected all claims in the token. ${message}`, "")
+
 async function sizeAt(provider: { id: string; type: Account["type"] }, { auth, written, now }: Sized): Promise<Part> {
   const { user, profile } = personOf(written?.session?.expose ?? [])
   try {
@@ -108,6 +111,7 @@ async function sizeAt(provider: { id: string; type: Account["type"] }, { auth, w
     return { findings: findingOf(provider.id, cookies ?? []), notes: [] }
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
+    if (message.includes("dropped the claim")) return { findings: [dropped(message)], notes: [] }
     if (!/larger than|more than cookies can hold/.test(message)) {
       return { findings: [], notes: [`The size of the session cookie is not known: ${message}`] }
     }

@@ -66,6 +66,8 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "session callback, sessions in the database": (signs) => (hasAdapter(signs) ? signs.code(sessionFunction) : []),
   "session event, sealed sessions": ({ code }) => (code(sessionFunction).length > 0 ? code(/\bevents\s*:/) : []),
   "Type of the jwt callback": ({ code, project }) => (project.isTypeScript ? code(member("jwt")) : []),
+  "A jwt.encode that keeps the claims alone that it knows": ({ code }) =>
+    code(/\bjwt\s*[:=]\s*\{[\s\S]{0,400}?\bencode\b/),
   "Session tokens beyond ten cookies": ({ code }) => code(member("jwt")),
   "Tokens without kid": ({ code, variable }) => [...variable(/^AUTH_SECRET_\d$/), ...code(/\bsecret\s*:\s*\[/)],
   "Sign-in parameters": ({ anywhere }) => anywhere(/\b(?:redirect_uri|client_id)\b/),

@@ -31,6 +31,8 @@ export const guideRows = {
     "session and token\ttoken alone, as the documentation of Auth.js says: message.session is there for sessions in the database",
   "Type of the jwt callback":
     'user always present\ta union on trigger: user and account at sign-in only. if (user), if (account) and if (trigger === "signIn") narrow it; code that reads user.id without asking no longer compiles (it failed at the first access), nor does session.user.name at an update, where a client may have sent nothing: write session?.user?.name. session keeps token and user both in AuthConfig, whose type does not know the strategy; createAuth({ session: { strategy }, ... }) knows it and gives the one that is there',
+  "A jwt.encode that keeps the claims alone that it knows":
+    "works\tkeep all claims: without lk a session at an address that nobody has proven does not begin where its owner may come (InvalidConfiguration), and neither do managed sessions",
   "Session tokens beyond ten cookies":
     "written and read\tan error at sign-in; one that is there is left alone and signs nobody in",
   "Tokens without kid": "opened with the first secret only\topened with any listed secret",

@@ -326,6 +326,12 @@ const sizes: readonly Mistake[] = [
     says: "more than cookies can hold",
     config: `callbacks: { jwt: ({ token }) => ({ ...token, picture: "data:image/png;base64," + "A".repeat(40000) }) }`,
   },
+  {
+    name: "an encode that drops claims",
+    code: "claim-dropped",
+    says: "Keep every claim of the token",
+    config: `session: { overallMaxAge: 86400 }, jwt: { encode: ({ token }) => JSON.stringify({ sub: token.sub }), decode: ({ token }) => JSON.parse(token) }`,
+  },
 ]
 
 const secrets: readonly Mistake[] = [

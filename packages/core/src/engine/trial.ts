@@ -2,6 +2,7 @@
 import { createContext } from "../context/context.js"
 import { concreteCookies } from "../http/cookies.js"
 import { craftIncoming } from "../http/incoming.js"
+import { accountDigest } from "../sessions/current-session.js"
 import { writeToken } from "../sessions/jwt-cookie.js"
 import { claimOf } from "../sessions/jwt-managed.js"
 import { passSignIn } from "../sessions/sign-in-token.js"
@@ -26,7 +27,7 @@ export interface SessionTrial {
  * Makes the cookies of a session in a token, as a first sign-in would. The `jwt` callback and `jwt.encode` are called; the
  * store, the records and the events are not.
  * @returns the cookies; none where the callback answers `null`; `undefined` with sessions in the database.
- * @throws AuthError when the callback fails, or the session is larger than cookies can carry.
+ * @throws AuthError when the callback fails, the session is larger than cookies can carry, or `jwt.encode` drops a claim.
  */
 export async function trySession(
   auth: AuthService<unknown>,
@@ -37,7 +38,10 @@ export async function trySession(
   const source = { url: settings.fixedOrigin ?? "http://localhost:3000", headers: {} }
   const incoming = craftIncoming(source, { action: "session", method: "GET" }, settings)
   const context = createContext({ settings, incoming, now })
-  const login = { user, account, isNew: true, ...(profile && { profile }) }
+  // An `encode` of the application is tried with each claim that it has to keep.
+  const isMarked = settings.store.isPresent && settings.options["jwt.encode"] !== undefined
+  const marks = isMarked ? { unprovenAccount: await accountDigest(account) } : {}
+  const login = { user, account, isNew: true, ...marks, ...(profile && { profile }) }
   const token = await passSignIn(context, login, settings.features.keepsFacts ? claimOf(login, now).claim : undefined)
   return token ? concreteCookies(await writeToken(context, token), context) : []
 }

@@ -53,7 +53,7 @@ export function withoutDigest(claims: JWT): JWT {
 }
 
 /** Does it say anything? Otherwise an application without features may have a claim of this name. */
-function isClaim(claim: unknown): boolean {
+export function isClaim(claim: unknown): boolean {
   const { facts, unprovenAccount } = readClaim(claim)
   return facts !== undefined || unprovenAccount !== undefined
 }

@@ -8,11 +8,17 @@ import { fitsCookies, sessionChunks } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { asError } from "../ports/thrown.js"
 import { isThenable } from "../std/deadline.js"
+import { fromModule } from "../std/lazy.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { Awaitable } from "../types/identity.js"
 import type { JWT } from "../types/token.js"
 import { isClaims, sealed, shown } from "./callbacks.js"
-import { readClaim } from "./facts-claim.js"
+import { isClaim, readClaim } from "./facts-claim.js"
+
+const expectKept = fromModule(
+  () => import("./kept-claim.js"),
+  (module) => module.expectKept,
+)
 
 /** What a session cookie of the jwt strategy turned out to be. */
 export type Carried =
@@ -113,15 +119,6 @@ export function endOf({ settings, now }: Context, { iat = toSeconds(now), exp = 
 
 const isActing = (claims: JWT): boolean => readClaim(claims["lk"]).facts?.actor !== undefined
 
-/** An `encode` of the application may keep only claims that it knows: then the session would be an ordinary one of the user. */
-async function expectActing(context: Context, value: string): Promise<void> {
-  const carried = await openToken(context, value)
-  if (carried.kind === "token" && isActing(carried.claims)) return
-  throw new InvalidConfiguration(
-    "`jwt.encode` dropped the claim `lk`, which says that somebody acts for the user. Keep every claim of the token.",
-  )
-}
-
 /** Seals claims into the session cookie. `until`: the session ends then, if not before. */
 export async function writeToken(context: Context, claims: JWT, until?: Date): Promise<readonly CookieChange[]> {
   const { settings, now, cookies } = context
@@ -137,7 +134,8 @@ export async function writeToken(context: Context, claims: JWT, until?: Date): P
     : await seal(token, { keyring, salt, maxAge, now })
   if (typeof value !== "string")
     throw new InvalidConfiguration(`\`jwt.encode\` must return a string, not ${typeof value}.`)
-  if (encode && isActing(claims)) await expectActing(context, value)
+  if (encode && value !== "" && isClaim(claims["lk"]))
+    await expectKept(context, claims, () => openToken(context, value))
   if (!fitsCookies(value, cookies.sessionToken)) {
     throw new InvalidConfiguration(
       `The session token has ${value.length} characters, more than cookies can hold: store less in it, or store sessions in a database.`,

@@ -222,6 +222,7 @@ export type WarningCode =
   | "secure-cookies-mismatch"
   | "account-owned-by-other"
   | "session-not-saved"
+  | "claim-dropped"
   | "linking-of-unverified-email"
   | "accounts-of-unverified-email"
   | "redirect-proxy-origins"

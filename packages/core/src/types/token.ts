@@ -51,8 +51,8 @@ export interface JWTOptions {
   /** Lifetime in seconds. @default `session.maxAge` */
   maxAge: number
   /**
-   * Replaces the sealing of the session token. Keep all claims, also those that you do not know: one of them ends a session
-   * that began at somebody else's address. @default encrypts (JWE)
+   * Replaces the sealing of the session token. Keep all claims, also those that you do not know: without `lk` a session does
+   * not begin that would have to end when the owner of its address comes, and no managed one. @default encrypts (JWE)
    */
   encode: (params: JWTEncodeParams) => Awaitable<string>
   /** Replaces the opening of the session token. A throw means that the token is invalid. @default decrypts (JWE) */
