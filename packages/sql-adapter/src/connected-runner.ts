@@ -1,7 +1,7 @@
 /** The runner on connections: single statements, and transactions that are retried after conflicts. */
 import type { CompiledQuery, QueryResult } from "kysely"
 import type { Connection, Connections } from "./connections/connection.js"
-import type { Row, SqlDialect } from "./dialects/dialect.js"
+import type { Faults, Row, SqlDialect } from "./dialects/dialect.js"
 import { errorWithoutValues } from "./duplicates.js"
 import type { ReadOptions, Runner, WorkOptions } from "./runner.js"
 import { failureOf, giveBack, inside, outermost, undo, type Whole } from "./transaction.js"
@@ -51,14 +51,19 @@ async function orAgain<T>(
   }
 }
 
+type Step = (step: () => Promise<unknown>) => Promise<unknown>
+
+/** How a transaction is begun and committed while others hold locks. */
+interface Ends {
+  readonly isReady: Step
+  readonly isDone: Step
+}
+
 /** One try of a transaction. */
 async function attempt<T>(
   { dialect, patience }: RunnerParts,
   connection: Connection,
-  {
-    work,
-    isReady,
-  }: { work: (runner: Runner) => Promise<T>; isReady: (begin: () => Promise<unknown>) => Promise<unknown> },
+  { work, isReady, isDone }: { work: (runner: Runner) => Promise<T> } & Ends,
 ): Promise<T> {
   const whole: Whole = { connection, dialect, patience, locks: new Set(), isOpen: true }
   const level = outermost()
@@ -73,7 +78,7 @@ async function attempt<T>(
     whole.isOpen = false
     const failure = failureOf(whole, level)
     if (failure) throw failure.error
-    await isReady(() => connection.commit())
+    await isDone(() => connection.commit())
     return result
   } catch (error) {
     whole.isOpen = false
@@ -92,6 +97,19 @@ class Conflict extends Error {
     super("The database aborted the transaction because of another one.")
     this.error = error
   }
+}
+
+function endsOf(faults: Faults, patience: number): Ends {
+  const isBusy = (error: unknown): boolean => faults.isBusy(error) && !faults.isConflict(error)
+  const orConflict =
+    (isIt: (error: unknown) => boolean) =>
+    (error: unknown): never => {
+      throw isIt(error) ? new Conflict(error) : error
+    }
+  const isReady: Step = (step) => retry(step, { isBusy, patience }).catch(orConflict(faults.isConflict))
+  // Where the database has ended the transaction, a second commit would succeed without having written anything.
+  const isGivenUp = (error: unknown): boolean => faults.isBusy(error) || faults.isConflict(error)
+  return { isReady, isDone: faults.canCommitAgain ? isReady : (step) => step().catch(orConflict(isGivenUp)) }
 }
 
 /** A runner that begins its own transactions. */
@@ -124,19 +142,15 @@ export function createRunner(parts: RunnerParts): Runner {
   const atomically: Runner["atomically"] = async (work, options) => {
     const isConflict = (error: unknown): boolean => error instanceof Conflict || faults.isConflict(error)
     const isLost = (error: unknown): boolean => error instanceof Conflict && faults.isLost(error.error)
-    const isBusy = (error: unknown): boolean => faults.isBusy(error) && !faults.isConflict(error)
     const wait = options?.isSlow ? longPatience : patience
     const end = performance.now() + patience
     // On a cluster that takes writes everywhere, a row that many want meets one conflict after the other.
     const mayTry = (error: unknown, count: number): boolean =>
       isConflict(error) && (count < mostTries || (!isLost(error) && performance.now() < end))
-    const isReady = (step: () => Promise<unknown>): Promise<unknown> =>
-      retry(step, { isBusy, patience: wait }).catch((error: unknown) => {
-        throw faults.isConflict(error) ? new Conflict(error) : error
-      })
+    const ends = endsOf(faults, wait)
     try {
       return await again(
-        () => connected((connection) => attempt({ ...parts, patience: wait }, connection, { work, isReady }), options),
+        () => connected((connection) => attempt({ ...parts, patience: wait }, connection, { work, ...ends }), options),
         mayTry,
       )
     } catch (error) {

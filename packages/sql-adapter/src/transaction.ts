@@ -27,15 +27,17 @@ interface Level {
   failed?: { readonly error: unknown }
 }
 
-/** Rolls back; an error here must not hide the first one. */
-export async function undo(connection: Connection, goBack: () => Promise<unknown>): Promise<void> {
+/** Rolls back, and says whether that worked; an error here must not hide the first one. */
+export async function undo(connection: Connection, goBack: () => Promise<unknown>): Promise<boolean> {
   try {
     const undone = goBack()
     // Behind a statement without an answer, this one would wait, too: it is sent, and takes its turn.
     if (connection.isStuck()) undone.catch(() => {})
     else await undone
+    return true
   } catch {
     // A database that has rolled back by itself (disk full, deadlock, lost connection) refuses to do it twice.
+    return false
   }
 }
 
@@ -71,8 +73,10 @@ function executeAt(whole: Whole, level: Level): Connection["execute"] {
       return await whole.connection.execute(query)
     } catch (thrown) {
       const error = errorWithoutValues(thrown, whole.dialect.faults.isDuplicate)
-      if (whole.dialect.faults.isConflict(thrown)) whole.conflict = { error }
-      if (whole.dialect.faults.endsTransaction) level.failed = { error }
+      const { faults } = whole.dialect
+      if (faults.isConflict(thrown)) whole.conflict = { error }
+      // After a lock that was not free, MySQL may have rolled back all of it: what follows would take effect by itself.
+      if (faults.endsTransaction || faults.isBusy(thrown)) level.failed = { error }
       throw error
     }
   }
@@ -94,7 +98,7 @@ async function behindSavepoint<T>(whole: Whole, outer: Level, work: (level: Leve
     if (!whole.conflict) {
       const { connection } = whole
       for (const statement of [`rollback to savepoint ${savepoint}`, `release savepoint ${savepoint}`])
-        await undo(connection, () => connection.execute(CompiledQuery.raw(statement)))
+        if (!(await undo(connection, () => connection.execute(CompiledQuery.raw(statement))))) outer.failed = { error }
     }
     throw error
   } finally {

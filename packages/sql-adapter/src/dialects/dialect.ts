@@ -51,6 +51,8 @@ export interface Faults {
   isLost(error: unknown): boolean
   /** A statement that fails aborts the transaction. */
   readonly endsTransaction: boolean
+  /** A commit that meets a lock leaves the transaction open, and may be tried again. Elsewhere nothing is left to commit. */
+  readonly canCommitAgain: boolean
 }
 
 /** How the tables are made. */

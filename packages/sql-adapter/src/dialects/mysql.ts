@@ -68,6 +68,7 @@ const faults: Faults = {
     /^(PROTOCOL_CONNECTION_LOST|ER_SERVER_SHUTDOWN|ER_CONNECTION_KILLED|ECONNRESET|EPIPE)$/.test(codeOf(error)) ||
     (error instanceof Error && /connection (is )?in closed state|server has gone away/i.test(error.message)),
   endsTransaction: false,
+  canCommitAgain: false,
 }
 
 /** Names of locks count for the whole server, and have at most 64 characters. */

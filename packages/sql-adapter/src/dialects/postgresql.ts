@@ -76,6 +76,7 @@ const faults: Faults = {
     (codeOf(error) === "0A000" && error instanceof Error && error.message.startsWith("cached plan")) ||
     (error instanceof Error && /Connection terminated|connection error and is not queryable/.test(error.message)),
   endsTransaction: true,
+  canCommitAgain: false,
 }
 
 /** The lock of this name: 64 bits, and the transaction gives it back. */

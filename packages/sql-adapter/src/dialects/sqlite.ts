@@ -73,6 +73,7 @@ const faults: Faults = {
     (error instanceof Error && error.message.includes("UNIQUE constraint failed")),
   isLost: () => false,
   endsTransaction: false,
+  canCommitAgain: true,
 }
 
 /** Notations of other tools in texts: with an offset of zero, or milliseconds since 1970. No index helps with them. */
