@@ -42,6 +42,8 @@ describe("the pages", async () => {
       "AUTH_URL",
       "npm:@latchkey|add @latchkey|install @latchkey",
       "http://localhost:\\d+/me>",
+      // Without either, nothing is limited by network.
+      "handle\\(.*\\{ address|limits\\.address",
     ])
       expect(text).toMatch(new RegExp(need))
     const { commands } = extract(text)
