@@ -66,10 +66,15 @@ export async function listSessions(ledger: Ledger, userId: string): Promise<read
   return records.filter((record) => record !== null)
 }
 
-/** Removes the records of a user's sessions that no secret opens: with an earlier secret they would open again. */
-export async function takeUnopened(ledger: Ledger, userId: string): Promise<void> {
-  for (const row of await ledger.records.listRecords({ kind, userId }, ledger.now))
-    if ((await openedOrNull(row, ledger)) === null) await takeSession(ledger, row.key)
+/** Removes the records of a user's sessions that no secret opens: with an earlier secret they would open again. Says whether there were any. */
+export async function takeUnopened(ledger: Ledger, userId: string): Promise<boolean> {
+  let isAny = false
+  for (const row of await ledger.records.listRecords({ kind, userId }, ledger.now)) {
+    if ((await openedOrNull(row, ledger)) !== null) continue
+    isAny = true
+    await takeSession(ledger, row.key)
+  }
+  return isAny
 }
 
 const openedOrNull = (row: StoredRecord, ledger: Ledger): Promise<SessionRecord | null> =>

@@ -3,11 +3,11 @@ import { announceAll, record } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { entryOfSession, type SessionFact } from "../context/trail.js"
 import type { CookieChange } from "../http/result.js"
-import { type SessionRecord, takeUnopened } from "../ledger/session.js"
+import type { SessionRecord } from "../ledger/session.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
 import { databaseControl } from "./database-control.js"
 import { jwtControl } from "./jwt-control.js"
-import { endNamed, failureOf, ledgerOf } from "./managed.js"
+import { endNamed, failureOf } from "./managed.js"
 import { strengthOf } from "./policy.js"
 import { selectStrategy } from "./select.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
@@ -31,8 +31,9 @@ export async function listEntries(context: Context): Promise<readonly SessionEnt
   const control = selectControl(context)
   const here = await control.current(context)
   if (!here) return []
-  const records = (await control.list(context, here.userId)).filter(({ content }) => !content.isReplaced)
+  const records = await control.list(context, here.userId)
   return records
+    .filter((record) => !record.content.isReplaced && control.isShown(record))
     .map((record) => entryOf(record, here.facts.id))
     .toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
 }
@@ -86,7 +87,7 @@ export async function endOthers(context: Context): Promise<ControlResult> {
   const isEarlier = keys.length === 0
   const failed = isEarlier ? undefined : await failureOf(control.endEarlier(context, userId))
   const ended = await endNamed(context, control, { userId, isMeant: (id) => id !== facts.id })
-  await takeUnopened(ledgerOf(context), userId)
+  await control.endUnknown(context, userId)
   for (const sessionId of ended) await trail(context, { what: "sessionEnded", userId, sessionId })
   if (failed) throw failed.reason
   const cookies = (await control.rotate(context)) ?? []

@@ -9,9 +9,12 @@ import {
   readSession,
   type SessionRecord,
   takeSession,
+  takeUnopened,
   writeSession,
 } from "../ledger/session.js"
+import type { Store } from "../ports/store.js"
 import { secondsAfter } from "../std/time.js"
+import type { AdapterSession } from "../types/session.js"
 import { accountOfToken, isActingToken } from "./current-session.js"
 import { newToken, peek } from "./database.js"
 import { endEarlierRows, endRow, recordOfRow } from "./database-managed.js"
@@ -24,9 +27,11 @@ export const databaseControl: SessionControl = {
   current,
   rotate,
   list,
+  isShown: ({ content }) => content.sessionToken !== undefined,
   end: endRow,
   endAll,
   endEarlier: endEarlierRows,
+  endUnknown,
 }
 
 interface LiveRow {
@@ -52,13 +57,18 @@ async function current(context: Context): Promise<SessionHere | null> {
 
 /** What the application removed itself is not listed. Its record stays until it ends: a row that is about to be written has one, too. */
 async function list(context: Context, userId: string): Promise<readonly SessionRecord[]> {
+  const { store } = context.settings
   const living: SessionRecord[] = []
   for (const record of await listSessions(ledgerOf(context), userId)) {
     const { sessionToken } = record.content
-    const row = sessionToken === undefined ? null : await context.settings.store.getSessionAndUser(sessionToken)
-    if (row && row.session.expires > context.now) living.push(record)
+    if (sessionToken === undefined || (await livingRow(context, sessionToken, store))) living.push(record)
   }
   return living
+}
+
+async function livingRow({ now }: Context, sessionToken: string, store: Store): Promise<AdapterSession | null> {
+  const row = await store.getSessionAndUser(sessionToken)
+  return row && row.session.expires > now ? { ...row.session, sessionToken } : null
 }
 
 /** The new row is there before the old one is shortened: whoever carries either is signed in. */
@@ -125,5 +135,28 @@ async function endRows(context: Context, userId: string): Promise<number> {
     return listed.length
   }
   const ended = await endNamed(context, { list, end: endRow }, { userId, isMeant: () => true })
+  await takeUnopened(ledger, userId)
   return ended.size
+}
+
+/**
+ * Nothing names these rows, so all rows of the user go at once, and those that a record names are written again. In one
+ * transaction nobody notices; where there is none, only if a record did not open: in between nobody would be signed in.
+ */
+async function endUnknown(context: Context, userId: string): Promise<void> {
+  const { store } = context.settings
+  const ledger = ledgerOf(context)
+  const isAny = await takeUnopened(ledger, userId)
+  if (!store.has("deleteSessionsByUserId") || !(isAny || store.has("transaction"))) return
+  const kept = await listSessions(ledger, userId)
+  await store.transaction(async (inside) => {
+    const rows: AdapterSession[] = []
+    for (const { content } of kept) {
+      const row = content.sessionToken === undefined ? null : await livingRow(context, content.sessionToken, inside)
+      if (row) rows.push(row)
+    }
+    await inside.deleteSessionsByUserId(userId)
+    for (const { sessionToken, userId: owner, expires } of rows)
+      await inside.createSession({ sessionToken, userId: owner, expires })
+  })
 }

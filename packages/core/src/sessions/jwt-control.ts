@@ -1,7 +1,7 @@
 /** Managing sessions of the jwt strategy: what is done to a session beside reading it. */
 import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
-import { deleteSessions, listSessions } from "../ledger/session.js"
+import { deleteSessions, listSessions, type SessionRecord, takeUnopened } from "../ledger/session.js"
 import { readToken, writeToken } from "./jwt-cookie.js"
 import {
   endEarlierTokens,
@@ -21,9 +21,11 @@ export const jwtControl: SessionControl = {
   current,
   rotate,
   list: (context, userId) => listSessions(ledgerOf(context), userId),
-  end: async (context, record) => void (await endToken(context, record.key)),
+  isShown: () => true,
+  end,
   endAll,
   endEarlier: endEarlierTokens,
+  endUnknown: async (context, userId) => void (await takeUnopened(ledgerOf(context), userId)),
 }
 
 /** The token of the request, where its session lives. */
@@ -49,12 +51,28 @@ async function rotate(context: Context): Promise<readonly CookieChange[] | null>
   return rotated && writeToken(context, { ...live.claims, lk: rotated.claim }, rotated.until)
 }
 
+async function end(context: Context, record: SessionRecord): Promise<void> {
+  await endToken(context, record.key)
+  await endRowOf(context, record)
+}
+
+/** A session that began while sessions were kept in rows: without its record an instance that still keeps them so would take it for one from before. */
+async function endRowOf({ settings }: Context, { content }: SessionRecord): Promise<void> {
+  const { store } = settings
+  const { sessionToken } = content
+  if (sessionToken === undefined || !store.has("getSessionAndUser") || !store.has("deleteSession")) return
+  // Some stores fail to delete what is not there.
+  if (await store.getSessionAndUser(sessionToken)) await store.deleteSession(sessionToken)
+}
+
 /** Those from before go first: none of them gets a record afterwards. */
 async function endAll(context: Context, userId: string): Promise<number> {
   const failed = await failureOf(endEarlierTokens(context, userId))
   const ledger = ledgerOf(context)
-  for (const { key } of await listSessions(ledger, userId)) forgetToken(context, key)
+  const records = await listSessions(ledger, userId)
+  for (const { key } of records) forgetToken(context, key)
   const count = await deleteSessions(ledger, userId)
+  for (const record of records) await endRowOf(context, record)
   if (failed) throw failed.reason
   return count
 }

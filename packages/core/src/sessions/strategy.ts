@@ -102,14 +102,18 @@ export interface SessionControl {
   current(context: Context): Promise<SessionHere | null>
   /** Gives the session of the request a new token; `null`: it has ended, or another request did. */
   rotate(context: Context): Promise<readonly CookieChange[] | null>
-  /** The records of a user's sessions that live. */
+  /** The records of a user's sessions that live, those of the other strategy included: an instance that still has it believes them. */
   list(context: Context, userId: string): Promise<readonly SessionRecord[]>
+  /** Is a session shown to its user? */
+  isShown(record: SessionRecord): boolean
   /** Ends the session of a record. */
   end(context: Context, record: SessionRecord): Promise<void>
   /** Ends all sessions of a user, and says how many had records. */
   endAll(context: Context, userId: string): Promise<number>
   /** Ends all sessions of a user that have no record. */
   endEarlier(context: Context, userId: string): Promise<void>
+  /** Ends the sessions of a user whose record no secret opens, and at once those that have none, as far as the store can. Those whose record opens stay. */
+  endUnknown(context: Context, userId: string): Promise<void>
 }
 
 /** Changes that take the session cookie away, with all its chunks. */

@@ -1,0 +1,138 @@
+/** Sessions that this instance of an application cannot read, because of another secret or another strategy, end with all others. */
+import { describe, expect, it } from "vitest"
+import { managedSessions } from "../../src/engine/managed-sessions.js"
+import { memoryAdapter } from "../../src/memory.js"
+import type { Adapter } from "../../src/types/adapter.js"
+import type { TestBrowser } from "../support/browser.js"
+import { sessionCookie } from "../support/journeys.js"
+import { makeWorld, type World } from "../support/world.js"
+
+const [earlier, fresh] = ["earlier-secret-of-at-least-32-characters", "fresh-secret-of-at-least-32-characters"]
+const owner = "ada@app.test"
+
+interface Instance {
+  readonly strategy: "jwt" | "database"
+  readonly secret?: string | string[]
+  readonly isManaged?: false
+  readonly updateAge?: number
+}
+
+const sessions = managedSessions()
+
+function open(adapter: Adapter, { strategy, secret = fresh, isManaged, updateAge }: Instance): Promise<World> {
+  const session = { strategy, ...(updateAge !== undefined && { updateAge }) }
+  return makeWorld({ adapter, config: { secret, session, features: isManaged === false ? [] : [sessions] } })
+}
+
+async function signedIn(world: World): Promise<TestBrowser> {
+  const browser = world.browser()
+  await world.signInByMail(browser, owner)
+  return browser
+}
+
+function carrying(world: World, from: TestBrowser): TestBrowser {
+  const copy = world.browser()
+  copy.setCookie(sessionCookie, from.cookie(sessionCookie) ?? "")
+  return copy
+}
+
+/** A thief has signed in at one instance and the owner at the other, with two sessions. */
+async function scene(adapter: Adapter, given: { readonly there: Instance; readonly here: Instance }) {
+  const there = await open(adapter, given.there)
+  const thief = await signedIn(there)
+  const here = await open(adapter, given.here)
+  const browser = await signedIn(here)
+  const user = await adapter.getUserByEmail?.(owner)
+  const isOver = async (world: World): Promise<boolean> => (await carrying(world, thief).session()) === null
+  return { there, here, thief, browser, userId: user?.id ?? "", isOver }
+}
+
+const withoutTransaction = (): Adapter => {
+  const { transaction: _, ...adapter } = memoryAdapter() as Adapter
+  return adapter
+}
+
+describe("sessions in a database whose record this instance cannot open", () => {
+  const pair = {
+    there: { strategy: "database", secret: earlier },
+    here: { strategy: "database" },
+  } as const
+
+  it.each([
+    ["with transactions", memoryAdapter],
+    ["without", withoutTransaction],
+  ])(
+    "end at once, and the others go on: an adapter %s",
+    { tags: ["threat:SF-08", "threat:SF-19"] },
+    async (_, make) => {
+      const { there, here, browser, isOver } = await scene(make(), pair)
+      const begunBefore = browser.cookie(sessionCookie)
+      expect((await browser.post("/auth/sessions", { end: "others" })).status).toBe(200)
+      expect([await isOver(there), await isOver(here)]).toEqual([true, true])
+      expect(await browser.session()).toMatchObject({ user: { email: owner } })
+      // A request that is under way with the token before.
+      const late = here.browser()
+      late.setCookie(sessionCookie, begunBefore ?? "")
+      expect(await late.session()).toMatchObject({ user: { email: owner } })
+    },
+  )
+
+  it("end with all of a user, at their next extension, where the adapter cannot find rows by user", {
+    tags: ["threat:SF-08"],
+  }, async () => {
+    const { deleteSessionsByUserId: _, ...adapter } = memoryAdapter()
+    const there = { ...pair.there, secret: [earlier, fresh], updateAge: 0 }
+    const here = { ...pair.here, updateAge: 0 }
+    const { here: world, userId, isOver, there: other } = await scene(adapter, { there, here })
+    await sessions.endAll(world.auth, userId)
+    expect([await isOver(other), await isOver(world)]).toEqual([true, true])
+  })
+})
+
+it("a session from before they were managed ends at once", { tags: ["threat:SF-08"] }, async () => {
+  const there = { strategy: "database", isManaged: false } as const
+  const {
+    here,
+    there: before,
+    browser,
+    isOver,
+  } = await scene(memoryAdapter(), { there, here: { strategy: "database" } })
+  await browser.post("/auth/sessions", { end: "others" })
+  expect([await isOver(before), await isOver(here)]).toEqual([true, true])
+  expect(await browser.session()).not.toBeNull()
+})
+
+describe.each([
+  ["jwt", "database"],
+  ["database", "jwt"],
+] as const)("a session begun with the strategy %s, ended where it is %s", (there, here) => {
+  const begin = () => scene(memoryAdapter(), { there: { strategy: there }, here: { strategy: here } })
+
+  it("ends with all others, also where it began", { tags: ["threat:SF-08"] }, async () => {
+    const { there: world, browser, isOver } = await begin()
+    const { text } = await browser.post("/auth/sessions", { end: "others" })
+    expect(JSON.parse(text)).toEqual({ ended: 1 })
+    expect(await isOver(world)).toBe(true)
+    expect(await browser.session()).not.toBeNull()
+  })
+
+  it("ends with all of the user, also where it began", { tags: ["threat:SF-08"] }, async () => {
+    const { there: world, here: other, userId, isOver } = await begin()
+    await sessions.endAll(other.auth, userId)
+    expect(await isOver(world)).toBe(true)
+  })
+})
+
+it("a row is not looked for where the adapter has none, and not removed twice", async () => {
+  const adapter = memoryAdapter()
+  const { here, browser, thief, userId } = await scene(adapter, {
+    there: { strategy: "database" },
+    here: { strategy: "jwt" },
+  })
+  await adapter.deleteSession?.(thief.cookie(sessionCookie) ?? "")
+  expect(JSON.parse((await browser.post("/auth/sessions", { end: "others" })).text)).toEqual({ ended: 1 })
+  const { getSessionAndUser: _, deleteSession: __, ...rest } = adapter
+  const bare = await open(rest, { strategy: "jwt" })
+  expect(await sessions.endAll(bare.auth, userId)).toEqual({ ended: 1 })
+  expect(await carrying(here, browser).session()).toBeNull()
+})
