@@ -1,9 +1,10 @@
 /** The outside as it is: this process, its terminal and the file system. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { Failure } from "./command.js"
 import { importTool } from "./installed.js"
+import { replaceFile } from "./replace-file.js"
 import type { Files, Terminal, World } from "./world.js"
 
 /** What the codes of the operating system mean. */
@@ -43,8 +44,8 @@ function attempt<T>(what: string, work: () => T): T {
   }
 }
 
-/** The file system. */
-export const systemFiles: Files = {
+/** The file system. `warn` learns of a file that could not be written as a whole. */
+export const systemFilesWith = (warn: (text: string) => void): Files => ({
   read: (path) => (existsSync(path) ? attempt(`read ${path}`, () => readFileSync(path, "utf8")) : undefined),
   exists: (path) => existsSync(path),
   isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
@@ -52,9 +53,15 @@ export const systemFiles: Files = {
   write: (path, content, mode) =>
     attempt(`write ${path}`, () => {
       mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, content, mode === undefined ? {} : { mode })
+      if (replaceFile(path, content, mode).isWhole) return
+      warn(
+        `${path} was written in its place, because its folder, its owner or another name of it allows no new file there. Had that been broken off, its content would have been lost: keep a copy.\n`,
+      )
     }),
-}
+})
+
+/** The file system, for what reads alone. */
+export const systemFiles: Files = systemFilesWith(() => {})
 
 /** NO_COLOR and FORCE_COLOR take precedence over the kind of the stream. */
 function showsColours(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
@@ -128,7 +135,7 @@ export function systemWorld(terminal: Terminal, version: string): World {
     cwd: process.cwd(),
     env: process.env,
     terminal,
-    files: systemFiles,
+    files: systemFilesWith((text) => terminal.err(text)),
     fillEnvironment(values) {
       for (const [name, value] of Object.entries(values)) process.env[name] ??= value
     },

@@ -23,7 +23,10 @@ export interface Files {
   isFolder(path: string): boolean
   /** Names in a folder; none where there is no such folder. */
   list(folder: string): readonly string[]
-  /** Writes a file and makes its folders. A new file gets the mode, an existing one keeps its own. */
+  /**
+   * Writes a file and makes its folders. A new file gets the mode, an existing one keeps its own. When that fails, the
+   * file is as it was before.
+   */
   write(path: string, content: string, mode?: number): void
 }
 
