@@ -15,7 +15,7 @@ describe("problemsOf", () => {
     [{ maxmemory_policy: "allkeys-lru" }, 'maxmemory-policy is "allkeys-lru"'],
     [{ maxmemory_policy: "volatile-ttl" }, "noeviction"],
     [{ role: "slave" }, "replica"],
-    [{ aof_enabled: "0" }, "append-only file"],
+    [{ aof_enabled: "0" }, "valid again"],
     [{ redis_version: "6.0.20" }, "6.2 or later"],
     [{ redis_version: "5.0" }, "6.2 or later"],
   ])("of %j says %j", (settings, text) => {

@@ -30,7 +30,7 @@ export function problemsOf(info: ReadonlyMap<string, string>): string[] {
     findings.push("This server is a replica: it accepts no writes. Connect to the primary.")
   if (info.get("aof_enabled") === "0") {
     findings.push(
-      "The append-only file is off: data written since the last snapshot is lost when Redis ends. Switch it on if users are stored only in Redis.",
+      "The append-only file is off: when Redis ends, what was written since the last snapshot is lost. Sessions that were ended and links that were used since then are valid again, and new users are gone. Switch it on (CONFIG SET, or the configuration of the server).",
     )
   }
   const version = info.get("redis_version")
