@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkCookies, cookieRoles, cookieTable } from "./cookies.js"
+import { checkCookies, cookieRoles, cookieTable, securedByName } from "./cookies.js"
 import { createReport } from "./report.js"
 
 describe("the cookie table", () => {
@@ -31,6 +31,18 @@ describe("the cookie table", () => {
         expect(options.domain).toBeUndefined()
       }
     }
+  })
+
+  it("is secure on http as well where a name asks for it and https is possible", { tags: ["threat:CK-01"] }, () => {
+    const overrides = { sessionToken: { name: "__Secure-sid" }, csrfToken: { name: "__HOST-t" }, state: { name: "s" } }
+    const { sessionToken, csrfToken, state, nonce } = securedByName(cookieTable(false, overrides))
+    expect([sessionToken, csrfToken, state, nonce].map(({ options }) => options.secure)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(cookieTable(false, overrides).sessionToken.options.secure).toBe(false)
   })
 
   it("gives a check fifteen minutes and a session none of its own", () => {

@@ -76,6 +76,22 @@ function prefixOf(role: keyof CookieTable, secure: boolean): string {
   return role === "csrfToken" || role === "device" ? "__Host-" : "__Secure-"
 }
 
+/** RFC 6265bis §4.1.3: names that ask for attributes. Browsers read them in any case. */
+const prefixed = /^__(?:host|secure)-/i
+
+/**
+ * The table for http of an application that may be served by https as well: a cookie whose name asks for Secure has it.
+ * Browsers drop it otherwise, and take it over http from their own machine.
+ */
+export function securedByName(table: CookieTable): CookieTable {
+  const entries = Object.entries(table).map(([role, cookie]: [string, CookieOption]) => {
+    if (!prefixed.test(cookie.name) || cookie.options.secure) return [role, cookie]
+    const options: CookieAttributes = Object.assign(Object.create(null), cookie.options, { secure: true })
+    return [role, Object.freeze({ ...cookie, options: Object.freeze(options) })]
+  })
+  return Object.freeze(Object.fromEntries(entries)) as CookieTable
+}
+
 /** `SameSite` and `Priority` are accepted in any case. */
 function spelled(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const result: Record<string, unknown> = { ...options }
@@ -142,9 +158,9 @@ function checkCookie(role: CookieRole, { name, options }: CookieOption, report: 
   const check = (option: string, isRight: boolean, given: Mistake): void => {
     if (!isRight) report.mistake(`cookies.${role}.${option}`, given)
   }
-  // RFC 6265bis §4.1.3: browsers drop a cookie whose prefix its attributes do not keep. They read prefixes in any case.
+  // Browsers drop a cookie whose prefix its attributes do not keep.
   const isHost = /^__host-/i.test(name)
-  const mayBePlain = !isHost && !/^__secure-/i.test(name)
+  const mayBePlain = !prefixed.test(name)
   const remedy = `The name "${name}" requires it; otherwise set another "name".`
   check("options.secure", mayBePlain || secure === true, { expected: "true", received: secure, remedy })
   check("options.domain", !isHost || domain === undefined, { expected: "no domain", received: domain, remedy })

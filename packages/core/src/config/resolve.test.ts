@@ -11,6 +11,20 @@ const github = {
   userinfo: "https://api.github.com/user",
 } as const
 
+describe("a cookie whose name asks for Secure", () => {
+  const cookies = { sessionToken: { name: "__Secure-sid" } }
+  const isSecure = (rest: object, env = {}): readonly unknown[] => {
+    const settings = resolveWith({ cookies, ...rest }, { env })
+    return [settings.cookies.plain.sessionToken.options.secure, settings.problems.length]
+  }
+
+  it("has it over http where the scheme is open, and is a problem where it is http", () => {
+    expect(isSecure({})).toEqual([true, 0])
+    expect(isSecure({ useSecureCookies: false })).toEqual([false, 1])
+    expect(isSecure({}, { AUTH_URL: "http://app.test" })).toEqual([false, 1])
+  })
+})
+
 describe("defaults", () => {
   it("are those of the specification [spec limits session.maxAge] [spec limits session.updateAge] [spec options basePath] [spec options debug]", () => {
     const settings = resolveWith({})

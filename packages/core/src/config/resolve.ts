@@ -15,7 +15,7 @@ import type { AuthConfig } from "../types/config.js"
 import { basePathOf, pagesOf, proxyOriginsOf, redirectProxyOf, type Site, siteExpected } from "./addresses.js"
 import { limitsOf } from "./budgets.js"
 import { completeCallbacks } from "./callbacks.js"
-import { checkCookies, cookieTable } from "./cookies.js"
+import { checkCookies, cookieTable, securedByName } from "./cookies.js"
 import { checkEmailProof } from "./email-proof.js"
 import { applyEnvironment, type Environment, filledAddressOf, variable } from "./environment.js"
 import { featuresOf } from "./features.js"
@@ -146,8 +146,10 @@ function cookiesOf(
 ): Settings["cookies"] {
   const { useSecureCookies, site } = given
   const overrides = given.members.cookies ?? undefined
+  const plain = cookieTable(false, overrides)
+  const isOpen = overrides !== undefined && useSecureCookies === undefined && !site
   const cookies = Object.freeze({
-    plain: cookieTable(false, overrides),
+    plain: isOpen ? securedByName(plain) : plain,
     secure: cookieTable(true, overrides),
   })
   const isHttps = site?.origin.startsWith("https:")

@@ -221,6 +221,16 @@ describe("readForm: size", () => {
     expect(await statusOf(request(endless(), "text/plain"))).toBe(415)
   })
 
+  it("leaves a body of a type it does not read, so that no server cuts the connection before the response", async () => {
+    const cancel = vi.fn()
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: (controller) => controller.enqueue(new Uint8Array(10)),
+      cancel,
+    })
+    expect(await statusOf(request(body, "text/plain"))).toBe(415)
+    expect(cancel).not.toHaveBeenCalled()
+  })
+
   it("uses a declared length only to refuse a body", { tags: ["threat:CT-11"] }, async () => {
     expect(await statusOf(request(bytes("a=1"), form, { "content-length": "1000000" }))).toBe(413)
     expect(await statusOf(request(bytes("a".repeat(bodyLimit + 1)), form, { "content-length": "3" }))).toBe(413)

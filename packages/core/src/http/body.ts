@@ -134,9 +134,10 @@ function assertNotEncoded(encoding: string | null): void {
   throw refusal(415, "The body is compressed, which is not supported: send it uncompressed.")
 }
 
+/** Leaves the rest unread: there are servers that cut the connection at a cancelled body, before the response. */
 async function isEmpty(request: Request): Promise<boolean> {
   try {
-    return (await readLimited(request, 0)).length === 0
+    return (await readLimited(request, 0, { leavesRest: true })).length === 0
   } catch (error) {
     if (error instanceof UnreadableRequest && error.status === 413) return false
     throw error
@@ -144,12 +145,16 @@ async function isEmpty(request: Request): Promise<boolean> {
 }
 
 /** Reads the stream up to a limit. The declared length may refuse early; it is not proof that the body is small. */
-async function readLimited(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readLimited(
+  request: Request,
+  limit: number,
+  given: { readonly leavesRest?: true } = {},
+): Promise<Uint8Array<ArrayBuffer>> {
   if (request.bodyUsed) throw refusal(400, "The body has been read already: pass a request whose body is unread.")
   if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit)
   if (!request.body) return new Uint8Array()
   try {
-    return await readStream(request.body, limit, { tooLarge: () => tooLarge(limit) })
+    return await readStream(request.body, limit, { tooLarge: () => tooLarge(limit), ...given })
   } catch (error) {
     if (error instanceof UnreadableRequest) throw error
     throw refusal(400, "The body is incomplete.")

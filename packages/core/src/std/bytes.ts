@@ -109,7 +109,8 @@ export function equalInConstantTime(a: string, b: string): boolean {
 
 /**
  * Reads a stream to its end. Throws what `tooLarge` makes once more than `limit` bytes came, and cancels the stream then and
- * whenever it fails, without waiting for that. `wait` may set a deadline on each part.
+ * whenever it fails, without waiting for that; with `leavesRest` what was not read stays. `wait` may set a deadline on
+ * each part.
  */
 export async function readStream(
   stream: ReadableStream<Uint8Array>,
@@ -117,7 +118,12 @@ export async function readStream(
   {
     tooLarge,
     wait = (part) => part,
-  }: { readonly tooLarge: () => Error; readonly wait?: <T>(part: Promise<T>) => Promise<T> },
+    leavesRest = false,
+  }: {
+    readonly tooLarge: () => Error
+    readonly wait?: <T>(part: Promise<T>) => Promise<T>
+    readonly leavesRest?: boolean
+  },
 ): Promise<Bytes> {
   const reader = stream.getReader()
   const chunks: Uint8Array[] = []
@@ -129,7 +135,8 @@ export async function readStream(
       chunks.push(part.value)
     }
   } catch (error) {
-    reader.cancel().catch(() => undefined)
+    if (leavesRest) reader.releaseLock()
+    else reader.cancel().catch(() => undefined)
     throw error
   }
   const bytes = new Uint8Array(length)
