@@ -19,10 +19,21 @@ export interface EVEOnlineProfile extends FurtherClaims {
   CharacterOwnerHash?: string
 }
 
+/** Options of {@link EVEOnline}. */
+export type EVEOnlineUserConfig<P = EVEOnlineProfile> = OAuthUserConfig<P> & {
+  /**
+   * The id of an account has the owner of the character behind the character: whoever buys the character is somebody else.
+   * Ids of accounts change when it is set.
+   * @default false
+   */
+  separateOwners?: boolean
+}
+
 /** Sign-in with EVE Online. */
 export function EVEOnline<P extends EVEOnlineProfile = EVEOnlineProfile>(
-  config: OAuthUserConfig<P> = {},
+  config: EVEOnlineUserConfig<P> = {},
 ): OAuth2Config<P, UsualId<"eveonline">> {
+  const { separateOwners = false, ...rest } = config
   return oauth(
     {
       id: "eveonline",
@@ -32,7 +43,7 @@ export function EVEOnline<P extends EVEOnlineProfile = EVEOnlineProfile>(
       userinfo: { request: ({ tokens }) => claimsOf(tokens) },
       checks: ["state"],
       profile: (profile) => ({
-        id: character(profile),
+        id: separateOwners ? characterOfOwner(profile) : character(profile),
         name: textOf(profile.name, profile.CharacterName),
         email: null,
         image: picture(profile),
@@ -42,11 +53,11 @@ export function EVEOnline<P extends EVEOnlineProfile = EVEOnlineProfile>(
       docs: "https://developers.eveonline.com/docs/services/sso/",
       checked: "2026-11-21",
       notes: [
-        "An account is a character, not a person. Whoever buys the character signs in as its user; `owner` changes then: keep it, and compare it in the signIn callback.",
+        "An account is a character, not a person. Whoever buys the character signs in as its user. Set `separateOwners: true`: `owner`, which changes then, is a part of the id. Existing accounts have to be moved, as the page about users and accounts says.",
         "The profile is read from the access token, because the profile endpoint is being retired.",
       ],
     },
-    config,
+    rest as OAuthUserConfig<P>,
   )
 }
 
@@ -60,6 +71,12 @@ function claimsOf({ access_token = "" }: TokenSet): EVEOnlineProfile {
 
 function character({ sub, CharacterID }: EVEOnlineProfile): string {
   return idOf(/^CHARACTER:EVE:(\d+)$/.exec(textOf(sub) ?? "")?.[1], CharacterID)
+}
+
+/** Without an owner there is no id. */
+function characterOfOwner(profile: EVEOnlineProfile): string {
+  const parts = [character(profile), idOf(profile.owner, profile.CharacterOwnerHash)]
+  return parts.includes("") ? "" : parts.join(":")
 }
 
 function picture(profile: EVEOnlineProfile): string | null {

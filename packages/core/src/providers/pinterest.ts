@@ -20,10 +20,21 @@ export interface PinterestProfile extends FurtherClaims {
   monthly_views: number
 }
 
+/** Options of {@link PinterestProvider}. */
+export type PinterestUserConfig<P = PinterestProfile> = OAuthUserConfig<P> & {
+  /**
+   * The id of an account is the one that Pinterest gave it, in place of the user name, which somebody else can have later.
+   * Ids of accounts change when it is set.
+   * @default false
+   */
+  stableIds?: boolean
+}
+
 /** Sign-in with Pinterest. */
 export function PinterestProvider<P extends PinterestProfile = PinterestProfile>(
-  config: OAuthUserConfig<P> = {},
+  config: PinterestUserConfig<P> = {},
 ): OAuth2Config<P, UsualId<"pinterest">> {
+  const { stableIds = false, ...rest } = config
   return oauth(
     {
       id: "pinterest",
@@ -32,7 +43,7 @@ export function PinterestProvider<P extends PinterestProfile = PinterestProfile>
       token: "https://api.pinterest.com/v5/oauth/token",
       userinfo: "https://api.pinterest.com/v5/user_account",
       profile: (profile) => ({
-        id: idOf(profile.username),
+        id: idOf(stableIds ? profile.id : profile.username),
         name: textOf(profile.username),
         email: null,
         image: textOf(profile.profile_image),
@@ -42,12 +53,12 @@ export function PinterestProvider<P extends PinterestProfile = PinterestProfile>
       docs: "https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/",
       checked: "2026-11-21",
       notes: [
-        "The id of the account is its user name, as in existing applications. It can change, and whoever takes a name that was given up signs in as the user who had it: new applications set `profile`, with `profile.id` as the id.",
+        "The id of the account is its user name, as in existing applications. It can change, and whoever takes a name that was given up signs in as the user who had it. Set `stableIds: true`: the id is that of Pinterest then. Existing accounts have to be moved, as the page about users and accounts says.",
         "Scopes are separated by commas. Production needs standard access.",
         "The profile has no e-mail address.",
       ],
     },
-    config,
+    rest as OAuthUserConfig<P>,
   )
 }
 

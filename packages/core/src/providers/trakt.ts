@@ -3,7 +3,7 @@ import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.j
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/trakt.js"
 import { ask } from "./parts/ask.js"
-import { idOf, textOf } from "./parts/values.js"
+import { idOf, membersOf, textOf } from "./parts/values.js"
 
 /** What Trakt says of a person. */
 export interface TraktUser extends FurtherClaims {
@@ -22,11 +22,25 @@ export interface TraktUser extends FurtherClaims {
 }
 
 const person = "https://api.trakt.tv/users/me?extended=full"
+/** With the id of the person, which the other answer need not have. */
+const settings = "https://api.trakt.tv/users/settings?extended=full"
+
+/** Options of {@link Trakt}. */
+export type TraktUserConfig<P = TraktUser> = OAuthUserConfig<P> & {
+  /**
+   * The id of an account is `ids.uuid`, in place of the slug, which changes with the user name and which somebody else can
+   * have later. Ids of accounts change when it is set.
+   * @default false
+   */
+  stableIds?: boolean
+}
 
 /** Sign-in with Trakt. */
 export function Trakt<P extends TraktUser = TraktUser>(
-  config: OAuthUserConfig<P> = {},
+  config: TraktUserConfig<P> = {},
 ): OAuth2Config<P, UsualId<"trakt">> {
+  const { stableIds = false, ...rest } = config
+  const url = stableIds ? settings : person
   return oauth(
     {
       id: "trakt",
@@ -34,18 +48,20 @@ export function Trakt<P extends TraktUser = TraktUser>(
       authorization: { url: "https://trakt.tv/oauth/authorize", params: { scope: null } },
       token: "https://api.trakt.tv/oauth/token",
       userinfo: {
-        url: person,
-        request: ({ provider, tokens, fetch }) =>
-          ask({
+        url,
+        request: async ({ provider, tokens, fetch }) => {
+          const answer = await ask({
             fetch,
             service: "Trakt",
-            url: person,
+            url,
             token: tokens.access_token,
             headers: { "trakt-api-version": "2", "trakt-api-key": provider.clientId ?? "" },
-          }),
+          })
+          return stableIds ? membersOf(answer)["user"] : answer
+        },
       },
       profile: (profile) => ({
-        id: idOf(profile.ids?.slug),
+        id: idOf(stableIds ? profile.ids?.uuid : profile.ids?.slug),
         name: textOf(profile.name, profile.username),
         email: null,
         image: textOf(profile.images?.avatar?.full),
@@ -55,11 +71,11 @@ export function Trakt<P extends TraktUser = TraktUser>(
       docs: "https://trakt.docs.apiary.io/#reference/authentication-oauth",
       checked: "2026-11-21",
       notes: [
-        "The id of the account is its slug, as in existing applications. It changes with the user name, and whoever takes a name that was given up signs in as the user who had it.",
+        "The id of the account is its slug, as in existing applications. It changes with the user name, and whoever takes a name that was given up signs in as the user who had it. Set `stableIds: true`: the id is `ids.uuid` then. Existing accounts have to be moved, as the page about users and accounts says.",
         "The profile has no e-mail address. Pictures may not be displayed on other sites.",
       ],
     },
-    config,
+    rest as OAuthUserConfig<P>,
   )
 }
 

@@ -1,4 +1,5 @@
 /** WorkOS. */
+import { AccessDenied } from "../errors.js"
 import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/workos.js"
@@ -24,13 +25,18 @@ export interface WorkOSProfile extends FurtherClaims {
 export type WorkOSUserConfig<P = WorkOSProfile> = OAuthUserConfig<P> & {
   /** The connection, where there is only one. */
   connection?: string
+  /**
+   * Ids of connections and organizations, such as `conn_…` and `org_…`, through which people may sign in; anybody else is
+   * refused. Whoever signs in can name another connection than `connection`. @default all of the client
+   */
+  onlyFrom?: readonly string[]
 }
 
 /** Sign-in with WorkOS. */
 export function WorkOS<P extends WorkOSProfile = WorkOSProfile>(
   config: WorkOSUserConfig<P> = {},
 ): OAuth2Config<P, UsualId<"workos">> {
-  const { connection, ...rest } = config
+  const { connection, onlyFrom, ...rest } = config
   const service = (rest.issuer ?? "https://api.workos.com").replace(/\/+$/, "")
   const person = `${service}/sso/profile`
   return oauth(
@@ -45,10 +51,15 @@ export function WorkOS<P extends WorkOSProfile = WorkOSProfile>(
       userinfo: {
         url: person,
         // The token response already has the profile.
-        request: async ({ tokens, fetch }) =>
-          typeof tokens["profile"] === "object" && tokens["profile"] !== null
-            ? tokens["profile"]
-            : ask({ fetch, service: "WorkOS", url: person, token: tokens.access_token }),
+        request: async ({ tokens, fetch }) => {
+          const given = tokens["profile"]
+          const profile =
+            typeof given === "object" && given !== null
+              ? given
+              : await ask({ fetch, service: "WorkOS", url: person, token: tokens.access_token })
+          if (onlyFrom) expectFrom(onlyFrom, profile)
+          return profile
+        },
       },
       client: { token_endpoint_auth_method: "client_secret_post" },
       profile: (profile) => ({
@@ -64,7 +75,7 @@ export function WorkOS<P extends WorkOSProfile = WorkOSProfile>(
       notes: [
         "The request for a sign-in adds `connection`, `organization`, `provider` or `domain_hint`.",
         "An id is unique for one connection.",
-        "Parameters of a sign-in, `connection` of the configuration too, can be changed by the person who signs in: compare `connection_id` or `organization_id` of the profile in the signIn callback.",
+        "Parameters of a sign-in, `connection` of the configuration too, can be changed by the person who signs in. `onlyFrom` lists the connections and organizations through which people may come; otherwise compare `connection_id` or `organization_id` of the profile in the signIn callback. Ids of accounts stay as they are.",
         "AuthKit has a different API.",
       ],
     },
@@ -73,3 +84,9 @@ export function WorkOS<P extends WorkOSProfile = WorkOSProfile>(
 }
 
 export default WorkOS
+
+function expectFrom(allowed: readonly string[], profile: object): void {
+  const { connection_id, organization_id } = profile as Readonly<Record<string, unknown>>
+  if ([connection_id, organization_id].some((id) => typeof id === "string" && allowed.includes(id))) return
+  throw new AccessDenied("The person came through a connection of WorkOS that is not listed in `onlyFrom`.")
+}
