@@ -1,11 +1,17 @@
 /** The secret is replaced while people are signed in and signing in: with a list nothing changes, without one no old value is accepted. */
 
+import { softwarePasskey } from "@latchkey/testing"
 import { describe, expect, it } from "vitest"
+import { createAuth } from "../../src/engine/auth.js"
+import { managedSessions } from "../../src/engine/managed-sessions.js"
+import { getToken } from "../../src/jwt.js"
 import { memoryAdapter } from "../../src/memory.js"
+import { Passkey } from "../../src/providers/passkey.js"
 import type { Adapter } from "../../src/types/adapter.js"
-import type { TestBrowser } from "../support/browser.js"
+import { openBrowser, type TestBrowser } from "../support/browser.js"
 import { sessionCookie as session } from "../support/journeys.js"
 import { leaks } from "../support/logged.js"
+import { optionsOf } from "../support/passkeys.js"
 import { quickest } from "../support/quickest.js"
 import { makeWorld } from "../support/world.js"
 
@@ -56,6 +62,74 @@ describe.each(strategies)("with the old secret behind the new one, %s", (strateg
     expect((await back.session()) === null).toBe(strategy === "jwt")
     expect((await back.get(next.mails[0]?.url ?? "")).location).toContain("error=Verification")
   })
+})
+
+/** Instances that are replaced one after another, once all of them accept the new secret. */
+describe.each(strategies)("with both secrets in another order at each of two instances, %s", (strategy) => {
+  /** One browser, one store and one provider; `turnTo` says which instance answers. */
+  async function sideBySide(one: string[], other: string[]) {
+    const features = [managedSessions()]
+    const config = { secret: one, features, experimental: { enableWebAuthn: true } }
+    const world = await makeWorld({ strategy, more: [Passkey()], config })
+    const { handle } = createAuth({ ...world.config, secret: other }, { env: {} })
+    const instances = { one: world.auth.handle, other: handle }
+    let answering: keyof typeof instances = "one"
+    const turnTo = (instance: keyof typeof instances): void => {
+      answering = instance
+    }
+    const browser = () => openBrowser((request) => instances[answering](request))
+    return { world, browser, turnTo }
+  }
+
+  it.each([
+    [
+      [old, fresh],
+      [fresh, old],
+    ],
+    [
+      [fresh, old],
+      [old, fresh],
+    ],
+  ])(
+    "what one of them begins ends at the other: %j, %j",
+    { tags: ["threat:SF-19", "threat:FP-09"] },
+    async (one, other) => {
+      const { world, browser, turnTo } = await sideBySide(one, other)
+      const [ada, grace, hedy] = [browser(), browser(), browser()]
+      const begun = await ada.post("/auth/signin/op")
+      await grace.post("/auth/signin/mail", { email: "grace@app.test" })
+      const authenticator = softwarePasskey()
+      const { options } = await optionsOf(hedy, { action: "register", email: "hedy@app.test" })
+      const data = JSON.stringify(await authenticator.create(options))
+      turnTo("other")
+      const { pathname, search } = world.op.authorize(begun.location ?? "")
+      await ada.get(pathname + search)
+      await grace.get(world.mails[0]?.url ?? "")
+      await hedy.post("/auth/callback/passkey", { action: "register", data }, { csrf: false, json: true })
+      for (const instance of ["one", "other"] as const) {
+        turnTo(instance)
+        expect(await ada.session()).toMatchObject({ user: { email: "ada@op.test" } })
+        expect(await grace.session()).toMatchObject({ user: { email: "grace@app.test" } })
+        expect(await hedy.session()).toMatchObject({ user: { email: "hedy@app.test" } })
+      }
+      const copy = browser()
+      copy.setCookie(session, ada.cookie(session) ?? "")
+      turnTo("one")
+      await ada.post("/auth/signout")
+      turnTo("other")
+      expect(await copy.session()).toBeNull()
+      expect(world.errors).toEqual([])
+    },
+  )
+})
+
+it("a token is read outside of the service with the list of all secrets, and not with the first that there was", async () => {
+  const world = await makeWorld({ strategy: "jwt", config: { secret: [fresh, old] } })
+  const browser = world.browser()
+  await world.signInAtOp(browser)
+  const req = { headers: { cookie: `${session}=${browser.cookie(session)}` } }
+  expect(await getToken({ req, secret: [fresh, old], secureCookie: true })).toMatchObject({ email: "ada@op.test" })
+  expect(await getToken({ req, secret: old, secureCookie: true })).toBeNull()
 })
 
 describe.each(strategies)("with the new secret alone, %s", (strategy) => {
