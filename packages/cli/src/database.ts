@@ -39,12 +39,18 @@ export function sourceOf(target: string, cwd: string): { readonly filename: stri
   return isUrl(target) ? { url: target } : { filename: resolve(cwd, target) }
 }
 
-/** Where a database is, without the name and password in its URL, also where a sign in the password makes that none. */
-function placeOf(target: string): string {
+/**
+ * Where a database is, without name, password and query of its URL, also where a sign in the password makes that none, or
+ * lets the host end too early.
+ */
+export function placeOf(target: string): string {
   if (!isUrl(target)) return target
-  if (!URL.canParse(target)) return target.replace(/:.*@/, "://").replace(/\?.*$/, "")
-  const { protocol, host, pathname } = new URL(target)
-  return `${protocol}//${host}${pathname}`
+  if (/^file:/i.test(target)) return target.replace(/[?#].*$/, "")
+  const url = URL.canParse(target) ? new URL(target) : undefined
+  if (!url || url.pathname.includes("@")) return target.replace(/:.*@/, "://").replace(/[?#].*$/, "")
+  const { protocol, host, pathname } = url
+  const isWhole = url.username !== "" || url.password !== "" || !`${url.search}${url.hash}`.includes("@")
+  return isWhole ? `${protocol}//${host}${pathname}` : `${protocol}//(not shown, because of an @ behind the host)`
 }
 
 /** Says in a sentence why a database cannot be reached; what the database itself said stays as it is. */

@@ -8,6 +8,7 @@ import { useProject } from "./support/project.js"
 
 const project = useProject()
 const [old, fresh] = ["the old secret of the tests is long", "the new secret of the tests is long"]
+const place = "Environment: production (no .env file).\nDatabase: the environment names none.\n"
 const browser = { accept: "text/html" }
 
 /** The application on a file, with these secrets. */
@@ -69,12 +70,35 @@ describe("latchkey reseal", () => {
     expect(await reseal(both)).toEqual({
       code: 0,
       out: "3 records sealed anew, 0 had the newest secret, 0 opened with none of the secrets.\n",
-      err: "",
+      err: place,
     })
     expect(await counts(both)).toEqual([0, { current: 3, earlier: 0, unopened: 0 }])
     expect(await counts({ AUTH_SECRET: fresh })).toEqual([0, { current: 3, earlier: 0, unopened: 0 }])
     expect(await counts({ AUTH_SECRET: old })).toEqual([1, { current: 0, earlier: 0, unopened: 3 }])
     expect(await Promise.all(cookies.map(applicationOn(filename, [fresh, old]).isIn))).toEqual([true, true, true])
+  })
+
+  it("asks before it seals, and not before it counts", async () => {
+    const filename = project.path("asked.db")
+    const before = applicationOn(filename, [old])
+    await before.signIn("1", "right")
+    await before.adapter.close()
+    writeConfig("asked.mjs", filename)
+    const env = { AUTH_SECRET: old, AUTH_SECRET_1: fresh, NODE_ENV: "production" }
+    const reseal = (...options: string[]) =>
+      project.run(["reseal", "--config", "asked.mjs", ...options], { env, answers: ["no"] })
+    expect(await reseal()).toEqual({ code: 1, out: "", err: `${place}Go on? (y/N) Nothing was changed.\n` })
+    expect(await reseal("--dry-run")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^1 records are/),
+      err: place,
+    })
+    expect(await reseal("--dry-run", "--quiet")).toMatchObject({ code: 0, err: "" })
+    expect(await reseal("--yes")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^1 records sealed/),
+      err: place,
+    })
   })
 
   it("says that there are no records", async () => {
@@ -98,13 +122,21 @@ describe("latchkey unlock", () => {
     expect(await project.run(["unlock", " ADA", "--config", "tries.mjs"], { env })).toEqual({
       code: 0,
       out: "The counted tries were removed. The person may try again at once.\n",
-      err: "",
+      err: place,
     })
     const asked = await project.run(["unlock", "ada", "--config", "tries.mjs", "--json"], { env })
     expect([asked.code, JSON.parse(asked.out)]).toEqual([0, { unlocked: "ada" }])
     expect(await signIn("ada", "right")).toMatchObject({ status: 302, cookie: expect.stringContaining("=ey") })
     expect((await signIn("grace", "right")).status).toBe(429)
     await adapter.close()
+  })
+
+  it("asks before it lets a person try again", async () => {
+    writeConfig("unasked.mjs", project.path("unasked.db"))
+    const unlock = (...options: string[]) =>
+      project.run(["unlock", "ada", "--config", "unasked.mjs", ...options], { env, answers: [""] })
+    expect(await unlock()).toEqual({ code: 1, out: "", err: `${place}Go on? (y/N) Nothing was changed.\n` })
+    expect(await unlock("--yes")).toMatchObject({ code: 0, err: place })
   })
 
   it("takes what stands in each field where several say who it is", async () => {

@@ -10,6 +10,7 @@ import { useProject } from "./support/project.js"
 
 const project = useProject()
 const source = (path: string): string => fileURLToPath(new URL(`../../core/src/${path}`, import.meta.url))
+const place = "Environment: development (no .env file).\nDatabase: the environment names none.\n"
 const env = { AUTH_SECRET: "a secret of the tests that is long enough" }
 
 describe("latchkey sessions end", () => {
@@ -32,21 +33,21 @@ export const config = { providers: [], adapter: sqlAdapter({ filename: ${JSON.st
     )
     const isIn = async (token: string): Promise<boolean> => (await adapter.getSessionAndUser(token)) !== null
     const byId = await project.run(["sessions", "end", ada, "--config", "auth.mjs"], { env })
-    expect(byId).toEqual({ code: 0, out: "Ended all sessions of the user.\n", err: "" })
+    expect(byId).toEqual({ code: 0, out: "Ended all sessions of the user.\n", err: place })
     const byAddress = await project.run(["sessions", "end", "grace@app.test", "--json"], { env })
     expect({ ...byAddress, out: JSON.parse(byAddress.out) }).toEqual({
       code: 0,
       out: { user: "grace@app.test", ended: null },
-      err: "",
+      err: place,
     })
     expect([await isIn("of-ada"), await isIn("of-grace"), await isIn("of-eve")]).toEqual([false, false, true])
     const unknown = await project.run(["sessions", "end", "nobody@app.test"], { env })
-    expect(unknown).toEqual({ code: 1, out: "", err: "There is no user with that address.\n" })
+    expect(unknown).toEqual({ code: 1, out: "", err: `${place}There is no user with that address.\n` })
     const mistyped = await project.run(["sessions", "end", `${ada}0`], { env })
     expect(mistyped).toEqual({
       code: 1,
       out: "",
-      err: "There is no user with that id.\n",
+      err: `${place}There is no user with that id.\n`,
     })
     await adapter.close()
   })
@@ -67,7 +68,34 @@ export const config = { providers: [], adapter, session: { strategy: "database" 
       out: "",
       err: expect.stringContaining("another user"),
     })
-    expect(await end("Jose@app.test")).toMatchObject({ code: 0, err: "" })
+    expect(await end("Jose@app.test")).toMatchObject({ code: 0, err: place })
+  })
+
+  it("says which environment and database it works in, without passwords, and asks where somebody can answer", async () => {
+    project.write(
+      "asked.mjs",
+      `export const ended = (globalThis.endedInTest = [])
+const adapter = { getUser: (id) => ({ id }), deleteSessionsByUserId: (id) => void ended.push(id) }
+export const config = { providers: [], adapter, session: { strategy: "database" } }\n`,
+    )
+    project.write(
+      "production.env",
+      "DATABASE_URL=postgres://me:hunter2@db.test:5432/app?password=hunter2\nREDIS=rediss://:hunter2@cache.test\n",
+    )
+    const where = ["--config", "asked.mjs", "--mode", "production", "--env-file", "production.env"]
+    const end = (user: string, ...rest: string[]) => ["sessions", "end", user, ...where, ...rest]
+    const said = `Environment: production (production.env).
+Database: DATABASE_URL names postgres://db.test:5432/app; REDIS names rediss://cache.test.\n`
+    const refused = await project.run(end("a"), { env, answers: ["n"] })
+    expect(refused).toEqual({ code: 1, out: "", err: `${said}Go on? (y/N) Nothing was changed.\n` })
+    expect(await project.run(end("b"), { env, answers: ["y"] })).toMatchObject({
+      code: 0,
+      err: `${said}Go on? (y/N) `,
+    })
+    expect(await project.run(end("c", "--yes"), { env, answers: ["n"] })).toMatchObject({ code: 0, err: said })
+    expect(await project.run(end("d", "--json"), { env, answers: ["n"] })).toMatchObject({ code: 0, err: said })
+    expect(await project.run(end("e"), { env })).toMatchObject({ code: 0, err: said })
+    expect((globalThis as { endedInTest?: string[] }).endedInTest).toEqual(["b", "c", "d", "e"])
   })
 
   it("ends sessions in cookies as well, by the feature and the core that the application imports", async () => {
@@ -99,7 +127,7 @@ export const config = { providers: [], adapter, session: { strategy: "jwt" }, fe
       (await auth.session({ url: "http://localhost:3000/", headers: new Headers(headers) })).session
     expect(await read()).toMatchObject({ user: { email: "ada@app.test" } })
     const outcome = await project.run(["sessions", "end", "ada@app.test", "--config", "managed.mjs"], { env })
-    expect(outcome).toEqual({ code: 0, out: "Ended 1 session of the user.\n", err: "" })
+    expect(outcome).toEqual({ code: 0, out: "Ended 1 session of the user.\n", err: place })
     expect(await read()).toBeNull()
     const mistyped = await project.run(["sessions", "end", "of-nobody", "--config", "managed.mjs"], { env })
     expect(mistyped).toMatchObject({ code: 1, out: "" })

@@ -3,6 +3,7 @@ import { resealRecords } from "@latchkey/core"
 import { type Command, defineCommand, exitCodes, Failure } from "../command.js"
 import { projectAround } from "../project.js"
 import { configAround, configOptions, environsOf, moduleIn } from "../surroundings.js"
+import { agreeOn, agreeOptions } from "../target.js"
 
 /** Milliseconds between two lines of progress. */
 const between = 2000
@@ -15,6 +16,7 @@ AUTH_RECORD_SECRET. The application may go on running. A run that was broken off
 what is done is passed over.`,
   options: {
     ...configOptions,
+    ...agreeOptions,
     kind: { value: "KIND", isList: true, text: "a kind of records of your own as well; may be repeated" },
     dryRun: { text: "count only, and write nothing" },
     quiet: { text: "print the result only" },
@@ -24,11 +26,15 @@ what is done is passed over.`,
   async run({ options }, world) {
     const { terminal } = world
     const project = projectAround(world)
-    const { env } = environsOf(options, project, world)
+    const environs = environsOf(options, project, world)
+    const { env } = environs
     const config = await configAround(moduleIn(options.config, project, world), options.export, { env, project, world })
     if (!config.inspect(env).hasRecords) {
       throw new Failure("The configuration keeps no records: there is nothing to seal.")
     }
+    const isAgreed = options.yes || options.json || options.dryRun
+    const refused = options.quiet ? undefined : await agreeOn({ environs, isAgreed }, world)
+    if (refused !== undefined) return refused
     let last = world.now().getTime()
     const { current, earlier, unopened } = await resealRecords(config.service(env), {
       now: world.now(),

@@ -6,6 +6,7 @@ import type { FoundConfig } from "../config-module.js"
 import { importFrom } from "../installed.js"
 import { projectAround } from "../project.js"
 import { configAround, configOptions, environsOf, moduleIn } from "../surroundings.js"
+import { agreeOn, agreeOptions } from "../target.js"
 import type { Environment } from "../world.js"
 
 /** What `managedSessions` answers, as far as it is needed. */
@@ -89,6 +90,7 @@ with either strategy. The module with the configuration is loaded with the envir
   ],
   options: {
     ...configOptions,
+    ...agreeOptions,
     json: { text: "print the result as JSON" },
   },
   exits: { fine: "ended", failed: "there is no such user, or sessions cannot be ended" },
@@ -96,8 +98,11 @@ with either strategy. The module with the configuration is loaded with the envir
     if (action !== "end") throw new UsageError(`Expected "sessions end USER", received "${action ?? ""}".`)
     if (user === undefined || user === "") throw new UsageError("Which user? Expected an id or an address.")
     const project = projectAround(world)
-    const { env } = environsOf(options, project, world)
+    const environs = environsOf(options, project, world)
+    const { env } = environs
     const config = await configAround(moduleIn(options.config, project, world), options.export, { env, project, world })
+    const refused = await agreeOn({ environs, isAgreed: options.yes || options.json }, world)
+    if (refused !== undefined) return refused
     const ended = await end(config, { user, env, cwd: world.cwd })
     // Asked for afterwards: sessions of a user who was deleted end as well.
     if (!ended) await refuseUnknown(user, config.adapter)

@@ -3,6 +3,7 @@ import { type AuthService, limits } from "@latchkey/core"
 import { type Command, defineCommand, exitCodes, Failure, UsageError } from "../command.js"
 import { projectAround } from "../project.js"
 import { configAround, configOptions, environsOf, moduleIn } from "../surroundings.js"
+import { agreeOn, agreeOptions } from "../target.js"
 
 export const unlock: Command = defineCommand({
   name: "unlock",
@@ -13,6 +14,7 @@ person may try again at once, in every browser. Loading the configuration runs i
   args: [{ name: "who", text: "the address, or the name beside the password, as it is typed", isList: true }],
   options: {
     ...configOptions,
+    ...agreeOptions,
     json: { text: "print the result as JSON" },
   },
   exits: { fine: "done", failed: "the store could not be asked, or keeps no tries" },
@@ -20,7 +22,8 @@ person may try again at once, in every browser. Loading the configuration runs i
     if (!who.some((word) => word.trim()))
       throw new UsageError("Who? Expected the address or the name that the person types.")
     const project = projectAround(world)
-    const { env } = environsOf(options, project, world)
+    const environs = environsOf(options, project, world)
+    const { env } = environs
     const config = await configAround(moduleIn(options.config, project, world), options.export, { env, project, world })
     const inspection = config.inspect(env)
     if (inspection.limits === undefined) {
@@ -31,6 +34,8 @@ person may try again at once, in every browser. Loading the configuration runs i
         "The configuration keeps no records: tries are counted in the memory of each process. Restart it, or call limits.reset in it.",
       )
     }
+    const refused = await agreeOn({ environs, isAgreed: options.yes || options.json }, world)
+    if (refused !== undefined) return refused
     await limits.reset(config.service(env) as AuthService, who)
     const done = "The counted tries were removed. The person may try again at once."
     world.terminal.out(
