@@ -7,16 +7,16 @@ import type { Environment, World } from "./world.js"
 /** The option of commands that ask before they change what the environment names. */
 export const agreeOptions = { yes: { text: "go on without asking" } } as const
 
-const databaseScheme = /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|libsql|sqlserver|file):/i
+const databaseScheme = /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|libsql|sqlserver):/i
 
-/** Databases that are reached over HTTP are known by the names of their variables alone. */
+/** Files, and databases that are reached over HTTP, are known by the names of their variables alone. */
 const databaseName = /DATABASE|POSTGRES|MYSQL|MONGO|REDIS|TURSO|SQL|(?:^|_)(?:DB|KV)_/
 
 /** A sentence for each variable that names a database; of the URL only where that is. */
 export function databasesOf(env: Environment): readonly string[] {
   const named = Object.entries(env).flatMap(([name, value = ""]) => {
     const text = value.trim()
-    const isDatabase = databaseScheme.test(text) || (databaseName.test(name) && /^https?:\/\//i.test(text))
+    const isDatabase = databaseScheme.test(text) || (databaseName.test(name) && /^(?:https?:\/\/|file:)/i.test(text))
     return isDatabase ? [`${name} names ${placeOf(text)}`] : []
   })
   const { PGHOST: host, PGDATABASE: database } = env

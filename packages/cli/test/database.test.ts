@@ -25,6 +25,8 @@ describe("the databases of an environment", () => {
   it("are those that a variable names by its URL, or whose name says so", () => {
     const env = {
       HOMEPAGE: "https://app.test",
+      npm_package_resolved: "file:latchkey-cli.tgz",
+      LOCAL_DATABASE: "file:app.db",
       OWN: " mysql://u:hunter2@db.test/app ",
       UPSTASH_REDIS_REST_URL: "https://cache.test?token=hunter2",
       PGHOST: "pg.test",
@@ -32,6 +34,7 @@ describe("the databases of an environment", () => {
       PGPASSWORD: "hunter2",
     }
     expect(databasesOf(env)).toEqual([
+      "LOCAL_DATABASE names file:app.db",
       "OWN names mysql://db.test/app",
       "PGHOST names pg.test, PGDATABASE app",
       "UPSTASH_REDIS_REST_URL names https://cache.test/",
