@@ -101,23 +101,28 @@ const countedOf = ({ sum, expires }: Row): Counted => ({ sum: Number(sum), expir
 
 function counters(parts: Parts, runner: Runner): Pick<RecordStore, "countRecord"> {
   const { dialect, statements } = parts
-  /** Changes a counter, and reads what it stands at in the same step. */
-  async function changed(change: CompiledQuery, read: CompiledQuery): Promise<Row | undefined> {
+  /** Adds in one statement, so that on a cluster no other server can undo it between two of them. */
+  async function added(values: Row): Promise<Row | undefined> {
+    const { rows, insertId } = await runner.write(statements.add()(values))
+    if (dialect.returning) return rows[0]
+    // A new counter: only what changes one that is there answers its sum.
+    if (!insertId) return { sum: values.add, expires: values.expires }
+    const [row] = await runner.read(statements.readAdded()(values))
+    return { sum: insertId, expires: row?.expires ?? values.expires }
+  }
+  async function takenBack(values: Row): Promise<Row | undefined> {
+    const change = statements.takeBack()(values)
     if (dialect.returning) return (await runner.write(change)).rows[0]
     return runner.atomically(async (within) => {
       await within.write(change)
-      return (await within.read(read))[0]
+      return (await within.read(statements.readSum()(values)))[0]
     })
   }
   return {
     async countRecord({ kind, key }, { add, expires, now }) {
       const values = { ...valuesOf(parts, { kind, key, expires }), add, now: now.getTime() }
-      const living = statements.readSum()(values)
-      const change = async (): Promise<Row | undefined> => {
-        if (add > 0) return changed(statements.add()(values), statements.readAdded()(values))
-        return add < 0 ? changed(statements.takeBack()(values), living) : undefined
-      }
-      const row = (await change()) ?? (await runner.read(living))[0]
+      const changed = add > 0 ? await added(values) : add < 0 ? await takenBack(values) : undefined
+      const row = changed ?? (await runner.read(statements.readSum()(values)))[0]
       return row ? countedOf(row) : { sum: 0, expires: new Date(expires) }
     },
   }

@@ -25,7 +25,7 @@ export interface RecordStatements {
   readonly takeBack: () => Prepared
   /** What a counter stands at, if it has not ended. */
   readonly readSum: () => Prepared
-  /** What a counter stands at after an addition. */
+  /** What a counter stands at after an addition, where that answers the sum alone. */
   readonly readAdded: () => Prepared
 }
 
@@ -73,8 +73,8 @@ function counting(pieces: Pieces, slot: Slot): Sql {
   const { ref, returning } = pieces
   const [end, now, add] = [ref("expires"), slot("now"), slot("add")]
   if (!returning) {
-    // Assignments take effect one after the other: the sum has to see the end as it was.
-    return sql` on duplicate key update ${sum} = if(${end} <= ${now}, ${add}, ${sum} + ${add}),
+    // Assignments take effect one after the other: the sum has to see the end as it was. It is answered in the place of an id.
+    return sql` on duplicate key update ${sum} = last_insert_id(if(${end} <= ${now}, ${add}, ${sum} + ${add})),
       ${end} = if(${end} <= ${now}, ${slot("expires")}, ${end})`
   }
   const hasEnded = sql`${held(end)} <= ${now}`
