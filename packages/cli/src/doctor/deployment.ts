@@ -117,7 +117,18 @@ export const loops: Check = ({ inspection }) => {
   })
 }
 
-/** Cookies that browsers would not keep. */
+/** RFC 6265 §5.1.4. */
+const isInside = (path: string, inner: string): boolean => `${inner}/`.startsWith(path.replace(/\/?$/, "/"))
+
+function ofPath(role: string, path: string, { basePath }: Patient["inspection"]): Finding {
+  return warning(
+    "cookie-path",
+    `cookies.${role}.options.path: expected a path that the service at ${basePath} is below, received ${path}.`,
+    "Browsers do not send such a cookie to the service: whoever signs out there stays signed in. Leave it out.",
+  )
+}
+
+/** Cookies that browsers would not keep, or not send. */
 export const cookies: Check = ({ inspection, isProduction, written }) => {
   const findings: Finding[] = []
   const cookie = found("error", pages.options)
@@ -140,8 +151,9 @@ export const cookies: Check = ({ inspection, isProduction, written }) => {
     )
   }
   for (const [role, given] of Object.entries(written?.cookies ?? {})) {
-    const { domain, sameSite } =
-      (given as { options?: { domain?: unknown; sameSite?: unknown } } | undefined)?.options ?? {}
+    const { domain, path, sameSite } =
+      (given as { options?: { domain?: unknown; path?: unknown; sameSite?: unknown } } | undefined)?.options ?? {}
+    if (typeof path === "string" && !isInside(path, inspection.basePath)) findings.push(ofPath(role, path, inspection))
     const site = inspection.origin === undefined ? undefined : new URL(inspection.origin).hostname
     if (typeof domain === "string" && site !== undefined && !`.${site}`.endsWith(`.${domain.replace(/^\./, "")}`)) {
       findings.push(

@@ -284,6 +284,11 @@ const options: readonly Mistake[] = [
     config: `cookies: { sessionToken: { options: { domain: "other.test" } } }`,
     env: atHome,
   },
+  {
+    name: "a session cookie that signing out does not get",
+    code: "cookie-path",
+    config: `cookies: { sessionToken: { options: { path: "/app" } } }`,
+  },
   { name: "a strict cookie", code: "cookie-strict", config: `cookies: { state: { options: { sameSite: "strict" } } }` },
   {
     name: "providers that are no list",
