@@ -46,6 +46,10 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
     "jwt.encode: expected all claims in the token, received one without lk.",
     "Keep every claim, also those that you do not know.",
   ],
+  "email-verified-by-event": [
+    "An event of the application set emailVerified of a user whose address nobody has proven.",
+    "Leave emailVerified to the sign-in by mail.",
+  ],
   "linking-of-unverified-email": [
     "A provider does not say that addresses are verified: a user whose address came only from it is linked by address only if the other address is verified.",
     "Set `emailVerified: () => true` on a provider that verifies all of them.",

@@ -12,7 +12,13 @@ import { empty, page, type Result, redirect } from "../http/result.js"
 import type { Confirmation, Proof } from "../methods/method.js"
 import { selectMethod } from "../methods/select.js"
 import { confirmPage } from "../pages/email.js"
+import { fromModule } from "../std/lazy.js"
 import { withParams } from "../std/url.js"
+
+const proofByEvent = (): Promise<typeof import("../admission/proof-by-event.js")> =>
+  import("../admission/proof-by-event.js")
+const suspectEvents = fromModule(proofByEvent, (module) => module.suspectEvents)
+const warnOfProof = fromModule(proofByEvent, (module) => module.warnOfProof)
 
 /** Finishes a flow of any provider type. */
 export async function callback(context: Context): Promise<Result> {
@@ -27,7 +33,9 @@ export async function callback(context: Context): Promise<Result> {
   const arrived = await arrive(context, finished)
   if (arrived.kind === "elsewhere") return redirect(arrived.goTo)
   if (finished.afterwards) await finished.afterwards(String(arrived.login.user.id))
+  const suspects = await suspectEvents(context, finished, arrived)
   await announceAll(context, arrived.events)
+  if (suspects.length > 0) await warnOfProof(context, arrived, suspects)
   return redirect(await destination(context, finished, arrived), {
     cookies: [...arrived.cookies, ...(await renewCsrf(context))],
   })

@@ -29,7 +29,10 @@ export interface ManagedSessions extends Feature {
   end(auth: AuthService<unknown>, source: AuthSource, id: string): Promise<SessionChange>
   /** Ends all other sessions of the signed-in user, and gives this one a new token. */
   endOthers(auth: AuthService<unknown>, source: AuthSource): Promise<SessionChange>
-  /** Ends all sessions of a user: they left, were blocked, lost a device, changed the password. No request is needed. */
+  /**
+   * Ends all sessions of a user: they left, were blocked, lost a device, changed the password. No request is needed. Where a
+   * `jwt` callback changes `sub`, `userId` is what it puts there.
+   */
   endAll(auth: AuthService<unknown>, userId: string): Promise<{ readonly ended: number }>
   /** A new token for the same session; the old one is believed for 30 seconds. Call it when the rights of the user change. */
   rotate(auth: AuthService<unknown>, source: AuthSource): Promise<SessionChange>

@@ -28,7 +28,10 @@ export interface SessionsOfRoute<At extends readonly unknown[], Options extends 
   end(...given: [...at: At, id: string, ...options: Options]): Promise<boolean>
   /** Ends all other sessions of the signed-in user, and gives this one a new token. `false`: there was no other. */
   endOthers(...given: [...at: At, ...options: Options]): Promise<boolean>
-  /** Ends all sessions of a user, and says how many were listed. Who may do that is for the caller to decide. */
+  /**
+   * Ends all sessions of a user, and says how many were listed. Who may do that is for the caller to decide. Where a `jwt`
+   * callback changes `sub`, `userId` is what it puts there.
+   */
   endAll(...given: [...at: At, userId: string, ...options: Options]): Promise<number>
   /** A new token for the same session; the old one is believed for 30 seconds. `false`: nobody is signed in. */
   rotate(...given: [...at: At, ...options: Options]): Promise<boolean>

@@ -39,6 +39,10 @@ export const warningAdvice: Readonly<Record<WarningCode, string>> = {
   "claim-dropped":
     "`jwt.encode` dropped the claim `lk`, which says that a session began at an address that nobody has proven. Such a session " +
     "goes on once users are found by address and the owner comes. Keep every claim of the token, also those that you do not know.",
+  "email-verified-by-event":
+    "An event of the application set `emailVerified` of a user whose address nobody has proven. Whoever comes as the owner of " +
+    "the address then removes nothing that others have added to it: they stay signed in. Leave `emailVerified` to the sign-in " +
+    "by mail, or set it where you have proven the address yourself.",
   "linking-of-unverified-email":
     "These providers do not state whether an address is verified. A user whose address comes only from them is linked by address " +
     "only if the other address is verified. If a provider verifies all addresses, set `emailVerified: () => true` on it.",

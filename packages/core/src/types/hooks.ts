@@ -223,6 +223,7 @@ export type WarningCode =
   | "account-owned-by-other"
   | "session-not-saved"
   | "claim-dropped"
+  | "email-verified-by-event"
   | "linking-of-unverified-email"
   | "accounts-of-unverified-email"
   | "redirect-proxy-origins"

@@ -7,6 +7,8 @@ const strategies = ["database", "jwt"] as const
 /** Where a crash heals. */
 const healing = ["with transactions", "with createUserWithAccount alone"] as const satisfies readonly Kind[]
 
+const readsAfterEvents: ReadonlySet<string> = new Set(["oidc, first", "webauthn, registration"])
+
 interface Case {
   readonly journey: string
   readonly strategy: (typeof strategies)[number]
@@ -20,7 +22,9 @@ async function casesOf(given: Omit<Case, "survived">): Promise<Case[]> {
   await journeys[given.journey]?.prepare?.(stage)
   store.heal()
   await journeys[given.journey]?.go(stage)
-  return store.calls.map((_, survived) => ({ ...given, survived }))
+  // The look at the user after the events comes when the person is signed in, and whatever becomes of it changes nothing.
+  const calls = readsAfterEvents.has(given.journey) ? store.calls.slice(0, -1) : store.calls
+  return calls.map((_, survived) => ({ ...given, survived }))
 }
 
 const cases = (
