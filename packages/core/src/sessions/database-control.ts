@@ -17,7 +17,7 @@ import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { accountOfToken, isActingToken } from "./current-session.js"
 import { newToken, peek } from "./database.js"
-import { endEarlierRows, endRow, recordOfRow } from "./database-managed.js"
+import { endEarlierRows, endRow, recordOfRow, removeRow } from "./database-managed.js"
 import { earlierOf } from "./facts.js"
 import { endNamed, failureOf, grace, ledgerOf } from "./managed.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
@@ -28,7 +28,7 @@ export const databaseControl: SessionControl = {
   rotate,
   list,
   isShown: ({ content }) => content.sessionToken !== undefined,
-  end: endRow,
+  end,
   endAll,
   endEarlier: endEarlierRows,
   endUnknown,
@@ -64,6 +64,12 @@ async function list(context: Context, userId: string): Promise<readonly SessionR
     if (sessionToken === undefined || (await livingRow(context, sessionToken, store))) living.push(record)
   }
   return living
+}
+
+/** Looks for the row again when its record is gone: until then its holder may have written it anew, by ending all others. */
+async function end(context: Context, record: SessionRecord): Promise<void> {
+  await endRow(context, record)
+  await removeRow(context.settings.store, record.content.sessionToken)
 }
 
 async function livingRow({ now }: Context, sessionToken: string, store: Store): Promise<AdapterSession | null> {
@@ -134,7 +140,7 @@ async function endRows(context: Context, userId: string): Promise<number> {
     await store.deleteSessionsByUserId(userId)
     return listed.length
   }
-  const ended = await endNamed(context, { list, end: endRow }, { userId, isMeant: () => true })
+  const ended = await endNamed(context, { list, end }, { userId, isMeant: () => true })
   await takeUnopened(ledger, userId)
   return ended.size
 }
@@ -149,14 +155,18 @@ async function endUnknown(context: Context, userId: string): Promise<void> {
   const isAny = await takeUnopened(ledger, userId)
   if (!store.has("deleteSessionsByUserId") || !(isAny || store.has("transaction"))) return
   const kept = await listSessions(ledger, userId)
-  await store.transaction(async (inside) => {
-    const rows: AdapterSession[] = []
+  const rows = await store.transaction(async (inside) => {
+    const found: AdapterSession[] = []
     for (const { content } of kept) {
       const row = content.sessionToken === undefined ? null : await livingRow(context, content.sessionToken, inside)
-      if (row) rows.push(row)
+      if (row) found.push(row)
     }
     await inside.deleteSessionsByUserId(userId)
-    for (const { sessionToken, userId: owner, expires } of rows)
+    for (const { sessionToken, userId: owner, expires } of found)
       await inside.createSession({ sessionToken, userId: owner, expires })
+    return found
   })
+  // Who ended one of them meanwhile has found no row to remove, and has taken its record.
+  const left = new Set((await listSessions(ledger, userId)).map(({ content }) => content.sessionToken))
+  for (const { sessionToken } of rows) if (!left.has(sessionToken)) await removeRow(store, sessionToken)
 }

@@ -50,11 +50,14 @@ export async function endRow(
   { key, content }: SessionRecord,
   store: Store = context.settings.store,
 ): Promise<void> {
-  const { sessionToken } = content
-  // Some stores fail to delete what is not there.
+  await removeRow(store, content.sessionToken)
+  await takeSession(ledgerOf(context, store), key)
+}
+
+/** Asked for first: some stores fail to delete what is not there. */
+export async function removeRow(store: Store, sessionToken: string | undefined): Promise<void> {
   if (sessionToken !== undefined && (await store.getSessionAndUser(sessionToken)))
     await store.deleteSession(sessionToken)
-  await takeSession(ledgerOf(context, store), key)
 }
 
 /**

@@ -136,3 +136,61 @@ it("a row is not looked for where the adapter has none, and not removed twice", 
   expect(await sessions.endAll(bare.auth, userId)).toEqual({ ended: 1 })
   expect(await carrying(here, browser).session()).toBeNull()
 })
+
+describe("a session that ends while its holder ends all others", () => {
+  /** `meanwhile` runs after the rows were read and removed, and before the first of them is written again. */
+  async function outrun(meanwhile: (world: World, userId: string) => Promise<unknown>) {
+    const rows = memoryAdapter()
+    let step = async (): Promise<unknown> => undefined
+    const within: Adapter = {
+      ...rows,
+      async createSession(session) {
+        await step()
+        return (await rows.createSession?.(session)) ?? session
+      },
+    }
+    const world = await open({ ...rows, transaction: (work) => work(within) }, { strategy: "database" })
+    const browser = await signedIn(world)
+    const before = carrying(world, browser)
+    const user = await rows.getUserByEmail?.(owner)
+    step = async () => {
+      step = async () => undefined
+      await meanwhile(world, user?.id ?? "")
+    }
+    await browser.post("/auth/sessions", { end: "others" })
+    return [await before.session(), await browser.session()]
+  }
+
+  it("stays ended after the end of all of the user", { tags: ["threat:SF-08"] }, async () => {
+    expect(await outrun((world, userId) => sessions.endAll(world.auth, userId))).toEqual([null, null])
+  })
+
+  it("stays ended by its name, also where it was written again before its record was gone", {
+    tags: ["threat:SF-08"],
+  }, async () => {
+    const adapter = memoryAdapter()
+    const world = await open(adapter, { strategy: "database" })
+    const [thief, browser] = [await signedIn(world), await signedIn(world)]
+    const row = await adapter.getSessionAndUser?.(thief.cookie(sessionCookie) ?? "")
+    const again: Adapter = {
+      ...adapter,
+      async deleteSession(sessionToken) {
+        await adapter.deleteSession?.(sessionToken)
+        if (isFirst && row) await adapter.createSession?.(row.session)
+        isFirst = false
+      },
+    }
+    let isFirst = true
+    const other = carrying(await open(again, { strategy: "database" }), browser)
+    const [entry] = (JSON.parse((await other.get("/auth/sessions")).text) as { id: string; current: boolean }[]).filter(
+      ({ current }) => !current,
+    )
+    await other.post("/auth/sessions", { end: entry?.id ?? "" })
+    expect([isFirst, await thief.session()]).toEqual([false, null])
+  })
+
+  it("goes on otherwise", async () => {
+    const [before, after] = await outrun(async () => undefined)
+    expect([before, after]).not.toContain(null)
+  })
+})
