@@ -88,10 +88,28 @@ export function passAccess(context: Context, claims: JWT, update: Update | undef
   })
   return chain(asked, (answer) => {
     if (!answer) return { token: null, isChanged: true }
+    if (update && namesAnother(context, { answer, claims, update })) throw new CallbackFailure("jwt", notByClient())
     const token = keepClaim(followPicture(answer, claims), claims, context.settings.features)
     return { token, isChanged: fingerprint(token) !== before }
   })
 }
+
+/**
+ * Is the session somebody else's after an update, because the client has sent another `sub`? A callback that lays all of an
+ * update over the token would let everybody be whom they name. What the application itself passes may say so.
+ */
+function namesAnother(
+  { incoming }: Context,
+  { answer, claims, update: { data } }: { readonly answer: JWT; readonly claims: JWT; readonly update: Update },
+): boolean {
+  if (incoming.caller === "server" || answer.sub === claims.sub || !isMembers(data)) return false
+  return [data, data["user"]].some((sent) => isMembers(sent) && Object.is(sent["sub"], answer.sub))
+}
+
+const notByClient = (): Error =>
+  new Error(
+    "at an update it put the `sub` that the client sent into the token, which says whose session it is. Take the members you want of `session`, not all of it.",
+  )
 
 /** Asks the jwt callback. */
 export function askJwt(context: Context, params: object): Awaitable<JWT | null> {

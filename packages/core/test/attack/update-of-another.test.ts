@@ -1,0 +1,68 @@
+/** An update of a session says nothing of whose session it is, whatever the `jwt` callback makes of it. */
+import { describe, expect, it } from "vitest"
+import type { AuthConfig } from "../../src/types/config.js"
+import { makeWorld, type World } from "../support/world.js"
+
+type Jwt = NonNullable<NonNullable<AuthConfig["callbacks"]>["jwt"]>
+
+/** What applications write who want to keep whatever a page sends. */
+const careless: Readonly<Record<string, Jwt>> = {
+  "all of it": ({ token, trigger, session }) => (trigger === "update" ? { ...token, ...session } : token),
+  "its user": ({ token, trigger, session }) => (trigger === "update" ? { ...token, ...session?.user } : token),
+}
+
+interface Scene {
+  readonly world: World
+  readonly thief: ReturnType<World["browser"]>
+  readonly victimId: string
+  readonly sub: () => Promise<unknown>
+}
+
+async function sceneWith(jwt: Jwt): Promise<Scene> {
+  const session = { strategy: "jwt", expose: ["id"] } as const
+  const world = await makeWorld({ config: { callbacks: { jwt }, session } })
+  await world.signInByMail(world.browser(), "victim@app.test")
+  const thief = world.browser()
+  await world.signInByMail(thief, "thief@evil.test")
+  const victimId = (await world.adapter.getUserByEmail?.("victim@app.test"))?.id ?? ""
+  const sub = async (): Promise<unknown> => ((await thief.session()) as { user: { id: string } }).user.id
+  return { world, thief, victimId, sub }
+}
+
+async function send(thief: Scene["thief"], data: object) {
+  const body = JSON.stringify({ csrfToken: await thief.csrfToken(), data })
+  return thief.send("/auth/session", { method: "POST", headers: { "content-type": "application/json" }, body })
+}
+
+const tags = ["threat:SF-16"]
+
+describe.each(Object.entries(careless))("a callback that lays %s over the token", (_, jwt) => {
+  it("makes nobody somebody else, and links no account to them", { tags }, async () => {
+    const { world, thief, victimId, sub } = await sceneWith(jwt)
+    const own = await sub()
+    const { status } = await send(thief, { sub: victimId, user: { sub: victimId } })
+    expect([status, await sub()]).toEqual([500, own])
+    expect(world.errors.map(({ message }) => message).join()).toContain("`sub` that the client sent")
+    world.op.person = { sub: "thief", email: "thief@op.test", email_verified: true }
+    await world.signInAtOp(thief)
+    const owner = await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "thief" })
+    expect(owner?.email).toBe("thief@evil.test")
+  })
+
+  it("keeps the rest of what was sent, with one's own `sub` or without", { tags }, async () => {
+    const { thief, sub } = await sceneWith(jwt)
+    const own = await sub()
+    const name = "Eve"
+    expect((await send(thief, { name, sub: own, user: { name, sub: own } })).status).toBe(200)
+    expect((await send(thief, { name, user: { name } })).text).toContain(name)
+    expect(await sub()).toBe(own)
+  })
+})
+
+it("a callback that chooses the user by itself does so, whatever else was sent", { tags }, async () => {
+  const scene = await sceneWith(({ token, trigger, session }) =>
+    trigger === "update" ? { ...token, sub: String(session?.["actAs"]) } : token,
+  )
+  expect((await send(scene.thief, { actAs: scene.victimId })).status).toBe(200)
+  expect(await scene.sub()).toBe(scene.victimId)
+})
