@@ -103,12 +103,14 @@ function counters(parts: Parts, runner: Runner): Pick<RecordStore, "countRecord"
   const { dialect, statements } = parts
   /** Adds in one statement, so that on a cluster no other server can undo it between two of them. */
   async function added(values: Row): Promise<Row | undefined> {
-    const { rows, insertId } = await runner.write(statements.add()(values))
+    const { rows, insertId, numAffectedRows } = await runner.write(statements.add()(values))
     if (dialect.returning) return rows[0]
-    // A new counter: only what changes one that is there answers its sum.
-    if (!insertId) return { sum: values.add, expires: values.expires }
-    const [row] = await runner.read(statements.readAdded()(values))
-    return { sum: insertId, expires: row?.expires ?? values.expires }
+    const begun = { sum: values.add, expires: values.expires }
+    // A changed row counts as two, and alone answers its sum. A new one answers an id where the table numbers its rows.
+    if (numAffectedRows === 1n && !insertId) return begun
+    const [row = begun] = await runner.read(statements.readAdded()(values))
+    // Drivers need not pass on what the statement answers: nobody would reach a limit then.
+    return numAffectedRows === 2n && insertId ? { ...row, sum: insertId } : row
   }
   async function takenBack(values: Row): Promise<Row | undefined> {
     const change = statements.takeBack()(values)
