@@ -2,6 +2,7 @@
 import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
 import { deleteSessions, listSessions, type SessionRecord, takeUnopened } from "../ledger/session.js"
+import { asError } from "../ports/thrown.js"
 import { readToken, writeToken } from "./jwt-cookie.js"
 import {
   endEarlierTokens,
@@ -57,12 +58,16 @@ async function end(context: Context, record: SessionRecord): Promise<void> {
 }
 
 /** A session that began while sessions were kept in rows: without its record an instance that still keeps them so would take it for one from before. */
-async function endRowOf({ settings }: Context, { content }: SessionRecord): Promise<void> {
+async function endRowOf({ settings, log }: Context, { content }: SessionRecord): Promise<void> {
   const { store } = settings
   const { sessionToken } = content
   if (sessionToken === undefined || !store.has("getSessionAndUser") || !store.has("deleteSession")) return
-  // Some stores fail to delete what is not there.
-  if (await store.getSessionAndUser(sessionToken)) await store.deleteSession(sessionToken)
+  // The table may have been dropped when rows were no longer needed. Some stores also fail to delete what is not there.
+  const row = await store.getSessionAndUser(sessionToken).catch((error: unknown) => {
+    log.error(asError(error))
+    return null
+  })
+  if (row) await store.deleteSession(sessionToken)
 }
 
 /** Those from before go first: none of them gets a record afterwards. */

@@ -137,6 +137,23 @@ it("a row is not looked for where the adapter has none, and not removed twice", 
   expect(await carrying(here, browser).session()).toBeNull()
 })
 
+it("sessions end, and the application learns of it, where the table of rows is gone", {
+  tags: ["threat:SF-08"],
+}, async () => {
+  const adapter = memoryAdapter()
+  const dropped: Adapter = {
+    ...adapter,
+    getSessionAndUser: () => Promise.reject(new Error("no such table: sessions")),
+  }
+  for (let count = 0; count < 2; count++) await signedIn(await open(adapter, { strategy: "database" }))
+  const here = await open(dropped, { strategy: "jwt" })
+  const [browser, other] = [await signedIn(here), await signedIn(here)]
+  const answer = await browser.post("/auth/sessions", { end: "others" })
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { ended: 3 }])
+  expect([await browser.session(), await other.session()]).toEqual([expect.anything(), null])
+  expect(here.errors).toHaveLength(2)
+})
+
 describe("a session that ends while its holder ends all others", () => {
   /** `meanwhile` runs after the rows were read and removed, and before the first of them is written again. */
   async function outrun(meanwhile: (world: World, userId: string) => Promise<unknown>) {
