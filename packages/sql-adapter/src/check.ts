@@ -62,6 +62,16 @@ function truthsForDates({ names }: Plan, { columns }: Existing): string[] {
   ]
 }
 
+/** Sealed cookies name a user by the id alone: with the id, the next one would inherit those of a user who was deleted. */
+async function reusedIds({ dialect, names }: Plan, runner: Runner): Promise<string[]> {
+  const [table, column] = [names.table("users"), names.column("users", "id")]
+  const query = dialect.definitions.reusesNumbers?.({ table, column })
+  if (!query || (await runner.read(query)).length === 0) return []
+  return [
+    `"${table}" gives the id of the newest user to the next one, once the first is deleted: "${column}" is "integer primary key" without "autoincrement". With sessions in cookies, one of the deleted user would be one of the next. Make the table anew with "autoincrement".`,
+  ]
+}
+
 /** Columns of the application whose values it has to pass. */
 function handedOver({ names }: Plan, rows: ReadonlyMap<TableKey, readonly Row[]>): string[] {
   return [...openTables].flatMap((key) => {
@@ -94,6 +104,7 @@ export async function checkTables(runner: Runner, plan: Plan): Promise<SqlCheck>
     notes: [
       ...(hasUsers ? await capitals(plan, runner) : []),
       ...emptyAddresses(plan, existing),
+      ...(await reusedIds(plan, runner)),
       ...handedOver(plan, rows),
     ],
   }

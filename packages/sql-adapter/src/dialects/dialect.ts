@@ -81,6 +81,8 @@ export interface Definitions {
   addOwner?(key: OwnerKey): CompiledQuery
   /** A row for each foreign key on the column. */
   ownersOf?(key: OwnerKey): CompiledQuery
+  /** A row where the table gives the number of a row that is gone to a later one. */
+  reusesNumbers?(key: { readonly table: string; readonly column: string }): CompiledQuery
   /** Makes a column of an existing table compare exactly; nothing where it does already. */
   makeExact?(change: ExactChange): CompiledQuery | undefined
 }

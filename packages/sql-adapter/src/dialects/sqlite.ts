@@ -122,6 +122,11 @@ export const sqlite: SqlDialect = {
         from pragma_index_list(${table}) as list
         left join sqlite_master as made on made.type = 'index' and made.name = list.name`.compile(builder),
     namesBeside: () => sql`select name from sqlite_master`.compile(builder),
+    // The next number is one more than the highest that is there (https://www.sqlite.org/autoinc.html).
+    reusesNumbers: ({ table, column }) =>
+      sql`select made.name from sqlite_master as made, pragma_table_info(${table}) as info
+        where made.type = 'table' and lower(made.name) = lower(${table}) and lower(made.sql) not like '%autoincrement%'
+        and info.name = ${column} and lower(info.type) = 'integer' and info.pk = 1`.compile(builder),
   },
   // An integer that is the whole primary key is the number of the row.
   columnsOf: (table) =>
