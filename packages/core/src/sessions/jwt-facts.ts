@@ -14,6 +14,7 @@ import {
   isTokenDue,
   type LiveToken,
   limitOf,
+  orForgotten,
   sessionOfToken,
 } from "./jwt-managed.js"
 import { type Checked, ended, noSession } from "./strategy.js"
@@ -43,7 +44,8 @@ async function slideWithFacts(context: Context, live: LiveToken, { update, fixed
   if (extended === null) return ended
   const limit = extended?.until ?? earlierOf(endOf(context, claims), limitOf(context, session))
   const sealed = extended ? { ...token, lk: extended.claim } : token
-  const cookies = extended ? await writeToken(context, sealed, limit) : []
+  const made = context.settings.features.sessions && !session.record ? session.facts.id : undefined
+  const cookies = extended ? await orForgotten(context, made, () => writeToken(context, sealed, limit)) : []
   if (isChanged) keepChanged(context, cookies)
   const shown = await presentToken(context, { token: sealed, expires: limit, update })
   return { session: shown, cookies, events: shown ? [{ kind: "session", message: { token: sealed } }] : [] }

@@ -117,6 +117,16 @@ export async function endToken(context: Context, id: string): Promise<boolean> {
   return takeSession(ledgerOf(context), id)
 }
 
+/** Seals a token. Where that fails, the record goes that was made for it, if any: each further try would leave one more. */
+export async function orForgotten<T>(context: Context, made: string | undefined, seal: () => Promise<T>): Promise<T> {
+  try {
+    return await seal()
+  } catch (error) {
+    if (made !== undefined) await endToken(context, made).catch(() => false)
+    throw error
+  }
+}
+
 /** When a session ends that is extended now. */
 export function endOfExtended({ settings, now }: Context, facts: SessionFacts): Date {
   const end = secondsAfter(now, Math.min(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))

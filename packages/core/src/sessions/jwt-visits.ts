@@ -14,6 +14,7 @@ import {
   endsWithUser,
   endToken,
   limitOf,
+  orForgotten,
   recordToken,
   sessionOfToken,
   type TokenSession,
@@ -80,7 +81,10 @@ async function beginWithFacts(context: Context, login: Login): Promise<Changed> 
   const { facts, claim } = claimOf(login, context.now, earlier?.facts)
   const token = await passSignIn(context, login, claim)
   if (token && isManaged) await recordToken(context, { facts, login, claims: token })
-  const cookies = token ? await writeToken(context, token, endOfExtended(context, facts)) : clearSession
+  const made = isManaged ? facts.id : undefined
+  const seal = (claims: JWT): ReturnType<typeof writeToken> =>
+    orForgotten(context, made, () => writeToken(context, claims, endOfExtended(context, facts)))
+  const cookies = token ? await seal(token) : clearSession
   if (earlier?.record) await endToken(context, earlier.record.key)
   return { cookies, events: [] }
 }

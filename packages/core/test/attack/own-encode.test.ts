@@ -108,6 +108,25 @@ it("no managed session begins whose token would not say which it is: ended, it w
   expect(world.errors.map(({ message }) => message).join()).toMatch(/`lk`, which says which session it is/)
 })
 
+it("a session that gets no token leaves no record, at each further request and at a sign-in", async () => {
+  const adapter = memoryAdapter()
+  const before = await open(adapter)
+  const browser = before.browser()
+  await before.signInByMail(browser, ada.email)
+  const config = {
+    jwt: knownClaims,
+    features: [managedSessions()],
+    session: { strategy: "jwt" as const, updateAge: 0 },
+  }
+  const world = await makeWorld({ ...given, adapter, config })
+  const copy = world.browser()
+  copy.setCookie(sessionCookie, browser.cookie(sessionCookie) ?? "")
+  for (const _ of [1, 2]) expect((await copy.get("/auth/session")).status).toBe(500)
+  const user = await adapter.getUserByEmail?.(ada.email)
+  await world.signInByMail(world.browser(), ada.email)
+  expect(await adapter.listRecords?.("session", user?.id ?? "")).toEqual([])
+})
+
 describe("a session from before, whose token keeps no mark", () => {
   it.each([
     ["lists accounts", memoryAdapter],
