@@ -118,7 +118,7 @@ export const areas = {
     ),
     near: [
       ...core(
-        "src/context/{tries,tries-named,known-browser}.test.ts",
+        "src/context/{tries,typed,known-browser}.test.ts",
         "src/ports/limiter.test.ts",
         "src/config/budgets.test.ts",
       ),
@@ -128,7 +128,18 @@ export const areas = {
     far: [
       ...spec("limits"),
       ...flows("proxies", "tracing", "passkeys"),
-      ...attacks("known-browser", "costly-logs", "known-and-unknown"),
+      ...attacks(
+        "known-browser",
+        "costly-logs",
+        "known-and-unknown",
+        "guessed-codes",
+        "look-alike-names",
+        "names-of-others",
+        "thrown-answers",
+        "two-fields",
+        "email-takeover",
+        "confirmed-link",
+      ),
     ],
   },
 }

@@ -263,3 +263,32 @@ describe("what was counted", () => {
     expect(inMemory.mock.calls.map(([key]) => key)).toEqual(keys)
   })
 })
+
+describe("what one success takes back", () => {
+  it("is nothing where a list stands for a name: guesses at everybody were counted there", async () => {
+    const { contextOf } = stage()
+    const enterOddly = async () => {
+      const context = await contextOf()
+      return enterLimits(
+        { ...context, incoming: { ...context.incoming, form: { username: ["ada"] } } },
+        { limit: "guess" },
+      )
+    }
+    const passed = await countOf(4, async () => (await enterOddly()).leave("refused"))
+    await (await enterOddly()).leave(signedIn)
+    expect(passed + (await countOf(30, enterOddly))).toBe(10)
+  })
+})
+
+describe("a browser that is known by a mailed code", () => {
+  it("shares the mails to that address with all others", async () => {
+    const { contextOf } = stage()
+    const link = await contextOf({ path: "callback/mail?email=ada%40app.test&token=123456", form: {} })
+    const [device] = await (await enterLimits(link, { limit: "code" })).leave(signedIn)
+    const cookies = `__Host-authjs.device=${device && "value" in device ? device.value : ""}`
+    const mail = { path: "signin/mail", form: { email: "ada@app.test" } }
+    const ask = async (given: Sent) => enterLimits(await contextOf(given), { limit: "begin" })
+    expect(await countOf(30, () => ask({ ...mail, cookies }))).toBe(3)
+    expect(await countOf(1, () => ask(mail))).toBe(0)
+  })
+})

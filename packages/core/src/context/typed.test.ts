@@ -76,6 +76,23 @@ describe("who a request is about", () => {
     expect(await at("", () => "somebody")).toBeUndefined()
   })
 
+  it("is the address of a link as it stands there, which was normalized when the link was made", async () => {
+    const contextOf = stage({ ...(mailProvider(() => {}) as object), normalizeIdentifier: () => "somebody@else.test" })
+    const context = await contextOf({ path: "callback/mail?email=ada%40app.test&token=123456" })
+    expect(typedIn(context)).toEqual(["ada@app.test"])
+  })
+
+  it("stands in all fields also where a password is not checked", async () => {
+    const contextOf = stage({ ...passwordProvider(), accountField: ["tenant", "username"] })
+    const context = await contextOf({ path: "signin/password", form: { tenant: "acme", username: "ada" } })
+    expect(typedIn(context)).toEqual(["acme", "ada"])
+  })
+
+  it("stands in a field that is named like a password and has the type of a text", async () => {
+    const credentials = { passnumber: { type: "text" }, username: {} }
+    expect(await read({ passnumber: "4711", username: "ada" }, { credentials })).toEqual(["4711"])
+  })
+
   it("is nobody elsewhere", async () => {
     const contextOf = stage()
     const context = await contextOf({ path: "session" })
