@@ -86,7 +86,9 @@ export const areas = {
     near: [...core("src/admission/*.test.ts"), ...attacks("overtaken-owner")],
     far: [
       ...attacks("email-takeover", "unproven-address", "flow-of-another", "session-fixation"),
-      ...attacks("claimed-domains", "tenants", "confirmed-link"),
+      ...attacks("claimed-domains", "tenants", "confirmed-link", "added-account", "mail-added-later"),
+      ...attacks("own-session-tokens", "own-encode", "prepared-account", "provider-taken-away", "proven-by-event"),
+      ...attacks("unstated-address", "folded-account", "folded-address", "one-issuer-twice"),
       ...flows("first-sign-in", "faults-race", "faults-outcomes", "passkeys", "kept-tokens", "trail"),
       ...spec("accounts", "people", "states", "callbacks", "events", "adapter"),
     ],
@@ -99,7 +101,8 @@ export const areas = {
       ...flows("managed-sessions", "managed-races", "changed-token", "jwt-callback", "trail"),
       ...flows("who-is-signed-in", "exposed", "unopened-sessions"),
       ...attacks("older-tokens", "ended-twice", "acting", "added-account", "revoked-session"),
-      ...attacks("session-fixation", "rotated-secret"),
+      ...attacks("session-fixation", "rotated-secret", "ended-elsewhere", "own-encode", "own-session-tokens"),
+      ...attacks("update-of-another"),
       ...spec("in-process"),
     ],
     far: [
