@@ -87,6 +87,8 @@ describe("sealing anew", () => {
     await put("two", fresh)
     await put("three", "a secret that nobody has any more")
     await put("four", old, now)
+    await put("five", fresh, now)
+    await put("six", "a secret that nobody has any more", now)
     expect(await walk(true, ["own"])).toEqual({ current: 1, earlier: 1, unopened: 1 })
     expect(await walk(true, ["own"])).toEqual({ current: 2, earlier: 0, unopened: 1 })
   })
