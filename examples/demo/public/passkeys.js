@@ -25,7 +25,8 @@ async function add() {
 
 /** @param {unknown} error */
 function reasonOf(error) {
-  const { name, code } = /** @type {{ name?: string, code?: string }} */ (error)
+  const { name, code, error: type } = /** @type {{ name?: string, code?: string, error?: string }} */ (error)
+  if (type === "insufficient_user_authentication") return "Sign in again to add a passkey."
   if (code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") return "This device already has a passkey for your account."
   return name === "NotAllowedError" ? "No passkey was added." : "The passkey could not be added."
 }

@@ -15,6 +15,10 @@ import { confirmPage } from "../pages/email.js"
 import { fromModule } from "../std/lazy.js"
 import { withParams } from "../std/url.js"
 
+const refusedRegistration = fromModule(
+  () => import("./recent-sign-in.js"),
+  (module) => module.refusedRegistration,
+)
 const proofByEvent = (): Promise<typeof import("../admission/proof-by-event.js")> =>
   import("../admission/proof-by-event.js")
 const suspectEvents = fromModule(proofByEvent, (module) => module.suspectEvents)
@@ -27,6 +31,8 @@ export async function callback(context: Context): Promise<Result> {
   // A prefetch must not use up a code or a link; refusing it makes the browser send the request again.
   if (incoming.isHead) return { ...empty(200), spendsNothing: true }
   if (incoming.method === "GET" && isPrefetch(incoming)) return { ...empty(503), spendsNothing: true }
+  const refused = addsPasskey(context) ? await refusedRegistration(context) : undefined
+  if (refused) return refused
   const finished = await selectMethod(context).finish()
   if (finished.kind === "detour") return { ...redirect(finished.goTo), spendsNothing: true }
   if (finished.kind === "confirm") return askToConfirm(context, finished)
@@ -39,6 +45,13 @@ export async function callback(context: Context): Promise<Result> {
   return redirect(await destination(context, finished, arrived), {
     cookies: [...arrived.cookies, ...(await renewCsrf(context))],
   })
+}
+
+/** Where passkeys have a policy, a passkey that is added to a user has to meet it; the session may have aged since its options were made. */
+function addsPasskey({ provider, incoming, settings }: Context): boolean {
+  return (
+    settings.features.passkeys !== undefined && provider?.type === "webauthn" && incoming.form["action"] === "register"
+  )
 }
 
 async function destination(context: Context, proof: Proof, { login }: Arrived): Promise<string> {

@@ -20,6 +20,7 @@ import { signalScript } from "../pages/signal-script.js"
 import { withParams } from "../std/url.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { PasskeyEntry } from "../types/passkeys.js"
+import { signinUrlTo, unmetByPasskeys } from "./recent-sign-in.js"
 
 /** What a form of the page came to. */
 export interface PasskeyChange {
@@ -38,15 +39,13 @@ const isNotice = (text: string | undefined): text is PasskeyNotice => text !== u
 export async function showPasskeys(context: Context, user: AdapterUser | undefined): Promise<Result> {
   const place = await placeOf(context)
   const { rename, remove } = context.incoming.query
-  if (!user) {
-    const open = withParams(place.listUrl, { rename, remove })
-    return redirect(withParams(actionUrl(context, "signin"), { error: "SessionRequired", callbackUrl: open }))
-  }
+  if (!user) return toSignIn(context, { rename, remove })
   const passkeys = await listPasskeys(context, user)
   const asked = rename ?? remove
   if (asked === undefined) return showList(context, { user, place, passkeys })
   const passkey = passkeys.find(({ id }) => id === asked)
   if (!passkey) return redirect(withParams(place.listUrl, { did: "absent" }))
+  if (rename === undefined && (await unmetByPasskeys(context))) return toSignIn(context, { remove })
   const { token, cookies } = await issueCsrf(context)
   const view: PasskeyQuestionView = {
     ...(await pageViewOf(context)),
@@ -66,6 +65,15 @@ export async function showPasskeys(context: Context, user: AdapterUser | undefin
 /** Back to the page, which says what was done. */
 export async function afterChange(context: Context, change: PasskeyChange): Promise<Result> {
   return redirect(withParams((await placeOf(context)).listUrl, { ...change }))
+}
+
+/** To the sign-in page, which leads back to the page, or to the question that names a passkey. */
+export async function toSignIn(
+  context: Context,
+  { rename, remove }: { readonly rename?: string | undefined; readonly remove?: string | undefined },
+): Promise<Result> {
+  const { listUrl } = await placeOf(context)
+  return redirect(signinUrlTo(context, withParams(listUrl, { rename, remove })))
 }
 
 /** Where the page is, and where it leads back to. */
@@ -104,6 +112,7 @@ async function showList(context: Context, { user, place, passkeys }: Listed): Pr
       }),
     ),
     adding: addingTo(context, place),
+    signinUrl: (await unmetByPasskeys(context)) && signinUrlTo(context, place.listUrl),
     did: isNotice(did) ? did : undefined,
     signals: await passkeySignals(context, user),
     removed: isGone ? removed : undefined,

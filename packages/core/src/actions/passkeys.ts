@@ -4,29 +4,22 @@ import { UnreadableRequest } from "../errors.js"
 import { wantsPage } from "../http/incoming.js"
 import { json, type Result } from "../http/result.js"
 import { listPasskeys, passkeySignals, removePasskey, renamePasskey } from "../methods/webauthn/kept.js"
-import { isActing } from "../sessions/acting.js"
-import { selectStrategy } from "../sessions/select.js"
 import { fromModule } from "../std/lazy.js"
-import type { AdapterUser } from "../types/identity.js"
 import type { PasskeyRemoval } from "../types/passkeys.js"
 import type { ActionRow } from "./feature-row.js"
 import type { PasskeyChange } from "./passkeys-page.js"
+import { insufficient, passkeyUser, unmetByPasskeys } from "./recent-sign-in.js"
 
 const pages = (): Promise<typeof import("./passkeys-page.js")> => import("./passkeys-page.js")
 const showPasskeys = fromModule(pages, (module) => module.showPasskeys)
 const afterChange = fromModule(pages, (module) => module.afterChange)
+const toSignIn = fromModule(pages, (module) => module.toSignIn)
 
 /** The endpoints of passkeys. */
 export const passkeyRows: readonly ActionRow[] = [
   { method: "GET", action: "passkeys", csrf: false, audience: "person", act: getPasskeys },
   { method: "POST", action: "passkeys", csrf: true, audience: "script", act: changePasskeys },
 ]
-
-/** The stored user whose session the request carries, unless somebody else acts for them. */
-export async function passkeyUser(context: Context): Promise<AdapterUser | undefined> {
-  const current = await selectStrategy(context.settings).peek(context)
-  return current && !(await isActing(context)) ? current.user : undefined
-}
 
 /** A browser that asks for a page: a script of it asks for anything (Fetch, "Accept" of a request without one). */
 const isPerson = ({ incoming }: Context): boolean => wantsPage(incoming)
@@ -39,7 +32,7 @@ async function getPasskeys(context: Context): Promise<Result> {
   return json(await (asksSignals ? passkeySignals(context, user) : listPasskeys(context, user)))
 }
 
-/** `rename` and `remove` hold the id of a passkey. */
+/** `rename` and `remove` hold the id of a passkey. A name takes nothing away, and is changed in any session. */
 async function changePasskeys(context: Context): Promise<Result> {
   const user = await passkeyUser(context)
   if (!user) return isPerson(context) ? showPasskeys(context, user) : nobody()
@@ -53,6 +46,8 @@ async function changePasskeys(context: Context): Promise<Result> {
   if (typeof remove !== "string") {
     throw new UnreadableRequest('Expected "remove", or "rename" and "name", received neither.')
   }
+  const policy = await unmetByPasskeys(context)
+  if (policy) return isPerson(context) ? toSignIn(context, { remove }) : insufficient(context, policy)
   const evenLast = last === true || last === "true"
   const removal = await removePasskey(context, user, { id: remove, evenLast })
   return isPerson(context) ? afterChange(context, changeOf(removal, remove)) : removalAnswer(removal, remove)

@@ -1,13 +1,12 @@
 /** `sessions`: lists the sessions of the signed-in user, and ends some of them. */
 import type { Context } from "../context/context.js"
 import { renewCsrf } from "../context/csrf.js"
-import { actionUrl } from "../context/urls.js"
 import { UnreadableRequest } from "../errors.js"
 import { json, type Result } from "../http/result.js"
 import { endOne, endOthers, listEntries, selectControl } from "../sessions/control.js"
 import { meets } from "../sessions/policy.js"
-import type { Policy } from "../types/session-facts.js"
 import type { ActionRow } from "./feature-row.js"
+import { insufficient, usualPolicy } from "./recent-sign-in.js"
 
 /** The endpoints of managed sessions. */
 export const sessionRows: readonly ActionRow[] = [
@@ -18,8 +17,6 @@ export const sessionRows: readonly ActionRow[] = [
 async function listSessions(context: Context): Promise<Result> {
   return json(await listEntries(context))
 }
-
-const usualPolicy: Policy = { maxAge: 900, passive: true }
 
 /** Ends the session that `end` names, or all `others`. Ending one's own is signing out, and asks for no proof. */
 async function endSessions(context: Context): Promise<Result> {
@@ -37,16 +34,4 @@ async function endSessions(context: Context): Promise<Result> {
   }
   const isSignedOut = end === here.facts.id
   return json({ ended: count }, { cookies: [...cookies, ...(isSignedOut ? await renewCsrf(context) : [])] })
-}
-
-/** In the words of RFC 9470 §3: the person has to prove who they are once more. */
-function insufficient(context: Context, { acr, maxAge }: Policy): Result {
-  const body = {
-    error: "insufficient_user_authentication",
-    message: "This needs a recent sign-in: sign in again, then repeat.",
-    ...(acr !== undefined && { acr_values: acr }),
-    ...(maxAge !== undefined && { max_age: maxAge }),
-    url: actionUrl(context, "signin"),
-  }
-  return json(body, { status: 401 })
 }

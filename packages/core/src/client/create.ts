@@ -24,7 +24,7 @@ export interface AuthClient {
   getProviders(): Promise<Record<string, PublicProvider>>
   /** Signs in with a passkey; with `autofill: true` it is offered while the person types. */
   signInWithPasskey(options?: PasskeyOptions): Promise<SignInResponse | undefined>
-  /** Registers a passkey. */
+  /** Registers a passkey. Throws {@link ClientError} with 401 and `insufficient_user_authentication` where a signed-in user has to sign in again first. */
   registerPasskey(options?: Omit<PasskeyOptions, "autofill">): Promise<SignInResponse | undefined>
   /**
    * Where passkeys are listed: tells the browser which passkeys of the signed-in user are accepted and what the account is

@@ -100,6 +100,10 @@ async function run(desk: Desk, action: CeremonyAction, isOffer: boolean): Promis
   const body: unknown = await response.json().catch(() => undefined)
   // A button was pressed meanwhile: its own question is on the way.
   if (isOffer && isBusy(form)) return
+  if (response.status === 401 && isRefusal(body)) {
+    location.assign(`${body.url}?${new URLSearchParams({ error: "SessionRequired", callbackUrl: location.href })}`)
+    return
+  }
   if (!response.ok || !isCeremonyBody(body)) throw new NotStarted()
   const result = await perform(browserLibrary, body, isOffer)
   // A field of this form is sent as it is; one of another form has to be brought along.
@@ -109,6 +113,11 @@ async function run(desk: Desk, action: CeremonyAction, isOffer: boolean): Promis
   keepLastProvider(form.dataset["passkey"] ?? "")
   // The natively called one: a field named "submit" would stand in its way, and no second event is wanted.
   HTMLFormElement.prototype.submit.call(form)
+}
+
+/** The session is too old for one more passkey: `url` is the sign-in page. */
+function isRefusal(body: unknown): body is { readonly url: string } {
+  return typeof body === "object" && body !== null && "url" in body && typeof body.url === "string"
 }
 
 function fieldsOf(form: HTMLFormElement): Record<string, string> {

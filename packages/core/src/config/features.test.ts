@@ -2,6 +2,7 @@ import { expect, it } from "vitest"
 import { makeContext } from "../../test/support/context.js"
 import { managedSessions } from "../engine/managed-sessions.js"
 import { memoryAdapter } from "../memory.js"
+import { passkeys } from "../passkeys.js"
 import type { Feature, FeatureRow } from "../types/feature.js"
 
 const row: FeatureRow = {
@@ -73,6 +74,20 @@ it.each([
   const found = messagesOf({ features, adapter: memoryAdapter() })
   expect(found).toHaveLength(1)
   expect(found[0]).toContain(message)
+})
+
+it.each([{ maxAge: -1 }, { acr: "strong" }, "recent"])("refuses passkeys with the policy %j", (policy) => {
+  const [message, ...others] = messagesOf({
+    features: [passkeys({ policy: policy as never })],
+    adapter: memoryAdapter(),
+  })
+  expect(message).toContain('"passkeys.policy": expected an object such as { maxAge: 900, acr: "mfa" }')
+  expect(others).toEqual([])
+})
+
+it("takes policies of passkeys that can work", () => {
+  for (const policy of [undefined, {}, { maxAge: 60, acr: "phr", passive: true } as const])
+    expect(messagesOf({ features: [passkeys({ policy })], adapter: memoryAdapter() })).toEqual([])
 })
 
 it("takes every option of managed sessions that can work", () => {

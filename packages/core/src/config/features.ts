@@ -20,7 +20,9 @@ export interface FeaturesGiven {
 export function featuresOf({ members, records, strategy }: FeaturesGiven, report: Report): Features {
   const features = listOf(members.features, report)
   const sessions = features.find((feature) => feature.sessions !== undefined)?.sessions
-  if (sessions) checkManagedSessions(membersOf(sessions), report)
+  const passkeys = features.find((feature) => feature.passkeys !== undefined)?.passkeys
+  if (sessions) checkOptions("managedSessions", membersOf(sessions), report)
+  if (passkeys) checkOptions("passkeys", membersOf(passkeys), report)
   const hasOverall = !isAbsent(membersOf(members.session).overallMaxAge)
   const needs = new Map(features.flatMap(({ name, needs }) => needs.map((need) => [need, `features.${name}`])))
   if (hasOverall) needs.set("facts", "session.overallMaxAge")
@@ -32,6 +34,7 @@ export function featuresOf({ members, records, strategy }: FeaturesGiven, report
     rows: Object.freeze(features.flatMap(({ rows }): readonly FeatureRow[] => rows)),
     keepsFacts: needs.has("facts"),
     sessions,
+    passkeys,
   })
 }
 
@@ -40,25 +43,28 @@ const stalest = 3600
 
 const isNumberFrom = (least: number, most: number) => (value: unknown) =>
   typeof value === "number" && value >= least && value <= most
-const sessionKinds: Readonly<Record<string, Omit<ValueKind, "is">>> = {
+type Kinds = Readonly<Record<string, Omit<ValueKind, "is">>>
+const policy: Kinds[string] = {
+  expected: 'an object such as { maxAge: 900, acr: "mfa" }',
+  isFit: (value) =>
+    isMembers(value) &&
+    (isAbsent(value["maxAge"]) || isNumberFrom(1, Number.MAX_SAFE_INTEGER)(value["maxAge"])) &&
+    (isAbsent(value["acr"]) || value["acr"] === "mfa" || value["acr"] === "phr"),
+}
+const sessionKinds: Kinds = {
   staleness: { expected: `seconds, 0 to ${stalest}`, isFit: isNumberFrom(0, stalest) },
   atMost: {
     expected: "a whole number, 1 or more",
     isFit: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
   },
   describe: fn,
-  policy: {
-    expected: 'an object such as { maxAge: 900, acr: "mfa" }',
-    isFit: (value) =>
-      isMembers(value) &&
-      (isAbsent(value["maxAge"]) || isNumberFrom(1, Number.MAX_SAFE_INTEGER)(value["maxAge"])) &&
-      (isAbsent(value["acr"]) || value["acr"] === "mfa" || value["acr"] === "phr"),
-  },
+  policy,
 }
+const kindsOf = { managedSessions: sessionKinds, passkeys: { policy } } satisfies Readonly<Record<string, Kinds>>
 
-function checkManagedSessions(given: Members, report: Report): void {
-  for (const [name, kind] of Object.entries(sessionKinds))
-    checkKind(kind, { option: `managedSessions.${name}`, received: given[name] }, report)
+function checkOptions(feature: keyof typeof kindsOf, given: Members, report: Report): void {
+  for (const [name, kind] of Object.entries<Kinds[string]>(kindsOf[feature]))
+    checkKind(kind, { option: `${feature}.${name}`, received: given[name] }, report)
 }
 
 function withoutRecords(option: string): string {

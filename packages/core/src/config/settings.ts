@@ -17,6 +17,7 @@ import type { Profile, ProviderType } from "../types/identity.js"
 import type { LanguageChooser } from "../types/language.js"
 import type { BudgetName, LimitBudget, LimitsOptions } from "../types/limits.js"
 import type { ManagedSessionsOptions } from "../types/managed-sessions.js"
+import type { PasskeysOptions } from "../types/passkeys.js"
 import type {
   AccountCallback,
   CredentialsConfig,
@@ -148,6 +149,8 @@ export interface Features {
   readonly keepsFacts: boolean
   /** `undefined`: sessions are not managed. */
   readonly sessions: ManagedSessionsOptions | undefined
+  /** `undefined`: nobody can list and remove passkeys, and adding them asks for nothing. */
+  readonly passkeys: PasskeysOptions | undefined
 }
 
 /** Everything the engine knows before a request comes. Frozen. */

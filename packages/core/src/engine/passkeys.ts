@@ -1,19 +1,20 @@
 /** The feature that lists, names and removes passkeys, as an application holds it. */
-import { passkeyRows, passkeyUser } from "../actions/passkeys.js"
+import { passkeyRows } from "../actions/passkeys.js"
+import { passkeyUser } from "../actions/recent-sign-in.js"
 import type { Context } from "../context/context.js"
 import { InvalidConfiguration } from "../errors.js"
 import { craftIncoming } from "../http/incoming.js"
 import { listPasskeys, removePasskey, renamePasskey } from "../methods/webauthn/kept.js"
 import type { Feature } from "../types/feature.js"
 import type { AdapterUser } from "../types/identity.js"
-import type { PasskeyEntry, PasskeyRemoval } from "../types/passkeys.js"
+import type { PasskeyEntry, PasskeyRemoval, PasskeysOptions } from "../types/passkeys.js"
 import { contextOfCall } from "./pipeline.js"
 import type { AuthService, AuthSource } from "./public.js"
 import { requiredSettingsOf } from "./service.js"
 
 /**
  * Passkeys that their users can tell apart and take away. All functions throw an `AuthError` when that cannot be determined
- * or done. In this process the caller is trusted: no CSRF token is asked for.
+ * or done. In this process the caller is trusted: no CSRF token and no policy is asked for.
  */
 export interface Passkeys extends Feature {
   /** The passkeys of the signed-in user; empty when nobody is signed in. */
@@ -59,11 +60,12 @@ export interface PasskeyToRemove {
  * const mine = (request: Request) => keys.list(auth, request)
  * ```
  */
-export function passkeys(): Passkeys {
+export function passkeys(options: PasskeysOptions = {}): Passkeys {
   return Object.freeze<Passkeys>({
     name: "passkeys",
-    needs: ["records"],
+    needs: ["facts", "records"],
     rows: passkeyRows,
+    passkeys: Object.freeze({ ...options }),
     list: async (auth, source) => (await forUser(auth, source, listPasskeys)) ?? [],
     rename: async (auth, source, { id, name }) =>
       (await forUser(auth, source, (context, user) => renamePasskey(context, user, { id, name }))) ?? false,

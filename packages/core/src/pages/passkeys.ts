@@ -41,6 +41,8 @@ export type PasskeyNotice = "didAdd" | "didRename" | "didRemove" | "absent"
 export interface PasskeysView extends PageView, Pick<FormState, "csrfToken"> {
   readonly passkeys: readonly PasskeyItem[]
   readonly adding: readonly PasskeyAdding[]
+  /** The sign-in page, for somebody who has to sign in again before they add one. */
+  readonly signinUrl?: string | undefined
   readonly did?: PasskeyNotice | undefined
   readonly signals: readonly PasskeySignal[]
   /** The id of a passkey that is gone. */
@@ -64,16 +66,16 @@ export const passkeysStyle: string = `
 
 /** The list. */
 export async function passkeysPage(view: PasskeysView): Promise<PageParts> {
-  const { wording, passkeys, adding, did, signals, removed, homeUrl } = view
+  const { wording, passkeys, adding, signinUrl, did, signals, removed, homeUrl } = view
   return layout(view, {
     title: wording.text("passkeys.heading"),
     body: html`${did ? noticeOf(did, wording) : ""}
 ${passkeys.length === 0 ? html`<p class="soft">${wording.text("passkeys.none")}</p>` : html`<ul class="keys">${passkeys.map((passkey, index) => itemOf(passkey, { wording, index }))}</ul>`}
-${adding.map((provider) => addForm(provider, view))}
+${signinUrl && adding.length > 0 ? html`<a class="primary" href="${safeAddress(signinUrl)}">${wording.text("passkeys.add")}</a>` : adding.map((provider) => addForm(provider, view))}
 <p class="way"><a href="${safeAddress(homeUrl)}">${wording.text("action.backToSite")}</a></p>
 <div hidden data-signals="${JSON.stringify(signals)}"${removed ? html` data-removed="${removed}"` : ""}></div>`,
     style: await inlineText(passkeysStyle),
-    scripts: [view.signalScript, adding.length > 0 ? view.passkeyScript : undefined].filter(
+    scripts: [view.signalScript, adding.length > 0 && !signinUrl ? view.passkeyScript : undefined].filter(
       (script) => script !== undefined,
     ),
   })

@@ -1,5 +1,6 @@
 /** Features: values that an application lists in its configuration, each of which switches something on and brings its endpoints. */
 import type { ManagedSessionsOptions } from "./managed-sessions.js"
+import type { PasskeysOptions } from "./passkeys.js"
 
 /**
  * What a feature cannot do without. `facts`: what each session rests on is kept with it. `records`: a store of records.
@@ -30,4 +31,6 @@ export interface Feature {
   readonly rows: readonly FeatureRow[]
   /** What it asks of sessions, where it manages them. */
   readonly sessions?: ManagedSessionsOptions
+  /** What it asks of who adds and removes passkeys, where it serves them. */
+  readonly passkeys?: PasskeysOptions
 }

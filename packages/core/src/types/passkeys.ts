@@ -1,4 +1,14 @@
-/** A passkey, as its user sees it in a list. */
+/** Passkeys: the options of the feature, and what their user sees in a list. */
+import type { Policy } from "./session-facts.js"
+
+/** Options of `passkeys`. */
+export interface PasskeysOptions {
+  /**
+   * What adding a passkey to the user of a session, and removing one, asks of that session over HTTP; `{}` asks nothing.
+   * @default { maxAge: 900, passive: true }
+   */
+  readonly policy?: Policy | undefined
+}
 
 /** A passkey of somebody. */
 export interface PasskeyEntry {
