@@ -21,7 +21,8 @@ describe.each(published)("$name", ({ name, excuses }) => {
       dispose: (adapter) => closing.get(adapter)?.(),
     })
     expect(report.isKept, formatContract(report)).toBe(true)
-  })
+    // Hundreds of cases, each of which has its own time.
+  }, 120_000)
 
   it("has a reason and evidence for each listed case", () => {
     const known = new Set(contractCases.map((contractCase) => contractCase.name))
