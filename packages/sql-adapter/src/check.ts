@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import { holdsTruth } from "./dialects/columns.js"
 import type { Row } from "./dialects/dialect.js"
 import { readColumns, readExisting } from "./existing.js"
-import { sessionMisfits } from "./inspection.js"
+import { idsOf, reusesIds, sessionMisfits } from "./inspection.js"
 import { columnsFound, misfitsOf } from "./layout.js"
 import { pendingSteps } from "./migrations.js"
 import type { TableKey } from "./names.js"
@@ -63,12 +63,11 @@ function truthsForDates({ names }: Plan, { columns }: Existing): string[] {
 }
 
 /** Sealed cookies name a user by the id alone: with the id, the next one would inherit those of a user who was deleted. */
-async function reusedIds({ dialect, names }: Plan, runner: Runner): Promise<string[]> {
-  const [table, column] = [names.table("users"), names.column("users", "id")]
-  const query = dialect.definitions.reusesNumbers?.({ table, column })
-  if (!query || (await runner.read(query)).length === 0) return []
+async function reusedIds(plan: Plan, runner: Runner): Promise<string[]> {
+  if (!(await reusesIds(plan, runner))) return []
+  const { table, column } = idsOf(plan)
   return [
-    `"${table}" gives the id of the newest user to the next one, once the first is deleted: "${column}" is "integer primary key" without "autoincrement". With sessions in cookies, one of the deleted user would be one of the next. Make the table anew with "autoincrement".`,
+    `"${table}" gives the id of the newest user to the next one, once the first is deleted: "${column}" is "integer primary key" without "autoincrement". Users who sign up get high ids here, which no other user had. Rows that your application inserts need one as well: with sessions in cookies, one of the deleted user would be one of the next. Make the table anew with "autoincrement", and ids are counted.`,
   ]
 }
 

@@ -1,4 +1,5 @@
 /** The tables as they are when the database is opened. */
+import type { NumberKey } from "./dialects/dialect.js"
 import { readColumns, readExisting } from "./existing.js"
 import { type Layout, layoutOf, SchemaError, type TableLayout } from "./layout.js"
 import { migrate, pendingSteps } from "./migrations.js"
@@ -16,12 +17,35 @@ export interface Inspection {
   readonly records: TableLayout | SchemaError
 }
 
+/** The key of the users. */
+export function idsOf({ names }: Plan): NumberKey {
+  return { table: names.table("users"), column: names.column("users", "id") }
+}
+
+/** Does the database give the id of a user who was deleted to a later one? */
+export async function reusesIds(plan: Plan, runner: Runner): Promise<boolean> {
+  const { numbers } = plan.dialect.definitions
+  const [row] = numbers ? await runner.read(numbers.definitionOf(idsOf(plan))) : []
+  return row !== undefined && numbers?.areGivenAgain(String(row.definition)) === true
+}
+
+/** Where the database would give ids again, users get one from the adapter. */
+async function withUnusedIds(plan: Plan, runner: Runner, layout: Layout): Promise<Layout> {
+  const value = plan.dialect.definitions.numbers?.unused(idsOf(plan))
+  if (!value || !(await reusesIds(plan, runner))) return layout
+  return (key) => {
+    const described = layout(key)
+    const column = key === "users" && described.columns.get("id")
+    return column ? { ...described, supplies: [...described.supplies, { column, value, renewed: false }] } : described
+  }
+}
+
 async function look(runner: Runner, plan: Plan): Promise<Omit<Inspection, "records"> & { readonly isWhole: boolean }> {
   const rows = await readColumns(plan, runner)
   const existing = await readExisting(plan, runner, rows)
   const lacks = lacksOf(plan, existing)
   return {
-    layout: layoutOf(plan.names, rows),
+    layout: await withUnusedIds(plan, runner, layoutOf(plan.names, rows)),
     hasKeys: !lacks.some(({ kind, table }) => kind === "unique" && existing.tables.has(table)),
     isWhole: lacks.length === 0,
   }

@@ -1,5 +1,6 @@
 /** Values for columns that tables of other tools demand, that no default fills, and that the service knows nothing of. */
 import { randomUUID } from "node:crypto"
+import type { Expression } from "kysely"
 import { holdsIntegers } from "./dialects/columns.js"
 import type { Column, Row, SqlDialect } from "./dialects/dialect.js"
 import type { TableKey } from "./names.js"
@@ -7,7 +8,8 @@ import type { TableKey } from "./names.js"
 /** A column that the adapter fills by itself. */
 export interface Supply {
   readonly column: Column
-  readonly value: "now" | "id"
+  /** An expression is for the database to compute. */
+  readonly value: "now" | "id" | Expression<unknown>
   /** It is filled again with every change of the row. */
   readonly renewed: boolean
 }
@@ -52,9 +54,9 @@ export function createSupplier(supplies: readonly Supply[], dialect: SqlDialect,
   const valuesOf = (wanted: readonly Supply[]): Row => {
     // One time for the whole row: a new row was not changed after it was created.
     const time = now()
-    return Object.fromEntries(
-      wanted.map(({ column, value }) => [column.name, dialect.toColumn(value === "now" ? time : randomUUID(), column)]),
-    )
+    const suppliedBy = ({ column, value }: Supply): unknown =>
+      typeof value === "object" ? value : dialect.toColumn(value === "now" ? time : randomUUID(), column)
+    return Object.fromEntries(wanted.map((supply) => [supply.column.name, suppliedBy(supply)]))
   }
   const renewed = supplies.filter((supply) => supply.renewed)
   return {

@@ -81,10 +81,26 @@ export interface Definitions {
   addOwner?(key: OwnerKey): CompiledQuery
   /** A row for each foreign key on the column. */
   ownersOf?(key: OwnerKey): CompiledQuery
-  /** A row where the table gives the number of a row that is gone to a later one. */
-  reusesNumbers?(key: { readonly table: string; readonly column: string }): CompiledQuery
+  /** Where a table can give the number of a row that is gone to a later one. */
+  readonly numbers?: Numbers
   /** Makes a column of an existing table compare exactly; nothing where it does already. */
   makeExact?(change: ExactChange): CompiledQuery | undefined
+}
+
+/** A key whose numbers the database gives. */
+export interface NumberKey {
+  readonly table: string
+  readonly column: string
+}
+
+/** Numbers that the database gives to new rows. */
+export interface Numbers {
+  /** Rows with the `definition` of the table, where it gives numbers. */
+  definitionOf(key: NumberKey): CompiledQuery
+  /** Does a table with this definition give the number of a row that is gone to a later one? */
+  areGivenAgain(definition: string): boolean
+  /** The number of a new row in such a table, which no row had before. */
+  unused(key: NumberKey): Expression<unknown>
 }
 
 /** The unique key on addresses, to be made. */

@@ -13,7 +13,7 @@ import {
   timeText,
   toColumnBy,
 } from "./columns.js"
-import type { Builder, Column, DeclaredType, Faults, SqlDialect } from "./dialect.js"
+import type { Builder, Column, DeclaredType, Faults, Numbers, SqlDialect } from "./dialect.js"
 import { builderOf, descendsFrom } from "./kysely-builder.js"
 
 const builder: Builder = builderOf({
@@ -92,6 +92,23 @@ function isBefore(name: string, time: Date, { declared, holdsMilliseconds }: Col
       or (typeof(${ref}) = 'integer' and ${ref} > 100000000000 and ${ref} < ${time.getTime()})${others})`
 }
 
+/** Comments, texts and quoted names of a statement. */
+const asides = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'[^']*'|"[^"]*"|\x60[^\x60]*\x60|\[[^\]]*\]/g
+
+/** Without "autoincrement" the next number is one more than the highest that is there (https://www.sqlite.org/autoinc.html). */
+const numbers: Numbers = {
+  definitionOf: ({ table, column }) =>
+    sql`select made.sql as definition from sqlite_master as made, pragma_table_info(${table}) as info
+      where made.type = 'table' and lower(made.name) = lower(${table})
+      and info.name = ${column} and lower(info.type) = 'integer' and info.pk = 1`.compile(builder),
+  areGivenAgain: (definition) => !/\bautoincrement\b/i.test(definition.replace(asides, " ")),
+  // Higher than all that are there, and than those of the seconds before; by how much is random, for clocks that are put back.
+  unused: ({ table, column }) =>
+    sql`(select case when highest < 9223372036853000000
+        then max(highest, cast(strftime('%s', 'now') as integer) * 1000000) + 1 + abs(random() % 1000000) end
+      from (select coalesce(max(${sql.ref(column)}), 0) as highest from ${sql.table(table)}))`,
+}
+
 /** SQLite. */
 export const sqlite: SqlDialect = {
   name: "sqlite",
@@ -122,11 +139,7 @@ export const sqlite: SqlDialect = {
         from pragma_index_list(${table}) as list
         left join sqlite_master as made on made.type = 'index' and made.name = list.name`.compile(builder),
     namesBeside: () => sql`select name from sqlite_master`.compile(builder),
-    // The next number is one more than the highest that is there (https://www.sqlite.org/autoinc.html).
-    reusesNumbers: ({ table, column }) =>
-      sql`select made.name from sqlite_master as made, pragma_table_info(${table}) as info
-        where made.type = 'table' and lower(made.name) = lower(${table}) and lower(made.sql) not like '%autoincrement%'
-        and info.name = ${column} and lower(info.type) = 'integer' and info.pk = 1`.compile(builder),
+    numbers,
   },
   // An integer that is the whole primary key is the number of the row.
   columnsOf: (table) =>
