@@ -85,9 +85,34 @@ describe("the account that a session at an unproven address begins with", () => 
     ["of a user without an address", {}, { user: { ...ada, email: "" } }],
     ["of a user who has proven it", {}, { user: proven }],
     ["of an account that proves the address", { proof: proofOf({ policy: emailPolicy }) }, {}],
+    [
+      "of an account that proves addresses, where another one is unverified",
+      { proof: proofOf({ policy: emailPolicy, emailStatus: "unverified" }) },
+      {},
+    ],
+    [
+      "of an account that proves addresses and says nothing of this one",
+      { proof: proofOf({ policy: emailPolicy, user: { id: "candidate", email: ada.email } }) },
+      {},
+    ],
     ["that is linked to a session begun otherwise", { currentUser: ada }, { kind: "link" }],
   ])("is not kept %s", async (_, facts, more) => {
     expect(await digestFor(facts, more)).toBeUndefined()
+  })
+
+  it.each([ada.email, "Ada@APP.test"])(
+    "is kept where the provider calls this very address unverified: %s",
+    async (email) => {
+      const proof = proofOf({ policy: emailPolicy, emailStatus: "unverified", user: { id: "candidate", email } })
+      expect(await digestFor({ proof })).toBe(await accountDigest(account))
+      const inCapitals = { user: { ...ada, email: "ADA@app.test" } }
+      expect(await digestFor({ proof }, inCapitals)).toBe(await accountDigest(account))
+    },
+  )
+
+  it("is not kept of an unverified account without an address that proves addresses otherwise", async () => {
+    const proof = proofOf({ policy: emailPolicy, emailStatus: "unverified", user: { id: "candidate" } })
+    expect(await digestFor({ proof })).toBeUndefined()
   })
 
   it("stays that of the session to which another account is linked", async () => {

@@ -74,6 +74,10 @@ describe("a session with a token of the application", () => {
       "an account that needed no proof, and the engine makes the tokens of new sessions",
       { accounts: [account], config: { session: { strategy: "database" } } },
     ],
+    [
+      "an account that needed no proof, and a token of the application that looks like the engine's",
+      { accounts: [account], token: "a".repeat(64) },
+    ],
     ["no account, and passkeys can be removed", { config: { ...withPasskeys, features: [passkeys()] } }],
   ])("may have begun at an unproven address where the user has %s", async (_, stage) => {
     const { facts } = await gather(stage)
@@ -96,13 +100,21 @@ describe("a session with a token of the application", () => {
     expect(facts).not.toHaveProperty("mayBeUnproven")
   })
 
-  it("says so itself in a cookie", async () => {
+  it.each<[string, Partial<AuthConfig>, object]>([
+    ["says so itself in a cookie", {}, {}],
+    [
+      "does not where the application seals the cookie",
+      { jwt: { encode: async () => "sealed" } },
+      { mayBeUnproven: true },
+    ],
+  ])("%s", async (_, more, expected) => {
     const keyring = createKeyring([plainSettings.secret], createKeyCache(4))
     const token = await seal({ sub: "ada" }, { keyring, salt: cookieName, maxAge: 60, now: new Date() })
-    const config = { session: { ...ownTokens, strategy: "jwt" as const } }
+    const config = { session: { ...ownTokens, strategy: "jwt" as const }, ...more }
     const { facts } = await gather({ accounts: [account], token, config })
+    const { mayBeUnproven } = facts
     expect(facts.currentUser?.id).toBe("ada")
-    expect(facts).not.toHaveProperty("mayBeUnproven")
+    expect({ ...(mayBeUnproven && { mayBeUnproven }) }).toEqual(expected)
   })
 
   it("is not looked into where the account is known, or nobody is signed in", async () => {
