@@ -67,6 +67,7 @@ export async function admit(
       ...(unprovenAccount !== undefined && { unprovenAccount }),
       ...(decision.kind === "link" && facts.currentUser && { addsAccount: true as const }),
       ...(proof.profile && { profile: proof.profile }),
+      ...(proof.authTime !== undefined && { authTime: proof.authTime }),
       ...(proof.answered && { answered: proof.answered }),
     },
     events: work.events,

@@ -34,6 +34,8 @@ export interface Proof {
   readonly stored: AccountDraft | undefined
   /** What the provider said, raw (oauth, oidc). */
   readonly profile?: Profile
+  /** When the provider last asked the person itself, in seconds since 1970, as a verified id_token says (oauth, oidc). */
+  readonly authTime?: number
   /** What `authorize` returned, where `user` is a copy with another id (credentials). */
   readonly answered?: User
   /** What the form held (credentials). */

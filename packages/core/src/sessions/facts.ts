@@ -25,7 +25,7 @@ export function writeClaim({ facts, generation, unprovenAccount }: FactsClaim): 
 
 /** The facts of a session that begins now. `before`: those of the session of the request, which count on where an account is added. */
 export function factsOf(
-  { account, profile, actor, addsAccount }: Login,
+  { account, authTime, actor, addsAccount }: Login,
   now: Date,
   before?: SessionFacts,
 ): SessionFacts {
@@ -35,11 +35,9 @@ export function factsOf(
   // Who acts for somebody has proven nothing of them.
   if (!account || actor !== undefined) return { ...facts, proofs: [] }
   const isRedirect = account.type === "oauth" || account.type === "oidc"
-  const said = isRedirect ? profile?.["auth_time"] : undefined
-  const isActive = typeof said === "number" && Number.isFinite(said)
-  // OpenID Connect Core 1.0 §2, `auth_time`: a provider may say when it last asked the person itself.
-  const at = isActive ? Math.min(Math.floor(said), startedAt) : startedAt
-  const passive = isRedirect && !isActive ? ({ passive: true } as const) : {}
+  const said = isRedirect ? authTime : undefined
+  const at = said === undefined ? startedAt : Math.min(said, startedAt)
+  const passive = isRedirect && said === undefined ? ({ passive: true } as const) : {}
   return { ...facts, proofs: [{ how: account.type, provider: account.provider, at, ...passive }] }
 }
 

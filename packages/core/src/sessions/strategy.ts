@@ -36,6 +36,8 @@ export interface Login {
   /** `null`: somebody acts for the user, who proved nothing. */
   readonly account: Account | null
   readonly profile?: Profile
+  /** When the provider last asked the person itself, in seconds, as its id_token says. */
+  readonly authTime?: number
   /** What `authorize` returned, where `user` is a copy of it. */
   readonly answered?: User
   /** The adapter created the user in this sign-in; `undefined` without an adapter. */

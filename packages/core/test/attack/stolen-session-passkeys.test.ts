@@ -145,8 +145,8 @@ describe.each(strategies)("a session of the kind %s that began a while ago", (st
 })
 
 it("counts nothing for a user whom only the jwt callback names", { tags }, async () => {
-  const jwt: NonNullable<AuthConfig["callbacks"]>["jwt"] = ({ token, user }) =>
-    user ? { ...token, sub: undefined, uid: user.id } : { ...token, sub: String(token["uid"]) }
+  const jwt: NonNullable<AuthConfig["callbacks"]>["jwt"] = ({ token: { sub: _, ...token }, user }) =>
+    user ? { ...token, uid: user.id } : { ...token, sub: String(token["uid"]) }
   const config = { ...passkeyConfig, features: [passkeys()], callbacks: { jwt } }
   const browser = (await makeWorld({ strategy: "jwt", adapter: memoryAdapter(), config })).browser()
   await registerPasskey(browser, softwarePasskey(), "ada@app.test")
