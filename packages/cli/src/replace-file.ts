@@ -47,9 +47,16 @@ function mustStay(before: Stats): boolean {
 
 /** What a symbolic link leads to, also where that is not there yet. */
 function targetOf(path: string): string {
-  if (existsSync(path)) return realpathSync(path)
-  const next = linkAt(path)
-  return next === undefined ? path : targetOf(resolve(dirname(path), next))
+  const passed: string[] = []
+  let end = path
+  while (!existsSync(end)) {
+    const next = linkAt(end)
+    if (next === undefined) return end
+    passed.push(end)
+    end = resolve(dirname(end), next)
+    if (passed.includes(end)) throw new Error(`symbolic links lead in a circle: ${[...passed, end].join(" -> ")}`)
+  }
+  return realpathSync(end)
 }
 
 function linkAt(path: string): string | undefined {

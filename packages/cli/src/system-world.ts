@@ -17,6 +17,7 @@ const meanings: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of the path is a file, and a folder is expected",
   EEXIST: "a part of the path is a file, and a folder is expected",
   ENOSPC: "the disk is full",
+  ELOOP: "symbolic links lead in a circle",
   EMFILE: "too many files are open",
   ECONNREFUSED: "nothing answers there",
   ENOTFOUND: "the host is not known",

@@ -101,6 +101,18 @@ describe("a file that is written", () => {
     expect(["one", "two"].map((name) => fs.lstatSync(path(`linked/${name}`)).isSymbolicLink())).toEqual([true, true])
   })
 
+  it("is refused where links lead in a circle, which is named", () => {
+    fs.mkdirSync(path("circle"))
+    fs.symlinkSync("one", path("circle/.env"))
+    fs.symlinkSync("two", path("circle/one"))
+    fs.symlinkSync("../circle/one", path("circle/two"))
+    const circle = [".env", "one", "two", "one"].map((name) => path(`circle/${name}`)).join(" -> ")
+    expect(() => files.write(path("circle/.env"), after)).toThrow(
+      `Cannot write ${path("circle/.env")}: symbolic links lead in a circle: ${circle}.`,
+    )
+    expect(fs.readdirSync(path("circle"))).toEqual([".env", "one", "two"])
+  })
+
   it.each(["EACCES", "EBUSY"])("is written itself where its folder allows no other (%s), which is said", (code) => {
     const file = begin(code)
     answers.refuses = code
