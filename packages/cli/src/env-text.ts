@@ -51,12 +51,47 @@ function given(content: string, name: string): Assignment | undefined {
   return found && !isEmpty(found) ? found : undefined
 }
 
+/** Stands above a secret that is accepted while an earlier one is still in use. */
+const acceptedNote = "# accepted, but not used yet: latchkey secret --rotate FILE --use"
+
+const notePattern = new RegExp(`^${acceptedNote}\\r?\\n`, "gm")
+
+/** Is there a secret that {@link withAcceptedSecret} has added and {@link withUsedSecret} has not put into use? */
+export const hasAcceptedSecret = (content: string): boolean => content.search(notePattern) !== -1
+
+/** Names of the newest secret and of the number above it; nothing without a first one, or when all are taken. */
+function newestIn(content: string): { readonly name: string; readonly next: string } | undefined {
+  if (!given(content, "AUTH_SECRET")) return undefined
+  const at = secretNames.findIndex((name) => given(content, name) !== undefined)
+  const [name, next] = [secretNames[at], secretNames[at - 1]]
+  return name !== undefined && next !== undefined ? { name, next } : undefined
+}
+
 /** The content with a further secret under the next number; nothing without a first one, or when all numbers are taken. */
 export function withRotatedSecret(content: string, secret: string): string | undefined {
-  if (!given(content, "AUTH_SECRET")) return undefined
-  const newest = secretNames.findIndex((name) => given(content, name) !== undefined)
-  const next = secretNames[newest - 1]
-  return next === undefined ? undefined : withVariable(content, next, secret)
+  const found = newestIn(content)
+  return found && withVariable(content, found.next, secret)
+}
+
+/** The content with a further secret behind the newest, which gets the next number and so stays in use. */
+export function withAcceptedSecret(content: string, secret: string): string | undefined {
+  const found = newestIn(content)
+  const inUse = found && given(content, found.name)
+  const moved = inUse && withVariable(content, found.next, inUse.value)
+  const place = moved === undefined ? undefined : given(moved, found?.name ?? "")
+  if (moved === undefined || !place) return undefined
+  const text = withValue(moved, place, secret)
+  return `${text.slice(0, place.at)}${acceptedNote}\n${text.slice(place.at)}`
+}
+
+/** The content with the accepted secret in use; nothing where there is none. */
+export function withUsedSecret(content: string): string | undefined {
+  if (!hasAcceptedSecret(content)) return undefined
+  const [inUse, accepted] = secretNames.flatMap((name) => given(content, name) ?? [])
+  if (!inUse || !accepted) return undefined
+  // The one further down first, so that the place of the other stays.
+  const [later, earlier] = inUse.at > accepted.at ? [inUse, accepted] : [accepted, inUse]
+  return withValue(withValue(content, later, earlier.value), earlier, later.value).replace(notePattern, "")
 }
 
 /** The content with the newest secret as the only one; nothing where there is one at most. */

@@ -62,6 +62,45 @@ describe("latchkey secret", () => {
     expect(readFileSync(file, "utf8")).toMatch(/^A=1\nAUTH_SECRET=[0-9a-f]{64}\nB=2\n$/)
   })
 
+  it("adds a secret that is accepted and not used, and puts it into use when asked", async () => {
+    const before = "A=1\nNEXTAUTH_SECRET=first\nexport AUTH_SECRET = first\n# AUTH_SECRET=first\nB=2"
+    const file = project.write(".env.two-steps", before)
+    const step = (...more: string[]) => project.run(["secret", "--rotate", ".env.two-steps", ...more])
+    const read = (): Record<string, string> => parse(readFileSync(file, "utf8"))
+    const others = { A: "1", B: "2", NEXTAUTH_SECRET: "first" }
+    const accepted = await step("--accept")
+    expect(accepted).toMatchObject({ code: 0, out: "" })
+    const { AUTH_SECRET: made = "" } = read()
+    expect(made).toMatch(/^[0-9a-f]{64}$/)
+    expect(accepted.err).not.toContain(made)
+    expect(read()).toEqual({ ...others, AUTH_SECRET: made, AUTH_SECRET_1: "first" })
+    // Dropping would keep the one in use, which may be the one that leaked.
+    for (const early of [["--accept"], ["--drop"], []]) {
+      expect(await step(...early)).toMatchObject({ code: 1, err: expect.stringContaining("with --use first") })
+    }
+    expect(read()).toEqual({ ...others, AUTH_SECRET: made, AUTH_SECRET_1: "first" })
+    expect(await step("--use")).toMatchObject({ code: 0, out: "" })
+    expect(read()).toEqual({ ...others, AUTH_SECRET: "first", AUTH_SECRET_1: made })
+    expect(await step("--use")).toMatchObject({ code: 1, err: expect.stringContaining("added with --accept") })
+    await step("--drop")
+    expect(readFileSync(file, "utf8")).toBe(
+      `${before.replace("export AUTH_SECRET = first", `export AUTH_SECRET =${made}`)}\n`,
+    )
+  })
+
+  it.each([
+    ["behind two that are there", "AUTH_SECRET_1=newer\r\nAUTH_SECRET=old\r\n", "AUTH_SECRET_1", "AUTH_SECRET_2"],
+    ["under a number whose line is empty", "AUTH_SECRET_1=\nAUTH_SECRET=newer\n", "AUTH_SECRET", "AUTH_SECRET_1"],
+  ])("accepts one %s", async (_, content, behind, first) => {
+    const file = project.write("behind.env", content)
+    const read = (): Record<string, string> => parse(readFileSync(file, "utf8"))
+    expect(await project.run(["secret", "--rotate", "behind.env", "--accept"])).toMatchObject({ code: 0 })
+    const { [behind]: made } = read()
+    expect(read()).toMatchObject({ [behind]: expect.stringMatching(/^[0-9a-f]{64}$/), [first]: "newer" })
+    expect(await project.run(["secret", "--rotate", "behind.env", "--use"])).toMatchObject({ code: 0 })
+    expect(read()).toMatchObject({ [behind]: "newer", [first]: made })
+  })
+
   it.each([
     ["a variable of a longer name", "NEXTAUTH_SECRET=leaked\nAUTH_SECRET=leaked\nAUTH_SECRET_1=new\n"],
     ["a line that is commented out", "# AUTH_SECRET=leaked\nAUTH_SECRET=leaked\nAUTH_SECRET_1=new\n"],
@@ -88,6 +127,10 @@ describe("latchkey secret", () => {
     [["--rotate", "empty.env"], 1, "nothing was written"],
     [["--rotate", "empty.env", "--drop"], 1, "has one secret or none"],
     [["--drop"], 2, "--drop needs --rotate"],
+    [["--accept", "--write", "x"], 2, "--accept needs --rotate"],
+    [["--rotate", "empty.env", "--use"], 1, "added with --accept"],
+    [["--rotate", "empty.env", "--accept"], 1, "has no AUTH_SECRET"],
+    [["--rotate", "empty.env", "--accept", "--use"], 2, "--accept or --use, not both"],
     [["--rotate", "empty.env", "--write", "x"], 2, "not both"],
   ])("refuses %j", async (args, code, message) => {
     project.write("empty.env", "AUTH_SECRET=\n")

@@ -2,11 +2,21 @@
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
-import { withoutOldSecrets, withRotatedSecret, withVariable } from "../env-text.js"
+import {
+  hasAcceptedSecret,
+  withAcceptedSecret,
+  withoutOldSecrets,
+  withRotatedSecret,
+  withUsedSecret,
+  withVariable,
+} from "../env-text.js"
 import type { World } from "../world.js"
 
 /** Says in words what happened, or as data without the secret. */
-function sayer({ terminal }: World, isJson: boolean): (isWritten: boolean, file: string, text: string) => number {
+function sayer(
+  { terminal }: Pick<World, "terminal">,
+  isJson: boolean,
+): (isWritten: boolean, file: string, text: string) => number {
   return (isWritten, file, text) => {
     if (isJson) terminal.out(`${JSON.stringify({ file, isWritten, message: text })}\n`)
     else terminal.err(`${text}\n`)
@@ -14,31 +24,67 @@ function sayer({ terminal }: World, isJson: boolean): (isWritten: boolean, file:
   }
 }
 
+/** What is done to a file with secrets, and what is said of it. */
+interface Step {
+  readonly change: (content: string) => string | undefined
+  /** Why nothing was changed. */
+  readonly refusal: string
+  readonly done: string
+}
+
+const made = (): string => randomBytes(32).toString("hex")
+const noRoom = "has no AUTH_SECRET, or three newer ones: drop the old ones first"
+const whatFollows = "after the longest session, and after reseal where records are kept, drop the old ones with --drop."
+
+const steps: Readonly<Record<"add" | "accept" | "use" | "drop", (name: string) => Step>> = {
+  add: (name) => ({
+    change: (content) => withRotatedSecret(content, made()),
+    refusal: noRoom,
+    done: `Added a new secret to ${name}. Deploy it; ${whatFollows}`,
+  }),
+  accept: (name) => ({
+    change: (content) => withAcceptedSecret(content, made()),
+    refusal: noRoom,
+    done: `Added a new secret to ${name}, which is accepted and not used yet. Deploy it; once every process has it, put it into use with --use.`,
+  }),
+  use: (name) => ({
+    change: withUsedSecret,
+    refusal: "has no secret that was added with --accept and is not used yet",
+    done: `The accepted secret in ${name} is in use. Deploy it; ${whatFollows}`,
+  }),
+  drop: (name) => ({
+    change: withoutOldSecrets,
+    refusal: "has one secret or none",
+    done: `Kept the newest secret in ${name} as AUTH_SECRET. Sessions of the others end.`,
+  }),
+}
+
 function rotateIn(
   name: string,
-  { isDropping, isJson }: { isDropping: boolean; isJson: boolean },
-  world: World,
+  { step, isJson }: { step: keyof typeof steps; isJson: boolean },
+  { cwd, files, terminal }: World,
 ): number {
-  const { cwd, files } = world
-  const say = sayer(world, isJson)
+  const say = sayer({ terminal }, isJson)
   const file = resolve(cwd, name)
   const content = files.read(file)
   if (content === undefined) throw new UsageError(`There is no file "${name}".`)
-  const rotated = isDropping ? withoutOldSecrets(content) : withRotatedSecret(content, randomBytes(32).toString("hex"))
-  if (rotated === undefined) {
-    const why = isDropping
-      ? "has one secret or none"
-      : "has no AUTH_SECRET, or three newer ones: drop the old ones first"
+  const { change, refusal, done } = steps[step](name)
+  const isPending = step !== "use" && hasAcceptedSecret(content)
+  const changed = isPending ? undefined : change(content)
+  if (changed === undefined) {
+    const why = isPending ? "has a secret that is accepted and not used yet: put it into use with --use first" : refusal
     return say(false, name, `${name} ${why}; nothing was written.`)
   }
-  files.write(file, rotated)
-  return say(
-    true,
-    name,
-    isDropping
-      ? `Kept the newest secret in ${name} as AUTH_SECRET. Sessions of the others end.`
-      : `Added a new secret to ${name}. Deploy it; after the longest session, and after reseal where records are kept, drop the old ones with --drop.`,
-  )
+  files.write(file, changed)
+  return say(true, name, done)
+}
+
+/** The step that the options name; of those beside --rotate one alone. */
+function stepOf(named: Readonly<Record<"accept" | "use" | "drop", boolean>>, rotate: string | undefined) {
+  const [first, second] = (["accept", "use", "drop"] as const).filter((name) => named[name])
+  if (first !== undefined && rotate === undefined) throw new UsageError(`--${first} needs --rotate FILE.`)
+  if (second !== undefined) throw new UsageError(`Name --${first} or --${second}, not both.`)
+  return first ?? "add"
 }
 
 export const secret: Command = defineCommand({
@@ -54,6 +100,10 @@ export const secret: Command = defineCommand({
       value: "FILE",
       text: "add a new secret to FILE under the next number; those that are there are still accepted, so that nobody is signed out",
     },
+    accept: {
+      text: "with --rotate: add the new secret so that it is accepted, and the newest so far stays in use; for a deployment that replaces processes one after another",
+    },
+    use: { text: "with --rotate: put the secret into use that was added with --accept, once every process accepts it" },
     drop: {
       text: "with --rotate: take away all secrets but the newest, once no session of theirs is left; where the application keeps records, run reseal before",
     },
@@ -63,18 +113,18 @@ export const secret: Command = defineCommand({
   AUTH_SECRET=<old>
   AUTH_SECRET_1=<new>`,
   exits: { fine: "done", failed: "FILE has a secret already or cannot be written" },
-  async run({ options: { drop, json, rotate, write } }, world) {
+  async run({ options: { accept, drop, json, rotate, use, write } }, world) {
     const { cwd, files, terminal } = world
     if (rotate !== undefined && write !== undefined) throw new UsageError("Name --write or --rotate, not both.")
-    if (drop && rotate === undefined) throw new UsageError("--drop needs --rotate FILE.")
-    if (rotate !== undefined) return rotateIn(rotate, { isDropping: drop, isJson: json }, world)
-    const made = randomBytes(32).toString("hex")
+    const step = stepOf({ accept, use, drop }, rotate)
+    if (rotate !== undefined) return rotateIn(rotate, { step, isJson: json }, world)
+    const value = made()
     if (write === undefined) {
-      terminal.out(json ? `${JSON.stringify({ AUTH_SECRET: made })}\n` : `AUTH_SECRET=${made}\n`)
+      terminal.out(json ? `${JSON.stringify({ AUTH_SECRET: value })}\n` : `AUTH_SECRET=${value}\n`)
       return exitCodes.fine
     }
     const file = resolve(cwd, write)
-    const content = withVariable(files.read(file) ?? "", "AUTH_SECRET", made)
+    const content = withVariable(files.read(file) ?? "", "AUTH_SECRET", value)
     const say = sayer(world, json)
     if (content === undefined) return say(false, write, `${write} has an AUTH_SECRET already; nothing was written.`)
     // A new file is for the owner's eyes only; an existing one keeps its mode.
