@@ -42,6 +42,10 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
   ],
   "account-owned-by-other": ["An e-mail account belongs to another user.", "Look the account up in the database."],
   "session-not-saved": ["What the jwt callback changed was lost.", "Read the session where cookies can be set."],
+  "address-unknown": [
+    "limits.address found no address in a request: its network is not counted.",
+    "Read a header that the proxy sets on every request.",
+  ],
   "claim-dropped": [
     "jwt.encode: expected all claims in the token, received one without lk.",
     "Keep every claim, also those that you do not know.",

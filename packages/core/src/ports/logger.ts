@@ -36,6 +36,9 @@ export const warningAdvice: Readonly<Record<WarningCode, string>> = {
     "The e-mail account is linked to another user. The user was signed in, but nothing was linked.",
   "session-not-saved":
     "The jwt callback changed the token, but the session was read where no cookie can be set, so the change is lost. Read the session before the response begins, and where cookies can be written.",
+  "address-unknown":
+    "`limits.address` found no address in a request, so its network is not counted. If that is so for every request, the proxy " +
+    "does not send the header that the function reads, and nothing is limited by network.",
   "claim-dropped":
     "`jwt.encode` dropped the claim `lk`, which says that a session began at an address that nobody has proven. Such a session " +
     "goes on once users are found by address and the owner comes. Keep every claim of the token, also those that you do not know.",

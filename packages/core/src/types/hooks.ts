@@ -222,6 +222,7 @@ export type WarningCode =
   | "secure-cookies-mismatch"
   | "account-owned-by-other"
   | "session-not-saved"
+  | "address-unknown"
   | "claim-dropped"
   | "email-verified-by-event"
   | "linking-of-unverified-email"

@@ -42,9 +42,9 @@ export interface LimitsOptions {
     }
   }
   /**
-   * The address a request comes from; `undefined` where it is not known. Header fields that a proxy does not overwrite are
+   * The address a request comes from; `null` or `undefined` where it is not known: such a request is counted by no network. Header fields that a proxy does not overwrite are
    * anybody's to write.
    * @default what the integration knows (`req.ip` of Express, `getClientAddress()` of SvelteKit), else unknown
    */
-  readonly address?: (request: { readonly headers: { get(name: string): string | null } }) => string | undefined
+  readonly address?: (request: { readonly headers: { get(name: string): string | null } }) => string | null | undefined
 }

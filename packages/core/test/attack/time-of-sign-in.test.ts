@@ -12,7 +12,7 @@ const plain = {
   userinfo: "https://op.test/userinfo",
 }
 
-it.each([
+it.each<[string, Record<string, unknown>, { readonly idToken?: number; readonly profile?: number }, number]>([
   ["of an id_token", {}, { idToken: 0 }, 200],
   ["of an id_token, too long ago", {}, { idToken: -1000 }, 401],
   ["of an id_token, beside a profile that says nothing", { idToken: false }, { idToken: 0 }, 200],

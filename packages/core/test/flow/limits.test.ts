@@ -213,6 +213,28 @@ describe("guesses from a network", () => {
     const { guess } = stage({ limits: { address: ({ headers }) => headers.get("x-client") ?? undefined } })
     expect(count(await many(guess, undefined, { ...browser, "x-client": stranger }), 429)).toBe(2)
   })
+
+  it("are not counted where the application names none, though people are, and the log says so once", async () => {
+    for (const answer of [null, undefined, ""]) {
+      const warnings: string[] = []
+      const logger = { ...plainSettings.logger, warn: (code: string) => void warnings.push(code) }
+      const { guess } = stage({ logger, limits: { address: () => answer } })
+      expect(count(await many(guess, stranger), 429)).toBe(0)
+      expect(count(await statusesOf(12, () => guess("wrong", { address: stranger })), 429)).toBe(2)
+      expect(warnings).toEqual(["address-unknown"])
+    }
+  })
+
+  it.each([
+    ["a promise", Promise.resolve(stranger)],
+    ["a number", 7],
+    ["a list", [stranger]],
+  ])("are an error where the application answers %s: nobody is let in", async (_, answer) => {
+    const { guess, checked, errors } = stage({ limits: { address: () => answer as never } })
+    expect((await guess("right")).headers.get("location")).toContain("error=Configuration")
+    expect(String(errors[0])).toContain("`limits.address` must return a string, or null where it is not known, not")
+    expect(checked).toEqual([])
+  })
 })
 
 describe("messages", () => {
