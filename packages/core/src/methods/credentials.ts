@@ -6,6 +6,7 @@ import { keepNoAnswer } from "../context/no-answer.js"
 import { randomUuid } from "../crypto/token.js"
 import { CallbackRouteError, CredentialsSignin, isAuthError, isCredentialsSignin } from "../errors.js"
 import { asRequest } from "../http/incoming.js"
+import { withoutSecretsOf } from "../ports/redact.js"
 import { asError } from "../ports/thrown.js"
 import type { User } from "../types/identity.js"
 import type { Proof } from "./method.js"
@@ -52,19 +53,23 @@ async function authorize(
       throw error
     }
   }
-  const user = await answerOf(id, () => askInTime(context, "authorize", ask))
+  const user = await answerOf({ id, credentials }, () => askInTime(context, "authorize", ask))
   if (!user) throw new CredentialsSignin("`authorize` returned no user.", { provider: id })
   if (typeof user === "object") return user
   keepNoAnswer(context)
   throw new CallbackRouteError(`\`authorize\` has to return a user or null, not a ${typeof user}.`)
 }
 
-async function answerOf(provider: string, ask: () => unknown): Promise<unknown> {
+async function answerOf(
+  { id: provider, credentials }: { readonly id: string; readonly credentials: object },
+  ask: () => unknown,
+): Promise<unknown> {
   try {
     return await ask()
   } catch (error) {
     if (isCredentialsSignin(error) || isAuthError(error)) throw error
-    throw new CallbackRouteError("`authorize` failed.", { cause: { err: asError(error), provider } })
+    const err = withoutSecretsOf([credentials], asError(error))
+    throw new CallbackRouteError("`authorize` failed.", { cause: { err, provider } })
   }
 }
 

@@ -23,6 +23,10 @@ describe("redaction by shape", () => {
     ["a verifier at the end", "grant_type=x&code_verifier=v3r", "v3r"],
     ["the first of a form body", "code=c0de&x=1", "c0de"],
     ["a token in JSON", '{"access_token": "gho_\\"16C7", "x": 1}', "16C7"],
+    ["a token as Prisma shows it", '  data: {\n    access_token: "ya29.a0-x",\n    scope: "x"', "ya29.a0-x"],
+    ["a token as an inspector shows it", "failed: { accessToken: 'gho_16C7', id: 1 }", "gho_16C7"],
+    ["a password as an inspector shows it", "failed: { password: 'hunter2', id: 1 }", "hunter2"],
+    ["the key of a duplicate as MongoDB shows it", '{ sessionToken: "5b0e-uuid" }', "5b0e-uuid"],
     ["a session cookie", "Cookie: a=b; authjs.session-token=5b0e-uuid; c=d", "5b0e-uuid"],
     ["a prefixed cookie", "__Host-renamed=v4lue; x", "v4lue"],
     ["a connection string", "connect postgres://app:pa55@db:5432/x failed", "pa55"],
@@ -43,6 +47,7 @@ describe("redaction by shape", () => {
     ["an incident 4f9a2c1b7e0d"],
     ["connect ECONNREFUSED 127.0.0.1:5432"],
     ["isExceptionallyLongButOrdinaryIdentifierName"],
+    ["[Error: no] { code: 'P2002', key: 'email', state: 'done' }"],
   ])("leaves ordinary text alone: %s", (text) => {
     expect(redact(text)).toBe(text)
   })

@@ -39,6 +39,18 @@ export function createRedactor(known: readonly string[] = []): Redactor {
   }
 }
 
+/** The error without what these objects and lists hold under the names of secrets: some software repeats in its messages what it was given. */
+export function withoutSecretsOf(given: readonly unknown[], error: Error): Error {
+  const known = given.flatMap(secretsIn)
+  return known.length === 0 ? error : createRedactor(known).error(error)
+}
+
+function secretsIn(given: unknown): readonly string[] {
+  if (typeof given !== "object" || given === null) return []
+  const entries = Object.entries(given).filter(([name, member]) => isSecretMember(name, member))
+  return entries.map(([, member]) => member).filter((member) => typeof member === "string")
+}
+
 interface Cleaning {
   readonly text: (text: string) => string
   /** What may still be shown of the whole. */

@@ -10,10 +10,13 @@ export const redacted = "[redacted]"
 const secretNames: ReadonlySet<string> = new Set(
   (
     "code state nonce token access_token refresh_token id_token logout_token session_token sessiontoken csrftoken " +
+    "accesstoken refreshtoken idtoken " +
     "code_verifier client_secret clientsecret client_assertion assertion password secret apikey api_key key sig signature"
   ).split(" "),
 )
 const longestSecretName = 20
+/** Without quotes around them these are names of many things, such as the code of an error. */
+const ambiguousNames: ReadonlySet<string> = new Set(["code", "key", "state"])
 const schemesOfCredentials: ReadonlySet<string> = new Set(["bearer", "basic", "dpop"])
 const authorityLimit = 400
 
@@ -64,10 +67,12 @@ function parameterAt(word: Word): Span | undefined {
   return isValue && notEmpty({ from: to + 1, to: endOf(text, to + 1, isValue) })
 }
 
-/** `"code": "..."`, also within a string that holds JSON as a string. */
+/** `"code": "..."`, also within a string that holds JSON as a string; and `password: "..."`, as databases and inspectors write objects. */
 function memberAt(word: Word): Span | undefined {
   const { text, from, to } = word
-  if (!isQuote(text.charCodeAt(from - 1)) || !isSecretName(word)) return undefined
+  if (!isSecretName(word)) return undefined
+  const isNamed = isQuote(text.charCodeAt(from - 1)) || !ambiguousNames.has(text.slice(from, to).toLowerCase())
+  if (!isNamed) return undefined
   const colon = endOf(text, skipQuote(text, to), isBlank)
   if (text[colon] !== ":") return undefined
   const value = endOf(text, colon + 1, isBlank)

@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import { describe, expect, it, vi } from "vitest"
 import { AdapterError, MissingAdapter, MissingAdapterMethods } from "../errors.js"
 import type { Adapter } from "../types/adapter.js"
@@ -110,6 +111,31 @@ describe("operations of a store", () => {
     const error = await failureOf(createStore(adapterOf({ createUser: () => Promise.reject(below) })).createUser(user))
     expect(error.cause?.err).toBe(below)
   })
+
+  it.each([
+    ["getSessionAndUser", ["3c9d-of-a-session"], ["3c9d-of-a-session"]],
+    ["deleteSession", ["3c9d-of-a-session"], ["3c9d-of-a-session"]],
+    ["createSession", [{ ...session, sessionToken: "3c9d-of-a-session" }], ["3c9d-of-a-session"]],
+    [
+      "linkAccount",
+      [{ userId: "1", access_token: "ya29.of-google", refresh_token: "1//0g-of-google" }],
+      ["ya29.of-google", "1//0g-of-google"],
+    ],
+    ["createUserWithAccount", [user, { access_token: "ya29.of-google" }], ["ya29.of-google"]],
+  ] as const)(
+    "keeps what %s was given out of a message that repeats it",
+    { tags: ["threat:A-012"] },
+    async (operation, given, secrets) => {
+      const query = `Failed query: insert into account values ($1, $2)\nparams: google,${secrets.join(",")}`
+      const thrown = Object.assign(new TypeError(query), { params: secrets, code: "23502", cause: new Error(query) })
+      const store = createStore(adapterOf({ [operation]: () => Promise.reject(thrown) }))
+      const { cause } = await failureOf((store[operation] as (...args: unknown[]) => Promise<unknown>)(...given))
+      expect(cause?.err).toBeInstanceOf(TypeError)
+      expect(cause?.err).toMatchObject({ message: expect.stringContaining("params: google,"), code: "23502" })
+      const shown = inspect(cause, { depth: 9 })
+      for (const secret of secrets) expect(shown).not.toContain(secret)
+    },
+  )
 
   it("never asks for an empty address", { tags: ["threat:FD-23"] }, async () => {
     const getUserByEmail = vi.fn(() => user)

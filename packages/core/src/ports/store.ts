@@ -6,6 +6,7 @@ import type { AdapterUser } from "../types/identity.js"
 import type { RecordStore } from "../types/records.js"
 import { mayBeAddressOf } from "./exactness.js"
 import { createRecords, missingVerbs, type Records } from "./records.js"
+import { withoutSecretsOf } from "./redact.js"
 import { type StoreOperation, settlements } from "./rows.js"
 import { asError } from "./thrown.js"
 
@@ -97,7 +98,7 @@ async function perform(adapter: Adapter | undefined, operation: Operation, args:
     const method = methodOf(adapter, operation)
     if (method) return settlements[operation](await method.apply(adapter, [...args]), args[0])
   } catch (thrown) {
-    throw failed(operation, thrown)
+    throw failed(operation, thrown, findsByToken.has(operation) ? [{ sessionToken: args[0] }] : args)
   }
   throw new MissingAdapterMethods(
     `The adapter lacks the operation "${operation}", which this step needs. Add it to the adapter, or use one that has it.`,
@@ -118,9 +119,12 @@ function copyWithoutEmptyEmail(value: unknown): unknown {
   return copied?.email === "" ? { ...copied, email: null } : copied
 }
 
-function failed(operation: string, thrown: unknown): AdapterError {
+/** These are given a token itself, not a row that names it. */
+const findsByToken: ReadonlySet<string> = new Set(["getSessionAndUser", "deleteSession"])
+
+function failed(operation: string, thrown: unknown, given: readonly unknown[] = []): AdapterError {
   return new AdapterError(`The operation "${operation}" of the adapter failed.`, {
-    cause: { err: asError(thrown), operation },
+    cause: { err: withoutSecretsOf(given, asError(thrown)), operation },
   })
 }
 

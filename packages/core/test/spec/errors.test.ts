@@ -40,6 +40,18 @@ describe("an error of the service", () => {
     expect(error?.cause?.err).toMatchObject({ name: "TypeError", message: "the directory is down" })
   })
 
+  it("holds nothing of the password that a message of the database repeats", { tags: ["threat:A-012"] }, async () => {
+    const password = "correct horse"
+    const query = `Failed query: select * from users where password = crypt($1, password)\nparams: ${password}`
+    const world = await makeWorld({
+      strategy: "jwt",
+      more: [credentialsProvider(() => Promise.reject(new Error(query)))],
+    })
+    await world.browser().post("/auth/callback/credentials", { name: "ada", password })
+    const [error] = world.errors as AuthError[]
+    expect(error?.cause?.err?.message).toMatch(/^Failed query: .*\nparams: \[redacted\]$/)
+  })
+
   it("is made from an optional message or options, and optional options [spec auth-error constructor]", () => {
     const err = new TypeError("below")
     expect(new AuthError()).toMatchObject({ message: "", name: "AuthError", type: "AuthError" })
