@@ -1,6 +1,6 @@
 /** The checks that need the configuration and its surroundings alone: no store, no network and no callback. */
 import { clients, unread } from "./credentials.js"
-import { cookies, host, loops, proxy } from "./deployment.js"
+import { cookies, host, loops, preview, proxy } from "./deployment.js"
 import type { Check } from "./finding.js"
 import { lifetimes } from "./lifetimes.js"
 import { packages } from "./packages.js"
@@ -13,6 +13,7 @@ export const checks: readonly Check[] = [
   unread,
   host,
   proxy,
+  preview,
   loops,
   cookies,
   strength,

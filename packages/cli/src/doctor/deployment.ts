@@ -57,16 +57,23 @@ function ofAddress({ inspection, isProduction }: Patient, given: string): readon
     : []
 }
 
+/** What was said of the trust in hosts. */
+function trustGiven({ env, written }: Patient): string {
+  if (written?.trustHost === false) return "trustHost: false"
+  const word = env.AUTH_TRUST_HOST?.trim()
+  return word ? `AUTH_TRUST_HOST=${word}` : "none"
+}
+
 /** AUTH_URL and the trust in hosts. */
 export const host: Check = (patient) => {
   const { env, inspection, isProduction, project } = patient
   const given = env.AUTH_URL?.trim()
   const findings: Finding[] = given && URL.canParse(given) ? [...ofAddress(patient, given)] : []
-  if (isProduction && inspection.hostTrust === "never") {
+  if (isProduction && inspection.hostTrust === "never" && inspection.origin === undefined) {
     findings.push(
       error(
         "host-untrusted",
-        "Host: expected AUTH_URL, AUTH_TRUST_HOST or trustHost in production, received none: every request is refused with UntrustedHost.",
+        `Host: expected AUTH_URL, AUTH_TRUST_HOST=true or trustHost: true in production, received ${trustGiven(patient)}: every request is refused with UntrustedHost.`,
         "Set AUTH_URL=https://<your host>, or AUTH_TRUST_HOST=true where a proxy in front sets the host.",
       ),
     )
@@ -83,6 +90,30 @@ export const host: Check = (patient) => {
     )
   }
   return findings
+}
+
+const hostOf = (address: string | undefined): string | undefined => {
+  const url = address?.includes("://") ? address : `https://${address}`
+  return address && URL.canParse(url) ? new URL(url).host : undefined
+}
+
+/** The host of production, where the platform says that this deployment is a preview. */
+function productionBehind({ VERCEL_ENV, VERCEL_PROJECT_PRODUCTION_URL, NETLIFY, CONTEXT, URL: site }: Patient["env"]) {
+  if (VERCEL_ENV === "preview") return hostOf(VERCEL_PROJECT_PRODUCTION_URL)
+  return NETLIFY && (CONTEXT === "deploy-preview" || CONTEXT === "branch-deploy") ? hostOf(site) : undefined
+}
+
+/** A preview that takes itself for production. */
+export const preview: Check = ({ env, inspection }) => {
+  const production = productionBehind(env)
+  if (production === undefined || hostOf(inspection.origin) !== production) return []
+  return [
+    found("error", "docs/guides/preview-deployments.md")(
+      "url-of-production",
+      `AUTH_URL: expected the address of this preview, or none, received that of production, ${inspection.origin}: people who sign in here are sent there, and fail.`,
+      "Set AUTH_URL for production alone. Where the platform is not trusted without it, set AUTH_TRUST_HOST=true for previews.",
+    ),
+  ]
 }
 
 /** A redirect proxy that does not list the deployments it serves. */
@@ -128,8 +159,16 @@ function ofPath(role: string, path: string, { basePath }: Patient["inspection"])
   )
 }
 
+/** Integrations may take the base path from where they are mounted, and `createAuth` from an argument. */
+function isPathKnown({ env, project, written }: Patient): boolean {
+  const address = env.AUTH_URL?.trim() ?? ""
+  const isNamed = written?.basePath !== undefined || (URL.canParse(address) && new URL(address).pathname !== "/")
+  return isNamed || (project?.frameworks[0] === "hono" && "@latchkey/hono" in project.manifest.dependencies)
+}
+
 /** Cookies that browsers would not keep, or not send. */
-export const cookies: Check = ({ inspection, isProduction, written }) => {
+export const cookies: Check = (patient) => {
+  const { inspection, isProduction, written } = patient
   const findings: Finding[] = []
   const cookie = found("error", pages.options)
   if (isProduction && inspection.useSecureCookies === false) {
@@ -153,7 +192,9 @@ export const cookies: Check = ({ inspection, isProduction, written }) => {
   for (const [role, given] of Object.entries(written?.cookies ?? {})) {
     const { domain, path, sameSite } =
       (given as { options?: { domain?: unknown; path?: unknown; sameSite?: unknown } } | undefined)?.options ?? {}
-    if (typeof path === "string" && !isInside(path, inspection.basePath)) findings.push(ofPath(role, path, inspection))
+    if (typeof path === "string" && !isInside(path, inspection.basePath) && isPathKnown(patient)) {
+      findings.push(ofPath(role, path, inspection))
+    }
     const site = inspection.origin === undefined ? undefined : new URL(inspection.origin).hostname
     if (typeof domain === "string" && site !== undefined && !`.${site}`.endsWith(`.${domain.replace(/^\./, "")}`)) {
       findings.push(

@@ -158,7 +158,33 @@ const hosts: readonly Mistake[] = [
     env: atHome,
     ...production,
   },
-  { name: "production without a host", code: "host-untrusted", ...production },
+  { name: "production without a host", code: "host-untrusted", says: "received none", ...production },
+  {
+    name: "production with a host that is not trusted",
+    code: "host-untrusted",
+    says: "received AUTH_TRUST_HOST=false",
+    env: { AUTH_TRUST_HOST: "false" },
+    ...production,
+  },
+  {
+    name: "production with a configuration that trusts no host",
+    code: "host-untrusted",
+    says: "received trustHost: false",
+    config: "trustHost: false",
+    ...production,
+  },
+  {
+    name: "a preview of Vercel with the address of production",
+    code: "url-of-production",
+    env: { ...atHome, VERCEL_ENV: "preview", VERCEL_PROJECT_PRODUCTION_URL: "app.example.com" },
+    ...production,
+  },
+  {
+    name: "a preview of Netlify with the address of production",
+    code: "url-of-production",
+    env: { ...atHome, NETLIFY: "true", CONTEXT: "deploy-preview", URL: "https://app.example.com" },
+    ...production,
+  },
   { name: "localhost in production", code: "url-local", env: { AUTH_URL: "http://localhost:3000" }, ...production },
   {
     name: "plain http in production",
@@ -287,7 +313,7 @@ const options: readonly Mistake[] = [
   {
     name: "a session cookie that signing out does not get",
     code: "cookie-path",
-    config: `cookies: { sessionToken: { options: { path: "/app" } } }`,
+    config: `basePath: "/auth", cookies: { sessionToken: { options: { path: "/app" } } }`,
   },
   { name: "a strict cookie", code: "cookie-strict", config: `cookies: { state: { options: { sameSite: "strict" } } }` },
   {
@@ -472,6 +498,33 @@ export const right: readonly (readonly [name: string, configuration: Partial<Mis
   ["a configuration that is right", {}],
   ["the same in production", { env: { AUTH_URL: "https://app.example.com" }, args: ["--mode", "production"] }],
   ["behind a proxy that is trusted", { env: { AUTH_TRUST_HOST: "true" }, args: ["--mode", "production"] }],
+  [
+    "at an address of its own, which makes the host no matter",
+    { config: "trustHost: false", env: atHome, ...production },
+  ],
+  [
+    "on a preview with an address of its own",
+    {
+      env: {
+        ...atHome,
+        VERCEL_ENV: "preview",
+        VERCEL_PROJECT_PRODUCTION_URL: "www.example.com",
+        VERCEL_URL: "x.vercel.app",
+      },
+      ...production,
+    },
+  ],
+  [
+    "on Vercel in production",
+    { env: { ...atHome, VERCEL_ENV: "production", VERCEL_PROJECT_PRODUCTION_URL: "app.example.com" }, ...production },
+  ],
+  [
+    "with a cookie for what may be its mount",
+    {
+      config: `cookies: { sessionToken: { options: { path: "/app" } } }`,
+      dependencies: { express: "*", "@latchkey/express": "*" },
+    },
+  ],
   ["at a local address", { env: { AUTH_URL: "http://localhost:3000" } }],
   ["with a rotated secret", { env: { AUTH_SECRET_1: "0123456789abcdeffedcba9876543210" } }],
   [

@@ -57,7 +57,12 @@ const hasDots = /\/\.\.?(?:\/|$)/
 
 /** The base path: the option, else the mount, else the path of AUTH_URL, else the default. */
 export function basePathOf(
-  { members, mount, site }: { members: Members; mount: string | undefined; site: Site | undefined },
+  {
+    members,
+    mount,
+    site,
+    filled,
+  }: { members: Members; mount: string | undefined; site: Site | undefined; filled?: unknown },
   report: Report,
 ): string {
   const own = members.basePath ?? mount
@@ -71,7 +76,7 @@ export function basePathOf(
   if (site?.path) {
     if (site.path !== basePath) report.warn("env-url-basepath-mismatch")
     // Integrations always pass their mount, so only the option and AUTH_URL can name the path twice.
-    else if (members.basePath !== undefined) report.warn("env-url-basepath-redundant")
+    else if (members.basePath !== undefined && members.basePath !== filled) report.warn("env-url-basepath-redundant")
   }
   return basePath
 }

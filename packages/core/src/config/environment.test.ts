@@ -152,6 +152,30 @@ describe("setEnvDefaults", () => {
     expect(warn).toHaveBeenCalledOnce()
   })
 
+  it("does not warn of the base path that it filled itself, nor of one that differs", () => {
+    const warn = vi.fn()
+    const env = { AUTH_URL: "https://app.test/x" }
+    const given = config({ logger: { warn } })
+    setEnvDefaults(env, given)
+    setEnvDefaults(env, given)
+    setEnvDefaults(env, config({ basePath: "/y", logger: { warn } }))
+    expect(warn).not.toHaveBeenCalled()
+    setEnvDefaults(env, config({ basePath: "/x/", logger: { warn } }))
+    expect(warn).toHaveBeenCalledOnce()
+  })
+
+  it("lets a service that is made of what it filled say nothing of the base path", () => {
+    const env = { AUTH_URL: "https://app.test/x" }
+    const codes = (...filled: (typeof env)[]): readonly string[] => {
+      const given = config()
+      for (const one of filled) setEnvDefaults(one, given)
+      return resolveWith({ ...given }, { env }).warnings
+    }
+    expect(codes(env)).not.toContain("env-url-basepath-redundant")
+    const own = resolveWith({ ...config(), basePath: "/x" }, { env }).warnings
+    expect(own).toContain("env-url-basepath-redundant")
+  })
+
   it("fills providers without writing to them", () => {
     const github = Object.freeze({ id: "git-hub", name: "GitHub", type: "oauth", clientSecret: "own" })
     const mail = Object.freeze({ id: "mail", name: "Mail", type: "email" })

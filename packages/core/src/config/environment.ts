@@ -6,7 +6,7 @@ import { isOwnIssuer } from "../std/own-issuer.js"
 import { variableName } from "../std/variable-name.js"
 import type { AuthConfig } from "../types/config.js"
 import type { Provider } from "../types/provider.js"
-import { parseSite, type Site } from "./addresses.js"
+import { parseSite, type Site, trimSlashes } from "./addresses.js"
 import { isAbsent, membersOf } from "./members.js"
 import type { HostTrust } from "./settings.js"
 
@@ -42,6 +42,13 @@ export function filledAddressOf(config: unknown): string | undefined {
   const address: unknown =
     typeof config === "object" && config !== null ? (config as Record<symbol, unknown>)[filledAddress] : undefined
   return typeof address === "string" ? address : undefined
+}
+
+const filledPath = Symbol.for("latchkey.filled-base-path")
+
+/** The base path that {@link setEnvDefaults} wrote into this configuration. */
+export function filledPathOf(config: unknown): unknown {
+  return typeof config === "object" && config !== null ? (config as Record<symbol, unknown>)[filledPath] : undefined
 }
 
 /** Fills what the configuration leaves open. An option that is given always wins. `filled` counts more than AUTH_URL. */
@@ -94,10 +101,14 @@ export function setEnvDefaults(
 ): void {
   const record = env as Environment
   const { secret, redirectProxyUrl, site } = applyEnvironment(config, record)
-  if (site && config.basePath && !suppressBasePathWarning && site.path !== "") {
-    createLogger(config.logger, false).warn("env-url-basepath-redundant")
+  const isOwn = config.basePath !== filledPathOf(config)
+  // Two paths that differ are another warning, of whoever answers requests.
+  const isRepeated = isOwn && site?.path && config.basePath && trimSlashes(config.basePath) === site.path
+  if (isRepeated && !suppressBasePathWarning) createLogger(config.logger, false).warn("env-url-basepath-redundant")
+  if (isAbsent(config.basePath)) {
+    const basePath = site?.path || "/auth"
+    Object.assign(config, { basePath, [filledPath]: basePath })
   }
-  config.basePath ??= site && site.path !== "" ? site.path : "/auth"
   config.secret = (secret ?? []) as string | string[]
   if (typeof redirectProxyUrl === "string") config.redirectProxyUrl = redirectProxyUrl
   const trust = hostTrustOf(config.trustHost, record)

@@ -17,7 +17,7 @@ import { limitsOf } from "./budgets.js"
 import { completeCallbacks } from "./callbacks.js"
 import { checkCookies, cookieTable, securedByName } from "./cookies.js"
 import { checkEmailProof } from "./email-proof.js"
-import { applyEnvironment, type Environment, filledAddressOf, variable } from "./environment.js"
+import { applyEnvironment, type Environment, filledAddressOf, filledPathOf, variable } from "./environment.js"
 import { featuresOf } from "./features.js"
 import { languagesOf } from "./languages.js"
 import { isMarker } from "./markers.js"
@@ -58,7 +58,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
   const fromEnv = applyEnvironment(members, env, filledAddressOf(config))
   const secrets = readSecrets("secret", fromEnv.secret, { report, isProduction })
   if (fromEnv.invalidUrl !== undefined) report.mistake("AUTH_URL", { ...siteExpected, received: fromEnv.invalidUrl })
-  const basePath = basePathOf({ members, mount, site: fromEnv.site }, report)
+  const basePath = basePathOf({ members, mount, site: fromEnv.site, filled: filledPathOf(config) }, report)
   checkNames(members, report)
   const options = resolveOptions(members, report)
   const redirectProxyUrl = redirectProxyOf("redirectProxyUrl", fromEnv.redirectProxyUrl, report)
