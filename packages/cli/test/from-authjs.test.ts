@@ -275,6 +275,11 @@ describe("differences", () => {
       "jwt: { encode: async ({ token }) => sign({ sub: token.sub }) }",
       "jwt: { maxAge: 60 }",
     ],
+    [
+      "A jwt callback that takes all of an update ({ ...token, ...session })",
+      "callbacks: { jwt({ token, session }) { return { ...token, ...session.user } } }",
+      "callbacks: { jwt: ({ token, session }) => ({ ...token, name: session.name }), session: ({ session }) => ({ ...session }) }",
+    ],
     ["Session tokens beyond ten cookies", "jwt: ({ token }) => token", "session: () => 1"],
     ["Tokens without kid", "secret: [one, two]", "secret: one"],
     ["Sign-in parameters", "redirect_uri: x", "scope: x"],

@@ -1,4 +1,5 @@
 /** The checks that need the configuration and its surroundings alone: no store, no network and no callback. */
+import { updates } from "./callbacks.js"
 import { clients, unread } from "./credentials.js"
 import { cookies, host, loops, preview, proxy } from "./deployment.js"
 import type { Check } from "./finding.js"
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   ignored,
   mangled,
   lifetimes,
+  updates,
   packages,
   operations,
 ]

@@ -47,6 +47,7 @@ export type Check = (patient: Patient) => readonly Finding[]
 /** Pages that findings point to. */
 export const pages = {
   options: "docs/reference/options.md",
+  callbacks: "docs/reference/callbacks.md#jwt",
   providers: "docs/providers/README.md",
   commandLine: "docs/guides/command-line.md#doctor",
   sessionSize: "docs/guides/command-line.md#the-size-of-a-session",

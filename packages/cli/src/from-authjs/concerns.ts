@@ -1,5 +1,6 @@
 /** Which differences concern an application: for each row of the guide, what shows that it does. */
 import { knownIds, readProvider } from "../catalogue.js"
+import { updateTakenWhole } from "../update-taken-whole.js"
 import { type Application, placesOf } from "./application.js"
 import { guideRows } from "./guide-rows.js"
 import { type Place, spansOf } from "./source-text.js"
@@ -68,6 +69,8 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "Type of the jwt callback": ({ code, project }) => (project.isTypeScript ? code(member("jwt")) : []),
   "A jwt.encode that keeps the claims alone that it knows": ({ code }) =>
     code(/\bjwt\s*[:=]\s*\{[\s\S]{0,400}?\bencode\b/),
+  "A jwt callback that takes all of an update ({ ...token, ...session })": ({ within }) =>
+    within(/(?<![.\w$])jwt\s*[:(]/, updateTakenWhole),
   "Session tokens beyond ten cookies": ({ code }) => code(member("jwt")),
   "Tokens without kid": ({ code, variable }) => [...variable(/^AUTH_SECRET_\d$/), ...code(/\bsecret\s*:\s*\[/)],
   "Sign-in parameters": ({ anywhere }) => anywhere(/\b(?:redirect_uri|client_id)\b/),

@@ -33,6 +33,8 @@ export const guideRows = {
     'user always present\ta union on trigger: user and account at sign-in only. if (user), if (account) and if (trigger === "signIn") narrow it; code that reads user.id without asking no longer compiles (it failed at the first access), nor does session.user.name at an update, where a client may have sent nothing: write session?.user?.name. session keeps token and user both in AuthConfig, whose type does not know the strategy; createAuth({ session: { strategy }, ... }) knows it and gives the one that is there',
   "A jwt.encode that keeps the claims alone that it knows":
     "works\tkeep all claims: without lk a session at an address that nobody has proven does not begin where its owner may come (InvalidConfiguration), and neither do managed sessions",
+  "A jwt callback that takes all of an update ({ ...token, ...session })":
+    "works: whoever is signed in can write every claim, their id (sub) too\trefused with 500 where the client sends the sub; other claims, such as a role, can still be written: take single members",
   "Session tokens beyond ten cookies":
     "written and read\tan error at sign-in; one that is there is left alone and signs nobody in",
   "Tokens without kid": "opened with the first secret only\topened with any listed secret",

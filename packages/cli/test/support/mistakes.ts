@@ -150,6 +150,23 @@ const credentials: readonly Mistake[] = [
   },
 ]
 
+/** Bodies of a `jwt` callback that let a client write every claim of its token. */
+const takenWhole: readonly Mistake[] = [
+  ["spread over the token", "({ token, session, trigger }) => trigger === 'update' ? { ...token, ...session } : token"],
+  ["its user, spread over the token", "({ token, session }) => ({ ...token, ...session?.user })"],
+  ["spread from the parameters, where there is one", "(given) => ({ ...given.token, ...(given.session ?? {}) })"],
+  ["assigned to the token", "({ token, session }) => Object.assign(token, session)"],
+  [
+    "spread over the user in the token",
+    "({ token, session }) => ({ ...token, user: { ...token.user, ...session.user } })",
+  ],
+].map(([name, jwt]) => ({
+  name: `an update that is ${name}`,
+  code: "update-taken-whole",
+  says: "such as a role",
+  config: `callbacks: { jwt: ${jwt} }`,
+}))
+
 const hosts: readonly Mistake[] = [
   {
     name: "the provider for development in production",
@@ -491,7 +508,15 @@ const stores: readonly Mistake[] = [
   },
 ]
 
-export const mistakes: readonly Mistake[] = [...credentials, ...hosts, ...options, ...sizes, ...secrets, ...stores]
+export const mistakes: readonly Mistake[] = [
+  ...credentials,
+  ...takenWhole,
+  ...hosts,
+  ...options,
+  ...sizes,
+  ...secrets,
+  ...stores,
+]
 
 /** Configurations in which nothing is wrong. */
 export const right: readonly (readonly [name: string, configuration: Partial<Mistake>])[] = [
@@ -553,6 +578,16 @@ export const right: readonly (readonly [name: string, configuration: Partial<Mis
         console.log("signed in", token)
         return { ...token, role: "admin", profile, accessToken: account.access_token }
       } }`,
+    },
+  ],
+  [
+    "with an update of which it takes what may change",
+    {
+      config: `callbacks: { jwt({ token, session, trigger }) {
+        if (trigger !== "update" || typeof session?.name !== "string") return token
+        const { name } = { ...{ name: session.name } }
+        return { ...token, name, sessions: [...(token.sessions ?? [])], seen: { ...session.seen } }
+      }, session: ({ session, token }) => ({ ...session, role: token.role }) }`,
     },
   ],
   ["with pages of its own", { config: `pages: { signIn: "/signin", error: "/oops" }` }],
