@@ -136,6 +136,24 @@ describe("the page of passkeys", () => {
     await person.leave()
   })
 
+  it("leads to a new sign-in, which leads back, where the sign-in has become too old since the page was opened", async () => {
+    const holder = await keyholder()
+    // Its console may say that a request was refused.
+    const page = await holder.person.context.newPage()
+    const person = new Person({ page, origin: demo.origin, complaints: [] })
+    await page.goto(demo.origin)
+    await openPasskeys(person)
+    const url = `${demo.origin}/auth/signin`
+    const refusal = { error: "insufficient_user_authentication", message: "Sign in again.", max_age: 900, url }
+    await page.route("**/auth/webauthn-options/**", (route) => route.fulfill({ status: 401, json: refusal }))
+    await person.clickButton("Add a passkey")
+    await page.waitForURL("**/auth/signin?**")
+    await person.sees("Please sign in to see this page.")
+    const back = new URL(page.url()).searchParams.get("callbackUrl")
+    expect(back).toMatch(`${demo.origin}/auth/passkeys`)
+    await person.leave()
+  })
+
   it("works without JavaScript: rename and remove", async () => {
     const { person } = await keyholder()
     const storageState = await person.context.storageState()
