@@ -42,4 +42,4 @@ it("an adapter that assigns its own ids passes the contract as well", async () =
   })
   expect(formatContract(report)).not.toMatch(/failed \|[^|]*[1-9]/)
   expect(report.outcomes.filter(({ status }) => status === "failed")).toEqual([])
-})
+}, 120_000)

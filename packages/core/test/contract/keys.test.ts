@@ -32,4 +32,4 @@ function strict(adapter: Adapter): Adapter {
 it("an adapter that refuses members outside of a key passes the contract", async () => {
   const report = await runContract(() => strict(memoryAdapter()))
   expect(report.outcomes.filter(({ status }) => status === "failed")).toEqual([])
-})
+}, 120_000)
