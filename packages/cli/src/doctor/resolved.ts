@@ -41,6 +41,10 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
     "Leave useSecureCookies out.",
   ],
   "account-owned-by-other": ["An e-mail account belongs to another user.", "Look the account up in the database."],
+  "id-given-again": [
+    "A new user has the id of an earlier one, of whom accounts or sessions were left.",
+    "Let the database count ids on, and remove all of a user who is deleted.",
+  ],
   "session-not-saved": ["What the jwt callback changed was lost.", "Read the session where cookies can be set."],
   "address-unknown": [
     "limits.address found no address in a request: its network is not counted.",

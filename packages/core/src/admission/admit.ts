@@ -19,6 +19,7 @@ import {
 } from "./address.js"
 import { type Decision, decide } from "./decide.js"
 import type { Facts } from "./facts.js"
+import { endPredecessor } from "./predecessor.js"
 
 /** A user who was admitted, and the events to announce. */
 export interface Admission {
@@ -50,12 +51,8 @@ export async function admit(
   const isOneStep = decision.kind === "register" && registersInOneStep(context, { proof, store })
   const work: Work = { proof, store, events: [], isOneStep }
   const user = await admitUser(context, decision, work)
-  try {
-    await keepAuthenticator(user, work)
-  } catch (error) {
-    if (decision.kind === "register") await undo(context, store, user)
-    throw error
-  }
+  const keep = () => keepAuthenticator(user, work)
+  await (decision.kind === "register" ? orUndone(context, { store, user }, keep) : keep())
   const isNew = decision.kind === "enter" ? decision.isNew : decision.kind === "register"
   const account = proof.policy.showsOwner ? { ...proof.account, userId: user.id as string } : proof.account
   const unprovenAccount = await unprovenAccountFor({ facts, decision, user })
@@ -127,19 +124,20 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
     emailVerified: isByEmail ? context.now : null,
   } as AdapterUser
   if (work.isOneStep && proof.stored) {
+    const { provider, providerAccountId } = proof.stored
     const user = await store.createUserWithAccount(draft, proof.stored, proof.authenticator)
+    const own = { provider, providerAccountId }
+    await orUndone(context, { store, user }, () => endPredecessor(context, { user, drawn: draft.id, store, own }))
     const account = { ...proof.stored, userId: user.id }
     events.push({ kind: "createUser", message: { user } }, linked({ user, account, proof }))
     return user
   }
   const user = await store.createUser(draft)
   events.push({ kind: "createUser", message: { user } })
-  try {
+  await orUndone(context, { store, user }, async () => {
+    await endPredecessor(context, { user, drawn: draft.id, store })
     await (isByEmail ? linkAddress(context, { ...work, user }) : link(context, work, user))
-  } catch (error) {
-    await undo(context, store, user)
-    throw error
-  }
+  })
   return user
 }
 
@@ -147,6 +145,21 @@ async function register(context: Context, work: Work): Promise<AdapterUser> {
 function registersInOneStep(context: Context, { proof, store }: Pick<Work, "proof" | "store">): boolean {
   const isByAccount = proof.policy.foundBy === "account"
   return isByAccount && store.has("createUserWithAccount") && !hasTransactions(context)
+}
+
+interface Created {
+  readonly store: Store
+  readonly user: AdapterUser | User
+}
+
+/** A step after which a new user is whole. */
+async function orUndone(context: Context, { store, user }: Created, step: () => Promise<void>): Promise<void> {
+  try {
+    await step()
+  } catch (error) {
+    await undo(context, store, user)
+    throw error
+  }
 }
 
 /** Without a transaction a user without an account would keep the address for ever. */

@@ -208,6 +208,11 @@ async function passkeysOf(context: Context, user: AdapterUser, store: Store): Pr
   return found
 }
 
+/** The accounts of a user. Adapters that cannot list them give the passkeys alone. */
+export async function accountsOf(context: Context, user: AdapterUser, store: Store): Promise<readonly AccountKey[]> {
+  return store.has("listAccountsByUserId") ? store.listAccountsByUserId(user.id) : passkeysOf(context, user, store)
+}
+
 /**
  * The accounts that need no proof of the address: passkeys, and accounts of providers whose addresses neither their file
  * nor the configuration calls verified. Adapters that cannot list accounts give the passkeys alone.

@@ -34,6 +34,9 @@ export const warningAdvice: Readonly<Record<WarningCode, string>> = {
     "`useSecureCookies` does not match the scheme of AUTH_URL: browsers may reject the cookies.",
   "account-owned-by-other":
     "The e-mail account is linked to another user. The user was signed in, but nothing was linked.",
+  "id-given-again":
+    "A new user has the id of an earlier one, of whom accounts or sessions were left. They were removed; a session in a sealed " +
+    "cookie that no record ends would open as the new user. Let the database count ids on, and remove all of a user who is deleted.",
   "session-not-saved":
     "The jwt callback changed the token, but the session was read where no cookie can be set, so the change is lost. Read the session before the response begins, and where cookies can be written.",
   "address-unknown":

@@ -221,6 +221,7 @@ export type WarningCode =
   | "insecure-requests"
   | "secure-cookies-mismatch"
   | "account-owned-by-other"
+  | "id-given-again"
   | "session-not-saved"
   | "address-unknown"
   | "claim-dropped"

@@ -1,0 +1,61 @@
+/**
+ * A store may give the id of a user who was deleted to the next one. What stands under the id of a user who was created just
+ * now is of somebody else then: sessions end, and accounts are removed, before the new user has any.
+ */
+import type { Context } from "../context/context.js"
+import { deleteSessions, listSessions } from "../ledger/session.js"
+import type { Store } from "../ports/store.js"
+import { endRow } from "../sessions/database-managed.js"
+import { forgetToken } from "../sessions/jwt-managed.js"
+import { ledgerOf } from "../sessions/managed.js"
+import type { AccountKey } from "../types/adapter.js"
+import type { AdapterUser } from "../types/identity.js"
+import { accountsOf } from "./facts.js"
+
+/** A user who was created just now. */
+export interface Newcomer {
+  readonly user: AdapterUser
+  /** The id that was drawn for the user. Nobody had it, so that nothing is asked where the store has kept it. */
+  readonly drawn: string
+  readonly store: Store
+  /** The account that was stored together with the user. */
+  readonly own?: AccountKey
+}
+
+/**
+ * Ends what others have under the id of a new user, as far as the adapter can find it.
+ * @throws AdapterError when the store fails, MissingAdapterMethods when it finds accounts that it cannot remove
+ */
+export async function endPredecessor(context: Context, newcomer: Newcomer): Promise<void> {
+  if (String(newcomer.user.id) === newcomer.drawn) return
+  const sessions = await endSessions(context, newcomer)
+  const accounts = await removeAccounts(context, newcomer)
+  if (sessions + accounts > 0) context.log.warn("id-given-again")
+}
+
+/** Says how many there were, as far as records tell. */
+async function endSessions(context: Context, { user, store }: Newcomer): Promise<number> {
+  const { features, strategy } = context.settings
+  const isByUser = store.has("deleteSessionsByUserId")
+  if (strategy === "database" && isByUser) await store.deleteSessionsByUserId(user.id)
+  if (!features.sessions) return 0
+  const ledger = ledgerOf(context, store)
+  const userId = String(user.id)
+  const endsEach = strategy === "database" && !isByUser
+  const records = endsEach || features.sessions.staleness ? await listSessions(ledger, userId) : []
+  for (const record of records) {
+    forgetToken(context, record.key)
+    if (endsEach) await endRow(context, record, store)
+  }
+  return Math.max(await deleteSessions(ledger, userId), records.length)
+}
+
+async function removeAccounts(context: Context, { user, store, own }: Newcomer): Promise<number> {
+  let count = 0
+  for (const { provider, providerAccountId } of await accountsOf(context, user, store)) {
+    if (provider === own?.provider && providerAccountId === own.providerAccountId) continue
+    await store.unlinkAccount({ provider, providerAccountId })
+    count++
+  }
+  return count
+}
