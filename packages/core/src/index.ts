@@ -29,7 +29,13 @@ export { createActionURL } from "./http/action-url.js"
 export { isAuthAction, mayBeAction } from "./http/endpoints.js"
 export { type Sender, senderOf } from "./http/headers.js"
 export { toSetCookie } from "./http/outgoing.js"
-export { type KeepPrivateOptions, keepPrivate, type NodeResponse } from "./http/private.js"
+export {
+  type KeepPrivateOptions,
+  keepHeadersPrivate,
+  keepPrivate,
+  type NodeResponse,
+  type PrivateHeaders,
+} from "./http/private.js"
 export { type GuardedRequest, pagePath, signInAddress } from "./http/sign-in-address.js"
 export type { JWT } from "./jwt.js"
 export type { SealCount } from "./ledger/reseal.js"

@@ -130,6 +130,16 @@ describe.each([
         (_req, res) => void res.writeHead(200, "OK", { "Cache-Control": "public", "x-own": "1" }).end(),
       ],
       [
+        "with a list for writeHead",
+        (_req, res) => void res.writeHead(200, ["Cache-Control", "public", "Vary", "a", "Vary", "b"]).end(),
+      ],
+      ["for one field alone", (_req, res) => void res.set("Cache-Control", 'private="x-own", s-maxage=60').end()],
+      [
+        "to caches at the edge",
+        (_req, res) =>
+          void res.set({ "CDN-Cache-Control": "max-age=60", "Surrogate-Control": "max-age=60" }).send("page"),
+      ],
+      [
         "before writeHead",
         (_req, res) => void res.setHeader("Cache-Control", "public").writeHead(200, { "x-own": "1" }).end(),
       ],
@@ -145,6 +155,8 @@ describe.each([
         const answer = await browser.ask("/")
         expect(answer.headers.getSetCookie()).toHaveLength(1)
         expect(answer.headers.get("cache-control")).toBe("private, no-store")
+        for (const name of ["cdn-cache-control", "surrogate-control"])
+          expect(answer.headers.has(name), name).toBe(false)
       },
     )
 

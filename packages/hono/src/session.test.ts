@@ -58,9 +58,12 @@ describe("auth.load", () => {
     const given = config()
     const auth = HonoAuth(given)
     const app = new Hono()
-    app.get("/page", auth.load(), (c) => c.text("page", 200, { "Cache-Control": "public, max-age=60" }))
+    const shared = { "Cache-Control": "public, max-age=60", "CDN-Cache-Control": "max-age=60" }
+    app.get("/page", auth.load(), (c) => c.text("page", 200, shared))
     const due = await app.request(`${address}/page`, { headers: await dueOf(given) })
     expect(due.headers.get("cache-control")).toBe("private, no-store")
+    expect(due.headers.has("cdn-cache-control")).toBe(false)
+    expect(sessionCookies(due)).toHaveLength(1)
     expect((await app.request(`${address}/page`)).headers.get("cache-control")).toBe("public, max-age=60")
   })
 

@@ -1,5 +1,5 @@
 /** One request and one configuration: the session, read once, and the cookies for the response. */
-import { type AuthService, type AuthSource, toSetCookie } from "@latchkey/core"
+import { type AuthService, type AuthSource, keepHeadersPrivate, toSetCookie } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import type { Context } from "hono"
 
@@ -84,7 +84,12 @@ export class Visit {
 
   #keepPrivate(): void {
     const c = this.#c
-    const said = c.finalized ? (c.res.headers.get("cache-control") ?? "") : ""
-    if (!/\b(?:no-store|private)\b/i.test(said)) c.header("Cache-Control", "private, no-store")
+    if (!c.finalized) return void c.header("Cache-Control", "private, no-store")
+    keepHeadersPrivate({
+      get: (name) => c.res.headers.get(name),
+      keys: () => c.res.headers.keys(),
+      set: (name, value) => c.header(name, value),
+      delete: (name) => c.header(name, undefined),
+    })
   }
 }

@@ -20,11 +20,17 @@ describe("auth around a handler", () => {
 
   it("adds the cookie of an extended session to the response, and keeps that out of shared caches", async () => {
     const given = config()
-    const GET = NextAuth(given).auth(() => new Response("hello", { headers: { "Set-Cookie": "own=1" } }))
+    const own = {
+      "Set-Cookie": "own=1",
+      "CDN-Cache-Control": "max-age=60",
+      "Cache-Control": 'private="x-own", max-age=60',
+    }
+    const GET = NextAuth(given).auth(() => new Response("hello", { headers: own }))
     const answer = await GET(requestOf("/", sent(await adaOf(given, { isDue: true }))), { params: Promise.resolve({}) })
     expect(await answer.text()).toBe("hello")
     expect(answer.headers.getSetCookie()).toEqual(["own=1", expect.stringMatching(/^__Secure-authjs\.session-token=/)])
     expect(answer.headers.get("cache-control")).toBe("private, no-store")
+    expect(answer.headers.has("cdn-cache-control")).toBe(false)
   })
 
   it("lets the request of a proxy go on when the handler answers nothing", async () => {

@@ -1,5 +1,5 @@
 /** `auth` around a route handler or the proxy, and as the proxy itself. */
-import { pagePath, toSetCookie } from "@latchkey/core"
+import { keepHeadersPrivate, pagePath, toSetCookie } from "@latchkey/core"
 import type { Cookie, Session } from "@latchkey/core/types"
 import type { NextRequest } from "next/server.js"
 import { originOf, sourceOf } from "./address.js"
@@ -70,8 +70,7 @@ function withCookies(response: Response, cookies: readonly Cookie[]): Response {
   if (cookies.length === 0) return response
   const copy = new Response(response.body, response)
   for (const cookie of cookies) copy.headers.append("Set-Cookie", toSetCookie(cookie))
-  if (!/\b(?:no-store|private)\b/i.test(copy.headers.get("cache-control") ?? ""))
-    copy.headers.set("Cache-Control", keptOut)
+  keepHeadersPrivate(copy.headers)
   return copy
 }
 

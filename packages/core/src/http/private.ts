@@ -1,4 +1,4 @@
-/** Keeps the response of a Node server out of shared caches, for integrations that add the cookie of a session to it. */
+/** Keeps responses out of shared caches, for integrations that add the cookie of a session to them. */
 
 /** A response of `node:http`, as far as it is needed. One without `writeHead` is changed at once and not watched. */
 export interface NodeResponse {
@@ -8,6 +8,24 @@ export interface NodeResponse {
   getHeader(name: string): number | string | readonly string[] | undefined
   /** Writes a header over the one there is. */
   setHeader(name: string, value: number | string | readonly string[]): unknown
+  /** The names of the headers there are. */
+  getHeaderNames?(): readonly string[]
+  /** Takes a header away. */
+  removeHeader?(name: string): unknown
+}
+
+/** Headers of a response, as far as they are needed: `Headers`, or what a framework has in their place. */
+export type PrivateHeaders = Pick<Headers, "get" | "set" | "delete"> & { keys(): Iterable<string> }
+
+/** Fields that tell caches at the edge something else than `Cache-Control`, and count for more there (RFC 9213). */
+const targeted = /^(?:(?:[a-z\d]+-)*cdn-cache-control|surrogate-control|edge-control|x-accel-expires)$/i
+/** `private="name"` keeps out that field alone (RFC 9111 §5.2.2.7). */
+const keptOut = /(?:^|,)\s*(?:no-store|private)\s*(?:,|$)/i
+
+/** Keeps the response with these headers out of shared caches, whatever they say. */
+export function keepHeadersPrivate(headers: PrivateHeaders): void {
+  for (const name of [...headers.keys()]) if (targeted.test(name)) headers.delete(name)
+  if (!keptOut.test(headers.get("cache-control") ?? "")) headers.set("Cache-Control", "private, no-store")
 }
 
 /** What the `writeHead` of a response that is watched already does. */
@@ -45,7 +63,7 @@ function watchOf(res: NodeResponse): Watch | undefined {
   // Called by Node as well, when a route just writes: the last moment at which a header can be set.
   const writeHeadPrivate = (...given: unknown[]): unknown => {
     for (const fields of given.filter(isFields))
-      for (const [name, value] of Object.entries(fields)) if (value !== undefined) res.setHeader(name, value)
+      for (const [name, value] of membersOf(fields)) if (value !== undefined) res.setHeader(name, value)
     setPrivate(res, watched.isStrict)
     return Reflect.apply(
       writeHead,
@@ -63,13 +81,43 @@ function isWriter(res: NodeResponse): res is Writer {
   return typeof (res as Partial<Writer>).writeHead === "function"
 }
 
-function isFields(given: unknown): given is Readonly<Record<string, number | string | readonly string[] | undefined>> {
-  return typeof given === "object" && given !== null && !Array.isArray(given)
+type Value = number | string | readonly string[]
+type Fields = Readonly<Record<string, Value | undefined>> | readonly string[]
+
+/** As Node takes them: an object, or names and values in turn. What it refuses is left to it. */
+function isFields(given: unknown): given is Fields {
+  if (Array.isArray(given)) return given.length % 2 === 0 && given.every((one) => typeof one === "string")
+  return typeof given === "object" && given !== null
+}
+
+function isList(fields: Fields): fields is readonly string[] {
+  return Array.isArray(fields)
+}
+
+function membersOf(fields: Fields): Iterable<readonly [string, Value | undefined]> {
+  if (!isList(fields)) return Object.entries(fields)
+  const members = new Map<string, string[]>()
+  for (let at = 0; at < fields.length; at += 2) {
+    const name = String(fields[at]).toLowerCase()
+    members.set(name, [...(members.get(name) ?? []), String(fields[at + 1])])
+  }
+  return members
 }
 
 function setPrivate(res: NodeResponse, isStrict: boolean): void {
   if (res.headersSent) return
-  const said = res.getHeader("Cache-Control")
-  const stays = isStrict ? /\b(?:no-store|private)\b/i.test(String(said ?? "")) : said !== undefined
-  if (!stays) res.setHeader("Cache-Control", "private, no-store")
+  if (isStrict) keepHeadersPrivate(headersOf(res))
+  else if (res.getHeader("Cache-Control") === undefined) res.setHeader("Cache-Control", "private, no-store")
+}
+
+function headersOf(res: NodeResponse): PrivateHeaders {
+  return {
+    get: (name) => {
+      const value = res.getHeader(name)
+      return value === undefined ? null : String(value)
+    },
+    set: (name, value) => void res.setHeader(name, value),
+    delete: (name) => void res.removeHeader?.(name),
+    keys: () => res.getHeaderNames?.() ?? [],
+  }
 }

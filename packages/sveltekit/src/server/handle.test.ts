@@ -230,9 +230,11 @@ describe("locals.auth", () => {
       const browser = await signedIn()
       const own: Page = async ({ locals }) => {
         await locals.auth()
-        return new Response("", { headers: { "cache-control": said } })
+        return new Response("", { headers: { "cache-control": said, "vercel-cdn-cache-control": "s-maxage=60" } })
       }
-      expect((await browser.visit("/", own)).headers.get("cache-control")).toBe("private, no-store")
+      const { headers } = await browser.visit("/", own)
+      expect(headers.get("cache-control")).toBe("private, no-store")
+      expect(headers.has("vercel-cdn-cache-control")).toBe(false)
     },
   )
 

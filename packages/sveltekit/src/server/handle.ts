@@ -1,5 +1,5 @@
 /** The hook: answers the actions of the service, and gives every other request its `locals.auth()`. */
-import { mayBeAction, senderOf } from "@latchkey/core"
+import { keepHeadersPrivate, mayBeAction, senderOf } from "@latchkey/core"
 import type { Handle } from "@sveltejs/kit"
 import type { AuthLocals } from "../app-types.js"
 import { announceBasePath } from "./announce.js"
@@ -34,8 +34,9 @@ export function createHandle({ findService, readerOf, isBuilding, announced, def
     try {
       const response = await resolve(event, options)
       // Without a cookie of the session the page itself may say how it is kept.
-      const isPersonal = reader.hasWritten || (reader.hasShown && !response.headers.has("cache-control"))
-      return isPersonal ? keptPrivate(response) : response
+      if (reader.hasWritten) return keptPrivate(response, keepHeadersPrivate)
+      if (!reader.hasShown || response.headers.has("cache-control")) return response
+      return keptPrivate(response, (headers) => headers.set("cache-control", "private, no-store"))
     } finally {
       reader.close()
     }
@@ -70,11 +71,9 @@ async function answerOwn(
   }
 }
 
-/** The response stays out of shared caches, whatever its page says of itself. */
-function keptPrivate(response: Response): Response {
-  if (/\b(?:no-store|private)\b/i.test(response.headers.get("cache-control") ?? "")) return response
-  // The headers of some responses cannot be changed.
+/** The headers of some responses cannot be changed. */
+function keptPrivate(response: Response, keep: (headers: Headers) => void): Response {
   const copy = new Response(response.body, response)
-  copy.headers.set("cache-control", "private, no-store")
+  keep(copy.headers)
   return copy
 }
