@@ -1,12 +1,17 @@
 /** The body of a request as a flat record: read with a limit, by its declared type, and never trusted further than that. */
 
 import { UnreadableRequest } from "../errors.js"
-import { fromUtf8, readStream } from "../std/bytes.js"
+import { drain, fromUtf8, readStream } from "../std/bytes.js"
 import { isMembers } from "../std/json.js"
 import { asUnreadable, emptyForm, type Form, fieldsOf, refusal } from "./fields.js"
 
 /** Bytes a body may have. */
 export const bodyLimit: number = 256 * 1024
+/**
+ * What is read of a refused body and dropped. Clients that write all of it before they read an answer get the answer then,
+ * where a server would cut the connection at a body that is cancelled or left.
+ */
+const patience = { bytes: 16 * bodyLimit, milliseconds: 3000 } as const
 /** What the body of a request holds, or what is wrong with it. */
 export type ReadBody = { readonly form: Form } | { readonly problem: UnreadableRequest }
 
@@ -134,30 +139,29 @@ function assertNotEncoded(encoding: string | null): void {
   throw refusal(415, "The body is compressed, which is not supported: send it uncompressed.")
 }
 
-/** Leaves the rest unread: there are servers that cut the connection at a cancelled body, before the response. */
 async function isEmpty(request: Request): Promise<boolean> {
   try {
-    return (await readLimited(request, 0, { leavesRest: true })).length === 0
+    return (await readLimited(request, 0)).length === 0
   } catch (error) {
     if (error instanceof UnreadableRequest && error.status === 413) return false
     throw error
   }
 }
 
-/** Reads the stream up to a limit. The declared length may refuse early; it is not proof that the body is small. */
-async function readLimited(
-  request: Request,
-  limit: number,
-  given: { readonly leavesRest?: true } = {},
-): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * Reads the stream up to a limit. The declared length may refuse early; it is not proof that the body is small. The rest of
+ * a body that is larger is dropped as far as there is patience, and never cancelled.
+ */
+async function readLimited(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   if (request.bodyUsed) throw refusal(400, "The body has been read already: pass a request whose body is unread.")
   if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit)
   if (!request.body) return new Uint8Array()
   try {
-    return await readStream(request.body, limit, { tooLarge: () => tooLarge(limit), ...given })
+    return await readStream(request.body, limit, { tooLarge: () => tooLarge(limit), leavesRest: true })
   } catch (error) {
-    if (error instanceof UnreadableRequest) throw error
-    throw refusal(400, "The body is incomplete.")
+    if (!(error instanceof UnreadableRequest)) throw refusal(400, "The body is incomplete.")
+    await drain(request.body, patience)
+    throw error
   }
 }
 

@@ -147,3 +147,33 @@ export async function readStream(
   }
   return bytes
 }
+
+/** How much is read of what is dropped, and for how long. */
+interface Patience {
+  readonly bytes: number
+  readonly milliseconds: number
+}
+
+/**
+ * Reads on and drops what comes, to the end of the stream or of this patience; what is left then stays unread. Never
+ * rejects.
+ */
+export async function drain(stream: ReadableStream<Uint8Array>, { bytes, milliseconds }: Patience): Promise<void> {
+  const reader = stream.getReader()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  try {
+    for (let left = bytes; left > 0; ) {
+      const part = await Promise.race([reader.read(), late])
+      if (!part || part.done) break
+      // Parts without bytes count as well, so that there is an end to them.
+      left -= Math.max(1, part.value.byteLength)
+    }
+  } catch {
+    // It broke: there is nothing more to drop.
+  } finally {
+    clearTimeout(timer)
+  }
+}
