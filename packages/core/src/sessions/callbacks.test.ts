@@ -131,6 +131,32 @@ describe("an access", () => {
     expect(token).toBe(claims)
   })
 
+  it.each<[string, object]>([
+    ["beside other members", { sub: "u2", name: "Eve" }],
+    ["beside a user without one", { sub: "u2", user: { name: "Eve" } }],
+    ["as that of a user", { user: { sub: "u2" } }],
+  ])("is refused after an update in which a client names somebody else: %s", async (_, data) => {
+    const jwt = ({ token, session }: { token: JWT; session?: { user?: object } }) => ({
+      ...token,
+      ...session,
+      ...session?.user,
+    })
+    const context = at({ jwt })
+    const update = { data }
+    expect((await errorOf(() => passAccess(context, claims, update))).message).toContain("`sub` that the client sent")
+    const ofServer = { ...context, incoming: { ...context.incoming, caller: "server" as const } }
+    expect(await passAccess(ofServer, claims, update)).toMatchObject({ token: { sub: "u2" }, isChanged: true })
+  })
+
+  it("goes on after an update that is no object, and that names the user whose it is", async () => {
+    const jwt = ({ token, session }: { token: JWT; session?: object }) => ({ ...token, ...session, sub: "u2" })
+    for (const data of [undefined, null, "u2", { name: "Eve" }, { user: "u2" }])
+      expect(await passAccess(at({ jwt }), claims, { data: data as never })).toMatchObject({ token: { sub: "u2" } })
+    const own = { data: { sub: "u1" } }
+    const keeps = at({ jwt: ({ token }: { token: JWT }) => token })
+    expect(await passAccess(keeps, claims, own)).toMatchObject({ token: { sub: "u1" } })
+  })
+
   it("asks with a copy of the token, and with what a client sent to change it", () => {
     const jwt = vi.fn(({ token }: { token: JWT }) => token)
     const asked = (update?: Update) => {

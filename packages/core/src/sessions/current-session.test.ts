@@ -11,6 +11,7 @@ import {
   currentSessionOf,
   isActingToken,
   isEndedByOwner,
+  isOwnToken,
   isUserGone,
   readAgain,
   tokenWithAccount,
@@ -57,6 +58,13 @@ describe("the digest of an account", () => {
     expect(accountOfToken(older)).toBe(digest)
     for (const odd of [token, `x${older}`, `${older}x`, `${token}-lk-short`, `a${token}${hex}`, `${token}${hex}a`])
       expect(accountOfToken(odd)).toBeUndefined()
+  })
+
+  it("or none is in every token of the engine, and in no other", () => {
+    for (const own of [token, tokenWithAccount(token, digest), `${token}-lk-${digest}`])
+      expect(isOwnToken(own)).toBe(true)
+    for (const odd of ["a", "a".repeat(63), `x${token}`, `${token}x`, "g".repeat(64), crypto.randomUUID()])
+      expect(isOwnToken(odd)).toBe(false)
   })
 
   it("is not how somebody who acts is known", () => {
@@ -154,6 +162,14 @@ describe("a session has ended", () => {
     [
       "its row would be gone",
       ada,
+      digest,
+      { listAccountsByUserId: async () => [], deleteSessionsByUserId: async () => 1 },
+      { ...arriving, session: { strategy: "database" } },
+      false,
+    ],
+    [
+      "its row would be gone, and so is its user",
+      null,
       digest,
       { listAccountsByUserId: async () => [], deleteSessionsByUserId: async () => 1 },
       { ...arriving, session: { strategy: "database" } },

@@ -6,7 +6,7 @@ import { findSession } from "../ledger/session.js"
 import { memoryRecords } from "../memory.js"
 import type { Adapter } from "../types/adapter.js"
 import type { AdapterSession } from "../types/session.js"
-import { actAs, listEntries } from "./control.js"
+import { actAs, listEntries, selectControl } from "./control.js"
 import { accountDigest, accountOfToken, isActingToken } from "./current-session.js"
 import { check } from "./database.js"
 import { ledgerOf } from "./managed.js"
@@ -133,5 +133,53 @@ describe("a new token", () => {
     vi.spyOn(records, "putRecord").mockImplementationOnce(putRecord).mockResolvedValueOnce(false)
     expect(await rotate(cookies)).toBeNull()
     expect(await isOpen(cookies)).toBe(true)
+  })
+})
+
+describe("rows that no record names", () => {
+  const withoutTransaction = () => ({ transaction: undefined })
+
+  it.each<[string, object, boolean, boolean]>([
+    ["go at once in a transaction, and those that a record names stay", {}, false, false],
+    ["stay without a transaction, where every record opens", { transaction: undefined }, false, true],
+    ["go without a transaction as well, where a record does not open", { transaction: undefined }, true, false],
+    ["stay where the adapter cannot end them all at once", { deleteSessionsByUserId: undefined }, true, true],
+  ])("%s", async (_, over, isUnopened, isLeft) => {
+    const { at, memory, records, newUser, signIn, isOpen } = stage({ over: () => over })
+    const user = await newUser("ada@app.test")
+    const [here, other] = [await signIn(user), await signIn(user)]
+    await memory.createSession({ sessionToken: "of nobody's record", userId: user.id, expires: later(3600) })
+    if (isUnopened) {
+      const { key } = (await findSession(ledgerOf(at()), tokenIn(other))) ?? { key: "" }
+      const row = await records.getRecord({ kind: "session", key })
+      if (!row) throw new Error("there is no record")
+      await records.putRecord({ ...row, value: "of another secret" }, { expected: row.version, now: at().now })
+    }
+    await selectControl(at()).endUnknown(at(here), user.id)
+    expect((await memory.getSessionAndUser("of nobody's record")) !== null).toBe(isLeft)
+    expect(await isOpen(here)).toBe(true)
+  })
+
+  it("are found without asking for rows of sessions in tokens", async () => {
+    const records = memoryRecords()
+    const asked = vi.fn()
+    const over = (adapter: Required<Adapter>) => ({
+      ...withoutTransaction(),
+      getSessionAndUser(token: string) {
+        asked(typeof token)
+        return adapter.getSessionAndUser(token)
+      },
+    })
+    const tokens = managedStage({ strategy: "jwt", records })
+    const { at, newUser, signIn, isOpen } = stage({
+      records,
+      over: (adapter) => ({ ...over(adapter), transaction: adapter.transaction }),
+    })
+    const user = await newUser("ada@app.test")
+    await tokens.signIn(user)
+    const here = await signIn(user)
+    await selectControl(at()).endUnknown(at(here), user.id)
+    expect(asked).not.toHaveBeenCalledWith("undefined")
+    expect(await isOpen(here)).toBe(true)
   })
 })

@@ -4,7 +4,7 @@ import { toSeconds } from "../std/time.js"
 import type { ProviderType } from "../types/identity.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import { earlierFacts, earlierOf, factsOf, overallEnd, writeClaim } from "./facts.js"
-import { keepClaim, readClaim } from "./facts-claim.js"
+import { keepClaim, readClaim, withoutDigest } from "./facts-claim.js"
 import type { Login } from "./strategy.js"
 
 const now = toSeconds(noon)
@@ -140,6 +140,14 @@ describe("the claim of a token", () => {
       generation: 0,
     })
     expect(readClaim({ i: id, s: 5, p: [], u: 7 })).not.toHaveProperty("unprovenAccount")
+  })
+
+  it("is shown to callbacks, unless it is a digest alone", () => {
+    expect(withoutDigest({ sub: "ada", lk: writeClaim({ unprovenAccount: digest }) })).toEqual({ sub: "ada" })
+    for (const lk of [writeClaim({ facts }), writeClaim({ facts, unprovenAccount: digest }), "own", undefined]) {
+      const claims = { sub: "ada", lk }
+      expect(withoutDigest(claims)).toBe(claims)
+    }
   })
 
   it("stays as it was before a callback, which cannot write one either", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest"
 import { cookiesAfter, later, makeContext } from "../../test/support/context.js"
 import { claimsOf, cookieName, signedIn } from "../../test/support/signed-in.js"
+import { memoryAdapter } from "../memory.js"
 import { toSeconds } from "../std/time.js"
 import type { AuthConfig } from "../types/config.js"
 import { jwtStrategy } from "./jwt.js"
@@ -17,6 +18,25 @@ describe("a token of a session that ends sooner than others", () => {
     expect(changes).toMatchObject([{ expires: later(expected) }])
     const { exp } = await claimsOf(context, cookiesAfter(context, changes))
     expect(exp).toBe(toSeconds(later(expected)))
+  })
+})
+
+describe("a token that the application seals", () => {
+  const lk = "d".repeat(22)
+  const sealedAs = (value: string) =>
+    writeToken(makeContext({ config: { jwt: { encode: async () => value } } }), { sub: "u1", lk })
+
+  it("has to keep the claim of the engine", async () => {
+    const mail = { id: "mail", name: "Mail", type: "email", from: "a@b.test", sendVerificationRequest() {} } as never
+    const context = makeContext({
+      config: { adapter: memoryAdapter(), providers: [mail], jwt: { encode: async () => "without" } },
+    })
+    await expect(writeToken(context, { sub: "u1", lk })).rejects.toThrow("dropped the claim `lk`")
+    await expect(writeToken(context, { sub: "u1" })).resolves.toMatchObject([{ value: "without" }])
+  })
+
+  it("says nothing where there is none, and nothing is opened again", async () => {
+    expect(await sealedAs("")).toMatchObject([{ value: "" }])
   })
 })
 

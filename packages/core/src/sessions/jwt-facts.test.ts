@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest"
 import { cookiesAfter, later } from "../../test/support/context.js"
 import { managedStage } from "../../test/support/managed-stage.js"
 import { claimsOf } from "../../test/support/signed-in.js"
+import { memoryRecords } from "../memory.js"
 import type { AuthConfig } from "../types/config.js"
 import type { JWT } from "../types/token.js"
 import { jwtStrategy } from "./jwt.js"
@@ -110,5 +111,23 @@ describe.each([
     expect(warn).not.toHaveBeenCalled()
     expect((await read(true)).cookies).toEqual([])
     expect(warn.mock.calls.map(([code]) => code)).toEqual(expected)
+  })
+})
+
+describe("a token that the application cannot seal", () => {
+  it.each([
+    ["keeps the record of a session that has one", true],
+    ["leaves none of a session from before", false],
+  ])("%s", async (_, isManaged) => {
+    const encode = vi.fn(async () => "sealed by nobody")
+    const records = memoryRecords()
+    const plain = managedStage({ strategy: "jwt", records })
+    const user = await plain.newUser("ada@app.test")
+    const cookies = await plain.signIn(user, {}, isManaged ? {} : null)
+    const jwt = ({ token }: { readonly token: JWT }) => ({ ...token, changed: true })
+    const config = { callbacks: { jwt: jwt as never }, jwt: { encode } }
+    const { at } = managedStage({ strategy: "jwt", records, config, over: () => plain.memory })
+    await expect(jwtStrategy.check(at(cookies, 60))).rejects.toThrow("dropped the claim `lk`")
+    expect(await records.listRecords("session", user.id)).toHaveLength(isManaged ? 1 : 0)
   })
 })

@@ -18,6 +18,7 @@ import {
   extendToken,
   isTokenDue,
   limitOf,
+  orForgotten,
   recordToken,
   rotateToken,
   sessionOfToken,
@@ -90,6 +91,10 @@ describe("the session of a token", () => {
     expect(get).toHaveBeenCalledTimes(2)
     await endToken(await at(10), live(await read(claims, 10)).facts.id)
     expect(await read(claims, 10)).toBeNull()
+    const again = await begin()
+    get.mockClear()
+    for (const seconds of [3, 3]) await read(again, seconds)
+    expect(get).toHaveBeenCalledOnce()
     const { begin: beginHere, read: readHere, records: own } = stage()
     const other = await beginHere()
     const asked = vi.spyOn(own, "getRecord")
@@ -243,5 +248,28 @@ describe("the record of a session that begins", () => {
       userId: null,
     })
     expect(limitOf(context, live(await read(second)))).toEqual(after(month))
+  })
+})
+
+describe("a token that cannot be sealed", () => {
+  it("takes with it the record that was made for it, and no other", async () => {
+    const { at, begin, read, records } = stage()
+    const claims = await begin()
+    const { id } = live(await read(claims)).facts
+    const taken = vi.spyOn(records, "takeRecord")
+    const failing = () => Promise.reject(new Error("sealed by nobody"))
+    await expect(orForgotten(await at(0), undefined, failing)).rejects.toThrow("sealed by nobody")
+    expect(taken).not.toHaveBeenCalled()
+    expect(await orForgotten(await at(0), id, async () => "sealed")).toBe("sealed")
+    expect(await read(claims)).not.toBeNull()
+    await expect(orForgotten(await at(0), id, failing)).rejects.toThrow("sealed by nobody")
+    expect(await read(claims)).toBeNull()
+  })
+
+  it("fails with its own error where the records are away as well", async () => {
+    const { at, records } = stage()
+    vi.spyOn(records, "takeRecord").mockRejectedValue(new Error("away"))
+    const failing = () => Promise.reject(new Error("sealed by nobody"))
+    await expect(orForgotten(await at(0), "a session", failing)).rejects.toThrow("sealed by nobody")
   })
 })

@@ -162,7 +162,7 @@ export async function drain(stream: ReadableStream<Uint8Array>, { bytes, millise
   const reader = stream.getReader()
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, milliseconds)
+    timer = setTimeout(() => resolve(undefined), milliseconds)
   })
   try {
     for (let left = bytes; left > 0; ) {
