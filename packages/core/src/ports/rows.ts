@@ -6,17 +6,16 @@ import type { RecordStore } from "../types/records.js"
 /** Operations that every store answers, if only with an error; those on records are made total in `ports/records.ts`. */
 export type StoreOperation = Exclude<
   keyof Adapter,
-  | FurtherOperation
-  | "comparesExactly"
-  | "emptyEmail"
-  | "transaction"
-  | "listSessionsByUserId"
-  | "deleteExpired"
-  | keyof RecordStore
+  FurtherOperation | "comparesExactly" | "emptyEmail" | "transaction" | "deleteExpired" | keyof RecordStore
 >
 
 /** Operations that are called only where the adapter has them. */
-type FurtherOperation = "createUserWithAccount" | "deleteSessionsByUserId" | "listAccountsByUserId" | "updateAccount"
+type FurtherOperation =
+  | "createUserWithAccount"
+  | "deleteSessionsByUserId"
+  | "listSessionsByUserId"
+  | "listAccountsByUserId"
+  | "updateAccount"
 
 /** Makes an adapter's answer whole, or throws when nothing sensible can be made of it. */
 type Settle = (answer: unknown, given: unknown) => unknown
@@ -56,6 +55,7 @@ export const settlements: Readonly<Record<StoreOperation | FurtherOperation, Set
   updateAuthenticatorCounter: required,
   createUserWithAccount: requiredUser,
   deleteSessionsByUserId: orNull,
+  listSessionsByUserId: (answer) => (rows(answer, undefined) as Row[]).map(withExpiry),
   listAccountsByUserId: rows,
   updateAccount: orNull,
 }

@@ -30,6 +30,7 @@ export type Store = {
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
   createUserWithAccount: NonNullable<Adapter["createUserWithAccount"]>
   deleteSessionsByUserId: NonNullable<Adapter["deleteSessionsByUserId"]>
+  listSessionsByUserId: Total<NonNullable<Adapter["listSessionsByUserId"]>>
   listAccountsByUserId: Total<NonNullable<Adapter["listAccountsByUserId"]>>
   updateAccount: Total<NonNullable<Adapter["updateAccount"]>>
 }

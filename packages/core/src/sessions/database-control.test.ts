@@ -160,6 +160,53 @@ describe("rows that no record names", () => {
     expect(await isOpen(here)).toBe(true)
   })
 
+  it.each<[string, (adapter: Required<Adapter>) => object, number, boolean]>([
+    ["where the adapter can list them", () => ({}), 0, true],
+    [
+      "under another token than they have, as where tokens are hashed",
+      (adapter) => ({
+        listSessionsByUserId: async (id: string) =>
+          (await adapter.listSessionsByUserId(id)).map((row) => ({ ...row, sessionToken: "hashed" })),
+      }),
+      0,
+      true,
+    ],
+    [
+      "beside one that has ended",
+      (adapter) => ({
+        listSessionsByUserId: async (id: string) => [
+          ...(await adapter.listSessionsByUserId(id)),
+          { sessionToken: "ended", userId: id, expires: later(0) },
+        ],
+      }),
+      0,
+      true,
+    ],
+    ["where the adapter cannot list them", () => ({ listSessionsByUserId: undefined }), 1, true],
+  ])("are none where each has a record, and none is removed and written again: %s", async (_, over, calls, stays) => {
+    const deleteAll = vi.fn()
+    const counted = (adapter: Required<Adapter>) => ({
+      ...adapter,
+      deleteSessionsByUserId(id: string) {
+        deleteAll()
+        return adapter.deleteSessionsByUserId(id)
+      },
+      ...over(adapter),
+    })
+    const { at, newUser, signIn, isOpen } = stage({
+      over: (adapter) => ({
+        ...counted(adapter),
+        transaction: (work: (inside: Adapter) => Promise<unknown>) =>
+          adapter.transaction((inside) => work(counted(inside as Required<Adapter>))),
+      }),
+    })
+    const user = await newUser("ada@app.test")
+    const [here, there] = [await signIn(user), await signIn(user)]
+    await selectControl(at()).endUnknown(at(here), user.id)
+    expect(deleteAll).toHaveBeenCalledTimes(calls)
+    expect([await isOpen(here), await isOpen(there)]).toEqual([stays, stays])
+  })
+
   it("are found without asking for rows of sessions in tokens", async () => {
     const records = memoryRecords()
     const asked = vi.fn()

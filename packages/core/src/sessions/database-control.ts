@@ -145,6 +145,17 @@ async function endRows(context: Context, userId: string): Promise<number> {
   return ended.size
 }
 
+/** Are these all rows of the user? Then none is removed: rows of the application may refer to them. Stores may list tokens in another form. */
+async function areAll(
+  { now }: Context,
+  found: readonly AdapterSession[],
+  { userId, inside }: { readonly userId: string; readonly inside: Store },
+): Promise<boolean> {
+  if (!inside.has("listSessionsByUserId")) return false
+  const living = (await inside.listSessionsByUserId(userId)).filter(({ expires }) => expires > now)
+  return living.length === found.length
+}
+
 /**
  * Nothing names these rows, so all rows of the user go at once, and those that a record names are written again. In one
  * transaction nobody notices; where there is none, only if a record did not open: in between nobody would be signed in.
@@ -161,6 +172,7 @@ async function endUnknown(context: Context, userId: string): Promise<void> {
       const row = content.sessionToken === undefined ? null : await livingRow(context, content.sessionToken, inside)
       if (row) found.push(row)
     }
+    if (await areAll(context, found, { userId, inside })) return []
     await inside.deleteSessionsByUserId(userId)
     for (const { sessionToken, userId: owner, expires } of found)
       await inside.createSession({ sessionToken, userId: owner, expires })
