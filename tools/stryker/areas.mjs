@@ -83,7 +83,7 @@ export const areas = {
   /** Whether a verified person is admitted, and as which user. */
   admission: {
     mutate: [...core("src/admission/*.ts"), "!packages/core/src/admission/*.test.ts"],
-    near: [...core("src/admission/*.test.ts"), ...attacks("overtaken-owner")],
+    near: [...core("src/admission/*.test.ts"), ...attacks("overtaken-owner", "id-given-again", "time-of-sign-in")],
     far: [
       ...attacks("email-takeover", "unproven-address", "flow-of-another", "session-fixation"),
       ...attacks("claimed-domains", "tenants", "confirmed-link", "added-account", "mail-added-later"),

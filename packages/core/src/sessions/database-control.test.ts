@@ -137,8 +137,6 @@ describe("a new token", () => {
 })
 
 describe("rows that no record names", () => {
-  const withoutTransaction = () => ({ transaction: undefined })
-
   it.each<[string, object, boolean, boolean]>([
     ["go at once in a transaction, and those that a record names stay", {}, false, false],
     ["stay without a transaction, where every record opens", { transaction: undefined }, false, true],
@@ -211,7 +209,7 @@ describe("rows that no record names", () => {
     const records = memoryRecords()
     const asked = vi.fn()
     const over = (adapter: Required<Adapter>) => ({
-      ...withoutTransaction(),
+      ...adapter,
       getSessionAndUser(token: string) {
         asked(typeof token)
         return adapter.getSessionAndUser(token)
@@ -220,12 +218,16 @@ describe("rows that no record names", () => {
     const tokens = managedStage({ strategy: "jwt", records })
     const { at, newUser, signIn, isOpen } = stage({
       records,
-      over: (adapter) => ({ ...over(adapter), transaction: adapter.transaction }),
+      over: (adapter) => ({
+        transaction: (work: (inside: Adapter) => Promise<unknown>) =>
+          adapter.transaction((inside) => work(over(inside as Required<Adapter>))),
+      }),
     })
     const user = await newUser("ada@app.test")
     await tokens.signIn(user)
     const here = await signIn(user)
     await selectControl(at()).endUnknown(at(here), user.id)
+    expect(asked).toHaveBeenCalledWith("string")
     expect(asked).not.toHaveBeenCalledWith("undefined")
     expect(await isOpen(here)).toBe(true)
   })
