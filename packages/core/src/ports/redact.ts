@@ -42,7 +42,14 @@ export function createRedactor(known: readonly string[] = []): Redactor {
 /** The error without what these objects and lists hold under the names of secrets: some software repeats in its messages what it was given. */
 export function withoutSecretsOf(given: readonly unknown[], error: Error): Error {
   const known = given.flatMap(secretsIn)
-  return known.length === 0 ? error : createRedactor(known).error(error)
+  if (known.length === 0) return error
+  const redactor = createRedactor(known)
+  try {
+    return redactor.error(error)
+  } catch {
+    // What is attached to it cannot be read.
+    return new Error(redactor.text(error.message))
+  }
 }
 
 function secretsIn(given: unknown): readonly string[] {
