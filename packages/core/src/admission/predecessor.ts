@@ -53,7 +53,8 @@ async function endSessions(context: Context, { user, store }: Newcomer): Promise
 async function removeAccounts(context: Context, { user, store, own }: Newcomer): Promise<number> {
   let count = 0
   for (const { provider, providerAccountId } of await accountsOf(context, user, store)) {
-    if (provider === own?.provider && providerAccountId === own.providerAccountId) continue
+    // A store may hand out the id as the number that it keeps.
+    if (provider === own?.provider && String(providerAccountId) === own.providerAccountId) continue
     await store.unlinkAccount({ provider, providerAccountId })
     count++
   }
