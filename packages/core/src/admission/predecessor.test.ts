@@ -110,13 +110,22 @@ describe("accounts under the id of a new user", () => {
   ])("%s", async (_, own, removed) => {
     for (const toId of [String, Number]) {
       const unlinkAccount = vi.fn()
-      const listAccountsByUserId = async () =>
-        ["1", "2"].map((id) => ({ ...account, providerAccountId: toId(id), userId: "ada" }))
+      const listAccountsByUserId = async () => ["1", "2"].map((id) => ({ ...account, providerAccountId: toId(id) }))
       const over = () => ({ unlinkAccount, listAccountsByUserId })
       const { end, warn } = await deleted({ strategy: "jwt", over, options: null }, 0)
       await end(own && { own })
       expect(unlinkAccount.mock.calls).toEqual(removed.map((id) => [{ provider: "acme", providerAccountId: toId(id) }]))
       expect(warn.mock.calls).toEqual([["id-given-again"]])
     }
+  })
+
+  it("stay where they are of somebody else, should an adapter list those as well", async () => {
+    const unlinkAccount = vi.fn()
+    const owners = [undefined, null, "another", 7]
+    const listAccountsByUserId = async (id: string) =>
+      [...owners, id].map((userId, at) => ({ ...account, providerAccountId: String(at), userId }))
+    const { end } = await deleted({ strategy: "jwt", over: () => ({ unlinkAccount, listAccountsByUserId }) }, 0)
+    await end()
+    expect(unlinkAccount.mock.calls.map(([{ providerAccountId }]) => providerAccountId)).toEqual(["0", "1", "4"])
   })
 })

@@ -52,7 +52,10 @@ async function endSessions(context: Context, { user, store }: Newcomer): Promise
 
 async function removeAccounts(context: Context, { user, store, own }: Newcomer): Promise<number> {
   let count = 0
-  for (const { provider, providerAccountId } of await accountsOf(context, user, store)) {
+  for (const account of await accountsOf(context, user, store)) {
+    const { provider, providerAccountId, userId } = account as AccountKey & { readonly userId?: unknown }
+    // Of others nothing may be lost, should an adapter list theirs as well.
+    if (userId !== undefined && userId !== null && String(userId) !== String(user.id)) continue
     // A store may hand out the id as the number that it keeps.
     if (provider === own?.provider && String(providerAccountId) === own.providerAccountId) continue
     await store.unlinkAccount({ provider, providerAccountId })
