@@ -7,9 +7,9 @@ import { endPredecessor } from "./predecessor.js"
 const account = { provider: "acme", providerAccountId: "1", type: "oauth" as const }
 
 /** Somebody has deleted their account; what `over` keeps of the adapter sees what happens to the next user with the id. */
-async function deleted(given: ManagedGiven, count = 1) {
+async function deleted(given: ManagedGiven, count = 1, id = "1") {
   const stage = managedStage(given)
-  const user = await stage.newUser("ada@app.test")
+  const user = await stage.memory.createUser({ id, email: "ada@app.test", emailVerified: null })
   const cookies = []
   for (let made = 0; made < count; made++) cookies.push(await stage.signIn(user))
   const warn = vi.fn()
@@ -40,6 +40,22 @@ describe.each(strategies)("what stands under the id of a new user, %s", (strateg
     await end({ drawn: user.id })
     for (const one of cookies) expect(await isOpen(one)).toBe(true)
     expect(warn).not.toHaveBeenCalled()
+  })
+
+  it.each<[string, string, boolean]>([
+    ["a number", "1795481406123456", false],
+    ["a number of many digits", "1".repeat(30), false],
+    ["a name", "ada-lovelace", false],
+    ["an address", "lovelace-of-london-and-paris@app.test", false],
+    ["a name with a point", "ada.lovelace-of-london-and-paris", false],
+    ["a UUID", "3f0c7b52-3c9c-4d0b-9a55-2c2f0b1f7d11", true],
+    ["a cuid", "clh3qk5yr0000qz8x5b2d7x1k", true],
+    ["an id of MongoDB", "65f1c0ffee65f1c0ffee65f1", true],
+    ["21 random characters", "V1StGXR8_Z5jdHi6B-myT", true],
+  ])("is looked for under an id that a store may give again: %s", async (_, id, isOpenStill) => {
+    const { cookies, isOpen, end } = await deleted({ strategy }, 1, id)
+    await end()
+    for (const one of cookies) expect(await isOpen(one)).toBe(isOpenStill)
   })
 
   it("is warned of only where there is something", async () => {

@@ -22,12 +22,17 @@ export interface Newcomer {
   readonly own?: AccountKey
 }
 
+/** Ids that are drawn or derived, such as UUIDs, cuids and the ids of MongoDB, are not given again; counted numbers and names may be. */
+const neverGivenAgain = /^(?!\d+$)[\w-]{20,}$/
+
 /**
- * Ends what others have under the id of a new user, as far as the adapter can find it.
+ * Ends what others have under the id of a new user, as far as the adapter can find it. Under an id that no store gives again
+ * nothing is looked for: whoever is there is the same person, should the adapter have returned an existing user.
  * @throws AdapterError when the store fails, MissingAdapterMethods when it finds accounts that it cannot remove
  */
 export async function endPredecessor(context: Context, newcomer: Newcomer): Promise<void> {
-  if (String(newcomer.user.id) === newcomer.drawn) return
+  const id = String(newcomer.user.id)
+  if (id === newcomer.drawn || neverGivenAgain.test(id)) return
   const sessions = await endSessions(context, newcomer)
   const accounts = await removeAccounts(context, newcomer)
   if (sessions + accounts > 0) context.log.warn("id-given-again")
