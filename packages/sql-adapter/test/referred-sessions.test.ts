@@ -2,7 +2,6 @@
 import { createAuth } from "@latchkey/core"
 import { managedSessions } from "@latchkey/core/sessions"
 import { sqlAdapter } from "@latchkey/sql-adapter"
-import { signInAs } from "@latchkey/testing"
 import { sql } from "kysely"
 import { expect, it } from "vitest"
 import { ada } from "./support/people.js"
@@ -19,12 +18,20 @@ it.each(["restrict", "cascade"])("those of a session that goes on stay: on delet
     session: { strategy: "database" },
     features: [sessions],
   })
-  const user = await adapter.createUser(ada)
-  const { headers } = await signInAs(auth, { id: user.id }, { url: "https://app.test" })
+  const { id: userId } = await adapter.createUser(ada)
+  const expires = new Date(Date.now() + 3_600_000)
+  const visit = async (sessionToken: string): Promise<Request> => {
+    const request = new Request("http://localhost/auth/session", {
+      headers: { cookie: `authjs.session-token=${sessionToken}` },
+    })
+    expect(await (await auth.handle(request)).json()).not.toBeNull()
+    return request
+  }
+  await adapter.createSession({ sessionToken: "first", userId, expires })
   await sql.raw(`insert into visits (token) select "sessionToken" from sessions`).execute(adapter.kysely)
-  await signInAs(auth, { id: user.id }, { url: "https://app.test" })
-  const request = new Request("https://app.test/", { headers })
-  expect((await sessions.endOthers(auth, request)).done).toBe(true)
+  await adapter.createSession({ sessionToken: "second", userId, expires })
+  await visit("second")
+  expect((await sessions.endOthers(auth, await visit("first"))).done).toBe(true)
   const { rows } = await sql
     .raw("select (select count(*) from sessions) as sessions, (select count(*) from visits) as visits")
     .execute(adapter.kysely)

@@ -44,10 +44,10 @@ describe("a provider that does not answer", () => {
   it("gets no more time if it is called twice", { tags: ["threat:FI-10"] }, async () => {
     const op = await openOp()
     const slow: typeof op.faults.token = async (_, honest) => {
-      await new Promise((resolve) => setTimeout(resolve, 120))
+      await new Promise((resolve) => setTimeout(resolve, 600))
       return honest()
     }
-    const desk = openDesk(oauthAt(op, { timeout: 0.2 }))
+    const desk = openDesk(oauthAt(op, { timeout: 1 }))
     op.faults = { token: slow, userinfo: slow }
     expect((await refusalOf(signIn(desk, op))).type).toBe("ProviderUnavailable")
     op.faults = { token: slow }
