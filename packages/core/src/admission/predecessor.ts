@@ -22,7 +22,7 @@ export interface Newcomer {
   readonly own?: AccountKey
 }
 
-/** Ids that are drawn or derived, such as UUIDs, cuids and the ids of MongoDB, are not given again; counted numbers and names may be. */
+/** The form of ids that are drawn, such as UUIDs, cuids and those of MongoDB: no store gives them again. Numbers and short names may be. */
 const neverGivenAgain = /^(?!\d+$)[\w-]{20,}$/
 
 /**
