@@ -9,8 +9,11 @@ export interface Certificate {
 
 const day = 24 * 60 * 60 * 1000
 
-/** Makes a certificate (RFC 5280 §4.1) with a key of its own on the curve P-256, for two days around now. */
-export function makeCertificate(host: string): Certificate {
+/**
+ * Makes a certificate (RFC 5280 §4.1) with a key of its own on the curve P-256, for two days around now. `lists` are the
+ * addresses of lists of revoked certificates that it names.
+ */
+export function makeCertificate(host: string, lists: readonly string[] = []): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const algorithm = sequence(oid("2a8648ce3d040302"))
   const name = sequence(tlv(0x31, sequence(oid("550403"), tlv(0x0c, Buffer.from(host)))))
@@ -23,13 +26,19 @@ export function makeCertificate(host: string): Certificate {
     sequence(time(Date.now() - day), time(Date.now() + day)),
     name,
     publicKey.export({ type: "spki", format: "der" }),
-    tlv(0xa3, sequence(alternativeNames)),
+    tlv(0xa3, sequence(alternativeNames, ...(lists.length > 0 ? [distributionPoints(lists)] : []))),
   )
   const signature = tlv(0x03, Buffer.concat([Buffer.from([0]), sign("sha256", toBeSigned, privateKey)]))
   return {
     key: String(privateKey.export({ type: "pkcs8", format: "pem" })),
     cert: pem(sequence(toBeSigned, algorithm, signature)),
   }
+}
+
+/** RFC 5280 §4.2.1.13: a point for each address. */
+function distributionPoints(addresses: readonly string[]): Buffer {
+  const points = addresses.map((address) => sequence(tlv(0xa0, tlv(0xa0, tlv(0x86, Buffer.from(address))))))
+  return sequence(oid("551d1f"), tlv(0x04, sequence(...points)))
 }
 
 /** Tag, length, value (X.690 §8.1). */

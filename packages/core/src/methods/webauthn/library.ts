@@ -10,6 +10,7 @@ import {
   verificationArgument,
   type WebAuthnLibrary,
 } from "./ceremony.js"
+import { expectKnownLists } from "./certificates.js"
 import { expectOneItem, expectStrictSignature, expectUsableKey } from "./encodings.js"
 import { versionNine } from "./version-nine.js"
 
@@ -128,9 +129,12 @@ function expectAttestation(helpers: Helpers, text: string, isAsked: boolean): vo
   expectOneItem(bytes)
   const attestation: unknown = helpers.decodeAttestationObject(bytes)
   if (!(attestation instanceof Map)) throw new Error("The attestation object is not a map.")
-  if (isAsked) return
   const format: unknown = attestation.get("fmt")
   const statement: unknown = attestation.get("attStmt")
+  if (isAsked) {
+    if (statement instanceof Map) expectKnownLists(format, statement)
+    return
+  }
   // Browsers pass a self attestation on unasked; anything that leads to certificates would need trust anchors.
   const isSelf = format === "packed" && statement instanceof Map && !statement.has("x5c")
   if (format !== "none" && !isSelf) throw new Error(`The attestation format ${String(format)} was not asked for.`)
