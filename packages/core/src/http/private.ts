@@ -18,7 +18,8 @@ export interface NodeResponse {
 export type PrivateHeaders = Pick<Headers, "get" | "set" | "delete"> & { keys(): Iterable<string> }
 
 /** Fields that tell caches at the edge something else than `Cache-Control`, and count for more there (RFC 9213). */
-const targeted = /^(?:(?:[a-z\d]+-)*cdn-cache-control|surrogate-control|edge-control|x-accel-expires)$/i
+const targeted =
+  /^(?:(?:[a-z\d]+-)*cdn-cache-control|surrogate-control|edge-control|x-accel-expires|x-litespeed-cache-control)$/i
 /** `private="name"` keeps out that field alone (RFC 9111 §5.2.2.7). */
 const keptOut = /(?:^|,)\s*(?:no-store|private)\s*(?:,|$)/i
 
@@ -82,24 +83,36 @@ function isWriter(res: NodeResponse): res is Writer {
 }
 
 type Value = number | string | readonly string[]
-type Fields = Readonly<Record<string, Value | undefined>> | readonly string[]
+type Pairs = readonly (readonly [string, Value])[]
+type Fields = Readonly<Record<string, Value | undefined>> | readonly string[] | Pairs
 
-/** As Node takes them: an object, or names and values in turn. What it refuses is left to it. */
+/** As Node takes them: an object, names and values in turn, or pairs of them. What it refuses is left to it. */
 function isFields(given: unknown): given is Fields {
-  if (Array.isArray(given)) return given.length % 2 === 0 && given.every((one) => typeof one === "string")
-  return typeof given === "object" && given !== null
+  if (!Array.isArray(given)) return typeof given === "object" && given !== null
+  return arePairs(given) || areInTurn(given)
 }
 
-function isList(fields: Fields): fields is readonly string[] {
+function areInTurn(given: readonly unknown[]): boolean {
+  return given.length % 2 === 0 && given.every((one) => typeof one === "string")
+}
+
+function arePairs(given: readonly unknown[]): given is Pairs {
+  return given.every((one) => Array.isArray(one) && one.length === 2 && typeof one[0] === "string")
+}
+
+function isList(fields: Fields): fields is readonly string[] | Pairs {
   return Array.isArray(fields)
 }
 
 function membersOf(fields: Fields): Iterable<readonly [string, Value | undefined]> {
   if (!isList(fields)) return Object.entries(fields)
+  const list = arePairs(fields)
+    ? fields.flatMap(([name, value]) => [value].flat().flatMap((one) => [name, one]))
+    : fields
   const members = new Map<string, string[]>()
-  for (let at = 0; at < fields.length; at += 2) {
-    const name = String(fields[at]).toLowerCase()
-    members.set(name, [...(members.get(name) ?? []), String(fields[at + 1])])
+  for (let at = 0; at < list.length; at += 2) {
+    const name = String(list[at]).toLowerCase()
+    members.set(name, [...(members.get(name) ?? []), String(list[at + 1])])
   }
   return members
 }
