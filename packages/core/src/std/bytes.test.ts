@@ -117,6 +117,17 @@ describe("a stream of bytes", () => {
     expect(cancel).toHaveBeenCalledOnce()
   })
 
+  it("keeps none of its parts, which take far more room than a byte each", async () => {
+    const part = new Uint8Array(1)
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      part[0] = (part[0] ?? 0) + 1
+      controller.enqueue(part)
+      if (part[0] === 100) controller.close()
+    }
+    const read = await readStream(new ReadableStream({ pull }, { highWaterMark: 0 }), 300, { tooLarge })
+    expect(read).toEqual(Uint8Array.from({ length: 100 }, (_, index) => index + 1))
+  })
+
   it("is cancelled where the reader waits no longer", async () => {
     const cancel = vi.fn()
     const wait = () => Promise.reject(new Error("deadline"))

@@ -126,26 +126,31 @@ export async function readStream(
   },
 ): Promise<Bytes> {
   const reader = stream.getReader()
-  const chunks: Uint8Array[] = []
+  let bytes: Bytes = new Uint8Array()
   let length = 0
   try {
     for (let part = await wait(reader.read()); !part.done; part = await wait(reader.read())) {
-      length += part.value.byteLength
-      if (length > limit) throw tooLarge()
-      chunks.push(part.value)
+      const end = length + part.value.byteLength
+      if (end > limit) throw tooLarge()
+      // Copied at once: a chunk of one byte takes two hundred while it is kept.
+      bytes = withRoom(bytes, end, limit)
+      bytes.set(part.value, length)
+      length = end
     }
   } catch (error) {
     if (leavesRest) reader.releaseLock()
     else reader.cancel().catch(() => undefined)
     throw error
   }
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
+  return bytes.length === length ? bytes : bytes.slice(0, length)
+}
+
+/** The same bytes where they have room for so many, else twice as much room, and no more than the limit. */
+function withRoom(bytes: Bytes, length: number, limit: number): Bytes {
+  if (length <= bytes.length) return bytes
+  const larger = new Uint8Array(Math.max(length, Math.min(limit, 2 * bytes.length)))
+  larger.set(bytes)
+  return larger
 }
 
 /** How much is read of what is dropped, and for how long. */
