@@ -1,4 +1,4 @@
-/** Spellings that people or databases take for the same: capitals, accents, ligatures, letters that are never seen. */
+/** Spellings that people or databases take for the same: capitals, accents, ligatures, digits of other scripts, letters that are never seen. */
 
 /** Letters that Unicode does not take apart (UAX #15), and what databases compare them as. */
 const alike: Readonly<Record<string, string>> = {
@@ -13,25 +13,80 @@ const alike: Readonly<Record<string, string>> = {
   ŧ: "t",
   þ: "th",
   ß: "s",
-  ς: "σ",
+  ƾ: "ts",
+  ȸ: "db",
+  ȹ: "qp",
+  ʣ: "dz",
+  ʦ: "ts",
+  ʪ: "ls",
+  ʫ: "lz",
+  ᵺ: "th",
+  ꜩ: "tz",
+  ꜳ: "aa",
+  ꜵ: "ao",
+  ꜷ: "au",
+  ꜹ: "av",
+  ꜻ: "av",
+  ꜽ: "ay",
+  ꝏ: "oo",
+  ꝡ: "vy",
+  // Written over other letters.
+  "\u1dd4": "ae",
+  "\u1dd5": "ao",
+  "\u1dd6": "av",
 }
 
 const anyAlike = new RegExp(Object.keys(alike).join("|"), "g")
+
+/** What letters and digits are folded to, where a collation takes them for one of these. */
+const basic =
+  // cspell:disable-next-line
+  "0123456789abcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяეაბგდვზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰאבגדהוזחטיכלמנסעפצקרשתアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヰヱヲン"
 
 /**
  * The text in a spelling of its own, not to be shown or stored: it is coarser than any comparison, so that nobody gets by a
  * count by writing a name in another way. Some names of different people share it.
  */
 export function folded(text: string): string {
-  return (
-    text
-      .normalize("NFKD")
-      // Accents and whatever else is written over other letters; what has no width.
-      .replaceAll(/[\p{Script=Inherited}\p{C}]/gu, "")
-      .trim()
-      .toLowerCase()
-      .replaceAll(anyAlike, (letter) => alike[letter] ?? letter)
-      // Some take ß for one s, some for two.
-      .replaceAll(/ss+/g, "s")
-  )
+  const lower = text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(anyAlike, (letter) => alike[letter] ?? letter)
+  const name = (/^[ -~]*$/.test(lower) ? lower : asBasic(lower))
+    // What is written over or between letters, has no width, or is a space; and what stands beyond the first plane of
+    // Unicode: older collations have one place for all of that.
+    .replaceAll(/[\p{M}\p{C}\p{Z}·\u06de\u{10000}-\u{10ffff}]/gu, "")
+    // Some take ß for one s, some for two.
+    .replaceAll(/ss+/g, "s")
+  return asNumber(name) ?? name
+}
+
+/** Each letter or digit as the one of `basic` that the Unicode Collation Algorithm (UTS #10) takes it for; without what it ignores. */
+function asBasic(text: string): string {
+  const { compare } = new Intl.Collator("en", { sensitivity: "base" })
+  const sorted = [...basic].sort(compare)
+  return text.replaceAll(/[^\0-\x7f]/gu, (letter) => {
+    if (compare(`x${letter}`, "x") === 0) return ""
+    const found = sorted[placeOf(sorted, (one) => compare(one, letter) < 0)]
+    return found !== undefined && compare(found, letter) === 0 ? found : letter
+  })
+}
+
+/** How many are before: they stand in front of all others. */
+function placeOf(sorted: readonly string[], isBefore: (one: string) => boolean): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isBefore(sorted[middle] ?? "")) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A number in its shortest notation: a column of numbers finds the same row for `7`, `007`, `+7.0` and `70e-1`. */
+function asNumber(name: string): string | undefined {
+  const digits = name.replaceAll("_", "").replace(/^\+/, "").replace(/\.0*$/, "")
+  if (/^\d+$/.test(digits)) return BigInt(digits).toString()
+  const number = Number(digits)
+  return digits === "" || !Number.isFinite(number) ? undefined : String(number)
 }
