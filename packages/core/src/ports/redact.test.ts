@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { quickest } from "../../test/support/quickest.js"
 import { CallbackRouteError, CredentialsSignin } from "../errors.js"
-import { createRedactor } from "./redact.js"
+import { createRedactor, withoutSecretsOf } from "./redact.js"
 
 const redact = (value: unknown): unknown => createRedactor().value(value)
 
@@ -210,12 +210,40 @@ describe("redaction of errors", () => {
     expect(error.cause?.err).toBe(below)
   })
 
+  it("keeps what a class keeps in private members readable, without secrets", () => {
+    class Refused extends Error {
+      readonly #query = { table: "account", token: "gho_16C7" }
+      get query(): object {
+        return this.#query
+      }
+      get unreadable(): string {
+        throw new Error("no")
+      }
+    }
+    const copy = clean(new Refused(`failed: ${jwt}`)) as Refused
+    expect(copy).toBeInstanceOf(Refused)
+    expect(copy.query).toEqual({ table: "account", token: "[redacted]" })
+    expect(copy.unreadable).toBe("[unreadable]")
+    expect((clean(new DOMException(`failed: ${jwt}`, "AbortError")) as DOMException).code).toBe(20)
+  })
+
+  it("cuts out the longer one of two secrets where one begins with the other", () => {
+    const error = new Error("failed: secret-of-ada-and-more")
+    expect(createRedactor(["secret-of-ada", "secret-of-ada-and-more"]).error(error).message).toBe("failed: [redacted]")
+  })
+
   it("describes errors inside metadata with their causes, and without where there are none", () => {
     const inner = new Error("inner", { cause: { refresh_token: "r" } })
     expect(redact({ inner })).toEqual({
       inner: { name: "Error", message: "inner", cause: { refresh_token: "[redacted]" } },
     })
     expect(redact(new Error("bare"))).not.toHaveProperty("cause")
+  })
+
+  it("goes through the errors of an aggregate", () => {
+    const copy = clean(new AggregateError([new Error(`no ${jwt}`)], "All failed")) as AggregateError
+    expect(copy).toBeInstanceOf(AggregateError)
+    expect(copy.errors).toEqual([{ name: "Error", message: "no [redacted]" }])
   })
 
   it("follows chains of causes, also circular ones", () => {
@@ -225,5 +253,29 @@ describe("redaction of errors", () => {
     const circle = new Error(`circle ${jwt}`)
     circle.cause = circle
     expect(clean(circle).message).toBe("circle [redacted]")
+  })
+})
+
+describe("withoutSecretsOf", () => {
+  it.each([
+    ['pass"word 1', '{"params":["pass\\"word 1"]}', '{"params":["[redacted]"]}'],
+    ["back\\slash-1", "where it is 'back\\\\slash-1'", "where it is '[redacted]'"],
+  ])("finds a password also as JSON writes it: %s", (password, message, expected) => {
+    expect(withoutSecretsOf([{ password }], new Error(message)).message).toBe(expected)
+  })
+
+  it("cuts out the longer of two secrets that begin alike", () => {
+    const given = { password: "longpass", passphrase: "longpass-and-more" }
+    expect(withoutSecretsOf([given], new Error("no longpass-and-more")).message).toBe("no [redacted]")
+  })
+
+  it.each([
+    ["all found in what replaces them", (_: number): string => "redacted"],
+    ["each nearly found", (at: number): string => `${"redacted".repeat(10)}${at}`],
+  ])("takes no longer for many secrets, %s", { timeout: 60_000 }, async (_, secretOf) => {
+    const email = "redacted".repeat(8_000)
+    const pins = Array.from({ length: 900 }, (__, at) => [`${at}pin`, secretOf(at)])
+    const given = { ...Object.fromEntries(pins), email, token: "x".repeat(50_000) }
+    expect(await quickest(() => withoutSecretsOf([given], new Error(`No user ${email}`)))).toBeLessThan(1000)
   })
 })

@@ -1,4 +1,5 @@
 /** Redaction: no secret reaches a log, by the name of a member or by the shape of a string, and an entry is bounded. */
+import { firstOf, isSecretMember, secretsIn } from "./secret-members.js"
 import { redacted, withoutSecrets } from "./secrets-in-text.js"
 
 /** Bounds of one log entry: characters of a string and of all strings, depth, members of one value, values. */
@@ -14,13 +15,13 @@ export interface Redactor {
 
 /** Makes a redactor that also knows some secrets by their value, such as the secret of the configuration. */
 export function createRedactor(known: readonly string[] = []): Redactor {
-  const values = known.filter((secret) => secret.length >= 8)
-  const longest = Math.max(0, ...values.map(({ length }) => length))
+  const values = valuesOf(known)
+  const longest = values[0]?.length ?? 0
   const clean = (given: string, limit: number): string => {
-    // A known secret that the end cuts in two is found as well. What is cut off costs nothing.
-    let text = given.length > limit ? given.slice(0, limit + longest) : given
-    for (const secret of values) text = text.replaceAll(secret, redacted)
     const isCut = given.length > limit
+    if (isCut && limit === 0) return "…"
+    // A known secret that the end cuts in two is found as well. What is cut off costs nothing.
+    const text = withoutValues(isCut ? given.slice(0, limit + longest) : given, values)
     return isCut ? `${withoutSecrets(text.slice(0, limit), true)}…` : withoutSecrets(text)
   }
   const begin = (): Cleaning => {
@@ -39,9 +40,26 @@ export function createRedactor(known: readonly string[] = []): Redactor {
   }
 }
 
-/** The error without what these objects and lists hold under the names of secrets: some software repeats in its messages what it was given. */
+/** The secrets to look for, each once and the longest first: one may be the beginning of another. Shorter ones stand in ordinary text. */
+function valuesOf(known: readonly string[]): readonly string[] {
+  const written = known.filter(({ length }) => length >= 8).flatMap((secret) => [secret, asInJson(secret)])
+  return [...new Set(written)].toSorted((one, other) => other.length - one.length)
+}
+
+const asInJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+/** No character of a text (Unicode §23.7). */
+const gap = "\uFFFF"
+
+/** The text shrinks with each of the secrets: whoever chose them could let it grow, where one stands in what replaces another. */
+function withoutValues(text: string, values: readonly string[]): string {
+  if (values.length === 0) return text
+  return values.reduce((rest, secret) => rest.replaceAll(secret, gap), text).replaceAll(gap, redacted)
+}
+
+/** The error without what these values hold under the names of secrets: some software repeats in its messages what it was given. */
 export function withoutSecretsOf(given: readonly unknown[], error: Error): Error {
-  const known = given.flatMap(secretsIn)
+  const known = secretsIn(given)
   if (known.length === 0) return error
   const redactor = createRedactor(known)
   try {
@@ -50,12 +68,6 @@ export function withoutSecretsOf(given: readonly unknown[], error: Error): Error
     // What is attached to it cannot be read.
     return new Error(redactor.text(error.message))
   }
-}
-
-function secretsIn(given: unknown): readonly string[] {
-  if (typeof given !== "object" || given === null) return []
-  const entries = Object.entries(given).filter(([name, member]) => isSecretMember(name, member))
-  return entries.map(([, member]) => member).filter((member) => typeof member === "string")
 }
 
 interface Cleaning {
@@ -88,24 +100,14 @@ function cleanObject(value: object, inside: Cleaning): unknown {
   }
   if (value instanceof Map) return cleanMembers(value.entries(), inside)
   if (Array.isArray(value) || value instanceof Set) {
-    return firstOf(value).map((item) => cleanValue(item, inside))
+    return firstOf(value, limits.members).map((item) => cleanValue(item, inside))
   }
   return cleanMembers(readMembers(value), inside)
 }
 
-/** The first members of a list or a set. */
-function firstOf(items: Iterable<unknown>): unknown[] {
-  const first: unknown[] = []
-  for (const item of items) {
-    if (first.length === limits.members) break
-    first.push(item)
-  }
-  return first
-}
-
-/** Reads members; a getter that throws does not hide the others. */
-function* readMembers(value: object): Generator<[string, unknown]> {
-  for (const key of Object.keys(value)) {
+/** Reads the members of an object, or those of these names; a getter that throws does not hide the others. */
+function* readMembers(value: object, names = Object.keys(value)): Generator<[string, unknown]> {
+  for (const key of names) {
     let member: unknown
     try {
       member = (value as Record<string, unknown>)[key]
@@ -114,6 +116,13 @@ function* readMembers(value: object): Generator<[string, unknown]> {
     }
     yield [key, member]
   }
+}
+
+/** The errors of an `AggregateError` are no enumerable member, and inspectors show them. */
+function* readError(error: Error): Generator<[string, unknown]> {
+  yield* readMembers(error)
+  const several = Object.getOwnPropertyDescriptor(error, "errors")
+  if (several && !several.enumerable) yield ["errors", several.value]
 }
 
 function cleanMembers(
@@ -133,33 +142,9 @@ function cleanMembers(
   return result
 }
 
-/** Ends of names, in lower case without punctuation: of secrets of any type, and of those that are strings. */
-const always =
-  "secret secrets password passwd passphrase apikey privatekey verifier assertion cookie cookies credentials tokens".split(
-    " ",
-  )
-const asText = "token state nonce salt signature authorization challenge otp pin".split(" ")
-const errorCode = /^(?:[A-Z][A-Z\d]*(?:_[A-Z\d]+)+|[A-Z\d]{5}|E[A-Z]{3,})$/
-/** More than the longest of these ends, marks included. */
-const endOfName = 60
-
-function isSecretMember(name: string, member: unknown): boolean {
-  if (member === undefined || member === null || typeof member === "boolean") return false
-  const key = name
-    .slice(-endOfName)
-    .toLowerCase()
-    .replace(/[^a-z\d]/g, "")
-  if (always.some((end) => key.endsWith(end))) return true
-  if (typeof member !== "string") return false
-  // A URL under such a name is a configured endpoint; its parameters are redacted by shape.
-  if (asText.some((end) => key.endsWith(end))) return !member.startsWith("https://") && !member.startsWith("http://")
-  // `code` is an authorization code or the code of an error: only the latter has these forms.
-  return key === "code" && !(member.length <= endOfName && errorCode.test(member))
-}
-
 /** An error as data: for details and for errors inside metadata. */
 function describeError(error: Error, inside: Cleaning): Record<string, unknown> {
-  const members = cleanMembers(readMembers(error), inside, true)
+  const members = cleanMembers(readError(error), inside, true)
   return {
     ...members,
     name: error.name,
@@ -173,7 +158,7 @@ function cleanError(error: Error, cleaning: Cleaning): Error {
   const message = cleaning.text(error.message)
   const stack = typeof error.stack === "string" ? cleaning.text(error.stack) : undefined
   const cause = cleanCause(error.cause, inside)
-  const members = cleanMembers(readMembers(error), inside, true)
+  const members = cleanMembers(readError(error), inside, true)
   const isClean = message === error.message && stack === error.stack && cause === error.cause && isSame(members, error)
   if (isClean) return error
   // A real error with the prototype of the other: `instanceof`, `type` and inspectors work as before.
@@ -183,7 +168,21 @@ function cleanError(error: Error, cleaning: Cleaning): Error {
   define(copy, "message", { value: message })
   define(copy, "stack", { value: stack })
   if (cause !== undefined) define(copy, "cause", { value: cause })
+  const inherited = cleanMembers(readMembers(error, inheritedGetters(error, copy)), inside, true)
+  for (const [name, value] of Object.entries(inherited)) define(copy, name, { value })
   return copy
+}
+
+/** Getters of its classes that the copy would inherit: those that read private members fail there. */
+function inheritedGetters(error: Error, copy: object): string[] {
+  const found = new Set<string>()
+  let above: object | null = Object.getPrototypeOf(error)
+  for (let depth = 0; above && above !== Error.prototype && depth < limits.depth; depth += 1) {
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(above)))
+      if (get && !Object.hasOwn(copy, name)) found.add(name)
+    above = Object.getPrototypeOf(above)
+  }
+  return [...found]
 }
 
 function cleanCause(cause: unknown, inside: Cleaning): unknown {

@@ -122,6 +122,7 @@ describe("operations of a store", () => {
       ["ya29.of-google", "1//0g-of-google"],
     ],
     ["createUserWithAccount", [user, { access_token: "ya29.of-google" }], ["ya29.of-google"]],
+    ["createUser", [{ ...user, google: { tokens: ["ya29.of-google"] } }], ["ya29.of-google"]],
   ] as const)(
     "keeps what %s was given out of a message that repeats it",
     { tags: ["threat:A-012"] },
