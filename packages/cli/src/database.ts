@@ -7,9 +7,19 @@ import type { World } from "./world.js"
 /** A URL has a scheme of at least two letters; one letter is a drive. */
 export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text)
 
-/** @throws UsageError for a URL that would be taken for the name of a file, and be shown with its password */
-export function refuseQuoted(target: string): void {
-  if (isUrl(target) || !target.includes("://")) return
+/** How libpq, and others, write what a URL says: `host=db.test dbname=app`, `Server=db.test;Database=app`. */
+const pairs = /(?:^|[\s;"'])(host|hostaddr|port|dbname|user|password|service|server|data source|database|uid|pwd)\s*=/i
+
+/** @throws UsageError for what would be taken for the name of a file, and be shown with its password */
+export function refuseUnreadable(target: string): void {
+  if (isUrl(target)) return
+  const [, keyword] = pairs.exec(target) ?? []
+  if (keyword !== undefined) {
+    throw new UsageError(
+      `Which database? Expected a URL or the name of a SQLite file, and received keywords with values ("${keyword}=..."). Write them as a URL, such as postgresql://USER:PASSWORD@HOST:5432/DATABASE, with special characters of the password percent-encoded.`,
+    )
+  }
+  if (!target.includes("://")) return
   throw new UsageError("The URL of the database has a quote, a blank or something else in front of it. Take that away.")
 }
 

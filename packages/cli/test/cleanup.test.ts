@@ -66,6 +66,20 @@ describe("latchkey cleanup", () => {
     },
   )
 
+  it.each([[["cleanup"]], [["migrate"]], [["migrate", "--print"]], [["doctor", "auth.js", "--test-store"]]])(
+    "%j does not take keywords and values for a file, and shows no password",
+    async (args) => {
+      for (const text of ["host=localhost password=hunter2 dbname=app", "'Server=db.test;Database=app;Pwd=hunter2'"]) {
+        const isNamed = args.includes("--test-store")
+        const env = isNamed ? {} : { DATABASE_URL: text }
+        const { code, out, err } = await project.run(isNamed ? [...args, text] : args, { env })
+        expect({ code, out }).toEqual({ code: 2, out: "" })
+        expect(err).toMatch(/received keywords with values \("(?:host|Server)=\.\.\."\).*postgresql:/)
+        expect(err).not.toContain("hunter2")
+      }
+    },
+  )
+
   it.each([
     [["cleanup"], "Which database?"],
     [["cleanup", "none.db"], 'There is no file "none.db".'],

@@ -28,4 +28,19 @@ describe("sources that are none", () => {
   it.each([[{}], [Object.create(null)], [{ dialect: {} }], [{ pool: {} }], [null], [5]])("%j is refused", (source) => {
     expect(() => adapterOf(source)).toThrow("sqlAdapter needs a filename, a url, a pool")
   })
+
+  it.each([
+    "host=localhost dbname=app user=ada password=hunter2",
+    "sslmode=require\nhost = localhost password='hunter2'",
+    "Server=localhost;Database=app;Uid=ada;Pwd=hunter2;",
+    '"postgresql://ada:hunter2@localhost/app"',
+  ])("what names a server without being a URL is no name of a file, and is not shown: %s", (text) => {
+    for (const source of [text, { filename: text }, { url: text }]) {
+      expect(() => adapterOf(source)).toThrow(/^sqlAdapter expected a URL or .* such as postgresql:(?!.*hunter2)/)
+    }
+  })
+
+  it.each(["host.db", "./host=a.db", ":memory:", "C:\\data\\app.db"])("%s is the name of a file", async (name) => {
+    await adapterOf({ filename: name }).close()
+  })
 })

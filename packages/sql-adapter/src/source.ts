@@ -6,7 +6,7 @@ import { type DialectName, dialectNamed, dialectOf } from "./dialects/select.js"
 import { embedded } from "./openings/embedded.js"
 import { borrowed, type Opening } from "./openings/opening.js"
 import { mysqlPool, mysqlServer, postgresqlPool, postgresqlServer, type ServerOptions } from "./openings/servers.js"
-import { dialectOfUrl, filenameOf, isUrl, serverUrl } from "./url.js"
+import { checkedFilename, dialectOfUrl, filenameOf, isUrl, serverUrl } from "./url.js"
 
 /** A pool of "pg" or of "mysql2", with promises or callbacks. */
 export type Pool = PgPool | Mysql2Pool | Mysql2PromisePool
@@ -48,7 +48,11 @@ function openUrl(url: string | URL, options: OpeningOptions): Opening {
   const { name } = dialectOfUrl(url)
   if (name === "postgresql") return postgresqlServer(serverUrl(url), options)
   if (name === "mysql") return mysqlServer(serverUrl(url), options)
-  return embedded({ filename: filenameOf(url), busyTimeout: options.busyTimeout })
+  return openFile(filenameOf(url), options)
+}
+
+function openFile(filename: string, { busyTimeout }: OpeningOptions): Opening {
+  return embedded({ filename, busyTimeout })
 }
 
 function openPool(pool: Given, options: OpeningOptions): Opening | undefined {
@@ -67,7 +71,7 @@ function openKysely(kysely: Kysely<unknown>, { dialect }: OpeningOptions, isOurs
 /** Finds out what was given. Opens nothing yet. */
 export function openingOf(source: Source<never>, options: OpeningOptions): Opening {
   if (typeof source === "string") {
-    return isUrl(source) ? openUrl(source, options) : embedded({ filename: source, busyTimeout: options.busyTimeout })
+    return isUrl(source) ? openUrl(source, options) : openFile(checkedFilename(source), options)
   }
   if (typeof source !== "object" || source === null) throw new TypeError(unknownSource)
   if (source instanceof URL) return openUrl(source, options)
@@ -75,7 +79,7 @@ export function openingOf(source: Source<never>, options: OpeningOptions): Openi
   const given = source as unknown as Given
   if (has(given, "selectFrom", "getExecutor")) return openKysely(source as unknown as Kysely<unknown>, options, false)
   if (typeof given.filename === "string") {
-    return embedded({ filename: given.filename, busyTimeout: options.busyTimeout })
+    return openFile(checkedFilename(given.filename), options)
   }
   if (typeof given.url === "string" || given.url instanceof URL) return openUrl(given.url, options)
   const pool = openPool(given, options)

@@ -8,10 +8,26 @@ export function isUrl(text: string): boolean {
   return /^[a-z][a-z0-9+.-]+:/i.test(text)
 }
 
+/** How libpq, and others, write what a URL says: `host=db.test dbname=app`, `Server=db.test;Database=app`. */
+const pairs =
+  /(?:^|[\s;"'])(?:host|hostaddr|port|dbname|user|password|service|server|data source|database|uid|pwd)\s*=/i
+
+/**
+ * @returns the name of a file
+ * @throws TypeError for what names a server in another way than by a URL, and would be a file with its password in the name
+ */
+export function checkedFilename(text: string): string {
+  if (!pairs.test(text) && !text.includes("://")) return text
+  throw new TypeError(
+    "sqlAdapter expected a URL or the name of a SQLite file, and received neither: keywords with values, or a URL in quotes or as a filename. Pass a URL that begins with its scheme, such as postgresql://USER:PASSWORD@HOST/DATABASE.",
+  )
+}
+
 function schemeOf(text: string): string {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase()
-  if (scheme === undefined) throw new TypeError("The database URL has no scheme; for a file write file:app.db.")
-  return scheme
+  if (scheme !== undefined) return scheme
+  checkedFilename(text)
+  throw new TypeError("The database URL has no scheme; for a file write file:app.db.")
 }
 
 /** The dialect of a URL. */

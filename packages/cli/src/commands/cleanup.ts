@@ -4,7 +4,7 @@ import type { Adapter } from "@latchkey/core"
 import type { ExpiredRows } from "@latchkey/core/adapters"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
 import { readConfig } from "../config-module.js"
-import { isUrl, readNames, refuseQuoted, sourceOf, unreachable } from "../database.js"
+import { isUrl, readNames, refuseUnreadable, sourceOf, unreachable } from "../database.js"
 import { importFrom } from "../installed.js"
 import type { World } from "../world.js"
 
@@ -22,7 +22,7 @@ interface SqlPackage {
 }
 
 async function openDatabase(target: string, names: object, { cwd, files }: World): Promise<Cleaned> {
-  refuseQuoted(target)
+  refuseUnreadable(target)
   // Opening a file that is not there would make an empty one.
   if (!isUrl(target) && !files.exists(resolve(cwd, target))) throw new UsageError(`There is no file "${target}".`)
   const kit = (await importFrom(cwd, "@latchkey/sql-adapter")) as unknown as SqlPackage

@@ -1,7 +1,7 @@
 /** `latchkey migrate`: brings the tables of a database up to date, or prints how. */
 import { resolve } from "node:path"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
-import { isUrl, readNames, refuseQuoted, sourceOf, unreachable } from "../database.js"
+import { isUrl, readNames, refuseUnreadable, sourceOf, unreachable } from "../database.js"
 import { linesOf, type TableCheck } from "../doctor/tables.js"
 import { importFrom } from "../installed.js"
 import type { World } from "../world.js"
@@ -140,13 +140,14 @@ counted and nothing is changed.`,
       (await importFrom(world.cwd, "@latchkey/sql-adapter")) as unknown as SqlPackage
     if (options.existing && !options.print) throw new UsageError("--existing belongs to --print.")
     if (options.print && !options.existing) {
+      if (options.dialect === undefined && target !== undefined) refuseUnreadable(target)
       const dialect = options.dialect ?? schemeOf(target)
       const sql = (await kit()).printMigrations({ ...(dialect === undefined ? {} : { dialect }), ...names })
       world.terminal.out(options.json ? `${JSON.stringify({ sql })}\n` : sql)
       return exitCodes.fine
     }
     if (target === undefined) throw new UsageError("Which database? Name a file or URL, or set DATABASE_URL.")
-    refuseQuoted(target)
+    refuseUnreadable(target)
     if (isUrl(target) && !isKnown(target)) {
       throw new UsageError(`The scheme of the URL is not known. Expected file:, postgresql:, mysql: or mariadb:.`)
     }

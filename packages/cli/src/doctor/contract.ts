@@ -1,9 +1,9 @@
 /** The contract of adapters, run on a store that somebody has named for it: the cases write rows. */
-import { extname, resolve } from "node:path"
+import { extname } from "node:path"
 import type * as Contract from "@latchkey/adapter-contract"
 import type { Adapter } from "@latchkey/core"
 import { UsageError } from "../command.js"
-import { isUrl, sourceOf, unreachable } from "../database.js"
+import { isUrl, refuseUnreadable, sourceOf, unreachable } from "../database.js"
 import { importFrom } from "../installed.js"
 import { loadModule } from "../load-module.js"
 import type { World } from "../world.js"
@@ -32,9 +32,9 @@ async function ofModule(name: string, world: World): Promise<Store> {
 /** A SQL database, or a module that exports an adapter on a store for tests. */
 async function open(name: string, world: World): Promise<Store> {
   if (!isUrl(name) && isModule(name)) return ofModule(name, world)
+  refuseUnreadable(name)
   const { sqlAdapter } = (await importFrom(world.cwd, "@latchkey/sql-adapter")) as unknown as SqlPackage
-  const source = isUrl(name) ? sourceOf(name, world.cwd) : { filename: resolve(world.cwd, name) }
-  const adapter = sqlAdapter(source)
+  const adapter = sqlAdapter(sourceOf(name, world.cwd))
   return { adapter, close: () => adapter.close() }
 }
 
