@@ -1,4 +1,5 @@
 /** Changing the text of a `.env` file: a variable that has a value is never changed. */
+import { parse } from "dotenv"
 
 /** A line that gives the variable, with what it gives. Lines that are commented out do not count. */
 const shapeOf = (name: string): string => `^([ \\t]*(?:export[ \\t]+)?${name}(?:[ \\t]*=|:[ \\t]+))[ \\t]*(.*)$`
@@ -27,8 +28,9 @@ function withValue(content: string, { at, line, beginning }: Assignment, value: 
 
 const isEmpty = ({ value }: Assignment): boolean => /^(?:''|""|)\s*(?:#.*)?$/.test(value)
 
-/** The content with the variable in it, or nothing when it has a value already. */
+/** The content with the variable in it, or nothing when it has a value already, also one in a form that is not changed here. */
 export function withVariable(content: string, name: string, value: string): string | undefined {
+  if (parse(content)[name]) return undefined
   const found = assignmentOf(content, name)
   if (!found) {
     const gap = content === "" || content.endsWith("\n") ? "" : "\n"
@@ -49,6 +51,19 @@ const secretNames = ["AUTH_SECRET_3", "AUTH_SECRET_2", "AUTH_SECRET_1", "AUTH_SE
 function given(content: string, name: string): Assignment | undefined {
   const found = assignmentOf(content, name)
   return found && !isEmpty(found) ? found : undefined
+}
+
+/**
+ * Do these lines say of the secrets what the reader of such files finds? Not where a value has several lines, or an unusual
+ * blank stands in front, such as the mark that some editors put at the beginning of a file.
+ */
+export function hasPlainSecrets(content: string): boolean {
+  const values = parse(content)
+  return secretNames.every((name) => {
+    const found = given(content, name)
+    // A value that only looks like one, such as two backticks, is none either.
+    return found ? values[name] !== "" && values[name] === parse(found.line)[name] : !values[name]
+  })
 }
 
 /** Stands above a secret that is accepted while an earlier one is still in use. */

@@ -39,6 +39,31 @@ describe("latchkey secret", () => {
     expect(readFileSync(file, "utf8")).toBe("AUTH_SECRET=precious\n")
   })
 
+  it.each([
+    ["behind a byte order mark", "\uFEFFAUTH_SECRET=first\n"],
+    ["behind a blank that is not one of ASCII", "\u00A0AUTH_SECRET=first\n"],
+    ["in the line below its name", 'AUTH_SECRET=\n"first"\n'],
+  ])("never touches a secret that stands %s", async (_, content) => {
+    const file = project.write(".env.odd", content)
+    expect(await project.run(["secret", "--write", ".env.odd"])).toMatchObject({ code: 1 })
+    expect(await project.run(["secret", "--rotate", ".env.odd"])).toMatchObject({ code: 1 })
+    expect(readFileSync(file, "utf8")).toBe(content)
+  })
+
+  it.each([
+    ["behind a byte order mark", "\uFEFFAUTH_SECRET_2=leaked\nAUTH_SECRET=first\nAUTH_SECRET_1=second\n"],
+    ["over several lines", 'AUTH_SECRET=first\nAUTH_SECRET_1="one\ntwo"\n'],
+    ["in the text of another value", 'AUTH_SECRET=first\nKEY="\nAUTH_SECRET=no\nAUTH_SECRET_1=none\n"\n'],
+    ["empty, in backticks", "AUTH_SECRET=first\nAUTH_SECRET_1=``\n"],
+  ])("drops, accepts and adds nothing where a secret stands %s", async (_, content) => {
+    const file = project.write(".env.odd", content)
+    for (const more of [["--drop"], ["--accept"], ["--use"], []]) {
+      const { code, err } = await project.run(["secret", "--rotate", ".env.odd", ...more])
+      expect([code, err]).toEqual([1, expect.stringContaining("in a form that is not changed here")])
+    }
+    expect(readFileSync(file, "utf8")).toBe(content)
+  })
+
   it("rotates: adds a secret under the next number, up to three, and drops the old ones when asked", async () => {
     const file = project.write(".env.rotated", "A=1\nAUTH_SECRET=first\nB=2\n")
     const read = (): Record<string, string> => parse(readFileSync(file, "utf8"))

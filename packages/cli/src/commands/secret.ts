@@ -4,6 +4,7 @@ import { resolve } from "node:path"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
 import {
   hasAcceptedSecret,
+  hasPlainSecrets,
   withAcceptedSecret,
   withoutOldSecrets,
   withRotatedSecret,
@@ -34,6 +35,8 @@ interface Step {
 
 const made = (): string => randomBytes(32).toString("hex")
 const noRoom = "has no AUTH_SECRET, or three newer ones: drop the old ones first"
+const notPlain =
+  "gives a secret in a form that is not changed here, such as over several lines, or behind a byte order mark: write each secret in a line of its own"
 const whatFollows = "after the longest session, and after reseal where records are kept, drop the old ones with --drop."
 
 const steps: Readonly<Record<"add" | "accept" | "use" | "drop", (name: string) => Step>> = {
@@ -68,6 +71,7 @@ function rotateIn(
   const file = resolve(cwd, name)
   const content = files.read(file)
   if (content === undefined) throw new UsageError(`There is no file "${name}".`)
+  if (!hasPlainSecrets(content)) return say(false, name, `${name} ${notPlain}; nothing was written.`)
   const { change, refusal, done } = steps[step](name)
   const isPending = step !== "use" && hasAcceptedSecret(content)
   const changed = isPending ? undefined : change(content)
