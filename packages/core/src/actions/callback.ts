@@ -47,10 +47,12 @@ export async function callback(context: Context): Promise<Result> {
   })
 }
 
-/** Where passkeys have a policy, a passkey that is added to a user has to meet it; the session may have aged since its options were made. */
+/** Where there is a policy of accounts, a passkey that is added to a user has to meet it; the session may have aged since its options were made. */
 function addsPasskey({ provider, incoming, settings }: Context): boolean {
   return (
-    settings.features.passkeys !== undefined && provider?.type === "webauthn" && incoming.form["action"] === "register"
+    settings.features.accountPolicy !== undefined &&
+    provider?.type === "webauthn" &&
+    incoming.form["action"] === "register"
   )
 }
 

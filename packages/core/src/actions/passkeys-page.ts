@@ -17,10 +17,11 @@ import {
   renamePasskeyPage,
 } from "../pages/passkeys.js"
 import { signalScript } from "../pages/signal-script.js"
+import { unmetPolicy } from "../sessions/account-policy.js"
 import { withParams } from "../std/url.js"
 import type { AdapterUser } from "../types/identity.js"
 import type { PasskeyEntry } from "../types/passkeys.js"
-import { signinUrlTo, unmetByPasskeys } from "./recent-sign-in.js"
+import { signinUrlTo } from "./recent-sign-in.js"
 
 /** What a form of the page came to. */
 export interface PasskeyChange {
@@ -45,7 +46,7 @@ export async function showPasskeys(context: Context, user: AdapterUser | undefin
   if (asked === undefined) return showList(context, { user, place, passkeys })
   const passkey = passkeys.find(({ id }) => id === asked)
   if (!passkey) return redirect(withParams(place.listUrl, { did: "absent" }))
-  if (rename === undefined && (await unmetByPasskeys(context))) return toSignIn(context, { remove })
+  if (rename === undefined && (await unmetPolicy(context))) return toSignIn(context, { remove })
   const { token, cookies } = await issueCsrf(context)
   const view: PasskeyQuestionView = {
     ...(await pageViewOf(context)),
@@ -112,7 +113,7 @@ async function showList(context: Context, { user, place, passkeys }: Listed): Pr
       }),
     ),
     adding: addingTo(context, place),
-    signinUrl: (await unmetByPasskeys(context)) && signinUrlTo(context, place.listUrl),
+    signinUrl: (await unmetPolicy(context)) && signinUrlTo(context, place.listUrl),
     did: isNotice(did) ? did : undefined,
     signals: await passkeySignals(context, user),
     removed: isGone ? removed : undefined,

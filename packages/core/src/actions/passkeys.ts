@@ -4,11 +4,12 @@ import { UnreadableRequest } from "../errors.js"
 import { wantsPage } from "../http/incoming.js"
 import { json, type Result } from "../http/result.js"
 import { listPasskeys, passkeySignals, removePasskey, renamePasskey } from "../methods/webauthn/kept.js"
+import { unmetPolicy } from "../sessions/account-policy.js"
 import { fromModule } from "../std/lazy.js"
 import type { PasskeyRemoval } from "../types/passkeys.js"
 import type { ActionRow } from "./feature-row.js"
 import type { PasskeyChange } from "./passkeys-page.js"
-import { insufficient, passkeyUser, unmetByPasskeys } from "./recent-sign-in.js"
+import { insufficient, passkeyUser } from "./recent-sign-in.js"
 
 const pages = (): Promise<typeof import("./passkeys-page.js")> => import("./passkeys-page.js")
 const showPasskeys = fromModule(pages, (module) => module.showPasskeys)
@@ -46,7 +47,7 @@ async function changePasskeys(context: Context): Promise<Result> {
   if (typeof remove !== "string") {
     throw new UnreadableRequest('Expected "remove", or "rename" and "name", received neither.')
   }
-  const policy = await unmetByPasskeys(context)
+  const policy = await unmetPolicy(context)
   if (policy) return isPerson(context) ? toSignIn(context, { remove }) : insufficient(context, policy)
   const evenLast = last === true || last === "true"
   const removal = await removePasskey(context, user, { id: remove, evenLast })

@@ -1,4 +1,5 @@
 /** `sessions`: lists the sessions of the signed-in user, and ends some of them. */
+import { policyOf } from "../config/features.js"
 import type { Context } from "../context/context.js"
 import { renewCsrf } from "../context/csrf.js"
 import { UnreadableRequest } from "../errors.js"
@@ -6,7 +7,7 @@ import { json, type Result } from "../http/result.js"
 import { endOne, endOthers, listEntries, selectControl } from "../sessions/control.js"
 import { meets } from "../sessions/policy.js"
 import type { ActionRow } from "./feature-row.js"
-import { insufficient, usualPolicy } from "./recent-sign-in.js"
+import { insufficient } from "./recent-sign-in.js"
 
 /** The endpoints of managed sessions. */
 export const sessionRows: readonly ActionRow[] = [
@@ -26,8 +27,8 @@ async function endSessions(context: Context): Promise<Result> {
   }
   const here = await selectControl(context).current(context)
   if (!here) return json({ error: "SessionRequired", message: "This needs a session." }, { status: 401 })
-  const policy = context.settings.features.sessions?.policy ?? usualPolicy
-  if (end !== here.facts.id && !meets(here.facts, policy, context.now)) return insufficient(context, policy)
+  const policy = policyOf(context.settings.features.sessions)
+  if (policy && end !== here.facts.id && !meets(here.facts, policy, context.now)) return insufficient(context, policy)
   const { count, cookies } = await (end === "others" ? endOthers(context) : endOne(context, end))
   if (count === 0 && end !== "others") {
     return json({ error: "NotFound", message: "There is no such session." }, { status: 404 })

@@ -12,7 +12,7 @@ const refusedRegistration = fromModule(
 /** Answers `{ action, options }` and seals the challenge into its cookie. */
 export async function webauthnOptions(context: Context): Promise<Result> {
   const { incoming, settings } = context
-  const isChecked = settings.features.passkeys !== undefined && incoming.query["action"] === "register"
+  const isChecked = settings.features.accountPolicy !== undefined && incoming.query["action"] === "register"
   const refused = isChecked ? await refusedRegistration(context) : undefined
   if (refused) return refused
   const { body, cookies } = await optionsOf(context)

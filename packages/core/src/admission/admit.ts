@@ -1,6 +1,11 @@
 /** Carries out a decision: writes the rows in order, and collects each event after its write. */
 import type { Context } from "../context/context.js"
-import { AccountNotLinked, OAuthAccountNotLinked, WebAuthnVerificationError } from "../errors.js"
+import {
+  AccountNotLinked,
+  OAuthAccountNotLinked,
+  ReauthenticationRequired,
+  WebAuthnVerificationError,
+} from "../errors.js"
 import type { Proof } from "../methods/method.js"
 import type { AuthEvent } from "../ports/events.js"
 import type { Store } from "../ports/store.js"
@@ -17,7 +22,7 @@ import {
   unprovenAccountFor,
   withArrivingAddress,
 } from "./address.js"
-import { type Decision, decide } from "./decide.js"
+import { type Decision, decide, type RefusalReason } from "./decide.js"
 import type { Facts } from "./facts.js"
 import { endPredecessor } from "./predecessor.js"
 
@@ -80,14 +85,18 @@ function claimedBy(decision: Decision, { policy }: Proof): Pick<Admission, "clai
   return user.emailVerified ? {} : { claimed: user }
 }
 
+const tooOld =
+  "The session does not meet the policy of adding an account: by default, a sign-in of the last 15 minutes. Let the person sign in again, then link the account."
+
 /** The error of a refused sign-in. */
-export function refusal(reason: "OAuthAccountNotLinked" | "AccountNotLinked", facts: Facts): Error {
+export function refusal(reason: RefusalReason, facts: Facts): Error {
   const { proof, currentUser, accountOwner, currentSession, mayBeUnproven } = facts
+  const cause = { provider: proof.account.provider }
+  if (reason === "ReauthenticationRequired") return new ReauthenticationRequired(tooOld, { cause })
   const message =
     currentUser && !accountOwner && (mayBeUnproven || currentSession?.unprovenAccount !== undefined)
       ? "The address of the signed-in user is not proven. Prove it first, by e-mail or with a provider that has verified it; then link the account."
       : "The account, or its address, belongs to another user. Sign in with the method you used first, then link it."
-  const cause = { provider: proof.account.provider }
   return reason === "AccountNotLinked"
     ? new AccountNotLinked(message, { cause })
     : new OAuthAccountNotLinked(message, { cause })

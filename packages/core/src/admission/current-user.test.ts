@@ -78,7 +78,10 @@ describe("a session with a token of the application", () => {
       "an account that needed no proof, and a token of the application that looks like the engine's",
       { accounts: [account], token: "a".repeat(64) },
     ],
-    ["no account, and passkeys can be removed", { config: { ...withPasskeys, features: [passkeys()] } }],
+    [
+      "no account, and passkeys can be removed",
+      { config: { ...withPasskeys, features: [passkeys()], records: memoryRecords() } },
+    ],
   ])("may have begun at an unproven address where the user has %s", async (_, stage) => {
     const { facts } = await gather(stage)
     expect(facts).toMatchObject({ currentUser: ada, mayBeUnproven: true, emailOwner: null })

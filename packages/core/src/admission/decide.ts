@@ -4,18 +4,22 @@ import type { Proof } from "../methods/method.js"
 import type { AdapterUser, User } from "../types/identity.js"
 import type { Facts } from "./facts.js"
 
+/** Why somebody is not admitted. */
+export type RefusalReason = Extract<
+  ErrorType,
+  "OAuthAccountNotLinked" | "AccountNotLinked" | "ReauthenticationRequired"
+>
+
 /** What is to be done. */
 export type Decision =
-  | { readonly kind: "refuse"; readonly reason: Extract<ErrorType, "OAuthAccountNotLinked" | "AccountNotLinked"> }
+  | { readonly kind: "refuse"; readonly reason: RefusalReason }
   /** The user already has the account. */
   | { readonly kind: "enter"; readonly user: AdapterUser | User; readonly isNew: false | undefined }
   /** The account is new and goes to a known user. `isOwner`: the owner has proven the address, so accounts and sessions that others added at it end. */
   | { readonly kind: "link"; readonly user: AdapterUser; readonly isOwner: boolean }
   | { readonly kind: "register" }
 
-type Reason = Extract<Decision, { kind: "refuse" }>["reason"]
-
-const refuse = (reason: Reason): Decision => ({ kind: "refuse", reason })
+const refuse = (reason: RefusalReason): Decision => ({ kind: "refuse", reason })
 const enter = (user: AdapterUser | User): Decision => ({ kind: "enter", user, isNew: false })
 
 /** Decides. Pure and synchronous. */
@@ -28,7 +32,7 @@ export function decide(facts: Facts): Decision {
   return decideAccount(facts, proof.policy.refusal)
 }
 
-function decideAccount(facts: Facts, reason: Reason): Decision {
+function decideAccount(facts: Facts, reason: RefusalReason): Decision {
   const { proof, currentUser, isOtherVisitor, accountOwner, emailOwner } = facts
   // The id of a new credential is whatever its authenticator says: an existing one with this id proves nothing.
   if (accountOwner && !currentUser && proof.authenticator) return refuse(reason)
@@ -49,12 +53,13 @@ function decideAccount(facts: Facts, reason: Reason): Decision {
  * when the owner of the address signs in; passkeys are removed then, and an account that proves the address is the owner's.
  */
 function decideForCurrent(
-  { proof, currentSession, mayBeUnproven, ownerMayArrive }: Facts,
+  { proof, currentSession, mayBeUnproven, ownerMayArrive, isStale }: Facts,
   currentUser: AdapterUser,
-  reason: Reason,
+  reason: RefusalReason,
 ): Decision {
   const isUnproven = (mayBeUnproven || currentSession?.unprovenAccount !== undefined) && ownerMayArrive
   if (isUnproven && !proof.policy.isRemovable && !provesAddressOf(currentUser, proof)) return refuse(reason)
+  if (isStale) return refuse("ReauthenticationRequired")
   return { kind: "link", user: currentUser, isOwner: false }
 }
 
@@ -63,7 +68,7 @@ function provesAddressOf({ email }: AdapterUser, { emailStatus, policy, user }: 
 }
 
 /** An address that the provider does not verify must not sign in as its user, nor may it sign in as a user whose address is unproven. */
-function decideByAddress(facts: Facts, emailOwner: AdapterUser, reason: Reason): Decision {
+function decideByAddress(facts: Facts, emailOwner: AdapterUser, reason: RefusalReason): Decision {
   const { proof, holdings, hasUnverifying } = facts
   if (proof.emailStatus === "unverified") return refuse(reason)
   const mayBePlanted = !emailOwner.emailVerified && (hasUnverifying || holdings?.hasUnproven === true)

@@ -9,8 +9,14 @@ import { isActing } from "../sessions/acting.js"
 import { isOwnToken, readAgain } from "../sessions/current-session.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { CurrentSession } from "../sessions/strategy.js"
+import { fromModule } from "../std/lazy.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
+
+const unmetPolicy = fromModule(
+  () => import("../sessions/account-policy.js"),
+  (module) => module.unmetPolicy,
+)
 
 /** The proof, and the users it concerns. */
 export interface Facts {
@@ -29,6 +35,8 @@ export interface Facts {
   readonly currentSession?: CurrentSession | undefined
   /** That session may have begun at an unproven address, and its token need not say so: the engine has not made it, or not sealed it. */
   readonly mayBeUnproven?: true
+  /** That session does not meet the policy of adding an account. */
+  readonly isStale?: true
   /** What the user with the address holds; asked only where the address is unproven. */
   readonly holdings?: Holdings | undefined
   /** The owner of an unproven address could still sign in as its user. */
@@ -65,8 +73,8 @@ export async function gatherFacts(context: Context, proof: Proof, around: Around
   const owner = await findOwner(context, proof, around)
   const found = { ...owner, ...(await currentUserFor(context, proof, around)) }
   const { currentSession } = found
-  if (currentSession && !found.accountOwner && (await mayBeUnproven(context, currentSession, store)))
-    return { ...nobody, ...found, mayBeUnproven: true }
+  if (currentSession && !found.accountOwner)
+    return { ...nobody, ...found, ...(await sessionToAddTo(context, currentSession, around)) }
   if (found.accountOwner || found.currentUser || found.isOtherVisitor) return { ...nobody, ...found }
   const emailOwner = await findEmailOwner(store, proof)
   if (!emailOwner) return nobody
@@ -135,6 +143,19 @@ async function currentUserStill(
   return still
     ? { currentUser: still.user, isOtherVisitor, currentSession: still }
     : { currentUser: null, isOtherVisitor: true }
+}
+
+/** What counts against adding an account to the user of a session. Whether it is recent enough was determined before the application was asked. */
+async function sessionToAddTo(
+  context: Context,
+  session: CurrentSession,
+  { store, before }: Around,
+): Promise<Pick<Facts, "mayBeUnproven" | "isStale">> {
+  const isStale = before ? before.isStale : context.settings.features.accountPolicy && (await unmetPolicy(context))
+  return {
+    ...((await mayBeUnproven(context, session, store)) && { mayBeUnproven: true }),
+    ...(isStale && { isStale: true }),
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { MissingAdapter } from "../errors.js"
 import type { Records } from "../ports/records.js"
 import { isMembers, type Members } from "../std/json.js"
 import type { Feature, FeatureRow } from "../types/feature.js"
+import type { Policy } from "../types/session-facts.js"
 import { isAbsent, membersOf } from "./members.js"
 import { checkKind } from "./option-checks.js"
 import { fn, type ValueKind } from "./options.js"
@@ -35,7 +36,16 @@ export function featuresOf({ members, records, strategy }: FeaturesGiven, report
     keepsFacts: needs.has("facts"),
     sessions,
     passkeys,
+    accountPolicy: policyOf(passkeys ?? sessions),
   })
+}
+
+/** What is asked where the application names no policy. */
+const usualPolicy: Policy = { maxAge: 900, passive: true }
+
+/** The policy of a feature, where that is listed. */
+export function policyOf(options: { readonly policy?: Policy | undefined } | undefined): Policy | undefined {
+  return options && (options.policy ?? usualPolicy)
 }
 
 /** Staler than an hour, a session that was ended would go on for too long to call it ended. */
@@ -44,7 +54,7 @@ const stalest = 3600
 const isNumberFrom = (least: number, most: number) => (value: unknown) =>
   typeof value === "number" && value >= least && value <= most
 type Kinds = Readonly<Record<string, Omit<ValueKind, "is">>>
-const policy: Kinds[string] = {
+const policyKind: Kinds[string] = {
   expected: 'an object such as { maxAge: 900, acr: "mfa" }',
   isFit: (value) =>
     isMembers(value) &&
@@ -58,9 +68,11 @@ const sessionKinds: Kinds = {
     isFit: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
   },
   describe: fn,
-  policy,
+  policy: policyKind,
 }
-const kindsOf = { managedSessions: sessionKinds, passkeys: { policy } } satisfies Readonly<Record<string, Kinds>>
+const kindsOf = { managedSessions: sessionKinds, passkeys: { policy: policyKind } } satisfies Readonly<
+  Record<string, Kinds>
+>
 
 function checkOptions(feature: keyof typeof kindsOf, given: Members, report: Report): void {
   for (const [name, kind] of Object.entries<Kinds[string]>(kindsOf[feature]))

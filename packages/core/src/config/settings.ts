@@ -31,6 +31,7 @@ import type {
   UserinfoEndpoint,
   WebAuthnConfig,
 } from "../types/provider.js"
+import type { Policy } from "../types/session-facts.js"
 import type { ProxyOrigin } from "./addresses.js"
 import type { ResolvedOptions } from "./options.js"
 
@@ -149,8 +150,10 @@ export interface Features {
   readonly keepsFacts: boolean
   /** `undefined`: sessions are not managed. */
   readonly sessions: ManagedSessionsOptions | undefined
-  /** `undefined`: nobody can list and remove passkeys, and adding them asks for nothing. */
+  /** `undefined`: nobody can list and remove passkeys. */
   readonly passkeys: PasskeysOptions | undefined
+  /** What adding an account or a passkey to the user of a session asks of it, and removing a passkey. `undefined`: nothing, as in Auth.js. */
+  readonly accountPolicy: Policy | undefined
 }
 
 /** Everything the engine knows before a request comes. Frozen. */

@@ -59,6 +59,11 @@ export class ProviderUnavailable extends SignInError {
   static override type: ErrorType = "ProviderUnavailable"
 }
 
+/** The session is too old to add an account to its user: the person has to sign in again first. */
+export class ReauthenticationRequired extends SignInError {
+  static override type: ErrorType = "ReauthenticationRequired"
+}
+
 /** The answer of the authenticator could not be verified. */
 export class WebAuthnVerificationError extends SignInError {
   static override type: ErrorType = "WebAuthnVerificationError"

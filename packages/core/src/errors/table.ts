@@ -33,6 +33,7 @@ export type ErrorType =
   | "OAuthProfileParseError"
   | "OAuthSignInError"
   | "ProviderUnavailable"
+  | "ReauthenticationRequired"
   | "SessionTokenError"
   | "SignInError"
   | "SignOutError"
@@ -94,6 +95,7 @@ export const errorTable: Readonly<Record<ErrorType, ErrorRow>> = {
   OAuthProfileParseError:        { page: "signIn", value: "OAuthCallbackError",    status: 502, fault: true },
   OAuthSignInError:              { page: "signIn", value: "OAuthSignin",           status: 503, fault: true },
   ProviderUnavailable:           { page: "signIn", value: "Callback", valueAtBegin: "OAuthSignin", status: 503, fault: true },
+  ReauthenticationRequired:      { page: "signIn", value: "SessionRequired",       status: 401, fault: false },
   SessionTokenError:             { page: "none",   value: "Configuration",         status: 503, fault: true },
   SignInError:                   { page: "signIn", value: "Signin",                status: 400, fault: false },
   SignOutError:                  { page: "error",  value: "Configuration",         status: 503, fault: true },

@@ -40,6 +40,11 @@ export interface SigninFacts extends FormState {
   readonly email?: string | undefined
 }
 
+/** Is somebody who is signed in asked to sign in once more? */
+export function isAskedAgain({ error, isSignedIn }: Pick<SigninFacts, "error" | "isSignedIn">): boolean {
+  return isSignedIn === true && error === "SessionRequired"
+}
+
 /** The message for a public error value; `undefined` when there is none. */
 export function signinErrorText({
   error,
@@ -49,13 +54,14 @@ export function signinErrorText({
   if (!error) return undefined
   // A signed-in visitor wanted to add an account to theirs.
   if (error === "OAuthAccountNotLinked" && isSignedIn) return wording.text("signin.notAdded")
+  if (isAskedAgain({ error, isSignedIn })) return wording.text("signin.again")
   const known = Object.hasOwn(en, `signin.error.${error}`) ? (error as SignInPageErrorParam) : "other"
   return wording.text(`signin.error.${known}`)
 }
 
 /** The page as data. */
 export function signInViewOf(facts: SigninFacts): SignInView {
-  const { app, csrfToken, error, isSignedIn = false, returnTo, wording } = facts
+  const { app, csrfToken, error, returnTo, wording } = facts
   const incident = readIncident(facts.incident)
   const ways = arrange(facts.providers, facts.chosen)
   const text = signinErrorText(facts)
@@ -63,11 +69,12 @@ export function signInViewOf(facts: SigninFacts): SignInView {
   const inField = text === undefined || incident ? undefined : fieldWithError(ways, error)
   const hidden = { csrfToken, callbackUrl: returnTo }
   return {
-    title: isSignedIn
-      ? wording.text("signin.signedIn")
-      : app
-        ? wording.text("signin.headingApp", { app })
-        : wording.text("signin.heading"),
+    title:
+      facts.isSignedIn && !isAskedAgain(facts)
+        ? wording.text("signin.signedIn")
+        : app
+          ? wording.text("signin.headingApp", { app })
+          : wording.text("signin.heading"),
     message: inField ? undefined : messageOf(facts, text),
     incident: text === undefined || error === "SessionRequired" ? undefined : incident,
     hidden: Object.fromEntries(Object.entries(hidden).filter((entry): entry is [string, string] => !!entry[1])),

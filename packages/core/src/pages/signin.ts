@@ -15,7 +15,7 @@ import {
   safeAddress,
   stateFields,
 } from "./layout.js"
-import { type SigninFacts, signInViewOf } from "./sign-in-view.js"
+import { isAskedAgain, type SigninFacts, signInViewOf } from "./sign-in-view.js"
 import { type FormSurroundings, formOf, lastUsed, passkeyButton, passkeyForm } from "./signin-forms.js"
 import { type InlineText, inlineText } from "./theme.js"
 import { isListed } from "./ways.js"
@@ -37,19 +37,22 @@ const mostButtons = 6
 /** The sign-in page. */
 export async function signinPage(given: SigninView): Promise<PageParts> {
   const { theme, visitor, wording } = given
-  const view = signInViewOf({ ...given, app: theme.name, isSignedIn: visitor !== undefined })
+  const isSignedIn = visitor !== undefined
+  const view = signInViewOf({ ...given, app: theme.name, isSignedIn })
+  const isAgain = isAskedAgain({ ...given, isSignedIn })
   const marks = new Map(view.providers.map((button) => [button.id, markOf(button)]))
   const colours = new Set([...marks.values()].flatMap(({ colour }) => colour ?? []))
   // No element has a style attribute, so each colour beside a logo of its own gets a class of this page.
   const tints = new Map([...colours].map((colour, index) => [colour, `tint-${index}`]))
-  const page: Drawing = { given, view, wording, marks, tints, isQuiet: visitor !== undefined }
+  const page: Drawing = { given, view, wording, marks, tints, isQuiet: isSignedIn && !isAgain }
   const blocks = blocksOf(page)
   const listed = given.providers.filter(isListed)
   const scripts = [given.formScript, view.passkeys.length > 0 ? given.passkeyScript : undefined]
   return layout(given, {
     title: view.title,
     body: html`${messageOf(view, wording)}
-${visitor ? signedInPart(visitor, { ...given, ways: listed }) : ""}
+${visitor ? accountPart(visitor, wording) : ""}
+${visitor && !isAgain ? onwardPart(visitor, { ...given, ways: listed }) : ""}
 ${blocks.map((block, index) => html`${index === 0 ? "" : divider(wording)}${block}`)}
 ${listed.length === 0 ? html`<p class="soft">${wording.text("signin.none")}</p>` : ""}
 ${endOf(page)}`,
@@ -163,11 +166,17 @@ function divider(wording: Wording): Html {
 `
 }
 
-/** Who is signed in, a button to go on and one to sign out, and what a further sign-in would do. */
-function signedInPart(person: SignedIn, { wording, csrfToken, returnTo, ways }: Surroundings): Html {
+/** Who is signed in. */
+function accountPart({ name }: SignedIn, wording: Wording): Html {
+  return name === undefined
+    ? html``
+    : html`<p class="soft">${phrase(wording, "signin.account", { name: nameOf(name) })}</p>`
+}
+
+/** A button to go on and one to sign out, and what a further sign-in would do. */
+function onwardPart(person: SignedIn, { wording, csrfToken, returnTo, ways }: Surroundings): Html {
   const signout = stateFields({ csrfToken, returnTo: person.signinUrl })
-  return html`${person.name === undefined ? "" : html`<p class="soft">${phrase(wording, "signin.account", { name: nameOf(person.name) })}</p>`}
-<div class="group"><a class="primary" href="${safeAddress(returnTo ?? "/")}">${wording.text("action.continue")}</a>
+  return html`<div class="group"><a class="primary" href="${safeAddress(returnTo ?? "/")}">${wording.text("action.continue")}</a>
 <form action="${safeAddress(person.signoutUrl)}" method="post">${signout}<button class="provider">${wording.text("action.signOut")}</button></form></div>
 ${ways.length === 0 ? "" : html`${divider(wording)}<p class="soft">${wording.text(consequenceOf(person, ways))}</p>`}`
 }

@@ -37,6 +37,7 @@ export const de: Texts = {
   "signin.addsEither":
     "Wenn Sie sich unten mit einem weiteren Dienst oder einem Passkey anmelden, wird er mit diesem Konto verknüpft. Um ein anderes Konto zu verwenden, melden Sie sich zuerst ab.",
   "signin.replaces": "Wenn Sie sich unten anmelden, werden Sie zuerst von diesem Konto abgemeldet.",
+  "signin.again": "Bitte melden Sie sich zur Bestätigung noch einmal auf eine Weise an, die Sie schon genutzt haben.",
   "signin.notAdded":
     "Dieses Konto konnte nicht mit Ihrem verknüpft werden. Möglicherweise gehört es bereits zu einem anderen Nutzerkonto. Sie sind weiterhin angemeldet.",
   "signin.error.Signin": "Die Anmeldung konnte nicht gestartet werden. Bitte versuchen Sie es erneut.",

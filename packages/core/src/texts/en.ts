@@ -41,6 +41,7 @@ export const en = {
   "signin.addsEither":
     "Signing in below with another service or a passkey adds it to this account. To use a different account, sign out first.",
   "signin.replaces": "Signing in below signs you out of this account first.",
+  "signin.again": "Please sign in again, with a method you have used before, to confirm that it is you.",
   "signin.notAdded":
     "That account could not be added to yours: another user may have it already. You are still signed in.",
 

@@ -37,6 +37,7 @@ export const es: Texts = {
   "signin.addsEither":
     "Si inicia sesión a continuación con otro servicio o con una llave de acceso, se añadirá a esta cuenta. Para usar otra cuenta, cierre sesión primero.",
   "signin.replaces": "Si inicia sesión a continuación, antes se cerrará la sesión de esta cuenta.",
+  "signin.again": "Inicie sesión de nuevo con un método que ya haya utilizado, para confirmar que es usted.",
   "signin.notAdded":
     "No se ha podido añadir esa cuenta a la suya: es posible que ya pertenezca a otro usuario. Su sesión sigue iniciada.",
   "signin.error.Signin": "No se ha podido empezar a iniciar sesión. Inténtelo de nuevo.",

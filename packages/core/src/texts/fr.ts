@@ -37,6 +37,7 @@ export const fr: Texts = {
   "signin.addsEither":
     "Si vous vous connectez ci-dessous avec un autre service ou une clé d’accès, ce moyen de connexion sera ajouté à ce compte. Pour utiliser un autre compte, déconnectez-vous d’abord.",
   "signin.replaces": "Si vous vous connectez ci-dessous, vous serez d’abord déconnecté de ce compte.",
+  "signin.again": "Veuillez vous connecter à nouveau par un moyen déjà utilisé, pour confirmer votre identité.",
   "signin.notAdded":
     "Ce compte n’a pas pu être ajouté au vôtre : il appartient peut-être déjà à un autre utilisateur. Vous êtes toujours connecté.",
   "signin.error.Signin": "La connexion n’a pas pu démarrer. Veuillez réessayer.",

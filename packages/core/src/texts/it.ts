@@ -37,6 +37,7 @@ export const it: Texts = {
   "signin.addsEither":
     "Se accedi qui sotto con un altro servizio o con una passkey, verrà aggiunto a questo account. Per usare un altro account, prima esci.",
   "signin.replaces": "Se accedi qui sotto, prima uscirai da questo account.",
+  "signin.again": "Accedi di nuovo con un metodo che hai già usato, per confermare la tua identità.",
   "signin.notAdded":
     "Non è stato possibile aggiungere quell’account al tuo: forse appartiene già a un altro utente. L’accesso resta attivo.",
   "signin.error.Signin": "L’accesso non è stato avviato. Riprova.",

@@ -33,6 +33,7 @@ const keys: readonly TextKey[] = [
   "signin.addsPasskey",
   "signin.addsEither",
   "signin.replaces",
+  "signin.again",
   "signin.notAdded",
   "signin.error.Signin",
   "signin.error.OAuthSignin",

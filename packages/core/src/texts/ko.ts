@@ -37,6 +37,7 @@ export const ko: Texts = {
   "signin.addsEither":
     "아래에서 다른 서비스나 패스키로 로그인하면 이 계정에 추가됩니다. 다른 계정을 사용하려면 먼저 로그아웃하세요.",
   "signin.replaces": "아래에서 로그인하면 먼저 이 계정에서 로그아웃됩니다.",
+  "signin.again": "본인 확인을 위해 이전에 사용하신 방법으로 다시 로그인해 주세요.",
   "signin.notAdded": "해당 계정을 추가할 수 없습니다. 이미 다른 사용자의 계정일 수 있습니다. 로그인 상태는 유지됩니다.",
   "signin.error.Signin": "로그인을 시작하지 못했습니다. 다시 시도해 주세요.",
   "signin.error.OAuthSignin":

@@ -37,6 +37,7 @@ export const nl: Texts = {
   "signin.addsEither":
     "Als je hieronder met een andere dienst of een passkey inlogt, wordt die aan dit account toegevoegd. Log eerst uit om een ander account te gebruiken.",
   "signin.replaces": "Als je hieronder inlogt, word je eerst uit dit account uitgelogd.",
+  "signin.again": "Log opnieuw in op een manier die je al hebt gebruikt, om te bevestigen dat jij het bent.",
   "signin.notAdded":
     "Dat account kon niet aan het jouwe worden toegevoegd: misschien hoort het al bij een andere gebruiker. Je bent nog steeds ingelogd.",
   "signin.error.Signin": "Het inloggen kon niet beginnen. Probeer het opnieuw.",

@@ -37,6 +37,7 @@ export const pl: Texts = {
   "signin.addsEither":
     "Jeśli poniżej zalogujesz się przez inną usługę lub kluczem dostępu, ten sposób logowania zostanie dodany do tego konta. Aby użyć innego konta, najpierw się wyloguj.",
   "signin.replaces": "Zalogowanie się poniżej spowoduje najpierw wylogowanie z tego konta.",
+  "signin.again": "Zaloguj się ponownie sposobem, którego już używasz, aby potwierdzić tożsamość.",
   "signin.notAdded":
     "Nie udało się dodać tego konta do Twojego: być może należy już do kogoś innego. Nadal jesteś na swoim koncie.",
   "signin.error.Signin": "Nie udało się rozpocząć logowania. Spróbuj ponownie.",

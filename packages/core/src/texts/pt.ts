@@ -37,6 +37,7 @@ export const pt: Texts = {
   "signin.addsEither":
     "Se você entrar abaixo com outro serviço ou uma chave de acesso, esse método será adicionado a esta conta. Para usar outra conta, saia primeiro.",
   "signin.replaces": "Se você entrar abaixo, primeiro sairá desta conta.",
+  "signin.again": "Entre novamente com um método que você já usou, para confirmar que é você.",
   "signin.notAdded":
     "Não foi possível adicionar essa conta à sua: talvez ela já pertença a outro usuário. Você continua conectado.",
   "signin.error.Signin": "Não foi possível iniciar o acesso. Tente novamente.",

@@ -37,6 +37,7 @@ export const tr: Texts = {
   "signin.addsEither":
     "Aşağıda başka bir hizmetle veya bir geçiş anahtarıyla oturum açarsanız bu yöntem bu hesaba eklenir. Farklı bir hesap kullanmak için önce oturumu kapatın.",
   "signin.replaces": "Aşağıda oturum açarsanız önce bu hesaptaki oturumunuz kapatılır.",
+  "signin.again": "Kimliğinizi doğrulamak için lütfen daha önce kullandığınız bir yöntemle yeniden oturum açın.",
   "signin.notAdded": "Bu hesap sizinkine eklenemedi: başka bir kullanıcıya ait olabilir. Oturumunuz hâlâ açık.",
   "signin.error.Signin": "Oturum açma işlemi başlatılamadı. Lütfen tekrar deneyin.",
   "signin.error.OAuthSignin":

@@ -34,6 +34,7 @@ export const zh: Texts = {
   "signin.addsPasskey": "在下方使用通行密钥登录后，该密钥将添加到此账号。若要使用其他账号，请先退出登录。",
   "signin.addsEither": "在下方使用其他服务或通行密钥登录后，该方式将添加到此账号。若要使用其他账号，请先退出登录。",
   "signin.replaces": "在下方登录将先退出此账号。",
+  "signin.again": "请使用您曾用过的方式重新登录，以确认是您本人。",
   "signin.notAdded": "无法将该账号添加到您的账号：它可能已属于其他用户。您仍处于登录状态。",
   "signin.error.Signin": "无法开始登录，请重试。",
   "signin.error.OAuthSignin": "暂时无法连接到该提供方。请稍后重试，或选择其他登录方式。",

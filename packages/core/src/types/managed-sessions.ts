@@ -25,7 +25,10 @@ export interface ManagedSessionsOptions {
    * @default `userAgent`, the first 256 characters of that header; no address
    */
   readonly describe?: ((client: ClientFacts) => Awaitable<Readonly<Record<string, string>>>) | undefined
-  /** What ending other sessions over HTTP asks of the session that asks. @default { maxAge: 900, passive: true } */
+  /**
+   * What ending other sessions over HTTP asks of the session that asks, and adding an account or a passkey to its user, where
+   * `passkeys` is not listed. @default { maxAge: 900, passive: true }
+   */
   readonly policy?: Policy | undefined
 }
 

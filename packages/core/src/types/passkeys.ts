@@ -4,7 +4,7 @@ import type { Policy } from "./session-facts.js"
 /** Options of `passkeys`. */
 export interface PasskeysOptions {
   /**
-   * What adding a passkey to the user of a session, and removing one, asks of that session over HTTP; `{}` asks nothing.
+   * What adding a passkey or an account to the user of a session, and removing a passkey, asks of that session over HTTP; `{}` asks nothing.
    * @default { maxAge: 900, passive: true }
    */
   readonly policy?: Policy | undefined
