@@ -19,10 +19,10 @@ const refusedRegistration = fromModule(
   () => import("./recent-sign-in.js"),
   (module) => module.refusedRegistration,
 )
-const proofByEvent = (): Promise<typeof import("../admission/proof-by-event.js")> =>
-  import("../admission/proof-by-event.js")
-const suspectEvents = fromModule(proofByEvent, (module) => module.suspectEvents)
-const warnOfProof = fromModule(proofByEvent, (module) => module.warnOfProof)
+const warnOfProof = fromModule(
+  () => import("../admission/proof-by-event.js"),
+  (module) => module.warnOfProof,
+)
 
 /** Finishes a flow of any provider type. */
 export async function callback(context: Context): Promise<Result> {
@@ -39,9 +39,8 @@ export async function callback(context: Context): Promise<Result> {
   const arrived = await arrive(context, finished)
   if (arrived.kind === "elsewhere") return redirect(arrived.goTo)
   if (finished.afterwards) await finished.afterwards(String(arrived.login.user.id))
-  const suspects = await suspectEvents(context, finished, arrived)
   await announceAll(context, arrived.events)
-  if (suspects.length > 0) await warnOfProof(context, arrived, suspects)
+  if (arrived.suspects.length > 0) await warnOfProof(context, arrived, arrived.suspects)
   return redirect(await destination(context, finished, arrived), {
     cookies: [...arrived.cookies, ...(await renewCsrf(context))],
   })

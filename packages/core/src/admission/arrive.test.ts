@@ -122,12 +122,18 @@ describe("the signIn callback", () => {
 
 describe("who has arrived", () => {
   it.each(["jwt", "database"] as const)("has a session and is announced in order, %s strategy", async (strategy) => {
-    const { context } = await around(memoryAdapter(), undefined, { session: { strategy } })
+    const announced: string[] = []
+    const events = {
+      createUser: () => void announced.push("createUser"),
+      linkAccount: () => void announced.push("linkAccount"),
+    }
+    const { context } = await around(memoryAdapter(), undefined, { session: { strategy }, events })
     const kindsOf = async (given: Partial<Proof>) => {
       const arrived = await arrive(context, proofOf(given))
       if (arrived.kind !== "arrived") throw new Error(arrived.kind)
       expect(arrived.cookies).toEqual([expect.objectContaining({ role: "sessionToken", value: expect.any(String) })])
-      return { kinds: arrived.events.map(({ kind }) => kind), last: arrived.events.at(-1)?.message }
+      const kinds = [...announced.splice(0), ...arrived.events.map(({ kind }) => kind)]
+      return { kinds, last: arrived.events.at(-1)?.message }
     }
     const first = await kindsOf({ profile: { sub: "1" } })
     expect(first.kinds).toEqual(["createUser", "linkAccount", "signIn"])

@@ -15,6 +15,7 @@ import type { AuthEvent } from "../ports/events.js"
 import { asThrownError } from "../ports/thrown.js"
 import { selectStrategy } from "../sessions/select.js"
 import type { Changed, Login } from "../sessions/strategy.js"
+import { fromModule } from "../std/lazy.js"
 import { isUrl } from "../std/url.js"
 import type { CallbacksOptions } from "../types/hooks.js"
 import type { AdapterUser } from "../types/identity.js"
@@ -24,13 +25,20 @@ import { decide } from "./decide.js"
 import { type Around, type Facts, gatherFacts } from "./facts.js"
 import { expectNotOvertaken, mayBeOvertaken } from "./overtaken.js"
 
+const suspectEvents = fromModule(
+  () => import("./proof-by-event.js"),
+  (module) => module.suspectEvents,
+)
+
 /** The person was admitted, and has a session. */
 export interface Arrived {
   readonly kind: "arrived"
   readonly login: Login
   readonly cookies: readonly CookieChange[]
-  /** In order, to be announced now that everything is written. */
+  /** In order, still to be announced now that everything is written. */
   readonly events: readonly AuthEvent[]
+  /** Events of this sign-in whose handlers may have called an address proven that nobody has proven. */
+  readonly suspects: readonly string[]
 }
 
 /** The `signIn` callback redirects instead. */
@@ -52,25 +60,35 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   const { claimed } = admission
   const { store } = context.settings
   if (claimed) await removeUnproven(context, { user: claimed, store, except: proof.account })
-  const session = begun ?? (await beginSessionAfterCommit(context, admission))
-  if (mayBeOvertaken(context, facts, admission)) await expectNotOvertaken(context, facts, { admission, session })
-  return {
-    kind: "arrived",
-    login: admission.login,
-    cookies: session.cookies,
-    events: [...admission.events, ...session.events, { kind: "signIn", message: signInEvent(proof, admission.login) }],
-  }
+  const { login } = admission
+  const signedIn: AuthEvent = { kind: "signIn", message: signInEvent(proof, login) }
+  // Before any is announced: a handler may write to the user that it is shown.
+  const suspects = await suspectEvents(context, proof, { login, events: [...admission.events, signedIn] })
+  const { cookies, events } = await beginSession(context, facts, { admission, begun })
+  return { kind: "arrived", login, cookies, events: [...events, signedIn], suspects }
 }
 
-/** The rows are committed, so the event of a created user is sent even when the session cannot begin. */
-async function beginSessionAfterCommit(context: Context, { login, events }: Admission): Promise<Changed> {
+/** Begins the session, where that has not happened together with the rows. @returns its cookies, and the events that are still to be announced */
+async function beginSession(context: Context, facts: Facts, { admission, begun }: Written): Promise<Changed> {
   const { settings } = context
-  try {
-    return await selectStrategy(settings).begin(context, login, settings.store)
-  } catch (error) {
-    await announceAll(context, events)
-    throw error
+  const strategy = selectStrategy(settings)
+  const isWatched = mayBeOvertaken(context, facts, admission)
+  const begin = (): Promise<Changed> => strategy.begin(context, admission.login, settings.store)
+  if (!strategy.beginsInStore) {
+    if (isWatched) await expectNotOvertaken(context, facts, { admission })
+    // As in Auth.js, the `jwt` callback finds what the events of the rows have written.
+    await announceAll(context, admission.events)
+    return begin()
   }
+  const session = begun ?? (await begin().catch(async (error: unknown) => announceAndThrow(context, admission, error)))
+  if (isWatched) await expectNotOvertaken(context, facts, { admission, session })
+  return { ...session, events: [...admission.events, ...session.events] }
+}
+
+/** The rows are written, so the event of a created user is sent even when the session cannot begin. */
+async function announceAndThrow(context: Context, { events }: Admission, error: unknown): Promise<never> {
+  await announceAll(context, events)
+  throw error
 }
 
 /** The stored user whom the application is asked about. */

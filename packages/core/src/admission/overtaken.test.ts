@@ -97,12 +97,12 @@ describe("whoever was overtaken by the owner", () => {
     expect(deleteSession.mock.calls).toEqual([["row"]])
   })
 
-  it("has no row where sessions are in cookies", async () => {
+  it("has no session yet where sessions are in cookies", async () => {
     const { context, unlinkAccount, deleteSession } = await around(
       { ...rows, session: { strategy: "jwt" } },
       { user: proven },
     )
-    const overtaken = expectNotOvertaken(context, ofPasskey, { admission: adding, session })
+    const overtaken = expectNotOvertaken(context, ofPasskey, { admission: adding })
     await expect(overtaken).rejects.toMatchObject({ type: "AccountNotLinked" })
     expect(unlinkAccount).toHaveBeenCalledOnce()
     expect(deleteSession).not.toHaveBeenCalled()

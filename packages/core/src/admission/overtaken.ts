@@ -13,7 +13,8 @@ import type { Facts } from "./facts.js"
 /** What somebody has got who was admitted. */
 interface Given {
   readonly admission: Admission
-  readonly session: Changed
+  /** A session that began in a row. */
+  readonly session?: Changed
 }
 
 /** May the owner have come meanwhile without being seen? */
@@ -34,7 +35,7 @@ export async function expectNotOvertaken(context: Context, facts: Facts, given: 
   if (!asked.user?.emailVerified && !(await hasOwnerArrived(settings, asked))) return
   const { provider, providerAccountId } = facts.proof.account
   if (adds) await settings.store.unlinkAccount({ provider, providerAccountId })
-  for (const change of settings.strategy === "database" ? given.session.cookies : [])
+  for (const change of given.session?.cookies ?? [])
     if (change.role === "sessionToken" && "value" in change) await settings.store.deleteSession(change.value)
   throw refusal(facts.proof.policy.refusal, facts)
 }

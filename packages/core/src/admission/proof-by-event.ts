@@ -4,7 +4,7 @@ import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
 import { asError } from "../ports/thrown.js"
 import type { AdapterUser } from "../types/identity.js"
-import type { Arrived } from "./arrive.js"
+import type { Admission } from "./admit.js"
 
 /** What examples for Auth.js write to the user in. */
 const writing: ReadonlySet<string> = new Set(["createUser", "linkAccount", "signIn"])
@@ -13,7 +13,11 @@ const writing: ReadonlySet<string> = new Set(["createUser", "linkAccount", "sign
  * The events after which the user has to be read again; none where nothing was added, or the address is proven. To be asked
  * before they are announced, because a handler may write to the user that it is shown.
  */
-export function suspectEvents(context: Context, proof: Proof, { login, events }: Arrived): readonly string[] {
+export function suspectEvents(
+  context: Context,
+  proof: Proof,
+  { login, events }: Pick<Admission, "login" | "events">,
+): readonly string[] {
   const { store, events: sink } = context.settings
   const isAdded = events.some(({ kind }) => kind === "createUser" || kind === "linkAccount")
   if (!isAdded || proof.policy.foundBy !== "account" || !store.has("getUser")) return []
@@ -27,7 +31,11 @@ function isProvenBy({ emailStatus, policy, user }: Proof, email: string | null |
 }
 
 /** Warns once where the user is proven now. Never throws: the person is signed in. */
-export async function warnOfProof(context: Context, { login }: Arrived, events: readonly string[]): Promise<void> {
+export async function warnOfProof(
+  context: Context,
+  { login }: Pick<Admission, "login">,
+  events: readonly string[],
+): Promise<void> {
   try {
     const user = await context.settings.store.getUser(String(login.user.id))
     if (!user?.email || !user.emailVerified) return

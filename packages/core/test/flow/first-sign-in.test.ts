@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { makeWorld } from "../support/world.js"
+import { makeWorld, type World } from "../support/world.js"
 
 describe.each(["jwt", "database"] as const)("first sign-in, %s strategy", (strategy) => {
   it("registers at the provider, keeps a session and ends at the return address [spec adapter-user created]", async () => {
@@ -36,5 +36,58 @@ describe.each(["jwt", "database"] as const)("first sign-in, %s strategy", (strat
     expect(visit.location).toBe("https://app.test/home")
     expect(await browser.session()).toMatchObject({ user: { email: "grace@app.test" } })
     expect(world.events.map(([name]) => name)).toEqual(["createUser", "linkAccount", "signIn", "session"])
+  })
+})
+
+describe("what the events of a new user write", () => {
+  it.each([
+    ["provider", (world: World) => world.signInAtOp(world.browser())],
+    ["e-mail", (world: World) => world.signInByMail(world.browser(), "ada@op.test")],
+  ])("is there for the jwt callback of the same sign-in, by %s", async (_, signIn) => {
+    const teams = new Map<string, string>()
+    const order: string[] = []
+    const world = await makeWorld({
+      config: {
+        session: { strategy: "jwt" },
+        events: {
+          createUser: async ({ user }) => {
+            order.push("createUser")
+            await new Promise((resolve) => setImmediate(resolve))
+            teams.set(String(user.id), "red")
+          },
+          linkAccount: () => void order.push("linkAccount"),
+          signIn: () => void order.push("signIn"),
+        },
+        callbacks: {
+          jwt: ({ token, user }) => {
+            if (user) order.push("jwt")
+            const team = teams.get(String(token.sub))
+            if (team === undefined) throw new Error("A user without a team")
+            return { ...token, team }
+          },
+        },
+      },
+    })
+    await signIn(world)
+    expect(world.errors).toEqual([])
+    expect(order).toEqual(["createUser", "linkAccount", "jwt", "signIn"])
+  })
+
+  it("is announced once where the jwt callback then fails", async () => {
+    const order: string[] = []
+    const world = await makeWorld({
+      config: {
+        session: { strategy: "jwt" },
+        events: { createUser: () => void order.push("createUser"), signIn: () => void order.push("signIn") },
+        callbacks: {
+          jwt: () => {
+            throw new Error("down")
+          },
+        },
+      },
+    })
+    const visit = await world.signInAtOp(world.browser())
+    expect(visit.location).toContain("error=Callback")
+    expect(order).toEqual(["createUser"])
   })
 })
