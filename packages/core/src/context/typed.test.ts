@@ -31,7 +31,8 @@ describe("who a request is about", () => {
     [true, undefined],
     [undefined, undefined],
     ["a".repeat(512), "a".repeat(512)],
-    [`${"a".repeat(512)}b`, "a".repeat(512)],
+    [` ${"a".repeat(512)} `, "a".repeat(512)],
+    ["a".repeat(513), undefined],
   ])("is %j, read as %j", async (username, expected) => {
     expect(await read({ username })).toEqual(asList(expected))
   })

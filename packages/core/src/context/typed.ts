@@ -32,23 +32,27 @@ export function writtenIn(context: Context): string {
 }
 
 function nameIn(typed: unknown): string {
-  const text = typeof typed === "string" ? typed.trim() : typeof typed === "number" ? String(typed) : ""
-  return text.slice(0, longestTyped)
+  return typeof typed === "string" ? typed.trim() : typeof typed === "number" ? String(typed) : ""
 }
 
-/** Characters of a name that are looked at. */
-const longestTyped = 512
+/** Characters of the longest name that somebody may have. */
+const longestName = 512
 
 /**
- * Does a list, an object or a truth value stand where a name is expected? No page sends one, but an application or a database
- * that reads it loosely finds a person in it, in any number of ways to write it: all of them are counted together.
+ * Does a list, an object, a truth value or a text that is too long stand where a name is expected? No page sends one, but an
+ * application or a database that reads it loosely finds a person in it, in any number of ways to write it: all of them are
+ * counted together.
  */
 export function hasOddName(context: Context): boolean {
-  return context.provider?.type === "credentials" && rawsIn(context).some(isOdd)
+  return rawsIn(context).some(context.provider?.type === "credentials" ? isOdd : isTooLong)
 }
 
 function isOdd(given: unknown): boolean {
-  return typeof given === "boolean" || (typeof given === "object" && given !== null)
+  return typeof given === "boolean" || (typeof given === "object" && given !== null) || isTooLong(given)
+}
+
+function isTooLong(given: unknown): boolean {
+  return typeof given === "string" && given.trim().length > longestName
 }
 
 /** Many spellings may lead to one mailbox, so the address is counted as the provider's own function reads it. */

@@ -83,10 +83,12 @@ function placeOf(sorted: readonly string[], isBefore: (one: string) => boolean):
   return low
 }
 
-/** A number in its shortest notation: a column of numbers finds the same row for `7`, `007`, `+7.0` and `70e-1`. */
+/**
+ * A number in its shortest notation: a column of numbers finds the same row for `7`, `007`, `+7.0` and `70e-1`. Long ones are as
+ * coarse as JavaScript and databases compare them with text.
+ */
 function asNumber(name: string): string | undefined {
   const digits = name.replaceAll("_", "").replace(/^\+/, "").replace(/\.0*$/, "")
-  if (/^\d+$/.test(digits)) return BigInt(digits).toString()
   const number = Number(digits)
   return digits === "" || !Number.isFinite(number) ? undefined : String(number)
 }

@@ -79,6 +79,21 @@ it.each<[string, (index: number) => string, (name: string) => boolean]>([
   ["with a letter written over another", (index) => `${index % 2 ? "a" : "\u0363"}da`, isAda],
   ["with zeros in front of a number", (index) => `${"0".repeat(index)}4711`, (name) => Number(name) === 4711],
   ["with zeros behind a number", (index) => `4711.${"0".repeat(index)}`, (name) => Number(name) === 4711],
+  [
+    "with more marks than a name has room for",
+    (index) => ["ada".slice(0, index % 4), "ada".slice(index % 4)].join("\u0301".repeat(520)),
+    isAda,
+  ],
+  [
+    "with more zeros than a name has room for",
+    (index) => `${"0".repeat(600 + index)}4711`,
+    (name) => Number(name) === 4711,
+  ],
+  [
+    "with a number that is compared as a double",
+    (index) => `12345678901234567${index % 2}${["", ".5", "e0"][index % 3]}`,
+    (name) => Number(name) === Number("123456789012345670"),
+  ],
   ["with exponents", (index) => `4711${"0".repeat(index)}e-${index}`, (name) => Number(name) === 4711],
 ])("%s are let through ten times", { tags: ["threat:V6-06"] }, async (_, nameOf, isKnown) => {
   let asked = 0
