@@ -243,7 +243,24 @@ describe("redaction of errors", () => {
   it("goes through the errors of an aggregate", () => {
     const copy = clean(new AggregateError([new Error(`no ${jwt}`)], "All failed")) as AggregateError
     expect(copy).toBeInstanceOf(AggregateError)
-    expect(copy.errors).toEqual([{ name: "Error", message: "no [redacted]" }])
+    expect(copy.errors).toHaveLength(1)
+    expect(copy.errors[0]).toBeInstanceOf(Error)
+    expect(copy.errors[0]).toMatchObject({ message: "no [redacted]", stack: expect.stringContaining("redact.test") })
+    expect(Object.keys(copy)).not.toContain("errors")
+    expect(redact(copy)).toMatchObject({ errors: [{ name: "Error", message: "no [redacted]" }] })
+  })
+
+  it("hands over an aggregate as it is when none of its errors has anything to hide, up to a hundred of them", () => {
+    const error = new AggregateError([new Error("no"), "text"], "All failed")
+    expect(clean(error)).toBe(error)
+    const many = Array.from({ length: 101 }, () => new Error(`no`))
+    expect((clean(new AggregateError([...many, jwt])) as AggregateError).errors).toHaveLength(100)
+  })
+
+  it("leaves out what an aggregate holds of itself", () => {
+    const error = new AggregateError([new Error(`no ${jwt}`)], "All failed")
+    error.errors.push(error)
+    expect((clean(error) as AggregateError).errors[1]).toBeUndefined()
   })
 
   it("follows chains of causes, also circular ones", () => {
@@ -260,13 +277,39 @@ describe("withoutSecretsOf", () => {
   it.each([
     ['pass"word 1', '{"params":["pass\\"word 1"]}', '{"params":["[redacted]"]}'],
     ["back\\slash-1", "where it is 'back\\\\slash-1'", "where it is '[redacted]'"],
-  ])("finds a password also as JSON writes it: %s", (password, message, expected) => {
+    ["it's-my-1", "where it is 'it''s-my-1'", "where it is '[redacted]'"],
+    ["it's-my-1", "where it is 'it\\'s-my-1'", "where it is '[redacted]'"],
+    ["it's\\my-1", "where it is 'it\\'s\\\\my-1'", "where it is '[redacted]'"],
+  ])("finds a password also as JSON and SQL write it: %s", (password, message, expected) => {
     expect(withoutSecretsOf([{ password }], new Error(message)).message).toBe(expected)
   })
 
   it("cuts out the longer of two secrets that begin alike", () => {
     const given = { password: "longpass", passphrase: "longpass-and-more" }
     expect(withoutSecretsOf([given], new Error("no longpass-and-more")).message).toBe("no [redacted]")
+  })
+
+  it.each([
+    [60, 1000, 100_000],
+    [8, 10_000, 88_000],
+    [900, 90, 100_000],
+  ])(
+    "takes no longer for %i secrets of %i characters that are nearly found everywhere",
+    async (count, size, length) => {
+      const secretOf = (at: number): string => `${"a".repeat(size - 20 - at)}b${"a".repeat(19)}`
+      const pins = Array.from({ length: count }, (_, at) => [`${at}pin`, secretOf(at % 60)])
+      const name = "a".repeat(length)
+      const given = { ...Object.fromEntries(pins), name, token: "b".repeat(90_000) }
+      const cut = (): Error => withoutSecretsOf([given], new Error(`No user ${name}`))
+      expect(await quickest(cut)).toBeLessThan(1000)
+      expect(cut().message.length).toBeLessThan(10_000)
+    },
+  )
+
+  it("cuts a long token out of a long text", () => {
+    const token = "x1-".repeat(1_000)
+    const words = "word ".repeat(900)
+    expect(withoutSecretsOf([{ token }], new Error(`${words}${token} more`)).message).toBe(`${words}[redacted] more`)
   })
 
   it.each([

@@ -2,8 +2,18 @@
 import { firstOf, isSecretMember, secretsIn } from "./secret-members.js"
 import { redacted, withoutSecrets } from "./secrets-in-text.js"
 
-/** Bounds of one log entry: characters of a string and of all strings, depth, members of one value, values. */
-const limits = { text: 8_000, texts: 32_000, depth: 8, members: 100, values: 1_000 } as const
+/**
+ * Bounds of one log entry: characters of a string and of all strings, depth, members of one value, values, and how often a
+ * character of a known secret may be compared with one of a text.
+ */
+const limits = {
+  text: 8_000,
+  texts: 32_000,
+  depth: 8,
+  members: 100,
+  values: 1_000,
+  comparisons: 500_000_000,
+} as const
 
 /** Redacts strings and values before they are logged. */
 export interface Redactor {
@@ -17,24 +27,26 @@ export interface Redactor {
 export function createRedactor(known: readonly string[] = []): Redactor {
   const values = valuesOf(known)
   const longest = values[0]?.length ?? 0
-  const clean = (given: string, limit: number): string => {
-    const isCut = given.length > limit
-    if (isCut && limit === 0) return "…"
-    // A known secret that the end cuts in two is found as well. What is cut off costs nothing.
-    const text = withoutValues(isCut ? given.slice(0, limit + longest) : given, values)
-    return isCut ? `${withoutSecrets(text.slice(0, limit), true)}…` : withoutSecrets(text)
-  }
   const begin = (): Cleaning => {
-    const left = { characters: limits.texts, values: limits.values }
+    const left = { characters: limits.texts, values: limits.values, comparisons: limits.comparisons }
     const text = (given: string): string => {
       const limit = Math.min(limits.text, left.characters)
       left.characters -= Math.min(given.length, limit)
-      return clean(given, limit)
+      const isCut = given.length > limit
+      if (isCut && limit === 0) return "…"
+      // A known secret that the end cuts in two is found as well. What is cut off costs nothing.
+      const read = isCut ? given.slice(0, limit + longest) : given
+      const sought = values.filter(({ length }) => length <= read.length)
+      left.comparisons -= sought.reduce((sum, { length }) => sum + length, 0) * read.length
+      // Whoever wrote secrets and text can make each search as slow as it gets.
+      if (left.comparisons < 0) return redacted
+      const clean = withoutValues(read, sought)
+      return isCut ? `${withoutSecrets(clean.slice(0, limit), true)}…` : withoutSecrets(clean)
     }
     return { text, left, above: [] }
   }
   return {
-    text: (text) => clean(text, limits.text),
+    text: (text) => begin().text(text),
     value: (value) => cleanValue(value, begin()),
     error: (error) => cleanError(error, begin()),
   }
@@ -42,11 +54,15 @@ export function createRedactor(known: readonly string[] = []): Redactor {
 
 /** The secrets to look for, each once and the longest first: one may be the beginning of another. Shorter ones stand in ordinary text. */
 function valuesOf(known: readonly string[]): readonly string[] {
-  const written = known.filter(({ length }) => length >= 8).flatMap((secret) => [secret, asInJson(secret)])
+  const written = known.filter(({ length }) => length >= 8).flatMap(spellingsOf)
   return [...new Set(written)].toSorted((one, other) => other.length - one.length)
 }
 
-const asInJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+/** As it is, and as JSON and SQL write it in quotes. */
+function spellingsOf(secret: string): readonly string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1)
+  return [secret, inJson, inJson.replaceAll("'", "\\'"), secret.replaceAll("'", "''"), secret.replaceAll("'", "\\'")]
+}
 
 /** No character of a text (Unicode §23.7). */
 const gap = "\uFFFF"
@@ -118,11 +134,10 @@ function* readMembers(value: object, names = Object.keys(value)): Generator<[str
   }
 }
 
-/** The errors of an `AggregateError` are no enumerable member, and inspectors show them. */
-function* readError(error: Error): Generator<[string, unknown]> {
-  yield* readMembers(error)
-  const several = Object.getOwnPropertyDescriptor(error, "errors")
-  if (several && !several.enumerable) yield ["errors", several.value]
+/** The errors of an `AggregateError`: they are no enumerable member, and inspectors show them. */
+function severalIn(error: Error): readonly unknown[] | undefined {
+  const { enumerable, value } = Object.getOwnPropertyDescriptor(error, "errors") ?? {}
+  return !enumerable && Array.isArray(value) ? value : undefined
 }
 
 function cleanMembers(
@@ -144,9 +159,10 @@ function cleanMembers(
 
 /** An error as data: for details and for errors inside metadata. */
 function describeError(error: Error, inside: Cleaning): Record<string, unknown> {
-  const members = cleanMembers(readError(error), inside, true)
+  const several = severalIn(error)
   return {
-    ...members,
+    ...cleanMembers(readMembers(error), inside, true),
+    ...(several && { errors: cleanValue(several, inside) }),
     name: error.name,
     message: inside.text(error.message),
     ...(error.cause !== undefined && { cause: cleanValue(error.cause, inside) }),
@@ -158,8 +174,15 @@ function cleanError(error: Error, cleaning: Cleaning): Error {
   const message = cleaning.text(error.message)
   const stack = typeof error.stack === "string" ? cleaning.text(error.stack) : undefined
   const cause = cleanCause(error.cause, inside)
-  const members = cleanMembers(readError(error), inside, true)
-  const isClean = message === error.message && stack === error.stack && cause === error.cause && isSame(members, error)
+  const members = cleanMembers(readMembers(error), inside, true)
+  const several = severalIn(error)
+  const errors = several?.slice(0, limits.members).map((one) => cleanMember(one, inside))
+  const isClean =
+    message === error.message &&
+    stack === error.stack &&
+    cause === error.cause &&
+    isSame(members, error) &&
+    isSame(errors ?? [], several ?? [])
   if (isClean) return error
   // A real error with the prototype of the other: `instanceof`, `type` and inspectors work as before.
   const copy = Object.setPrototypeOf(new Error(message), Object.getPrototypeOf(error) as object) as Error
@@ -168,6 +191,7 @@ function cleanError(error: Error, cleaning: Cleaning): Error {
   define(copy, "message", { value: message })
   define(copy, "stack", { value: stack })
   if (cause !== undefined) define(copy, "cause", { value: cause })
+  if (errors) define(copy, "errors", { value: errors })
   const inherited = cleanMembers(readMembers(error, inheritedGetters(error, copy)), inside, true)
   for (const [name, value] of Object.entries(inherited)) define(copy, name, { value })
   return copy
@@ -185,16 +209,20 @@ function inheritedGetters(error: Error, copy: object): string[] {
   return [...found]
 }
 
+/** An error as an error, anything else as data; `undefined` for one that we are inside of, or that is too far down. */
+function cleanMember(member: unknown, inside: Cleaning): unknown {
+  if (!(member instanceof Error)) return cleanValue(member, inside)
+  const isLast = inside.above.includes(member) || inside.above.length >= limits.depth
+  return isLast || inside.left.values-- <= 0 ? undefined : cleanError(member, inside)
+}
+
 function cleanCause(cause: unknown, inside: Cleaning): unknown {
   if (cause === undefined) return undefined
-  if (cause instanceof Error) {
-    if (inside.above.includes(cause) || inside.above.length >= limits.depth) return undefined
-    return cleanError(cause, inside)
-  }
+  if (cause instanceof Error) return cleanMember(cause, inside)
   if (typeof cause !== "object" || cause === null) return cleanValue(cause, inside)
   const { err, ...facts } = cause as Record<string, unknown>
   const clean = cleanMembers(Object.entries(facts), inside)
-  const cleanErr = err instanceof Error ? cleanCause(err, inside) : cleanValue(err, inside)
+  const cleanErr = cleanMember(err, inside)
   const isClean = cleanErr === err && isSame(clean, facts)
   return isClean ? cause : { ...clean, ...(cleanErr !== undefined && { err: cleanErr }) }
 }
@@ -203,7 +231,10 @@ function define(target: object, name: string, member: PropertyDescriptor): void 
   Object.defineProperty(target, name, { enumerable: false, configurable: true, writable: true, ...member })
 }
 
-function isSame(clean: Record<string, unknown>, given: object): boolean {
+function isSame(clean: object, given: object): boolean {
   const names = Object.keys(given)
-  return names.length === Object.keys(clean).length && names.every((name) => clean[name] === (given as never)[name])
+  return (
+    names.length === Object.keys(clean).length &&
+    names.every((name) => (clean as never)[name] === (given as never)[name])
+  )
 }
