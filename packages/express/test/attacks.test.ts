@@ -134,6 +134,11 @@ describe.each([
         (_req, res) => void res.writeHead(200, ["Cache-Control", "public", "Vary", "a", "Vary", "b"]).end(),
       ],
       [
+        "with a list of names, numbers and lists for writeHead",
+        (_req, res) =>
+          void res.writeHead(200, ["Content-Length", 0, "Vary", ["a", "b"], "Cache-Control", "public"] as never).end(),
+      ],
+      [
         "with pairs for writeHead",
         (_req, res) =>
           void res

@@ -84,7 +84,8 @@ function isWriter(res: NodeResponse): res is Writer {
 
 type Value = number | string | readonly string[]
 type Pairs = readonly (readonly [string, Value])[]
-type Fields = Readonly<Record<string, Value | undefined>> | readonly string[] | Pairs
+type InTurn = readonly Value[]
+type Fields = Readonly<Record<string, Value | undefined>> | InTurn | Pairs
 
 /** As Node takes them: an object, names and values in turn, or pairs of them. What it refuses is left to it. */
 function isFields(given: unknown): given is Fields {
@@ -92,29 +93,35 @@ function isFields(given: unknown): given is Fields {
   return arePairs(given) || areInTurn(given)
 }
 
-function areInTurn(given: readonly unknown[]): boolean {
-  return given.length % 2 === 0 && given.every((one) => typeof one === "string")
+function areInTurn(given: readonly unknown[]): given is InTurn {
+  return given.length % 2 === 0 && given.every((one, at) => typeof one === "string" || (at % 2 === 1 && isValue(one)))
+}
+
+function isValue(given: unknown): given is Value {
+  return typeof given === "string" || typeof given === "number" || Array.isArray(given)
 }
 
 function arePairs(given: readonly unknown[]): given is Pairs {
   return given.every((one) => Array.isArray(one) && one.length === 2 && typeof one[0] === "string")
 }
 
-function isList(fields: Fields): fields is readonly string[] | Pairs {
+function isList(fields: Fields): fields is InTurn | Pairs {
   return Array.isArray(fields)
 }
 
 function membersOf(fields: Fields): Iterable<readonly [string, Value | undefined]> {
   if (!isList(fields)) return Object.entries(fields)
-  const list = arePairs(fields)
-    ? fields.flatMap(([name, value]) => [value].flat().flatMap((one) => [name, one]))
-    : fields
+  const pairs = arePairs(fields) ? fields : pairsOf(fields)
   const members = new Map<string, string[]>()
-  for (let at = 0; at < list.length; at += 2) {
-    const name = String(list[at]).toLowerCase()
-    members.set(name, [...(members.get(name) ?? []), String(list[at + 1])])
+  for (const [given, value] of pairs) {
+    const name = given.toLowerCase()
+    members.set(name, [...(members.get(name) ?? []), ...[value].flat().map(String)])
   }
   return members
+}
+
+function pairsOf(fields: InTurn): Pairs {
+  return fields.flatMap((name, at) => (at % 2 === 0 ? [[String(name), fields[at + 1] ?? ""] as const] : []))
 }
 
 function setPrivate(res: NodeResponse, isStrict: boolean): void {
