@@ -1,5 +1,6 @@
 /** Whether a session rests on a recent sign-in where that is asked for, and the answer where it does not. */
 import type { Context } from "../context/context.js"
+import { resolveReturnTo } from "../context/return-to.js"
 import { actionUrl } from "../context/urls.js"
 import { wantsPage } from "../http/incoming.js"
 import { json, type Result, redirect } from "../http/result.js"
@@ -37,7 +38,8 @@ export async function passkeyUser(context: Context): Promise<AdapterUser | undef
 export async function refusedRegistration(context: Context): Promise<Result | undefined> {
   const policy = (await passkeyUser(context)) && (await unmetPolicy(context))
   if (!policy) return undefined
-  return wantsPage(context.incoming)
-    ? redirect(signinUrlTo(context, actionUrl(context, "passkeys")))
-    : insufficient(context, policy)
+  if (!wantsPage(context.incoming)) return insufficient(context, policy)
+  const hasPage = context.settings.features.passkeys !== undefined
+  const returnTo = hasPage ? actionUrl(context, "passkeys") : await resolveReturnTo(context)
+  return redirect(signinUrlTo(context, returnTo))
 }

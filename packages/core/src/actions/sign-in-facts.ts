@@ -10,8 +10,14 @@ import type { CookieChange } from "../http/result.js"
 import { type SigninFacts, signInViewOf } from "../pages/sign-in-view.js"
 import type { SigninEntry } from "../pages/ways.js"
 import { selectStrategy } from "../sessions/select.js"
+import { fromModule } from "../std/lazy.js"
 import type { SignInView } from "../types/sign-in-view.js"
 import { asAuthError } from "./thrown.js"
+
+const unmetPolicy = fromModule(
+  () => import("../sessions/account-policy.js"),
+  (module) => module.unmetPolicy,
+)
 
 /** The person a page speaks to. */
 export interface Visitor {
@@ -49,9 +55,17 @@ export async function signinFacts(context: Context): Promise<CollectedFacts> {
     incident,
     isCancelled: "cancelled" in incoming.query,
     isSignedIn: visitor !== null && visitor !== undefined,
+    isAskedAgain: visitor ? await isAskedAgain(context) : false,
     email,
   }
   return { facts, visitor, cookies: [...cookies, ...returnToCookie(context, returnTo)] }
+}
+
+/** Does somebody who is signed in have to sign in once more? Anybody can write what the address says, so it does not suffice. */
+async function isAskedAgain(context: Context): Promise<boolean> {
+  const { incoming, settings } = context
+  if (incoming.query["error"] !== "SessionRequired" || !settings.features.accountPolicy) return false
+  return (await unmetPolicy(context)) !== undefined
 }
 
 /** The page as data, and the cookies that go with it. */

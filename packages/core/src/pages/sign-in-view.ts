@@ -36,25 +36,23 @@ export interface SigninFacts extends FormState {
   /** The person has just cancelled at a provider, or the provider declined. */
   readonly isCancelled?: boolean | undefined
   readonly isSignedIn?: boolean | undefined
+  /** Somebody who is signed in has to sign in once more, and can add nothing to their user before. */
+  readonly isAskedAgain?: boolean | undefined
   /** Fills the address field. */
   readonly email?: string | undefined
-}
-
-/** Is somebody who is signed in asked to sign in once more? */
-export function isAskedAgain({ error, isSignedIn }: Pick<SigninFacts, "error" | "isSignedIn">): boolean {
-  return isSignedIn === true && error === "SessionRequired"
 }
 
 /** The message for a public error value; `undefined` when there is none. */
 export function signinErrorText({
   error,
+  isAskedAgain = false,
   isSignedIn = false,
   wording,
-}: Pick<SigninFacts, "error" | "isSignedIn" | "wording">): string | undefined {
+}: Pick<SigninFacts, "error" | "isAskedAgain" | "isSignedIn" | "wording">): string | undefined {
   if (!error) return undefined
   // A signed-in visitor wanted to add an account to theirs.
   if (error === "OAuthAccountNotLinked" && isSignedIn) return wording.text("signin.notAdded")
-  if (isAskedAgain({ error, isSignedIn })) return wording.text("signin.again")
+  if (isAskedAgain) return wording.text("signin.again")
   const known = Object.hasOwn(en, `signin.error.${error}`) ? (error as SignInPageErrorParam) : "other"
   return wording.text(`signin.error.${known}`)
 }
@@ -70,7 +68,7 @@ export function signInViewOf(facts: SigninFacts): SignInView {
   const hidden = { csrfToken, callbackUrl: returnTo }
   return {
     title:
-      facts.isSignedIn && !isAskedAgain(facts)
+      facts.isSignedIn && !facts.isAskedAgain
         ? wording.text("signin.signedIn")
         : app
           ? wording.text("signin.headingApp", { app })

@@ -15,7 +15,7 @@ import {
   safeAddress,
   stateFields,
 } from "./layout.js"
-import { isAskedAgain, type SigninFacts, signInViewOf } from "./sign-in-view.js"
+import { type SigninFacts, signInViewOf } from "./sign-in-view.js"
 import { type FormSurroundings, formOf, lastUsed, passkeyButton, passkeyForm } from "./signin-forms.js"
 import { type InlineText, inlineText } from "./theme.js"
 import { isListed } from "./ways.js"
@@ -36,15 +36,14 @@ const mostButtons = 6
 
 /** The sign-in page. */
 export async function signinPage(given: SigninView): Promise<PageParts> {
-  const { theme, visitor, wording } = given
+  const { isAskedAgain = false, theme, visitor, wording } = given
   const isSignedIn = visitor !== undefined
   const view = signInViewOf({ ...given, app: theme.name, isSignedIn })
-  const isAgain = isAskedAgain({ ...given, isSignedIn })
   const marks = new Map(view.providers.map((button) => [button.id, markOf(button)]))
   const colours = new Set([...marks.values()].flatMap(({ colour }) => colour ?? []))
   // No element has a style attribute, so each colour beside a logo of its own gets a class of this page.
   const tints = new Map([...colours].map((colour, index) => [colour, `tint-${index}`]))
-  const page: Drawing = { given, view, wording, marks, tints, isQuiet: isSignedIn && !isAgain }
+  const page: Drawing = { given, view, wording, marks, tints, isQuiet: isSignedIn && !isAskedAgain }
   const blocks = blocksOf(page)
   const listed = given.providers.filter(isListed)
   const scripts = [given.formScript, view.passkeys.length > 0 ? given.passkeyScript : undefined]
@@ -52,9 +51,10 @@ export async function signinPage(given: SigninView): Promise<PageParts> {
     title: view.title,
     body: html`${messageOf(view, wording)}
 ${visitor ? accountPart(visitor, wording) : ""}
-${visitor && !isAgain ? onwardPart(visitor, { ...given, ways: listed }) : ""}
+${visitor && !isAskedAgain ? onwardPart(visitor, { ...given, ways: listed }) : ""}
 ${blocks.map((block, index) => html`${index === 0 ? "" : divider(wording)}${block}`)}
 ${listed.length === 0 ? html`<p class="soft">${wording.text("signin.none")}</p>` : ""}
+${visitor && isAskedAgain ? html`${divider(wording)}${signoutForm(visitor, given)}` : ""}
 ${endOf(page)}`,
     imageSources: [...marks.values()].flatMap((mark) => mark.source ?? []),
     style: tints.size > 0 ? await inlineText([...tints].map(tintRule).join("")) : undefined,
@@ -174,11 +174,15 @@ function accountPart({ name }: SignedIn, wording: Wording): Html {
 }
 
 /** A button to go on and one to sign out, and what a further sign-in would do. */
-function onwardPart(person: SignedIn, { wording, csrfToken, returnTo, ways }: Surroundings): Html {
-  const signout = stateFields({ csrfToken, returnTo: person.signinUrl })
+function onwardPart(person: SignedIn, { ways, ...given }: Surroundings): Html {
+  const { returnTo, wording } = given
   return html`<div class="group"><a class="primary" href="${safeAddress(returnTo ?? "/")}">${wording.text("action.continue")}</a>
-<form action="${safeAddress(person.signoutUrl)}" method="post">${signout}<button class="provider">${wording.text("action.signOut")}</button></form></div>
+${signoutForm(person, given)}</div>
 ${ways.length === 0 ? "" : html`${divider(wording)}<p class="soft">${wording.text(consequenceOf(person, ways))}</p>`}`
+}
+
+function signoutForm({ signinUrl, signoutUrl }: SignedIn, { wording, csrfToken }: Omit<Surroundings, "ways">): Html {
+  return html`<form action="${safeAddress(signoutUrl)}" method="post">${stateFields({ csrfToken, returnTo: signinUrl })}<button class="provider">${wording.text("action.signOut")}</button></form>`
 }
 
 type ConsequenceKey = "signin.addsEither" | "signin.addsService" | "signin.addsPasskey" | "signin.replaces"

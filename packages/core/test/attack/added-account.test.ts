@@ -94,10 +94,34 @@ describe.each(["jwt", "database"] as const)("%s", (strategy) => {
     expect(text).toContain("Please sign in again, with a method you have used before, to confirm that it is you.")
     expect(text).toContain("<h1>Sign in</h1>")
     expect(text).not.toContain("Continue</a>")
+    expect(text).toContain(">Sign out</button>")
     expect(text).toContain('name="callbackUrl" value="https://app.test/settings?tab=accounts"')
     await world.signInByMail(owner, ada)
     await world.signInAtOp(owner)
     expect(await accountsIn(world)).toEqual(["mail", "op"])
+  })
+
+  it.each([
+    ["is new enough", [managedSessions()]],
+    ["is asked for nothing", []],
+  ] as const)("is told what a sign-in does where it %s, whatever the address says", { tags }, async (_, features) => {
+    const { owner } = await open(strategy, { features: [...features] })
+    const { text } = await owner.get("/auth/signin?error=SessionRequired&callbackUrl=%2F", { accept: "text/html" })
+    expect(text).not.toContain("Please sign in again")
+    expect(text).toContain("adds it to this account. To use a different account, sign out first.")
+    expect(text).toContain("Continue</a>")
+    expect(text).toContain(">Sign out</button>")
+  })
+
+  it("is led back to where it came from where there is no page of passkeys", { tags }, async () => {
+    const { owner } = await open(strategy, { seconds: 895 })
+    const response = await owner.get("/auth/webauthn-options/passkey?action=register")
+    expect(response.status).toBe(200)
+    pass(10)
+    const form = { action: "register", data: "{}", callbackUrl: "/settings" }
+    const refused = await owner.post("/auth/callback/passkey", form, { headers: { accept: "text/html" } })
+    expect(errorAt(refused)).toBe("SessionRequired")
+    expect(new URL(refused.location ?? "").searchParams.get("callbackUrl")).toBe("https://app.test/settings")
   })
 
   it("a sign-in at a provider that the user has already makes it new enough for the next one", { tags }, async () => {
