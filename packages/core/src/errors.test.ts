@@ -21,6 +21,21 @@ describe("the table of errors", () => {
     expect(errors.errorTable).toHaveProperty(name)
     expect(error).toMatchObject({ name, type: name, message: "why" })
     expect(error.kind).toBe(AnyError.kind)
+    expect(error.status).toBeGreaterThanOrEqual(400)
+    expect(error.status).toBe(errors.errorTable[error.type].status)
+  })
+
+  it("says 500 of a type that is not in it", () => {
+    class Own extends errors.AuthError {
+      static override type = "toString"
+    }
+    expect(new Own("why").status).toBe(500)
+  })
+
+  it("says of too many tries what goes into the answer", () => {
+    const error = new errors.TooManyRequests("Too many.")
+    error.retryAfter = 30
+    expect(error.headers).toEqual({ "Retry-After": "30" })
   })
 
   it("has no row without a class", () => {

@@ -179,5 +179,5 @@ const byValue: Readonly<Record<string, string>> = {
   OAuthAccountNotLinked: "The account, or its address, belongs to another user.",
   EmailSignin: "The link could not be sent.",
   Signin: "The request was refused: load the page again and repeat.",
-  SessionRequired: "This needs a session: sign in first.",
+  SessionRequired: "This needs a recent sign-in: sign in again, then repeat.",
 }

@@ -1,5 +1,5 @@
 /** The base of all errors, and the two that applications extend. */
-import type { ErrorType } from "./table.js"
+import { type ErrorType, errorTable } from "./table.js"
 
 /** What made an error: the error below, and facts that help to fix it. Never a secret. */
 export type ErrorCause = Record<string, unknown> & { err?: Error }
@@ -15,6 +15,8 @@ export class AuthError extends Error {
   type: ErrorType
   /** Which page is meant for it. */
   readonly kind: "signIn" | "error"
+  /** HTTP status for script callers, which Express and others answer with where the error reaches them. @default 500 for a `type` of an application's own */
+  status: number
   /** The error below, and facts that help to fix it. Never a secret. */
   declare cause?: ErrorCause
 
@@ -29,6 +31,7 @@ export class AuthError extends Error {
     const own = new.target as typeof AuthError
     this.type = own.type as ErrorType
     this.kind = own.kind
+    this.status = (Object.hasOwn(errorTable, own.type) ? errorTable[this.type] : errorTable.AuthError).status
     this.name = own.name
   }
 }

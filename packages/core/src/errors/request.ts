@@ -36,14 +36,14 @@ export class InvalidProvider extends AuthError {
 export class JWTSessionError extends AuthError {
   static override type: ErrorType = "JWTSessionError"
   /** 500 when a callback of the application failed. */
-  status: 500 | 503 = 503
+  override status: 500 | 503 = 503
 }
 
 /** The session could not be determined: the store or a callback failed (database strategy). */
 export class SessionTokenError extends AuthError {
   static override type: ErrorType = "SessionTokenError"
   /** 500 when a callback of the application failed. */
-  status: 500 | 503 = 503
+  override status: 500 | 503 = 503
 }
 
 /** The session row could not be removed; the cookie is gone. */
@@ -60,16 +60,20 @@ export class Verification extends AuthError {
 export class TooManyRequests extends AuthError {
   static override type: ErrorType = "TooManyRequests"
   /** HTTP status: 429. */
-  status = 429 as const
+  override status = 429 as const
   /** Seconds. */
   retryAfter = 1
+  /** What Express and others add to their answer (RFC 9110 §10.2.3). */
+  get headers(): { readonly "Retry-After": string } {
+    return { "Retry-After": String(this.retryAfter) }
+  }
 }
 
 /** There is no such action, or not with this method; `status` is 404 or 405 and `allow` lists the methods that are served. */
 export class UnknownAction extends AuthError {
   static override type: ErrorType = "UnknownAction"
   /** HTTP status: 404 for an unknown action, 405 for a method it does not have. */
-  status: 404 | 405 = 404
+  override status: 404 | 405 = 404
   /** The methods that are served, for the header `Allow`; `undefined` with status 404. */
   allow: readonly string[] = []
 }
@@ -78,5 +82,5 @@ export class UnknownAction extends AuthError {
 export class UnreadableRequest extends AuthError {
   static override type: ErrorType = "UnreadableRequest"
   /** HTTP status: 400 malformed, 413 too large, 415 unknown content type. */
-  status: 400 | 413 | 415 = 400
+  override status: 400 | 413 | 415 = 400
 }

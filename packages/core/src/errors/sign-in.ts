@@ -26,7 +26,7 @@ export class EmailSignInError extends SignInError {
 export class MissingCSRF extends SignInError {
   static override type: ErrorType = "MissingCSRF"
   /** HTTP status: 403. */
-  status = 403 as const
+  override status = 403 as const
 }
 
 /** The address or account belongs to another user. */
