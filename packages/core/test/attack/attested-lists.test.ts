@@ -42,6 +42,9 @@ describe("certificates are refused", () => {
     ["a known host as user", ["https://android.googleapis.com@evil.test/"]],
     ["a known host in front", ["https://android.googleapis.com.evil.test/"]],
     ["another port", ["https://android.googleapis.com:8443/"]],
+    ["another path of a known host", ["https://www.microsoft.com/en-us/download"]],
+    ["a way out of the known path", ["https://www.microsoft.com/pkiops/%2e%2e/download"]],
+    ["another scheme", ["ftp://www.microsoft.com/pkiops/crl/a.crl"]],
     ["no address", ["list"]],
   ])("which name %s", (_, lists) => {
     expect(() => read([naming(), naming(...lists)])).toThrow("unknown host")

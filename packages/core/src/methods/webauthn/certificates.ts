@@ -3,8 +3,8 @@
  * they name, and whoever registers writes them.
  */
 
-/** Where the makers of authenticators publish such lists. */
-const listed: ReadonlySet<string> = new Set(["android.googleapis.com", "www.microsoft.com"])
+/** Where the makers of authenticators publish such lists: below these paths, with either scheme. */
+const listed: readonly string[] = ["//android.googleapis.com/attestation/", "//www.microsoft.com/pkiops/"]
 
 /**
  * @throws Error unless each certificate of the statement is DER and names lists of revoked certificates at known hosts alone.
@@ -23,7 +23,10 @@ export function expectKnownLists(format: unknown, statement: ReadonlyMap<unknown
 }
 
 function isKnown(address: string): boolean {
-  return URL.canParse(address) && listed.has(new URL(address).host)
+  if (!URL.canParse(address)) return false
+  const { protocol, host, pathname } = new URL(address)
+  const isWeb = protocol === "https:" || protocol === "http:"
+  return isWeb && listed.some((place) => `//${host}${pathname}`.startsWith(place))
 }
 
 /** A value that holds no others (X.690 §8.1): its identifier, and its bytes. */
