@@ -10,13 +10,16 @@ export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text
 /** How libpq, and others, write what a URL says: `host=db.test dbname=app`, `Server=db.test;Database=app`. */
 const pairs = /(?:^|[\s;"'])(host|hostaddr|port|dbname|user|password|service|server|data source|database|uid|pwd)\s*=/i
 
+/** What begins like this names a file, whatever else it holds. */
+const isPath = /^(?:\.{0,2}[\\/]|[a-z]:[\\/])/i
+
 /** @throws UsageError for what would be taken for the name of a file, and be shown with its password */
 export function refuseUnreadable(target: string): void {
-  if (isUrl(target)) return
+  if (isUrl(target) || isPath.test(target)) return
   const [, keyword] = pairs.exec(target) ?? []
   if (keyword !== undefined) {
     throw new UsageError(
-      `Which database? Expected a URL or the name of a SQLite file, and received keywords with values ("${keyword}=..."). Write them as a URL, such as postgresql://USER:PASSWORD@HOST:5432/DATABASE, with special characters of the password percent-encoded.`,
+      `Which database? Expected a URL or the name of a SQLite file, and received keywords with values ("${keyword}=..."). Write them as a URL, such as postgresql://USER:PASSWORD@HOST:5432/DATABASE, with special characters of the password percent-encoded; for a file of that name write ./ in front.`,
     )
   }
   if (!target.includes("://")) return

@@ -31,12 +31,16 @@ const isEmpty = ({ value }: Assignment): boolean => /^(?:''|""|)\s*(?:#.*)?$/.te
 /** The content with the variable in it, or nothing when it has a value already, also one in a form that is not changed here. */
 export function withVariable(content: string, name: string, value: string): string | undefined {
   if (parse(content)[name]) return undefined
+  const text = withLine(content, name, value)
+  // A line may be part of the value of another variable.
+  return text !== undefined && parse(text)[name] === parse(`${name}=${value}`)[name] ? text : undefined
+}
+
+function withLine(content: string, name: string, value: string): string | undefined {
   const found = assignmentOf(content, name)
-  if (!found) {
-    const gap = content === "" || content.endsWith("\n") ? "" : "\n"
-    return `${content}${gap}${name}=${value}\n`
-  }
-  return isEmpty(found) ? withValue(content, found, value) : undefined
+  if (found) return isEmpty(found) ? withValue(content, found, value) : undefined
+  const gap = content === "" || content.endsWith("\n") ? "" : "\n"
+  return `${content}${gap}${name}=${value}\n`
 }
 
 /** The content with all variables in it that had no value. */

@@ -43,6 +43,8 @@ describe("latchkey secret", () => {
     ["behind a byte order mark", "\uFEFFAUTH_SECRET=first\n"],
     ["behind a blank that is not one of ASCII", "\u00A0AUTH_SECRET=first\n"],
     ["in the line below its name", 'AUTH_SECRET=\n"first"\n'],
+    ["empty inside of another value", 'KEY="\nAUTH_SECRET=\n"\n'],
+    ["beside an empty one inside of another value", 'AUTH_SECRET=first\nKEY="\nAUTH_SECRET_1=\n"\n'],
   ])("never touches a secret that stands %s", async (_, content) => {
     const file = project.write(".env.odd", content)
     expect(await project.run(["secret", "--write", ".env.odd"])).toMatchObject({ code: 1 })

@@ -40,7 +40,14 @@ describe("sources that are none", () => {
     }
   })
 
-  it.each(["host.db", "./host=a.db", ":memory:", "C:\\data\\app.db"])("%s is the name of a file", async (name) => {
+  it.each([
+    "host.db",
+    "./host=a.db",
+    "./user=5/app.db",
+    "/srv/my server=1/app.db",
+    ":memory:",
+    "C:\\data\\my database=1.db",
+  ])("%s is the name of a file", async (name) => {
     await adapterOf({ filename: name }).close()
   })
 })

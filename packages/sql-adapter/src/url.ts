@@ -12,14 +12,17 @@ export function isUrl(text: string): boolean {
 const pairs =
   /(?:^|[\s;"'])(?:host|hostaddr|port|dbname|user|password|service|server|data source|database|uid|pwd)\s*=/i
 
+/** What begins like this names a file, whatever else it holds. */
+const isPath = /^(?:\.{0,2}[\\/]|[a-z]:[\\/])/i
+
 /**
  * @returns the name of a file
  * @throws TypeError for what names a server in another way than by a URL, and would be a file with its password in the name
  */
 export function checkedFilename(text: string): string {
-  if (!pairs.test(text) && !text.includes("://")) return text
+  if (isPath.test(text) || (!pairs.test(text) && !text.includes("://"))) return text
   throw new TypeError(
-    "sqlAdapter expected a URL or the name of a SQLite file, and received neither: keywords with values, or a URL in quotes or as a filename. Pass a URL that begins with its scheme, such as postgresql://USER:PASSWORD@HOST/DATABASE.",
+    "sqlAdapter expected a URL or the name of a SQLite file, and received neither: keywords with values, or a URL in quotes or as a filename. Pass a URL that begins with its scheme, such as postgresql://USER:PASSWORD@HOST/DATABASE; for a file of that name write ./ in front.",
   )
 }
 

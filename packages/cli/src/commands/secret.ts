@@ -34,7 +34,8 @@ interface Step {
 }
 
 const made = (): string => randomBytes(32).toString("hex")
-const noRoom = "has no AUTH_SECRET, or three newer ones: drop the old ones first"
+const noRoom =
+  "has no AUTH_SECRET, or three newer ones, which have to be dropped first, or a line of the next name inside of another value"
 const notPlain =
   "gives a secret in a form that is not changed here, such as over several lines, or behind a byte order mark: write each secret in a line of its own"
 const whatFollows = "after the longest session, and after reseal where records are kept, drop the old ones with --drop."
@@ -130,7 +131,12 @@ export const secret: Command = defineCommand({
     const file = resolve(cwd, write)
     const content = withVariable(files.read(file) ?? "", "AUTH_SECRET", value)
     const say = sayer(world, json)
-    if (content === undefined) return say(false, write, `${write} has an AUTH_SECRET already; nothing was written.`)
+    if (content === undefined)
+      return say(
+        false,
+        write,
+        `${write} has an AUTH_SECRET already, or a line of that name inside of another value; nothing was written.`,
+      )
     // A new file is for the owner's eyes only; an existing one keeps its mode.
     files.write(file, content, 0o600)
     return say(true, write, `Wrote AUTH_SECRET to ${write}. Keep that file out of version control.`)
