@@ -19,7 +19,10 @@ app.get("/", auth.require({ redirectTo: "/auth/signin" }), (_req, res) => {
 })
 
 const port = Number(process.env.PORT || 3000)
-app.listen(port, () => console.log(\`http://localhost:\${port}\`))
+app.listen(port, (error) => {
+  if (error) throw error
+  console.log(\`http://localhost:\${port}\`)
+})
 `
 }
 
