@@ -115,13 +115,14 @@ function pageOf(context: Context, action: "signin" | "error"): string {
 /** What a caller may know of an error. */
 function refusalOf(context: Context, error: AuthError): Refusal {
   const row = errorRow(error)
-  const isBegin = context.incoming.route?.action === "signin"
+  const action = context.incoming.route?.action
+  const isBegin = action === "signin"
   const value = (isBegin && row.valueAtBegin) || row.value
   const status = statusOf(error, row)
   return {
     status,
     error: value,
-    message: messageOf(error, { row, status, value }),
+    message: messageOf(error, { status, value, isInPlace: row.page === "none" || !(isBegin || action === "callback") }),
     ...(isCredentialsSignin(error) && { code: error.code }),
     ...(row.fault && { incident: context.incident() }),
   }
@@ -129,13 +130,11 @@ function refusalOf(context: Context, error: AuthError): Refusal {
 
 function messageOf(
   { type }: AuthError,
-  { row, status, value }: { row: ErrorRow; status: number; value: string },
+  { isInPlace, status, value }: { isInPlace: boolean; status: number; value: string },
 ): string {
   if (type === "InvalidProvider") return "There is no such provider, or it does not support this request."
   return (
-    ((row.page === "none" || status === 429) && byStatus[status]) ||
-    byValue[value] ||
-    "The sign-in did not succeed. Try again."
+    ((isInPlace || status === 429) && byStatus[status]) || byValue[value] || "The sign-in did not succeed. Try again."
   )
 }
 
