@@ -104,7 +104,7 @@ describe.each(["jwt", "database"] as const)("%s", (strategy) => {
   it.each([
     ["is new enough", [managedSessions()]],
     ["is asked for nothing", []],
-  ] as const)("is told what a sign-in does where it %s, whatever the address says", { tags }, async (_, features) => {
+  ] as const)("learns what a sign-in does where it %s, whatever the address says", { tags }, async (_, features) => {
     const { owner } = await open(strategy, { features: [...features] })
     const { text } = await owner.get("/auth/signin?error=SessionRequired&callbackUrl=%2F", { accept: "text/html" })
     expect(text).not.toContain("Please sign in again")
