@@ -55,6 +55,10 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "Reading the session": () => "all",
   "Store unavailable": adapter,
   "signIn callback": (signs) => (hasPasskeys(signs) ? signs.code(member("signIn")) : []),
+  "A string that signIn returns": ({ within }) => within(/(?<![.\w$])signIn\s*[:(]/, /\breturn\s[^;\n]*["'`]/),
+  "A throw in jwt or session": ({ within }) => within(/(?<![.\w$])(?:jwt|session)\s*[:(]/, /\bthrow\b/),
+  "token in callbacks and events": ({ code }) => (code(member("jwt")).length > 0 ? code(/\bstrict(?:Object)?\(/) : []),
+  "What sendVerificationRequest gets": ({ code }) => code(/\bsendVerificationRequest\b/),
   "An AuthError thrown in signIn": ({ code }) => (code(member("signIn")).length > 0 ? code(/\bthrow\b/) : []),
   "An Error thrown in authorize": ({ within }) => within(/\bauthorize\b/, /\bthrow\s+(?:new\s+)?Error\b/),
   "Sign-ins that fail with a provider": ({ code, types }) =>

@@ -13,6 +13,12 @@ export const guideRows = {
   "Reading the session": "sets the cookie each time\tsets it when it changed or is due (updateAge)",
   "Store unavailable": "null, as if signed out\t503, and the cookie stays",
   "signIn callback": "a string or false is ignored for passkeys\thonoured for every kind of provider",
+  "A string that signIn returns":
+    "passes the redirect callback, so that an address elsewhere becomes the origin\tis where the person goes: check it where a part of it comes from a request",
+  "A throw in jwt or session":
+    "null, and the cookie is cleared\t500, and the cookie stays: return null in jwt signs somebody out",
+  "token in callbacks and events": "has picture\thas image as well, which is not sealed unless it differs",
+  "What sendVerificationRequest gets": "as documented\talso wording, the texts in the language of the person",
   "An AuthError thrown in signIn":
     "goes to the page of its own type\tAccessDenied on the error page, like every other throw",
   "An Error thrown in authorize":

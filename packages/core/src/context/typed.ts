@@ -39,7 +39,7 @@ function nameIn(typed: unknown): string {
 const longestName = 512
 
 /**
- * Does a list, an object, a truth value or a text that is too long stand where a name is expected? No page sends one, but an
+ * Does a list, an object, a truth value or a string of more than 512 characters stand where a name is expected? No page sends one, but an
  * application or a database that reads it loosely finds a person in it, in any number of ways to write it: all of them are
  * counted together.
  */
