@@ -64,7 +64,8 @@ export function indexOf(providers) {
 ${providers.length} providers come with the package. Each is a module of its own: importing one loads no other.
 
 Whether an address is [verified](../guides/moving-from-authjs.md#unproven-addresses) says the last column: "unknown" is a
-provider whose entry names no claim for it, and \`emailVerified\` among its options tells what you know better.
+provider whose entry names no claim for it, "if you say so" one whose claim is not enough by itself, and \`emailVerified\`
+among its options tells what you know better.
 
 | Provider | id | kind | verified address |
 | --- | --- | --- | --- |

@@ -62,8 +62,11 @@ function verificationOf(id, provider) {
   const more = "([what follows](../guides/moving-from-authjs.md#unproven-addresses))"
   const claims = verifyingClaims(id, provider)
   if (!claims) return `where the service sends \`email_verified\`; the entry names no claim ${more}`
-  if (claims.length === 0) return `${provider.emailVerified({}) ? "always" : "never"} ${more}`
-  return `as the profile says: ${claims.map((claim) => `\`${claim}\``).join(", ")} ${more}`
+  if (claims.length === 0) return `${provider.emailVerified({}) === true ? "always" : "never"} ${more}`
+  const named = claims.map((claim) => `\`${claim}\``).join(", ")
+  if (onlyDenies(provider))
+    return `only if you say so with \`emailVerified\`: ${named} is believed where it denies it ${more}`
+  return `as the profile says: ${named} ${more}`
 }
 
 /** The claims that a provider's `emailVerified` looks at; none where it always says the same, `undefined` without one. */
@@ -78,8 +81,12 @@ export function verificationInShort(id, provider) {
   if (provider.type !== "oauth" && provider.type !== "oidc") return ""
   const claims = verifyingClaims(id, provider)
   if (!claims) return "unknown"
-  return claims.length > 0 ? "by the profile" : provider.emailVerified({}) ? "always" : "never"
+  if (claims.length > 0) return onlyDenies(provider) ? "if you say so" : "by the profile"
+  return provider.emailVerified({}) === true ? "always" : "never"
 }
+
+/** A function that needs no profile proves no address, even if it looks at one. */
+const onlyDenies = ({ emailVerified }) => emailVerified.length === 0
 
 /** Profiles of the documentation of a service. */
 function samplesOf(id) {

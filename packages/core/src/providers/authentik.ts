@@ -2,7 +2,7 @@
 import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/authentik.js"
-import { byClaim } from "./parts/values.js"
+import { byDenial } from "./parts/values.js"
 
 /** What Authentik says of a person. */
 export interface AuthentikProfile extends FurtherClaims {
@@ -36,13 +36,15 @@ export function Authentik<P extends AuthentikProfile = AuthentikProfile>(
       name: "Authentik",
       // Tokens name the issuer with a slash at its end, addresses are mostly written without.
       discoveryIssuer: (issuer) => `${issuer.replace(/\/+$/, "")}/`,
-      emailVerified: byClaim,
+      // Before 2025.10 Authentik said `true` of every address; a token does not tell which release made it.
+      emailVerified: byDenial,
       style: { brandColor: "#fd4b2d", logo: mark },
       docs: "https://docs.goauthentik.io/docs/add-secure-apps/providers/oauth2/",
       checked: "2026-11-21",
       notes: [
         "`issuer` is https://<host>/application/o/<slug of the application>.",
         "A picture comes only where a property mapping adds the claim.",
+        "`email_verified: true` proves nothing by itself: before 2025.10 Authentik said it of every address, later ones say what the scope mapping says. Where yours reads it from what has been verified, set `emailVerified: (profile) => profile.email_verified === true`.",
       ],
     },
     config,

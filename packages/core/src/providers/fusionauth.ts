@@ -2,7 +2,7 @@
 import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/fusionauth.js"
-import { byClaim, idOf, joined, textOf } from "./parts/values.js"
+import { byDenial, idOf, joined, textOf } from "./parts/values.js"
 
 /** What FusionAuth says of a person. */
 export interface FusionAuthProfile extends FurtherClaims {
@@ -58,7 +58,8 @@ export function FusionAuth<P extends FusionAuthProfile = FusionAuthProfile>(
         email: textOf(profile.email),
         image: textOf(profile.picture),
       }),
-      emailVerified: byClaim,
+      // FusionAuth says `true` of everybody where the verification of addresses is not enabled for the tenant.
+      emailVerified: byDenial,
       style: { brandColor: "#f58320", logo: mark },
       console: "https://fusionauth.io/docs/get-started/core-concepts/applications",
       docs: "https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/",
@@ -66,6 +67,7 @@ export function FusionAuth<P extends FusionAuthProfile = FusionAuthProfile>(
       notes: [
         "`issuer` is the issuer that is configured for the tenant.",
         "`tenantId` is needed if there are several tenants.",
+        "`email_verified: true` proves nothing by itself: FusionAuth says it of every address where the tenant does not verify addresses. Where yours does, set `emailVerified: (profile) => profile.email_verified === true`.",
       ],
     },
     rest,

@@ -47,6 +47,8 @@ export interface GitLabProfile extends FurtherClaims {
   commit_email: string
 }
 
+const home = "https://gitlab.com"
+
 /** Options of {@link GitLab}. */
 export type GitLabUserConfig<P = GitLabProfile> = OAuthUserConfig<P> & {
   /** Root of a self-managed GitLab. @default "https://gitlab.com" */
@@ -57,8 +59,9 @@ export type GitLabUserConfig<P = GitLabProfile> = OAuthUserConfig<P> & {
 export function GitLab<P extends GitLabProfile = GitLabProfile>(
   config: GitLabUserConfig<P> = {},
 ): OAuth2Config<P, UsualId<"gitlab">> {
-  const { baseUrl = "https://gitlab.com", ...rest } = config
+  const { baseUrl = home, ...rest } = config
   const base = String(baseUrl).replace(/\/+$/, "")
+  const isSelfManaged = base !== home || rest.token !== undefined || rest.userinfo !== undefined
   return oauth(
     {
       id: "gitlab",
@@ -72,15 +75,32 @@ export function GitLab<P extends GitLabProfile = GitLabProfile>(
         email: textOf(profile.email),
         image: textOf(profile.avatar_url),
       }),
-      emailVerified: ({ confirmed_at }) => (confirmed_at === undefined ? undefined : Boolean(confirmed_at)),
+      emailVerified: isSelfManaged ? confirmedElsewhere : confirmedAtHome,
       style: { brandColor: "#fc6d26", logo: mark },
       console: "https://gitlab.com/-/user_settings/applications",
       docs: "https://docs.gitlab.com/api/oauth2/",
       checked: "2026-11-21",
-      notes: ["With the scope `openid` GitLab adds an id_token: set `issuer` to its root so that it is validated."],
+      notes: [
+        "With the scope `openid` GitLab adds an id_token: set `issuer` to its root so that it is validated.",
+        '`confirmed_at` proves the address at gitlab.com alone. A self-managed GitLab fills it unasked unless the confirmation of e-mail addresses is set to "Hard", which is not the default. Where yours is, set `emailVerified: (profile) => Boolean(profile.confirmed_at)`.',
+      ],
     },
     rest,
   )
 }
 
 export default GitLab
+
+type Confirmed = Pick<GitLabProfile, "confirmed_at">
+
+function confirmedAtHome({ confirmed_at }: Confirmed): boolean | undefined {
+  return confirmed_at === undefined ? undefined : Boolean(confirmed_at)
+}
+
+/**
+ * A GitLab that confirms no addresses, as by its defaults, fills the date when the person signs up. Only its absence says
+ * something. The profile is optional, so that the engine takes the provider for one whose addresses nobody has proven.
+ */
+function confirmedElsewhere({ confirmed_at }: Partial<Confirmed> = {}): false | "unstated" {
+  return confirmed_at === null || confirmed_at === "" ? false : "unstated"
+}

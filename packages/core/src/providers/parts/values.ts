@@ -22,6 +22,14 @@ export function byClaim({ email_verified: claim }: { readonly email_verified?: u
   return claim === undefined || claim === null ? undefined : claim === true || claim === "true"
 }
 
+/**
+ * What that claim says of the address where only a denial can be believed. The profile is optional, so that the engine takes
+ * the provider for one whose addresses nobody has proven.
+ */
+export function byDenial(profile: { readonly email_verified?: unknown } = {}): false | "unstated" {
+  return byClaim(profile) === false ? false : "unstated"
+}
+
 /** The first of the values that is a text and says something. */
 export function textOf(...candidates: readonly unknown[]): string | null {
   for (const value of candidates) if (typeof value === "string" && value.trim() !== "") return value
