@@ -82,6 +82,8 @@ export const guideRows = {
   "Sign-in by e-mail":
     "makes no account row\tlinks an account of type email, where the adapter has linkAccount and getUserByAccount",
   emailVerified: "is set at every link\tthe date of the first one",
+  "Several e-mail providers":
+    "a link of one signs in at any of them\ta link signs in at the provider that mailed it; its token is 23 characters longer. Where generateVerificationToken makes it, another provider takes it if its normalizeIdentifier does not throw on the address",
   "emailVerified set by the events linkAccount or createUser":
     "decides nothing\ttakes the address for proven, and what a stranger added at it stays when its owner comes: set it where the address was proven",
   "An address that the provider calls unverified":

@@ -44,10 +44,15 @@ export interface EmailConfig<Id extends string = string> extends CommonProviderO
   server?: unknown
   /** Sends the link. A method: a sender may be typed with a narrower provider than any. */
   sendVerificationRequest(params: SendVerificationRequestParams): Awaitable<void>
-  /** Makes the token of a link. Tries of one that is shorter than 19 characters are limited like those of a password. @default 32 random bytes in hex */
+  /**
+   * Makes the token of a link. Tries of one that is shorter than 19 characters are limited like those of a password. Links with
+   * the default sign in at the provider that mailed them alone, where there are several; others wherever the address is accepted.
+   * @default 32 random bytes in hex; with several e-mail providers a mark of the provider behind them
+   */
   generateVerificationToken?: (() => Awaitable<string>) | undefined
   /**
-   * Makes one address of what was typed, or throws.
+   * Makes one address of what was typed, or throws. With several e-mail providers it is asked about the address of a followed
+   * link as well, which is refused where it throws.
    * @default spaces around it go, letters become lower case; refused when Unicode normalisation (NFKC) would change it, and when it is not exactly one address of the usual form
    */
   normalizeIdentifier?: ((identifier: string) => string) | undefined

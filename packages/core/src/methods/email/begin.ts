@@ -16,7 +16,7 @@ import type { Theme } from "../../types/appearance.js"
 import type { SendVerificationRequestParams } from "../../types/provider.js"
 import type { Beginning, Claim, Departure } from "../method.js"
 import { isOneAddress, normalizeAddress } from "./address.js"
-import { type EmailContext, linkOf, storedForm } from "./token.js"
+import { boundToken, type EmailContext, hasSeveral, linkOf, storedForm } from "./token.js"
 
 // A sender that never answers must not hold the request; the built-in ones give up earlier.
 const sendingTakesAtMost = 30_000
@@ -94,7 +94,7 @@ function normalizedByApplication(
 async function newToken(context: EmailContext): Promise<string> {
   const { config } = context.provider
   const own: unknown = await attempt("`generateVerificationToken` failed.", () => config.generateVerificationToken?.())
-  const token = own ?? randomHex()
+  const token = own ?? (hasSeveral(context) ? await boundToken(context) : randomHex())
   if (typeof token === "string" && token !== "") return token
   throw new EmailSignInError("`generateVerificationToken` has to return a string that is not empty.")
 }

@@ -9,7 +9,7 @@ import type { VerificationToken } from "../../types/credential.js"
 import type { AdapterUser } from "../../types/identity.js"
 import type { Confirmation, Proof } from "../method.js"
 import { emailPolicy } from "../policy.js"
-import { type EmailContext, linkOf, storedForms } from "./token.js"
+import { type EmailContext, hasSeveral, isOfAnother, linkOf, storedForms } from "./token.js"
 
 // Longer text cannot be ours; the store need not look for it.
 const longestToken = 1024
@@ -38,7 +38,27 @@ async function readLink(context: EmailContext): Promise<Followed> {
   if (!token || !email || token.length > longestToken || email.length > longestAddress) {
     throw new Verification("The link is incomplete: it needs `token` and `email`.")
   }
+  // What one provider mails signs in nowhere else: another may refuse the address, or mean something else by a sign-in.
+  if (await isOfAnother(context, token)) throw new Verification("The link was made by another provider.")
+  if (hasSeveral(context) && isRefused(context, email)) {
+    throw new Verification("`normalizeIdentifier` of the provider refuses the address of the link.")
+  }
   return { token, email, hashes: await storedForms(context, token) }
+}
+
+/**
+ * Asked only where links could come from elsewhere: with a single provider the application itself made those whose address
+ * nobody could type, such as invitations.
+ */
+function isRefused({ provider }: EmailContext, email: string): boolean {
+  const { normalizeIdentifier } = provider.config
+  if (!normalizeIdentifier) return false
+  try {
+    const address: unknown = normalizeIdentifier(email)
+    return typeof address !== "string" || address === ""
+  } catch {
+    return true
+  }
 }
 
 async function hasToConfirm(context: EmailContext, followed: Followed): Promise<boolean> {

@@ -1,8 +1,9 @@
-/** The token of a link: what is stored of it, and where the link leads. */
+/** The token of a link: which provider it is for, what is stored of it, and where the link leads. */
 import type { ResolvedEmailProvider } from "../../config/settings.js"
 import type { ContextOf } from "../../context/context.js"
 import { providerUrl } from "../../context/urls.js"
-import { hashVerificationToken } from "../../crypto/token.js"
+import { hashVerificationToken, keyedHash, randomHex } from "../../crypto/token.js"
+import { equalInConstantTime } from "../../std/bytes.js"
 
 /** A request that is about a provider that sends mails. */
 export type EmailContext = ContextOf<ResolvedEmailProvider>
@@ -27,6 +28,39 @@ export async function storedForms(context: EmailContext, token: string): Promise
 /** What a new token is stored as. */
 export async function storedForm(context: EmailContext, token: string): Promise<string> {
   return hashVerificationToken(token, secretsOf(context)[0] ?? "")
+}
+
+/** Can a link be carried from the path of one provider to that of another? */
+export function hasSeveral({ settings }: EmailContext): boolean {
+  return [...settings.providers.values()].filter(({ type }) => type === "email").length > 1
+}
+
+// 132 bits; the link of a mail stays short enough for one line of most programs.
+const markLength = 22
+const marked = /^([\da-f]{64})\.([\w-]{22})$/
+
+/** The token of a new link where another provider mails links too: a mark says which one it is for. */
+export async function boundToken(context: EmailContext): Promise<string> {
+  const random = randomHex()
+  return `${random}.${await markOf(context, { random, index: 0 })}`
+}
+
+/** Is a token for another provider? One without a mark, of an earlier release or of the application, says nothing of that. */
+export async function isOfAnother(context: EmailContext, token: string): Promise<boolean> {
+  const [, random, mark] = marked.exec(token) ?? []
+  if (random === undefined || mark === undefined) return false
+  const { secrets } = context.settings.keyring
+  const own = await Promise.all(secrets.map((_, index) => markOf(context, { random, index })))
+  return !own.some((known) => equalInConstantTime(known, mark))
+}
+
+/** Under the secret at `index`. */
+async function markOf(
+  { provider, settings }: EmailContext,
+  { random, index }: { readonly random: string; readonly index: number },
+): Promise<string> {
+  const { bytes } = await settings.keyring.derive(index, "latchkey.email-link")
+  return (await keyedHash(bytes, JSON.stringify([provider.id, random]))).slice(0, markLength)
 }
 
 function secretsOf(context: EmailContext): readonly string[] {

@@ -1,0 +1,120 @@
+/** Two providers of mail links: what one of them mails signs nobody in at the other, by whatever path. */
+import { describe, expect, it } from "vitest"
+import { memoryAdapter } from "../../src/memory.js"
+import type { Adapter } from "../../src/types/adapter.js"
+import type { Provider } from "../../src/types/provider.js"
+import { makeWorld, type World, worldSecret } from "../support/world.js"
+
+const strategies = ["jwt", "database"] as const
+const verification = "https://app.test/auth/error?error=Verification"
+
+interface Staff {
+  readonly mails: string[]
+  readonly provider: Provider
+}
+
+/** Mails to addresses of one company alone. */
+function staffMail(over: object = {}): Staff {
+  const mails: string[] = []
+  const provider = {
+    id: "staff",
+    name: "Staff",
+    type: "email",
+    normalizeIdentifier(typed: string) {
+      const address = typed.trim().toLowerCase()
+      if (!address.endsWith("@corp.test")) throw new Error("staff only")
+      return address
+    },
+    sendVerificationRequest: ({ url }: { url: string }) => void mails.push(url),
+    ...over,
+  }
+  return { mails, provider: provider as unknown as Provider }
+}
+
+/** Asks for a link at `mail`, and follows it at another path. */
+async function carried(world: World, { email, to }: { email: string; to: string }) {
+  const browser = world.browser()
+  await browser.post("/auth/signin/mail", { email })
+  const { search } = new URL(world.mails.at(-1)?.url ?? "")
+  const visit = await browser.get(`/auth/callback/${to}${search}`)
+  return { browser, visit, search }
+}
+
+describe.each(strategies)("a link of one provider, carried to another, %s", (strategy) => {
+  it.each([
+    ["eve@evil.test", "where the address is refused"],
+    ["eve@corp.test", "where the address could be typed"],
+  ])("of %s signs nobody in, %s, and stays good where it was mailed", { tags: ["threat:A-020"] }, async (email) => {
+    const world = await makeWorld({ strategy, more: [staffMail().provider] })
+    const { browser, visit, search } = await carried(world, { email, to: "staff" })
+    expect(visit.location).toBe(verification)
+    expect(await browser.session()).toBeNull()
+    await browser.get(`/auth/callback/mail${search}`)
+    expect(await browser.session()).toMatchObject({ user: { email } })
+    expect(world.events.find(([name]) => name === "signIn")?.[1]).toMatchObject({ account: { provider: "mail" } })
+  })
+
+  it("is not taken for another by cutting off what says where it is from", { tags: ["threat:A-020"] }, async () => {
+    const world = await makeWorld({ strategy, more: [staffMail().provider] })
+    const email = "eve@corp.test"
+    const { browser, search } = await carried(world, { email, to: "nowhere" })
+    const query = new URLSearchParams(search)
+    const token = query.get("token") ?? ""
+    for (const forged of [token.slice(0, 64), `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`]) {
+      query.set("token", forged)
+      expect((await browser.get(`/auth/callback/staff?${query}`)).location).toBe(verification)
+    }
+  })
+
+  it("whose token the application makes is refused by the address", { tags: ["threat:A-020"] }, async () => {
+    const own = { generateVerificationToken: () => "a-token-of-its-own-that-nobody-guesses" }
+    const { mails, provider } = staffMail({ ...own, id: "guests", normalizeIdentifier: undefined })
+    const world = await makeWorld({ strategy, more: [provider, staffMail().provider] })
+    const browser = world.browser()
+    await browser.post("/auth/signin/guests", { email: "eve@evil.test" })
+    const { search } = new URL(mails[0] ?? "")
+    expect((await browser.get(`/auth/callback/staff${search}`)).location).toBe(verification)
+    await browser.get(`/auth/callback/guests${search}`)
+    expect(await browser.session()).toMatchObject({ user: { email: "eve@evil.test" } })
+  })
+})
+
+it("a link made under a secret that was replaced still signs in", async () => {
+  const adapter = memoryAdapter()
+  const before = await makeWorld({ adapter, more: [staffMail().provider] })
+  await before.browser().post("/auth/signin/mail", { email: "ada@op.test" })
+  const { pathname, search } = new URL(before.mails[0]?.url ?? "")
+  const config = { secret: ["the-new-secret-of-at-least-32-characters", worldSecret] }
+  const world = await makeWorld({ adapter, more: [staffMail().provider], config })
+  const browser = world.browser()
+  await browser.get(pathname + search)
+  expect(await browser.session()).toMatchObject({ user: { email: "ada@op.test" } })
+})
+
+it("a link mailed before the second provider was added still signs in", async () => {
+  const adapter: Adapter = memoryAdapter()
+  const before = await makeWorld({ adapter })
+  await before.browser().post("/auth/signin/mail", { email: "ada@op.test" })
+  expect(before.mails[0]?.token).toMatch(/^[\da-f]{64}$/)
+  const { pathname, search } = new URL(before.mails[0]?.url ?? "")
+  const world = await makeWorld({ adapter, more: [staffMail().provider] })
+  const browser = world.browser()
+  await browser.get(pathname + search)
+  expect(await browser.session()).toMatchObject({ user: { email: "ada@op.test" } })
+})
+
+it("a single provider takes links to addresses that its own form refuses", async () => {
+  const normalizeIdentifier = (typed: string): string => {
+    if (!typed.endsWith("@corp.test")) throw new Error("staff only")
+    return typed
+  }
+  const { provider } = staffMail({ normalizeIdentifier, generateVerificationToken: () => "x" })
+  const world = await makeWorld({ mail: false, more: [provider] })
+  const { hashVerificationToken } = await import("../../src/crypto/token.js")
+  const token = await hashVerificationToken("of-an-invitation", worldSecret)
+  const expires = new Date(Date.now() + 60_000)
+  await world.adapter.createVerificationToken?.({ identifier: "guest@else.test", token, expires })
+  const browser = world.browser()
+  await browser.get("/auth/callback/staff?token=of-an-invitation&email=guest%40else.test")
+  expect(await browser.session()).toMatchObject({ user: { email: "guest@else.test" } })
+})
