@@ -84,6 +84,27 @@ describe("GitHub", () => {
     expect([proof.user.email, proof.emailStatus, proof.user.name]).toEqual([address, status, "octo"])
   })
 
+  it.each([
+    ["at an Enterprise Server", "https://git.corp.test", "gho_x", "unverified"],
+    ["with data residency", "https://octo.ghe.com", "gho_x", "unverified"],
+    ["at an Enterprise Server, by a GitHub App", "https://git.corp.test", "ghu_x", "unstated"],
+    ["at github.com", "https://github.com", "gho_x", "unstated"],
+  ])("says of a public address %s whose list is refused what it is worth", async (_, baseUrl, access_token, status) => {
+    const refused = (): Response => json({ message: "no" }, 404)
+    const profile = (): Response => json({ ...person, email: "octo@git.test" })
+    const answers = {
+      "/login/oauth/access_token": () => json({ access_token, token_type: "bearer" }),
+      ...{ "/user": profile, "/user/emails": refused, "/api/v3/user": profile, "/api/v3/user/emails": refused },
+    }
+    const proof = await (await signIn(answers, { enterprise: { baseUrl } })).finish()
+    expect([proof.user.email, proof.emailStatus]).toEqual(["octo@git.test", status])
+  })
+
+  it("says of an address that another request brought what that request says", () => {
+    const { emailVerified } = GitHub({ userinfo: "https://git.corp.test/api/v3/user" })
+    expect(emailVerified?.(person as never)).toBeUndefined()
+  })
+
   it("signs people in without an address when the list is refused", async () => {
     const { finish } = await signIn({ ...api([]), "/user/emails": () => json({ message: "no" }, 403) })
     expect((await finish()).user.email).toBeNull()

@@ -59,6 +59,8 @@ export interface GitHubProfile extends FurtherClaims {
   plan?: { collaborators: number; name: string; space: number; private_repos: number }
 }
 
+const home = "https://github.com"
+
 /** Options of {@link GitHub}. */
 export type GitHubUserConfig = OAuthUserConfig<GitHubProfile> & {
   enterprise?: {
@@ -69,8 +71,9 @@ export type GitHubUserConfig = OAuthUserConfig<GitHubProfile> & {
 
 /** Sign-in with GitHub. */
 export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfile, UsualId<"github">> {
-  const base = (config.enterprise?.baseUrl ?? "https://github.com").replace(/\/+$/, "")
+  const base = (config.enterprise?.baseUrl ?? home).replace(/\/+$/, "")
   const api = apiOf(base)
+  const isHome = base === home
   return oauth(
     {
       id: "github",
@@ -81,7 +84,7 @@ export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfil
       token: `${base}/login/oauth/access_token`,
       userinfo: {
         url: `${api}/user`,
-        request: ({ tokens, fetch }) => fetchPerson(api, tokens, fetch),
+        request: ({ tokens, fetch }) => fetchPerson({ api, isHome }, tokens, fetch),
       },
       profile: (profile) => ({
         id: idOf(profile.id),
@@ -89,14 +92,15 @@ export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfil
         email: textOf(profile.email),
         image: textOf(profile.avatar_url),
       }),
-      // Nothing is known of a public address without the list. It is kept: people of an app without that permission would have none.
-      emailVerified: ({ email_verified }) => email_verified ?? "unstated",
+      // Where the list may be missing, the public address is kept: people of an app without that permission would have none.
+      emailVerified: ({ email_verified }) => email_verified ?? (config.userinfo ? undefined : "unstated"),
       style: { brandColor: "#24292f", logo: mark },
       console: "https://github.com/settings/developers",
       docs: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
       checked: "2026-11-21",
       notes: [
         "A GitHub App needs the read permission for e-mail addresses, otherwise the profile of a person without a public address has none.",
+        "A public address counts as unverified at an Enterprise Server whose list of addresses cannot be read, because a server need not verify addresses. The scope `user:email` lets the list be read; a GitHub App without the permission for it keeps the address as unstated.",
       ],
     },
     config,
@@ -106,13 +110,21 @@ export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfil
 export default GitHub
 
 function apiOf(base: string): string {
-  if (base === "https://github.com") return "https://api.github.com"
+  if (base === home) return "https://api.github.com"
   const { hostname } = new URL(base)
   // Data residency has a host for the API, an Enterprise Server a path.
   return hostname.endsWith(".ghe.com") ? `https://api.${hostname}` : `${base}/api/v3`
 }
 
-async function fetchPerson(api: string, tokens: TokenSet, fetch: FetchFunction): Promise<GitHubProfile> {
+/**
+ * Whoever signs in can ask for fewer scopes, so that the list is refused. At github.com a public address has to be verified;
+ * elsewhere it need not be, and only an app of GitHub's newer kind, whose permissions no visitor chooses, may lack the list.
+ */
+async function fetchPerson(
+  { api, isHome }: { readonly api: string; readonly isHome: boolean },
+  tokens: TokenSet,
+  fetch: FetchFunction,
+): Promise<GitHubProfile> {
   const headers = {
     accept: "application/json",
     authorization: `Bearer ${tokens.access_token}`,
@@ -128,7 +140,9 @@ async function fetchPerson(api: string, tokens: TokenSet, fetch: FetchFunction):
   })
   // Only the list says whether the public address is proven.
   const chosen = profile.email ? entryOf(list, profile.email) : choose(list)
-  return chosen ? { ...profile, email: chosen.email, email_verified: chosen.verified === true } : profile
+  if (chosen) return { ...profile, email: chosen.email, email_verified: chosen.verified === true }
+  const mayBeMissing = isHome || tokens.access_token?.startsWith("ghu_")
+  return mayBeMissing ? profile : { ...profile, email_verified: false }
 }
 
 async function fetchList(api: string, headers: Record<string, string>, fetch: FetchFunction): Promise<unknown> {

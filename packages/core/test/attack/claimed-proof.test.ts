@@ -6,11 +6,10 @@ import { Authentik } from "../../src/providers/authentik.js"
 import { FusionAuth } from "../../src/providers/fusionauth.js"
 import { GitLab } from "../../src/providers/gitlab.js"
 import { Passkey } from "../../src/providers/passkey.js"
-import type { FetchFunction, Provider } from "../../src/types/provider.js"
-import type { TestBrowser } from "../support/browser.js"
-import { openOp } from "../support/op.js"
+import type { FetchFunction } from "../../src/types/provider.js"
 import { passkeyCeremony, signInByPasskey } from "../support/passkeys.js"
 import { makeWorld } from "../support/world.js"
+import { client, openIdService, type Service } from "./support/services.js"
 
 const ada = "ada@op.test"
 /** Entered without anybody asking for a proof, and called verified all the same. */
@@ -22,31 +21,6 @@ const eve = {
   email: ada,
   email_verified: true,
   confirmed_at: "2026-11-25",
-}
-const client = { clientId: "client", clientSecret: "secret-of-the-client-that-is-long" }
-
-interface Service {
-  readonly provider: Provider
-  /** Leads the browser through the service and back. */
-  signIn(browser: TestBrowser): Promise<void>
-}
-
-async function openIdService(make: (options: object) => unknown, issuer: string): Promise<Service> {
-  const op = await openOp({ issuer, person: eve })
-  const provider = make({
-    ...client,
-    issuer,
-    token: `${op.issuer.replace(/\/$/, "")}/token`,
-    [customFetch]: op.fetch,
-  }) as Provider
-  return {
-    provider,
-    async signIn(browser) {
-      const { location } = await browser.post(`/auth/signin/${provider.id}`, {})
-      const { pathname, search } = op.authorize(location ?? "")
-      await browser.get(pathname + search)
-    },
-  }
 }
 
 async function selfManagedGitLab(): Promise<Service> {
@@ -63,8 +37,8 @@ async function selfManagedGitLab(): Promise<Service> {
 
 const services: Readonly<Record<string, () => Promise<Service>>> = {
   "a self-managed GitLab": selfManagedGitLab,
-  FusionAuth: () => openIdService(FusionAuth as never, "https://op.test"),
-  Authentik: () => openIdService(Authentik as never, "https://op.test/"),
+  FusionAuth: () => openIdService(FusionAuth as never, { issuer: "https://op.test", person: eve }),
+  Authentik: () => openIdService(Authentik as never, { issuer: "https://op.test/", person: eve }),
 }
 const rows = Object.entries(services).flatMap(([name, open]) =>
   (["jwt", "database"] as const).map((strategy) => [name, strategy, open] as const),
