@@ -74,6 +74,7 @@ export function resolveOAuthProvider(
     allowDangerousEmailAccountLinking: merged.allowDangerousEmailAccountLinking === true,
     allowUnverifiedEmail: merged.allowUnverifiedEmail === true,
     callsVerified: callsVerified(merged),
+    filesProfile: functionOr(draft.filesProfile, undefined),
     allowInsecureRequests: merged.allowInsecureRequests === true,
     // A form post comes back without the person's cookies: the proxy could not send it on.
     redirectProxyUrl: isFormPost ? undefined : proxy,

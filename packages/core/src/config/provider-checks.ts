@@ -21,6 +21,8 @@ export interface Draft {
   readonly label: string
   readonly merged: Readonly<Record<PropertyKey, unknown>>
   readonly report: Report
+  /** Where the application has replaced the callback `profile`, but not what the provider's file says of its address: that of the file. */
+  readonly filesProfile?: unknown
 }
 
 /** The members of each type that can be checked by themselves. */

@@ -2,6 +2,7 @@
 import { asError } from "../ports/thrown.js"
 import { conceal } from "../std/conceal.js"
 import { variableName } from "../std/variable-name.js"
+import { defaultProfile } from "./callbacks.js"
 import { keepAddresses } from "./endpoints.js"
 import { type Environment, instantiate, variable, variables } from "./environment.js"
 import { markedQuirks } from "./markers.js"
@@ -89,7 +90,7 @@ function resolveEntry(entry: unknown, { index, ids, ...around }: EntryContext): 
     const named = typeof merged.id === "string" ? merged.id : undefined
     const label = named === undefined ? `providers[${index}]` : `providers.${named}`
     const report = around.report.ofProvider(ids.has(named?.toLowerCase() ?? "") ? undefined : named)
-    const draft = { label, merged, report }
+    const draft = { label, merged, report, filesProfile: filesProfileOf(made) }
     return checkProvider(draft) ? finishConcealed(draft, around.redirectProxyUrl) : undefined
   } catch (thrown) {
     const isFunction = typeof entry === "function"
@@ -111,6 +112,13 @@ function mergeOptions(made: Record<PropertyKey, unknown>): Record<PropertyKey, u
   const over = typeof options === "object" && options !== null ? options : {}
   const base = { ...markedQuirks(made, made.id), ...rest, ...keepAddresses(rest, over) }
   return merge(base, over)
+}
+
+/** The callback of the provider's file, where another stands in its place and `emailVerified` of the file speaks of its address. */
+function filesProfileOf({ options, profile = defaultProfile, emailVerified }: Record<PropertyKey, unknown>): unknown {
+  const given = membersOf(options)
+  const isReplaced = typeof given["profile"] === "function" && isAbsent(given["emailVerified"])
+  return isReplaced && typeof emailVerified === "function" ? profile : undefined
 }
 
 /** What callbacks get holds secrets too: a printed provider, or its configuration, shows only which it is. */

@@ -74,6 +74,8 @@ export interface ResolvedOAuthProvider extends Resolved<"oauth" | "oidc", OAuthC
   readonly allowUnverifiedEmail: boolean
   /** File or configuration call its addresses verified, all of them or each by its profile. */
   readonly callsVerified: boolean
+  /** Where the application has replaced `profile`, but not what the provider's file says of its address: that of the file. */
+  readonly filesProfile: ProfileCallback<Profile> | undefined
   readonly allowInsecureRequests: boolean
   /** Absolute base, without `/callback/<id>`. */
   readonly redirectProxyUrl: string | undefined

@@ -182,6 +182,35 @@ describe("the address", () => {
     expect(await status(undefined, { emailVerified: () => "unstated" })).toBe("unstated")
   })
 
+  it.each([
+    [{ email: "a@op.test", email_verified: true }, "verified"],
+    [{ email: " A@op.test ", email_verified: "true" }, "verified"],
+    [{ email: "b@op.test", email_verified: true }, "unstated"],
+    [{ email: "b@op.test", email_verified: false }, "unverified"],
+    [{ email_verified: true }, "unstated"],
+  ])("that is not the claim is not what %j speaks of: %s", { tags: ["threat:C1-28"] }, async (claims, status) => {
+    const proof = await proofOf(mapping({ id: "1", email: "a@op.test" }), { sub: "s", ...claims })
+    expect(proof.emailStatus).toBe(status)
+  })
+
+  it("is no other than the one that the provider's file maps, where its rule decides", async () => {
+    const file = {
+      emailVerified: () => true,
+      profile: vi.fn((profile: { mail?: string }) => {
+        if (!profile.mail) throw new Error("nothing to map")
+        return { id: "1", email: profile.mail }
+      }),
+    }
+    const status = async (mail: string | undefined, options: object): Promise<string> =>
+      (await proofOf({ ...file, options }, { sub: "s", ...(mail && { mail }) })).emailStatus
+    const own = mapping({ id: "1", email: "a@op.test" })
+    expect(await status("A@op.test", own)).toBe("verified")
+    expect(await status("b@op.test", own)).toBe("unverified")
+    expect(await status(undefined, own)).toBe("unverified")
+    expect(await status("b@op.test", { ...own, emailVerified: () => true })).toBe("verified")
+    expect(await status("b@op.test", {})).toBe("verified")
+  })
+
   it("links only where the provider is allowed to [spec provider allowDangerousEmailAccountLinking]", async () => {
     expect((await proofOf({})).mayLinkByEmail).toBe(false)
     expect((await proofOf({ allowDangerousEmailAccountLinking: true })).mayLinkByEmail).toBe(true)

@@ -3,11 +3,13 @@ import { type IDToken, processUserInfoResponse, protectedResourceRequest, userIn
 import { askInTime } from "../../context/ask.js"
 import { randomUuid } from "../../crypto/token.js"
 import { isAuthError, OAuthProfileParseError } from "../../errors.js"
+import { isThenable } from "../../std/deadline.js"
 import { toSeconds } from "../../std/time.js"
 import type { Profile, User } from "../../types/identity.js"
 import type { ProfileTools } from "../../types/provider.js"
 import { foldsIntoOthers, isOneAddress } from "../email/address.js"
-import type { EmailStatus, Proof } from "../method.js"
+import type { Proof } from "../method.js"
+import { emailStatusOf } from "./email-status.js"
 import type { Exchanged } from "./exchange.js"
 import { ProtocolError } from "./faults.js"
 import { usesUserinfo, withAddresses } from "./flow.js"
@@ -102,11 +104,13 @@ async function mapped(exchanged: Exchanged, profile: Profile): Promise<Mapped> {
     )
   }
   const key = { provider: provider.id, type: provider.type, providerAccountId }
+  const address = emailOf(email)
+  const emailStatus = emailStatusOf(exchanged, { profile, address })
   return {
-    user: { ...rest, id: randomUuid(), email: emailOf(email) },
+    user: { ...rest, id: randomUuid(), email: address },
     account: { ...tokens, ...key },
     stored: { ...provider.account({ ...tokens }), ...key },
-    emailStatus: emailStatusOf(provider, profile),
+    emailStatus: isThenable(emailStatus) ? await emailStatus : emailStatus,
     ...(typeof id === "number" && { numericId: id }),
   }
 }
@@ -142,18 +146,4 @@ function emailOf(email: unknown): string | null {
   const trimmed = email.trim()
   const address = trimmed.toLowerCase()
   return !foldsIntoOthers(trimmed) && isOneAddress(address, longestAddress) ? address : null
-}
-
-/**
- * What the provider says of the address. A flag of another type is no proof. A provider that says of addresses whether they
- * are verified has not verified one of which it says nothing: some services leave out what is false.
- */
-function emailStatusOf(
-  { callsVerified, config }: Pick<Exchanged["provider"], "callsVerified" | "config">,
-  profile: Profile,
-): EmailStatus {
-  const flag: unknown = config.emailVerified ? config.emailVerified(profile) : profile.email_verified
-  if (flag === "unstated" && config.emailVerified) return flag
-  if (flag === undefined || flag === null) return callsVerified ? "unverified" : "unstated"
-  return flag === true || flag === "true" ? "verified" : "unverified"
 }
