@@ -118,6 +118,24 @@ describe("the signIn callback", () => {
     })
     await expect(arrive(later, proofOf())).rejects.toMatchObject({ type: "OAuthAccountNotLinked" })
   })
+
+  it("is not passed by another user to whom the address has moved when a write fails", async () => {
+    const { transaction, createUserWithAccount, ...memory } = memoryAdapter()
+    await memory.createUser({ ...person, id: "asked", emailVerified: null })
+    const adapter = {
+      ...memory,
+      linkAccount: vi.fn(memory.linkAccount).mockImplementationOnce(async () => {
+        await memory.updateUser({ id: "asked", email: "moved@app.test" })
+        await memory.createUser({ ...person, id: "banned", emailVerified: null })
+        throw new Error("deadlock")
+      }),
+    }
+    const asked = vi.fn((_: object) => true)
+    const { context } = await around(adapter, asked)
+    await expect(arrive(context, proofOf(byMail))).rejects.toMatchObject({ type: "OAuthAccountNotLinked" })
+    expect(asked).toHaveBeenCalledTimes(1)
+    expect(adapter.linkAccount).toHaveBeenCalledTimes(1)
+  })
 })
 
 describe("who has arrived", () => {

@@ -151,7 +151,8 @@ async function secondTry(context: Context, first: Facts, failure: AuthError): Pr
   const facts = await gatherSettledFacts(context, first.proof).catch(() => undefined)
   if (!facts) throw explain(first, failure)
   try {
-    return await write(context, facts)
+    // The application was asked about the first facts, and is not asked again.
+    return await write(context, stillAsked(first, facts))
   } catch (error) {
     if (isAuthError(error) && error.type === "AdapterError") throw explain(facts, error)
     throw error
