@@ -123,6 +123,26 @@ describe("the owner of an account whose id is a number", () => {
     }
   })
 
+  it.each([
+    ["789:x", false],
+    ["1:x", false],
+    ["1", true],
+    [1, true],
+    [undefined, true],
+  ])(
+    "is whoever has that number, and not the id %j that the store takes for it",
+    async (providerAccountId, isFound) => {
+      const getAccount = vi.fn(async () => ({ ...accountKey, type: "oidc", userId: "ada", providerAccountId }))
+      const adapter = { ...adapterOf({ account: asNumber }), getAccount }
+      const { facts } = await gather({ numericId: 1, user: { id: "candidate" } }, { adapter: adapter as never })
+      expect(facts.accountOwner).toEqual(isFound ? ada : null)
+      expect(getAccount.mock.calls).toEqual([[1, "acme"]])
+      const exact = { ...adapter, comparesExactly: true, getAccount: vi.fn() }
+      expect((await gather({ numericId: 1 }, { adapter: exact as never })).facts).toMatchObject({ accountOwner: ada })
+      expect(exact.getAccount).not.toHaveBeenCalled()
+    },
+  )
+
   it("is nobody where the store takes no numbers, which is logged", async () => {
     const failing = ({ providerAccountId }: { providerAccountId: unknown }) => {
       if (providerAccountId === 1) throw new Error("not a string")

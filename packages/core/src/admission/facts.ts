@@ -3,7 +3,7 @@ import { ownerMayArrive, passkeyProviders, unverifyingProviders } from "../confi
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
 import { isPasskey, provesEmail } from "../methods/policy.js"
-import { mayBeIdOf, mayFold } from "../ports/exactness.js"
+import { mayBeIdOf, mayFold, mayHaveNumber } from "../ports/exactness.js"
 import type { Store } from "../ports/store.js"
 import { isActing } from "../sessions/acting.js"
 import { isOwnToken, readAgain } from "../sessions/current-session.js"
@@ -98,7 +98,10 @@ async function findOwner(context: Context, proof: Proof, around: Around): Promis
   const key = { provider, providerAccountId: proof.numericId as unknown as string }
   try {
     const numbered = await store.getUserByAccount(key)
-    return numbered ? { accountOwner: numbered, accountKey: key } : { accountOwner: null }
+    const isRead = numbered && !store.comparesExactly && store.has("getAccount")
+    const isIt =
+      !isRead || mayHaveNumber(await store.getAccount(key.providerAccountId, provider), key.providerAccountId)
+    return numbered && isIt ? { accountOwner: numbered, accountKey: key } : { accountOwner: null }
   } catch (error) {
     context.log.error(error as Error)
     return { accountOwner: null }

@@ -18,7 +18,11 @@ export function mayBeAddressOf(user: AdapterUser, asked: string): boolean {
   return foldedAddress(email) === foldedAddress(asked) || (isPlain(email) && isPlain(asked))
 }
 
-/** Has the id of an account letters that somebody may have chosen? Numbers and UUIDs are given out by the provider. */
+/**
+ * Has the id of an account letters that somebody may have chosen? Numbers and UUIDs are given out by the provider, and are not
+ * looked at: most providers name people by them, and each sign-in would ask the adapter once more. MySQL takes digits of other
+ * scripts for ours, so that `123` may find an account of Arabic digits, which its owner would have had to choose.
+ */
 export const mayFold = (id: unknown): boolean => !/^(?:\d*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i.test(String(id))
 
 /**
@@ -31,4 +35,10 @@ export function mayBeIdOf(account: Partial<AdapterAccount> | null, asked: unknow
   const [found, id] = [String(providerAccountId), String(asked)]
   if (found === id || found.trimEnd() === id) return true
   return isPlain(found) && isPlain(id) && found.trimEnd().toLowerCase() !== id.trimEnd().toLowerCase()
+}
+
+/** Has the account that was found by a number that number? MySQL compares texts with a number as numbers: 789 finds `789:x`. */
+export function mayHaveNumber(account: Partial<AdapterAccount> | null, asked: unknown): boolean {
+  const { providerAccountId: found } = account ?? {}
+  return found === undefined || found === null || String(found) === String(asked)
 }
