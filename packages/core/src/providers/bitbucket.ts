@@ -3,7 +3,7 @@ import type { OAuth2Config, OAuthUserConfig, UsualId } from "../types/provider.j
 import { type FurtherClaims, oauth } from "./define.js"
 import { mark } from "./marks/bitbucket.js"
 import { ask } from "./parts/ask.js"
-import { entriesOf, idOf, textOf } from "./parts/values.js"
+import { byClaim, entriesOf, idOf, textOf } from "./parts/values.js"
 
 /** What Bitbucket says of a person. */
 export interface BitbucketProfile extends FurtherClaims {
@@ -64,6 +64,7 @@ export function Bitbucket(
         email: textOf(profile.email),
         image: textOf(profile.links?.avatar?.href),
       }),
+      emailVerified: byClaim,
       style: { brandColor: "#205081", logo: mark },
       console: "https://bitbucket.org/account/workspaces/",
       docs: "https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud/",

@@ -1,8 +1,10 @@
 /** Options by which ids of accounts are no names that somebody else can have later, and nobody comes by another door. */
 import { describe, expect, it, vi } from "vitest"
 import { AccessDenied } from "../errors.js"
+import { Bitbucket } from "./bitbucket.js"
 import { EVEOnline } from "./eveonline.js"
 import { PinterestProvider } from "./pinterest.js"
+import { Slack } from "./slack.js"
 import { Trakt } from "./trakt.js"
 import { WorkOS } from "./workos.js"
 
@@ -86,4 +88,22 @@ describe("a connection of WorkOS", () => {
   ])("refuses everybody else: %j", async (onlyFrom, said) => {
     for (const atOnce of [true, false]) await expect(read(onlyFrom, said, atOnce)).rejects.toThrow(AccessDenied)
   })
+})
+
+describe("the id of a person at Slack", () => {
+  const said = (team?: string): object => ({ sub: "U1", ...(team && { "https://slack.com/team_id": team }) })
+
+  it("is their own unless teams are separated", async () => {
+    expect([await idBy(Slack(), said("T1")), await idBy(Slack(), said())]).toEqual(["U1", "U1"])
+    const separate = Slack({ separateTeams: true })
+    expect([await idBy(separate, said("T1")), await idBy(separate, said("T2"))]).toEqual(["T1:U1", "T2:U1"])
+    expect(await idBy(separate, said())).toBe("")
+  })
+})
+
+it("an address of Bitbucket is as proven as its list says", () => {
+  const said = [true, false, undefined].map((email_verified) =>
+    Bitbucket().emailVerified?.({ email_verified } as never),
+  )
+  expect(said).toEqual([true, false, undefined])
 })

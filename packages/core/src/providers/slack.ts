@@ -2,7 +2,7 @@
 import type { OIDCConfig, OIDCUserConfig, UsualId } from "../types/provider.js"
 import { type FurtherClaims, oidc } from "./define.js"
 import { mark } from "./marks/slack.js"
-import { byClaim } from "./parts/values.js"
+import { byClaim, idOf, textOf } from "./parts/values.js"
 
 /** What Slack says of a person. */
 export interface SlackProfile extends FurtherClaims {
@@ -37,10 +37,21 @@ export interface SlackProfile extends FurtherClaims {
   "https://slack.com/team_image_default": boolean
 }
 
+/** Options of {@link Slack}. */
+export type SlackUserConfig<P = SlackProfile> = OIDCUserConfig<P> & {
+  /**
+   * Makes the team a part of an account's id: Slack promises that the id of a person is unique together with the team only.
+   * Ids of accounts change when it is set.
+   * @default false
+   */
+  separateTeams?: boolean
+}
+
 /** Sign-in with Slack. */
 export function Slack<P extends SlackProfile = SlackProfile>(
-  config: OIDCUserConfig<P> = {},
+  config: SlackUserConfig<P> = {},
 ): OIDCConfig<P, UsualId<"slack">> {
+  const { separateTeams = false, ...rest } = config
   return oidc(
     {
       id: "slack",
@@ -48,15 +59,29 @@ export function Slack<P extends SlackProfile = SlackProfile>(
       issuer: "https://slack.com",
       // Its tokens always carry a nonce, and PKCE has been answered with an internal error.
       checks: ["nonce", "state"],
+      profile: (profile) => ({
+        id: separateTeams ? idInTeam(profile) : idOf(profile.sub),
+        name: textOf(profile.name),
+        email: textOf(profile.email),
+        image: textOf(profile.picture),
+      }),
       emailVerified: byClaim,
       style: { brandColor: "#611f69", logo: mark },
       console: "https://api.slack.com/apps",
       docs: "https://docs.slack.dev/authentication/sign-in-with-slack/",
       checked: "2026-11-21",
-      notes: ["The callback has to be https, also while developing."],
+      notes: [
+        "The callback has to be https, also while developing.",
+        "Slack promises that the id of a person is unique together with the id of the team only. With `separateTeams: true` the team is a part of the id. Existing accounts have to be moved, as the page about users and accounts says.",
+      ],
     },
-    config,
+    rest as OIDCUserConfig<P>,
   )
 }
 
 export default Slack
+
+function idInTeam({ sub, "https://slack.com/team_id": team }: SlackProfile): string {
+  const parts = [team, sub].map((part) => encodeURIComponent(idOf(part)))
+  return parts.includes("") ? "" : parts.join(":")
+}
