@@ -96,6 +96,9 @@ export async function extendRow(context: Context, row: AdapterSession): Promise<
   return (await writeSession(ledgerOf(context), draft)) ? { kind: "until", until } : { kind: "stays" }
 }
 
+/** Seconds: a column of whole seconds keeps a row beyond the end of its record, by half a second. */
+const mostRounded = 2
+
 /** The record of a row. A session from before gets one, unless all of those were ended; then there is none. A session of somebody who acts for a user is never from before. */
 export async function recordOfRow(context: Context, row: AdapterSession): Promise<SessionRecord | null> {
   const { settings } = context
@@ -103,6 +106,8 @@ export async function recordOfRow(context: Context, row: AdapterSession): Promis
   const record = await findSession(ledger, row.sessionToken)
   if (record) return record
   if (isActingToken(row.sessionToken)) return null
+  // Its record may have just ended: one from before that is not extended until now ends as well, a moment early.
+  if (row.expires <= secondsAfter(context.now, mostRounded)) return null
   const userId = String(row.userId)
   // A row says when it was extended last, and nothing of its beginning.
   const seenAt = toSeconds(secondsAfter(row.expires, -settings.options["session.maxAge"]))
