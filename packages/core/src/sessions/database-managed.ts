@@ -117,8 +117,9 @@ export async function recordOfRow(context: Context, row: AdapterSession): Promis
   const key = await keyOfToken(ledger, row.sessionToken)
   await writeSession(ledger, { key, userId, content, expires: row.expires })
   const written = await findSession(ledger, row.sessionToken)
-  // Asked again, because all of them may be ended in between.
-  if (!(await isEndedEpoch(context, { userId, seenAt }))) return written
+  // Asked again, because this one or all of them may be ended in between.
+  const isThere = (await settings.store.getSessionAndUser(row.sessionToken)) !== null
+  if (isThere && !(await isEndedEpoch(context, { userId, seenAt }))) return written
   await takeSession(ledger, key)
   return null
 }
