@@ -40,7 +40,7 @@ export async function recordRow(context: Context, draft: RowDraft): Promise<Date
   const key = await keyOfToken(ledger, sessionToken)
   const content = { ...(await contentOf(context, { facts, login })), sessionToken }
   await writeSession(ledger, { key, userId, content, expires })
-  for (const record of await surplusOf(context, { ledger, userId, begun: key })) await endRow(context, record, store)
+  for (const record of await surplusOf(context, { ledger, userId, begun: { key, facts } })) await endRow(context, record, store)
   return expires
 }
 

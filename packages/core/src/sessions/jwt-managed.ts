@@ -101,7 +101,8 @@ export async function recordToken(
   const content = { ...(await contentOf(context, { facts, login })), ...(isStored && { isStored: true as const }) }
   await writeSession(ledger, { key: facts.id, userId, content, expires: endOfExtended(context, facts) })
   if (userId === null) return
-  for (const { key } of await surplusOf(context, { ledger, userId, begun: facts.id })) await endToken(context, key)
+  const begun = { key: facts.id, facts }
+  for (const { key } of await surplusOf(context, { ledger, userId, begun })) await endToken(context, key)
 }
 
 /** A user of `authorize` need not stand in the store: their sessions do not end because they are missing there. */

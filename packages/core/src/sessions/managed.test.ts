@@ -6,6 +6,7 @@ import { memoryRecords } from "../adapters/records.js"
 import { type Context, createContext } from "../context/context.js"
 import { managedSessions } from "../engine/managed-sessions.js"
 import { memoryAdapter } from "../memory.js"
+import { writeSession } from "../ledger/session.js"
 import { createRecords } from "../ports/records.js"
 import { toSeconds } from "../std/time.js"
 import type { AuthConfig } from "../types/config.js"
@@ -92,10 +93,18 @@ describe("the ledger of a request", () => {
 })
 
 describe("sessions beyond those that a user may have", () => {
-  const surplus = async (atMost: number | undefined, replaced: readonly string[] = []) => {
+  const surplus = async (
+    atMost: number | undefined,
+    {
+      replaced = [],
+      acting = [],
+      isActing = false,
+    }: Partial<Record<"replaced" | "acting", readonly string[]>> & {
+      readonly isActing?: boolean
+    } = {},
+  ) => {
     const { context } = await around(atMost === undefined ? {} : { atMost })
     const ledger = ledgerOf(context)
-    const { writeSession } = await import("../ledger/session.js")
     for (const [key, startedAt] of [
       ["b", 2],
       ["c", 3],
@@ -103,10 +112,12 @@ describe("sessions beyond those that a user may have", () => {
       ["new", 4],
     ] as const) {
       const isReplaced = replaced.includes(key) ? { isReplaced: true as const } : {}
-      const content = { facts: { ...facts, startedAt }, client: {}, seenAt: 0, generation: 0, ...isReplaced }
+      const actor = acting.includes(key) ? { actor: "support" } : {}
+      const content = { facts: { ...facts, startedAt, ...actor }, client: {}, seenAt: 0, generation: 0, ...isReplaced }
       await writeSession(ledger, { key, userId: "ada", content, expires: new Date(noon.getTime() + 1000) })
     }
-    return (await surplusOf(context, { ledger, userId: "ada", begun: "new" })).map(({ key }) => key)
+    const begun = { key: "new", facts: { ...facts, ...(isActing && { actor: "support" }) } }
+    return (await surplusOf(context, { ledger, userId: "ada", begun })).map(({ key }) => key)
   }
 
   it.each<[number | undefined, readonly string[]]>([
@@ -121,7 +132,15 @@ describe("sessions beyond those that a user may have", () => {
   })
 
   it("are not those that others have replaced", async () => {
-    expect(await surplus(2, ["a"])).toEqual(["b"])
+    expect(await surplus(2, { replaced: ["a"] })).toEqual(["b"])
+  })
+
+  it("are not those in which somebody acts for the user, and none goes for such a one", {
+    tags: ["threat:SF-26"],
+  }, async () => {
+    expect(await surplus(3, { acting: ["a"] })).toEqual([])
+    expect(await surplus(2, { acting: ["a"] })).toEqual(["b"])
+    expect(await surplus(1, { isActing: true })).toEqual([])
   })
 })
 

@@ -62,15 +62,24 @@ function textsOf(described: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(texts) as Readonly<Record<string, string>>
 }
 
-/** The sessions of a user that go because there are more than `atMost`: the oldest, and never the one that begins. */
+/** A session that begins, with its record. */
+export interface Begun {
+  readonly key: string
+  readonly facts: SessionFacts
+}
+
+/**
+ * The sessions of a user that go because there are more than `atMost`: the oldest, and never the one that begins. Those in
+ * which somebody acts for the user are not the user's: they neither count nor go, and none goes for them.
+ */
 export async function surplusOf(
   context: Context,
-  { ledger, userId, begun }: { readonly ledger: Ledger; readonly userId: string; readonly begun: string },
+  { ledger, userId, begun }: { readonly ledger: Ledger; readonly userId: string; readonly begun: Begun },
 ): Promise<readonly SessionRecord[]> {
   const { atMost } = context.settings.features.sessions ?? {}
-  if (atMost === undefined) return []
+  if (atMost === undefined || begun.facts.actor !== undefined) return []
   const others = (await listSessions(ledger, userId)).filter(
-    ({ key, content }) => key !== begun && content.isReplaced !== true,
+    ({ key, content }) => key !== begun.key && content.isReplaced !== true && content.facts.actor === undefined,
   )
   const oldestFirst = others.toSorted((one, other) => one.content.facts.startedAt - other.content.facts.startedAt)
   return oldestFirst.slice(0, Math.max(0, others.length + 1 - Math.max(1, atMost)))
