@@ -5,6 +5,7 @@ import {
   keyOfToken,
   listSessions,
   readEpoch,
+  readSession,
   type SessionRecord,
   takeSession,
   writeEpoch,
@@ -77,7 +78,7 @@ export async function forgetRow(context: Context, sessionToken: string, store?: 
 
 /** What is to happen to a row that is due. */
 export type RowExtension =
-  | { readonly kind: "until"; readonly until: Date }
+  | { readonly kind: "until"; readonly until: Date; readonly key: string }
   /** It is as far extended as it may be, or another request is extending it. */
   | { readonly kind: "stays" }
   | { readonly kind: "ended" }
@@ -93,7 +94,30 @@ export async function extendRow(context: Context, row: AdapterSession): Promise<
   if (until <= now) return { kind: "ended" }
   if (until <= row.expires) return { kind: "stays" }
   const draft = { ...record, content: { ...content, seenAt: toSeconds(now) }, expires: until }
-  return (await writeSession(ledgerOf(context), draft)) ? { kind: "until", until } : { kind: "stays" }
+  return (await writeSession(ledgerOf(context), draft)) ? { kind: "until", until, key: record.key } : { kind: "stays" }
+}
+
+/**
+ * Says whether a row may keep its extension: looks at the record once more, because the session may have ended or got a new
+ * token before the row was written. A row whose token was replaced goes back to the end that it was given then.
+ */
+export async function keepExtension(
+  context: Context,
+  { sessionToken, key }: ExtendedRow,
+): Promise<RowExtension["kind"]> {
+  const ledger = ledgerOf(context)
+  // It is under another key where it was sealed anew meanwhile.
+  const record = (await readSession(ledger, key)) ?? (await findSession(ledger, sessionToken))
+  if (!record) return "ended"
+  if (!record.content.isReplaced) return "until"
+  await context.settings.store.updateSession({ sessionToken, expires: record.expires })
+  return "stays"
+}
+
+/** A row that was extended, and the key of its record. */
+export interface ExtendedRow {
+  readonly sessionToken: string
+  readonly key: string
 }
 
 /** Seconds: a column of whole seconds keeps a row beyond the end of its record, by half a second. */

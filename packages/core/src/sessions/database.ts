@@ -12,7 +12,7 @@ import { secondsAfter } from "../std/time.js"
 import type { AdapterSession, SessionUpdate } from "../types/session.js"
 import { explained, type Update } from "./callbacks.js"
 import { accountOfToken, actingToken, isActingToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
-import { extendRow, forgetRow, recordRow } from "./database-managed.js"
+import { extendRow, forgetRow, keepExtension, recordRow } from "./database-managed.js"
 import { presentRow } from "./present-row.js"
 import {
   type Changed,
@@ -121,16 +121,27 @@ async function extend(context: Context, token: string, row: AdapterSession): Pro
   const { settings, now, log } = context
   const due = secondsAfter(row.expires, settings.options["session.updateAge"] - settings.options["session.maxAge"])
   if (due.getTime() > now.getTime()) return undefined
-  let until = secondsAfter(now, settings.options["session.maxAge"])
+  const until = secondsAfter(now, settings.options["session.maxAge"])
   return orLogged(log, async () => {
-    if (settings.features.keepsFacts) {
-      const extension = await extendRow(context, { ...row, sessionToken: token })
-      if (extension.kind !== "until") return extension.kind === "ended" ? null : undefined
-      until = extension.until
-    }
+    if (settings.features.keepsFacts) return extendKept(context, { ...row, sessionToken: token })
     await settings.store.updateSession({ sessionToken: token, expires: until })
     return until
   })
+}
+
+/** Extends a row that has a record. Where sessions are not managed, nobody ends one or gives it a new token. */
+async function extendKept(context: Context, row: AdapterSession): Promise<Date | undefined | null> {
+  const { store, features } = context.settings
+  const { sessionToken } = row
+  const extension = await extendRow(context, row)
+  let { kind } = extension
+  if (extension.kind === "until") {
+    const { until, key } = extension
+    await store.updateSession({ sessionToken, expires: until })
+    if (features.sessions) kind = await keepExtension(context, { sessionToken, key })
+    if (kind === "until") return until
+  }
+  return kind === "ended" ? null : undefined
 }
 
 /** Logs the failure of an operation, which may succeed next time; one that the adapter lacks must be reported. */

@@ -1,0 +1,47 @@
+/** An extension that overlaps the end of its session, or a new token of it, does not open the old row again for long. */
+import { describe, expect, it } from "vitest"
+import { selectStrategy } from "../../src/sessions/select.js"
+import type { Adapter } from "../../src/types/adapter.js"
+import { type Cookies, managedStage, tokenIn } from "../support/managed-stage.js"
+
+type Stage = ReturnType<typeof managedStage>
+
+describe("a row that is extended while its session changes", { tags: ["threat:SF-08", "threat:RC-10"] }, () => {
+  /** An extension whose record is written, and whose row is written only after `meanwhile`. */
+  async function extended(meanwhile: (stage: Stage, here: Cookies) => Promise<unknown>) {
+    let step: (() => Promise<unknown>) | undefined
+    const over = (adapter: Required<Adapter>) => ({
+      async updateSession(patch: Parameters<Required<Adapter>["updateSession"]>[0]) {
+        const now = step
+        step = undefined
+        await now?.()
+        // A store that writes what is gone.
+        const found = await adapter.getSessionAndUser(patch.sessionToken)
+        if (found ?? !patch.expires) return adapter.updateSession(patch)
+        return adapter.createSession({ ...patch, userId: user.id, expires: patch.expires })
+      },
+    })
+    const stage = managedStage({ strategy: "database", over, config: { session: { updateAge: 0 } } })
+    const user = await stage.newUser("ada@app.test")
+    const here = await stage.signIn(user)
+    step = () => meanwhile(stage, here)
+    return { ...stage, here, isOpenThen: await stage.isOpen(here, 60) }
+  }
+
+  it("is over with the token that was replaced, and open until then", async () => {
+    let after: Cookies | null = null
+    const { here, isOpen, isOpenThen } = await extended(async ({ rotate }, before) => {
+      after = await rotate(before, 60)
+    })
+    expect([isOpenThen, await isOpen(here, 89), await isOpen(here, 91)]).toEqual([true, true, false])
+    expect(await isOpen(after ?? {}, 91)).toBe(true)
+  })
+
+  it("is over where the session has ended", async () => {
+    const { here, isOpen, isOpenThen, memory } = await extended(async ({ at }, before) => {
+      await selectStrategy(at(before).settings).end(at(before, 60))
+    })
+    expect([isOpenThen, await isOpen(here, 61)]).toEqual([false, false])
+    expect(await memory.getSessionAndUser(tokenIn(here))).toBeNull()
+  })
+})
