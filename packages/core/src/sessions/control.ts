@@ -61,17 +61,20 @@ export async function endOne(context: Context, id: string): Promise<ControlResul
   const here = await control.current(context)
   if (!here) return nothing
   if (here.facts.id === id) return endCurrent(context, here)
-  const { size: count } = await endNamed(context, control, { userId: here.userId, isMeant: (other) => other === id })
-  if (count > 0) await trail(context, { what: "sessionEnded", userId: here.userId, sessionId: id })
-  return { count, cookies: [] }
+  const { ids, failed } = await endNamed(context, control, { userId: here.userId, isMeant: (other) => other === id })
+  if (ids.size > 0) await trail(context, { what: "sessionEnded", userId: here.userId, sessionId: id })
+  if (failed) throw failed.reason
+  return { count: ids.size, cookies: [] }
 }
 
 /** The same as signing out, without going anywhere. */
 async function endCurrent(context: Context, here: SessionHere): Promise<ControlResult> {
   const { cookies, events, failure } = await selectStrategy(context.settings).end(context)
   if (failure) throw failure
-  await endNamed(context, selectControl(context), { userId: here.userId, isMeant: (id) => id === here.facts.id })
+  const isMeant = (id: string): boolean => id === here.facts.id
+  const { failed } = await endNamed(context, selectControl(context), { userId: here.userId, isMeant })
   await announceAll(context, events)
+  if (failed) throw failed.reason
   return { count: 1, cookies }
 }
 
@@ -86,10 +89,13 @@ export async function endOthers(context: Context): Promise<ControlResult> {
   const { userId, facts, keys } = here
   const isEarlier = keys.length === 0
   const failed = isEarlier ? undefined : await failureOf(control.endEarlier(context, userId))
-  const ended = await endNamed(context, control, { userId, isMeant: (id) => id !== facts.id })
+  const { ids: ended, failed: unmarked } = await endNamed(context, control, {
+    userId,
+    isMeant: (id) => id !== facts.id,
+  })
   await control.endUnknown(context, userId)
   for (const sessionId of ended) await trail(context, { what: "sessionEnded", userId, sessionId })
-  if (failed) throw failed.reason
+  for (const step of [failed, unmarked]) if (step) throw step.reason
   const cookies = (await control.rotate(context)) ?? []
   if (isEarlier) await control.endEarlier(context, userId)
   await trail(context, { what: "sessionRotated", userId, sessionId: facts.id })

@@ -2,6 +2,7 @@
 import type { Context } from "../context/context.js"
 import { SessionTokenError } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
+import { isMarkedEnded } from "../ledger/ended.js"
 import {
   deleteSessions,
   keyOfToken,
@@ -91,8 +92,9 @@ async function rotate(context: Context): Promise<readonly CookieChange[] | null>
   await writeSession(ledger, { key, userId: String(owner), content: next, expires })
   await store.createSession({ sessionToken, userId: owner, expires })
   const until = earlierOf(secondsAfter(context.now, grace), expires)
-  if (!(await replace(context, record, until))) {
-    await store.deleteSession(sessionToken)
+  // Who ends the session now finds the row and its record; who did before has left the mark.
+  if ((await isMarkedEnded(ledger, content.facts.id)) || !(await replace(context, record, until))) {
+    await removeRow(store, sessionToken)
     await takeSession(ledger, key)
     return null
   }
@@ -140,9 +142,10 @@ async function endRows(context: Context, userId: string): Promise<number> {
     await store.deleteSessionsByUserId(userId)
     return listed.length
   }
-  const ended = await endNamed(context, { list, end }, { userId, isMeant: () => true })
+  const { ids, failed } = await endNamed(context, { list, end }, { userId, isMeant: () => true })
   await takeUnopened(ledger, userId)
-  return ended.size
+  if (failed) throw failed.reason
+  return ids.size
 }
 
 /** Are these all rows of the user? Then none is removed: rows of the application may refer to them. Stores may list tokens in another form. */

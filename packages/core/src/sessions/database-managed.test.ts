@@ -83,12 +83,12 @@ describe("a sign-out", { tags: ["threat:SF-08"] }, () => {
     const before = await signIn(await newUser("ada@app.test"))
     isHeld = true
     const rotation = rotate(before)
-    const { takeRecord } = records
-    // The sign-out has read the record. Before it takes it, the other request marks it as replaced.
-    vi.spyOn(records, "takeRecord").mockImplementationOnce(async (...given) => {
+    const { countRecord } = records
+    // The sign-out has read the record. Before it leaves its mark, the other request has marked the record as replaced.
+    vi.spyOn(records, "countRecord").mockImplementationOnce(async (...given) => {
       proceed()
       await rotation
-      return takeRecord(...given)
+      return countRecord(...given)
     })
     await signOut(at(before))
     const after = await rotation

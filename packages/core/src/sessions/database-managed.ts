@@ -3,7 +3,6 @@ import type { Context } from "../context/context.js"
 import {
   findSession,
   keyOfToken,
-  listSessions,
   readEpoch,
   readSession,
   type SessionRecord,
@@ -16,7 +15,7 @@ import { secondsAfter, toSeconds } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { isActingToken } from "./current-session.js"
 import { earlierFacts, earlierOf, factsOf, overallEnd } from "./facts.js"
-import { contentOf, ledgerOf, surplusOf } from "./managed.js"
+import { contentOf, endWhole, ledgerOf, surplusOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
 /** A session that begins. */
@@ -41,7 +40,9 @@ export async function recordRow(context: Context, draft: RowDraft): Promise<Date
   const key = await keyOfToken(ledger, sessionToken)
   const content = { ...(await contentOf(context, { facts, login })), sessionToken }
   await writeSession(ledger, { key, userId, content, expires })
-  for (const record of await surplusOf(context, { ledger, userId, begun: { key, facts } })) await endRow(context, record, store)
+  const named = await surplusOf(context, { ledger, userId, begun: { key, facts } })
+  const { failed } = await endWhole(context, { ledger, named, end: (record) => endRow(context, record, store) })
+  if (failed) throw failed.reason
   return expires
 }
 
@@ -61,19 +62,13 @@ export async function removeRow(store: Store, sessionToken: string | undefined):
     await store.deleteSession(sessionToken)
 }
 
-/**
- * Removes the record of a session whose row is gone. A session that got a new token a moment ago has another row, which goes
- * too; looked for after its record was taken, because another request may give it a new token until then.
- */
+/** Ends what is left of a session whose row is gone: its records, and the row under another token that a request may have given it. */
 export async function forgetRow(context: Context, sessionToken: string, store?: Store): Promise<void> {
   const ledger = ledgerOf(context, store)
   const record = await findSession(ledger, sessionToken)
   if (!record) return
-  await takeSession(ledger, record.key)
-  const { userId, content } = record
-  if (userId === null) return
-  for (const other of await listSessions(ledger, userId))
-    if (other.content.facts.id === content.facts.id) await endRow(context, other, store)
+  const { failed } = await endWhole(context, { ledger, named: [record], end: (one) => endRow(context, one, store) })
+  if (failed) throw failed.reason
 }
 
 /** What is to happen to a row that is due. */

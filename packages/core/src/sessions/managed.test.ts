@@ -5,8 +5,9 @@ import { readIncoming } from "../../test/support/read-incoming.js"
 import { memoryRecords } from "../adapters/records.js"
 import { type Context, createContext } from "../context/context.js"
 import { managedSessions } from "../engine/managed-sessions.js"
+import { isMarkedEnded } from "../ledger/ended.js"
+import { listSessions, type SessionContent, type SessionRecord, writeSession } from "../ledger/session.js"
 import { memoryAdapter } from "../memory.js"
-import { writeSession } from "../ledger/session.js"
 import { createRecords } from "../ports/records.js"
 import { toSeconds } from "../std/time.js"
 import type { AuthConfig } from "../types/config.js"
@@ -145,26 +146,52 @@ describe("sessions beyond those that a user may have", () => {
 })
 
 describe("sessions that are named", () => {
-  const record = (id: string) => ({ key: id, content: { facts: { ...facts, id } } }) as never
-  it("end, and so do those that take their place meanwhile, but none that began after", async () => {
-    const { context } = await around()
-    const turns = [[record("a"), record("b"), record("c")], [record("a"), record("d")], [record("d")]]
-    const list = vi.fn(async () => turns.shift() ?? [])
-    const end = vi.fn()
-    const isMeant = (id: string) => id !== "c"
-    expect(await endNamed(context, { list, end }, { userId: "ada", isMeant })).toEqual(new Set(["a", "b"]))
-    expect(end.mock.calls.map(([, one]) => one.key)).toEqual(["a", "b", "a"])
-    expect(list.mock.calls).toEqual([
-      [context, "ada"],
-      [context, "ada"],
-      [context, "ada"],
-    ])
+  const expires = new Date(noon.getTime() + 1000)
+  const contentIn = (id: string, isReplaced: boolean): SessionContent => ({
+    ...{ facts: { ...facts, id }, client: {}, seenAt: 0, generation: 0, sessionToken: `token of ${id}` },
+    ...(isReplaced && { isReplaced }),
   })
 
-  it("are looked for fifty times at most", async () => {
+  it("end with all their records, those first that can be renewed, and no others", async () => {
     const { context } = await around()
-    const list = vi.fn(async () => [record("a")])
-    await endNamed(context, { list, end: async () => {} }, { userId: "ada", isMeant: () => true })
-    expect(list).toHaveBeenCalledTimes(50)
+    const ledger = ledgerOf(context)
+    const write = (key: string, id: string, isReplaced = false) =>
+      writeSession(ledger, { key, userId: "ada", expires, content: contentIn(id, isReplaced) })
+    await write("a1", "a", true)
+    await write("b", "b")
+    await write("c", "c")
+    const records = await listSessions(ledger, "ada")
+    const list = vi.fn(async () => {
+      // As by a request that gives it a new token at this moment.
+      await write("a2", "a")
+      return records
+    })
+    const end = vi.fn()
+    const isMeant = (id: string) => id !== "c"
+    expect(await endNamed(context, { list, end }, { userId: "ada", isMeant })).toEqual({ ids: new Set(["a", "b"]) })
+    expect(end.mock.calls.map(([, { key }]) => key)).toEqual(["b", "a2", "a1"])
+    expect(list.mock.calls).toEqual([[context, "ada"]])
+    expect(await Promise.all(["a", "b", "c"].map((id) => isMarkedEnded(ledger, id)))).toEqual([true, true, false])
+  })
+
+  it("are not marked where they are no rows, and their records are not asked for again", async () => {
+    const { context, records } = await around()
+    const { sessionToken: _, ...content } = contentIn("a", false)
+    const record: SessionRecord = { key: "a", userId: "ada", version: 1, expires, content }
+    const [count, listed] = [vi.spyOn(records, "countRecord"), vi.spyOn(records, "listRecords")]
+    const end = vi.fn()
+    await endNamed(context, { list: async () => [record], end }, { userId: "ada", isMeant: () => true })
+    expect(end.mock.calls).toEqual([[context, record]])
+    expect([count.mock.calls, listed.mock.calls]).toEqual([[], []])
+  })
+
+  it("end where they cannot be marked, and it is said", async () => {
+    const { context, records } = await around()
+    await writeSession(ledgerOf(context), { key: "a", userId: "ada", expires, content: contentIn("a", false) })
+    vi.spyOn(records, "countRecord").mockRejectedValue(new Error("full"))
+    const [list, end] = [() => listSessions(ledgerOf(context), "ada"), vi.fn()]
+    const { ids, failed } = await endNamed(context, { list, end }, { userId: "ada", isMeant: () => true })
+    expect([[...ids], end.mock.calls.length]).toEqual([["a"], 1])
+    expect(failed?.reason).toMatchObject({ type: "AdapterError" })
   })
 })

@@ -2,11 +2,12 @@
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { CallbackRouteError } from "../errors.js"
+import { markEnded } from "../ledger/ended.js"
 import type { Ledger } from "../ledger/seal.js"
 import { listSessions, type SessionContent, type SessionRecord } from "../ledger/session.js"
 import type { Store } from "../ports/store.js"
 import { asThrownError } from "../ports/thrown.js"
-import { toSeconds } from "../std/time.js"
+import { secondsAfter, toSeconds } from "../std/time.js"
 import type { ClientFacts } from "../types/managed-sessions.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { Login, SessionControl } from "./strategy.js"
@@ -97,27 +98,52 @@ export interface Meant {
   readonly isMeant: (id: string) => boolean
 }
 
-/** More turns than there are requests under way at once for one session. */
-const mostTurns = 50
+/** What came of ending sessions. */
+export interface Ending {
+  readonly ids: ReadonlySet<string>
+  /** A mark was not written: a request that gave one of them a new token at that moment may have kept it. */
+  readonly failed?: PromiseRejectedResult | undefined
+}
+
+/** Sessions of one user that end, each with all its records. */
+export interface Ended {
+  readonly ledger: Ledger
+  readonly named: readonly SessionRecord[]
+  readonly end: (record: SessionRecord) => Promise<void>
+}
 
 /**
- * Ends sessions of a user, and says which those were. Looks again afterwards: while they end, a request may give one of them a
- * new token, which in a database is another record. Sessions that began meanwhile stay.
+ * Ends sessions. In a database a new token is another record: whoever writes that looks for the mark afterwards. So each
+ * new token is either in the list, which is read after the marks are written, or taken back. One in a sealed cookie has
+ * the same record as before.
  */
+export async function endWhole(context: Context, { ledger, named, end }: Ended): Promise<Ending> {
+  const ids = new Set(named.map(({ content }) => content.facts.id))
+  const owner = named.find(({ content }) => content.sessionToken !== undefined)?.userId
+  const failed = owner === undefined ? undefined : await failureOf(markAll(context, ledger, named))
+  const records = typeof owner === "string" ? await recordsOf(ledger, owner, ids) : named
+  // The token that can be renewed goes first.
+  const isLate = ({ content }: SessionRecord): number => (content.isReplaced ? 1 : 0)
+  for (const record of records.toSorted((one, other) => isLate(one) - isLate(other))) await end(record)
+  return { ids, failed }
+}
+
+async function markAll(context: Context, ledger: Ledger, named: readonly SessionRecord[]): Promise<void> {
+  const until = secondsAfter(context.now, context.settings.options["session.maxAge"])
+  const inRows = named.filter(({ content }) => content.sessionToken !== undefined)
+  for (const id of new Set(inRows.map(({ content }) => content.facts.id))) await markEnded(ledger, id, until)
+}
+
+async function recordsOf(ledger: Ledger, userId: string, ids: ReadonlySet<string>): Promise<readonly SessionRecord[]> {
+  return (await listSessions(ledger, userId)).filter(({ content }) => ids.has(content.facts.id))
+}
+
+/** Ends sessions of a user, and says which those were. Sessions that began meanwhile stay. */
 export async function endNamed(
   context: Context,
   { list, end }: Pick<SessionControl, "list" | "end">,
   { userId, isMeant }: Meant,
-): Promise<ReadonlySet<string>> {
-  const ended = new Set<string>()
-  for (let turn = 0; turn < mostTurns; turn++) {
-    const records = await list(context, userId)
-    const named = records.filter(({ content: { facts } }) => (turn === 0 ? isMeant(facts.id) : ended.has(facts.id)))
-    if (named.length === 0) break
-    for (const one of named) {
-      await end(context, one)
-      ended.add(one.content.facts.id)
-    }
-  }
-  return ended
+): Promise<Ending> {
+  const named = (await list(context, userId)).filter(({ content }) => isMeant(content.facts.id))
+  return endWhole(context, { ledger: ledgerOf(context), named, end: (record) => end(context, record) })
 }

@@ -1,0 +1,83 @@
+/** Whoever has copied a session's token renews it again and again while the session is ended: it ends all the same. */
+import { describe, expect, it, vi } from "vitest"
+import { listSessions } from "../../src/ledger/session.js"
+import { memoryRecords } from "../../src/memory.js"
+import { endOne, endOthers } from "../../src/sessions/control.js"
+import { ledgerOf } from "../../src/sessions/managed.js"
+import { selectStrategy } from "../../src/sessions/select.js"
+import type { Adapter } from "../../src/types/adapter.js"
+import { type Cookies, type ManagedGiven, managedStage, tokenIn } from "../support/managed-stage.js"
+
+const database = (given: Omit<ManagedGiven, "strategy">) => managedStage({ ...given, strategy: "database" })
+
+/** A user with two sessions. The thief of one asks for a new token before each row is removed, and before each mark is written. */
+async function chase(options?: ManagedGiven["options"]) {
+  const records = memoryRecords()
+  let [token, isBusy]: [Cookies | undefined, boolean] = [undefined, false]
+  const renew = async (): Promise<void> => {
+    if (!token || isBusy) return
+    isBusy = true
+    token = (await stage.rotate(token)) ?? token
+    isBusy = false
+  }
+  const { countRecord } = records
+  vi.spyOn(records, "countRecord").mockImplementation(async (key, given) => {
+    if (given.add > 0) await renew()
+    return countRecord(key, given)
+  })
+  const over = (adapter: Required<Adapter>) => ({
+    async deleteSession(sessionToken: string) {
+      await renew()
+      return adapter.deleteSession(sessionToken)
+    },
+  })
+  const stage = database({ records, over, ...(options && { options }) })
+  const user = await stage.newUser("ada@app.test")
+  const [stolen, own] = [await stage.signIn(user), await stage.signIn(user, { seconds: 1 })]
+  token = stolen
+  const isOver = async (): Promise<boolean> => !(await stage.isOpen(stolen)) && !(await stage.isOpen(token))
+  return { ...stage, user, stolen, own, isOver, thief: () => token ?? {} }
+}
+
+type Chased = Awaited<ReturnType<typeof chase>>
+
+const ways: readonly (readonly [string, (given: Chased) => Promise<unknown>])[] = [
+  ["a sign-out", ({ at, stolen }) => selectStrategy(at(stolen).settings).end(at(stolen))],
+  ["its end by name", async ({ at, own, idOf, stolen }) => endOne(at(own), await idOf(stolen))],
+  ["its own end by name", async ({ at, idOf, stolen }) => endOne(at(stolen), await idOf(stolen))],
+  ["the end of all others", ({ at, own }) => endOthers(at(own))],
+  ["another sign-in in its place", ({ signIn, user, stolen }) => signIn(user, { cookies: stolen, seconds: 2 })],
+]
+
+describe("a copied token that is renewed without a pause", { tags: ["threat:SF-08", "threat:RC-11"] }, () => {
+  it.each(ways)("opens nothing after %s", async (_, end) => {
+    const chased = await chase()
+    await end(chased)
+    expect(await chased.isOver()).toBe(true)
+    // Nobody renews what has ended, and no record is left of it.
+    expect(await chased.rotate(chased.thief())).toBeNull()
+    const left = await listSessions(ledgerOf(chased.at()), chased.user.id)
+    expect(left.map(({ content }) => content.sessionToken)).not.toContain(tokenIn(chased.thief()))
+  })
+
+  it("opens nothing after the sign-in that makes its session one too many", async () => {
+    const chased = await chase({ atMost: 2 })
+    await chased.signIn(chased.user, { seconds: 2 })
+    expect([await chased.isOver(), await chased.isOpen(chased.own)]).toEqual([true, true])
+  })
+})
+
+it("a session ends, and the application hears of it, where the store takes no mark", {
+  tags: ["threat:SF-08"],
+}, async () => {
+  const records = memoryRecords()
+  const stage = database({ records })
+  const user = await stage.newUser("ada@app.test")
+  const [other, here] = [await stage.signIn(user), await stage.signIn(user)]
+  const [idOfOther, idHere] = [await stage.idOf(other), await stage.idOf(here)]
+  vi.spyOn(records, "countRecord").mockRejectedValue(new Error("the store is full"))
+  await expect(endOne(stage.at(here), idOfOther)).rejects.toMatchObject({ type: "AdapterError" })
+  expect(await stage.isOpen(other)).toBe(false)
+  await endOne(stage.at(here), idHere).catch(() => undefined)
+  expect(await stage.isOpen(here)).toBe(false)
+})
