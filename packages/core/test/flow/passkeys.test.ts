@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import { passkeys } from "../../src/passkeys.js"
 import { Passkey } from "../../src/providers/passkey.js"
+import type { AccountKey, AdapterAuthenticator } from "../../src/types/adapter.js"
 import type { AuthConfig } from "../../src/types/config.js"
 import type { WebAuthnModules } from "../../src/types/provider.js"
 import type { TestBrowser } from "../support/browser.js"
@@ -75,6 +76,46 @@ describe.each(["jwt", "database"] as const)("with sessions of the kind %s", (str
 })
 
 describe("the last way in", () => {
+  it.each<[string, (adapter: ReturnType<typeof memoryAdapter>) => object]>([
+    ["alone", () => ({})],
+    [
+      "with what it knows of the passkey",
+      (adapter) => {
+        const gone = new Set<string>()
+        return {
+          unlinkAccount(key: AccountKey) {
+            gone.add(key.providerAccountId)
+            return adapter.unlinkAccount(key)
+          },
+          listAuthenticatorsByUserId: async (userId: string) =>
+            (await adapter.listAuthenticatorsByUserId(userId)).filter(({ credentialID }) => !gone.has(credentialID)),
+          getAuthenticator: async (id: string) => (gone.has(id) ? null : adapter.getAuthenticator(id)),
+          async createAuthenticator(row: AdapterAuthenticator) {
+            if (!gone.delete(row.credentialID)) return adapter.createAuthenticator(row)
+            return row
+          },
+        }
+      },
+    ],
+  ])("stays where two passkeys are removed at once, and the adapter removes an account %s", async (_, change) => {
+    const memory = memoryAdapter()
+    const adapter = { ...memory, ...change(memory) }
+    const { world, browser, authenticator } = await withPasskey({ adapter }, "database")
+    const other = softwarePasskey()
+    await registerPasskey(browser, other)
+    const ids = (await keys.list(world.auth, here(browser))).map(({ id }) => id)
+    const answers = await Promise.all(ids.map((id) => keys.remove(world.auth, here(browser), { id })))
+    expect([ids.length, answers]).toEqual([2, expect.arrayContaining(["last"])])
+    const left = await keys.list(world.auth, here(browser))
+    expect(left.length).toBe(answers.filter((answer) => answer === "last").length)
+    const ways = await Promise.all(
+      [authenticator, other].map(async (one) => (await signInByPasskey(world.browser(), one)).location),
+    )
+    expect(ways.filter((location) => location === "https://app.test/")).toHaveLength(left.length)
+    // Both at once answered that it was the last: one of them can go now.
+    if (left.length === 2) expect(await keys.remove(world.auth, here(browser), { id: ids[0] ?? "" })).toBe("removed")
+  })
+
   it("is kept, unless its user insists", async () => {
     const { world, browser } = await withPasskey()
     const id = await idOf(world, browser)

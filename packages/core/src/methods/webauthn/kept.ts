@@ -6,6 +6,7 @@ import { forgetPasskeyNote, type PasskeyNote, readPasskeyNote, writePasskeyNote 
 import { asError } from "../../ports/thrown.js"
 import { ledgerOf } from "../../sessions/managed.js"
 import { toBase64url } from "../../std/bytes.js"
+import type { AccountKey, AdapterAccount, AdapterAuthenticator } from "../../types/adapter.js"
 import type { AdapterUser } from "../../types/identity.js"
 import type { PasskeyEntry, PasskeyRemoval, PasskeySignal } from "../../types/passkeys.js"
 import { handleOf } from "./keyed.js"
@@ -74,11 +75,43 @@ export async function removePasskey(
   const entry = passkeys.find((passkey) => passkey.id === id)
   if (!entry) return "absent"
   const credentialID = storedId(id)
-  if (!evenLast && (await isLastWay(context, user, passkeys))) return "last"
+  const isNeeded = !evenLast && !(await hasOtherWay(context, user))
+  if (isNeeded && passkeys.length === 1) return "last"
+  const { store } = context.settings
+  const key = { provider: entry.provider, providerAccountId: credentialID }
+  const before = isNeeded ? await readPair(context, user, key) : undefined
   // An authenticator without its account signs nobody in, also where the adapter keeps the row.
-  await context.settings.store.unlinkAccount({ provider: entry.provider, providerAccountId: credentialID })
+  await store.unlinkAccount(key)
+  // Two requests may each have left a passkey that the other removed: a transaction of one would not see the other's.
+  if (before && (await listPasskeys(context, user)).length === 0) {
+    await putBack(context, before)
+    return "last"
+  }
   await forgetPasskeyNote(ledgerOf(context), credentialID)
   return "removed"
+}
+
+/** What makes a passkey sign its user in. */
+interface Pair {
+  readonly account: AdapterAccount | null
+  readonly authenticator: AdapterAuthenticator | undefined
+}
+
+async function readPair(
+  { settings: { store } }: Context,
+  user: AdapterUser,
+  { provider, providerAccountId }: AccountKey,
+): Promise<Pair> {
+  const account = await store.getAccount(providerAccountId, provider)
+  const rows = await store.listAuthenticatorsByUserId(user.id)
+  return { account, authenticator: rows.find(({ credentialID }) => credentialID === providerAccountId) }
+}
+
+/** Some adapters remove the authenticator with its account. */
+async function putBack({ settings: { store } }: Context, { account, authenticator }: Pair): Promise<void> {
+  if (!account || !authenticator) return
+  if (!(await store.getAccount(account.providerAccountId, account.provider))) await store.linkAccount(account)
+  if (!(await store.getAuthenticator(authenticator.credentialID))) await store.createAuthenticator(authenticator)
 }
 
 /** Would the user be locked out without the one passkey that is left? */
