@@ -4,15 +4,8 @@ import type { CookieChange } from "../http/result.js"
 import { deleteSessions, listSessions, type SessionRecord, takeUnopened } from "../ledger/session.js"
 import { asError } from "../ports/thrown.js"
 import { readToken, writeToken } from "./jwt-cookie.js"
-import {
-  endEarlierTokens,
-  endsWithUser,
-  endToken,
-  forgetToken,
-  type LiveToken,
-  rotateToken,
-  sessionOfToken,
-} from "./jwt-managed.js"
+import { endEarlierTokens } from "./jwt-earlier.js"
+import { endsWithUser, endToken, forgetToken, type LiveToken, rotateToken, sessionOfToken } from "./jwt-managed.js"
 import { failureOf, ledgerOf } from "./managed.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"

@@ -44,8 +44,7 @@ async function slideWithFacts(context: Context, live: LiveToken, { update, fixed
   if (extended === null) return ended
   const limit = extended?.until ?? earlierOf(endOf(context, claims), limitOf(context, session))
   const sealed = extended ? { ...token, lk: extended.claim } : token
-  const made = context.settings.features.sessions && !session.record ? session.facts.id : undefined
-  const cookies = extended ? await orForgotten(context, made, () => writeToken(context, sealed, limit)) : []
+  const cookies = extended ? await orForgotten(context, extended.made, () => writeToken(context, sealed, limit)) : []
   if (isChanged) keepChanged(context, cookies)
   const shown = await presentToken(context, { token: sealed, expires: limit, update })
   return { session: shown, cookies, events: shown ? [{ kind: "session", message: { token: sealed } }] : [] }

@@ -10,9 +10,9 @@ import type { AuthConfig } from "../types/config.js"
 import type { ManagedSessionsOptions } from "../types/managed-sessions.js"
 import type { JWT } from "../types/token.js"
 import { writeClaim } from "./facts.js"
+import { endEarlierTokens } from "./jwt-earlier.js"
 import {
   claimOf,
-  endEarlierTokens,
   endsWithUser,
   endToken,
   extendToken,

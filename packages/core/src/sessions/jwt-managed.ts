@@ -1,11 +1,12 @@
 /** Sessions of the jwt strategy that rest on more than their token: its facts, and with managed sessions a record without which the token opens nothing. */
 import type { Context } from "../context/context.js"
-import { readEpoch, readSession, type SessionRecord, takeSession, writeEpoch, writeSession } from "../ledger/session.js"
+import { readSession, type SessionRecord, takeSession, writeSession } from "../ledger/session.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
-import { earlierFacts, earlierOf, factsOf, overallEnd, writeClaim } from "./facts.js"
+import { earlierOf, factsOf, overallEnd, writeClaim } from "./facts.js"
 import { readClaim } from "./facts-claim.js"
+import { type Adopted, adopt, factsOfEarlier, isEndedEpoch } from "./jwt-earlier.js"
 import { contentOf, grace, ledgerOf, surplusOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
@@ -31,7 +32,7 @@ export interface LiveToken {
 export async function sessionOfToken(context: Context, claims: JWT): Promise<TokenSession | null> {
   const { settings, now } = context
   const claim = readClaim(claims["lk"])
-  const facts = claim.facts ?? earlierFacts(typeof claims.iat === "number" ? claims.iat : toSeconds(now))
+  const facts = claim.facts ?? (await factsOfEarlier(context, claims))
   const end = overallEnd(settings, facts)
   if (end && end <= now) return null
   if (!settings.features.sessions) return { facts, record: undefined, isReplaced: false }
@@ -69,12 +70,6 @@ const isYoung = (age: number, most: number): boolean => age >= 0 && age < most
 /** Removes a record from the cache, because this process is about to change it. */
 export function forgetToken({ settings }: Context, id: string): void {
   settings.caches.believed.delete(settings.records, id)
-}
-
-/** A token without facts began before sessions were managed: all of those end together. */
-async function isEndedEpoch(context: Context, { sub, iat }: JWT): Promise<boolean> {
-  const epoch = await readEpoch(ledgerOf(context), String(sub ?? ""))
-  return epoch !== undefined && (typeof iat !== "number" || iat <= epoch)
 }
 
 /** The token of a session that begins, and what is to be written before it is handed out. */
@@ -155,6 +150,8 @@ export function isTokenDue({ settings, now }: Context, { record }: TokenSession,
 export interface ExtendedToken {
   readonly claim: unknown
   readonly until: Date
+  /** The key of a record that was made for it, and for no other token yet. */
+  readonly made?: string
 }
 
 /**
@@ -168,10 +165,16 @@ export async function extendToken(context: Context, { session, claims }: LiveTok
   const generation = record?.content.generation ?? 0
   const claim = writeClaim({ facts, generation, ...(unprovenAccount !== undefined && { unprovenAccount }) })
   if (!context.settings.features.sessions) return { claim, until }
-  if (!record) return (await adopt(context, { facts, claims, until })) ? { claim, until } : null
+  if (!record) return adoptedToken(await adopt(context, { facts, claims, until }), { claim, until, made: facts.id })
   if (!isTokenDue(context, session, claims)) return { claim, until: earlierOf(until, record.expires) }
   const extended = await extendRecord(context, { record, until })
   return extended && { claim, until: extended }
+}
+
+/** Where another request made the record, its end counts. */
+function adoptedToken(adopted: Adopted | null, own: Required<ExtendedToken>): ExtendedToken | null {
+  if (!adopted?.found) return adopted && own
+  return { claim: own.claim, until: earlierOf(own.until, adopted.found.expires) }
 }
 
 /** Another request may have extended it first: then its end counts. */
@@ -187,25 +190,10 @@ async function extendRecord(
   return now?.content.generation === record.content.generation ? now.expires : null
 }
 
-/** A session from before gets a record, unless all of those were ended: asked again afterwards, because that may happen in between. */
-async function adopt(
-  context: Context,
-  { facts, claims, until }: { readonly facts: SessionFacts; readonly claims: JWT; readonly until: Date },
-): Promise<boolean> {
-  const ledger = ledgerOf(context)
-  const userId = claims.sub === undefined ? null : String(claims.sub)
-  const content = await contentOf(context, { facts })
-  await writeSession(ledger, { key: facts.id, userId, content, expires: until })
-  if (!(await isEndedEpoch(context, claims))) return true
-  await takeSession(ledger, facts.id)
-  return false
-}
-
 /** Gives the session of the request a new token: the claim to seal, or `null` when it ended or got one meanwhile. */
 export async function rotateToken(context: Context, { session, claims }: LiveToken): Promise<ExtendedToken | null> {
   const { facts, record } = session
-  // A session from before gets its first record: the token from before stays one of those.
-  if (!record) return extendToken(context, { session, claims })
+  if (!record) return rotateEarlier(context, { session, claims })
   const { unprovenAccount } = readClaim(claims["lk"])
   const generation = record.content.generation + 1
   const graceUntil = toSeconds(context.now) + grace
@@ -226,9 +214,17 @@ async function rotateAgain(
   return rotateToken(context, { session: { ...session, record: now }, claims })
 }
 
-/** Ends all sessions of a user that began before sessions were managed. */
-export function endEarlierTokens(context: Context, userId: string): Promise<void> {
-  const { settings, now } = context
-  const expires = secondsAfter(now, Math.max(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
-  return writeEpoch(ledgerOf(context), { userId, at: toSeconds(now), expires })
+/** A session from before gets its first record: the token from before stays one of those. */
+async function rotateEarlier(context: Context, { session, claims }: LiveToken): Promise<ExtendedToken | null> {
+  const { facts } = session
+  const until = endOfExtended(context, facts)
+  const adopted = await adopt(context, { facts, claims, until })
+  if (!adopted) return null
+  // Another request has made it, and handed out its first token.
+  if (adopted.found) return rotateToken(context, { session: { ...session, record: adopted.found }, claims })
+  const { unprovenAccount } = readClaim(claims["lk"])
+  return {
+    claim: writeClaim({ facts, generation: 0, ...(unprovenAccount !== undefined && { unprovenAccount }) }),
+    until,
+  }
 }

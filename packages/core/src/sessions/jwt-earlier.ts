@@ -1,0 +1,73 @@
+/** Sessions in tokens from before they were managed: their facts, the record that they get, and their end, which is that of all of them. */
+import type { Context } from "../context/context.js"
+import { keyedHash } from "../crypto/token.js"
+import { readEpoch, readSession, type SessionRecord, takeSession, writeEpoch, writeSession } from "../ledger/session.js"
+import { secondsAfter, toSeconds } from "../std/time.js"
+import type { SessionFacts } from "../types/session-facts.js"
+import type { JWT } from "../types/token.js"
+import { earlierFacts } from "./facts.js"
+import { contentOf, ledgerOf } from "./managed.js"
+
+/** Characters of a session's public name. */
+const idLength = 22
+
+/** What a token without facts rests on. */
+export async function factsOfEarlier(context: Context, claims: JWT): Promise<SessionFacts> {
+  const { iat } = claims
+  const facts = earlierFacts(typeof iat === "number" ? iat : toSeconds(context.now))
+  const id = context.settings.features.sessions ? await idOfEarlier(context, claims) : undefined
+  return id === undefined ? facts : { ...facts, id }
+}
+
+/**
+ * The same name for all requests that carry the token at once, so that they make one record. With a key, because names are
+ * shown, and a client that knew how they are made could make one. `undefined`: the token has no id of its own.
+ */
+async function idOfEarlier({ settings }: Context, { sub, iat, jti }: JWT): Promise<string | undefined> {
+  if (typeof jti !== "string") return undefined
+  const { bytes } = await settings.recordKeyring.derive(0, "latchkey.session.earlier")
+  return (await keyedHash(bytes, JSON.stringify([sub, iat, jti]))).slice(0, idLength)
+}
+
+/** A token without facts began before sessions were managed: all of those end together. */
+export async function isEndedEpoch(context: Context, { sub, iat }: JWT): Promise<boolean> {
+  const epoch = await readEpoch(ledgerOf(context), String(sub ?? ""))
+  return epoch !== undefined && (typeof iat !== "number" || iat <= epoch)
+}
+
+/** A session from before that is to have a record. */
+export interface Adoption {
+  readonly facts: SessionFacts
+  readonly claims: JWT
+  readonly until: Date
+}
+
+/** The record of a session from before: of this request, or `found`, because another one carried the same token. */
+export interface Adopted {
+  readonly found: SessionRecord | undefined
+}
+
+/**
+ * A session from before gets a record, unless all of those were ended: asked again afterwards, because that may happen in
+ * between. `null`: they were, or the session has a newer token than this one would be.
+ */
+export async function adopt(context: Context, { facts, claims, until }: Adoption): Promise<Adopted | null> {
+  const ledger = ledgerOf(context)
+  const userId = claims.sub === undefined ? null : String(claims.sub)
+  const content = await contentOf(context, { facts })
+  const isMade = await writeSession(ledger, { key: facts.id, userId, content, expires: until })
+  const isEnded = await isEndedEpoch(context, claims)
+  if (isMade && !isEnded) return { found: undefined }
+  const record = await readSession(ledger, facts.id)
+  const isFirst = record?.content.generation === 0
+  // Who ended all others with the same token has given the session another one before that.
+  if (isEnded && isMade && isFirst) await takeSession(ledger, facts.id)
+  return isFirst && !isEnded ? { found: record } : null
+}
+
+/** Ends all sessions of a user that began before sessions were managed. */
+export function endEarlierTokens(context: Context, userId: string): Promise<void> {
+  const { settings, now } = context
+  const expires = secondsAfter(now, Math.max(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
+  return writeEpoch(ledgerOf(context), { userId, at: toSeconds(now), expires })
+}
