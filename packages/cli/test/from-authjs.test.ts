@@ -302,6 +302,11 @@ describe("differences", () => {
     ["A throw in jwt or session", "jwt() { throw new Error() }", "signIn() { throw new Error() }"],
     ["token in callbacks and events", "jwt({ token }) { return Token.strict().parse(token) }", "Token.strict()"],
     ["What sendVerificationRequest gets", "sendVerificationRequest(params) {}", "send(params) {}"],
+    [
+      "Several e-mail providers",
+      'import N from "@auth/core/providers/nodemailer"\nimport R from "@auth/core/providers/resend"',
+      'import N from "@auth/core/providers/nodemailer"',
+    ],
     ["simpleWebAuthn of a provider", "simpleWebAuthn: x", "webAuthn: x"],
     ["Ids of accounts", "{ adapter: A }", "{}"],
     ["Profile without id", "profile(profile) { return {} }", "const profile = 1"],

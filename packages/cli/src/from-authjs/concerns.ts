@@ -78,6 +78,7 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "Session tokens beyond ten cookies": ({ code }) => code(member("jwt")),
   "Tokens without kid": ({ code, variable }) => [...variable(/^AUTH_SECRET_\d$/), ...code(/\bsecret\s*:\s*\[/)],
   "Sign-in parameters": ({ anywhere }) => anywhere(/\b(?:redirect_uri|client_id)\b/),
+  "Several e-mail providers": ({ types }) => types.filter((type) => type === "email").length > 1,
   "E-mail link": (signs) => given(hasMail(signs), []),
   "Sessions with credentials": (signs) => given(hasCredentials(signs) && hasAdapter(signs), adapter(signs)),
   "CSRF in SvelteKit": isKit,
