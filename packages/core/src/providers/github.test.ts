@@ -103,6 +103,8 @@ describe("GitHub", () => {
   it("says of an address that another request brought what that request says", () => {
     const { emailVerified } = GitHub({ userinfo: "https://git.corp.test/api/v3/user" })
     expect(emailVerified?.(person as never)).toBeUndefined()
+    const own = GitHub({ userinfo: { url: "https://api.github.com/user", request: async () => ({ ...person }) } })
+    expect(own.emailVerified?.(person as never)).toBe("unstated")
   })
 
   it("signs people in without an address when the list is refused", async () => {

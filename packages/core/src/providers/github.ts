@@ -74,6 +74,8 @@ export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfil
   const base = (config.enterprise?.baseUrl ?? home).replace(/\/+$/, "")
   const api = apiOf(base)
   const isHome = base === home
+  // An address alone, such as that of an Enterprise Server: its profile says nothing of the list. A function of the application may.
+  const isReadElsewhere = typeof config.userinfo === "string"
   return oauth(
     {
       id: "github",
@@ -93,7 +95,7 @@ export function GitHub(config: GitHubUserConfig = {}): OAuth2Config<GitHubProfil
         image: textOf(profile.avatar_url),
       }),
       // Where the list may be missing, the public address is kept: people of an app without that permission would have none.
-      emailVerified: ({ email_verified }) => email_verified ?? (config.userinfo ? undefined : "unstated"),
+      emailVerified: ({ email_verified }) => email_verified ?? (isReadElsewhere ? undefined : "unstated"),
       style: { brandColor: "#24292f", logo: mark },
       console: "https://github.com/settings/developers",
       docs: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",

@@ -39,6 +39,14 @@ describe("what is kept of a session that begins", () => {
     const kept = { facts, client: { userAgent: "Browser" }, seenAt: toSeconds(noon), generation: 0 }
     expect(await contentOf(context, { facts, login })).toEqual({ ...kept, via: { provider: "op", type: "oidc" } })
     expect(await contentOf(context, { facts, login: { ...login, account: null } })).toEqual(kept)
+    const proofs = [
+      { how: "webauthn" as const, provider: "passkey", at: 9 },
+      { how: "email" as const, provider: "mail", at: 5 },
+    ]
+    const adding = { ...login, addsAccount: true as const }
+    const added = await contentOf(context, { facts: { ...facts, proofs }, login: adding })
+    expect(added.via).toEqual({ provider: "mail", type: "email" })
+    expect(await contentOf(context, { facts: { ...facts, proofs: [] }, login: adding })).not.toHaveProperty("via")
     expect(await contentOf(context, { facts })).toEqual(kept)
   })
 

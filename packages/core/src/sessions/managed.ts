@@ -27,14 +27,21 @@ export async function contentOf(
   context: Context,
   { facts, login }: { readonly facts: SessionFacts; readonly login?: Login },
 ): Promise<SessionContent> {
-  const account = login?.account
+  const via = login && beganBy(login, facts)
   return {
     facts,
-    ...(account && { via: { provider: account.provider, type: account.type } }),
+    ...(via && { via }),
     client: await clientOf(context),
     seenAt: toSeconds(context.now),
     generation: 0,
   }
+}
+
+/** An account that is added to the user of a session is no sign-in: it began with the oldest of its proofs. */
+function beganBy({ account, addsAccount }: Login, { proofs }: SessionFacts): SessionContent["via"] {
+  if (!addsAccount) return account ? { provider: account.provider, type: account.type } : undefined
+  const [oldest] = proofs.toSorted((one, other) => one.at - other.at)
+  return oldest?.provider === undefined ? undefined : { provider: oldest.provider, type: oldest.how }
 }
 
 const longestText = 256
