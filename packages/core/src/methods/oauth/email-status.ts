@@ -16,8 +16,8 @@ export function emailStatusOf(exchanged: Exchanged, mapped: MappedAddress): Awai
   if (said === undefined) return silence(exchanged)
   if (said === "unverified" || mapped.address === null) return said
   const isAbout = isAboutAddress(exchanged, mapped)
-  const judged = (isIt: boolean): EmailStatus => (isIt ? said : silence(exchanged))
-  return isThenable(isAbout) ? isAbout.then(judged) : judged(isAbout)
+  const statusFor = (isIt: boolean): EmailStatus => (isIt ? said : silence(exchanged))
+  return isThenable(isAbout) ? isAbout.then(statusFor) : statusFor(isAbout)
 }
 
 /** A provider that says of addresses whether they are verified has not verified one of which it says nothing: some services leave out what is false. */
