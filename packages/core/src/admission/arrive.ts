@@ -57,6 +57,7 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   const verdict = await askGate(context, question(facts))
   if (verdict.kind === "elsewhere") return verdict
   const { admission, begun } = await writeOrRetry(context, facts)
+  if (begun?.settle) await begun.settle()
   const { claimed } = admission
   const { store } = context.settings
   if (claimed) await removeUnproven(context, { user: claimed, store, except: proof.account })

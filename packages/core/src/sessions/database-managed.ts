@@ -15,7 +15,7 @@ import { secondsAfter, toSeconds } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { isActingToken } from "./current-session.js"
 import { earlierFacts, earlierOf, factsOf, overallEnd } from "./facts.js"
-import { contentOf, endWhole, ledgerOf, surplusOf } from "./managed.js"
+import { contentOf, endWhole, ledgerOf, recordsOf, surplusOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
 /** A session that begins. */
@@ -28,8 +28,21 @@ export interface RowDraft {
   readonly before: string | null | undefined
 }
 
+/** A session that has a record. */
+export interface Recorded {
+  readonly expires: Date
+  /** Those that ended for it. */
+  readonly ended: EndedOf
+}
+
+/** Sessions of a user that were ended. */
+export interface EndedOf {
+  readonly userId: string
+  readonly ids: ReadonlySet<string>
+}
+
 /** Writes the record of a session that begins, before its row, and says when the session ends. */
-export async function recordRow(context: Context, draft: RowDraft): Promise<Date> {
+export async function recordRow(context: Context, draft: RowDraft): Promise<Recorded> {
   const { settings, now } = context
   const { login, sessionToken, store, before } = draft
   const userId = String(draft.userId)
@@ -41,9 +54,18 @@ export async function recordRow(context: Context, draft: RowDraft): Promise<Date
   const content = { ...(await contentOf(context, { facts, login })), sessionToken }
   await writeSession(ledger, { key, userId, content, expires })
   const named = await surplusOf(context, { ledger, userId, begun: { key, facts } })
-  const { failed } = await endWhole(context, { ledger, named, end: (record) => endRow(context, record, store) })
+  const { ids, failed } = await endWhole(context, { ledger, named, end: (record) => endRow(context, record, store) })
   if (failed) throw failed.reason
-  return expires
+  return { expires, ended: { userId, ids } }
+}
+
+/**
+ * Ends once more what was ended in a transaction: until that was committed, nobody else saw the marks, and a session may have
+ * got a new token.
+ */
+export async function endAgain(context: Context, { userId, ids }: EndedOf): Promise<void> {
+  if (ids.size === 0) return
+  for (const record of await recordsOf(ledgerOf(context), userId, ids)) await endRow(context, record)
 }
 
 /** Ends the session of a record: what opens it goes first. */
@@ -63,12 +85,14 @@ export async function removeRow(store: Store, sessionToken: string | undefined):
 }
 
 /** Ends what is left of a session whose row is gone: its records, and the row under another token that a request may have given it. */
-export async function forgetRow(context: Context, sessionToken: string, store?: Store): Promise<void> {
+export async function forgetRow(context: Context, sessionToken: string, store?: Store): Promise<EndedOf | undefined> {
   const ledger = ledgerOf(context, store)
   const record = await findSession(ledger, sessionToken)
-  if (!record) return
-  const { failed } = await endWhole(context, { ledger, named: [record], end: (one) => endRow(context, one, store) })
+  if (!record) return undefined
+  const end = (one: SessionRecord): Promise<void> => endRow(context, one, store)
+  const { ids, failed } = await endWhole(context, { ledger, named: [record], end })
   if (failed) throw failed.reason
+  return { userId: record.userId ?? "", ids }
 }
 
 /** What is to happen to a row that is due. */

@@ -12,7 +12,7 @@ import { secondsAfter } from "../std/time.js"
 import type { AdapterSession, SessionUpdate } from "../types/session.js"
 import { explained, type Update } from "./callbacks.js"
 import { accountOfToken, actingToken, isActingToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
-import { extendRow, forgetRow, keepExtension, recordRow } from "./database-managed.js"
+import { type EndedOf, endAgain, extendRow, forgetRow, keepExtension, recordRow } from "./database-managed.js"
 import { presentRow } from "./present-row.js"
 import {
   type Changed,
@@ -183,21 +183,32 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   const { user, unprovenAccount, actor } = login
   const sessionToken = await newToken(context, { unprovenAccount, isActing: actor !== undefined })
   if (user.id === undefined) throw new SessionTokenError("A session needs a stored user, and this one has no id.")
-  const expires = settings.features.keepsFacts
+  const recorded = settings.features.keepsFacts
     ? await recordRow(context, { login, sessionToken, userId: user.id, store, before: tokenOf(context) })
-    : secondsAfter(now, settings.options["session.maxAge"])
+    : undefined
+  const expires = recorded ? recorded.expires : secondsAfter(now, settings.options["session.maxAge"])
   const stored = await store.createSession({ sessionToken, userId: user.id, expires })
   // Only now: the earlier session stays when the new one cannot be stored.
-  await endPrevious(context, store, stored.sessionToken)
-  return { cookies: [{ role: "sessionToken", value: stored.sessionToken, expires: stored.expires }], events: [] }
+  const previous = await endPrevious(context, store, stored.sessionToken)
+  const cookies: readonly CookieChange[] = [
+    { role: "sessionToken", value: stored.sessionToken, expires: stored.expires },
+  ]
+  const ended = [recorded?.ended, previous].filter((one) => one !== undefined)
+  if (store === settings.store || ended.length === 0) return { cookies, events: [] }
+  // The session has begun, whatever becomes of those before it.
+  const settle = (): Promise<void> =>
+    orLogged(context.log, async () => {
+      for (const one of ended) await endAgain(context, one)
+    })
+  return { cookies, events: [], settle }
 }
 
 /** A new sign-in ends the session before it. Asked for first: some stores fail to delete what is not there. */
-async function endPrevious(context: Context, store: Store, current: string): Promise<void> {
+async function endPrevious(context: Context, store: Store, current: string): Promise<EndedOf | undefined> {
   const token = tokenOf(context)
-  if (!token || token === current || !(await store.getSessionAndUser(token))) return
+  if (!token || token === current || !(await store.getSessionAndUser(token))) return undefined
   await store.deleteSession(token)
-  if (context.settings.features.keepsFacts) await forgetRow(context, token, store)
+  return context.settings.features.keepsFacts ? forgetRow(context, token, store) : undefined
 }
 
 /** {@link Strategy.end} */

@@ -141,7 +141,12 @@ async function markAll(context: Context, ledger: Ledger, named: readonly Session
   for (const id of new Set(inRows.map(({ content }) => content.facts.id))) await markEnded(ledger, id, until)
 }
 
-async function recordsOf(ledger: Ledger, userId: string, ids: ReadonlySet<string>): Promise<readonly SessionRecord[]> {
+/** The records of sessions by their ids. */
+export async function recordsOf(
+  ledger: Ledger,
+  userId: string,
+  ids: ReadonlySet<string>,
+): Promise<readonly SessionRecord[]> {
   return (await listSessions(ledger, userId)).filter(({ content }) => ids.has(content.facts.id))
 }
 

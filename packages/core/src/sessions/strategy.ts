@@ -62,6 +62,8 @@ export interface Checked {
 export interface Changed {
   readonly cookies: readonly CookieChange[]
   readonly events: readonly AuthEvent[]
+  /** database: to be called once the transaction in which the session began is committed. Does not throw. */
+  readonly settle?: () => Promise<void>
 }
 
 /** How a session is kept. Faults of store and callbacks are thrown (SessionTokenError, JWTSessionError, AdapterError). */

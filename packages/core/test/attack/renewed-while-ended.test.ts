@@ -1,12 +1,17 @@
 /** Whoever has copied a session's token renews it again and again while the session is ended: it ends all the same. */
 import { describe, expect, it, vi } from "vitest"
+import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { listSessions } from "../../src/ledger/session.js"
-import { memoryRecords } from "../../src/memory.js"
+import { memoryAdapter, memoryRecords } from "../../src/memory.js"
 import { endOne, endOthers } from "../../src/sessions/control.js"
 import { ledgerOf } from "../../src/sessions/managed.js"
 import { selectStrategy } from "../../src/sessions/select.js"
 import type { Adapter } from "../../src/types/adapter.js"
+import { sessionCookie } from "../support/journeys.js"
 import { type Cookies, type ManagedGiven, managedStage, tokenIn } from "../support/managed-stage.js"
+import { makeWorld } from "../support/world.js"
+
+const sourceOf = (token: string) => ({ url: "https://app.test/", headers: { cookie: `${sessionCookie}=${token}` } })
 
 const database = (given: Omit<ManagedGiven, "strategy">) => managedStage({ ...given, strategy: "database" })
 
@@ -35,7 +40,7 @@ async function chase(options?: ManagedGiven["options"]) {
   const user = await stage.newUser("ada@app.test")
   const [stolen, own] = [await stage.signIn(user), await stage.signIn(user, { seconds: 1 })]
   token = stolen
-  const isOver = async (): Promise<boolean> => !(await stage.isOpen(stolen)) && !(await stage.isOpen(token))
+  const isOver = async (): Promise<boolean> => !(await stage.isOpen(stolen)) && !(await stage.isOpen(token ?? {}))
   return { ...stage, user, stolen, own, isOver, thief: () => token ?? {} }
 }
 
@@ -80,4 +85,46 @@ it("a session ends, and the application hears of it, where the store takes no ma
   expect(await stage.isOpen(other)).toBe(false)
   await endOne(stage.at(here), idHere).catch(() => undefined)
   expect(await stage.isOpen(here)).toBe(false)
+})
+
+it("a copied token opens nothing after another sign-in in its place, where the mark is seen only once its transaction is committed", {
+  tags: ["threat:SF-03", "threat:SF-08"],
+}, async () => {
+  const memory = memoryAdapter()
+  const sessions = managedSessions()
+  let [stolen, isBusy]: [string | undefined, boolean] = [undefined, false]
+  const renew = async (): Promise<void> => {
+    if (stolen === undefined || isBusy) return
+    isBusy = true
+    stolen = (await sessions.rotate(world.auth, sourceOf(stolen))).cookies[0]?.value ?? stolen
+    isBusy = false
+  }
+  const transaction = async <T>(work: (inside: Adapter) => Promise<T>): Promise<T> => {
+    const marks: (() => unknown)[] = []
+    const inside: Adapter = {
+      ...memory,
+      countRecord(key, given) {
+        if (key.kind !== "ended") return memory.countRecord(key, given)
+        marks.push(() => memory.countRecord(key, given))
+        return { sum: 1, expires: given.expires }
+      },
+      async deleteSession(token) {
+        await renew()
+        return memory.deleteSession(token)
+      },
+    }
+    const result = await work(inside)
+    for (const mark of marks) await mark()
+    return result
+  }
+  const adapter: Adapter = { ...memory, transaction }
+  const world = await makeWorld({ adapter, config: { features: [sessions], session: { strategy: "database" } } })
+  const browser = world.browser()
+  await world.signInByMail(browser, "ada@app.test")
+  stolen = browser.cookie(sessionCookie)
+  const first = stolen
+  await world.signInByMail(browser, "ada@app.test")
+  expect(stolen).not.toBe(first)
+  expect((await world.auth.session(sourceOf(stolen ?? ""))).session).toBeNull()
+  expect(await browser.session()).not.toBeNull()
 })
