@@ -28,7 +28,10 @@ scope          read:user user:email
 register       https://github.com/settings/developers
 documentation  https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
 notes          A GitHub App needs the read permission for e-mail addresses, otherwise the profile of
-               a person without a public address has none.
+               a person without a public address has none. A public address counts as unverified at
+               an Enterprise Server whose list of addresses cannot be read, because a server need
+               not verify addresses. The scope \`user:email\` lets the list be read; a GitHub App
+               without the permission for it keeps the address as unstated.
 `)
     expect(JSON.parse((await run("keycloak", "--json")).out)).toMatchObject({
       variables: ["AUTH_KEYCLOAK_ID", "AUTH_KEYCLOAK_SECRET", "AUTH_KEYCLOAK_ISSUER"],
