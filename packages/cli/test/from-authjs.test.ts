@@ -307,6 +307,11 @@ describe("differences", () => {
       'import N from "@auth/core/providers/nodemailer"\nimport R from "@auth/core/providers/resend"',
       'import N from "@auth/core/providers/nodemailer"',
     ],
+    [
+      "Several e-mail providers",
+      'import N from "@auth/core/providers/nodemailer"\n{ id: "staff", type: "email" }',
+      '{ id: "staff", type: "email" }',
+    ],
     ["simpleWebAuthn of a provider", "simpleWebAuthn: x", "webAuthn: x"],
     ["Ids of accounts", "{ adapter: A }", "{}"],
     ["Profile without id", "profile(profile) { return {} }", "const profile = 1"],

@@ -78,7 +78,10 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "Session tokens beyond ten cookies": ({ code }) => code(member("jwt")),
   "Tokens without kid": ({ code, variable }) => [...variable(/^AUTH_SECRET_\d$/), ...code(/\bsecret\s*:\s*\[/)],
   "Sign-in parameters": ({ anywhere }) => anywhere(/\b(?:redirect_uri|client_id)\b/),
-  "Several e-mail providers": ({ types }) => types.filter((type) => type === "email").length > 1,
+  "Several e-mail providers": ({ code, types }) => {
+    const own = code(/\btype\s*:\s*["']email["']/)
+    return given(types.filter((type) => type === "email").length + own.length > 1, own)
+  },
   "E-mail link": (signs) => given(hasMail(signs), []),
   "Sessions with credentials": (signs) => given(hasCredentials(signs) && hasAdapter(signs), adapter(signs)),
   "CSRF in SvelteKit": isKit,

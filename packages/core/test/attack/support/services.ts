@@ -1,6 +1,6 @@
 /** Services of the catalogue, played by the provider of the tests. */
 import { customFetch } from "../../../src/config/markers.js"
-import type { Provider } from "../../../src/types/provider.js"
+import type { ProviderConfig } from "../../../src/types/provider.js"
 import type { TestBrowser } from "../../support/browser.js"
 import { openOp } from "../../support/op.js"
 
@@ -9,7 +9,7 @@ export const client = { clientId: "client", clientSecret: "secret-of-the-client-
 
 /** A service where somebody can sign in. */
 export interface Service {
-  readonly provider: Provider
+  readonly provider: ProviderConfig
   /** Leads the browser through the service and back. */
   signIn(browser: TestBrowser): Promise<void>
 }
@@ -21,7 +21,7 @@ export async function openIdService(
 ): Promise<Service> {
   const op = await openOp({ issuer, person: { ...person } })
   const token = `${issuer.replace(/\/$/, "")}/token`
-  const provider = make({ ...client, issuer, token, [customFetch]: op.fetch, ...more }) as Provider
+  const provider = make({ ...client, issuer, token, [customFetch]: op.fetch, ...more }) as ProviderConfig
   return {
     provider,
     async signIn(browser) {
