@@ -148,7 +148,7 @@ describe("the page of passkeys", () => {
     await page.route("**/auth/webauthn-options/**", (route) => route.fulfill({ status: 401, json: refusal }))
     await person.clickButton("Add a passkey")
     await page.waitForURL("**/auth/signin?**")
-    await person.sees("Please sign in again, with a method you have used before, to confirm that it is you.")
+    await person.sees("Please sign in to see this page.")
     const back = new URL(page.url()).searchParams.get("callbackUrl")
     expect(back).toMatch(`${demo.origin}/auth/passkeys`)
     await person.leave()
