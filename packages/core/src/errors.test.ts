@@ -32,6 +32,16 @@ describe("the table of errors", () => {
     expect(new Own("why").status).toBe(500)
   })
 
+  it("says of a type that an application has given a class of ours what it says of that class", () => {
+    class InvalidLogin extends errors.CredentialsSignin {
+      static override type = "InvalidLogin"
+    }
+    expect(new InvalidLogin().status).toBe(401)
+    class TooOften extends errors.CredentialsSignin {}
+    Object.defineProperty(TooOften.prototype, "status", { get: () => 429 })
+    expect(new TooOften().status).toBe(429)
+  })
+
   it("says of too many tries what goes into the answer", () => {
     const error = new errors.TooManyRequests("Too many.")
     error.retryAfter = 30

@@ -176,13 +176,6 @@ describe("nothing is counted", () => {
     }
     expect(typedIn({ ...named, incoming: { ...named.incoming, form: { undefined: "ada" } } })).toBeUndefined()
   })
-
-  it("at a person whose address is too long, but all of these together", async () => {
-    const mail = await stage().contextOf({ path: "signin/mail", form: {} })
-    const long = (at: number) => ({ ...mail, incoming: { ...mail.incoming, form: { email: "a".repeat(513 + at) } } })
-    let at = 0
-    expect(await countOf(12, () => enterLimits(long(at++), { limit: "guess" }))).toBe(10)
-  })
 })
 
 describe("what was counted", () => {

@@ -32,7 +32,10 @@ describe("who a request is about", () => {
     [undefined, undefined],
     ["a".repeat(512), "a".repeat(512)],
     [` ${"a".repeat(512)} `, "a".repeat(512)],
-    ["a".repeat(513), undefined],
+    ["a".repeat(900), "a".repeat(900)],
+    [`a${"\u0301".repeat(900)}da`, "ada"],
+    [`a${"\u0640".repeat(900)}da\u0431`, "ada\u0431"],
+    ["\u0431".repeat(900), "\u0431".repeat(512)],
   ])("is %j, read as %j", async (username, expected) => {
     expect(await read({ username })).toEqual(asList(expected))
   })

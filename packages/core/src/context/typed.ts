@@ -1,5 +1,6 @@
 /** Who a request says it is about: the address a mail goes to or a link was sent to, the name beside a password. */
 
+import { withoutUnseen } from "../std/folded.js"
 import type { CredentialsConfig } from "../types/provider.js"
 import type { Context } from "./context.js"
 
@@ -32,27 +33,19 @@ export function writtenIn(context: Context): string {
 }
 
 function nameIn(typed: unknown): string {
-  return typeof typed === "string" ? typed.trim() : typeof typed === "number" ? String(typed) : ""
+  return typeof typed === "string" ? withoutUnseen(typed.trim()) : typeof typed === "number" ? String(typed) : ""
 }
 
-/** Characters of the longest name that somebody may have. */
-const longestName = 512
-
 /**
- * Does a list, an object, a truth value or a string of more than 512 characters stand where a name is expected? No page sends one, but an
- * application or a database that reads it loosely finds a person in it, in any number of ways to write it: all of them are
- * counted together.
+ * Does a list, an object or a truth value stand where a name is expected? No page sends one, but an application or a database
+ * that reads it loosely finds a person in it, in any number of ways to write it: all of them are counted together.
  */
 export function hasOddName(context: Context): boolean {
-  return rawsIn(context).some(context.provider?.type === "credentials" ? isOdd : isTooLong)
+  return context.provider?.type === "credentials" && rawsIn(context).some(isOdd)
 }
 
 function isOdd(given: unknown): boolean {
-  return typeof given === "boolean" || (typeof given === "object" && given !== null) || isTooLong(given)
-}
-
-function isTooLong(given: unknown): boolean {
-  return typeof given === "string" && given.trim().length > longestName
+  return typeof given === "boolean" || (typeof given === "object" && given !== null)
 }
 
 /** Many spellings may lead to one mailbox, so the address is counted as the provider's own function reads it. */

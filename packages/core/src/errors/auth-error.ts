@@ -16,7 +16,7 @@ export class AuthError extends Error {
   /** Which page is meant for it. */
   readonly kind: "signIn" | "error"
   /** HTTP status for script callers, which Express and others answer with where the error reaches them. @default 500 for a `type` of an application's own */
-  status: number
+  declare status: number
   /** The error below, and facts that help to fix it. Never a secret. */
   declare cause?: ErrorCause
 
@@ -31,9 +31,21 @@ export class AuthError extends Error {
     const own = new.target as typeof AuthError
     this.type = own.type as ErrorType
     this.kind = own.kind
-    this.status = (Object.hasOwn(errorTable, own.type) ? errorTable[this.type] : errorTable.AuthError).status
+    // A class of the application may say it itself, in a getter.
+    if (!Reflect.has(this, "status")) this.status = statusOf(own)
     this.name = own.name
   }
+}
+
+/** That of the nearest class with a row of its own: applications name types of their own. */
+function statusOf(own: typeof AuthError): number {
+  let above: unknown = own
+  while (typeof above === "function" && above !== AuthError) {
+    const { type } = above as typeof AuthError
+    if (Object.hasOwn(errorTable, type)) return errorTable[type as ErrorType].status
+    above = Object.getPrototypeOf(above)
+  }
+  return errorTable.AuthError.status
 }
 
 function textOf(message: unknown): string {

@@ -93,9 +93,12 @@ async function rotate(context: Context): Promise<readonly CookieChange[] | null>
   await store.createSession({ sessionToken, userId: owner, expires })
   const until = earlierOf(secondsAfter(context.now, grace), expires)
   // Who ends the session now finds the row and its record; who did before has left the mark.
-  if ((await isMarkedEnded(ledger, content.facts.id)) || !(await replace(context, record, until))) {
+  const isEnded = await isMarkedEnded(ledger, content.facts.id)
+  if (isEnded || !(await replace(context, record, until))) {
     await removeRow(store, sessionToken)
     await takeSession(ledger, key)
+    // Whoever left the mark may not have come to the end of it.
+    if (isEnded) await endRow(context, record, store)
     return null
   }
   await store.updateSession({ sessionToken: token, expires: until })

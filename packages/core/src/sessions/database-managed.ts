@@ -158,8 +158,10 @@ export async function recordOfRow(context: Context, row: AdapterSession): Promis
   const facts = earlierFacts(seenAt)
   const content = { ...(await contentOf(context, { facts })), seenAt, sessionToken: row.sessionToken }
   const key = await keyOfToken(ledger, row.sessionToken)
-  await writeSession(ledger, { key, userId, content, expires: row.expires })
+  const isMade = await writeSession(ledger, { key, userId, content, expires: row.expires })
   const written = await findSession(ledger, row.sessionToken)
+  // Another request has made it, and looks whether it may stay.
+  if (!isMade && written) return written
   // Asked again, because this one or all of them may be ended in between.
   const isThere = (await settings.store.getSessionAndUser(row.sessionToken)) !== null
   if (isThere && !(await isEndedEpoch(context, { userId, seenAt }))) return written

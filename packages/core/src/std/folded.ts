@@ -43,6 +43,22 @@ const basic =
   // cspell:disable-next-line
   "0123456789abcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяეაბგდვზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰאבגדהוזחטיכלמנסעפצקרשתアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヰヱヲン"
 
+/** Characters of a long name that are compared, once those that nobody sees are gone. */
+const longestName = 512
+
+/**
+ * A name without what no comparison sees, where it is too long to be folded as it is: other scripts take time. It is shortened
+ * only then, because whoever chooses what stands before the cut has as many names as characters.
+ */
+export function withoutUnseen(name: string): string {
+  if (name.length <= longestName || /^[\0-\x7f]*$/.test(name)) return name
+  const seen = name.replaceAll(/[\p{M}\p{C}\p{Z}\u{10000}-\u{10ffff}]/gu, "")
+  const { compare } = new Intl.Collator("en", { sensitivity: "base" })
+  const unseen = new Set([...new Set(seen)].filter((letter) => compare(`x${letter}`, "x") === 0))
+  const kept = unseen.size === 0 ? seen : [...seen].filter((letter) => !unseen.has(letter)).join("")
+  return kept.slice(0, longestName)
+}
+
 /**
  * The text in a spelling of its own, not to be shown or stored: it is coarser than any comparison, so that nobody gets by a
  * count by writing a name in another way. Some names of different people share it.

@@ -154,3 +154,9 @@ it.each<[string, unknown]>([
     expect(asked).toEqual([name])
   },
 )
+
+it("with long tokens in place of names are counted for each token alone", { tags: ["threat:V6-06"] }, async () => {
+  const signIn = open(({ name }) => (name === "right".repeat(200) ? { id: "7", name: "Ada" } : null))
+  for (let index = 0; index < 12; index += 1) await signIn(`${index}`.padEnd(900, "wrong"), "")
+  expect(await signIn("right".repeat(200), "")).toBe(302)
+})

@@ -9,7 +9,7 @@ import type { VerificationToken } from "../../types/credential.js"
 import type { AdapterUser } from "../../types/identity.js"
 import type { Confirmation, Proof } from "../method.js"
 import { emailPolicy } from "../policy.js"
-import { type EmailContext, hasSeveral, isOfAnother, linkOf, storedForms } from "./token.js"
+import { type EmailContext, hasSeveral, linkOf, markedFor, storedForms } from "./token.js"
 
 // Longer text cannot be ours; the store need not look for it.
 const longestToken = 1024
@@ -39,8 +39,9 @@ async function readLink(context: EmailContext): Promise<Followed> {
     throw new Verification("The link is incomplete: it needs `token` and `email`.")
   }
   // What one provider mails signs in nowhere else: another may refuse the address, or mean something else by a sign-in.
-  if (await isOfAnother(context, token)) throw new Verification("The link was made by another provider.")
-  if (hasSeveral(context) && isRefused(context, email)) {
+  const isFor = context.provider.config.secret ? undefined : await markedFor(context, token)
+  if (isFor === "another") throw new Verification("The link was made by another provider.")
+  if (isFor === undefined && hasSeveral(context) && isRefused(context, email)) {
     throw new Verification("`normalizeIdentifier` of the provider refuses the address of the link.")
   }
   return { token, email, hashes: await storedForms(context, token) }

@@ -30,8 +30,9 @@ export async function storedForm(context: EmailContext, token: string): Promise<
   return hashVerificationToken(token, secretsOf(context)[0] ?? "")
 }
 
-/** Can a link be carried from the path of one provider to that of another? */
-export function hasSeveral({ settings }: EmailContext): boolean {
+/** Can a link be carried from the path of one provider to that of another? A provider with a secret of its own opens no other's. */
+export function hasSeveral({ provider, settings }: EmailContext): boolean {
+  if (provider.config.secret) return false
   return [...settings.providers.values()].filter(({ type }) => type === "email").length > 1
 }
 
@@ -45,13 +46,13 @@ export async function boundToken(context: EmailContext): Promise<string> {
   return `${random}.${await markOf(context, { random, index: 0 })}`
 }
 
-/** Is a token for another provider? One without a mark, of an earlier release or of the application, says nothing of that. */
-export async function isOfAnother(context: EmailContext, token: string): Promise<boolean> {
+/** The provider that a token says it is for; `undefined` where it has no mark: it is of an earlier release, or of the application. */
+export async function markedFor(context: EmailContext, token: string): Promise<"this" | "another" | undefined> {
   const [, random, mark] = marked.exec(token) ?? []
-  if (random === undefined || mark === undefined) return false
+  if (random === undefined || mark === undefined) return undefined
   const { secrets } = context.settings.keyring
   const own = await Promise.all(secrets.map((_, index) => markOf(context, { random, index })))
-  return !own.some((known) => equalInConstantTime(known, mark))
+  return own.some((known) => equalInConstantTime(known, mark)) ? "this" : "another"
 }
 
 /** Under the secret at `index`. */

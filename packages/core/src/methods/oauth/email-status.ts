@@ -14,7 +14,8 @@ interface MappedAddress {
 export function emailStatusOf(exchanged: Exchanged, mapped: MappedAddress): Awaitable<EmailStatus> {
   const said = statementOf(exchanged.provider, mapped.profile)
   if (said === undefined) return silence(exchanged)
-  if (said === "unverified" || mapped.address === null) return said
+  // What claims nothing is about no address.
+  if (said !== "verified" || mapped.address === null) return said
   const isAbout = isAboutAddress(exchanged, mapped)
   const statusFor = (isIt: boolean): EmailStatus => (isIt ? said : silence(exchanged))
   return isThenable(isAbout) ? isAbout.then(statusFor) : statusFor(isAbout)
