@@ -52,7 +52,7 @@ export interface EmailConfig<Id extends string = string> extends CommonProviderO
   generateVerificationToken?: (() => Awaitable<string>) | undefined
   /**
    * Makes one address of what was typed, or throws. With several e-mail providers it is asked about the address of a followed
-   * link as well, which is refused where it throws.
+   * link as well, where that does not say which of them mailed it; one is refused where it throws.
    * @default spaces around it go, letters become lower case; refused when Unicode normalisation (NFKC) would change it, and when it is not exactly one address of the usual form
    */
   normalizeIdentifier?: ((identifier: string) => string) | undefined
