@@ -64,6 +64,7 @@ export const areas = {
     near: core("src/methods/email/*.test.ts"),
     far: [
       ...attacks("email-token-reuse", "email-takeover", "unproven-address", "confirmed-link"),
+      ...attacks("link-of-another-provider"),
       ...flows("known-browser"),
     ],
   },
