@@ -90,6 +90,7 @@ export const areas = {
       ...attacks("claimed-domains", "tenants", "confirmed-link", "added-account", "mail-added-later"),
       ...attacks("own-session-tokens", "own-encode", "prepared-account", "provider-taken-away", "proven-by-event"),
       ...attacks("unstated-address", "folded-account", "folded-address", "one-issuer-twice"),
+      ...attacks("claimed-proof", "another-address", "number-of-another", "dropped-scope", "renewed-while-ended"),
       ...flows("first-sign-in", "faults-race", "faults-outcomes", "passkeys", "kept-tokens", "trail"),
       ...spec("accounts", "people", "states", "callbacks", "events", "adapter"),
     ],

@@ -4,6 +4,8 @@ import { mailProvider, plainSettings } from "../../test/support/password-service
 import { account, proofFor, provider, verifying } from "../../test/support/proofs.js"
 import { seal } from "../crypto/jwe.js"
 import { createKeyCache, createKeyring } from "../crypto/keyring.js"
+import { managedSessions } from "../engine/managed-sessions.js"
+import { memoryRecords } from "../memory.js"
 import type { Proof } from "../methods/method.js"
 import { type AdmissionPolicy, credentialsPolicy, emailPolicy } from "../methods/policy.js"
 import { Passkey } from "../providers/passkey.js"
@@ -189,6 +191,24 @@ describe("the user who is signed in", () => {
       const { facts } = await gather({}, { adapter: adapter(), session: ada, before: { isOtherVisitor } })
       expect(facts).toMatchObject({ currentUser: null, isOtherVisitor })
     }
+  })
+})
+
+describe("a session that is too old to add an account to", () => {
+  const began = { user: ada, session: undefined }
+  it.each([
+    ["is one without a time of sign-in, where the application names a policy", [managedSessions()], undefined, true],
+    ["is none where no policy is named", [], undefined, undefined],
+    ["stays one within a request", [managedSessions()], { currentSession: began, isStale: true }, true],
+    ["does not become one within a request", [managedSessions()], { currentSession: began }, undefined],
+  ])("%s", async (_, features, before, isStale) => {
+    const config = { features }
+    const { facts } = await gather(
+      {},
+      { adapter: { ...adapterOf(), ...memoryRecords() }, config, session: ada, ...(before && { before }) },
+    )
+    expect(facts.currentUser).toEqual(ada)
+    expect(facts.isStale).toBe(isStale)
   })
 })
 
