@@ -10,6 +10,7 @@ import type { Proof } from "../methods/method.js"
 import { type AdmissionPolicy, credentialsPolicy, emailPolicy } from "../methods/policy.js"
 import { Passkey } from "../providers/passkey.js"
 import type { AuthConfig } from "../types/config.js"
+import type { Feature } from "../types/feature.js"
 import type { AdapterUser } from "../types/identity.js"
 import { type Facts, gatherFacts } from "./facts.js"
 
@@ -196,7 +197,7 @@ describe("the user who is signed in", () => {
 
 describe("a session that is too old to add an account to", () => {
   const began = { user: ada, session: undefined }
-  it.each([
+  it.each<readonly [string, Feature[], Partial<Facts> | undefined, true | undefined]>([
     ["is one without a time of sign-in, where the application names a policy", [managedSessions()], undefined, true],
     ["is none where no policy is named", [], undefined, undefined],
     ["stays one within a request", [managedSessions()], { currentSession: began, isStale: true }, true],
