@@ -6,7 +6,7 @@
  * `--write` writes docs/security/conformance.md. Ends with 1 when a verdict is not the expected one.
  */
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -49,8 +49,12 @@ function makeCertificate() {
     "-subj",
     "/CN=relying-party.localhost",
   ]
-  execFileSync("openssl", [...request, "-keyout", key, "-out", cert], { stdio: "ignore" })
-  return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") }
+  try {
+    execFileSync("openssl", [...request, "-keyout", key, "-out", cert], { stdio: "ignore" })
+    return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** One module: the application is made, a person arrives, the suite gives its verdict. */

@@ -164,7 +164,11 @@ describe("the id_token", () => {
 })
 
 describe("the profile", () => {
-  it.each([undefined, "RS256", "ES256"])("may be read from the userinfo endpoint, signed with %s", async (alg) => {
+  it.each([
+    ["as JSON", undefined],
+    ["signed with RS256", "RS256"],
+    ["signed with ES256", "ES256"],
+  ])("may be read from the userinfo endpoint, %s", async (_, alg) => {
     const attributes: Record<string, string> = alg ? { "user.info.response.signature.alg": alg } : {}
     const options = { idToken: false }
     const seen = await serve(options, { attributes })
