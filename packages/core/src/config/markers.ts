@@ -2,6 +2,7 @@
  * The marker symbols of a configuration, and the quirks that Auth.js's provider objects ask for with one. Markers are
  * known by their description, so that those of another copy of the package count as well.
  */
+import { withSubject } from "../std/own-statement.js"
 import { isProvenAddress, personalTenant } from "../std/tenant-address.js"
 import type { OAuth2Config } from "../types/provider.js"
 import { membersOf } from "./members.js"
@@ -48,7 +49,7 @@ const byId: Readonly<Record<string, Quirks>> = {
 export function markedQuirks(provider: object, id: unknown): Quirks {
   if (markedMember(provider, "conform-internal") !== true) return {}
   const quirks = typeof id === "string" && Object.hasOwn(byId, id) ? (byId[id] as Quirks) : {}
-  return quirks.issuerOf && isShared(provider) ? { ...quirks, emailVerified: ofTenant } : quirks
+  return quirks.issuerOf && isShared(provider) ? withSubject({ ...quirks, emailVerified: ofTenant }) : quirks
 }
 
 /** Does the provider serve several tenants? */

@@ -1,6 +1,7 @@
 /** One provider and its overrides become a provider ready to use. */
 import { asError } from "../ports/thrown.js"
 import { conceal } from "../std/conceal.js"
+import { subjectOf } from "../std/own-statement.js"
 import { variableName } from "../std/variable-name.js"
 import { defaultProfile } from "./callbacks.js"
 import { keepAddresses } from "./endpoints.js"
@@ -90,7 +91,7 @@ function resolveEntry(entry: unknown, { index, ids, ...around }: EntryContext): 
     const named = typeof merged.id === "string" ? merged.id : undefined
     const label = named === undefined ? `providers[${index}]` : `providers.${named}`
     const report = around.report.ofProvider(ids.has(named?.toLowerCase() ?? "") ? undefined : named)
-    const draft = { label, merged, report, filesProfile: filesProfileOf(made) }
+    const draft = { label, merged, report, filesProfile: filesProfileOf(made, merged) }
     return checkProvider(draft) ? finishConcealed(draft, around.redirectProxyUrl) : undefined
   } catch (thrown) {
     const isFunction = typeof entry === "function"
@@ -114,11 +115,15 @@ function mergeOptions(made: Record<PropertyKey, unknown>): Record<PropertyKey, u
   return merge(base, over)
 }
 
-/** The callback of the provider's file, where another stands in its place and `emailVerified` of the file speaks of its address. */
-function filesProfileOf({ options, profile = defaultProfile, emailVerified }: Record<PropertyKey, unknown>): unknown {
-  const given = membersOf(options)
-  const isReplaced = typeof given["profile"] === "function" && isAbsent(given["emailVerified"])
-  return isReplaced && typeof emailVerified === "function" ? profile : undefined
+/**
+ * The callback of the provider's file, where another stands in its place and `emailVerified` of the file speaks of its address.
+ * Ours are known by that function, however the provider was copied; of any other, `options` are what the application wrote.
+ */
+function filesProfileOf(made: Record<PropertyKey, unknown>, { profile, emailVerified }: Draft["merged"]): unknown {
+  const own = membersOf(made["options"])
+  const isOfFile = typeof made["emailVerified"] === "function" && isAbsent(own["emailVerified"])
+  const files = subjectOf(emailVerified, defaultProfile) ?? (isOfFile ? (made["profile"] ?? defaultProfile) : undefined)
+  return files === (typeof profile === "function" ? profile : defaultProfile) ? undefined : files
 }
 
 /** What callbacks get holds secrets too: a printed provider, or its configuration, shows only which it is. */

@@ -1,6 +1,7 @@
 /** Defining a provider: the definition says what is known of it, the options what a caller wants otherwise. */
 import { concealBut } from "../std/conceal.js"
 import { noteIssuer } from "../std/own-issuer.js"
+import { withSubject } from "../std/own-statement.js"
 import type {
   EmailConfig,
   EmailUserConfig,
@@ -22,7 +23,11 @@ export function oauth<P, Id extends string>(
   definition: Omit<OAuth2Config<P, Id>, "type" | "options">,
   options: OAuthUserConfig<P> = {},
 ): OAuth2Config<P, Id> {
-  return { ...definition, type: "oauth", options: noteIssuer(concealBut(options, open), definition.issuer) }
+  return {
+    ...withSubject(definition),
+    type: "oauth",
+    options: noteIssuer(concealBut(options, open), definition.issuer),
+  }
 }
 
 /** Defines a provider of OpenID Connect. `options` are laid over the definition when the configuration is read. */
@@ -30,7 +35,7 @@ export function oidc<P, Id extends string>(
   definition: Omit<OIDCConfig<P, Id>, "type" | "options">,
   options: OIDCUserConfig<P> = {},
 ): OIDCConfig<P, Id> {
-  return { ...definition, type: "oidc", options: noteIssuer(concealBut(options, open), definition.issuer) }
+  return { ...withSubject(definition), type: "oidc", options: noteIssuer(concealBut(options, open), definition.issuer) }
 }
 
 /**
