@@ -1,5 +1,5 @@
 /** Two providers of mail links: what one of them mails signs nobody in at the other, by whatever path. */
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { Provider } from "../../src/types/provider.js"
@@ -89,6 +89,42 @@ it("a link made under a secret that was replaced still signs in", async () => {
   const browser = world.browser()
   await browser.get(pathname + search)
   expect(await browser.session()).toMatchObject({ user: { email: "ada@op.test" } })
+})
+
+/** Takes from its form what it does not mail to. */
+const byInvitation = (typed: string): string => {
+  if (!typed.endsWith(".invited")) throw new Error("by invitation only")
+  return typed.slice(0, -".invited".length)
+}
+
+it.each([
+  ["as it is made here", {}],
+  ["that looks like one with a mark", { generateVerificationToken: () => `${"0f".repeat(32)}.${"m".repeat(22)}` }],
+])("a link of a provider with a secret of its own outlives that of everything else, its token %s", async (_, own) => {
+  const adapter = memoryAdapter()
+  const secret = "a-secret-of-its-own-of-at-least-32-characters"
+  const { mails, provider } = staffMail({ secret, normalizeIdentifier: byInvitation, ...own })
+  const before = await makeWorld({ adapter, more: [provider] })
+  await before.browser().post("/auth/signin/staff", { email: "ada@corp.test.invited" })
+  const { pathname, search } = new URL(mails[0] ?? "")
+  const config = { secret: "a-new-secret-that-knows-nothing-of-the-old" }
+  const world = await makeWorld({ adapter, more: [provider], config })
+  const browser = world.browser()
+  await browser.get(pathname + search)
+  expect(await browser.session()).toMatchObject({ user: { email: "ada@corp.test" } })
+})
+
+it("the address of a marked link is as it was mailed: nobody is asked about it again", async () => {
+  const normalizeIdentifier = vi.fn(byInvitation)
+  const { mails, provider } = staffMail({ normalizeIdentifier })
+  const world = await makeWorld({ more: [provider] })
+  await world.browser().post("/auth/signin/staff", { email: "ada@corp.test.invited" })
+  expect(normalizeIdentifier).toHaveBeenCalledTimes(1)
+  const { pathname, search } = new URL(mails[0] ?? "")
+  const browser = world.browser()
+  await browser.get(pathname + search)
+  expect(await browser.session()).toMatchObject({ user: { email: "ada@corp.test" } })
+  expect(normalizeIdentifier).toHaveBeenCalledTimes(1)
 })
 
 it("a link mailed before the second provider was added still signs in", async () => {
