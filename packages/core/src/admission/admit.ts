@@ -1,6 +1,7 @@
 /** Carries out a decision: writes the rows in order, and collects each event after its write. */
 import type { Context } from "../context/context.js"
 import {
+  AccessDenied,
   AccountNotLinked,
   OAuthAccountNotLinked,
   ReauthenticationRequired,
@@ -44,7 +45,7 @@ interface Work {
 
 /**
  * Carries out a decision on `store` (the transaction's, where there is one).
- * @throws OAuthAccountNotLinked, AccountNotLinked for a refusal; AdapterError when a write fails.
+ * @throws OAuthAccountNotLinked, AccountNotLinked, AccessDenied for a refusal; AdapterError when a write fails.
  */
 export async function admit(
   context: Context,
@@ -88,10 +89,14 @@ function claimedBy(decision: Decision, { policy }: Proof): Pick<Admission, "clai
 const tooOld =
   "The session does not meet the policy of adding an account: by default, a sign-in of the last 15 minutes. Let the person sign in again, then link the account."
 
+const lookAlike =
+  "The id of the account is a number in digits of another script or with letters that nobody sees: the database may take it for the account of the plain number. Let the adapter say `comparesExactly` if it never does."
+
 /** The error of a refused sign-in. */
 export function refusal(reason: RefusalReason, facts: Facts): Error {
   const { proof, currentUser, accountOwner, currentSession, mayBeUnproven } = facts
   const cause = { provider: proof.account.provider }
+  if (reason === "AccessDenied") return new AccessDenied(lookAlike, { cause })
   if (reason === "ReauthenticationRequired") return new ReauthenticationRequired(tooOld, { cause })
   const message =
     currentUser && !accountOwner && (mayBeUnproven || currentSession?.unprovenAccount !== undefined)

@@ -49,7 +49,7 @@ export interface SentElsewhere {
 
 /**
  * Admits a person who has proven who they are.
- * @throws AccessDenied by the `signIn` callback; OAuthAccountNotLinked, AccountNotLinked by the decision;
+ * @throws AccessDenied by the `signIn` callback, or for a new id that looks like that of another; OAuthAccountNotLinked, AccountNotLinked by the decision;
  * OAuthCreateAccountError, EmailCreateAccountError when the user cannot be stored; AdapterError for any other write.
  */
 export async function arrive(context: Context, proof: Proof): Promise<Arrived | SentElsewhere> {

@@ -7,7 +7,7 @@ import type { Facts } from "./facts.js"
 /** Why somebody is not admitted. */
 export type RefusalReason = Extract<
   ErrorType,
-  "OAuthAccountNotLinked" | "AccountNotLinked" | "ReauthenticationRequired"
+  "OAuthAccountNotLinked" | "AccountNotLinked" | "ReauthenticationRequired" | "AccessDenied"
 >
 
 /** What is to be done. */
@@ -29,7 +29,9 @@ export function decide(facts: Facts): Decision {
   if (foundBy === "application") return enter(proof.user)
   if (!hasStore) return { kind: "enter", user: proof.user, isNew: undefined }
   if (foundBy === "email") return emailOwner ? enter(emailOwner) : { kind: "register" }
-  return decideAccount(facts, proof.policy.refusal)
+  const decision = decideAccount(facts, proof.policy.refusal)
+  const isAdded = decision.kind === "link" || decision.kind === "register"
+  return isAdded && facts.isLookAlike ? refuse("AccessDenied") : decision
 }
 
 function decideAccount(facts: Facts, reason: RefusalReason): Decision {

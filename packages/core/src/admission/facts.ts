@@ -3,7 +3,7 @@ import { ownerMayArrive, passkeyProviders, unverifyingProviders } from "../confi
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
 import { isPasskey, provesEmail } from "../methods/policy.js"
-import { mayBeIdOf, mayFold, mayHaveNumber } from "../ports/exactness.js"
+import { mayBeIdOf, mayFold, mayHaveNumber, seemsGivenOut } from "../ports/exactness.js"
 import type { Store } from "../ports/store.js"
 import { isActing } from "../sessions/acting.js"
 import { isOwnToken, readAgain } from "../sessions/current-session.js"
@@ -31,6 +31,8 @@ export interface Facts {
   /** The key under which the owner was found, where it is not that of the proof. */
   readonly accountKey?: AccountKey
   readonly emailOwner: AdapterUser | null
+  /** The store may find a new account of this id by the id of somebody else. */
+  readonly isLookAlike?: true
   /** The session of the current user. */
   readonly currentSession?: CurrentSession | undefined
   /** That session may have begun at an unproven address, and its token need not say so: the engine has not made it, or not sealed it. */
@@ -66,6 +68,7 @@ export async function gatherFacts(context: Context, proof: Proof, around: Around
     emailOwner: null,
     ownerMayArrive: ownerMayArrive(providers),
     hasUnverifying: unverifyingProviders(providers).length > 0,
+    ...(!store.comparesExactly && seemsGivenOut(proof.account.providerAccountId) && { isLookAlike: true }),
   }
   const { foundBy } = proof.policy
   if (!store.isPresent || foundBy === "application") return nobody

@@ -2,7 +2,7 @@
 import { AuthError } from "./auth-error.js"
 import type { ErrorType } from "./table.js"
 
-/** The `signIn` callback refused or threw. */
+/** The `signIn` callback refused or threw, or the id of a new account looks like the number of another. */
 export class AccessDenied extends AuthError {
   static override type: ErrorType = "AccessDenied"
 }

@@ -64,17 +64,24 @@ export function withoutUnseen(name: string): string {
  * count by writing a name in another way. Some names of different people share it.
  */
 export function folded(text: string): string {
+  const name = foldedLetters(text)
+  return asNumber(name) ?? name
+}
+
+/** The same for what is compared as text alone: `007` stays another than `7`. */
+export function foldedLetters(text: string): string {
   const lower = text
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(anyAlike, (letter) => alike[letter] ?? letter)
-  const name = (/^[ -~]*$/.test(lower) ? lower : asBasic(lower))
-    // What is written over or between letters, has no width, or is a space; and what stands beyond the first plane of
-    // Unicode: older collations have one place for all of that.
-    .replaceAll(/[\p{M}\p{C}\p{Z}·\u06de\u{10000}-\u{10ffff}]/gu, "")
-    // Some take ß for one s, some for two.
-    .replaceAll(/ss+/g, "s")
-  return asNumber(name) ?? name
+  return (
+    (/^[ -~]*$/.test(lower) ? lower : asBasic(lower))
+      // What is written over or between letters, has no width, or is a space; and what stands beyond the first plane of
+      // Unicode: older collations have one place for all of that.
+      .replaceAll(/[\p{M}\p{C}\p{Z}·\u06de\u{10000}-\u{10ffff}]/gu, "")
+      // Some take ß for one s, some for two.
+      .replaceAll(/ss+/g, "s")
+  )
 }
 
 /** Each letter or digit as the one of `basic` that the Unicode Collation Algorithm (UTS #10) takes it for; without what it ignores. */

@@ -58,7 +58,8 @@ export interface Adapter extends Partial<RecordStore> {
    */
   emptyEmail?: boolean
   /**
-   * Does the store tell ids apart that differ by capitals, accents or spaces? Where this is not `true` and there is a
+   * Does the store tell ids apart that differ by capitals, accents, spaces or the script of digits? Where this is not `true`, no
+   * account is made whose id is a number in digits of another script or with letters that nobody sees; and where there is a
    * `getAccount`, it is asked for the account of a user that `getUserByAccount` has found at a sign-in with OAuth or OpenID
    * Connect, and a user found by the id of another account counts as not found.
    * @default false
