@@ -17,17 +17,25 @@ export type CallOfRoute = (req: ExpressRequest, res: ExpressResponse, options: R
 
 /** Makes `auth.sessions`. */
 export function sessionsWith(callOf: CallOfRoute): ExpressSessions {
-  const at = (...[req, res, options = {}]: [ExpressRequest, ExpressResponse, RouteUpdateOptions?]) =>
-    open(callOf(req, res, options), options)
+  const at = async (expected: string, given: readonly unknown[], options: RouteUpdateOptions = {}) => {
+    const [req, res] = given
+    if (isMessage(req, "headers") && isMessage(res, "setHeader"))
+      return open(callOf(req as ExpressRequest, res as ExpressResponse, options), options)
+    const { misuseOfSessions } = await import("@latchkey/core/sessions")
+    throw misuseOfSessions(expected, given)
+  }
   return {
-    list: async (req, res) => (await at(req, res)).list(),
-    end: async (...[req, res, id, options]) => (await at(req, res, options)).end(id),
-    endOthers: async (req, res, options) => (await at(req, res, options)).endOthers(),
-    endAll: async (...[req, res, userId, options]) => (await at(req, res, options)).endAll(userId),
-    rotate: async (req, res, options) => (await at(req, res, options)).rotate(),
-    actAs: async (...[req, res, userId, options]) => (await at(req, res, options)).actAs(userId),
+    list: async (...given) => (await at("list(req, res)", given)).list(),
+    end: async (...given) => (await at("end(req, res, id)", given, given[3])).end(given[2]),
+    endOthers: async (...given) => (await at("endOthers(req, res)", given, given[2])).endOthers(),
+    endAll: async (...given) => (await at("endAll(req, res, userId)", given, given[3])).endAll(given[2]),
+    rotate: async (...given) => (await at("rotate(req, res)", given, given[2])).rotate(),
+    actAs: async (...given) => (await at("actAs(req, res, userId)", given, given[3])).actAs(given[2]),
   }
 }
+
+const isMessage = (value: unknown, member: string): boolean =>
+  typeof value === "object" && value !== null && member in value
 
 async function open(call: SignCall, { fields }: RouteUpdateOptions): Promise<SessionsOfRoute<[]>> {
   const [{ found, service }, { sessionsOfRequest }] = await Promise.all([

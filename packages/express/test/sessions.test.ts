@@ -71,6 +71,23 @@ describe.each(cases)("auth.sessions on Express $major, $strategy strategy", ({ m
   const nameOf = async (browser: Browser) =>
     ((await (await browser.ask("/auth/session")).json()) as { user?: { name: string } } | null)?.user?.name
 
+  it.each([
+    ["list", [], "expected list(req, res), received nothing"],
+    ["end", ["an id"], "expected end(req, res, id), received a string"],
+    ["endOthers", [{ headers: {} }], "expected endOthers(req, res), received an object"],
+    ["endAll", ["u1"], "expected endAll(req, res, userId), received a string"],
+    ["endAll", [{ headers: {} }, "u1"], "expected endAll(req, res, userId), received an object, a string"],
+    ["rotate", [null, undefined], "expected rotate(req, res), received null, nothing"],
+    ["actAs", ["u1", { trusted: true }], "expected actAs(req, res, userId), received a string, an object"],
+  ] as const)("says how %s is called, with %j", async (method, given, message) => {
+    const auth = ExpressAuth(config({ adapter: memoryAdapter(), features: [managedSessions()] }))
+    const call = auth.sessions[method] as unknown as (...given: unknown[]) => Promise<unknown>
+    await expect(call(...given)).rejects.toMatchObject({
+      type: "InvalidConfiguration",
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
   it("lists the sessions of whoever asks, and none for a visitor", async () => {
     const { origin, signIn } = await open()
     const [here] = [await signIn(), await signIn(), await signIn("Bob")]

@@ -11,13 +11,18 @@ export type OpenSessions = (c: Context, options: RouteCall) => Promise<SessionsO
 
 /** Makes `auth.sessions`. */
 export function sessionsWith(open: OpenSessions): HonoSessions {
-  const at = (c: Context, options: RouteCall = {}) => open(c, options)
+  const at = async (expected: string, given: readonly unknown[], options: RouteCall = {}) => {
+    const [c] = given
+    if (typeof c === "object" && c !== null && "req" in c) return open(c as Context, options)
+    const { misuseOfSessions } = await import("@latchkey/core/sessions")
+    throw misuseOfSessions(expected, given)
+  }
   return {
-    list: async (c) => (await at(c)).list(),
-    end: async (c, id, options) => (await at(c, options)).end(id),
-    endOthers: async (c, options) => (await at(c, options)).endOthers(),
-    endAll: async (c, userId, options) => (await at(c, options)).endAll(userId),
-    rotate: async (c, options) => (await at(c, options)).rotate(),
-    actAs: async (c, userId, options) => (await at(c, options)).actAs(userId),
+    list: async (...given) => (await at("list(c)", given)).list(),
+    end: async (...given) => (await at("end(c, id)", given, given[2])).end(given[1]),
+    endOthers: async (...given) => (await at("endOthers(c)", given, given[1])).endOthers(),
+    endAll: async (...given) => (await at("endAll(c, userId)", given, given[2])).endAll(given[1]),
+    rotate: async (...given) => (await at("rotate(c)", given, given[1])).rotate(),
+    actAs: async (...given) => (await at("actAs(c, userId)", given, given[2])).actAs(given[1]),
   }
 }

@@ -38,12 +38,28 @@ function open() {
     await browser.post("/in", { name: "Ada", password: "right" }, quiet)
     return browser
   }
-  return { app, enter, store }
+  return { app, auth, enter, store }
 }
 
 const quiet = { csrf: false, json: true } as const
 
 describe("auth.sessions", () => {
+  it.each([
+    ["list", [], "expected list(c), received nothing"],
+    ["end", ["an id"], "expected end(c, id), received a string"],
+    ["endOthers", [{ trusted: true }], "expected endOthers(c), received an object"],
+    ["endAll", ["u1"], "expected endAll(c, userId), received a string"],
+    ["rotate", [null], "expected rotate(c), received null"],
+    ["actAs", [7], "expected actAs(c, userId), received a number"],
+  ] as const)("says how %s is called, with %j", async (method, given, message) => {
+    const { auth } = open()
+    const call = auth.sessions[method] as unknown as (...given: unknown[]) => Promise<unknown>
+    await expect(call(...given)).rejects.toMatchObject({
+      type: "InvalidConfiguration",
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
   it("lists sessions, ends one and the others, and sets the new token of this one", async () => {
     const { enter } = open()
     const [here, other, third] = [await enter(), await enter(), await enter()]

@@ -35,6 +35,22 @@ describe.each(["jwt", "database"] as const)("auth.sessions, %s strategy", (strat
     return { act, auth, given, idOf, listOf, nameOf, signIn, store }
   }
 
+  it.each([
+    ["list", [], "expected list(event), received nothing"],
+    ["end", ["an id"], "expected end(event, id), received a string"],
+    ["endOthers", [{ request: {} }], "expected endOthers(event), received an object"],
+    ["endAll", ["u1"], "expected endAll(event, userId), received a string"],
+    ["rotate", [null], "expected rotate(event), received null"],
+    ["actAs", [7], "expected actAs(event, userId), received a number"],
+  ] as const)("says how %s is called, with %j", async (method, given, message) => {
+    const { auth } = open()
+    const call = auth.sessions[method] as unknown as (...given: unknown[]) => Promise<unknown>
+    await expect(call(...given)).rejects.toMatchObject({
+      type: "InvalidConfiguration",
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
   it("lists the sessions of whoever asks, without tokens, and none for a visitor", async () => {
     const { listOf, signIn } = open()
     const [here] = [await signIn(), await signIn(), await signIn("Bob")]

@@ -1,10 +1,11 @@
 /** Managed sessions for one request: what an integration calls for a route of an application. */
 import type { Context } from "../context/context.js"
 import { requireCsrf } from "../context/csrf.js"
-import { AdapterError, InvalidConfiguration, JWTSessionError, SessionTokenError } from "../errors.js"
+import { AdapterError, type AuthError, InvalidConfiguration, JWTSessionError, SessionTokenError } from "../errors.js"
 import { concreteCookies } from "../http/cookies.js"
 import { craftIncoming } from "../http/incoming.js"
 import { actAs, type ControlResult, endAll, endOne, endOthers, listEntries, rotate } from "../sessions/control.js"
+import { kindOf } from "../std/kind-of.js"
 import type { Cookie } from "../types/config.js"
 import type { Awaitable } from "../types/identity.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
@@ -84,6 +85,17 @@ export function sessionsOfRequest(
         return endAll(context, userId)
       }),
   }
+}
+
+/**
+ * The error of a call that does not begin with what an integration takes of a request: `expected` is how it is called,
+ * as `endAll(req, res, userId)`. Of what came only the kinds are named.
+ */
+export function misuseOfSessions(expected: string, given: readonly unknown[]): AuthError {
+  const received = given.length === 0 ? "nothing" : given.map(kindOf).join(", ")
+  const without =
+    "Without a request, `endAll(auth, userId)` of what managedSessions() returned ends the sessions of a user."
+  return new InvalidConfiguration(`auth.sessions: expected ${expected}, received ${received}. ${without}`)
 }
 
 /** What reading a session throws while the store is away. */

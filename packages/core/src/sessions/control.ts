@@ -2,8 +2,10 @@
 import { announceAll, record } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { entryOfSession, type SessionFact } from "../context/trail.js"
+import { InvalidConfiguration } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
 import type { SessionRecord } from "../ledger/session.js"
+import { kindOf } from "../std/kind-of.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
 import { databaseControl } from "./database-control.js"
 import { jwtControl } from "./jwt-control.js"
@@ -115,9 +117,16 @@ export async function rotate(context: Context): Promise<ControlResult> {
 
 /** Ends all sessions of a user. Says how many there were. */
 export async function endAll(context: Context, userId: string): Promise<number> {
+  expectId("endAll", userId)
   const count = await selectControl(context).endAll(context, userId)
   await trail(context, { what: "sessionEnded", userId })
   return count
+}
+
+/** Some adapters take no id for any, so that everybody's sessions would end, and an object for a condition. */
+function expectId(method: string, userId: unknown): void {
+  if (typeof userId === "string" || typeof userId === "number") return
+  throw new InvalidConfiguration(`${method}: expected the id of a user, received ${kindOf(userId)}.`)
 }
 
 async function trail(context: Context, fact: SessionFact): Promise<void> {
@@ -126,6 +135,7 @@ async function trail(context: Context, fact: SessionFact): Promise<void> {
 
 /** Begins a session of another user for the signed-in user. */
 export async function actAs(context: Context, userId: string): Promise<ControlResult> {
+  expectId("actAs", userId)
   const here = await selectControl(context).current(context)
   if (!here) return nothing
   const { store } = context.settings

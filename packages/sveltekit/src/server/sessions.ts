@@ -17,8 +17,10 @@ export interface SessionsParts {
 
 /** Makes `auth.sessions`. SvelteKit refuses forms of other sites, so the caller is trusted as it is by `update`. */
 export function sessionsWith({ findService, readerOf }: SessionsParts): SvelteKitSessions {
-  const at = async (event: RequestEvent): Promise<SessionsOfRoute<[]>> => {
-    const [service, { sessionsOfRequest }] = await Promise.all([findService(event), import("@latchkey/core/sessions")])
+  const at = async (expected: string, given: readonly unknown[]): Promise<SessionsOfRoute<[]>> => {
+    const [{ misuseOfSessions, sessionsOfRequest }, event] = [await import("@latchkey/core/sessions"), given[0]]
+    if (!isEvent(event)) throw misuseOfSessions(expected, given)
+    const service = await findService(event)
     return sessionsOfRequest(service, actionSource(event), {
       address: addressOf(event),
       setCookies(cookies) {
@@ -28,11 +30,14 @@ export function sessionsWith({ findService, readerOf }: SessionsParts): SvelteKi
     })
   }
   return {
-    list: async (event) => (await at(event)).list(),
-    end: async (event, id) => (await at(event)).end(id),
-    endOthers: async (event) => (await at(event)).endOthers(),
-    endAll: async (event, userId) => (await at(event)).endAll(userId),
-    rotate: async (event) => (await at(event)).rotate(),
-    actAs: async (event, userId) => (await at(event)).actAs(userId),
+    list: async (...given) => (await at("list(event)", given)).list(),
+    end: async (...given) => (await at("end(event, id)", given)).end(given[1]),
+    endOthers: async (...given) => (await at("endOthers(event)", given)).endOthers(),
+    endAll: async (...given) => (await at("endAll(event, userId)", given)).endAll(given[1]),
+    rotate: async (...given) => (await at("rotate(event)", given)).rotate(),
+    actAs: async (...given) => (await at("actAs(event, userId)", given)).actAs(given[1]),
   }
 }
+
+const isEvent = (value: unknown): value is RequestEvent =>
+  typeof value === "object" && value !== null && "request" in value && "cookies" in value
