@@ -71,6 +71,10 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
     "An entry of pages is the address of the built-in page, which would redirect to itself forever: the built-in page is shown.",
     "Leave it out.",
   ],
+  "policy-out-of-reach": [
+    "No sign-in meets the policy of a feature: whoever is asked to sign in again comes to the sign-in page for ever.",
+    "Leave acr out, and say with maxAge how recent a sign-in has to be.",
+  ],
   "forwarded-header-ignored": [
     "A proxy seems to serve the application at another address than the one that requests arrive with.",
     "Let the framework trust the proxy, or set AUTH_URL.",

@@ -4,6 +4,7 @@ import type { Context } from "../context/context.js"
 import { renewCsrf } from "../context/csrf.js"
 import { UnreadableRequest } from "../errors.js"
 import { json, type Result } from "../http/result.js"
+import { warnOfCircle } from "../sessions/account-policy.js"
 import { endOne, endOthers, listEntries, selectControl } from "../sessions/control.js"
 import { meets } from "../sessions/policy.js"
 import type { ActionRow } from "./feature-row.js"
@@ -28,7 +29,10 @@ async function endSessions(context: Context): Promise<Result> {
   const here = await selectControl(context).current(context)
   if (!here) return json({ error: "SessionRequired", message: "This needs a session." }, { status: 401 })
   const policy = policyOf(context.settings.features.sessions)
-  if (policy && end !== here.facts.id && !meets(here.facts, policy, context.now)) return insufficient(context, policy)
+  if (policy && end !== here.facts.id && !meets(here.facts, policy, context.now)) {
+    warnOfCircle(context, here.facts, policy)
+    return insufficient(context, policy)
+  }
   const { count, cookies } = await (end === "others" ? endOthers(context) : endOne(context, end))
   if (count === 0 && end !== "others") {
     return json({ error: "NotFound", message: "There is no such session." }, { status: 404 })

@@ -99,3 +99,17 @@ it("takes every option of managed sessions that can work", () => {
   } as const
   expect(messagesOf({ features: [managedSessions(options)], adapter: memoryAdapter() })).toEqual([])
 })
+
+it.each([
+  [[managedSessions({ policy: { acr: "mfa" } })], "managedSessions.policy.acr."],
+  [[managedSessions(), passkeys({ policy: { acr: "phr", maxAge: 900 } })], "passkeys.policy.acr."],
+])("warns of a policy that no sign-in can meet: %#", (features, detail) => {
+  const { warnings, warningDetails } = settingsOf({ features, adapter: memoryAdapter() })
+  expect(warnings).toContain("policy-out-of-reach")
+  expect(warningDetails["policy-out-of-reach"]).toBe(detail)
+})
+
+it("does not warn of a policy that asks for a recent sign-in", () => {
+  const features = [managedSessions({ policy: { maxAge: 900 } }), passkeys()]
+  expect(settingsOf({ features, adapter: memoryAdapter() }).warnings).not.toContain("policy-out-of-reach")
+})

@@ -77,6 +77,9 @@ const kindsOf = { managedSessions: sessionKinds, passkeys: { policy: policyKind 
 function checkOptions(feature: keyof typeof kindsOf, given: Members, report: Report): void {
   for (const [name, kind] of Object.entries<Kinds[string]>(kindsOf[feature]))
     checkKind(kind, { option: `${feature}.${name}`, received: given[name] }, report)
+  // A session rests on the one proof that it began with, and none says so far how strong it is.
+  const { acr } = membersOf(given["policy"])
+  if (acr === "mfa" || acr === "phr") report.warn("policy-out-of-reach", `${feature}.policy.acr.`)
 }
 
 function withoutRecords(option: string): string {

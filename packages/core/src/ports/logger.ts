@@ -59,6 +59,10 @@ export const warningAdvice: Readonly<Record<WarningCode, string>> = {
   "unknown-option": "These options are unknown and have no effect:",
   "page-leads-to-itself":
     "An entry of `pages` is the URL of the built-in page, which redirects to that entry, so it would redirect forever. The built-in page is shown; leave the option out:",
+  "policy-out-of-reach":
+    "A sign-in that was just made does not meet the `policy` of `passkeys()` or `managedSessions()`, or none can: whoever is asked " +
+    "to sign in again comes to the sign-in page for ever. `acr` is met by no sign-in so far. `maxAge` is not met where the " +
+    "provider asks nobody: let it, by `authorization: { params: { max_age: 900 } }`, or where it says no `auth_time`, set `passive: true`.",
   "forwarded-header-ignored":
     "A proxy seems to serve the application at another URL than the one used for links and callback URLs. Let the framework trust the proxy (Express: `trust proxy`; adapter-node of SvelteKit: ORIGIN), or set AUTH_URL.",
   "doctor-finding":

@@ -231,6 +231,7 @@ export type WarningCode =
   | "redirect-proxy-origins"
   | "unknown-option"
   | "page-leads-to-itself"
+  | "policy-out-of-reach"
   | "forwarded-header-ignored"
   | "doctor-finding"
 

@@ -29,7 +29,10 @@ export interface SessionProof {
 
 /** What an endpoint asks of a session, in the words of OpenID Connect Core 1.0 (§3.1.2.1 `max_age`, §2 `acr`). */
 export interface Policy {
-  /** How strong the proofs have to be: "mfa", more than one factor; "phr", resistant to phishing. */
+  /**
+   * How strong the proofs have to be: "mfa", more than one factor; "phr", resistant to phishing. No sign-in reaches either so far,
+   * because a session rests on one proof, whose strength nobody states: in the `policy` of a feature it is a warning.
+   */
   readonly acr?: "mfa" | "phr"
   /** Seconds since somebody actively proved who they are, with that strength. @default any time */
   readonly maxAge?: number
