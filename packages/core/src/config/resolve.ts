@@ -11,6 +11,7 @@ import { conceal } from "../std/conceal.js"
 import { isThenable } from "../std/deadline.js"
 import { isMembers, type Members } from "../std/json.js"
 import { environment } from "../std/runtime.js"
+import { urlOf } from "../std/url.js"
 import type { AuthConfig } from "../types/config.js"
 import { basePathOf, pagesOf, proxyOriginsOf, redirectProxyOf, type Site, siteExpected } from "./addresses.js"
 import { limitsOf } from "./budgets.js"
@@ -174,10 +175,15 @@ function secretsOf(given: {
   const jwtSecret: unknown = membersOf(given.members.jwt).secret
   const found: unknown[] = [...given.secrets, ...(Array.isArray(jwtSecret) ? jwtSecret : [jwtSecret])]
   for (const { config } of given.providers.values()) {
-    const { clientSecret, apiKey, secret } = membersOf(config)
-    found.push(clientSecret, apiKey, secret)
+    const { clientSecret, apiKey, secret, server } = membersOf(config)
+    found.push(clientSecret, apiKey, secret, passwordIn(server))
   }
   return found.filter((secret): secret is string => typeof secret === "string")
+}
+
+/** The password of a mail server, in its address or beside it. */
+function passwordIn(server: unknown): unknown {
+  return typeof server === "string" ? urlOf(server)?.password : membersOf(membersOf(server)["auth"])["pass"]
 }
 
 function objectOf<T extends object>(value: unknown): T | undefined {

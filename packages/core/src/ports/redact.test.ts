@@ -284,6 +284,28 @@ describe("withoutSecretsOf", () => {
     expect(withoutSecretsOf([{ password }], new Error(message)).message).toBe(expected)
   })
 
+  it.each([
+    ["p@ss/word 1", "invalid address smtp://ada:p%40ss%2Fword%201@mail", "invalid address smtp://[redacted]@mail"],
+    ["p@ss/word 1", "sent p%40ss%2fword%201", "sent [redacted]"],
+    ["p@ss/word 1", "sent p%40ss%2Fword+1", "sent [redacted]"],
+    ["p@ss(word)1", "sent p%40ss(word)1", "sent [redacted]"],
+    ["p@ss(word)1", "sent p%40ss%28word%291", "sent [redacted]"],
+    ["p%40ssword1", "no login for ada with p@ssword1", "no login for ada with [redacted]"],
+    ["p%40ss'word1", "where it is 'p@ss''word1'", "where it is '[redacted]'"],
+    ["100%password", "sent 100%25password", "sent [redacted]"],
+    ["%41%41%41", "the AAA of it", "the AAA of it"],
+    ["half-\ud83c-secret", "sent half-%EF%BF%BD-secret", "sent [redacted]"],
+  ])("finds a password also as addresses hold it: %j", (password, message, expected) => {
+    expect(withoutSecretsOf([{ password }], new Error(message)).message).toBe(expected)
+  })
+
+  it("takes no longer for many secrets with spellings of their own", async () => {
+    const pins = Array.from({ length: 900 }, (_, at) => [`${at}pin`, `%41'"@ é`.repeat(100) + at])
+    const given = { ...Object.fromEntries(pins), name: "%41'".repeat(20_000) }
+    const cut = (): Error => withoutSecretsOf([given], new Error(`No user ${given.name}`))
+    expect(await quickest(cut)).toBeLessThan(1000)
+  })
+
   it("cuts out the longer of two secrets that begin alike", () => {
     const given = { password: "longpass", passphrase: "longpass-and-more" }
     expect(withoutSecretsOf([given], new Error("no longpass-and-more")).message).toBe("no [redacted]")

@@ -1,6 +1,7 @@
 /** Redaction: no secret reaches a log, by the name of a member or by the shape of a string, and an entry is bounded. */
 import { firstOf, isSecretMember, secretsIn } from "./secret-members.js"
 import { redacted, withoutSecrets } from "./secrets-in-text.js"
+import { spellingsOf } from "./spellings.js"
 
 /**
  * Bounds of one log entry: characters of a string and of all strings, depth, members of one value, values, and how often a
@@ -25,7 +26,7 @@ export interface Redactor {
 
 /** Makes a redactor that also knows some secrets by their value, such as the secret of the configuration. */
 export function createRedactor(known: readonly string[] = []): Redactor {
-  const values = valuesOf(known)
+  const values = spellingsOf(known)
   const longest = values[0]?.length ?? 0
   const begin = (): Cleaning => {
     const left = { characters: limits.texts, values: limits.values, comparisons: limits.comparisons }
@@ -50,18 +51,6 @@ export function createRedactor(known: readonly string[] = []): Redactor {
     value: (value) => cleanValue(value, begin()),
     error: (error) => cleanError(error, begin()),
   }
-}
-
-/** The secrets to look for, each once and the longest first: one may be the beginning of another. Shorter ones stand in ordinary text. */
-function valuesOf(known: readonly string[]): readonly string[] {
-  const written = known.filter(({ length }) => length >= 8).flatMap(spellingsOf)
-  return [...new Set(written)].toSorted((one, other) => other.length - one.length)
-}
-
-/** As it is, and as JSON and SQL write it in quotes. */
-function spellingsOf(secret: string): readonly string[] {
-  const inJson = JSON.stringify(secret).slice(1, -1)
-  return [secret, inJson, inJson.replaceAll("'", "\\'"), secret.replaceAll("'", "''"), secret.replaceAll("'", "\\'")]
 }
 
 /** No character of a text (Unicode §23.7). */

@@ -1,0 +1,33 @@
+/** The password of a mail server has marks that addresses encode: an error that names it, in whatever spelling, shows it to no log. */
+import { expect, it } from "vitest"
+import { Nodemailer } from "../../src/providers/nodemailer.js"
+import { makeWorld } from "../support/world.js"
+
+const plain = "p@ss/word: 1"
+const servers = {
+  "in its address": `smtp://ada:${encodeURIComponent(plain)}@mail.test`,
+  "beside it": { host: "mail.test", auth: { user: "ada", pass: plain } },
+}
+const said = [
+  plain,
+  encodeURIComponent(plain),
+  "p%40ss%2fword%3a%201",
+  "p%40ss%2Fword%3A+1",
+  JSON.stringify({ pass: plain }),
+]
+
+it.each(Object.entries(servers).flatMap(([where, server]) => said.map((text) => [where, text, server] as const)))(
+  "the password of a mail server %s is not in the log as %s",
+  { tags: ["threat:A-012"] },
+  async (_, text, server) => {
+    const sendVerificationRequest = (): never => {
+      throw new Error(`535 no login for ada with ${text}.`)
+    }
+    const provider = Nodemailer({ id: "smtp", server, from: "a@app.test", sendVerificationRequest } as never)
+    const world = await makeWorld({ mail: false, more: [provider] })
+    await world.browser().post("/auth/signin/smtp", { email: "ada@app.test" })
+    const [{ cause }] = world.errors as [{ cause?: { err?: Error } }]
+    expect(cause?.err?.message).toMatch(/^535 no login for ada with .*\[redacted\]/)
+    expect(`${cause?.err?.message} ${cause?.err?.stack}`).not.toMatch(/p(?:@|%40)ss/i)
+  },
+)
