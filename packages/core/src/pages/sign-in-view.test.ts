@@ -80,6 +80,18 @@ describe("ways that need an address", () => {
     )
   })
 
+  it.each([
+    ["a link alone", [mail], "nodemailer", false],
+    ["a password beside a link", [password, mail], "credentials", false],
+    ["a provider beside everything", [github, mail, password, passkey], "github", false],
+    ["a link beside a provider and a passkey", [mail, github, passkey], "nodemailer", false],
+    ["a link beside a form that asks for a name", [mail, userName], "nodemailer", true],
+    ["nothing", [mail, password], undefined, false],
+  ])("lead to other ways only where there are some: with %s chosen", async (_, providers, chosen, isThere) => {
+    const page = await pageOf({ providers, chosen, otherWaysUrl: "/auth/signin" })
+    expect(page.includes('<a href="/auth/signin">More ways to sign in</a>')).toBe(isThere)
+  })
+
   it("leave one that asks for a name to a form of its own, and say which is which", () => {
     const { forms } = viewOf({ providers: [password, userName] })
     expect(forms.map(({ buttons }) => buttons.map(({ label }) => label))).toEqual([

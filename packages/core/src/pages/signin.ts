@@ -18,7 +18,7 @@ import {
 import { type SigninFacts, signInViewOf } from "./sign-in-view.js"
 import { type FormSurroundings, formOf, lastUsed, passkeyButton, passkeyForm } from "./signin-forms.js"
 import { type InlineText, inlineText } from "./theme.js"
-import { isListed } from "./ways.js"
+import { isListed, leavesOut } from "./ways.js"
 
 /** What the sign-in page shows. */
 export interface SigninView extends PageView, Omit<SigninFacts, "isSignedIn" | "app"> {
@@ -129,7 +129,7 @@ function providerForm(button: SignInButton, { view, marks, tints, wording }: Dra
 function endOf({ given, view, wording }: Drawing): Html {
   const signUp = view.links.find(({ id }) => id === "signUp")
   const small = view.links.filter(({ id }) => id === "help" || id === "terms" || id === "privacy")
-  const other = given.chosen === undefined ? undefined : given.otherWaysUrl
+  const other = leavesOut(given.providers, given.chosen) ? given.otherWaysUrl : undefined
   return html`${other ? html`<p class="way"><a href="${safeAddress(other)}">${wording.text("signin.moreWays")}</a></p>` : ""}
 ${signUp ? html`<p class="way"><a href="${safeAddress(signUp.href)}">${signUp.label}</a></p>` : ""}
 ${small.length > 0 ? html`<p class="links">${small.map(({ href, label }) => html`<a href="${safeAddress(href)}">${label}</a> `)}</p>` : ""}`

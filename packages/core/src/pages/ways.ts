@@ -40,6 +40,12 @@ export function arrange(given: readonly SigninEntry[], chosen: string | undefine
   }
 }
 
+/** Are there ways that the page shows without a choice, and not with this one? */
+export function leavesOut(given: readonly SigninEntry[], chosen: string | undefined): boolean {
+  const [here, all] = [arrange(given, chosen), arrange(given, undefined)]
+  return here.shared.password !== all.shared.password || here.others.length < all.others.length
+}
+
 /** Without the fields it needs, a way cannot be offered. */
 export function isListed({ type, fields }: SigninEntry): boolean {
   return type === "credentials" || type === "webauthn" ? fields !== undefined : true
