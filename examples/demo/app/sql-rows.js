@@ -13,7 +13,8 @@ export async function openSql(source, tell) {
   const adapter = sqlAdapter(source)
   const { kysely } = adapter
   try {
-    for (const step of await adapter.migrate()) tell(`migrated: ${step}`)
+    // Steps are numbered: "1 tables" would be read as a number of tables.
+    for (const step of await adapter.migrate()) tell(`migrated: ${step.replace(/^\d+ /, "")}`)
     await kysely.schema
       .createTable("demo_passwords")
       .ifNotExists()

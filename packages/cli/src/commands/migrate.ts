@@ -2,7 +2,7 @@
 import { resolve } from "node:path"
 import { type Command, defineCommand, exitCodes, UsageError } from "../command.js"
 import { isUrl, readNames, refuseUnreadable, sourceOf, unreachable } from "../database.js"
-import { linesOf, type TableCheck } from "../doctor/tables.js"
+import { linesOf, nameOfStep, type TableCheck } from "../doctor/tables.js"
 import { importFrom } from "../installed.js"
 import type { World } from "../world.js"
 
@@ -45,7 +45,7 @@ const lines = (list: readonly string[]): string => list.map((line) => `${line}\n
 async function trial(adapter: Opened): Promise<Outcome> {
   const { pending, problems } = await adapter.check()
   const steps = pending.length > 0 ? pending : problems
-  const text = steps.length === 0 ? "Nothing to do.\n" : lines(steps.map((step) => `Would do: ${step}`))
+  const text = steps.length === 0 ? "Nothing to do.\n" : lines(steps.map((step) => `Would do: ${nameOfStep(step)}`))
   return { code: exitCodes.fine, data: { steps }, text }
 }
 
@@ -70,7 +70,9 @@ async function change(adapter: Opened, made: string | undefined): Promise<Outcom
   const { notes } = await adapter.check()
   const text = lines([
     ...(made === undefined ? [] : [`Made ${made}.`]),
-    steps.length === 0 ? "Nothing to do: the tables are up to date." : `Took the steps: ${steps.join(", ")}.`,
+    steps.length === 0
+      ? "Nothing to do: the tables are up to date."
+      : `Took the steps: ${steps.map(nameOfStep).join(", ")}.`,
     ...notes.map((note) => `Note: ${note}`),
   ])
   return { code: exitCodes.fine, data: { steps, notes }, text }

@@ -4,7 +4,7 @@ import { type Finding, found, type Patient, pages } from "./finding.js"
 import { limitNotes } from "./limits.js"
 import { advice, promiseOf } from "./needs.js"
 import { resolved } from "./resolved.js"
-import type { TableCheck } from "./tables.js"
+import { nameOfStep, type TableCheck } from "./tables.js"
 
 /** What is found, and what somebody has to know who sets the application up. */
 export interface Diagnosis {
@@ -45,7 +45,7 @@ export function findingsOf(tables: TableCheck | undefined): readonly Finding[] {
       : [
           found("warning", pages.databases)(
             "database-pending",
-            `Database: expected no pending migrations, received ${pending.join(", ")}.`,
+            `Database: expected no pending migrations, received ${pending.map(nameOfStep).join(", ")}.`,
             "npx @latchkey/cli migrate, before the new version starts.",
           ),
         ]),

@@ -11,10 +11,13 @@ export interface TableCheck {
   readonly isAutomatic?: true
 }
 
+/** The step without its number, which would be read as a number of tables and keys. */
+export const nameOfStep = (step: string): string => step.replace(/^\d+ /, "")
+
 /** One line for each point. */
 export function linesOf({ pending, problems, notes }: TableCheck): string[] {
   return [
-    ...pending.map((step) => `Pending: ${step}`),
+    ...pending.map((step) => `Pending: ${nameOfStep(step)}`),
     ...problems.map((problem) => `Problem: ${problem}`),
     ...notes.map((note) => `Note: ${note}`),
   ]
@@ -23,8 +26,7 @@ export function linesOf({ pending, problems, notes }: TableCheck): string[] {
 /** What is left to be found: tables that the adapter is going to make itself are no fault. */
 function afterMigration(check: TableCheck): TableCheck {
   if (check.isAutomatic !== true || check.pending.length === 0) return check
-  // The numbers of the steps would be read as numbers of tables and keys.
-  const steps = check.pending.map((step) => step.replace(/^\d+ /, "")).join(", ")
+  const steps = check.pending.map(nameOfStep).join(", ")
   return {
     ...check,
     pending: [],

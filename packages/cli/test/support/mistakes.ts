@@ -449,7 +449,7 @@ const stores: readonly Mistake[] = [
   {
     name: "tables that are not migrated",
     code: "database-pending",
-    says: "2 keys",
+    says: "received keys",
     config: `session: { strategy: "jwt" }, adapter: { ...${adapter()}, check: () => ({ pending: ["2 keys"], problems: [], notes: [] }) }`,
   },
   {
