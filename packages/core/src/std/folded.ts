@@ -62,6 +62,10 @@ export function withoutUnseen(name: string): string {
 /**
  * The text in a spelling of its own, not to be shown or stored: it is coarser than any comparison, so that nobody gets by a
  * count by writing a name in another way. Some names of different people share it.
+ *
+ * Names that consist of pictures alone all share the empty one, and so their tries. To keep them apart would open guesses: older
+ * collations of MySQL take all characters beyond the first plane for one another, and those of SQL Server do not see them, so that
+ * one row answers to any number of such names, each of which would have tries of its own.
  */
 export function folded(text: string): string {
   const name = foldedLetters(text)
