@@ -15,6 +15,7 @@ import {
   type LiveToken,
   limitOf,
   orForgotten,
+  sessionBeyond,
   sessionOfToken,
 } from "./jwt-managed.js"
 import { type Checked, ended, noSession } from "./strategy.js"
@@ -41,13 +42,40 @@ async function slideWithFacts(context: Context, live: LiveToken, { update, fixed
   const extended = isNew
     ? await (isChanged ? extendChanged(context, live, token) : extendToken(context, live))
     : undefined
-  if (extended === null) return ended
+  if (extended === null) return overtaken(context, live, { token, update })
   const limit = extended?.until ?? earlierOf(endOf(context, claims), limitOf(context, session))
   const sealed = extended ? { ...token, lk: extended.claim } : token
   const cookies = extended ? await orForgotten(context, extended.made, () => writeToken(context, sealed, limit)) : []
   if (isChanged) keepChanged(context, cookies)
-  const shown = await presentToken(context, { token: sealed, expires: limit, update })
-  return { session: shown, cookies, events: shown ? [{ kind: "session", message: { token: sealed } }] : [] }
+  return shown(context, { token: sealed, limit, update }, cookies)
+}
+
+/** A session as the client may see it. */
+interface Shown {
+  readonly token: JWT
+  readonly limit: Date
+  readonly update: Access["update"]
+}
+
+async function shown(
+  context: Context,
+  { token, limit, update }: Shown,
+  cookies: Checked["cookies"] = [],
+): Promise<Checked> {
+  const session = await presentToken(context, { token, expires: limit, update })
+  return { session, cookies, events: session ? [{ kind: "session", message: { token } }] : [] }
+}
+
+/** Another request has ended the session, or given it a newer token: the browser may have that already, so its cookie is left alone. */
+async function overtaken(
+  context: Context,
+  live: LiveToken,
+  { token, update }: Pick<Shown, "token" | "update">,
+): Promise<Checked> {
+  const session = await sessionBeyond(context, live)
+  if (!session) return ended
+  if (!session.isReplaced) return noSession
+  return shown(context, { token, limit: earlierOf(endOf(context, live.claims), limitOf(context, session)), update })
 }
 
 /** Extends a session whose token has changed. While the records are away the answer is an error, and the change is kept without an extension. */

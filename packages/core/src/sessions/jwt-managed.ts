@@ -40,10 +40,26 @@ export async function sessionOfToken(context: Context, claims: JWT): Promise<Tok
     return (await isEndedEpoch(context, claims)) ? null : { facts, record: undefined, isReplaced: false }
   const record = await recordOf(context, facts.id)
   if (!record) return null
-  const { generation, graceUntil = 0 } = record.content
-  if (claim.generation === generation) return { facts: record.content.facts, record, isReplaced: false }
-  const isReplaced = claim.generation === generation - 1 && toSeconds(now) < graceUntil
-  return isReplaced ? { facts, record, isReplaced } : null
+  if (claim.generation === record.content.generation) return { facts: record.content.facts, record, isReplaced: false }
+  return isBelieved(context, record, claim.generation) ? { facts, record, isReplaced: true } : null
+}
+
+/** Is this the token before the present one, and that one new? */
+function isBelieved({ now }: Context, { content }: SessionRecord, claimed = 0): boolean {
+  const { generation, graceUntil = 0 } = content
+  return claimed === generation - 1 && toSeconds(now) < graceUntil
+}
+
+/**
+ * The session of a token that could not be extended, as it is now: `null` where it has ended. Where `isReplaced` is false, the
+ * token is not believed any more, though the session goes on with another one.
+ */
+export async function sessionBeyond(context: Context, { session, claims }: LiveToken): Promise<TokenSession | null> {
+  const record = await readSession(ledgerOf(context), session.facts.id)
+  if (!record) return null
+  const claim = readClaim(claims["lk"])
+  const isOver = !claim.facts && (await isEndedEpoch(context, claims))
+  return { facts: session.facts, record, isReplaced: !isOver && isBelieved(context, record, claim.generation) }
 }
 
 /** A record in the cache, and when it was read, in milliseconds. */

@@ -1,7 +1,9 @@
 /** An extension that overlaps the end of its session, or a new token of it, does not open the old row again for long. */
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
+import { memoryRecords } from "../../src/memory.js"
 import { selectStrategy } from "../../src/sessions/select.js"
 import type { Adapter } from "../../src/types/adapter.js"
+import { cookiesAfter } from "../support/context.js"
 import { type Cookies, managedStage, tokenIn } from "../support/managed-stage.js"
 
 type Stage = ReturnType<typeof managedStage>
@@ -43,5 +45,54 @@ describe("a row that is extended while its session changes", { tags: ["threat:SF
     })
     expect([isOpenThen, await isOpen(here, 61)]).toEqual([false, false])
     expect(await memory.getSessionAndUser(tokenIn(here))).toBeNull()
+  })
+})
+
+describe("a token that is extended while its session changes", { tags: ["threat:SF-08", "threat:RC-10"] }, () => {
+  const day = 86_400
+
+  /** A read that extends the session, and whose record is written only after `meanwhile`. */
+  async function extended(meanwhile: (stage: Stage, here: Cookies) => Promise<unknown>, seconds = day) {
+    const records = memoryRecords()
+    const stage = managedStage({ strategy: "jwt", records })
+    const here = await stage.signIn(await stage.newUser("ada@app.test"))
+    const { putRecord } = records
+    vi.spyOn(records, "putRecord").mockImplementationOnce(async (...given) => {
+      await meanwhile(stage, here)
+      return putRecord(...given)
+    })
+    const context = stage.at(here, seconds)
+    const { session, cookies } = await selectStrategy(context.settings).check(context)
+    return { ...stage, here, answer: [session !== null, cookies.length], left: cookiesAfter(context, cookies) }
+  }
+
+  it("is shown once more where it was replaced, leaves the new one alone, and is over after half a minute", async () => {
+    let after: Cookies | null = null
+    const { here, isOpen, answer } = await extended(async ({ rotate }, before) => {
+      after = await rotate(before, day)
+    })
+    expect(answer).toEqual([true, 0])
+    expect([await isOpen(here, day + 29), await isOpen(here, day + 30)]).toEqual([true, false])
+    expect(await isOpen(after ?? {}, day + 31)).toBe(true)
+  })
+
+  it.each<[string, number, number]>([
+    ["whose half a minute is over", 1, day + 30],
+    ["that was replaced twice", 2, day],
+  ])("shows nothing %s, and leaves the new one alone", async (_, times, seconds) => {
+    let after: Cookies = {}
+    const { isOpen, answer } = await extended(async ({ rotate }, before) => {
+      after = before
+      for (let count = 0; count < times; count++) after = (await rotate(after, day)) ?? {}
+    }, seconds)
+    expect(answer).toEqual([false, 0])
+    expect(await isOpen(after, day + 31)).toBe(true)
+  })
+
+  it("is over, and its cookie goes, where the session has ended", async () => {
+    const { answer, left } = await extended(async ({ at }, before) => {
+      await selectStrategy(at(before).settings).end(at(before, day))
+    })
+    expect([answer[0], left]).toEqual([false, {}])
   })
 })

@@ -68,7 +68,7 @@ describe("six first reads of a token from before sessions were managed", { tags:
   it("leave a session that has ended all others at that moment with the token that it got", {
     tags: ["threat:SF-08", "threat:RC-12"],
   }, async () => {
-    const { at, records, newUser, signIn, read, isOpen } = stage()
+    const { at, records, newUser, signIn, isOpen } = stage()
     const before = await signIn(await newUser("ada@app.test"), {}, null)
     const { putRecord } = records
     let cookies: Cookies = {}
@@ -79,9 +79,29 @@ describe("six first reads of a token from before sessions were managed", { tags:
       cookies = cookiesAfter(context, (await endOthers(context)).cookies)
       return isMade
     })
-    await read(before, day + 1)
+    const overtaken = at(before, day + 1)
+    // It has no session any more, and takes none from the browser.
+    expect(await selectStrategy(overtaken.settings).check(overtaken)).toMatchObject({ session: null, cookies: [] })
     expect(await isOpen(before, day + 2)).toBe(false)
     expect(await isOpen(cookies, day + 60)).toBe(true)
+  })
+
+  it("show the session, and leave its cookie alone, where it gets another token at that moment", {
+    tags: ["threat:RC-10"],
+  }, async () => {
+    const { at, records, newUser, signIn, read, rotate, isOpen } = stage()
+    const before = await signIn(await newUser("ada@app.test"), {}, null)
+    const { putRecord } = records
+    let after: Cookies | null = null
+    vi.spyOn(records, "putRecord").mockImplementationOnce(async (...given) => {
+      await read(before, day + 1)
+      after = await rotate(before, day + 1)
+      return putRecord(...given)
+    })
+    const context = at(before, day + 1)
+    const { session, cookies } = await selectStrategy(context.settings).check(context)
+    expect([session !== null, cookies]).toEqual([true, []])
+    expect(await isOpen(after ?? {}, day + 60)).toBe(true)
   })
 
   it("get no record any more after all of them were ended", { tags: ["threat:SF-08"] }, async () => {
