@@ -129,29 +129,37 @@ export async function currentKeyOf(
 /** Other calls of the same moment may write the same record first. */
 const mostAttempts = 20
 
-/** When all sessions of a user were ended that have no record, in seconds; `undefined`: they never were. */
-export async function readEpoch(ledger: Ledger, userId: string): Promise<number | undefined> {
+/** The last end of all sessions of a user that have no record; `undefined`: they never were ended. */
+export async function readEpoch(ledger: Ledger, userId: string): Promise<EpochContent | undefined> {
   for (const index of ledger.keyring.secrets.keys()) {
     const key = await keyBy(ledger, { index, text: `epoch ${userId}` })
     const row = await ledger.records.getRecord({ kind: epochKind, key }, ledger.now)
-    if (row) return (await openRecord(row, ledger))["at"] as number
+    if (row) return (await openRecord(row, ledger)) as unknown as EpochContent
   }
   return undefined
 }
 
-/** The end of all sessions of a user that have no record; `expires`: until when one of them could still be valid. */
-export interface Epoch {
-  readonly userId: string
+/** What is kept of the end of all sessions of a user that have no record. */
+export interface EpochContent {
+  /** In seconds. */
   readonly at: number
+  /** The id of the session that ended them: its own record may have just been made. */
+  readonly except?: string
+}
+
+/** The end of all sessions of a user that have no record; `expires`: until when one of them could still be valid. */
+export interface Epoch extends EpochContent {
+  readonly userId: string
   readonly expires: Date
 }
 
 /** Ends all sessions of a user that have no record and began until `at`. */
-export async function writeEpoch(ledger: Ledger, { userId, at, expires }: Epoch): Promise<void> {
+export async function writeEpoch(ledger: Ledger, { userId, at, except, expires }: Epoch): Promise<void> {
   const key = await keyBy(ledger, { index: 0, text: `epoch ${userId}` })
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const before = await ledger.records.getRecord({ kind: epochKind, key }, ledger.now)
-    const draft = { kind: epochKind, key, userId, content: { at }, expires, replaces: before ?? undefined }
+    const content = { at, ...(except !== undefined && { except }) }
+    const draft = { kind: epochKind, key, userId, content, expires, replaces: before ?? undefined }
     const record = await sealRecord(draft, ledger)
     if (await ledger.records.putRecord(record, { expected: before?.version ?? 0, now: ledger.now })) return
   }

@@ -90,7 +90,7 @@ export async function endOthers(context: Context): Promise<ControlResult> {
   if (!here) return nothing
   const { userId, facts, keys } = here
   const isEarlier = keys.length === 0
-  const failed = isEarlier ? undefined : await failureOf(control.endEarlier(context, userId))
+  const failed = isEarlier ? undefined : await failureOf(control.endEarlier(context, userId, facts.id))
   const { ids: ended, failed: unmarked } = await endNamed(context, control, {
     userId,
     isMeant: (id) => id !== facts.id,

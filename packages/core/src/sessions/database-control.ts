@@ -17,7 +17,7 @@ import type { Store } from "../ports/store.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { accountOfToken, isActingToken } from "./current-session.js"
-import { newToken, peek } from "./database.js"
+import { newToken, orLogged, peek } from "./database.js"
 import { endEarlierRows, endRow, recordOfRow, removeRow } from "./database-managed.js"
 import { earlierOf } from "./facts.js"
 import { endNamed, failureOf, grace, ledgerOf } from "./managed.js"
@@ -42,13 +42,15 @@ interface LiveRow {
   readonly record: SessionRecord
 }
 
-/** The row of the request with its record, where its session lives. */
+/** The row of the request with its record, where its session lives. One that has ended goes, as it does where it is read when it is due. */
 async function liveRow(context: Context): Promise<LiveRow | null> {
   const here = await peek(context)
   if (!here?.session || here.token === undefined) return null
   const { token, session } = here
   const record = await recordOfRow(context, { ...session, sessionToken: token })
-  return record && { token, owner: session.userId, record }
+  if (record) return { token, owner: session.userId, record }
+  await orLogged(context.log, () => removeRow(context.settings.store, token))
+  return null
 }
 
 async function current(context: Context): Promise<SessionHere | null> {

@@ -11,6 +11,7 @@ import {
   writeSession,
 } from "../ledger/session.js"
 import type { Store } from "../ports/store.js"
+import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { isActingToken } from "./current-session.js"
@@ -154,7 +155,8 @@ export async function recordOfRow(context: Context, row: AdapterSession): Promis
   const userId = String(row.userId)
   // A row says when it was extended last, and nothing of its beginning.
   const seenAt = toSeconds(secondsAfter(row.expires, -settings.options["session.maxAge"]))
-  if (await isEndedEpoch(context, { userId, seenAt })) return null
+  // Whoever ended all others with this row has made its record before that.
+  if (await isEndedEpoch(context, { userId, seenAt })) return findSession(ledger, row.sessionToken)
   const facts = earlierFacts(seenAt)
   const content = { ...(await contentOf(context, { facts })), seenAt, sessionToken: row.sessionToken }
   const key = await keyOfToken(ledger, row.sessionToken)
@@ -164,22 +166,47 @@ export async function recordOfRow(context: Context, row: AdapterSession): Promis
   if (!isMade && written) return written
   // Asked again, because this one or all of them may be ended in between.
   const isThere = (await settings.store.getSessionAndUser(row.sessionToken)) !== null
-  if (isThere && !(await isEndedEpoch(context, { userId, seenAt }))) return written
+  if (isThere && !(await isEndedEpoch(context, { userId, seenAt, id: facts.id }))) return written
   await takeSession(ledger, key)
+  if (written) await endFurther(context, written)
   return null
 }
 
-async function isEndedEpoch(
-  context: Context,
-  { userId, seenAt }: { readonly userId: string; readonly seenAt: number },
-): Promise<boolean> {
-  const epoch = await readEpoch(ledgerOf(context), userId)
-  return epoch !== undefined && seenAt <= epoch
+/**
+ * Ends what other requests have made of a record that is taken back. Records go first: a row without one opens nothing once it
+ * is due, and a table may keep rows because others refer to them.
+ */
+async function endFurther(context: Context, taken: SessionRecord): Promise<void> {
+  const ledger = ledgerOf(context)
+  const end = async ({ key, content }: SessionRecord): Promise<void> => {
+    await takeSession(ledger, key)
+    await removeRow(context.settings.store, content.sessionToken)
+  }
+  const { failed } = await endWhole(context, { ledger, named: [taken], end })
+  // It has ended all the same; a new token that is asked for at this very moment may stay.
+  if (failed) context.log.error(asError(failed.reason))
 }
 
-/** Ends all rows of a user that have no record, at once where the adapter can, else each when it is due to be extended. */
-export function endEarlierRows(context: Context, userId: string): Promise<void> {
+/** Rows of a user that have no record. */
+interface EarlierRow {
+  readonly userId: string
+  readonly seenAt: number
+  /** The id in the record that was just made of it. */
+  readonly id?: string
+}
+
+async function isEndedEpoch(context: Context, { userId, seenAt, id }: EarlierRow): Promise<boolean> {
+  const epoch = await readEpoch(ledgerOf(context), userId)
+  return epoch !== undefined && seenAt <= epoch.at && (id === undefined || epoch.except !== id)
+}
+
+/**
+ * Ends all rows of a user that have no record, at once where the adapter can, else each when it is due to be extended.
+ * `except`: the id of the session that ends them.
+ */
+export function endEarlierRows(context: Context, userId: string, except?: string): Promise<void> {
   const { settings, now } = context
   const expires = secondsAfter(now, settings.options["session.maxAge"])
-  return writeEpoch(ledgerOf(context), { userId, at: toSeconds(now), expires })
+  const epoch = { userId, at: toSeconds(now), expires, ...(except !== undefined && { except }) }
+  return writeEpoch(ledgerOf(context), epoch)
 }

@@ -145,7 +145,7 @@ async function extendKept(context: Context, row: AdapterSession): Promise<Date |
 }
 
 /** Logs the failure of an operation, which may succeed next time; one that the adapter lacks must be reported. */
-async function orLogged<T>(log: Context["log"], work: () => Promise<T>): Promise<T | undefined> {
+export async function orLogged<T>(log: Context["log"], work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {

@@ -32,7 +32,7 @@ async function idOfEarlier({ settings }: Context, { sub, iat, jti }: JWT): Promi
 /** A token without facts began before sessions were managed: all of those end together. */
 export async function isEndedEpoch(context: Context, { sub, iat }: JWT): Promise<boolean> {
   const epoch = await readEpoch(ledgerOf(context), String(sub ?? ""))
-  return epoch !== undefined && (typeof iat !== "number" || iat <= epoch)
+  return epoch !== undefined && (typeof iat !== "number" || iat <= epoch.at)
 }
 
 /** A session from before that is to have a record. */
