@@ -17,10 +17,10 @@ import type { Store } from "../ports/store.js"
 import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { accountOfToken, isActingToken } from "./current-session.js"
-import { newToken, orLogged, peek } from "./database.js"
+import { newToken, peek } from "./database.js"
 import { endEarlierRows, endRow, recordOfRow, removeRow } from "./database-managed.js"
 import { earlierOf } from "./facts.js"
-import { endNamed, failureOf, grace, ledgerOf } from "./managed.js"
+import { endNamed, failureOf, grace, ledgerOf, orLogged } from "./managed.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
 
 /** Control of sessions in rows. */

@@ -1,5 +1,6 @@
 /** Sessions of the database strategy that rest on more than their row: a record beside it, found by a keyed hash of the token. */
 import type { Context } from "../context/context.js"
+import type { Ledger } from "../ledger/seal.js"
 import {
   findSession,
   keyOfToken,
@@ -16,7 +17,7 @@ import { secondsAfter, toSeconds } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { isActingToken } from "./current-session.js"
 import { earlierFacts, earlierOf, factsOf, overallEnd } from "./facts.js"
-import { contentOf, endWhole, ledgerOf, recordsOf, surplusOf } from "./managed.js"
+import { type Begun, contentOf, endWhole, ledgerOf, orLogged, recordsOf, surplusOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
 /** A session that begins. */
@@ -32,8 +33,8 @@ export interface RowDraft {
 /** A session that has a record. */
 export interface Recorded {
   readonly expires: Date
-  /** Those that ended for it. */
-  readonly ended: EndedOf
+  readonly userId: string
+  readonly begun: Begun
 }
 
 /** Sessions of a user that were ended. */
@@ -54,10 +55,45 @@ export async function recordRow(context: Context, draft: RowDraft): Promise<Reco
   const key = await keyOfToken(ledger, sessionToken)
   const content = { ...(await contentOf(context, { facts, login })), sessionToken }
   await writeSession(ledger, { key, userId, content, expires })
-  const named = await surplusOf(context, { ledger, userId, begun: { key, facts } })
+  return { expires, userId, begun: { key, facts } }
+}
+
+/** A session that is stored. */
+export interface BegunRow extends Recorded {
+  readonly store: Store
+  /** The token of the session in its browser before it, whose row is gone. */
+  readonly previous: string | undefined
+}
+
+/**
+ * Ends what a session ends that is stored: nobody loses one for a session that has not begun. In a transaction a failure
+ * undoes all of it; otherwise the session goes on, whatever becomes of those before it.
+ */
+export async function endEarlier(context: Context, row: BegunRow): Promise<readonly EndedOf[]> {
+  const { store, previous } = row
+  const isUndone = store !== context.settings.store
+  const attempt = <T>(step: () => Promise<T>): Promise<T | undefined> =>
+    isUndone ? step() : orLogged(context.log, step)
+  const ended = [
+    previous === undefined ? undefined : await attempt(() => forgetRow(context, previous, store)),
+    await attempt(() => endSurplus(context, row)),
+  ]
+  return ended.filter((one) => one !== undefined)
+}
+
+/** Ends the oldest where there are too many. */
+async function endSurplus(context: Context, { userId, begun, store }: BegunRow): Promise<EndedOf> {
+  const ledger = ledgerOf(context, store)
+  const named = await surplusOf(context, { ledger, userId, begun })
   const { ids, failed } = await endWhole(context, { ledger, named, end: (record) => endRow(context, record, store) })
-  if (failed) throw failed.reason
-  return { expires, ended: { userId, ids } }
+  if (failed) unmarked(context, ledger, failed)
+  return { userId, ids }
+}
+
+/** Sessions have ended without a mark. A transaction that keeps records as well undoes that; otherwise it is logged: what a request gave a new token at that moment may have stayed. */
+function unmarked({ settings, log }: Context, { records }: Ledger, { reason }: PromiseRejectedResult): void {
+  if (records !== settings.records) throw reason
+  log.error(asError(reason))
 }
 
 /**
@@ -92,7 +128,7 @@ export async function forgetRow(context: Context, sessionToken: string, store?: 
   if (!record) return undefined
   const end = (one: SessionRecord): Promise<void> => endRow(context, one, store)
   const { ids, failed } = await endWhole(context, { ledger, named: [record], end })
-  if (failed) throw failed.reason
+  if (failed) unmarked(context, ledger, failed)
   return { userId: record.userId ?? "", ids }
 }
 
@@ -183,8 +219,7 @@ async function endFurther(context: Context, taken: SessionRecord): Promise<void>
     await removeRow(context.settings.store, content.sessionToken)
   }
   const { failed } = await endWhole(context, { ledger, named: [taken], end })
-  // It has ended all the same; a new token that is asked for at this very moment may stay.
-  if (failed) context.log.error(asError(failed.reason))
+  if (failed) unmarked(context, ledger, failed)
 }
 
 /** Rows of a user that have no record. */

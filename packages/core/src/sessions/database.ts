@@ -12,7 +12,8 @@ import { secondsAfter } from "../std/time.js"
 import type { AdapterSession, SessionUpdate } from "../types/session.js"
 import { explained, type Update } from "./callbacks.js"
 import { accountOfToken, actingToken, isActingToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
-import { type EndedOf, endAgain, extendRow, forgetRow, keepExtension, recordRow } from "./database-managed.js"
+import { endAgain, endEarlier, extendRow, forgetRow, keepExtension, recordRow } from "./database-managed.js"
+import { orLogged } from "./managed.js"
 import { presentRow } from "./present-row.js"
 import {
   type Changed,
@@ -144,17 +145,6 @@ async function extendKept(context: Context, row: AdapterSession): Promise<Date |
   return kind === "ended" ? null : undefined
 }
 
-/** Logs the failure of an operation, which may succeed next time; one that the adapter lacks must be reported. */
-export async function orLogged<T>(log: Context["log"], work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof AdapterError)) throw error
-    log.error(error)
-    return undefined
-  }
-}
-
 /** A token that the application makes stays as it made it, and could not say that somebody acts for the user. */
 export async function newToken(
   context: Context,
@@ -188,14 +178,13 @@ export async function begin(context: Context, login: Login, store: Store): Promi
     : undefined
   const expires = recorded ? recorded.expires : secondsAfter(now, settings.options["session.maxAge"])
   const stored = await store.createSession({ sessionToken, userId: user.id, expires })
-  // Only now: the earlier session stays when the new one cannot be stored.
-  const previous = await endPrevious(context, store, stored.sessionToken)
+  // Only now: the earlier sessions stay when the new one cannot be stored.
+  const previous = await endPreviousRow(context, store, stored.sessionToken)
+  const ended = recorded ? await endEarlier(context, { ...recorded, store, previous }) : []
   const cookies: readonly CookieChange[] = [
     { role: "sessionToken", value: stored.sessionToken, expires: stored.expires },
   ]
-  const ended = [recorded?.ended, previous].filter((one) => one !== undefined)
   if (store === settings.store || ended.length === 0) return { cookies, events: [] }
-  // The session has begun, whatever becomes of those before it.
   const settle = (): Promise<void> =>
     orLogged(context.log, async () => {
       for (const one of ended) await endAgain(context, one)
@@ -203,12 +192,12 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   return { cookies, events: [], settle }
 }
 
-/** A new sign-in ends the session before it. Asked for first: some stores fail to delete what is not there. */
-async function endPrevious(context: Context, store: Store, current: string): Promise<EndedOf | undefined> {
+/** A new sign-in ends the session before it; its token. Asked for first: some stores fail to delete what is not there. */
+async function endPreviousRow(context: Context, store: Store, current: string): Promise<string | undefined> {
   const token = tokenOf(context)
   if (!token || token === current || !(await store.getSessionAndUser(token))) return undefined
   await store.deleteSession(token)
-  return context.settings.features.keepsFacts ? forgetRow(context, token, store) : undefined
+  return token
 }
 
 /** {@link Strategy.end} */

@@ -13,6 +13,7 @@ import { writeClaim } from "./facts.js"
 import { endEarlierTokens } from "./jwt-earlier.js"
 import {
   claimOf,
+  endSurplusTokens,
   endsWithUser,
   endToken,
   extendToken,
@@ -49,6 +50,7 @@ function stage(options: ManagedSessionsOptions | null = {}, config: Partial<Auth
     const { facts, claim } = claimOf(whole, context.now)
     const claims = { lk: claim, iat: start, ...(sub !== undefined && { sub }) }
     await recordToken(context, { facts, login: whole, claims })
+    await endSurplusTokens(context, { facts, claims })
     return claims
   }
   const read = async (claims: JWT, seconds = 0) => sessionOfToken(await at(seconds), claims)
@@ -244,6 +246,7 @@ describe("the record of a session that begins", () => {
     const context = await at(0)
     const { facts } = claimOf(login, noon)
     await recordToken(context, { facts, login, claims: {} })
+    await endSurplusTokens(context, { facts, claims: {} })
     expect(await ledgerOf(context).records.getRecord({ kind: "session", key: facts.id }, noon)).toMatchObject({
       userId: null,
     })

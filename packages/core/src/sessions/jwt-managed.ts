@@ -7,7 +7,7 @@ import type { JWT } from "../types/token.js"
 import { earlierOf, factsOf, overallEnd, writeClaim } from "./facts.js"
 import { readClaim } from "./facts-claim.js"
 import { type Adopted, adopt, factsOfEarlier, isEndedEpoch } from "./jwt-earlier.js"
-import { contentOf, grace, ledgerOf, surplusOf } from "./managed.js"
+import { contentOf, grace, ledgerOf, orLogged, surplusOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
 /** What the session of a token rests on. */
@@ -101,19 +101,31 @@ export function claimOf(login: Login, now: Date, before?: SessionFacts): BegunTo
   return { facts, claim: writeClaim({ facts, ...(unprovenAccount !== undefined && { unprovenAccount }) }) }
 }
 
-/** Writes the record of a session that begins, and ends the oldest where there are too many. */
-export async function recordToken(
-  context: Context,
-  { facts, login, claims }: { readonly facts: SessionFacts; readonly login: Login; readonly claims: JWT },
-): Promise<void> {
-  const ledger = ledgerOf(context)
+/** A session that begins. */
+export interface TokenDraft {
+  readonly facts: SessionFacts
+  readonly login: Login
+  readonly claims: JWT
+}
+
+/** Writes the record of a session that begins. */
+export async function recordToken(context: Context, { facts, login, claims }: TokenDraft): Promise<void> {
   const userId = claims.sub === undefined ? null : String(claims.sub)
   const isStored = await standsInStore(context, login, userId)
   const content = { ...(await contentOf(context, { facts, login })), ...(isStored && { isStored: true as const }) }
-  await writeSession(ledger, { key: facts.id, userId, content, expires: endOfExtended(context, facts) })
-  if (userId === null) return
-  const begun = { key: facts.id, facts }
-  for (const { key } of await surplusOf(context, { ledger, userId, begun })) await endToken(context, key)
+  await writeSession(ledgerOf(context), { key: facts.id, userId, content, expires: endOfExtended(context, facts) })
+}
+
+/** Ends the oldest where there are too many, once the token of a session is made. It has begun, whatever becomes of those. */
+export async function endSurplusTokens(
+  context: Context,
+  { facts, claims: { sub } }: Pick<TokenDraft, "facts" | "claims">,
+): Promise<void> {
+  if (sub === undefined) return
+  const given = { ledger: ledgerOf(context), userId: String(sub), begun: { key: facts.id, facts } }
+  await orLogged(context.log, async () => {
+    for (const { key } of await surplusOf(context, given)) await endToken(context, key)
+  })
 }
 
 /** A user of `authorize` need not stand in the store: their sessions do not end because they are missing there. */

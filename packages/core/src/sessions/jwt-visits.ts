@@ -11,6 +11,7 @@ import { readToken, writeToken } from "./jwt-cookie.js"
 import {
   claimOf,
   endOfExtended,
+  endSurplusTokens,
   endsWithUser,
   endToken,
   limitOf,
@@ -74,7 +75,7 @@ export async function begin(context: Context, login: Login): Promise<Changed> {
   }
 }
 
-/** The record is written before the token that needs it is handed out; the session of the request ends after that. */
+/** The record is written before the token that needs it is handed out; the session of the request ends after that, and what is one too many. */
 async function beginWithFacts(context: Context, login: Login): Promise<Changed> {
   const isManaged = context.settings.features.sessions !== undefined
   const earlier = isManaged || login.addsAccount ? await earlierSession(context) : null
@@ -86,6 +87,7 @@ async function beginWithFacts(context: Context, login: Login): Promise<Changed> 
     orForgotten(context, made, () => writeToken(context, claims, endOfExtended(context, facts)))
   const cookies = token ? await seal(token) : clearSession
   if (earlier?.record) await endToken(context, earlier.record.key)
+  if (token && isManaged) await endSurplusTokens(context, { facts, claims: token })
   return { cookies, events: [] }
 }
 

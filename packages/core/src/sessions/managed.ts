@@ -1,7 +1,7 @@
 /** What both strategies do for sessions that are kept in records: the record of a session that begins, and the oldest that ends for it. */
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
-import { CallbackRouteError } from "../errors.js"
+import { AdapterError, CallbackRouteError } from "../errors.js"
 import { markEnded } from "../ledger/ended.js"
 import type { Ledger } from "../ledger/seal.js"
 import { listSessions, type SessionContent, type SessionRecord } from "../ledger/session.js"
@@ -91,6 +91,17 @@ export async function surplusOf(
   )
   const oldestFirst = others.toSorted((one, other) => one.content.facts.startedAt - other.content.facts.startedAt)
   return oldestFirst.slice(0, Math.max(0, others.length + 1 - Math.max(1, atMost)))
+}
+
+/** Logs the failure of an operation, which may succeed next time; one that the adapter lacks must be reported. */
+export async function orLogged<T>(log: Context["log"], work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error
+    log.error(error)
+    return undefined
+  }
 }
 
 /** What a step failed with, where the rest is to be done all the same: a store that is full takes no new record, and still ends sessions. */

@@ -18,7 +18,11 @@ export interface ManagedSessionsOptions {
    * @default 0
    */
   readonly staleness?: number | undefined
-  /** How many sessions somebody may have at once: one more, and the oldest ends. @default any number */
+  /**
+   * How many sessions somebody may have at once: one more, and the oldest ends, once the new one has begun. A sign-in does not
+   * fail because that one cannot be ended; the log says so.
+   * @default any number
+   */
   readonly atMost?: number | undefined
   /**
    * What is kept of the browser and shown in the list: short texts by name.

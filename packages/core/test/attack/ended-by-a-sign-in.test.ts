@@ -1,0 +1,95 @@
+/** A sign-in ends other sessions: nobody loses one for a sign-in that fails, and it does not fail because another one cannot be ended. */
+import { describe, expect, it, vi } from "vitest"
+import { managedSessions } from "../../src/engine/managed-sessions.js"
+import { memoryAdapter, memoryRecords } from "../../src/memory.js"
+import type { Adapter } from "../../src/types/adapter.js"
+import { sessionCookie } from "../support/journeys.js"
+import { type ManagedGiven, managedStage, strategies } from "../support/managed-stage.js"
+import { makeWorld } from "../support/world.js"
+
+/** A user with a session in another browser, and one in the browser that signs in again. */
+async function signedIn(given: Omit<ManagedGiven, "records">) {
+  const records = memoryRecords()
+  const stage = managedStage({ ...given, records })
+  const user = await stage.newUser("ada@app.test")
+  const [there, here] = [await stage.signIn(user), await stage.signIn(user, { seconds: 1 })]
+  const again = () => stage.signIn(user, { cookies: here, seconds: 2 })
+  return { ...stage, records, user, there, here, again }
+}
+
+describe("a sign-in that ends others", { tags: ["threat:SF-08"] }, () => {
+  it("succeeds where the store takes no mark, and ends them", async () => {
+    const { user, records, there, here, again, isOpen, signIn } = await signedIn({
+      strategy: "database",
+      options: { atMost: 2 },
+    })
+    vi.spyOn(records, "countRecord").mockRejectedValue(new Error("the store is full"))
+    const after = await again()
+    expect([await isOpen(after), await isOpen(here), await isOpen(there)]).toEqual([true, false, true])
+    const third = await signIn(user, { seconds: 3 })
+    expect([await isOpen(third), await isOpen(after), await isOpen(there)]).toEqual([true, true, false])
+  })
+
+  it.each(strategies)("succeeds where too many cannot be listed: %s", async (strategy) => {
+    const { records, user, signIn, isOpen } = await signedIn({ strategy, options: { atMost: 2 } })
+    vi.spyOn(records, "listRecords").mockRejectedValue(new Error("the store is away"))
+    expect(await isOpen(await signIn(user, { seconds: 2 }))).toBe(true)
+  })
+
+  it.each(strategies)("counts none that it takes the place of: %s", async (strategy) => {
+    const { there, here, again, isOpen } = await signedIn({ strategy, options: { atMost: 2 } })
+    const after = await again()
+    expect([await isOpen(after), await isOpen(here), await isOpen(there)]).toEqual([true, false, true])
+  })
+})
+
+describe("a sign-in that fails ends none", { tags: ["threat:SF-08"] }, () => {
+  it("where its row cannot be stored", async () => {
+    let isFull = false
+    const over = (adapter: Required<Adapter>) => ({
+      async createSession(row: Parameters<Required<Adapter>["createSession"]>[0]) {
+        if (isFull) throw new Error("the store is full")
+        return adapter.createSession(row)
+      },
+    })
+    const { user, there, here, signIn, isOpen } = await signedIn({ strategy: "database", over, options: { atMost: 2 } })
+    isFull = true
+    await expect(signIn(user, { seconds: 2 })).rejects.toMatchObject({ type: "AdapterError" })
+    expect([await isOpen(here), await isOpen(there)]).toEqual([true, true])
+  })
+
+  it("where its token cannot be sealed", async () => {
+    const { records, adapter, user, there, here, isOpen } = await signedIn({
+      strategy: "jwt",
+      options: { atMost: 2 },
+    })
+    const encode = vi.fn(() => Promise.reject(new Error("sealed by nobody")))
+    const config = { jwt: { encode } }
+    const failing = managedStage({ strategy: "jwt", records, config, options: { atMost: 2 }, over: () => adapter })
+    await expect(failing.signIn(user, { seconds: 2 })).rejects.toThrow("sealed by nobody")
+    expect([await isOpen(here), await isOpen(there)]).toEqual([true, true])
+    expect(await records.listRecords("session", user.id)).toHaveLength(2)
+  })
+
+  it("where no mark is taken in its transaction", async () => {
+    const memory = memoryAdapter()
+    const countRecord: Required<Adapter>["countRecord"] = (key, given) => {
+      if (key.kind === "ended" && given.add > 0) throw new Error("the store is full")
+      return memory.countRecord(key, given)
+    }
+    const transaction: Required<Adapter>["transaction"] = (work) =>
+      memory.transaction((inside) => work({ ...inside, countRecord }))
+    const config = { features: [managedSessions()], session: { strategy: "database" } } as const
+    const world = await makeWorld({ adapter: { ...memory, transaction }, config })
+    const browser = world.browser()
+    await world.signInByMail(browser, "ada@app.test")
+    const token = browser.cookie(sessionCookie) ?? ""
+    await world.signInByMail(browser, "ada@app.test").catch(() => undefined)
+    const { session } = await world.auth.session({
+      url: "https://app.test/",
+      headers: { cookie: `${sessionCookie}=${token}` },
+    })
+    expect(session).not.toBeNull()
+    expect(world.errors.map(({ name }) => name)).toContain("AdapterError")
+  })
+})
