@@ -87,6 +87,59 @@ it("a session ends, and the application hears of it, where the store takes no ma
   expect(await stage.isOpen(here)).toBe(false)
 })
 
+describe("a session whose end has failed on the way, once it was marked", {
+  tags: ["threat:SF-08", "threat:RC-11"],
+}, () => {
+  /** Two sessions of a user; the end of the one by its name fails after its mark. */
+  async function halfEnded(where: "listing" | "removing") {
+    const records = memoryRecords()
+    let [isMarked, hasFailed] = [false, false]
+    const failOnce = (): void => {
+      if (!isMarked || hasFailed) return
+      hasFailed = true
+      throw new Error("the store is away")
+    }
+    const { countRecord, listRecords } = records
+    vi.spyOn(records, "countRecord").mockImplementation(async (key, given) => {
+      if (given.add > 0) isMarked = true
+      return countRecord(key, given)
+    })
+    if (where === "listing") {
+      vi.spyOn(records, "listRecords").mockImplementation(async (...given) => {
+        failOnce()
+        return listRecords(...given)
+      })
+    }
+    const over = (adapter: Required<Adapter>) => ({
+      async deleteSession(token: string) {
+        if (where === "removing") failOnce()
+        return adapter.deleteSession(token)
+      },
+    })
+    const stage = database({ records, over })
+    const user = await stage.newUser("ada@app.test")
+    const [stolen, own] = [await stage.signIn(user), await stage.signIn(user, { seconds: 1 })]
+    const id = await stage.idOf(stolen)
+    await expect(endOne(stage.at(own), id)).rejects.toMatchObject({ type: "AdapterError" })
+    expect(await stage.isOpen(stolen)).toBe(true)
+    return { ...stage, user, stolen, own, id }
+  }
+
+  it.each(["listing", "removing"] as const)("ends when a new token of it is asked for: %s", async (where) => {
+    const { at, user, stolen, own, rotate, isOpen } = await halfEnded(where)
+    expect(await rotate(stolen)).toBeNull()
+    expect([await isOpen(stolen), await isOpen(own)]).toEqual([false, true])
+    const left = await listSessions(ledgerOf(at()), user.id)
+    expect(left.map(({ content }) => content.sessionToken)).toEqual([tokenIn(own)])
+  })
+
+  it.each(["listing", "removing"] as const)("ends with the next end by its name: %s", async (where) => {
+    const { at, stolen, own, id, isOpen } = await halfEnded(where)
+    expect(await endOne(at(own), id)).toMatchObject({ count: 1 })
+    expect([await isOpen(stolen), await isOpen(own)]).toEqual([false, true])
+  })
+})
+
 it("a copied token opens nothing after another sign-in in its place, where the mark is seen only once its transaction is committed", {
   tags: ["threat:SF-03", "threat:SF-08"],
 }, async () => {
