@@ -1,8 +1,8 @@
-/** The record of a passkey: what the table of authenticators has no column for. */
+/** The record of a passkey: what the table of authenticators has no column for; and who is about to remove one. */
 import { sha256 } from "../crypto/token.js"
 import { toBase64url } from "../std/bytes.js"
 import { secondsAfter } from "../std/time.js"
-import type { RecordKey, StoredRecord } from "../types/records.js"
+import type { CountAddition, RecordKey, StoredRecord } from "../types/records.js"
 import { type Ledger, openRecord, sealRecord } from "./seal.js"
 
 /** What is noted of a passkey; times in seconds. */
@@ -50,4 +50,22 @@ export async function forgetPasskeyNote({ records, now }: Ledger, credentialID: 
 
 async function keyOf(credentialID: string): Promise<RecordKey> {
   return { kind: "passkey", key: toBase64url(await sha256(credentialID)) }
+}
+
+/** Seconds. A removal that takes longer has died, or is looked at once more afterwards. */
+const longestRemoval = 60
+
+/** A removal of a passkey that is under way. */
+export interface Removal {
+  /** How many there are of the user's passkeys at this moment, this one included. */
+  readonly count: number
+  readonly finish: () => Promise<void>
+}
+
+/** Tells all other removals of a user's passkeys of this one, and says how many there are. */
+export async function beginRemoval({ records, now }: Ledger, userId: string): Promise<Removal> {
+  const key = { kind: "removal", key: toBase64url(await sha256(userId)) }
+  const count = (given: Pick<CountAddition, "add" | "expires">) => records.countRecord(key, { ...given, now })
+  const { sum, expires } = await count({ add: 1, expires: secondsAfter(now, longestRemoval) })
+  return { count: sum, finish: async () => void (await count({ add: -1, expires })) }
 }

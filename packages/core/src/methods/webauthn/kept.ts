@@ -2,9 +2,15 @@
 import { hasMail, passkeyProviders } from "../../config/email-proof.js"
 import type { Context } from "../../context/context.js"
 import { AdapterError, isAuthError } from "../../errors.js"
-import { forgetPasskeyNote, type PasskeyNote, readPasskeyNote, writePasskeyNote } from "../../ledger/passkey.js"
+import {
+  beginRemoval,
+  forgetPasskeyNote,
+  type PasskeyNote,
+  readPasskeyNote,
+  writePasskeyNote,
+} from "../../ledger/passkey.js"
 import { asError } from "../../ports/thrown.js"
-import { ledgerOf } from "../../sessions/managed.js"
+import { ledgerOf, orLogged } from "../../sessions/managed.js"
 import { toBase64url } from "../../std/bytes.js"
 import type { AccountKey, AdapterAccount, AdapterAuthenticator } from "../../types/adapter.js"
 import type { AdapterUser } from "../../types/identity.js"
@@ -74,20 +80,36 @@ export async function removePasskey(
   const passkeys = await listPasskeys(context, user)
   const entry = passkeys.find((passkey) => passkey.id === id)
   if (!entry) return "absent"
-  const credentialID = storedId(id)
-  const isNeeded = !evenLast && !(await hasOtherWay(context, user))
-  if (isNeeded && passkeys.length === 1) return "last"
-  const { store } = context.settings
-  const key = { provider: entry.provider, providerAccountId: credentialID }
-  const before = isNeeded ? await readPair(context, user, key) : undefined
-  // An authenticator without its account signs nobody in, also where the adapter keeps the row.
-  await store.unlinkAccount(key)
-  // Two requests may each have left a passkey that the other removed: a transaction of one would not see the other's.
-  if (before && (await listPasskeys(context, user)).length === 0) {
+  if (evenLast || (await hasOtherWay(context, user))) return removeStored(context, entry)
+  if (passkeys.length === 1) return "last"
+  const removal = await beginRemoval(ledgerOf(context), String(user.id))
+  try {
+    // Each removal counts before it looks, so one of two sees both: a process that dies on the way leaves a passkey.
+    if ((await listPasskeys(context, user)).length <= removal.count) return "last"
+    return await removeUnlessLast(context, user, entry)
+  } finally {
+    await orLogged(context.log, removal.finish)
+  }
+}
+
+/** Looks again afterwards: a removal that took longer than it is counted may have met another one. */
+async function removeUnlessLast(context: Context, user: AdapterUser, entry: PasskeyEntry): Promise<PasskeyRemoval> {
+  const key = { provider: entry.provider, providerAccountId: storedId(entry.id) }
+  const before = await readPair(context, user, key)
+  await context.settings.store.unlinkAccount(key)
+  if ((await listPasskeys(context, user)).length === 0) {
     await putBack(context, before)
     return "last"
   }
-  await forgetPasskeyNote(ledgerOf(context), credentialID)
+  await forgetPasskeyNote(ledgerOf(context), key.providerAccountId)
+  return "removed"
+}
+
+/** An authenticator without its account signs nobody in, also where the adapter keeps the row. */
+async function removeStored(context: Context, { id, provider }: PasskeyEntry): Promise<PasskeyRemoval> {
+  const providerAccountId = storedId(id)
+  await context.settings.store.unlinkAccount({ provider, providerAccountId })
+  await forgetPasskeyNote(ledgerOf(context), providerAccountId)
   return "removed"
 }
 
