@@ -166,7 +166,9 @@ async function areAll(
 
 /**
  * Nothing names these rows, so all rows of the user go at once, and those that a record names are written again. In one
- * transaction nobody notices; where there is none, only if a record did not open: in between nobody would be signed in.
+ * transaction nobody notices; where there is none, only if a record did not open: in between nobody would be signed in. The
+ * transaction of `combine` does not hold sessions that are kept elsewhere: there the rows are ended all the same, and a request
+ * of a session that goes on may find its row missing for that moment. Rows that stayed would be those of a thief.
  */
 async function endUnknown(context: Context, userId: string): Promise<void> {
   const { store } = context.settings

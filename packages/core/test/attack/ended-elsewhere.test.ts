@@ -1,8 +1,10 @@
 /** Sessions that this instance of an application cannot read, because of another secret or another strategy, end with all others. */
 import { describe, expect, it } from "vitest"
+import { combine } from "../../src/adapters.js"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter } from "../../src/memory.js"
 import type { Adapter } from "../../src/types/adapter.js"
+import type { AdapterSession } from "../../src/types/session.js"
 import type { TestBrowser } from "../support/browser.js"
 import { sessionCookie } from "../support/journeys.js"
 import { makeWorld, type World } from "../support/world.js"
@@ -89,14 +91,38 @@ describe("sessions in a database whose record this instance cannot open", () => 
   })
 })
 
-it("a session from before they were managed ends at once", { tags: ["threat:SF-08"] }, async () => {
+/** Sessions in a store of their own, which no transaction holds. */
+function apart(): Adapter {
+  const rows = new Map<string, AdapterSession>()
+  return combine(memoryAdapter(), {
+    sessions: {
+      getSession: (token) => rows.get(token) ?? null,
+      createSession(row) {
+        rows.set(row.sessionToken, row)
+        return row
+      },
+      updateSession(patch) {
+        const row = rows.get(patch.sessionToken)
+        if (!row) return null
+        rows.set(row.sessionToken, { ...row, ...patch })
+        return { ...row, ...patch }
+      },
+      deleteSession: (token) => void rows.delete(token),
+      deleteSessionsByUserId(userId) {
+        const own = [...rows.values()].filter((row) => row.userId === userId)
+        for (const { sessionToken } of own) rows.delete(sessionToken)
+        return own.length
+      },
+    },
+  })
+}
+
+it.each([
+  ["in one store", memoryAdapter],
+  ["beside the people", apart],
+])("a session from before they were managed ends at once: %s", { tags: ["threat:SF-08"] }, async (_, makeAdapter) => {
   const there = { strategy: "database", isManaged: false } as const
-  const {
-    here,
-    there: before,
-    browser,
-    isOver,
-  } = await scene(memoryAdapter(), { there, here: { strategy: "database" } })
+  const { here, there: before, browser, isOver } = await scene(makeAdapter(), { there, here: { strategy: "database" } })
   await browser.post("/auth/sessions", { end: "others" })
   expect([await isOver(before), await isOver(here)]).toEqual([true, true])
   expect(await browser.session()).not.toBeNull()
