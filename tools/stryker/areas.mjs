@@ -84,7 +84,10 @@ export const areas = {
   /** Whether a verified person is admitted, and as which user. */
   admission: {
     mutate: [...core("src/admission/*.ts"), "!packages/core/src/admission/*.test.ts"],
-    near: [...core("src/admission/*.test.ts"), ...attacks("overtaken-owner", "id-given-again", "time-of-sign-in")],
+    near: [
+      ...core("src/admission/*.test.ts"),
+      ...attacks("overtaken-owner", "id-given-again", "time-of-sign-in", "renewed-while-ended"),
+    ],
     far: [
       ...attacks("email-takeover", "unproven-address", "flow-of-another", "session-fixation"),
       ...attacks("claimed-domains", "tenants", "confirmed-link", "added-account", "mail-added-later"),
@@ -97,14 +100,24 @@ export const areas = {
   },
   /** Both kinds of sessions: begun, read, extended, listed, ended. */
   sessions: {
-    mutate: [...core("src/sessions/*.ts", "src/ledger/{session,seal}.ts"), "!packages/core/src/sessions/*.test.ts"],
+    mutate: [
+      ...core("src/sessions/*.ts", "src/ledger/{session,seal,ended}.ts"),
+      "!packages/core/src/sessions/*.test.ts",
+    ],
     near: [
       ...core("src/sessions/*.test.ts", "src/ledger/*.test.ts"),
       ...flows("managed-sessions", "managed-races", "changed-token", "jwt-callback", "trail"),
       ...flows("who-is-signed-in", "exposed", "unopened-sessions"),
       ...attacks("older-tokens", "ended-twice", "acting", "added-account", "revoked-session"),
       ...attacks("session-fixation", "rotated-secret", "ended-elsewhere", "own-encode", "own-session-tokens"),
-      ...attacks("update-of-another"),
+      ...attacks("update-of-another", "renewed-while-ended", "read-while-ended", "extended-while-renewed"),
+      ...attacks(
+        "parallel-first-reads",
+        "rows-from-before",
+        "ended-by-a-sign-in",
+        "acting-beside-owner",
+        "rounded-rows",
+      ),
       ...spec("in-process"),
     ],
     far: [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { cookiesAfter, later } from "../../test/support/context.js"
 import { type Cookies, managedStage } from "../../test/support/managed-stage.js"
 import { claimsOf } from "../../test/support/signed-in.js"
@@ -62,9 +62,11 @@ describe("a managed session in a token", () => {
 
 describe("sessions in tokens that name no user", () => {
   it("end none of each other, however few somebody may have", async () => {
-    const { signIn, isOpen } = stage({}, { atMost: 1 })
+    const { records, signIn, isOpen } = stage({}, { atMost: 1 })
+    const list = vi.spyOn(records, "listRecords")
     const [one, other] = [await signIn(nobody), await signIn(nobody, { seconds: 1 })]
     expect([await isOpen(one, 1), await isOpen(other, 1)]).toEqual([true, true])
+    expect(list).not.toHaveBeenCalled()
   })
 
   it("from before they were managed get a record that is nobody's", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter, memoryRecords } from "../../src/memory.js"
 import type { Adapter } from "../../src/types/adapter.js"
+import type { RecordStore } from "../../src/types/records.js"
 import { sessionCookie } from "../support/journeys.js"
 import { type ManagedGiven, managedStage, strategies } from "../support/managed-stage.js"
 import { makeWorld } from "../support/world.js"
@@ -15,6 +16,35 @@ async function signedIn(given: Omit<ManagedGiven, "records">) {
   const [there, here] = [await stage.signIn(user), await stage.signIn(user, { seconds: 1 })]
   const again = () => stage.signIn(user, { cookies: here, seconds: 2 })
   return { ...stage, records, user, there, here, again }
+}
+
+/** Counts all but the marks of sessions that end. */
+function unmarked(records: Pick<RecordStore, "countRecord">): RecordStore["countRecord"] {
+  return (key, given) => {
+    if (key.kind === "ended" && given.add > 0) throw new Error("the store is full")
+    return records.countRecord(key, given)
+  }
+}
+
+/** Two sign-ins of one browser, each in a transaction: which of their sessions is open afterwards. */
+async function twice(given: { readonly records?: RecordStore }) {
+  const memory = memoryAdapter()
+  const transaction: Required<Adapter>["transaction"] = (work) =>
+    memory.transaction((inside) => work({ ...inside, countRecord: unmarked(memory) }))
+  const config = { features: [managedSessions()], session: { strategy: "database" }, ...given } as const
+  const world = await makeWorld({ adapter: { ...memory, transaction }, config })
+  const browser = world.browser()
+  const signIn = async (): Promise<string | undefined> => {
+    await world.signInByMail(browser, "ada@app.test").catch(() => undefined)
+    return browser.cookie(sessionCookie)
+  }
+  const isOpen = async (token: string | undefined): Promise<boolean> => {
+    const source = { url: "https://app.test/", headers: { cookie: `${sessionCookie}=${token}` } }
+    return (await world.auth.session(source)).session !== null
+  }
+  const [one, other] = [await signIn(), await signIn()]
+  const second = other !== one && (await isOpen(other))
+  return { first: await isOpen(one), second, errors: world.errors.map(({ name }) => name) }
 }
 
 describe("a sign-in that ends others", { tags: ["threat:SF-08"] }, () => {
@@ -72,24 +102,17 @@ describe("a sign-in that fails ends none", { tags: ["threat:SF-08"] }, () => {
   })
 
   it("where no mark is taken in its transaction", async () => {
-    const memory = memoryAdapter()
-    const countRecord: Required<Adapter>["countRecord"] = (key, given) => {
-      if (key.kind === "ended" && given.add > 0) throw new Error("the store is full")
-      return memory.countRecord(key, given)
-    }
-    const transaction: Required<Adapter>["transaction"] = (work) =>
-      memory.transaction((inside) => work({ ...inside, countRecord }))
-    const config = { features: [managedSessions()], session: { strategy: "database" } } as const
-    const world = await makeWorld({ adapter: { ...memory, transaction }, config })
-    const browser = world.browser()
-    await world.signInByMail(browser, "ada@app.test")
-    const token = browser.cookie(sessionCookie) ?? ""
-    await world.signInByMail(browser, "ada@app.test").catch(() => undefined)
-    const { session } = await world.auth.session({
-      url: "https://app.test/",
-      headers: { cookie: `${sessionCookie}=${token}` },
-    })
-    expect(session).not.toBeNull()
-    expect(world.errors.map(({ name }) => name)).toContain("AdapterError")
+    const { first, second, errors } = await twice({})
+    expect([first, second]).toEqual([true, false])
+    expect(errors).toContain("AdapterError")
   })
+})
+
+it("a sign-in ends the one before it where no mark is taken beside its transaction", {
+  tags: ["threat:SF-08"],
+}, async () => {
+  const records = memoryRecords()
+  const { first, second, errors } = await twice({ records: { ...records, countRecord: unmarked(records) } })
+  expect([first, second]).toEqual([false, true])
+  expect(errors).toContain("AdapterError")
 })
