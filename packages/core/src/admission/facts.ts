@@ -3,7 +3,7 @@ import { ownerMayArrive, passkeyProviders, unverifyingProviders } from "../confi
 import type { Context } from "../context/context.js"
 import type { Proof } from "../methods/method.js"
 import { isPasskey, provesEmail } from "../methods/policy.js"
-import { mayBeIdOf, mayFold, mayHaveNumber, seemsGivenOut } from "../ports/exactness.js"
+import { mayBeIdOf, mayFold, mayHaveNumber } from "../ports/exactness.js"
 import type { Store } from "../ports/store.js"
 import { isActing } from "../sessions/acting.js"
 import { isOwnToken, readAgain } from "../sessions/current-session.js"
@@ -12,6 +12,7 @@ import type { CurrentSession } from "../sessions/strategy.js"
 import { fromModule } from "../std/lazy.js"
 import type { AccountKey } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
+import { seemsGivenOut } from "./look-alike.js"
 
 const unmetPolicy = fromModule(
   () => import("../sessions/account-policy.js"),

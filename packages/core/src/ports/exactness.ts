@@ -2,7 +2,6 @@
  * What a database may find that was not asked for: those of MySQL and SQL Server take `José` for `jose` unless a column is made
  * to compare exactly.
  */
-import { foldedLetters, withoutUnseen } from "../std/folded.js"
 import type { AdapterAccount } from "../types/adapter.js"
 import type { AdapterUser } from "../types/identity.js"
 
@@ -19,23 +18,15 @@ export function mayBeAddressOf(user: AdapterUser, asked: string): boolean {
   return foldedAddress(email) === foldedAddress(asked) || (isPlain(email) && isPlain(asked))
 }
 
-const isGivenOut = (id: string): boolean => /^(?:\d+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i.test(id)
+/** Is this a number or a UUID, as providers give them out? */
+export const isGivenOut = (id: string): boolean => /^(?:\d+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i.test(id)
 
 /**
  * Has the id of an account letters that somebody may have chosen? Numbers and UUIDs are given out by the provider, and are not
  * looked at: most providers name people by them, and each sign-in would ask the adapter once more. So that none of them finds
- * the account of another, none is made whose id {@link seemsGivenOut}.
+ * the account of another, none is made whose id only looks like one of these (`seemsGivenOut` of admission).
  */
 export const mayFold = (id: unknown): boolean => !isGivenOut(String(id))
-
-/**
- * Is this a number or UUID in digits of another script, or with letters that nobody sees? MySQL takes it for the plain one.
- * No provider gives such ids out, so somebody has chosen it. In plain ASCII no two spellings of a number are the same text;
- * spaces behind it are those of columns of a fixed width.
- */
-export function seemsGivenOut(id: string): boolean {
-  return !isPlain(id) && isGivenOut(foldedLetters(withoutUnseen(id)))
-}
 
 /**
  * Is the account that was found the one that was asked for? Columns of a fixed width pad with spaces. An adapter that finds an

@@ -26,8 +26,8 @@ it.each(Object.entries(servers).flatMap(([where, server]) => said.map((text) => 
     const provider = Nodemailer({ id: "smtp", server, from: "a@app.test", sendVerificationRequest } as never)
     const world = await makeWorld({ mail: false, more: [provider] })
     await world.browser().post("/auth/signin/smtp", { email: "ada@app.test" })
-    const [{ cause }] = world.errors as [{ cause?: { err?: Error } }]
-    expect(cause?.err?.message).toMatch(/^535 no login for ada with .*\[redacted\]/)
+    const { err } = (world.errors[0]?.cause ?? {}) as { readonly err?: Error }
+    expect(err?.message).toMatch(/^535 no login for ada with .*\[redacted\]/)
     expect(`${err?.message} ${err?.stack}`).not.toMatch(/p(?:@|%40)ss/i)
   },
 )
