@@ -12,6 +12,15 @@ describe("the address of the page to sign in on", () => {
     expect(sentFrom("/x", { redirectTo })).toBe("/login?lang=de&error=SessionRequired&callbackUrl=%2Fx#form")
   })
 
+  it.each([
+    ["/войти", "/%D0%B2%D0%BE%D0%B9%D1%82%D0%B8?error"],
+    ["/anmeldung-für-alle?wer=%C3%BC", "/anmeldung-f%C3%BCr-alle?wer=%C3%BC&error"],
+    ["/🔑", "/%F0%9F%94%91?error"],
+    ["/\ud800x", "/%EF%BF%BDx?error"],
+  ])("is written in ASCII: %j", (redirectTo, begin) => {
+    expect(sentFrom("/inside", { redirectTo })).toBe(`${begin}=SessionRequired&callbackUrl=%2Finside`)
+  })
+
   it.each([["//evil.test/x"], ["http://evil.test/x"], ["/\\evil.test"], ["/a b"], [`/${"x".repeat(2048)}`], ["*"]])(
     "names no address to return to that may lead elsewhere or is refused: %s",
     { tags: ["threat:A-069"] },

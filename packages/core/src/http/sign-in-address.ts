@@ -29,7 +29,12 @@ export function signInAddress({ guard, redirectTo, method, path }: GuardedReques
     throw new InvalidConfiguration(
       `${guard}: expected routes other than ${JSON.stringify(redirectTo)}, to which it redirects, received a request for that page, which nobody could ever see. Leave the guard out there, or name another page with redirectTo.`,
     )
-  return withParams(redirectTo, { error: "SessionRequired", callbackUrl: returnAddress(method, path) })
+  return withParams(inAscii(redirectTo), { error: "SessionRequired", callbackUrl: returnAddress(method, path) })
+}
+
+/** As a `Location` holds it (RFC 9110 §10.2.2): frameworks refuse other letters, or encode the whole address once more. */
+function inAscii(address: string): string {
+  return address.replaceAll(/[^\0-\x7f]/gu, (letter) => encodeURIComponent(/\p{Cs}/u.test(letter) ? "\uFFFD" : letter))
 }
 
 /**

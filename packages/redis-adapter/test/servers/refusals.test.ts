@@ -83,7 +83,15 @@ describe("a server that refuses", () => {
       withClient(other.url.replace("//:first@", "//few:second@"), (send) =>
         send(...(command.split(" ") as [string])).catch(({ message }: Error) => message.split(" ")[0]),
       )
-    const ofTheServer = ["FLUSHDB", "SWAPDB 0 1", "CLIENT LIST", "CLIENT PAUSE 1", "SCRIPT FLUSH", "FUNCTION FLUSH"]
+    const ofTheServer = [
+      "FLUSHDB",
+      "SWAPDB 0 1",
+      "CLIENT LIST",
+      "CLIENT PAUSE 1",
+      "CLIENT TRACKING ON BCAST",
+      "SCRIPT FLUSH",
+      "FUNCTION FLUSH",
+    ]
     const ofOthers = ["GET others:key", "KEYS *", "SCAN 0", "RANDOMKEY", "DBSIZE", "MIGRATE 127.0.0.1 1 few:x 0 10"]
     for (const command of [...ofTheServer, ...ofOthers]) expect(await refused(command), command).toBe("NOPERM")
   })

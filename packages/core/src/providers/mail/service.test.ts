@@ -1,6 +1,7 @@
 /** Sending through a mail service on loopback: success, refusals, and a service that is not there. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { gzipSync } from "node:zlib"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { EmailSignInError } from "../../errors.js"
 import { type MailRequest, postMail } from "./service.js"
@@ -78,6 +79,14 @@ describe("postMail", () => {
       await expect(failure).rejects.toMatchObject({ cause: { service: "Post", status } })
     },
   )
+
+  it("reads no more of a refusal than anybody would write", { tags: ["threat:HT-40"] }, async () => {
+    const packed = gzipSync("a\u0007".repeat(4_000_000))
+    answer = (response) => response.writeHead(400, { "content-encoding": "gzip" }).end(packed)
+    await expect(postMail(mail())).rejects.toThrow(/400 with an answer of more than 1048576 bytes$/)
+    answer = (response) => response.writeHead(400).end("a\u0007".repeat(400_000))
+    await expect(postMail(mail())).rejects.toThrow(/400 (?:a ){149}a$/)
+  })
 
   it("never repeats the key or the link, even when the service does", { tags: ["threat:A-012"] }, async () => {
     answer = (response) => response.writeHead(401).end("key the-key for https://app.test/?token=t is wrong")

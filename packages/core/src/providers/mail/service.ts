@@ -1,8 +1,10 @@
 /** Sending through the HTTP interface of a mail service: one request, with a time limit, and an error that does not contain its key. */
 import { EmailSignInError } from "../../errors.js"
+import { fromUtf8, readStream } from "../../std/bytes.js"
 
 const answersWithin = 10_000
 const longestReason = 300
+const mostBytes = 1_048_576
 
 /** One request to a mail service. */
 export interface MailRequest {
@@ -52,7 +54,7 @@ async function reach(service: string, url: string, init: RequestInit): Promise<R
 
 /** What the service says: the message of a JSON answer where there is one, else the beginning of the text. */
 async function reasonOf(response: Response): Promise<string> {
-  const text = await response.text().catch(() => "")
+  const text = await textOf(response)
   try {
     const answer: unknown = JSON.parse(text)
     const { message, Message } = (answer ?? {}) as { message?: unknown; Message?: unknown }
@@ -64,8 +66,22 @@ async function reasonOf(response: Response): Promise<string> {
   return text
 }
 
+/** No service says so much to explain a refusal: the rest is neither read nor unpacked. */
+async function textOf({ body }: Response): Promise<string> {
+  const tooLarge = (): Error => new Error(`with an answer of more than ${mostBytes} bytes`)
+  try {
+    return body ? fromUtf8(await readStream(body, mostBytes, { tooLarge })) : ""
+  } catch (error) {
+    return error instanceof Error ? error.message : ""
+  }
+}
+
 function masked(reason: string, secrets: readonly (string | undefined)[]): string {
   let text = reason
   for (const secret of secrets) if (secret) text = text.replaceAll(secret, "…")
-  return text.replace(/\p{C}+/gu, " ").slice(0, longestReason)
+  // Cut first: each run of control characters takes its time.
+  return text
+    .slice(0, 10 * longestReason)
+    .replace(/\p{C}+/gu, " ")
+    .slice(0, longestReason)
 }
