@@ -1,5 +1,7 @@
 /** Reading source files without a compiler: what stands in comments is passed over. */
 
+import { blanked } from "./pieces.js"
+
 /** Where something stands. */
 export interface Place {
   readonly path: string
@@ -20,16 +22,8 @@ export interface Reference {
   readonly isOfTypes: boolean
 }
 
-/** A string ends with its line at the latest, so that an apostrophe in markup hides nothing. */
-const pieces =
-  /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(\/\/[^\n]*|\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->)/g
-
 /** The text with spaces in place of comments: every other character keeps its place. */
-export function withoutComments(text: string): string {
-  return text.replace(pieces, (piece: string, comment: string | undefined) =>
-    comment === undefined ? piece : piece.replace(/[^\n]/g, " "),
-  )
-}
+export const withoutComments = (text: string): string => blanked(text, (kind) => kind === "comment")
 
 /** Line of an offset, from 1. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
@@ -43,7 +37,7 @@ export interface Span {
 /** Where functions, or members of objects, stand that begin with `start`. The text is one {@link withoutComments}. */
 export function spansOf(text: string, start: RegExp): readonly Span[] {
   // Brackets in strings open nothing.
-  const code = text.replace(pieces, (piece) => (piece.startsWith("`") ? piece : piece.replace(/[^\n]/g, " ")))
+  const code = blanked(text, (kind) => kind !== "template")
   return [...code.matchAll(new RegExp(start.source, "g"))].map(({ index }) => ({ from: index, to: endOf(code, index) }))
 }
 
@@ -61,21 +55,19 @@ function endOf(code: string, from: number): number {
   return code.length
 }
 
+/** A clause ends before the next one begins: else the end of each would be looked for through all of the file. */
 const referring =
-  /(?:\b(?:import|export)\b(?<clause>[^"'`;]*?)\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|(?<augmented>\bdeclare\s+module\s+)|\b(?:mock|doMock|unmock|importActual)\s*\(\s*)(["'])(?<specifier>[^"'`\n]+)\3/g
+  /(?:\b(?:import|export)\b(?<clause>(?:(?!\b(?:import|export)\b)[^"'`;])*?)\bfrom\s*|\bimport\s*(?:\(\s*)?|\brequire\s*\(\s*|(?<augmented>\bdeclare\s+module\s+)|\b(?:mock|doMock|unmock|importActual)\s*\(\s*)(["'])(?<specifier>[^"'`\n]+)\3/g
 
 /** Names between the braces of an import or export. */
 function namesIn(clause: string): readonly string[] {
-  const [, list = ""] = /\{([^}]*)\}\s*$/.exec(clause.trimEnd()) ?? []
-  return list
-    .split(",")
-    .map((part) =>
-      part
-        .trim()
-        .replace(/^type\s+/, "")
-        .replace(/\s+as\s+[\s\S]*$/, ""),
-    )
-    .filter((name) => name !== "")
+  const plain = clause.trimEnd()
+  const list = plain.endsWith("}") ? plain.slice(plain.lastIndexOf("{") + 1, -1) : ""
+  return list.split(",").flatMap((part) => {
+    const [first = "", second] = part.trim().split(/\s+/)
+    const name = first === "type" && second !== undefined && second !== "as" ? second : first
+    return name === "" ? [] : [name]
+  })
 }
 
 /** Every module that the file names. The text is one {@link withoutComments}. */
