@@ -1,11 +1,11 @@
 /** The outside as it is: this process, its terminal and the file system. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { Failure } from "./command.js"
 import { importTool } from "./installed.js"
 import { replaceFile } from "./replace-file.js"
-import type { Files, Terminal, World } from "./world.js"
+import type { Files, Found, Terminal, World } from "./world.js"
 
 /** What the codes of the operating system mean. */
 const meanings: Readonly<Record<string, string>> = {
@@ -45,11 +45,23 @@ function attempt<T>(what: string, work: () => T): T {
   }
 }
 
+function lookAt(path: string): Found {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats === undefined) return { kind: "nothing" }
+    const kind = stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "other"
+    if (kind === "other") return { kind }
+    return { kind, isLink: lstatSync(path).isSymbolicLink(), real: realpathSync(path) }
+  } catch (error) {
+    return { kind: "unknown", why: meaningOf(error) }
+  }
+}
+
 /** The file system. `warn` learns of a file that could not be written as a whole. */
 export const systemFilesWith = (warn: (text: string) => void): Files => ({
   read: (path) => (existsSync(path) ? attempt(`read ${path}`, () => readFileSync(path, "utf8")) : undefined),
   exists: (path) => existsSync(path),
-  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  lookAt,
   list: (folder) => (existsSync(folder) ? attempt(`read ${folder}`, () => readdirSync(folder)) : []),
   write: (path, content, mode) =>
     attempt(`write ${path}`, () => {

@@ -15,12 +15,21 @@ export interface Terminal {
   readonly ask?: (question: string) => Promise<string>
 }
 
+/** What a path leads to. */
+export type Found =
+  | { readonly kind: "folder" | "file"; readonly isLink: boolean /** Without links. */; readonly real: string }
+  /** A pipe, a socket or a device: reading it may never end. */
+  | { readonly kind: "other" }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "unknown"; readonly why: string }
+
 /** Files, by absolute path. */
 export interface Files {
   /** The content; `undefined` where there is no such file. */
   read(path: string): string | undefined
   exists(path: string): boolean
-  isFolder(path: string): boolean
+  /** What is there; nothing is opened. */
+  lookAt(path: string): Found
   /** Names in a folder; none where there is no such folder. */
   list(folder: string): readonly string[]
   /**

@@ -1,8 +1,9 @@
 /** An application of Auth.js, read from its files: none of its code is run. */
-import { join, posix } from "node:path"
+import { posix } from "node:path"
 import { type EnvFiles, readEnvFiles } from "../env-files.js"
 import type { Project } from "../project.js"
 import type { World } from "../world.js"
+import { sourcesBelow } from "./source-files.js"
 import { lineAt, type Place, type Reference, referencesIn, type Span, withoutComments } from "./source-text.js"
 
 /** A source file. */
@@ -21,14 +22,12 @@ export interface Application {
   readonly files: readonly SourceFile[]
   /** Files that use Auth.js, and what these import of the project. */
   readonly own: readonly SourceFile[]
+  /** What could not be looked at, one sentence each. */
+  readonly unread: readonly string[]
   readonly env: EnvFiles
   /** Ids of the providers that are imported. */
   readonly providers: ReadonlySet<string>
 }
-
-/** Folders that hold no sources of the application. */
-const passedOver = /^(?:node_modules|dist|build|out|coverage|\..*)$/
-const source = /\.(?:[cm]?[jt]sx?|svelte|vue|astro)$/
 
 /** Modules of Auth.js. Adapters of databases stay as they are. */
 export const isOfAuthJs = (specifier: string): boolean =>
@@ -36,15 +35,6 @@ export const isOfAuthJs = (specifier: string): boolean =>
 
 /** An adapter of Auth.js for a database. */
 export const isAdapter = (specifier: string): boolean => /^@auth\/[\w-]+-adapter(?:\/|$)/.test(specifier)
-
-function pathsBelow(folder: string, files: World["files"], base = ""): readonly string[] {
-  return files.list(join(folder, base)).flatMap((name) => {
-    const path = base === "" ? name : `${base}/${name}`
-    if (passedOver.test(name)) return []
-    if (source.test(name)) return [path]
-    return files.isFolder(join(folder, path)) ? pathsBelow(folder, files, path) : []
-  })
-}
 
 /** The file that a relative import, or one by an alias of the framework, leads to. */
 function fileOf(specifier: string, from: SourceFile, files: readonly SourceFile[]): SourceFile | undefined {
@@ -74,8 +64,8 @@ function withImported(start: readonly SourceFile[], files: readonly SourceFile[]
 
 /** Reads the application. */
 export function readApplication(project: Project, world: Pick<World, "cwd" | "env" | "files">): Application {
-  const files = pathsBelow(project.folder, world.files).map((path) => {
-    const text = world.files.read(join(project.folder, path)) ?? ""
+  const { sources, unread } = sourcesBelow(project.folder, world.files)
+  const files = sources.map(({ path, text }) => {
     const code = withoutComments(text)
     return { path, text, code, references: referencesIn(code) }
   })
@@ -93,6 +83,7 @@ export function readApplication(project: Project, world: Pick<World, "cwd" | "en
     project,
     files,
     own: withImported(using, files),
+    unread,
     env: readEnvFiles({ mode: "development", framework }, { ...world, env: {} }),
     providers: new Set(ids),
   }
@@ -110,6 +101,12 @@ export function placesOf(
     const found = [...code.matchAll(all)].filter(({ index }) =>
       looked.some(({ from, to }) => index >= from && index < to),
     )
-    return found.map(({ index }) => ({ path, line: lineAt(code, index) }))
+    let [line, counted] = [1, 0]
+    return found.map(({ index }) => {
+      // From the one before, so that a file with many is not read from its beginning for each.
+      line += lineAt(code.slice(counted), index - counted) - 1
+      counted = index
+      return { path, line }
+    })
   })
 }

@@ -162,6 +162,7 @@ export function planMove(
     changes: [...files.changes, ...manifest],
     left: [
       ...files.left,
+      ...application.unread,
       ...(way === "engine" ? names.flatMap(([name]) => kept[name] ?? []) : []),
       ...versionsLeft(application, way),
       ...variablesLeft(application),

@@ -10,7 +10,7 @@ import type { Command } from "../../src/command.js"
 import { importTool } from "../../src/installed.js"
 import { runProgram } from "../../src/program.js"
 import { systemFiles } from "../../src/system-world.js"
-import type { World } from "../../src/world.js"
+import type { Files, World } from "../../src/world.js"
 
 /** What a run came to. */
 export interface Outcome {
@@ -27,6 +27,7 @@ export interface Surroundings {
   readonly isColoured?: boolean
   readonly fetch?: typeof globalThis.fetch
   readonly cwd?: string
+  readonly files?: Files
   /** In place of the commands of the program. */
   readonly commands?: readonly Command[]
   /** What happens before the program is asked to stop; it sees what was printed. */
@@ -66,7 +67,7 @@ export async function runIn(
     version: "1.2.3",
     cwd,
     env,
-    files: systemFiles,
+    files: surroundings.files ?? systemFiles,
     fetch,
     now: () => new Date(),
     // The alias of the test runner leads to the sources.
