@@ -69,15 +69,24 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }
 
+/** The text without the byte order mark that some editors begin it with, and that package managers pass over. */
+export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "")
+
+/** A file's text; a pipe is refused, because nothing may ever come out of it. */
+function textOf(path: string, files: World["files"]): string | undefined {
+  if (files.lookAt(path).kind !== "other") return files.read(path)
+  throw new Failure(`Cannot read ${path}: it is a pipe or a device, and a file is expected.`)
+}
+
 function readManifest(folder: string, { files }: Pick<World, "files">): Manifest {
-  const text = files.read(join(folder, "package.json"))
+  const text = textOf(join(folder, "package.json"), files)
   if (text === undefined) {
     throw new Failure(
       `There is no package.json in ${folder}. Start in the folder of an application: npm init -y && npm install express, npx sv create, npx create-next-app, or npm create hono@latest.`,
     )
   }
   try {
-    const read = record(JSON.parse(text))
+    const read = record(JSON.parse(withoutMark(text)))
     return {
       ...read,
       scripts: record(read.scripts),
@@ -108,7 +117,7 @@ function managerOf(folder: string, manifest: Manifest, world: Pick<World, "files
  */
 export function readProject(folder: string, world: Pick<World, "files" | "env">): Project {
   const manifest = readManifest(folder, world)
-  const tsconfig = world.files.read(join(folder, "tsconfig.json")) ?? ""
+  const tsconfig = textOf(join(folder, "tsconfig.json"), world.files) ?? ""
   const isTypeScript = tsconfig !== ""
   return {
     folder,

@@ -123,4 +123,11 @@ describe("files that from-authjs finds", () => {
       ],
     })
   })
+
+  it("keeps the byte order mark of package.json", async () => {
+    const folder = projectOf("auth.js")
+    writeFileSync(join(folder, "package.json"), `\uFEFF${JSON.stringify(JSON.parse(manifest), null, "\t")}\n`)
+    expect((await written(folder)).code).toBe(0)
+    expect(read(folder, "package.json")).toMatch(/^\uFEFF\{\n\t"name": "shop",[\s\S]*"@latchkey\/express"/)
+  })
 })

@@ -1,4 +1,5 @@
 /** `latchkey init` in fresh applications, and in those that have something already. */
+import { execFile, execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -35,6 +36,29 @@ function applicationOf(starter: Starter): Application {
 }
 
 describe("latchkey init", () => {
+  it("reads a package.json with a byte order mark, as npm does", async () => {
+    const application = applicationOf({
+      "package.json": `\uFEFF${JSON.stringify({ dependencies: { express: "^5" } })}`,
+    })
+    const { out, err } = await application.init([])
+    expect(`${out}${err}`).toContain("Express, JavaScript, npm.")
+  })
+
+  it.each(["package.json", "tsconfig.json"])("refuses a pipe in the place of %s by name", async (name) => {
+    const { folder } = applicationOf(name === "package.json" ? {} : { "package.json": "{}" })
+    execFileSync("mkfifo", [join(folder, name)])
+    // In a thread of its own nothing could end the wait, so a writer ends it.
+    const writer = execFile("sh", ["-c", 'sleep 2; : > "$0"', join(folder, name)])
+    const { code, err } = await runIn(folder, ["init", "--yes"])
+    writer.kill()
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining(
+        `Cannot read ${join(folder, name)}: it is a pipe or a device, and a file is expected.`,
+      ),
+    })
+  })
+
   it.each<[string, Starter, string, string[], string]>([
     [
       "Express",

@@ -1,4 +1,5 @@
 /** What changes in `package.json`. */
+import { withoutMark } from "../project.js"
 import { counterpartOf, type Way } from "./renames.js"
 
 /** The parts that name packages. */
@@ -66,10 +67,12 @@ function byEngine(manifest: Section, { range, packageManager }: Exchange): Secti
   return { ...whole, pnpm: { ...pnpm, overrides: { ...record(pnpm.overrides), "@auth/core": alias } } }
 }
 
-/** The text of `package.json` after the move, indented as before. */
+/** The text of `package.json` after the move, indented as before, with the byte order mark where there was one. */
 export function movedManifest(text: string, exchange: Exchange): string {
-  const manifest = JSON.parse(text) as Section
+  const plain = withoutMark(text)
+  const manifest = JSON.parse(plain) as Section
   const after = exchange.way === "packages" ? byPackages(manifest, exchange) : byEngine(manifest, exchange)
-  const [, indent = "  "] = /^\{\r?\n([ \t]+)"/.exec(text) ?? []
-  return `${JSON.stringify(after, null, indent)}${text.endsWith("\n") ? "\n" : ""}`
+  const [, indent = "  "] = /^\{\r?\n([ \t]+)"/.exec(plain) ?? []
+  const mark = text.slice(0, text.length - plain.length)
+  return `${mark}${JSON.stringify(after, null, indent)}${text.endsWith("\n") ? "\n" : ""}`
 }
