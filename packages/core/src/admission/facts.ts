@@ -205,7 +205,7 @@ async function holdingsFor(
 export interface Holdings {
   /** An account that needs no proof of it, such as a passkey, or one at a provider that is no longer configured. */
   readonly hasUnproven: boolean
-  /** Nothing but passkeys. `false` where accounts cannot be listed. */
+  /** Nothing but passkeys. `false` where accounts cannot be listed, or where users may have passwords, which are no accounts. */
   readonly isPasskeysOnly: boolean
 }
 
@@ -214,9 +214,10 @@ async function holdingsOf(context: Context, user: AdapterUser, store: Store): Pr
     return { hasUnproven: (await passkeysOf(context, user, store)).length > 0, isPasskeysOnly: false }
   }
   const accounts = await store.listAccountsByUserId(user.id)
+  const mayHavePassword = [...context.settings.providers.values()].some(({ type }) => type === "credentials")
   return {
     hasUnproven: accounts.some((account) => !provesEmail(context, account)),
-    isPasskeysOnly: accounts.length > 0 && accounts.every(isPasskey),
+    isPasskeysOnly: !mayHavePassword && accounts.length > 0 && accounts.every(isPasskey),
   }
 }
 

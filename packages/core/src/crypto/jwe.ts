@@ -29,7 +29,7 @@ export class TokenNotValidNow extends Error {
 }
 
 /** Clocks may differ by so many seconds. */
-const tolerance = 15
+export const tolerance = 15
 
 /** Seals claims with the first secret. `iat`, `exp` and `jti` are always set anew. */
 export function seal(claims: Readonly<Record<string, unknown>>, sealing: Sealing): Awaitable<string> {

@@ -2,7 +2,7 @@
 import { askInTime } from "../context/ask.js"
 import type { Context } from "../context/context.js"
 import { chain } from "../crypto/cipher.js"
-import { open, seal, TokenNotValidNow } from "../crypto/jwe.js"
+import { open, seal, TokenNotValidNow, tolerance } from "../crypto/jwe.js"
 import { InvalidConfiguration, JWTSessionError } from "../errors.js"
 import { fitsCookies, sessionChunks } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
@@ -73,10 +73,14 @@ function openToken(context: Context, value: string): Awaitable<Carried> {
   )
 }
 
-/** Where sessions are not managed, nothing would say any more that somebody acts for the user, and when that ends. */
-function carriedBy({ settings }: Context, claims: JWT): Carried {
-  const isLost = claims["lk"] !== undefined && !settings.features.sessions && isActing(claims)
-  return isLost ? { kind: "broken" } : { kind: "token", claims }
+/**
+ * Where sessions are not managed, nothing would say any more that somebody acts for the user, and when that ends. A token may
+ * live longer than its session (`jwt.maxAge`): whoever has kept a copy is nobody once the session has ended.
+ */
+function carriedBy(context: Context, claims: JWT): Carried {
+  const isLost = claims["lk"] !== undefined && !context.settings.features.sessions && isActing(claims)
+  const isOver = secondsAfter(endOf(context, claims), tolerance) <= context.now
+  return isLost || isOver ? { kind: "broken" } : { kind: "token", claims }
 }
 
 /** A token in compact form (RFC 7515 §3.1, RFC 7516 §3.1), for whichever secret: its header is an object in JSON. Other values are not reported. */

@@ -43,3 +43,10 @@ it.each(["", "?scope=read:user"])(
     expect(await thief.session()).toBeNull()
   },
 )
+
+it("asks for no other claims than the application does", { tags: ["threat:A-022"] }, async () => {
+  const world = await makeWorld({})
+  const claims = encodeURIComponent('{"id_token":{"email":null}}')
+  const { location } = await world.browser().post(`/auth/signin/op?claims=${claims}`, {})
+  expect(new URL(location ?? "").searchParams.has("claims")).toBe(false)
+})

@@ -63,9 +63,12 @@ function endpointOf({ provider, server }: OAuthFlow): Draft {
   return { url, params }
 }
 
-/** Parameters that a request may not set: the client, where the response goes, and what binds the response to the browser. */
+/**
+ * Parameters that a request may not set: the client, where the response goes, what binds the response to the browser, and which
+ * claims it holds (OpenID Connect Core §5.5): without `email_verified` an unverified address would count as unstated.
+ */
 const fixed =
-  /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|code_challenge.*|request.*|callbackUrl)$/
+  /^(?:client_id|redirect_uri|response_type|response_mode|state|nonce|claims|code_challenge.*|request.*|callbackUrl)$/
 
 /** The application's own parameters keep their place and override the defaults; those of the request override both, except for the fixed ones. */
 function requestOf(flow: OAuthFlow): Draft {
