@@ -56,8 +56,8 @@ export async function arrive(context: Context, proof: Proof): Promise<Arrived | 
   const facts = await gatherSettledFacts(context, proof)
   const verdict = await askGate(context, question(facts))
   if (verdict.kind === "elsewhere") return verdict
-  const { admission, begun } = await writeOrRetry(context, facts)
-  if (begun?.settle) await begun.settle()
+  const { admission, begun: written } = await writeOrRetry(context, facts)
+  const begun = written?.settle ? { ...written, cookies: await written.settle() } : written
   const { claimed } = admission
   const { store } = context.settings
   if (claimed) await removeUnproven(context, { user: claimed, store, except: proof.account })

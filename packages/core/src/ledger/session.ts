@@ -21,6 +21,8 @@ export interface SessionContent {
   readonly isReplaced?: true
   /** The user stood in the store when the session began, so that it ends when they are deleted. */
   readonly isStored?: true
+  /** Its place among the sign-ins of the user, where they are counted. Sessions that began at once may have the same. */
+  readonly turn?: number
   /** database: what names the row. */
   readonly sessionToken?: string
 }

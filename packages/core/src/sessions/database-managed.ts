@@ -17,7 +17,7 @@ import { secondsAfter, toSeconds } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { isActingToken } from "./current-session.js"
 import { earlierFacts, earlierOf, factsOf, overallEnd } from "./facts.js"
-import { type Begun, contentOf, endWhole, ledgerOf, orLogged, recordsOf, surplusOf } from "./managed.js"
+import { type Begun, contentOf, endWhole, ledgerOf, orLogged, recordsOf, surplusOf, turnOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
 /** A session that begins. */
@@ -53,41 +53,42 @@ export async function recordRow(context: Context, draft: RowDraft): Promise<Reco
   const facts = factsOf(login, now, earlier?.content.facts)
   const expires = earlierOf(secondsAfter(now, settings.options["session.maxAge"]), overallEnd(settings, facts))
   const key = await keyOfToken(ledger, sessionToken)
-  const content = { ...(await contentOf(context, { facts, login })), sessionToken }
+  const turn = await turnOf(context, { ledger, userId, facts })
+  const content = { ...(await contentOf(context, { facts, login })), ...turn, sessionToken }
   await writeSession(ledger, { key, userId, content, expires })
   return { expires, userId, begun: { key, facts } }
 }
 
 /** A session that is stored. */
-export interface BegunRow extends Recorded {
+export interface BegunRow {
   readonly store: Store
   /** The token of the session in its browser before it, whose row is gone. */
   readonly previous: string | undefined
 }
 
 /**
- * Ends what a session ends that is stored: nobody loses one for a session that has not begun. In a transaction a failure
- * undoes all of it; otherwise the session goes on, whatever becomes of those before it.
+ * Ends what is left of the session before one that is stored: nobody loses one for a session that has not begun. In a
+ * transaction a failure undoes all of it; otherwise the session goes on, whatever becomes of the one before it.
  */
-export async function endEarlier(context: Context, row: BegunRow): Promise<readonly EndedOf[]> {
-  const { store, previous } = row
-  const isUndone = store !== context.settings.store
-  const attempt = <T>(step: () => Promise<T>): Promise<T | undefined> =>
-    isUndone ? step() : orLogged(context.log, step)
-  const ended = [
-    previous === undefined ? undefined : await attempt(() => forgetRow(context, previous, store)),
-    await attempt(() => endSurplus(context, row)),
-  ]
-  return ended.filter((one) => one !== undefined)
+export async function endPrevious(context: Context, { store, previous }: BegunRow): Promise<EndedOf | undefined> {
+  if (previous === undefined) return undefined
+  const step = (): Promise<EndedOf | undefined> => forgetRow(context, previous, store)
+  return store === context.settings.store ? orLogged(context.log, step) : step()
 }
 
-/** Ends the oldest where there are too many. */
-async function endSurplus(context: Context, { userId, begun, store }: BegunRow): Promise<EndedOf> {
-  const ledger = ledgerOf(context, store)
-  const named = await surplusOf(context, { ledger, userId, begun })
-  const { ids, failed } = await endWhole(context, { ledger, named, end: (record) => endRow(context, record, store) })
-  if (failed) unmarked(context, ledger, failed)
-  return { userId, ids }
+/**
+ * Ends the oldest where there are too many: after the transaction, in which nobody sees who signs in at the same moment. The
+ * session goes on, whatever becomes of those. `false`: it has ended itself, because newer ones began at the same moment.
+ */
+export async function endSurplus(context: Context, { userId, begun }: Recorded): Promise<boolean> {
+  const ledger = ledgerOf(context)
+  const ended = await orLogged(context.log, async () => {
+    const named = await surplusOf(context, { ledger, userId, begun })
+    const { ids, failed } = await endWhole(context, { ledger, named, end: (record) => endRow(context, record) })
+    if (failed) unmarked(context, ledger, failed)
+    return ids
+  })
+  return ended?.has(begun.facts.id) !== true
 }
 
 /** Sessions have ended without a mark. A transaction that keeps records as well undoes that; otherwise it is logged: what a request gave a new token at that moment may have stayed. */

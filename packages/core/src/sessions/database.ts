@@ -12,7 +12,15 @@ import { secondsAfter } from "../std/time.js"
 import type { AdapterSession, SessionUpdate } from "../types/session.js"
 import { explained, type Update } from "./callbacks.js"
 import { accountOfToken, actingToken, isActingToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
-import { endAgain, endEarlier, extendRow, forgetRow, keepExtension, recordRow } from "./database-managed.js"
+import {
+  endAgain,
+  endPrevious,
+  endSurplus,
+  extendRow,
+  forgetRow,
+  keepExtension,
+  recordRow,
+} from "./database-managed.js"
 import { orLogged } from "./managed.js"
 import { presentRow } from "./present-row.js"
 import {
@@ -180,15 +188,18 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   const stored = await store.createSession({ sessionToken, userId: user.id, expires })
   // Only now: the earlier sessions stay when the new one cannot be stored.
   const previous = await endPreviousRow(context, store, stored.sessionToken)
-  const ended = recorded ? await endEarlier(context, { ...recorded, store, previous }) : []
   const cookies: readonly CookieChange[] = [
     { role: "sessionToken", value: stored.sessionToken, expires: stored.expires },
   ]
-  if (store === settings.store || ended.length === 0) return { cookies, events: [] }
-  const settle = (): Promise<void> =>
-    orLogged(context.log, async () => {
-      for (const one of ended) await endAgain(context, one)
-    })
+  if (!recorded) return { cookies, events: [] }
+  const ended = await endPrevious(context, { store, previous })
+  // The browser may have the cookie of a newer one by now: that is left alone.
+  const endOldest = async (): Promise<Changed["cookies"]> => ((await endSurplus(context, recorded)) ? cookies : [])
+  if (store === settings.store) return { cookies: await endOldest(), events: [] }
+  const settle = async (): Promise<Changed["cookies"]> => {
+    if (ended) await orLogged(context.log, () => endAgain(context, ended))
+    return endOldest()
+  }
   return { cookies, events: [], settle }
 }
 

@@ -10,17 +10,15 @@ import type { AuthConfig } from "../types/config.js"
 import type { ManagedSessionsOptions } from "../types/managed-sessions.js"
 import type { JWT } from "../types/token.js"
 import { writeClaim } from "./facts.js"
+import { claimOf, endSurplusTokens, recordToken } from "./jwt-begin.js"
 import { endEarlierTokens } from "./jwt-earlier.js"
 import {
-  claimOf,
-  endSurplusTokens,
   endsWithUser,
   endToken,
   extendToken,
   isTokenDue,
   limitOf,
   orForgotten,
-  recordToken,
   rotateToken,
   sessionOfToken,
 } from "./jwt-managed.js"

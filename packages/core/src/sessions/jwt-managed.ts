@@ -4,11 +4,10 @@ import { readSession, type SessionRecord, takeSession, writeSession } from "../l
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
-import { earlierOf, factsOf, overallEnd, writeClaim } from "./facts.js"
+import { earlierOf, overallEnd, writeClaim } from "./facts.js"
 import { readClaim } from "./facts-claim.js"
 import { type Adopted, adopt, factsOfEarlier, isEndedEpoch } from "./jwt-earlier.js"
-import { contentOf, grace, ledgerOf, orLogged, surplusOf } from "./managed.js"
-import type { Login } from "./strategy.js"
+import { grace, ledgerOf } from "./managed.js"
 
 /** What the session of a token rests on. */
 export interface TokenSession {
@@ -86,53 +85,6 @@ const isYoung = (age: number, most: number): boolean => age >= 0 && age < most
 /** Removes a record from the cache, because this process is about to change it. */
 export function forgetToken({ settings }: Context, id: string): void {
   settings.caches.believed.delete(settings.records, id)
-}
-
-/** The token of a session that begins, and what is to be written before it is handed out. */
-export interface BegunToken {
-  readonly claim: unknown
-  readonly facts: SessionFacts
-}
-
-/** What the token of a session that begins says of it. `before`: the facts of the session of the request. */
-export function claimOf(login: Login, now: Date, before?: SessionFacts): BegunToken {
-  const { unprovenAccount } = login
-  const facts = factsOf(login, now, before)
-  return { facts, claim: writeClaim({ facts, ...(unprovenAccount !== undefined && { unprovenAccount }) }) }
-}
-
-/** A session that begins. */
-export interface TokenDraft {
-  readonly facts: SessionFacts
-  readonly login: Login
-  readonly claims: JWT
-}
-
-/** Writes the record of a session that begins. */
-export async function recordToken(context: Context, { facts, login, claims }: TokenDraft): Promise<void> {
-  const userId = claims.sub === undefined ? null : String(claims.sub)
-  const isStored = await standsInStore(context, login, userId)
-  const content = { ...(await contentOf(context, { facts, login })), ...(isStored && { isStored: true as const }) }
-  await writeSession(ledgerOf(context), { key: facts.id, userId, content, expires: endOfExtended(context, facts) })
-}
-
-/** Ends the oldest where there are too many, once the token of a session is made. It has begun, whatever becomes of those. */
-export async function endSurplusTokens(
-  context: Context,
-  { facts, claims: { sub } }: Pick<TokenDraft, "facts" | "claims">,
-): Promise<void> {
-  if (sub === undefined) return
-  const given = { ledger: ledgerOf(context), userId: String(sub), begun: { key: facts.id, facts } }
-  await orLogged(context.log, async () => {
-    for (const { key } of await surplusOf(context, given)) await endToken(context, key)
-  })
-}
-
-/** A user of `authorize` need not stand in the store: their sessions do not end because they are missing there. */
-async function standsInStore({ settings }: Context, { account }: Login, userId: string | null): Promise<boolean> {
-  const { store } = settings
-  if (userId === null || !store.has("getUser")) return false
-  return account?.type !== "credentials" || (await store.getUser(userId)) !== null
 }
 
 /** Ends the session of a record. `false`: it had ended. */

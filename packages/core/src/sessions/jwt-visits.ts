@@ -7,16 +7,14 @@ import { explained, passAccess } from "./callbacks.js"
 import { type Peeked, peeked } from "./changed-token.js"
 import { currentSessionOf, userOf } from "./current-session.js"
 import { withoutDigest } from "./facts-claim.js"
+import { claimOf, endSurplusTokens, recordToken } from "./jwt-begin.js"
 import { readToken, writeToken } from "./jwt-cookie.js"
 import {
-  claimOf,
   endOfExtended,
-  endSurplusTokens,
   endsWithUser,
   endToken,
   limitOf,
   orForgotten,
-  recordToken,
   sessionOfToken,
   type TokenSession,
 } from "./jwt-managed.js"
@@ -87,8 +85,9 @@ async function beginWithFacts(context: Context, login: Login): Promise<Changed> 
     orForgotten(context, made, () => writeToken(context, claims, endOfExtended(context, facts)))
   const cookies = token ? await seal(token) : clearSession
   if (earlier?.record) await endToken(context, earlier.record.key)
-  if (token && isManaged) await endSurplusTokens(context, { facts, claims: token })
-  return { cookies, events: [] }
+  const stays = !token || !isManaged || (await endSurplusTokens(context, { facts, claims: token }))
+  // The browser may have the cookie of a newer one by now: that is left alone.
+  return { cookies: stays ? cookies : [], events: [] }
 }
 
 async function earlierSession(context: Context): Promise<TokenSession | null> {

@@ -102,53 +102,69 @@ describe("the ledger of a request", () => {
 })
 
 describe("sessions beyond those that a user may have", () => {
+  type Some = readonly string[]
   const surplus = async (
     atMost: number | undefined,
     {
       replaced = [],
       acting = [],
       isActing = false,
-    }: Partial<Record<"replaced" | "acting", readonly string[]>> & {
+      turns = {},
+    }: Partial<Record<"replaced" | "acting", Some>> & {
       readonly isActing?: boolean
+      readonly turns?: Readonly<Record<string, number>>
     } = {},
   ) => {
     const { context } = await around(atMost === undefined ? {} : { atMost })
     const ledger = ledgerOf(context)
-    for (const [key, startedAt] of [
+    for (const [key, startedAt, turn = turns[key]] of [
       ["b", 2],
       ["c", 3],
+      ["d", 1],
       ["a", 1],
-      ["new", 4],
+      ["new", 4, turns["new"] ?? 9],
     ] as const) {
       const isReplaced = replaced.includes(key) ? { isReplaced: true as const } : {}
       const actor = acting.includes(key) ? { actor: "support" } : {}
-      const content = { facts: { ...facts, startedAt, ...actor }, client: {}, seenAt: 0, generation: 0, ...isReplaced }
+      const place = turn === undefined || turn === 0 ? {} : { turn }
+      const own = { facts: { ...facts, startedAt, ...actor }, ...isReplaced, ...place }
+      const content = { client: {}, seenAt: 0, generation: 0, ...own }
       await writeSession(ledger, { key, userId: "ada", content, expires: new Date(noon.getTime() + 1000) })
     }
     const begun = { key: "new", facts: { ...facts, ...(isActing && { actor: "support" }) } }
     return (await surplusOf(context, { ledger, userId: "ada", begun })).map(({ key }) => key)
   }
 
-  it.each<[number | undefined, readonly string[]]>([
+  it.each<[number | undefined, Some]>([
     [undefined, []],
+    [6, []],
     [5, []],
-    [4, []],
-    [3, ["a"]],
-    [2, ["a", "b"]],
-    [1, ["a", "b", "c"]],
-  ])("of %s are the oldest: %j", async (atMost, expected) => {
+    [4, ["a"]],
+    [3, ["a", "d"]],
+    [2, ["a", "d", "b"]],
+    [1, ["a", "d", "b", "c"]],
+  ])("of %s are the oldest, by time and then by key: %j", async (atMost, expected) => {
     expect(await surplus(atMost)).toEqual(expected)
   })
 
+  it("are by their place first, the one that begins included", async () => {
+    expect(await surplus(2, { turns: { a: 3, d: 2, new: 3 } })).toEqual(["b", "c", "d"])
+    expect(await surplus(1, { turns: { a: 3, d: 5, new: 3 } })).toEqual(["b", "c", "a", "new"])
+  })
+
+  it("are none where the place of the one that begins is unknown", async () => {
+    expect(await surplus(1, { turns: { new: 0 } })).toEqual([])
+  })
+
   it("are not those that others have replaced", async () => {
-    expect(await surplus(2, { replaced: ["a"] })).toEqual(["b"])
+    expect(await surplus(3, { replaced: ["a"] })).toEqual(["d"])
   })
 
   it("are not those in which somebody acts for the user, and none goes for such a one", {
     tags: ["threat:SF-26"],
   }, async () => {
-    expect(await surplus(3, { acting: ["a"] })).toEqual([])
-    expect(await surplus(2, { acting: ["a"] })).toEqual(["b"])
+    expect(await surplus(4, { acting: ["a"] })).toEqual([])
+    expect(await surplus(3, { acting: ["a"] })).toEqual(["d"])
     expect(await surplus(1, { isActing: true })).toEqual([])
   })
 })

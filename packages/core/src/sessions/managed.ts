@@ -77,7 +77,28 @@ export interface Begun {
 }
 
 /**
- * The sessions of a user that go because there are more than `atMost`: the oldest, and never the one that begins. Those in
+ * The place of a session that begins: behind all that are there, whatever the clocks of other processes say. `undefined`: they
+ * are not counted, or cannot be.
+ */
+export async function turnOf(
+  context: Context,
+  { ledger, userId, facts }: { readonly ledger: Ledger; readonly userId: string | null; readonly facts: SessionFacts },
+): Promise<Pick<SessionContent, "turn">> {
+  const { atMost } = context.settings.features.sessions ?? {}
+  if (atMost === undefined || userId === null || facts.actor !== undefined) return {}
+  const there = await orLogged(context.log, () => listSessions(ledger, userId))
+  return there ? { turn: Math.max(0, ...there.map(({ content }) => content.turn ?? 0)) + 1 } : {}
+}
+
+/** One order for all who count, so that two sign-ins at once never end each other: those that had the same place have it by time, then by key. */
+function byTurn(one: SessionRecord, other: SessionRecord): number {
+  const turns = (one.content.turn ?? 0) - (other.content.turn ?? 0)
+  return turns || one.content.facts.startedAt - other.content.facts.startedAt || (one.key < other.key ? -1 : 1)
+}
+
+/**
+ * The sessions of a user that go because there are more than `atMost`: the oldest. The one that begins is among them only
+ * where so many others began at the same moment: each looks once its record is written, so the last to look sees all. Those in
  * which somebody acts for the user are not the user's: they neither count nor go, and none goes for them.
  */
 export async function surplusOf(
@@ -86,11 +107,12 @@ export async function surplusOf(
 ): Promise<readonly SessionRecord[]> {
   const { atMost } = context.settings.features.sessions ?? {}
   if (atMost === undefined || begun.facts.actor !== undefined) return []
-  const others = (await listSessions(ledger, userId)).filter(
-    ({ key, content }) => key !== begun.key && content.isReplaced !== true && content.facts.actor === undefined,
+  const counted = (await listSessions(ledger, userId)).filter(
+    ({ content }) => content.isReplaced !== true && content.facts.actor === undefined,
   )
-  const oldestFirst = others.toSorted((one, other) => one.content.facts.startedAt - other.content.facts.startedAt)
-  return oldestFirst.slice(0, Math.max(0, others.length + 1 - Math.max(1, atMost)))
+  // It has ended, or its place is unknown.
+  if (counted.find(({ key }) => key === begun.key)?.content.turn === undefined) return []
+  return counted.toSorted(byTurn).slice(0, Math.max(0, counted.length - Math.max(1, atMost)))
 }
 
 /** Logs the failure of an operation, which may succeed next time; one that the adapter lacks must be reported. */

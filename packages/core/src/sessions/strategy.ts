@@ -62,8 +62,8 @@ export interface Checked {
 export interface Changed {
   readonly cookies: readonly CookieChange[]
   readonly events: readonly AuthEvent[]
-  /** database: to be called once the transaction in which the session began is committed. Does not throw. */
-  readonly settle?: () => Promise<void>
+  /** database: to be called once the transaction in which the session began is committed; the cookies are those that it gives. Does not throw. */
+  readonly settle?: () => Promise<readonly CookieChange[]>
 }
 
 /** How a session is kept. Faults of store and callbacks are thrown (SessionTokenError, JWTSessionError, AdapterError). */

@@ -20,7 +20,7 @@ export interface ManagedSessionsOptions {
   readonly staleness?: number | undefined
   /**
    * How many sessions somebody may have at once: one more, and the oldest ends, once the new one has begun. A sign-in does not
-   * fail because that one cannot be ended; the log says so.
+   * fail because that one cannot be ended; the log says so. Of sign-ins at the same moment, as many stay as may be there.
    * @default any number
    */
   readonly atMost?: number | undefined

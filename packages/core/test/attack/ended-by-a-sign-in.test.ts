@@ -73,6 +73,30 @@ describe("a sign-in that ends others", { tags: ["threat:SF-08"] }, () => {
   })
 })
 
+it("a sign-in succeeds where the oldest session cannot be ended, in a transaction as well", {
+  tags: ["threat:SF-08"],
+}, async () => {
+  const memory = memoryAdapter()
+  let kept: string | undefined
+  const over = <A extends Pick<Required<Adapter>, "deleteSession">>(adapter: A) => ({
+    ...adapter,
+    deleteSession(token: string) {
+      if (token === kept) throw new Error("others refer to it")
+      return adapter.deleteSession(token)
+    },
+  })
+  const transaction: Required<Adapter>["transaction"] = (work) => memory.transaction((inside) => work(over(inside)))
+  const adapter = { ...over(memory), transaction }
+  const config = { features: [managedSessions({ atMost: 1 })], session: { strategy: "database" } } as const
+  const world = await makeWorld({ adapter, config })
+  const [there, here] = [world.browser(), world.browser()]
+  await world.signInByMail(there, "ada@app.test")
+  kept = there.cookie(sessionCookie)
+  await world.signInByMail(here, "ada@app.test")
+  expect(await here.session()).not.toBeNull()
+  expect(world.errors.map(({ name }) => name)).toContain("AdapterError")
+})
+
 describe("a sign-in that fails ends none", { tags: ["threat:SF-08"] }, () => {
   it("where its row cannot be stored", async () => {
     let isFull = false

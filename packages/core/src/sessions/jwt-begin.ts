@@ -1,0 +1,67 @@
+/** A session of the jwt strategy that begins: what its token says, its record, and the oldest that end for it. */
+import type { Context } from "../context/context.js"
+import { writeSession } from "../ledger/session.js"
+import type { SessionFacts } from "../types/session-facts.js"
+import type { JWT } from "../types/token.js"
+import { factsOf, writeClaim } from "./facts.js"
+import { endOfExtended, endToken } from "./jwt-managed.js"
+import { contentOf, ledgerOf, orLogged, surplusOf, turnOf } from "./managed.js"
+import type { Login } from "./strategy.js"
+
+/** The token of a session that begins, and what is to be written before it is handed out. */
+export interface BegunToken {
+  readonly claim: unknown
+  readonly facts: SessionFacts
+}
+
+/** What the token of a session that begins says of it. `before`: the facts of the session of the request. */
+export function claimOf(login: Login, now: Date, before?: SessionFacts): BegunToken {
+  const { unprovenAccount } = login
+  const facts = factsOf(login, now, before)
+  return { facts, claim: writeClaim({ facts, ...(unprovenAccount !== undefined && { unprovenAccount }) }) }
+}
+
+/** A session that begins. */
+export interface TokenDraft {
+  readonly facts: SessionFacts
+  readonly login: Login
+  readonly claims: JWT
+}
+
+/** Writes the record of a session that begins. */
+export async function recordToken(context: Context, { facts, login, claims }: TokenDraft): Promise<void> {
+  const userId = claims.sub === undefined ? null : String(claims.sub)
+  const isStored = await standsInStore(context, login, userId)
+  const ledger = ledgerOf(context)
+  const content = {
+    ...(await contentOf(context, { facts, login })),
+    ...(isStored && { isStored: true as const }),
+    ...(await turnOf(context, { ledger, userId, facts })),
+  }
+  await writeSession(ledger, { key: facts.id, userId, content, expires: endOfExtended(context, facts) })
+}
+
+/**
+ * Ends the oldest where there are too many, once the token of a session is made. It has begun, whatever becomes of those.
+ * `false`: it has ended itself, because newer ones began at the same moment.
+ */
+export async function endSurplusTokens(
+  context: Context,
+  { facts, claims: { sub } }: Pick<TokenDraft, "facts" | "claims">,
+): Promise<boolean> {
+  if (sub === undefined) return true
+  const given = { ledger: ledgerOf(context), userId: String(sub), begun: { key: facts.id, facts } }
+  const surplus = await orLogged(context.log, async () => {
+    const records = await surplusOf(context, given)
+    for (const { key } of records) await endToken(context, key)
+    return records
+  })
+  return surplus?.some(({ key }) => key === facts.id) !== true
+}
+
+/** A user of `authorize` need not stand in the store: their sessions do not end because they are missing there. */
+async function standsInStore({ settings }: Context, { account }: Login, userId: string | null): Promise<boolean> {
+  const { store } = settings
+  if (userId === null || !store.has("getUser")) return false
+  return account?.type !== "credentials" || (await store.getUser(userId)) !== null
+}
