@@ -103,9 +103,36 @@ describe("the end of all sessions without a record", () => {
     await writeEpoch(ledger, { userId: "ada", at: 9, expires })
     expect(await readEpoch(ledger, "ada")).toEqual({ at: 9 })
     expect(await readEpoch(ledgerOf(second, first), "ada")).toEqual({ at: 9 })
-    await writeEpoch(ledger, { userId: "ada", at: 9, except: "its id", expires })
-    expect(await readEpoch(ledger, "ada")).toEqual({ at: 9, except: "its id" })
+    await writeEpoch(ledger, { userId: "ada", at: 12, except: { id: "its id", startedAt: 10 }, expires })
+    expect(await readEpoch(ledger, "ada")).toEqual({ at: 12, except: "its id" })
     expect(await readEpoch(ledger, "grace")).toBeUndefined()
+  })
+
+  it("never goes back, and excepts none that had ended with it", async () => {
+    const { ledger } = open()
+    const end = async (at: number, id: string, startedAt: number) => {
+      await writeEpoch(ledger, { userId: "ada", at, except: { id, startedAt }, expires })
+      return readEpoch(ledger, "ada")
+    }
+    expect(await end(9, "a", 5)).toEqual({ at: 9, except: "a" })
+    expect(await end(7, "a", 5)).toEqual({ at: 9, except: "a" })
+    expect(await end(7, "b", 9)).toEqual({ at: 9 })
+    expect(await end(11, "a", 5)).toEqual({ at: 11 })
+    expect(await end(13, "c", 12)).toEqual({ at: 13, except: "c" })
+    const earlier = new Date("2026-03-02T06:00:00.000Z")
+    await writeEpoch(ledger, { userId: "ada", at: 14, expires: earlier })
+    const rows = await ledger.records.listRecords({ kind: "epoch", userId: "ada" }, now)
+    expect(rows.map((row) => row.expires)).toEqual([expires])
+  })
+
+  it("is written over where no secret opens it", async () => {
+    const { ledger, store } = open()
+    await writeEpoch(ledger, { userId: "ada", at: 9, expires })
+    const [row] = await store.listRecords("epoch", "ada")
+    if (!row) throw new Error("it was written")
+    await store.putRecord({ ...row, value: "torn", version: row.version + 1 }, { expected: row.version, now })
+    await writeEpoch(ledger, { userId: "ada", at: 7, expires })
+    expect(await readEpoch(ledger, "ada")).toEqual({ at: 7 })
   })
 
   it("is tried twenty times where others write it meanwhile, and then a fault", async () => {

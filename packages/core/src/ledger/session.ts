@@ -150,17 +150,31 @@ export interface EpochContent {
 }
 
 /** The end of all sessions of a user that have no record; `expires`: until when one of them could still be valid. */
-export interface Epoch extends EpochContent {
+export interface Epoch {
   readonly userId: string
+  readonly at: number
+  /** The session that ends them. */
+  readonly except?: Pick<SessionFacts, "id" | "startedAt">
   readonly expires: Date
 }
 
+/** Nothing that has ended begins again: a session that ends others excepts itself only where it was not ended with them before. */
+function contentOfEpoch({ at, except }: Epoch, before: EpochContent | undefined): EpochContent {
+  const latest = Math.max(at, before?.at ?? 0)
+  const isOver = except && before && except.startedAt <= before.at && before.except !== except.id
+  return { at: latest, ...(except && !isOver && { except: except.id }) }
+}
+
 /** Ends all sessions of a user that have no record and began until `at`. */
-export async function writeEpoch(ledger: Ledger, { userId, at, except, expires }: Epoch): Promise<void> {
+export async function writeEpoch(ledger: Ledger, epoch: Epoch): Promise<void> {
+  const { userId } = epoch
   const key = await keyBy(ledger, { index: 0, text: `epoch ${userId}` })
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const before = await ledger.records.getRecord({ kind: epochKind, key }, ledger.now)
-    const content = { at, ...(except !== undefined && { except }) }
+    // One that no secret opens is written over.
+    const opens = before ? await openRecord(before, ledger).catch(() => undefined) : undefined
+    const content = contentOfEpoch(epoch, opens as unknown as EpochContent | undefined) as unknown as RecordContent
+    const expires = before && before.expires > epoch.expires ? before.expires : epoch.expires
     const draft = { kind: epochKind, key, userId, content, expires, replaces: before ?? undefined }
     const record = await sealRecord(draft, ledger)
     if (await ledger.records.putRecord(record, { expected: before?.version ?? 0, now: ledger.now })) return

@@ -9,7 +9,7 @@ import { kindOf } from "../std/kind-of.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
 import { databaseControl } from "./database-control.js"
 import { jwtControl } from "./jwt-control.js"
-import { endNamed, failureOf } from "./managed.js"
+import { type Ending, endNamed, failureOf } from "./managed.js"
 import { strengthOf } from "./policy.js"
 import { selectStrategy } from "./select.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
@@ -90,18 +90,28 @@ export async function endOthers(context: Context): Promise<ControlResult> {
   if (!here) return nothing
   const { userId, facts, keys } = here
   const isEarlier = keys.length === 0
-  const failed = isEarlier ? undefined : await failureOf(control.endEarlier(context, userId, facts.id))
-  const { ids: ended, failed: unmarked } = await endNamed(context, control, {
-    userId,
-    isMeant: (id) => id !== facts.id,
-  })
+  const failed = isEarlier ? undefined : await failureOf(control.endEarlier(context, userId, facts))
+  const { ids: ended, failed: unmarked } = await endAllBut(context, here)
   await control.endUnknown(context, userId)
-  for (const sessionId of ended) await trail(context, { what: "sessionEnded", userId, sessionId })
   for (const step of [failed, unmarked]) if (step) throw step.reason
   const cookies = (await control.rotate(context)) ?? []
-  if (isEarlier) await control.endEarlier(context, userId)
+  let late = 0
+  if (isEarlier) {
+    await control.endEarlier(context, userId, facts)
+    // Until then one from before could get a record that was not in the list.
+    const { ids, failed: unmarkedLate } = await endAllBut(context, here)
+    if (unmarkedLate) throw unmarkedLate.reason
+    late = ids.size
+  }
   await trail(context, { what: "sessionRotated", userId, sessionId: facts.id })
-  return { count: ended.size, cookies }
+  return { count: ended.size + late, cookies }
+}
+
+/** Ends all sessions of a user that have a record, but this one. */
+async function endAllBut(context: Context, { userId, facts }: SessionHere): Promise<Ending> {
+  const ending = await endNamed(context, selectControl(context), { userId, isMeant: (id) => id !== facts.id })
+  for (const sessionId of ending.ids) await trail(context, { what: "sessionEnded", userId, sessionId })
+  return ending
 }
 
 /** Gives the session of the request a new token. */

@@ -15,6 +15,7 @@ import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
+import type { SessionFacts } from "../types/session-facts.js"
 import { isActingToken } from "./current-session.js"
 import { earlierFacts, earlierOf, factsOf, overallEnd } from "./facts.js"
 import { type Begun, contentOf, endWhole, ledgerOf, orLogged, recordsOf, surplusOf, turnOf } from "./managed.js"
@@ -238,9 +239,9 @@ async function isEndedEpoch(context: Context, { userId, seenAt, id }: EarlierRow
 
 /**
  * Ends all rows of a user that have no record, at once where the adapter can, else each when it is due to be extended.
- * `except`: the id of the session that ends them.
+ * `except`: the session that ends them.
  */
-export function endEarlierRows(context: Context, userId: string, except?: string): Promise<void> {
+export function endEarlierRows(context: Context, userId: string, except?: SessionFacts): Promise<void> {
   const { settings, now } = context
   const expires = secondsAfter(now, settings.options["session.maxAge"])
   const epoch = { userId, at: toSeconds(now), expires, ...(except !== undefined && { except }) }

@@ -1,7 +1,15 @@
 /** Sessions in tokens from before they were managed: their facts, the record that they get, and their end, which is that of all of them. */
 import type { Context } from "../context/context.js"
 import { keyedHash } from "../crypto/token.js"
-import { readEpoch, readSession, type SessionRecord, takeSession, writeEpoch, writeSession } from "../ledger/session.js"
+import {
+  type EpochContent,
+  readEpoch,
+  readSession,
+  type SessionRecord,
+  takeSession,
+  writeEpoch,
+  writeSession,
+} from "../ledger/session.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
@@ -30,9 +38,13 @@ async function idOfEarlier({ settings }: Context, { sub, iat, jti }: JWT): Promi
 }
 
 /** A token without facts began before sessions were managed: all of those end together. */
-export async function isEndedEpoch(context: Context, { sub, iat }: JWT): Promise<boolean> {
+export async function isEndedEpoch(context: Context, claims: JWT): Promise<boolean> {
+  return (await endingEpoch(context, claims)) !== undefined
+}
+
+async function endingEpoch(context: Context, { sub, iat }: JWT): Promise<EpochContent | undefined> {
   const epoch = await readEpoch(ledgerOf(context), String(sub ?? ""))
-  return epoch !== undefined && (typeof iat !== "number" || iat <= epoch.at)
+  return epoch !== undefined && (typeof iat !== "number" || iat <= epoch.at) ? epoch : undefined
 }
 
 /** A session from before that is to have a record. */
@@ -56,18 +68,22 @@ export async function adopt(context: Context, { facts, claims, until }: Adoption
   const userId = claims.sub === undefined ? null : String(claims.sub)
   const content = await contentOf(context, { facts })
   const isMade = await writeSession(ledger, { key: facts.id, userId, content, expires: until })
-  const isEnded = await isEndedEpoch(context, claims)
-  if (isMade && !isEnded) return { found: undefined }
+  const epoch = await endingEpoch(context, claims)
+  if (epoch !== undefined) {
+    // Who ended all others with the same token goes on, with another one. Any other record was made too late, also where a
+    // request has given the session a new token since.
+    if (epoch.except !== facts.id) await takeSession(ledger, facts.id)
+    return null
+  }
+  if (isMade) return { found: undefined }
   const record = await readSession(ledger, facts.id)
-  const isFirst = record?.content.generation === 0
-  // Who ended all others with the same token has given the session another one before that.
-  if (isEnded && isMade && isFirst) await takeSession(ledger, facts.id)
-  return isFirst && !isEnded ? { found: record } : null
+  return record?.content.generation === 0 ? { found: record } : null
 }
 
-/** Ends all sessions of a user that began before sessions were managed. */
-export function endEarlierTokens(context: Context, userId: string): Promise<void> {
+/** Ends all sessions of a user that began before sessions were managed. `except`: the one that ends them. */
+export function endEarlierTokens(context: Context, userId: string, except?: SessionFacts): Promise<void> {
   const { settings, now } = context
   const expires = secondsAfter(now, Math.max(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
-  return writeEpoch(ledgerOf(context), { userId, at: toSeconds(now), expires })
+  const epoch = { userId, at: toSeconds(now), expires, ...(except !== undefined && { except }) }
+  return writeEpoch(ledgerOf(context), epoch)
 }

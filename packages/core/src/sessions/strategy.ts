@@ -114,8 +114,8 @@ export interface SessionControl {
   end(context: Context, record: SessionRecord): Promise<void>
   /** Ends all sessions of a user, and says how many had records. */
   endAll(context: Context, userId: string): Promise<number>
-  /** Ends all sessions of a user that have no record. `except`: the id of the one that ends them. */
-  endEarlier(context: Context, userId: string, except?: string): Promise<void>
+  /** Ends all sessions of a user that have no record. `except`: the one that ends them. */
+  endEarlier(context: Context, userId: string, except?: SessionFacts): Promise<void>
   /** Ends the sessions of a user whose record no secret opens, and at once those that have none, as far as the store can. Those whose record opens stay. */
   endUnknown(context: Context, userId: string): Promise<void>
 }

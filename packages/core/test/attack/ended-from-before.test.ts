@@ -1,0 +1,147 @@
+/** Sessions from before they were managed: requests of a thief around the moment at which the owner ends all others. */
+import { describe, expect, it, vi } from "vitest"
+import { memoryRecords } from "../../src/memory.js"
+import { endAll, endOthers, rotate } from "../../src/sessions/control.js"
+import { selectStrategy } from "../../src/sessions/select.js"
+import type { Adapter } from "../../src/types/adapter.js"
+import { cookiesAfter } from "../support/context.js"
+import { type Cookies, managedStage, strategies } from "../support/managed-stage.js"
+
+const day = 86_400
+
+/** A door that one request waits at. */
+function gate() {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
+/** An adapter that ends each row for itself. */
+const foreign = (_: Required<Adapter>) => ({
+  deleteSessionsByUserId: undefined,
+  listSessionsByUserId: undefined,
+  transaction: undefined,
+})
+
+describe.each(strategies)(
+  "the owner, whose own session is from before, ends all others: %s",
+  {
+    tags: ["threat:SF-08", "threat:RC-12"],
+  },
+  (strategy) => {
+    it.each(["a due read", "a new token"])(
+      "while a thief with another has %s after the list was read",
+      async (what) => {
+        const records = memoryRecords()
+        const stage = managedStage({ strategy, records })
+        const user = await stage.newUser("ada@app.test")
+        const thief = await stage.signIn(user, {}, null)
+        const own = await stage.signIn(user, { seconds: 1 }, null)
+        const { listRecords } = records
+        let next: Cookies = {}
+        vi.spyOn(records, "listRecords").mockImplementationOnce(async (...given) => {
+          const found = await listRecords(...given)
+          const context = stage.at(thief, day + 60)
+          const { check } = selectStrategy(context.settings)
+          const { cookies } = what === "a new token" ? await rotate(context) : await check(context)
+          next = cookiesAfter(context, cookies)
+          return found
+        })
+        const context = stage.at(own, day + 61)
+        const after = cookiesAfter(context, (await endOthers(context)).cookies)
+        const open = [after, thief, next].map((cookies) => stage.isOpen(cookies, day + 120))
+        expect(await Promise.all(open)).toEqual([true, false, false])
+      },
+    )
+  },
+)
+
+describe("three requests of a thief with one sealed cookie from before", { tags: ["threat:RC-12"] }, () => {
+  it.each(["endAll", "endOthers"])("around %s leave no session", async (what) => {
+    const records = memoryRecords()
+    const stage = managedStage({ strategy: "jwt", records, config: { session: { updateAge: 0 } } })
+    const user = await stage.newUser("ada@app.test")
+    const thief = await stage.signIn(user, {}, null)
+    const own = await stage.signIn(user, { seconds: 1 })
+    const { putRecord, getRecord } = records
+    const read = () => selectStrategy(stage.at(thief, 60).settings).check(stage.at(thief, 60))
+    const [third, second] = [gate(), gate()]
+    const [thirdReady, secondReady, thirdWrote, secondDone] = [gate(), gate(), gate(), gate()]
+    vi.spyOn(records, "putRecord").mockImplementationOnce(async (...given) => {
+      thirdReady.open()
+      await third.opened
+      const isMade = await putRecord(...given)
+      thirdWrote.open()
+      await secondDone.opened
+      return isMade
+    })
+    // It has looked whether all were ended, and is about to write the record.
+    const last = read()
+    await thirdReady.opened
+    await read()
+    let isSecond = true
+    vi.spyOn(records, "getRecord").mockImplementation(async (key) => {
+      if (key.kind === "session" && isSecond) {
+        isSecond = false
+        secondReady.open()
+        await second.opened
+      }
+      return getRecord(key)
+    })
+    const context = stage.at(thief, 60)
+    // It was told that the record is there and that nothing was ended, and is about to read it.
+    const rotated = rotate(context)
+    await secondReady.opened
+    await (what === "endAll" ? endAll(stage.at(own, 61), user.id) : endOthers(stage.at(own, 61)))
+    third.open()
+    await thirdWrote.opened
+    second.open()
+    const next = cookiesAfter(context, (await rotated).cookies)
+    secondDone.open()
+    await last
+    expect([await stage.isOpen(thief, 120), await stage.isOpen(next, 120)]).toEqual([false, false])
+  })
+})
+
+describe("a thief with a row from before", { tags: ["threat:RC-11"] }, () => {
+  it.each(["endOthers", "endAll"])(
+    "is out after %s of the owner, also where they end all others in between",
+    async (what) => {
+      const records = memoryRecords()
+      const stage = managedStage({
+        strategy: "database",
+        records,
+        over: foreign,
+        config: { session: { updateAge: 0 } },
+      })
+      const user = await stage.newUser("ada@app.test")
+      const thief = await stage.signIn(user, {}, null)
+      const own = await stage.signIn(user, { seconds: 1 })
+      const { putRecord } = records
+      let next: Cookies = {}
+      vi.spyOn(records, "putRecord").mockImplementationOnce(async (...given) => {
+        // The first request has looked whether all were ended, and is about to write the record.
+        await (what === "endOthers" ? endOthers(stage.at(own, 60)) : endAll(stage.at(own, 60), user.id))
+        const isMade = await putRecord(...given)
+        const second = stage.at(thief, 61)
+        next = cookiesAfter(second, (await endOthers(second)).cookies)
+        return isMade
+      })
+      await stage.isOpen(thief, 60)
+      expect([await stage.isOpen(thief, 120), await stage.isOpen(next, 120)]).toEqual([false, false])
+    },
+  )
+
+  it("stays out where an instance whose clock is behind ends all others later", async () => {
+    const stage = managedStage({ strategy: "database", over: foreign, config: { session: { updateAge: 0 } } })
+    const user = await stage.newUser("ada@app.test")
+    const own = await stage.signIn(user, { seconds: 1 })
+    const thief = await stage.signIn(user, { seconds: 100 }, null)
+    await endAll(stage.at(own, 110), user.id)
+    const other = await stage.signIn(user, { seconds: 111 })
+    await endOthers(stage.at(other, 95))
+    expect(await stage.isOpen(thief, 120)).toBe(false)
+  })
+})
