@@ -4,7 +4,7 @@ import { writeSession } from "../ledger/session.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
 import { factsOf, writeClaim } from "./facts.js"
-import { endOfExtended, endToken } from "./jwt-managed.js"
+import { endOfExtended, endSession } from "./jwt-managed.js"
 import { contentOf, ledgerOf, orLogged, surplusOf, turnOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
@@ -53,7 +53,7 @@ export async function endSurplusTokens(
   const given = { ledger: ledgerOf(context), userId: String(sub), begun: { key: facts.id, facts } }
   const surplus = await orLogged(context.log, async () => {
     const records = await surplusOf(context, given)
-    for (const { key } of records) await endToken(context, key)
+    for (const record of records) await endSession(context, { facts: record.content.facts, record })
     return records
   })
   return surplus?.some(({ key }) => key === facts.id) !== true

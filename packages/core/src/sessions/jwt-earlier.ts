@@ -1,6 +1,7 @@
 /** Sessions in tokens from before they were managed: their facts, the record that they get, and their end, which is that of all of them. */
 import type { Context } from "../context/context.js"
 import { keyedHash } from "../crypto/token.js"
+import { isMarkedEnded } from "../ledger/ended.js"
 import {
   type EpochContent,
   readEpoch,
@@ -37,9 +38,10 @@ async function idOfEarlier({ settings }: Context, { sub, iat, jti }: JWT): Promi
   return (await keyedHash(bytes, JSON.stringify([sub, iat, jti]))).slice(0, idLength)
 }
 
-/** A token without facts began before sessions were managed: all of those end together. */
-export async function isEndedEpoch(context: Context, claims: JWT): Promise<boolean> {
-  return (await endingEpoch(context, claims)) !== undefined
+/** A token without facts began before sessions were managed: all of those end together, or one by its name where the token gives it one. */
+export async function isEndedEarlier(context: Context, claims: JWT, { id }: SessionFacts): Promise<boolean> {
+  if ((await endingEpoch(context, claims)) !== undefined) return true
+  return typeof claims.jti === "string" && isMarkedEnded(ledgerOf(context), id)
 }
 
 async function endingEpoch(context: Context, { sub, iat }: JWT): Promise<EpochContent | undefined> {
@@ -68,11 +70,12 @@ export async function adopt(context: Context, { facts, claims, until }: Adoption
   const userId = claims.sub === undefined ? null : String(claims.sub)
   const content = await contentOf(context, { facts })
   const isMade = await writeSession(ledger, { key: facts.id, userId, content, expires: until })
+  const isMarked = await isMarkedEnded(ledger, facts.id)
   const epoch = await endingEpoch(context, claims)
-  if (epoch !== undefined) {
+  if (isMarked || epoch !== undefined) {
     // Who ended all others with the same token goes on, with another one. Any other record was made too late, also where a
     // request has given the session a new token since.
-    if (epoch.except !== facts.id) await takeSession(ledger, facts.id)
+    if (isMarked || epoch?.except !== facts.id) await takeSession(ledger, facts.id)
     return null
   }
   if (isMade) return { found: undefined }

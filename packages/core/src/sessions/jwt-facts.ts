@@ -8,8 +8,8 @@ import { earlierOf } from "./facts.js"
 import { endOf, writeToken } from "./jwt-cookie.js"
 import {
   type ExtendedToken,
+  endSession,
   endsWithUser,
-  endToken,
   extendToken,
   isTokenDue,
   type LiveToken,
@@ -34,7 +34,7 @@ async function slideWithFacts(context: Context, live: LiveToken, { update, fixed
   if (await isTokenOver(context, claims, endsWithUser(context, session))) return over
   const { token, isChanged } = await passAccess(context, claims, update)
   if (!token) {
-    if (!session.isReplaced && session.record) await endToken(context, session.record.key)
+    if (!session.isReplaced && session.record) await endSession(context, session)
     return over
   }
   if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")

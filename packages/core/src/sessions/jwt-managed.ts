@@ -1,13 +1,14 @@
 /** Sessions of the jwt strategy that rest on more than their token: its facts, and with managed sessions a record without which the token opens nothing. */
 import type { Context } from "../context/context.js"
+import { markEnded } from "../ledger/ended.js"
 import { readSession, type SessionRecord, takeSession, writeSession } from "../ledger/session.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
 import { earlierOf, overallEnd, writeClaim } from "./facts.js"
 import { readClaim } from "./facts-claim.js"
-import { type Adopted, adopt, factsOfEarlier, isEndedEpoch } from "./jwt-earlier.js"
-import { grace, ledgerOf } from "./managed.js"
+import { type Adopted, adopt, factsOfEarlier, isEndedEarlier } from "./jwt-earlier.js"
+import { endOfMark, failureOf, grace, isFromBefore, ledgerOf } from "./managed.js"
 
 /** What the session of a token rests on. */
 export interface TokenSession {
@@ -36,7 +37,7 @@ export async function sessionOfToken(context: Context, claims: JWT): Promise<Tok
   if (end && end <= now) return null
   if (!settings.features.sessions) return { facts, record: undefined, isReplaced: false }
   if (!claim.facts)
-    return (await isEndedEpoch(context, claims)) ? null : { facts, record: undefined, isReplaced: false }
+    return (await isEndedEarlier(context, claims, facts)) ? null : { facts, record: undefined, isReplaced: false }
   const record = await recordOf(context, facts.id)
   if (!record) return null
   if (claim.generation === record.content.generation) return { facts: record.content.facts, record, isReplaced: false }
@@ -57,7 +58,7 @@ export async function sessionBeyond(context: Context, { session, claims }: LiveT
   const record = await readSession(ledgerOf(context), session.facts.id)
   if (!record) return null
   const claim = readClaim(claims["lk"])
-  const isOver = !claim.facts && (await isEndedEpoch(context, claims))
+  const isOver = !claim.facts && (await isEndedEarlier(context, claims, session.facts))
   return { facts: session.facts, record, isReplaced: !isOver && isBelieved(context, record, claim.generation) }
 }
 
@@ -91,6 +92,14 @@ export function forgetToken({ settings }: Context, id: string): void {
 export async function endToken(context: Context, id: string): Promise<boolean> {
   forgetToken(context, id)
   return takeSession(ledgerOf(context), id)
+}
+
+/** Ends a session with all that opens it: a sealed cookie from before sessions were managed needs no record. */
+export async function endSession(context: Context, { facts, record }: Omit<TokenSession, "isReplaced">): Promise<void> {
+  const mark = (): Promise<void> => markEnded(ledgerOf(context), facts.id, endOfMark(context))
+  const failed = isFromBefore(record?.content ?? { facts }) ? await failureOf(mark()) : undefined
+  await endToken(context, facts.id)
+  if (failed) throw failed.reason
 }
 
 /** Seals a token. Where that fails, the record goes that was made for it, if any: each further try would leave one more. */

@@ -11,8 +11,8 @@ import { claimOf, endSurplusTokens, recordToken } from "./jwt-begin.js"
 import { readToken, writeToken } from "./jwt-cookie.js"
 import {
   endOfExtended,
+  endSession,
   endsWithUser,
-  endToken,
   limitOf,
   orForgotten,
   sessionOfToken,
@@ -84,7 +84,7 @@ async function beginWithFacts(context: Context, login: Login): Promise<Changed> 
   const seal = (claims: JWT): ReturnType<typeof writeToken> =>
     orForgotten(context, made, () => writeToken(context, claims, endOfExtended(context, facts)))
   const cookies = token ? await seal(token) : clearSession
-  if (earlier?.record) await endToken(context, earlier.record.key)
+  if (earlier && isManaged) await endSession(context, earlier)
   const stays = !token || !isManaged || (await endSurplusTokens(context, { facts, claims: token }))
   // The browser may have the cookie of a newer one by now: that is left alone.
   return { cookies: stays ? cookies : [], events: [] }
@@ -115,7 +115,7 @@ async function endManaged(context: Context, claims: JWT): Promise<Changed & { re
     const session = await sessionOfToken(context, claims)
     if (!session) return { cookies: clearSession, events: [] }
     const isOver = await isTokenOver(context, claims, endsWithUser(context, session))
-    if (session.record) await endToken(context, session.record.key)
+    await endSession(context, session)
     return { cookies: clearSession, events: isOver ? [] : signOutOf(claims) }
   } catch (error) {
     return { cookies: clearSession, events: [], failure: new SignOutError(asError(error)) }

@@ -201,12 +201,21 @@ describe("sessions that are named", () => {
   it("are not marked where they are no rows, and their records are not asked for again", async () => {
     const { context, records } = await around()
     const { sessionToken: _, ...content } = contentIn("a", false)
-    const record: SessionRecord = { key: "a", userId: "ada", version: 1, expires, content }
+    const via = { provider: "op", type: "oidc" } as const
+    const record: SessionRecord = { key: "a", userId: "ada", version: 1, expires, content: { ...content, via } }
     const [count, listed] = [vi.spyOn(records, "countRecord"), vi.spyOn(records, "listRecords")]
     const end = vi.fn()
     await endNamed(context, { list: async () => [record], end }, { userId: "ada", isMeant: () => true })
     expect(end.mock.calls).toEqual([[context, record]])
     expect([count.mock.calls, listed.mock.calls]).toEqual([[], []])
+  })
+
+  it("are marked where a token from before may open them", async () => {
+    const { context } = await around()
+    const { sessionToken: _, ...content } = contentIn("a", false)
+    const record: SessionRecord = { key: "a", userId: "ada", version: 1, expires, content }
+    await endNamed(context, { list: async () => [record], end: vi.fn() }, { userId: "ada", isMeant: () => true })
+    expect(await isMarkedEnded(ledgerOf(context), "a")).toBe(true)
   })
 
   it("end where they cannot be marked, and it is said", async () => {

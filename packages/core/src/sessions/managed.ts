@@ -155,12 +155,12 @@ export interface Ended {
 /**
  * Ends sessions. In a database a new token is another record: whoever writes that looks for the mark afterwards. So each
  * new token is either in the list, which is read after the marks are written, or taken back. One in a sealed cookie has
- * the same record as before.
+ * the same record as before; only a cookie from before sessions were managed opens without one, unless there is a mark.
  */
 export async function endWhole(context: Context, { ledger, named, end }: Ended): Promise<Ending> {
   const ids = new Set(named.map(({ content }) => content.facts.id))
   const owner = named.find(({ content }) => content.sessionToken !== undefined)?.userId
-  const failed = owner === undefined ? undefined : await failureOf(markAll(context, ledger, named))
+  const failed = await failureOf(markAll(context, ledger, named))
   const records = typeof owner === "string" ? await recordsOf(ledger, owner, ids) : named
   // The token that can be renewed goes first.
   const isLate = ({ content }: SessionRecord): number => (content.isReplaced ? 1 : 0)
@@ -169,9 +169,19 @@ export async function endWhole(context: Context, { ledger, named, end }: Ended):
 }
 
 async function markAll(context: Context, ledger: Ledger, named: readonly SessionRecord[]): Promise<void> {
-  const until = secondsAfter(context.now, context.settings.options["session.maxAge"])
-  const inRows = named.filter(({ content }) => content.sessionToken !== undefined)
-  for (const id of new Set(inRows.map(({ content }) => content.facts.id))) await markEnded(ledger, id, until)
+  const marked = named.filter(({ content }) => content.sessionToken !== undefined || isFromBefore(content))
+  for (const id of new Set(marked.map(({ content }) => content.facts.id)))
+    await markEnded(ledger, id, endOfMark(context))
+}
+
+/** No token that is there now outlives it. */
+export function endOfMark({ settings, now }: Context): Date {
+  return secondsAfter(now, Math.max(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
+}
+
+/** Nothing is known of how it began: a sealed cookie from before sessions were managed may open it as well. */
+export function isFromBefore({ facts, via }: Pick<SessionContent, "facts" | "via">): boolean {
+  return via === undefined && facts.actor === undefined && facts.proofs.length === 0
 }
 
 /** The records of sessions by their ids. */

@@ -1,7 +1,7 @@
 /** Sessions from before they were managed: requests of a thief around the moment at which the owner ends all others. */
 import { describe, expect, it, vi } from "vitest"
 import { memoryRecords } from "../../src/memory.js"
-import { endAll, endOthers, rotate } from "../../src/sessions/control.js"
+import { endAll, endOne, endOthers, listEntries, rotate } from "../../src/sessions/control.js"
 import { selectStrategy } from "../../src/sessions/select.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import { cookiesAfter } from "../support/context.js"
@@ -57,6 +57,61 @@ describe.each(strategies)(
     )
   },
 )
+
+describe.each(strategies)("one session from before that ends: %s", { tags: ["threat:SF-08"] }, (strategy) => {
+  /** The owner ends it, while a thief has its cookie from before, and the one it got since. */
+  async function ended(how: "end" | "signOut" | "signIn" | "atMost") {
+    const stage = managedStage({ strategy, records: memoryRecords(), options: { atMost: 2 } })
+    const user = await stage.newUser("ada@app.test")
+    const before = await stage.signIn(user, {}, null)
+    const own = await stage.signIn(user, { seconds: 1 })
+    const context = stage.at(before, day + 1)
+    const { check } = selectStrategy(context.settings)
+    const since = cookiesAfter(context, (await check(context)).cookies)
+    const other = (await listEntries(stage.at(own, day + 2))).find(({ current }) => !current)
+    const { end } = selectStrategy(stage.at().settings)
+    if (how === "end") await endOne(stage.at(own, day + 2), other?.id ?? "")
+    else if (how === "signOut") await end(stage.at(before, day + 2))
+    else await stage.signIn(user, { seconds: day + 2, ...(how === "signIn" && { cookies: before }) })
+    const open = [before, since, own].map((cookies) => stage.isOpen(cookies, day + 3))
+    const names = await listEntries(stage.at(own, day + 20))
+    return [...(await Promise.all(open)), names.some(({ id }) => id === other?.id)]
+  }
+
+  it.each(["end", "signOut", "signIn", "atMost"] as const)("opens with no cookie any more: %s", async (how) => {
+    expect(await ended(how)).toEqual([false, false, true, false])
+  })
+
+  it("gets no record from a request that was on its way", async () => {
+    const records = memoryRecords()
+    const stage = managedStage({ strategy, records, config: { session: { updateAge: 0 } } })
+    const user = await stage.newUser("ada@app.test")
+    const before = await stage.signIn(user, {}, null)
+    const { putRecord } = records
+    vi.spyOn(records, "putRecord").mockImplementationOnce(async (...given) => {
+      await selectStrategy(stage.at().settings).end(stage.at(before, 60))
+      return putRecord(...given)
+    })
+    expect(await stage.isOpen(before, 60)).toBe(false)
+    expect(await records.listRecords("session", user.id)).toEqual([])
+  })
+})
+
+describe("one session from before", { tags: ["threat:SF-08"] }, () => {
+  it("ends in its record though no mark is taken, and it is said", async () => {
+    const records = memoryRecords()
+    const stage = managedStage({ strategy: "jwt", records })
+    const user = await stage.newUser("ada@app.test")
+    const before = await stage.signIn(user, {}, null)
+    const context = stage.at(before, day + 1)
+    const { check, end } = selectStrategy(context.settings)
+    const since = cookiesAfter(context, (await check(context)).cookies)
+    vi.spyOn(records, "countRecord").mockRejectedValue(new Error("full"))
+    const { failure } = await end(stage.at(since, day + 2))
+    expect(failure).toMatchObject({ type: "SignOutError" })
+    expect(await records.listRecords("session", user.id)).toEqual([])
+  })
+})
 
 describe("three requests of a thief with one sealed cookie from before", { tags: ["threat:RC-12"] }, () => {
   it.each(["endAll", "endOthers"])("around %s leave no session", async (what) => {
