@@ -8,7 +8,7 @@ import type { Adapter } from "../types/adapter.js"
 import type { AdapterSession } from "../types/session.js"
 import { listEntries } from "./control.js"
 import { check, end } from "./database.js"
-import { endEarlierRows, recordOfRow } from "./database-managed.js"
+import { endEarlierRows, recordOfRow } from "./database-record.js"
 import { ledgerOf } from "./managed.js"
 
 const day = 86_400

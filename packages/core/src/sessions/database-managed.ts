@@ -1,23 +1,11 @@
 /** Sessions of the database strategy that rest on more than their row: a record beside it, found by a keyed hash of the token. */
 import type { Context } from "../context/context.js"
 import type { Ledger } from "../ledger/seal.js"
-import {
-  findSession,
-  keyOfToken,
-  readEpoch,
-  readSession,
-  type SessionRecord,
-  takeSession,
-  writeEpoch,
-  writeSession,
-} from "../ledger/session.js"
+import { findSession, keyOfToken, type SessionRecord, takeSession, writeSession } from "../ledger/session.js"
 import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
-import { secondsAfter, toSeconds } from "../std/time.js"
-import type { AdapterSession } from "../types/session.js"
-import type { SessionFacts } from "../types/session-facts.js"
-import { isActingToken } from "./current-session.js"
-import { earlierFacts, earlierOf, factsOf, overallEnd } from "./facts.js"
+import { secondsAfter } from "../std/time.js"
+import { earlierOf, factsOf, overallEnd } from "./facts.js"
 import { type Begun, contentOf, endWhole, ledgerOf, orLogged, recordsOf, surplusOf, turnOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
@@ -93,7 +81,7 @@ export async function endSurplus(context: Context, { userId, begun }: Recorded):
 }
 
 /** Sessions have ended without a mark. A transaction that keeps records as well undoes that; otherwise it is logged: what a request gave a new token at that moment may have stayed. */
-function unmarked({ settings, log }: Context, { records }: Ledger, { reason }: PromiseRejectedResult): void {
+export function unmarked({ settings, log }: Context, { records }: Ledger, { reason }: PromiseRejectedResult): void {
   if (records !== settings.records) throw reason
   log.error(asError(reason))
 }
@@ -132,118 +120,4 @@ export async function forgetRow(context: Context, sessionToken: string, store?: 
   const { ids, failed } = await endWhole(context, { ledger, named: [record], end })
   if (failed) unmarked(context, ledger, failed)
   return { userId: record.userId ?? "", ids }
-}
-
-/** What is to happen to a row that is due. */
-export type RowExtension =
-  | { readonly kind: "until"; readonly until: Date; readonly key: string }
-  /** It is as far extended as it may be, or another request is extending it. */
-  | { readonly kind: "stays" }
-  | { readonly kind: "ended" }
-
-/** Extends the record of a row that is due; a session from before gets one. */
-export async function extendRow(context: Context, row: AdapterSession): Promise<RowExtension> {
-  const { settings, now } = context
-  const record = await recordOfRow(context, row)
-  if (!record) return { kind: "ended" }
-  const { content } = record
-  if (content.isReplaced) return { kind: "stays" }
-  const until = earlierOf(secondsAfter(now, settings.options["session.maxAge"]), overallEnd(settings, content.facts))
-  if (until <= now) return { kind: "ended" }
-  if (until <= row.expires) return { kind: "stays" }
-  const draft = { ...record, content: { ...content, seenAt: toSeconds(now) }, expires: until }
-  return (await writeSession(ledgerOf(context), draft)) ? { kind: "until", until, key: record.key } : { kind: "stays" }
-}
-
-/**
- * Says whether a row may keep its extension: looks at the record once more, because the session may have ended or got a new
- * token before the row was written. A row whose token was replaced goes back to the end that it was given then.
- */
-export async function keepExtension(
-  context: Context,
-  { sessionToken, key }: ExtendedRow,
-): Promise<RowExtension["kind"]> {
-  const ledger = ledgerOf(context)
-  // It is under another key where it was sealed anew meanwhile.
-  const record = (await readSession(ledger, key)) ?? (await findSession(ledger, sessionToken))
-  if (!record) return "ended"
-  if (!record.content.isReplaced) return "until"
-  await context.settings.store.updateSession({ sessionToken, expires: record.expires })
-  return "stays"
-}
-
-/** A row that was extended, and the key of its record. */
-export interface ExtendedRow {
-  readonly sessionToken: string
-  readonly key: string
-}
-
-/** Seconds: a column of whole seconds keeps a row beyond the end of its record, by half a second. */
-const mostRounded = 2
-
-/** The record of a row. A session from before gets one, unless all of those were ended; then there is none. A session of somebody who acts for a user is never from before. */
-export async function recordOfRow(context: Context, row: AdapterSession): Promise<SessionRecord | null> {
-  const { settings } = context
-  const ledger = ledgerOf(context)
-  const record = await findSession(ledger, row.sessionToken)
-  if (record) return record
-  if (isActingToken(row.sessionToken)) return null
-  // Its record may have just ended: one from before that is not extended until now ends as well, a moment early.
-  if (row.expires <= secondsAfter(context.now, mostRounded)) return null
-  const userId = String(row.userId)
-  // A row says when it was extended last, and nothing of its beginning.
-  const seenAt = toSeconds(secondsAfter(row.expires, -settings.options["session.maxAge"]))
-  // Whoever ended all others with this row has made its record before that.
-  if (await isEndedEpoch(context, { userId, seenAt })) return findSession(ledger, row.sessionToken)
-  const facts = earlierFacts(seenAt)
-  const content = { ...(await contentOf(context, { facts })), seenAt, sessionToken: row.sessionToken }
-  const key = await keyOfToken(ledger, row.sessionToken)
-  const isMade = await writeSession(ledger, { key, userId, content, expires: row.expires })
-  const written = await findSession(ledger, row.sessionToken)
-  // Another request has made it, and looks whether it may stay.
-  if (!isMade && written) return written
-  // Asked again, because this one or all of them may be ended in between.
-  const isThere = (await settings.store.getSessionAndUser(row.sessionToken)) !== null
-  if (isThere && !(await isEndedEpoch(context, { userId, seenAt, id: facts.id }))) return written
-  await takeSession(ledger, key)
-  if (written) await endFurther(context, written)
-  return null
-}
-
-/**
- * Ends what other requests have made of a record that is taken back. Records go first: a row without one opens nothing once it
- * is due, and a table may keep rows because others refer to them.
- */
-async function endFurther(context: Context, taken: SessionRecord): Promise<void> {
-  const ledger = ledgerOf(context)
-  const end = async ({ key, content }: SessionRecord): Promise<void> => {
-    await takeSession(ledger, key)
-    await removeRow(context.settings.store, content.sessionToken)
-  }
-  const { failed } = await endWhole(context, { ledger, named: [taken], end })
-  if (failed) unmarked(context, ledger, failed)
-}
-
-/** Rows of a user that have no record. */
-interface EarlierRow {
-  readonly userId: string
-  readonly seenAt: number
-  /** The id in the record that was just made of it. */
-  readonly id?: string
-}
-
-async function isEndedEpoch(context: Context, { userId, seenAt, id }: EarlierRow): Promise<boolean> {
-  const epoch = await readEpoch(ledgerOf(context), userId)
-  return epoch !== undefined && seenAt <= epoch.at && (id === undefined || epoch.except !== id)
-}
-
-/**
- * Ends all rows of a user that have no record, at once where the adapter can, else each when it is due to be extended.
- * `except`: the session that ends them.
- */
-export function endEarlierRows(context: Context, userId: string, except?: SessionFacts): Promise<void> {
-  const { settings, now } = context
-  const expires = secondsAfter(now, settings.options["session.maxAge"])
-  const epoch = { userId, at: toSeconds(now), expires, ...(except !== undefined && { except }) }
-  return writeEpoch(ledgerOf(context), epoch)
 }

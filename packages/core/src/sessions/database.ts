@@ -12,15 +12,8 @@ import { secondsAfter } from "../std/time.js"
 import type { AdapterSession, SessionUpdate } from "../types/session.js"
 import { explained, type Update } from "./callbacks.js"
 import { accountOfToken, actingToken, isActingToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
-import {
-  endAgain,
-  endPrevious,
-  endSurplus,
-  extendRow,
-  forgetRow,
-  keepExtension,
-  recordRow,
-} from "./database-managed.js"
+import { endAgain, endPrevious, endSurplus, forgetRow, recordRow } from "./database-managed.js"
+import { extendRow, keepExtension } from "./database-record.js"
 import { orLogged } from "./managed.js"
 import { presentRow } from "./present-row.js"
 import {

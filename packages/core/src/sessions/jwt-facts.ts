@@ -1,11 +1,14 @@
 /** Reading a session of the jwt strategy that rests on more than its token: facts that are kept with it, and its record where sessions are managed. */
 import { warnOnce } from "../config/settings.js"
 import type { Context } from "../context/context.js"
+import { readSession } from "../ledger/session.js"
 import type { JWT } from "../types/token.js"
 import { type Access, passAccess, presentToken } from "./callbacks.js"
 import { keepChanged } from "./changed-token.js"
 import { earlierOf } from "./facts.js"
+import { readClaim } from "./facts-claim.js"
 import { endOf, writeToken } from "./jwt-cookie.js"
+import { factsOfEarlier } from "./jwt-earlier.js"
 import {
   type ExtendedToken,
   endSession,
@@ -18,13 +21,22 @@ import {
   sessionBeyond,
   sessionOfToken,
 } from "./jwt-managed.js"
+import { ledgerOf } from "./managed.js"
 import { type Checked, ended, noSession } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
 
 /** Reads the session of a token; the callbacks may change it. */
 export async function accessWithFacts(context: Context, claims: JWT, given: Access): Promise<Checked> {
   const session = await sessionOfToken(context, claims)
-  return session ? slideWithFacts(context, { claims, session }, given) : ended
+  if (session) return slideWithFacts(context, { claims, session }, given)
+  return (await goesOn(context, claims)) ? noSession : ended
+}
+
+/** Has a token from before ended, though its session goes on with another one? That may be in the cookie already. */
+async function goesOn(context: Context, claims: JWT): Promise<boolean> {
+  if (!context.settings.features.sessions || readClaim(claims["lk"]).facts) return false
+  const { id } = await factsOfEarlier(context, claims)
+  return (await readSession(ledgerOf(context), id)) !== null
 }
 
 /** What has a newer token neither changes nor clears a cookie: that may be the newer one already. */

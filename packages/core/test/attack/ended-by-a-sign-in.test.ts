@@ -85,7 +85,8 @@ it("a sign-in succeeds where the oldest session cannot be ended, in a transactio
       return adapter.deleteSession(token)
     },
   })
-  const transaction: Required<Adapter>["transaction"] = (work) => memory.transaction((inside) => work(over(inside as Required<Adapter>)))
+  const transaction: Required<Adapter>["transaction"] = (work) =>
+    memory.transaction((inside) => work(over(inside as Required<Adapter>)))
   const adapter = { ...over(memory), transaction }
   const config = { features: [managedSessions({ atMost: 1 })], session: { strategy: "database" } } as const
   const world = await makeWorld({ adapter, config })

@@ -160,7 +160,45 @@ describe("three requests of a thief with one sealed cookie from before", { tags:
   })
 })
 
+it("the owner's other tab, whose request with the cookie from before comes late, leaves the new one alone", {
+  tags: ["threat:RC-12"],
+}, async () => {
+  const stage = managedStage({ strategy: "jwt", records: memoryRecords() })
+  const user = await stage.newUser("ada@app.test")
+  const own = await stage.signIn(user, {}, null)
+  const context = stage.at(own, 60)
+  const after = cookiesAfter(context, (await endOthers(context)).cookies)
+  const late = stage.at(own, 60)
+  const read = () => selectStrategy(late.settings).check(late)
+  expect(await read()).toEqual({ session: null, cookies: [], events: [] })
+  expect(await stage.isOpen(after, 61)).toBe(true)
+  await endAll(stage.at(after, 62), user.id)
+  expect((await read()).cookies).toEqual([{ role: "sessionToken", clear: true }])
+})
+
 describe("a thief with a row from before", { tags: ["threat:RC-11"] }, () => {
+  it("gets no record where the store fails before it was asked whether all had ended", async () => {
+    const records = memoryRecords()
+    const stage = managedStage({ strategy: "database", records, over: foreign, config: { session: { updateAge: 0 } } })
+    const user = await stage.newUser("ada@app.test")
+    const thief = await stage.signIn(user, {}, null)
+    const own = await stage.signIn(user, { seconds: 1 })
+    const { putRecord, getRecord } = records
+    let fails = false
+    vi.spyOn(records, "putRecord").mockImplementationOnce(async (...given) => {
+      await endAll(stage.at(own, 60), user.id)
+      fails = true
+      return putRecord(...given)
+    })
+    vi.spyOn(records, "getRecord").mockImplementation(async (key) => {
+      if (!fails || key.kind !== "epoch") return getRecord(key)
+      fails = false
+      throw new Error("the connection was reset")
+    })
+    await expect(listEntries(stage.at(thief, 60))).rejects.toMatchObject({ type: "AdapterError" })
+    expect(await stage.isOpen(thief, 120)).toBe(false)
+  })
+
   it.each(["endOthers", "endAll"])(
     "is out after %s of the owner, also where they end all others in between",
     async (what) => {
