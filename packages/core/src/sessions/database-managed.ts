@@ -95,10 +95,15 @@ export async function endAgain(context: Context, { userId, ids }: EndedOf): Prom
   for (const record of await recordsOf(ledgerOf(context), userId, ids)) await endRow(context, record)
 }
 
+/** What names the row and the record of a session. */
+interface EndedRow extends Pick<SessionRecord, "key"> {
+  readonly content: Pick<SessionRecord["content"], "sessionToken">
+}
+
 /** Ends the session of a record: what opens it goes first. */
 export async function endRow(
   context: Context,
-  { key, content }: SessionRecord,
+  { key, content }: EndedRow,
   store: Store = context.settings.store,
 ): Promise<void> {
   await removeRow(store, content.sessionToken)

@@ -12,7 +12,7 @@ import { secondsAfter } from "../std/time.js"
 import type { AdapterSession, SessionUpdate } from "../types/session.js"
 import { explained, type Update } from "./callbacks.js"
 import { accountOfToken, actingToken, isActingToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
-import { endAgain, endPrevious, endSurplus, forgetRow, recordRow } from "./database-managed.js"
+import { endAgain, endPrevious, endRow, endSurplus, forgetRow, recordRow } from "./database-managed.js"
 import { extendRow, keepExtension } from "./database-record.js"
 import { orLogged } from "./managed.js"
 import { presentRow } from "./present-row.js"
@@ -180,7 +180,11 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   const expires = recorded ? recorded.expires : secondsAfter(now, settings.options["session.maxAge"])
   const stored = await store.createSession({ sessionToken, userId: user.id, expires })
   // Only now: the earlier sessions stay when the new one cannot be stored.
-  const previous = await endPreviousRow(context, store, stored.sessionToken)
+  const previous = await endPreviousRow(context, store, stored.sessionToken).catch(async (error: unknown) => {
+    // A transaction takes it back itself. Nobody has its token, and it would count for `atMost`.
+    if (recorded && store === settings.store) await takeBack(context, stored.sessionToken, recorded.begun.key)
+    throw error
+  })
   const cookies: readonly CookieChange[] = [
     { role: "sessionToken", value: stored.sessionToken, expires: stored.expires },
   ]
@@ -194,6 +198,12 @@ export async function begin(context: Context, login: Login, store: Store): Promi
     return endOldest()
   }
   return { cookies, events: [], settle }
+}
+
+/** Takes back a session that was stored, as far as the store can. */
+async function takeBack(context: Context, sessionToken: string, key: string): Promise<void> {
+  const content = { sessionToken }
+  await orLogged(context.log, () => endRow(context, { key, content }))
 }
 
 /** A new sign-in ends the session before it; its token. Asked for first: some stores fail to delete what is not there. */

@@ -84,7 +84,7 @@ async function beginWithFacts(context: Context, login: Login): Promise<Changed> 
   const seal = (claims: JWT): ReturnType<typeof writeToken> =>
     orForgotten(context, made, () => writeToken(context, claims, endOfExtended(context, facts)))
   const cookies = token ? await seal(token) : clearSession
-  if (earlier && isManaged) await endSession(context, earlier)
+  if (earlier && isManaged) await orForgotten(context, made, () => endSession(context, earlier))
   const stays = !token || !isManaged || (await endSurplusTokens(context, { facts, claims: token }))
   // The browser may have the cookie of a newer one by now: that is left alone.
   return { cookies: stays ? cookies : [], events: [] }

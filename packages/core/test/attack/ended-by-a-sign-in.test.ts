@@ -5,7 +5,7 @@ import { memoryAdapter, memoryRecords } from "../../src/memory.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { RecordStore } from "../../src/types/records.js"
 import { sessionCookie } from "../support/journeys.js"
-import { type ManagedGiven, managedStage, strategies } from "../support/managed-stage.js"
+import { type ManagedGiven, managedStage, strategies, tokenIn } from "../support/managed-stage.js"
 import { makeWorld } from "../support/world.js"
 
 /** A user with a session in another browser, and one in the browser that signs in again. */
@@ -112,6 +112,27 @@ describe("a sign-in that fails ends none", { tags: ["threat:SF-08"] }, () => {
     await expect(signIn(user, { seconds: 2 })).rejects.toMatchObject({ type: "AdapterError" })
     expect([await isOpen(here), await isOpen(there)]).toEqual([true, true])
   })
+
+  it.each(strategies)(
+    "where the one before it cannot be ended, and leaves nothing that counts: %s",
+    async (strategy) => {
+      let kept: string | undefined
+      const over = (adapter: Required<Adapter>) => ({
+        transaction: undefined,
+        deleteSession(token: string) {
+          if (token === kept) throw new Error("others refer to it")
+          return adapter.deleteSession(token)
+        },
+      })
+      const { records, user, there, here, again, isOpen } = await signedIn({ strategy, over, options: { atMost: 2 } })
+      if (strategy === "jwt") vi.spyOn(records, "takeRecord").mockRejectedValueOnce(new Error("away"))
+      kept = tokenIn(here)
+      await expect(again()).rejects.toMatchObject({ type: "AdapterError" })
+      expect(await records.listRecords("session", user.id)).toHaveLength(2)
+      kept = undefined
+      expect([await isOpen(await again(), 3), await isOpen(there, 3)]).toEqual([true, true])
+    },
+  )
 
   it("where its token cannot be sealed", async () => {
     const { records, adapter, user, there, here, isOpen } = await signedIn({
