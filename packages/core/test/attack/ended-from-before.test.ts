@@ -146,7 +146,7 @@ describe("three requests of a thief with one sealed cookie from before", { tags:
       return getRecord(key)
     })
     const context = stage.at(thief, 60)
-    // It was told that the record is there and that nothing was ended, and is about to read it.
+    // It knows that the record is there and that nothing has ended, and is about to read it.
     const rotated = rotate(context)
     await secondReady.opened
     await (what === "endAll" ? endAll(stage.at(own, 61), user.id) : endOthers(stage.at(own, 61)))
