@@ -79,6 +79,32 @@ describe.each(strategies)("a link of one provider, carried to another, %s", (str
   })
 })
 
+const ownSecret = "a-secret-of-its-own-of-at-least-32-characters"
+
+it.each([
+  ["the secret of the application", worldSecret, {}],
+  ["the newest of them", worldSecret, { secret: [worldSecret, "an-earlier-secret-of-at-least-32-characters"] }],
+  ["all of them as Auth.js joins them", `${worldSecret},${ownSecret}`, { secret: [worldSecret, ownSecret] }],
+])("a provider whose own secret is %s opens no link of another", { tags: ["threat:A-020"] }, async (_, secret, config) => {
+  const world = await makeWorld({ more: [staffMail({ secret }).provider], config })
+  const { browser, visit, search } = await carried(world, { email: "eve@evil.test", to: "staff" })
+  expect(visit.location).toBe(verification)
+  expect(await browser.session()).toBeNull()
+  await browser.get(`/auth/callback/mail${search}`)
+  expect(await browser.session()).toMatchObject({ user: { email: "eve@evil.test" } })
+})
+
+it("two providers with one secret open no link of each other", { tags: ["threat:A-020"] }, async () => {
+  const guests = staffMail({ id: "guests", secret: ownSecret, normalizeIdentifier: undefined })
+  const world = await makeWorld({ mail: false, more: [guests.provider, staffMail({ secret: ownSecret }).provider] })
+  const browser = world.browser()
+  await browser.post("/auth/signin/guests", { email: "eve@evil.test" })
+  const { search } = new URL(guests.mails[0] ?? "")
+  expect((await browser.get(`/auth/callback/staff${search}`)).location).toBe(verification)
+  await browser.get(`/auth/callback/guests${search}`)
+  expect(await browser.session()).toMatchObject({ user: { email: "eve@evil.test" } })
+})
+
 it("a link made under a secret that was replaced still signs in", async () => {
   const adapter = memoryAdapter()
   const before = await makeWorld({ adapter, more: [staffMail().provider] })
@@ -102,8 +128,7 @@ it.each([
   ["that looks like one with a mark", { generateVerificationToken: () => `${"0f".repeat(32)}.${"m".repeat(22)}` }],
 ])("a link of a provider with a secret of its own outlives that of everything else, its token %s", async (_, own) => {
   const adapter = memoryAdapter()
-  const secret = "a-secret-of-its-own-of-at-least-32-characters"
-  const { mails, provider } = staffMail({ secret, normalizeIdentifier: byInvitation, ...own })
+  const { mails, provider } = staffMail({ secret: ownSecret, normalizeIdentifier: byInvitation, ...own })
   const before = await makeWorld({ adapter, more: [provider] })
   await before.browser().post("/auth/signin/staff", { email: "ada@corp.test.invited" })
   const { pathname, search } = new URL(mails[0] ?? "")

@@ -39,7 +39,9 @@ async function readLink(context: EmailContext): Promise<Followed> {
     throw new Verification("The link is incomplete: it needs `token` and `email`.")
   }
   // What one provider mails signs in nowhere else: another may refuse the address, or mean something else by a sign-in.
-  const isFor = context.provider.config.secret ? undefined : await markedFor(context, token)
+  // A secret that no other provider has says it alone, and may outlive the one that marks are made with.
+  const isItsOwn = Boolean(context.provider.config.secret) && !hasSeveral(context)
+  const isFor = isItsOwn ? undefined : await markedFor(context, token)
   if (isFor === "another") throw new Verification("The link was made by another provider.")
   if (isFor === undefined && hasSeveral(context) && isRefused(context, email)) {
     throw new Verification("`normalizeIdentifier` of the provider refuses the address of the link.")

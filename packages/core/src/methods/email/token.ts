@@ -1,5 +1,5 @@
 /** The token of a link: which provider it is for, what is stored of it, and where the link leads. */
-import type { ResolvedEmailProvider } from "../../config/settings.js"
+import type { ResolvedEmailProvider, ResolvedProvider } from "../../config/settings.js"
 import type { ContextOf } from "../../context/context.js"
 import { providerUrl } from "../../context/urls.js"
 import { hashVerificationToken, keyedHash, randomHex } from "../../crypto/token.js"
@@ -30,11 +30,15 @@ export async function storedForm(context: EmailContext, token: string): Promise<
   return hashVerificationToken(token, secretsOf(context)[0] ?? "")
 }
 
-/** Can a link be carried from the path of one provider to that of another? A provider with a secret of its own opens no other's. */
+/** Can a link be carried from the path of one provider to that of another? A provider with a secret that no other has opens none of theirs. */
 export function hasSeveral({ provider, settings }: EmailContext): boolean {
-  if (provider.config.secret) return false
-  return [...settings.providers.values()].filter(({ type }) => type === "email").length > 1
+  const others = [...settings.providers.values()].filter((other) => isEmail(other) && other.id !== provider.id)
+  const { secret } = provider.config
+  if (!secret) return others.length > 0
+  return others.some((other) => isEmail(other) && secretsOf({ provider: other, settings }).includes(secret))
 }
+
+const isEmail = (provider: ResolvedProvider): provider is ResolvedEmailProvider => provider.type === "email"
 
 // 132 bits; the link of a mail stays short enough for one line of most programs.
 const markLength = 22
@@ -64,9 +68,9 @@ async function markOf(
   return (await keyedHash(bytes, JSON.stringify([provider.id, random]))).slice(0, markLength)
 }
 
-function secretsOf(context: EmailContext): readonly string[] {
-  const own = context.provider.config.secret
-  if (own) return [own]
-  const { secrets } = context.settings.keyring
+/** What the links of a provider are stored with. */
+function secretsOf({ provider: { config }, settings }: Pick<EmailContext, "provider" | "settings">): readonly string[] {
+  if (config.secret) return [config.secret]
+  const { secrets } = settings.keyring
   return secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets
 }
