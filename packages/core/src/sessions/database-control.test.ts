@@ -125,6 +125,44 @@ describe("a new token", () => {
     expect(await isOpen(cookies, 91)).toBe(false)
   })
 
+  it.each([
+    ["before", () => Promise.resolve()],
+    ["after", (shorten: () => Promise<unknown>) => shorten()],
+  ])("is taken back where the store fails %s it has shortened the row of the one before", async (_, first) => {
+    let isFailing = true
+    const over = (adapter: Required<Adapter>) => ({
+      async updateSession(row: AdapterSession) {
+        if (!isFailing) return adapter.updateSession(row)
+        isFailing = false
+        await first(async () => adapter.updateSession(row))
+        throw new Error("the store is away")
+      },
+    })
+    const { at, newUser, signIn, rotate, isOpen } = stage({ over })
+    const cookies = await signIn(await newUser("ada@app.test"))
+    await expect(rotate(cookies)).rejects.toMatchObject({ type: "AdapterError" })
+    expect(await isOpen(cookies, 91)).toBe(true)
+    expect(await listEntries(at(cookies, 91))).toHaveLength(1)
+    const after = await rotate(cookies, 91)
+    expect(await isOpen(after ?? {}, 183)).toBe(true)
+    expect(await isOpen(cookies, 183)).toBe(false)
+  })
+
+  it("that was taken back lets nobody in whose session ended meanwhile", async () => {
+    const over = () => ({
+      async updateSession(): Promise<never> {
+        await selectControl(at()).endAll(at(), "ada")
+        throw new Error("the store is away")
+      },
+    })
+    const { at, memory, signIn, rotate, isOpen } = stage({ over })
+    const user = await memory.createUser({ id: "ada", email: "ada@app.test", emailVerified: null })
+    const cookies = await signIn(user)
+    await expect(rotate(cookies)).rejects.toMatchObject({ type: "AdapterError" })
+    expect(await isOpen(cookies)).toBe(false)
+    expect(await memory.listSessionsByUserId(user.id)).toEqual([])
+  })
+
   it("is none where the store takes no record, though nobody has changed it", async () => {
     const { records, newUser, signIn, rotate, isOpen } = stage()
     const { putRecord } = records

@@ -104,8 +104,31 @@ async function rotate(context: Context): Promise<readonly CookieChange[] | null>
     if (isEnded) await endRow(context, record, store)
     return null
   }
-  await store.updateSession({ sessionToken: token, expires: until })
+  try {
+    await store.updateSession({ sessionToken: token, expires: until })
+  } catch (error) {
+    await orLogged(context.log, () => takeBack(context, { record, token, made: { key, sessionToken } }))
+    throw error
+  }
   return [{ role: "sessionToken", value: sessionToken, expires }]
+}
+
+interface FailedRotation {
+  readonly record: SessionRecord
+  readonly token: string
+  readonly made: { readonly key: string; readonly sessionToken: string }
+}
+
+/** The browser never hears of the new token: the one that it has opens the session as before, also where the row was shortened and the answer lost. */
+async function takeBack(context: Context, { record, token, made }: FailedRotation): Promise<void> {
+  const { store } = context.settings
+  const ledger = ledgerOf(context)
+  const { content, expires } = record
+  const now = await readSession(ledger, record.key)
+  if (now?.content.isReplaced && (await writeSession(ledger, { ...now, content, expires })))
+    await store.updateSession({ sessionToken: token, expires })
+  await removeRow(store, made.sessionToken)
+  await takeSession(ledger, made.key)
 }
 
 async function freshToken(context: Context, token: string): Promise<string> {
