@@ -1,18 +1,26 @@
 /**
  * Proves that the tests of the specification can fail: applies mutants (always the same 24, or all with `--all`) to a
- * copy of the sources, one at a time, and runs the tests that name the rule. A mutant that survives is a failure.
- * Options: `--seed N` makes another choice, `--count N`, `--rule "text"` only rules that contain the text; several
- * texts are separated by `|`. `--reports FOLDER` takes the names of the tests from reports, which saves a minute.
+ * copy of the sources, one at a time, and runs the test file that each names, as far as it shows the rule. A mutant that
+ * survives is a failure. Options: `--seed N` makes another choice, `--count N`, `--rule "text"` only rules that contain
+ * the text; several texts are separated by `|`. `--write` looks among all tests of the rule for the fastest file that
+ * notices the mutant, and writes its name into `docs/spec/mutants`.
  */
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { isGreen, tryMutants } from "./mutant-workshop.mjs"
-import { readMutants, specTests } from "./spec-coverage.mjs"
+import { changeMutants, readMutants, specTests } from "./spec-coverage.mjs"
 
 const text = { type: "string" }
-const { all: isAll, ...given } = parseArgs({
-  options: { all: { type: "boolean" }, seed: text, count: text, rule: text, reports: text },
+const flag = { type: "boolean" }
+const {
+  all: isAll,
+  write: isWriting,
+  ...given
+} = parseArgs({
+  options: { all: flag, write: flag, seed: text, count: text, rule: text },
 }).values
 
 /** Which mutants are tried: the order follows from each mutant alone, so that a new one does not exchange the others. */
@@ -31,19 +39,25 @@ function choose(mutants, count, seed) {
 const isTypeTest = (file) => file.endsWith(".test-d.ts")
 const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
-/** Runs tests whose names match, those that run and those of types; resolves to true when any of them fail. */
-async function fails(workshop, files, name) {
-  const running = files.filter((file) => !isTypeTest(file))
-  const types = files.filter(isTypeTest)
-  if (running.length > 0 && !(await isGreen(workshop, running, name))) return true
-  if (types.length === 0) return false
-  return !(await areTypesGreen(workshop.folder, types, name))
+const namesOf = ({ rule }) => `\\[spec ${literally(rule)}\\]`
+
+/** Runs the tests of one file whose names match; resolves to true when all of them pass. */
+function passes(workshop, file, name) {
+  return isTypeTest(file) ? areTypesGreen(workshop.folder, file, name) : isGreen(workshop, [file], name)
 }
 
-function areTypesGreen(folder, files, name) {
+/** The compiler reads one file and what that imports: all tests of types take it a minute. */
+function areTypesGreen(folder, file, name) {
+  const tsconfig = { extends: "./tsconfig.types.json", include: [file, "packages/next/next-modules.d.ts"] }
+  writeFileSync(join(folder, "tsconfig.mutant.json"), JSON.stringify(tsconfig))
+  const options = [
+    "--typecheck.only",
+    "--config",
+    "vitest.types.config.ts",
+    "--typecheck.tsconfig=tsconfig.mutant.json",
+  ]
   return new Promise((resolve) => {
-    const options = ["--typecheck.only", "--config", "vitest.types.config.ts", "-t", name, "--reporter=dot"]
-    const child = spawn("npx", ["vitest", "run", ...files, ...options], {
+    const child = spawn("npx", ["vitest", "run", file, ...options, "-t", name, "--reporter=dot"], {
       cwd: folder,
       stdio: "ignore",
       env: { ...process.env, CI: "true" },
@@ -52,15 +66,29 @@ function areTypesGreen(folder, files, name) {
   })
 }
 
-function filesOf(tests, { rule }) {
-  return [...new Set((tests.get(rule) ?? []).map(({ file }) => file))].filter((file) => file.startsWith("packages/"))
+/** With tests that fail anyway every mutant would count as killed. */
+async function expectGreen(workshop, mutants) {
+  const files = [...new Set(mutants.map(({ test }) => test))]
+  const running = files.filter((file) => !isTypeTest(file))
+  if (running.length > 0 && !(await isGreen(workshop, running, "\\[spec ")))
+    throw new Error(`Without any mutant one of these fails already: ${running.join(" ")}`)
+  for (const file of files.filter(isTypeTest))
+    if (!(await passes(workshop, file, "\\[spec "))) throw new Error(`Without any mutant this fails already: ${file}`)
 }
 
-/** With tests that fail anyway every mutant would count as killed. */
-async function expectGreen(workshop, mutants, tests) {
-  const files = [...new Set(mutants.flatMap((mutant) => filesOf(tests, mutant)))]
-  if (files.length > 0 && (await fails(workshop, files, "\\[spec ")))
-    throw new Error(`Without any mutant these fail already: ${files.join(" ")}`)
+/** The file of those that show the rule which notices the mutant first. Types take longest, and come last. */
+async function fastestToNotice(workshop, mutant, tests) {
+  const shown = (tests.get(mutant.rule) ?? []).map(({ file }) => file).filter((file) => file.startsWith("packages/"))
+  const files = [...new Set(shown)].sort((a, b) => Number(isTypeTest(a)) - Number(isTypeTest(b)))
+  let best
+  for (const file of files) {
+    if (best !== undefined && isTypeTest(file)) break
+    const begun = performance.now()
+    const isNoticed = !(await passes(workshop, file, namesOf(mutant)))
+    const took = performance.now() - begun
+    if (isNoticed && (best === undefined || took < best.took)) best = { file, took }
+  }
+  return best?.file
 }
 
 async function main() {
@@ -69,12 +97,21 @@ async function main() {
   const chosen = isAll ? all : choose(all, Number(count), seed)
   if (chosen.length === 0) throw new Error(`--rule: expected a part of a rule that has mutants, received "${wanted}".`)
   console.log(`${chosen.length} of ${all.length} mutants, seed ${seed}`)
-  const tests = specTests(given.reports)
+  const tests = isWriting ? specTests() : new Map()
+  const found = new Map()
   await tryMutants(chosen, {
-    prepare: (workshop) => expectGreen(workshop, chosen, tests),
-    prove: (workshop, mutant) => fails(workshop, filesOf(tests, mutant), `\\[spec ${literally(mutant.rule)}\\]`),
+    prepare: (workshop) => expectGreen(workshop, isWriting ? [] : chosen),
+    prove: async (workshop, mutant) => {
+      if (!isWriting) return !(await passes(workshop, mutant.test, namesOf(mutant)))
+      const file = await fastestToNotice(workshop, mutant, tests)
+      if (file !== undefined) found.set(keyOf(mutant), file)
+      return file !== undefined
+    },
     describe: ({ rule, file }) => `${rule} (${file})`,
   })
+  if (isWriting) changeMutants((mutant) => ({ ...mutant, test: found.get(keyOf(mutant)) ?? mutant.test }))
 }
+
+const keyOf = ({ rule, file, find, replace }) => JSON.stringify([rule, file, find, replace])
 
 await main()

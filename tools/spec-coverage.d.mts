@@ -12,6 +12,8 @@ export interface Mutant {
   readonly file: string
   readonly find: string
   readonly replace: string
+  /** The file with a test of the rule that has to notice it. */
+  readonly test: string
 }
 /** The parts of Vitest's JSON report that are read. */
 export interface Report {
@@ -31,6 +33,7 @@ export declare function byRule(tests: readonly NamedTest[]): Map<string, NamedTe
 export declare function specTests(folder?: string): Map<string, NamedTest[]>
 export declare function readRules(): Rule[]
 export declare function readMutants(): Mutant[]
+export declare function changeMutants(change: (mutant: Mutant) => Mutant): void
 export declare function misplaced(mutant: Mutant): string[]
 export declare function problemsOf(facts: {
   readonly rules: readonly Rule[]

@@ -73,13 +73,24 @@ export function readRules() {
   return JSON.parse(readFileSync(join(root, "docs/spec/rules.json"), "utf8"))
 }
 
-/** @returns {{ rule: string, file: string, find: string, replace: string }[]} one list of all mutants */
-export function readMutants() {
-  const folder = join(root, "docs/spec/mutants")
-  return readdirSync(folder)
+const mutantsFolder = join(root, "docs/spec/mutants")
+const mutantLists = () =>
+  readdirSync(mutantsFolder)
     .filter((name) => name.endsWith(".json"))
     .sort()
-    .flatMap((name) => JSON.parse(readFileSync(join(folder, name), "utf8")))
+    .map((name) => join(mutantsFolder, name))
+
+/** @returns {{ rule: string, file: string, find: string, replace: string, test: string }[]} one list of all mutants */
+export function readMutants() {
+  return mutantLists().flatMap((list) => JSON.parse(readFileSync(list, "utf8")))
+}
+
+/** Puts what `change` makes of each mutant in its place. */
+export function changeMutants(change) {
+  for (const list of mutantLists()) {
+    const mutants = JSON.parse(readFileSync(list, "utf8")).map(change)
+    writeFileSync(list, `${JSON.stringify(mutants, null, 2)}\n`)
+  }
 }
 
 /** What is wrong with a mutant's place in the source. */
@@ -90,7 +101,7 @@ export function misplaced({ rule, file, find }) {
   return count === 1 ? [] : [`mutant of "${rule}": its text stands ${count} times in ${file}, expected once`]
 }
 
-/** Rules without a test or mutant, and references to unknown rules. */
+/** Rules without a test or mutant, references to unknown rules, and mutants whose test is elsewhere. */
 export function problemsOf({ rules, tests, mutants }) {
   const known = new Set(rules.map(({ id }) => id))
   return [
@@ -102,6 +113,9 @@ export function problemsOf({ rules, tests, mutants }) {
     ...rules.filter(({ id }) => !tests.has(id)).map(({ id }) => `rule "${id}" has no test`),
     ...rules.filter(({ id }) => !mutants.some(({ rule }) => rule === id)).map(({ id }) => `rule "${id}" has no mutant`),
     ...mutants.flatMap(misplaced),
+    ...mutants
+      .filter(({ rule, test }) => !tests.get(rule)?.some(({ file }) => file === test))
+      .map(({ rule, test }) => `mutant of "${rule}": no test of that rule stands in ${test}`),
   ]
 }
 

@@ -33,6 +33,7 @@ describe("the coverage complains", () => {
     file: "tools/spec-coverage.mjs",
     find: "what is wrong with a mutant's place",
     replace: "",
+    test: "a.test.ts",
   }
   const placed = { ...mutant, find: "/** What is wrong with a mutant's place" }
   const tests = byRule([{ file: "a.test.ts", name: "does it [spec a]" }])
@@ -54,6 +55,12 @@ describe("the coverage complains", () => {
     const problems = problemsOf({ rules: [], tests, mutants: [mutant] })
     expect(problems).toHaveLength(3)
     expect(problems.join("\n")).toMatch(/a test names an unknown rule "a"[\s\S]*a mutant names[\s\S]*stands 0 times/)
+  })
+
+  it("of a mutant that names a file without a test of its rule", () => {
+    expect(problemsOf({ rules, tests, mutants: [{ ...placed, test: "b.test.ts" }] })).toEqual([
+      'mutant of "a": no test of that rule stands in b.test.ts',
+    ])
   })
 })
 

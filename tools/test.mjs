@@ -55,26 +55,32 @@ const suite = (name, folder, ...args) => vitest(name, ...args, "--config", `e2e/
 /**
  * Each step: its name, its command, and which run it belongs to. `quick` steps run always, `gate` steps with
  * `npm test`, and the `rest` (what repeats the gate for more versions, servers, tools or mutants) with `test:rest`.
+ * `beside`: it leaves a processor free most of the time, so that two such steps that follow each other run at once.
  */
 const steps = [
   { name: "build", in: "always", command: ["npm", "run", "build", "--silent"] },
-  { name: "style", in: "quick", command: ["npx", "biome", "check", "--error-on-warnings", "."] },
-  { name: "words", in: "quick", command: ["npm", "run", "lint:words", "--silent"] },
-  { name: "generated", in: "quick", command: ["node", "tools/generated.mjs", "--check"] },
-  { name: "supply", in: "quick", command: ["node", "tools/supply.mjs"] },
-  { name: "threats", in: "quick", command: ["node", "tools/threats.mjs"] },
+  { name: "style", in: "quick", beside: true, command: ["npx", "biome", "check", "--error-on-warnings", "."] },
+  { name: "words", in: "quick", beside: true, command: ["npm", "run", "lint:words", "--silent"] },
+  { name: "generated", in: "quick", beside: true, command: ["node", "tools/generated.mjs", "--check"] },
+  { name: "supply", in: "quick", beside: true, command: ["node", "tools/supply.mjs"] },
+  { name: "threats", in: "quick", beside: true, command: ["node", "tools/threats.mjs"] },
   { name: "tests", in: "quick", command: vitest("tests", ...(run === "quick" ? leftOutOfQuick : [])) },
-  { name: "test types", in: "gate", command: ["npx", "tsc", "-p", "tsconfig.tests.json"] },
-  { name: "demo types", in: "gate", command: ["npx", "tsc", "-p", "examples/demo"] },
-  { name: "types", in: "gate", command: vitest("types", "--typecheck.only", "--config", "vitest.types.config.ts") },
+  { name: "test types", in: "gate", beside: true, command: ["npx", "tsc", "-p", "tsconfig.tests.json"] },
+  { name: "demo types", in: "gate", beside: true, command: ["npx", "tsc", "-p", "examples/demo"] },
+  {
+    name: "types",
+    in: "gate",
+    beside: true,
+    command: vitest("types", "--typecheck.only", "--config", "vitest.types.config.ts"),
+  },
+  { name: "unused", in: "gate", beside: true, command: ["npm", "run", "lint:unused", "--silent"] },
+  { name: "packages", in: "gate", beside: true, command: ["node", "tools/check-packaging.mjs"] },
+  { name: "sizes", in: "gate", beside: true, command: ["node", "tools/package-budgets.mjs"] },
   { name: "specification", in: "gate", command: ["node", "tools/spec-coverage.mjs", "--reports", reports] },
-  { name: "unused", in: "gate", command: ["npm", "run", "lint:unused", "--silent"] },
-  { name: "packages", in: "gate", command: ["node", "tools/check-packaging.mjs"] },
-  { name: "sizes", in: "gate", command: ["node", "tools/package-budgets.mjs"] },
   { name: "servers", in: "gate", command: servers("servers", "--exclude", `**/${foreignTables}`) },
   { name: "journeys", in: "gate", command: suite("journeys", "") },
   { name: "sveltekit", in: "gate", command: suite("sveltekit", "sveltekit", ...newestSvelteKit) },
-  { name: "mutants", in: "gate", command: ["node", "tools/mutants.mjs", "--reports", reports] },
+  { name: "mutants", in: "gate", command: ["node", "tools/mutants.mjs"] },
   { name: "foreign tables", in: "rest", command: servers("foreign tables", foreignTables) },
   {
     name: "matrices",
@@ -84,17 +90,17 @@ const steps = [
     env: { LATCHKEY_MATRICES: "full" },
   },
   { name: "webauthn 14", in: "rest", command: vitest("webauthn 14", "--config", "vitest.webauthn-14.config.ts") },
-  { name: "adapters", in: "rest", command: suite("adapters", "adapters") },
-  { name: "drivers", in: "rest", command: suite("drivers", "drivers") },
   { name: "cluster", in: "rest", command: suite("cluster", "cluster") },
-  { name: "kits", in: "rest", command: suite("kits", "sveltekit", ...otherKits) },
-  { name: "starters", in: "rest", command: suite("starters", "starters") },
-  { name: "bundlers", in: "rest", command: suite("bundlers", "bundlers") },
-  { name: "guides", in: "rest", command: suite("guides", "guides") },
-  { name: "gallery", in: "rest", command: suite("gallery", "gallery") },
-  { name: "site", in: "rest", command: suite("site", "site") },
-  { name: "next", in: "rest", command: suite("next", "next") },
-  { name: "ecosystem", in: "rest", command: suite("ecosystem", "ecosystem") },
+  { name: "starters", in: "rest", beside: true, command: suite("starters", "starters") },
+  { name: "site", in: "rest", beside: true, command: suite("site", "site") },
+  { name: "ecosystem", in: "rest", beside: true, command: suite("ecosystem", "ecosystem") },
+  { name: "gallery", in: "rest", beside: true, command: suite("gallery", "gallery") },
+  { name: "kits", in: "rest", beside: true, command: suite("kits", "sveltekit", ...otherKits) },
+  { name: "guides", in: "rest", beside: true, command: suite("guides", "guides") },
+  { name: "adapters", in: "rest", beside: true, command: suite("adapters", "adapters") },
+  { name: "next", in: "rest", beside: true, command: suite("next", "next") },
+  { name: "drivers", in: "rest", beside: true, command: suite("drivers", "drivers") },
+  { name: "bundlers", in: "rest", beside: true, command: suite("bundlers", "bundlers") },
   { name: "soak", in: "rest", command: ["node", "tools/soak.mjs", "--seconds", "60"] },
   { name: "all mutants", in: "rest", command: ["node", "tools/mutants.mjs", "--all"] },
   { name: "security mutants", in: "rest", command: ["node", "tools/security-mutants.mjs"] },
@@ -117,14 +123,18 @@ function refusing(read) {
   }
 }
 
-function execute([command, ...args], env) {
+/** Runs a command; resolves to its code and, where it runs beside another, to what it printed. */
+function execute([command, ...args], env, { isBeside }) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } })
+    const printed = []
+    const stdio = isBeside ? ["ignore", "pipe", "pipe"] : "inherit"
+    const child = spawn(command, args, { cwd: root, stdio, env: { ...process.env, ...env } })
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => printed.push(chunk))
     child.on("error", (error) => {
       console.error(error.message)
-      resolve(1)
+      resolve({ code: 1, printed })
     })
-    child.on("close", (code) => resolve(code ?? 1))
+    child.on("close", (code) => resolve({ code: code ?? 1, printed }))
   })
 }
 
@@ -158,15 +168,38 @@ const indented = (text) =>
 
 const rows = []
 const total = { passed: 0, failed: 0, skipped: 0 }
-for (const [index, { name, command, env }] of steps.entries()) {
-  console.log(`\n── ${index + 1}/${steps.length} ${name}`)
+
+async function take({ name, command, env }, { isBeside }) {
+  const place = `${steps.findIndex((step) => step.name === name) + 1}/${steps.length} ${name}`
+  console.log(`\n── ${place}${isBeside ? " begins" : ""}`)
   const begun = performance.now()
-  const code = await execute(command, env)
+  const { code, printed } = await execute(command, env, { isBeside })
+  const seconds = Math.round((performance.now() - begun) / 1000)
+  if (isBeside) {
+    console.log(`\n── ${place} ends after ${seconds} s`)
+    process.stdout.write(Buffer.concat(printed))
+  }
   const counts = tally(name, code)
   for (const key of Object.keys(total)) total[key] += counts[key]
-  rows.push({ name, code, seconds: Math.round((performance.now() - begun) / 1000), ...counts })
+  rows.push({ name, code, seconds, ...counts })
+}
+
+/** Steps that follow each other and may run at once, two at a time; any other is a group of its own. */
+const groups = []
+for (const step of steps) {
+  if (step.beside && groups.at(-1)?.[0]?.beside) groups.at(-1).push(step)
+  else groups.push([step])
+}
+
+for (const group of groups) {
+  const waiting = [...group]
+  const isBeside = group.length > 1
+  const takeAll = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) await take(step, { isBeside })
+  }
+  await Promise.all(isBeside ? [takeAll(), takeAll()] : [takeAll()])
   // Later steps would only repeat the errors of a broken build.
-  if (name === "build" && code !== 0) break
+  if (rows[0]?.name === "build" && rows[0].code !== 0) break
 }
 rmSync(reports, { recursive: true, force: true })
 

@@ -85,14 +85,18 @@ it.each([
   ["the secret of the application", worldSecret, {}],
   ["the newest of them", worldSecret, { secret: [worldSecret, "an-earlier-secret-of-at-least-32-characters"] }],
   ["all of them as Auth.js joins them", `${worldSecret},${ownSecret}`, { secret: [worldSecret, ownSecret] }],
-])("a provider whose own secret is %s opens no link of another", { tags: ["threat:A-020"] }, async (_, secret, config) => {
-  const world = await makeWorld({ more: [staffMail({ secret }).provider], config })
-  const { browser, visit, search } = await carried(world, { email: "eve@evil.test", to: "staff" })
-  expect(visit.location).toBe(verification)
-  expect(await browser.session()).toBeNull()
-  await browser.get(`/auth/callback/mail${search}`)
-  expect(await browser.session()).toMatchObject({ user: { email: "eve@evil.test" } })
-})
+])(
+  "a provider whose own secret is %s opens no link of another",
+  { tags: ["threat:A-020"] },
+  async (_, secret, config) => {
+    const world = await makeWorld({ more: [staffMail({ secret }).provider], config })
+    const { browser, visit, search } = await carried(world, { email: "eve@evil.test", to: "staff" })
+    expect(visit.location).toBe(verification)
+    expect(await browser.session()).toBeNull()
+    await browser.get(`/auth/callback/mail${search}`)
+    expect(await browser.session()).toMatchObject({ user: { email: "eve@evil.test" } })
+  },
+)
 
 it("two providers with one secret open no link of each other", { tags: ["threat:A-020"] }, async () => {
   const guests = staffMail({ id: "guests", secret: ownSecret, normalizeIdentifier: undefined })
