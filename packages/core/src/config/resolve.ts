@@ -4,6 +4,7 @@ import { InvalidConfiguration } from "../errors.js"
 import { createEventSink } from "../ports/events.js"
 import { createLogger } from "../ports/logger.js"
 import { createRecords, recordStoreOf } from "../ports/records.js"
+import { secretsIn } from "../ports/secret-members.js"
 import { createStore } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { createTrailSink } from "../ports/trail.js"
@@ -176,14 +177,16 @@ function secretsOf(given: {
   const found: unknown[] = [...given.secrets, ...(Array.isArray(jwtSecret) ? jwtSecret : [jwtSecret])]
   for (const { config } of given.providers.values()) {
     const { clientSecret, apiKey, secret, server } = membersOf(config)
-    found.push(clientSecret, apiKey, secret, passwordIn(server))
+    found.push(clientSecret, apiKey, secret, ...secretsOfServer(server))
   }
   return found.filter((secret): secret is string => typeof secret === "string")
 }
 
-/** The password of a mail server, in its address or beside it. */
-function passwordIn(server: unknown): unknown {
-  return typeof server === "string" ? urlOf(server)?.password : membersOf(membersOf(server)["auth"])["pass"]
+/** The password of a mail server, in its address or beside it, and what it is given in place of one (OAuth 2). */
+function secretsOfServer(server: unknown): readonly unknown[] {
+  if (typeof server === "string") return [urlOf(server)?.password]
+  const { auth, url } = membersOf(server)
+  return [membersOf(auth)["pass"], typeof url === "string" ? urlOf(url)?.password : undefined, ...secretsIn(server)]
 }
 
 function objectOf<T extends object>(value: unknown): T | undefined {

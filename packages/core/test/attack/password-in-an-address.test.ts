@@ -7,6 +7,8 @@ const plain = "p@ss/word: 1"
 const servers = {
   "in its address": `smtp://ada:${encodeURIComponent(plain)}@mail.test`,
   "beside it": { host: "mail.test", auth: { user: "ada", pass: plain } },
+  "in the address among its options": { url: `smtp://ada:${encodeURIComponent(plain)}@mail.test`, secure: true },
+  "that signs in by OAuth 2": { host: "mail.test", auth: { type: "OAuth2", user: "ada", refreshToken: plain } },
 }
 const said = [
   plain,
