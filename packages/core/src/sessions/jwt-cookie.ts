@@ -64,7 +64,7 @@ function openToken(context: Context, value: string): Awaitable<Carried> {
   const { name } = context.cookies.sessionToken
   if (!decode) {
     const opened = open(value, { keyring, salt: name, now: context.now })
-    return chain(opened, (claims) => carriedBy(context, shown(claims)))
+    return chain(opened, (claims) => (isOver(context, claims) ? { kind: "broken" } : carriedBy(context, shown(claims))))
   }
   const params = { token: value, secret, salt: name, maxAge }
   return chain(
@@ -74,13 +74,17 @@ function openToken(context: Context, value: string): Awaitable<Carried> {
 }
 
 /**
- * Where sessions are not managed, nothing would say any more that somebody acts for the user, and when that ends. A token may
- * live longer than its session (`jwt.maxAge`): whoever has kept a copy is nobody once the session has ended.
+ * A token may live longer than its session (`jwt.maxAge`): whoever has kept a copy is nobody once the session has ended. Not
+ * asked of a `decode` of the application: its tokens may keep the `iat` of the sign-in however often they are extended.
  */
+function isOver(context: Context, claims: JWT): boolean {
+  return secondsAfter(endOf(context, claims), tolerance) <= context.now
+}
+
+/** Where sessions are not managed, nothing would say any more that somebody acts for the user, and when that ends. */
 function carriedBy(context: Context, claims: JWT): Carried {
   const isLost = claims["lk"] !== undefined && !context.settings.features.sessions && isActing(claims)
-  const isOver = secondsAfter(endOf(context, claims), tolerance) <= context.now
-  return isLost || isOver ? { kind: "broken" } : { kind: "token", claims }
+  return isLost ? { kind: "broken" } : { kind: "token", claims }
 }
 
 /** A token in compact form (RFC 7515 §3.1, RFC 7516 §3.1), for whichever secret: its header is an object in JSON. Other values are not reported. */
@@ -116,9 +120,11 @@ export function endOfNew({ settings, now }: Context): Date {
   return secondsAfter(now, Math.min(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
 }
 
-/** A token of the application's own `encode` need not say when it was made. */
-export function endOf({ settings, now }: Context, { iat = toSeconds(now), exp = Number.POSITIVE_INFINITY }: JWT): Date {
-  return new Date(Math.min(exp, iat + settings.options["session.maxAge"]) * 1000)
+/** A token of the application's own `encode` need not say when it was made, nor when it ends. */
+export function endOf({ settings, now }: Context, { iat, exp }: JWT): Date {
+  const begun = typeof iat === "number" ? iat : toSeconds(now)
+  const end = begun + settings.options["session.maxAge"]
+  return new Date((typeof exp === "number" ? Math.min(exp, end) : end) * 1000)
 }
 
 const isActing = (claims: JWT): boolean => readClaim(claims["lk"]).facts?.actor !== undefined

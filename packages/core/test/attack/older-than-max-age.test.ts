@@ -38,3 +38,26 @@ it("and somebody until then", async () => {
   const given = { before: lasting(21 * day), after: lasting(21 * day) }
   expect(await afterTwentyDays(given)).toMatchObject({ user: { email: "ada@app.test" } })
 })
+
+it.each([
+  ["keeps the time of the sign-in, as jsonwebtoken does", (token: object) => token],
+  ["says no times", (token: object) => ({ ...token, iat: null, exp: null })],
+])("and somebody who comes every ten days, where `jwt.encode` of the application %s", async (_, made) => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-01T12:00:00Z") })
+  const encode = ({ token }: { token?: object }) =>
+    Buffer.from(JSON.stringify(made({ iat: 0, ...token }))).toString("hex")
+  const decode = ({ token = "" }) => JSON.parse(Buffer.from(token, "hex").toString())
+  const world = await makeWorld({
+    config: {
+      ...lasting(30 * day),
+      jwt: { encode, decode },
+      callbacks: { jwt: ({ token }: { token: object }) => ({ iat: Math.floor(Date.now() / 1000), ...token }) },
+    } as never,
+  })
+  const browser = world.browser()
+  await world.signInByMail(browser, "ada@app.test")
+  for (let visit = 1; visit < 8; visit += 1) {
+    vi.setSystemTime(Date.now() + 10 * day * 1000)
+    expect(await browser.session()).toMatchObject({ user: { email: "ada@app.test" } })
+  }
+})
