@@ -3,6 +3,7 @@ import { cookiesAfter, later } from "../../test/support/context.js"
 import { type Cookies, managedStage, strategies, tokenIn } from "../../test/support/managed-stage.js"
 import { listSessions, writeSession } from "../ledger/session.js"
 import { memoryRecords } from "../memory.js"
+import type { Adapter } from "../types/adapter.js"
 import { actAs, endAll, endOne, endOthers, listEntries, rotate } from "./control.js"
 import { ledgerOf } from "./managed.js"
 
@@ -113,6 +114,26 @@ describe.each(strategies)("managed sessions, %s strategy", (strategy) => {
     for (const cookies of [one, other, after]) expect(await isOpen(cookies)).toBe(false)
   })
 
+  it.each([undefined, null, {}, ["ada"], true])(
+    "end for nobody, and none begins, where the id of a user is %j: some adapters take that for everybody",
+    async (id) => {
+      const { at, newUser, signIn, isOpen } = managedStage({ strategy })
+      const cookies = await signIn(await newUser("ada@app.test"))
+      const type = "InvalidConfiguration"
+      const message = (method: string) => expect.stringMatching(new RegExp(`^${method}: expected the id of a user`))
+      await expect(endAll(at(), id as never)).rejects.toMatchObject({ type, message: message("endAll") })
+      await expect(actAs(at(cookies), id as never)).rejects.toMatchObject({ type, message: message("actAs") })
+      expect(await isOpen(cookies)).toBe(true)
+    },
+  )
+
+  it("end for a user whose id is a number, and begin for one", async () => {
+    const { at, newUser, signIn } = managedStage({ strategy })
+    const cookies = await signIn(await newUser("support@app.test"))
+    expect(await endAll(at(), 7 as never)).toBe(0)
+    expect(await actAs(at(cookies), 7 as never)).toEqual(nothing)
+  })
+
   it("of somebody who acts begin for a user who exists, and for nobody else", { tags: ["threat:SF-26"] }, async () => {
     const { at, newUser, signIn, isOpen } = managedStage({ strategy })
     const cookies = await signIn(await newUser("support@app.test"))
@@ -169,6 +190,40 @@ describe("a row that was given a new token", () => {
     const id = await idOf(before)
     vi.spyOn(records, "takeRecord").mockRejectedValueOnce(new Error("connection lost"))
     expect(await endOne(at(before), id)).toMatchObject({ count: 1 })
+    expect([await isOpen(before), await isOpen(after), await isOpen(other)]).toEqual([false, false, true])
+  })
+
+  /** Its row is not removed at the first try. */
+  async function stubborn() {
+    let stays: string | undefined
+    const over = (adapter: Required<Adapter>) => ({
+      async deleteSession(token: string) {
+        if (token !== stays) return adapter.deleteSession(token)
+        stays = undefined
+        throw new Error("connection lost")
+      },
+    })
+    const signOut = vi.fn()
+    const stage = managedStage({ strategy: "database", over, config: { events: { signOut } } })
+    const user = await stage.newUser("ada@app.test")
+    const [before, other] = [await stage.signIn(user), await stage.signIn(user)]
+    const after: Cookies = (await stage.rotate(before)) ?? {}
+    const id = await stage.idOf(before)
+    stays = tokenIn(after)
+    return { ...stage, signOut, before, after, other, id }
+  }
+
+  it("is closed with it when its row is removed at a second try alone, and no other is", async () => {
+    const { at, before, after, other, id, isOpen } = await stubborn()
+    expect(await endOne(at(before), id)).toMatchObject({ count: 1 })
+    expect([await isOpen(before), await isOpen(after), await isOpen(other)]).toEqual([false, false, true])
+  })
+
+  it("is closed with it, and the error says so, where the session cannot be marked at the second try either", async () => {
+    const { at, before, after, other, id, isOpen, records, signOut } = await stubborn()
+    vi.spyOn(records, "countRecord").mockRejectedValue(new Error("the store is full"))
+    await expect(endOne(at(before), id)).rejects.toMatchObject({ type: "AdapterError" })
+    expect(signOut).toHaveBeenCalledOnce()
     expect([await isOpen(before), await isOpen(after), await isOpen(other)]).toEqual([false, false, true])
   })
 })

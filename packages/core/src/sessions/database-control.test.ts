@@ -174,6 +174,17 @@ describe("a new token", () => {
   })
 })
 
+it("all sessions of a user end one by one where the store takes no mark, and the error says that", {
+  tags: ["threat:SF-08"],
+}, async () => {
+  const { at, records, newUser, signIn, isOpen } = stage({ over: () => ({ deleteSessionsByUserId: undefined }) })
+  const user = await newUser("ada@app.test")
+  const [one, other] = [await signIn(user), await signIn(user)]
+  vi.spyOn(records, "countRecord").mockRejectedValue(new Error("the store is full"))
+  await expect(selectControl(at()).endAll(at(), user.id)).rejects.toMatchObject({ type: "AdapterError" })
+  expect([await isOpen(one), await isOpen(other)]).toEqual([false, false])
+})
+
 describe("rows that no record names", () => {
   it.each<[string, object, boolean, boolean]>([
     ["go at once in a transaction, and those that a record names stay", {}, false, false],
