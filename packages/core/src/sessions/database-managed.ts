@@ -91,7 +91,6 @@ export function unmarked({ settings, log }: Context, { records }: Ledger, { reas
  * got a new token.
  */
 export async function endAgain(context: Context, { userId, ids }: EndedOf): Promise<void> {
-  if (ids.size === 0) return
   for (const record of await recordsOf(ledgerOf(context), userId, ids)) await endRow(context, record)
 }
 
