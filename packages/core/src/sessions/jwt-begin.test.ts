@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from "vitest"
 import { cookiesAfter, makeContext, startOfTests } from "../../test/support/context.js"
+import { type Cookies, managedStage } from "../../test/support/managed-stage.js"
 import { account, ann, claimsOf, cookieName, month, noStore, signedIn, withJwt } from "../../test/support/signed-in.js"
+import { memoryRecords } from "../memory.js"
 import type { AuthConfig } from "../types/config.js"
 import type { JWT } from "../types/token.js"
 import { jwtStrategy } from "./jwt.js"
@@ -87,6 +89,27 @@ describe("begin", () => {
     expect(Object.keys(cookies).length).toBeGreaterThan(2)
     const { session } = await jwtStrategy.check(makeContext({ config, cookies }))
     expect(session?.user).toMatchObject({ name: "Ann" })
+  })
+})
+
+describe("a sign-in of a user who has as many sessions as they may", () => {
+  it("sets no cookie where it has ended itself, because newer ones began at the same moment", {
+    tags: ["threat:SF-08"],
+  }, async () => {
+    const records = memoryRecords()
+    const { at, newUser, signIn, isOpen } = managedStage({ strategy: "jwt", records, options: { atMost: 1 } })
+    const user = await newUser("ada@app.test")
+    const { listRecords } = records
+    let other: Cookies = {}
+    // Both have looked for their place, and the other one has written its record first.
+    vi.spyOn(records, "listRecords").mockImplementationOnce(async (...given) => {
+      const found = await listRecords(...given)
+      other = await signIn(user, { seconds: 2 })
+      return found
+    })
+    const { cookies } = await jwtStrategy.begin(at({}, 1), { user, account, isNew: false }, noStore)
+    expect(cookies).toEqual([])
+    expect(await isOpen(other, 2)).toBe(true)
   })
 })
 
