@@ -12,10 +12,11 @@ import { createRecords } from "../ports/records.js"
 import { toSeconds } from "../std/time.js"
 import type { AuthConfig } from "../types/config.js"
 import type { ManagedSessionsOptions } from "../types/managed-sessions.js"
-import { contentOf, endNamed, ledgerOf, surplusOf } from "./managed.js"
+import { contentOf, endNamed, endOfMark, isFromBefore, ledgerOf } from "./managed.js"
 
 const facts = { id: "session", startedAt: 7, proofs: [] }
 const address = "203.0.113.7"
+const expires = new Date(noon.getTime() + 1000)
 
 async function around(options: ManagedSessionsOptions = {}, config: Partial<AuthConfig> = {}) {
   const error = vi.fn()
@@ -101,76 +102,32 @@ describe("the ledger of a request", () => {
   })
 })
 
-describe("sessions beyond those that a user may have", () => {
-  type Some = readonly string[]
-  const surplus = async (
-    atMost: number | undefined,
-    {
-      replaced = [],
-      acting = [],
-      isActing = false,
-      turns = {},
-    }: Partial<Record<"replaced" | "acting", Some>> & {
-      readonly isActing?: boolean
-      readonly turns?: Readonly<Record<string, number>>
-    } = {},
-  ) => {
-    const { context } = await around(atMost === undefined ? {} : { atMost })
-    const ledger = ledgerOf(context)
-    for (const [key, startedAt, turn = turns[key]] of [
-      ["b", 2],
-      ["c", 3],
-      ["d", 1],
-      ["a", 1],
-      ["new", 4, turns["new"] ?? 9],
-    ] as const) {
-      const isReplaced = replaced.includes(key) ? { isReplaced: true as const } : {}
-      const actor = acting.includes(key) ? { actor: "support" } : {}
-      const place = turn === undefined || turn === 0 ? {} : { turn }
-      const own = { facts: { ...facts, startedAt, ...actor }, ...isReplaced, ...place }
-      const content = { client: {}, seenAt: 0, generation: 0, ...own }
-      await writeSession(ledger, { key, userId: "ada", content, expires: new Date(noon.getTime() + 1000) })
-    }
-    const begun = { key: "new", facts: { ...facts, ...(isActing && { actor: "support" }) } }
-    return (await surplusOf(context, { ledger, userId: "ada", begun })).map(({ key }) => key)
-  }
+describe("a session of which nothing is known", () => {
+  const via = { provider: "op", type: "oidc" } as const
+  const proofs = [{ how: "oidc" as const, at: 7 }]
 
-  it.each<[number | undefined, Some]>([
-    [undefined, []],
-    [6, []],
-    [5, []],
-    [4, ["a"]],
-    [3, ["a", "d"]],
-    [2, ["a", "d", "b"]],
-    [1, ["a", "d", "b", "c"]],
-  ])("of %s are the oldest, by time and then by key: %j", async (atMost, expected) => {
-    expect(await surplus(atMost)).toEqual(expected)
-  })
-
-  it("are by their place first, the one that begins included", async () => {
-    expect(await surplus(2, { turns: { a: 3, d: 2, new: 3 } })).toEqual(["b", "c", "d"])
-    expect(await surplus(1, { turns: { a: 3, d: 5, new: 3 } })).toEqual(["b", "c", "a", "new"])
-  })
-
-  it("are none where the place of the one that begins is unknown", async () => {
-    expect(await surplus(1, { turns: { new: 0 } })).toEqual([])
-  })
-
-  it("are not those that others have replaced", async () => {
-    expect(await surplus(3, { replaced: ["a"] })).toEqual(["d"])
-  })
-
-  it("are not those in which somebody acts for the user, and none goes for such a one", {
-    tags: ["threat:SF-26"],
-  }, async () => {
-    expect(await surplus(4, { acting: ["a"] })).toEqual([])
-    expect(await surplus(3, { acting: ["a"] })).toEqual(["d"])
-    expect(await surplus(1, { isActing: true })).toEqual([])
+  it.each<[string, Parameters<typeof isFromBefore>[0], boolean]>([
+    ["neither how it began nor what it rests on", { facts }, true],
+    ["it is known how it began", { facts, via }, false],
+    ["somebody acts in it", { facts: { ...facts, actor: "support" } }, false],
+    ["it rests on a proof", { facts: { ...facts, proofs } }, false],
+  ])("may be from before: %s", (_, session, expected) => {
+    expect(isFromBefore(session)).toBe(expected)
   })
 })
 
+it.each([
+  ["of the session", { maxAge: 9 }, { maxAge: 5 }],
+  ["of its token", { maxAge: 5 }, { maxAge: 9 }],
+])(
+  "the mark of a session that ended stays for as long as a token may: the age %s, whichever is longer",
+  async (_, session, jwt) => {
+    const { context } = await around({}, { session, jwt })
+    expect(endOfMark(context)).toEqual(new Date(noon.getTime() + 9000))
+  },
+)
+
 describe("sessions that are named", () => {
-  const expires = new Date(noon.getTime() + 1000)
   const contentIn = (id: string, isReplaced: boolean): SessionContent => ({
     ...{ facts: { ...facts, id }, client: {}, seenAt: 0, generation: 0, sessionToken: `token of ${id}` },
     ...(isReplaced && { isReplaced }),
