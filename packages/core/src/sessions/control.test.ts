@@ -177,6 +177,39 @@ describe("a session in a token from before sessions were managed", { tags: ["thr
     expect(await isOpen(cookiesAfter(context, cookies), 2)).toBe(true)
     for (const one of [...earlier, managed]) expect(await isOpen(one, 2)).toBe(false)
   })
+
+  /** The other one gets a new token before this one has its first, when all with a record have been ended. */
+  async function overtaken() {
+    const stage = await upgraded()
+    const { earlier, rotate: renew, records } = stage
+    const { putRecord } = records
+    let late: Cookies = {}
+    vi.spyOn(records, "putRecord").mockImplementationOnce(async (...given) => {
+      late = (await renew(earlier[1], 2)) ?? {}
+      return putRecord(...given)
+    })
+    return { ...stage, late: () => late }
+  }
+
+  it("counts among the others one that got its first record meanwhile, and ends it", {
+    tags: ["threat:RC-11"],
+  }, async () => {
+    const { at, earlier, late, isOpen } = await overtaken()
+    expect(await endOthers(at(earlier[0], 2))).toMatchObject({ count: 2 })
+    expect(tokenIn(late())).not.toBe("")
+    expect(await isOpen(late(), 2)).toBe(false)
+  })
+
+  it("ends such a one where it cannot be marked, and the error says so", { tags: ["threat:RC-11"] }, async () => {
+    const { at, earlier, late, records, isOpen } = await overtaken()
+    const { countRecord } = records
+    vi.spyOn(records, "countRecord").mockImplementation(async (key, given) => {
+      if (given.add > 0) throw new Error("the store is full")
+      return countRecord(key, given)
+    })
+    await expect(endOthers(at(earlier[0], 2))).rejects.toMatchObject({ type: "AdapterError" })
+    expect(await isOpen(late(), 2)).toBe(false)
+  })
 })
 
 describe("a row that was given a new token", () => {
