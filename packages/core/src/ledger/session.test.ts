@@ -123,6 +123,10 @@ describe("the end of all sessions without a record", () => {
     await writeEpoch(ledger, { userId: "ada", at: 14, expires: earlier })
     const rows = await ledger.records.listRecords({ kind: "epoch", userId: "ada" }, now)
     expect(rows.map((row) => row.expires)).toEqual([expires])
+    const later = new Date("2026-03-03T12:00:00.000Z")
+    await writeEpoch(ledger, { userId: "ada", at: 15, expires: later })
+    const [row] = await ledger.records.listRecords({ kind: "epoch", userId: "ada" }, now)
+    expect(row?.expires).toEqual(later)
   })
 
   it("is written over where no secret opens it", async () => {

@@ -21,6 +21,16 @@ describe("a token of a session that ends sooner than others", () => {
   })
 })
 
+it("a token that lives longer than its session opens nothing once that has ended, to the end of the tolerance", {
+  tags: ["threat:SF-11"],
+}, async () => {
+  const config: AuthConfig = { providers: [], session: { maxAge: 60 }, jwt: { maxAge: 3600 } }
+  const cookies = await signedIn({ config })
+  const read = (seconds: number) => jwtStrategy.check(makeContext({ config, cookies, now: later(seconds) }))
+  expect((await read(74.999)).session).not.toBeNull()
+  expect((await read(75)).session).toBeNull()
+})
+
 describe("a token that the application seals", () => {
   const lk = "d".repeat(22)
   const mail = { id: "mail", name: "Mail", type: "email", from: "a@b.test", sendVerificationRequest() {} } as never

@@ -9,7 +9,7 @@ import type { AuthConfig } from "../types/config.js"
 import type { JWT } from "../types/token.js"
 import { writeClaim } from "./facts.js"
 import { adopt, endEarlierTokens, factsOfEarlier, isEndedEarlier } from "./jwt-earlier.js"
-import { extendToken, rotateToken, sessionBeyond, sessionOfToken } from "./jwt-managed.js"
+import { endSession, extendToken, rotateToken, sessionBeyond, sessionOfToken } from "./jwt-managed.js"
 import { ledgerOf } from "./managed.js"
 
 const start = toSeconds(startOfTests)
@@ -81,6 +81,23 @@ describe("a token from before", { tags: ["threat:SF-08"] }, () => {
     await endEarlierTokens(at(), "ada")
     expect(await readEpoch(ledgerOf(at()), "ada")).toStrictEqual({ at: start })
     expect(await records.listRecords("epoch", "ada")).toMatchObject([{ expires: later(9) }])
+  })
+
+  it("is marked by its name when its session ends, and no record is needed for that", async () => {
+    const { at } = stage()
+    const facts = await factsOfEarlier(at(), claims)
+    await endSession(at(), { facts, record: undefined })
+    expect(await isEndedEarlier(at(), claims, facts)).toBe(true)
+  })
+
+  it("leaves no record where it cannot be marked when its session ends, and the error says so", async () => {
+    const { at, records } = stage()
+    const facts = await factsOfEarlier(at(), claims)
+    await adopt(at(), { facts, claims, until })
+    const record = (await readSession(ledgerOf(at()), facts.id)) ?? undefined
+    vi.spyOn(records, "countRecord").mockRejectedValue(new Error("the store is full"))
+    await expect(endSession(at(), { facts, record })).rejects.toMatchObject({ type: "AdapterError" })
+    expect(await readSession(ledgerOf(at()), facts.id)).toBeNull()
   })
 
   it("gets a record under its name, and the next request that carries it finds that", async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from "vitest"
-import { cookiesAfter, later } from "../../test/support/context.js"
+import { cookiesAfter, later, makeContext, type TestContext } from "../../test/support/context.js"
 import { managedStage } from "../../test/support/managed-stage.js"
-import { claimsOf } from "../../test/support/signed-in.js"
+import { claimsOf, signedIn as plainSignIn } from "../../test/support/signed-in.js"
 import { memoryRecords } from "../memory.js"
 import type { AuthConfig } from "../types/config.js"
 import type { JWT } from "../types/token.js"
+import { endOthers } from "./control.js"
 import { jwtStrategy } from "./jwt.js"
 
 type Callback = (params: { readonly token: JWT }) => JWT | null
@@ -86,6 +87,45 @@ describe("a managed session in a token", () => {
     const { session, cookies: changes } = await jwtStrategy.check(context)
     expect(session?.expires).toBe(later(30 * 86_400).toISOString())
     expect(await claimsOf(context, cookiesAfter(context, changes))).toMatchObject({ role: "reader" })
+  })
+})
+
+describe("a session in a token that has ended", { tags: ["threat:SF-08"] }, () => {
+  const read = async (context: TestContext) => {
+    const { session, cookies } = await jwtStrategy.check(context)
+    return [session, cookiesAfter(context, cookies)]
+  }
+
+  it("goes from its browser with its cookie, and its record is asked for once", async () => {
+    const { at, records, user, cookies } = await signedIn()
+    await records.deleteRecords(user.id, { kind: "session" })
+    const get = vi.spyOn(records, "getRecord")
+    expect(await read(at(cookies))).toEqual([null, {}])
+    expect(get).toHaveBeenCalledOnce()
+  })
+
+  it("from before sessions were managed goes as well, unless it goes on with a token that may be in the cookie already", async () => {
+    const { at, newUser, signIn } = await signedIn()
+    const user = await newUser("grace@app.test")
+    const [cookies, others] = [await signIn(user, {}, null), await signIn(user, {}, null)]
+    const context = at(cookies)
+    const after = cookiesAfter(context, (await endOthers(context)).cookies)
+    expect(await read(at(cookies))).toEqual([null, cookies])
+    expect(await read(at(others))).toEqual([null, {}])
+    expect((await jwtStrategy.check(at(after))).session).not.toBeNull()
+  })
+
+  it.each([
+    ["with facts", 60],
+    ["from before facts were kept", undefined],
+  ])("%s goes at its overall end, where no records are kept", async (_, overallMaxAge) => {
+    const session = (overall: number | undefined) => ({ session: { strategy: "jwt" as const, overallMaxAge: overall } })
+    const cookies = await plainSignIn({ config: session(overallMaxAge) })
+    expect(await read(makeContext({ config: session(60), cookies, now: later(59) }))).toEqual([
+      expect.anything(),
+      cookies,
+    ])
+    expect(await read(makeContext({ config: session(60), cookies, now: later(60) }))).toEqual([null, {}])
   })
 })
 
