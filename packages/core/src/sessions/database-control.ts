@@ -18,7 +18,7 @@ import { secondsAfter } from "../std/time.js"
 import type { AdapterSession } from "../types/session.js"
 import { accountOfToken, isActingToken } from "./current-session.js"
 import { newToken, peek } from "./database.js"
-import { endRow, removeRow } from "./database-managed.js"
+import { endRow, livingRow, removeRow } from "./database-managed.js"
 import { endEarlierRows, recordOfRow } from "./database-record.js"
 import { earlierOf } from "./facts.js"
 import { endNamed, failureOf, grace, ledgerOf, orLogged } from "./managed.js"
@@ -61,11 +61,10 @@ async function current(context: Context): Promise<SessionHere | null> {
 
 /** What the application removed itself is not listed. Its record stays until it ends: a row that is about to be written has one, too. */
 async function list(context: Context, userId: string): Promise<readonly SessionRecord[]> {
-  const { store } = context.settings
   const living: SessionRecord[] = []
   for (const record of await listSessions(ledgerOf(context), userId)) {
     const { sessionToken } = record.content
-    if (sessionToken === undefined || (await livingRow(context, sessionToken, store))) living.push(record)
+    if (sessionToken === undefined || (await livingRow(context, sessionToken))) living.push(record)
   }
   return living
 }
@@ -74,11 +73,6 @@ async function list(context: Context, userId: string): Promise<readonly SessionR
 async function end(context: Context, record: SessionRecord): Promise<void> {
   await endRow(context, record)
   await removeRow(context.settings.store, record.content.sessionToken)
-}
-
-async function livingRow({ now }: Context, sessionToken: string, store: Store): Promise<AdapterSession | null> {
-  const row = await store.getSessionAndUser(sessionToken)
-  return row && row.session.expires > now ? { ...row.session, sessionToken } : null
 }
 
 /** The new row is there before the old one is shortened: whoever carries either is signed in. */

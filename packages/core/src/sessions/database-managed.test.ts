@@ -24,14 +24,42 @@ const strict = (adapter: Required<Adapter>) => ({
 })
 
 describe("a sign-in", () => {
-  it("ends the oldest session of too many, also one whose row the application removed itself", async () => {
-    const { at, memory, newUser, signIn, isOpen } = stage({ options: { atMost: 1 }, over: strict })
+  it("ends the oldest session of too many, and counts none whose row the application removed itself", async () => {
+    const { memory, newUser, signIn, isOpen } = stage({ options: { atMost: 2 }, over: strict })
+    const user = await newUser("ada@app.test")
+    const [first, removed] = [await signIn(user), await signIn(user, { seconds: 1 })]
+    await memory.deleteSession(tokenIn(removed))
+    const third = await signIn(user, { seconds: 2 })
+    expect([await isOpen(first, 2), await isOpen(third, 2)]).toEqual([true, true])
+    const fourth = await signIn(user, { seconds: 3 })
+    expect([await isOpen(first, 3), await isOpen(third, 3), await isOpen(fourth, 3)]).toEqual([false, true, true])
+  })
+
+  it.each([
+    ["without transactions", { transaction: undefined }],
+    ["with its row in a transaction, and records elsewhere", {}],
+  ])("that fails leaves no record, %s", async (_, kind) => {
+    let isAway = false
+    const failing = (adapter: Required<Adapter>): Adapter => ({
+      ...adapter,
+      createSession: (row) => (isAway ? Promise.reject(new Error("away")) : adapter.createSession(row)),
+    })
+    const over = (adapter: Required<Adapter>) => ({
+      ...failing(adapter),
+      transaction: (work: (inside: Adapter) => Promise<unknown>) =>
+        adapter.transaction((inside) => work(failing(inside as Required<Adapter>))),
+      ...kind,
+    })
+    const records = memoryRecords()
+    const { at, newUser, signIn, isOpen } = stage({ records, options: { atMost: 2 }, over })
     const user = await newUser("ada@app.test")
     const first = await signIn(user)
-    await memory.deleteSession(tokenIn(first))
-    const second = await signIn(user, { seconds: 1 })
-    expect(await isOpen(second, 1)).toBe(true)
+    isAway = true
+    await expect(signIn(user, { seconds: 1 })).rejects.toMatchObject({ type: "AdapterError" })
     expect(await listSessions(ledgerOf(at()), user.id)).toHaveLength(1)
+    isAway = false
+    await signIn(user, { seconds: 2 })
+    expect(await isOpen(first, 2)).toBe(true)
   })
 
   it("ends the oldest session of too many, also one in a token from before sessions were kept in rows", async () => {

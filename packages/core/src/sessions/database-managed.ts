@@ -5,6 +5,7 @@ import { findSession, keyOfToken, type SessionRecord, takeSession, writeSession 
 import type { Store } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { secondsAfter } from "../std/time.js"
+import type { AdapterSession } from "../types/session.js"
 import { earlierOf, factsOf, overallEnd } from "./facts.js"
 import { type Begun, contentOf, endWhole, ledgerOf, orLogged, recordsOf, surplusOf, turnOf } from "./managed.js"
 import type { Login } from "./strategy.js"
@@ -72,12 +73,24 @@ export async function endPrevious(context: Context, { store, previous }: BegunRo
 export async function endSurplus(context: Context, { userId, begun }: Recorded): Promise<boolean> {
   const ledger = ledgerOf(context)
   const ended = await orLogged(context.log, async () => {
-    const named = await surplusOf(context, { ledger, userId, begun })
+    const isLiving = async ({ content: { sessionToken } }: SessionRecord): Promise<boolean> =>
+      sessionToken === undefined || (await livingRow(context, sessionToken)) !== null
+    const named = await surplusOf(context, { ledger, userId, begun, isLiving })
     const { ids, failed } = await endWhole(context, { ledger, named, end: (record) => endRow(context, record) })
     if (failed) unmarked(context, ledger, failed)
     return ids
   })
   return ended?.has(begun.facts.id) !== true
+}
+
+/** The row of a token, where its session has not ended. */
+export async function livingRow(
+  { now, settings }: Context,
+  sessionToken: string,
+  store: Store = settings.store,
+): Promise<AdapterSession | null> {
+  const row = await store.getSessionAndUser(sessionToken)
+  return row && row.session.expires > now ? { ...row.session, sessionToken } : null
 }
 
 /** Sessions have ended without a mark. A transaction that keeps records as well undoes that; otherwise it is logged: what a request gave a new token at that moment may have stayed. */

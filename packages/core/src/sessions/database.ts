@@ -14,7 +14,7 @@ import { explained, type Update } from "./callbacks.js"
 import { accountOfToken, actingToken, isActingToken, isEndedByOwner, tokenWithAccount } from "./current-session.js"
 import { endAgain, endPrevious, endRow, endSurplus, forgetRow, recordRow } from "./database-managed.js"
 import { extendRow, keepExtension } from "./database-record.js"
-import { orLogged } from "./managed.js"
+import { ledgerOf, orLogged } from "./managed.js"
 import { presentRow } from "./present-row.js"
 import {
   type Changed,
@@ -178,13 +178,13 @@ export async function begin(context: Context, login: Login, store: Store): Promi
     ? await recordRow(context, { login, sessionToken, userId: user.id, store, before: tokenOf(context) })
     : undefined
   const expires = recorded ? recorded.expires : secondsAfter(now, settings.options["session.maxAge"])
-  const stored = await store.createSession({ sessionToken, userId: user.id, expires })
-  // Only now: the earlier sessions stay when the new one cannot be stored.
-  const previous = await endPreviousRow(context, store, stored.sessionToken).catch(async (error: unknown) => {
-    // A transaction takes it back itself. Nobody has its token, and it would count for `atMost`.
-    if (recorded && store === settings.store) await takeBack(context, stored.sessionToken, recorded.begun.key)
+  const undo = async (error: unknown): Promise<never> => {
+    if (recorded) await takeBack(context, store, { sessionToken, key: recorded.begun.key })
     throw error
-  })
+  }
+  const stored = await store.createSession({ sessionToken, userId: user.id, expires }).catch(undo)
+  // Only now: the earlier sessions stay when the new one cannot be stored.
+  const previous = await endPreviousRow(context, store, stored.sessionToken).catch(undo)
   const cookies: readonly CookieChange[] = [
     { role: "sessionToken", value: stored.sessionToken, expires: stored.expires },
   ]
@@ -200,10 +200,16 @@ export async function begin(context: Context, login: Login, store: Store): Promi
   return { cookies, events: [], settle }
 }
 
-/** Takes back a session that was stored, as far as the store can. */
-async function takeBack(context: Context, sessionToken: string, key: string): Promise<void> {
-  const content = { sessionToken }
-  await orLogged(context.log, () => endRow(context, { key, content }))
+/** Takes back what was written of a session whose token nobody has. A transaction does so itself, but for records that are kept elsewhere. */
+async function takeBack(
+  context: Context,
+  store: Store,
+  { sessionToken, key }: { readonly sessionToken: string; readonly key: string },
+): Promise<void> {
+  const { settings, log } = context
+  if (ledgerOf(context, store).records !== settings.records) return
+  const content = store === settings.store ? { sessionToken } : {}
+  await orLogged(log, () => endRow(context, { key, content }))
 }
 
 /** A new sign-in ends the session before it; its token. Asked for first: some stores fail to delete what is not there. */

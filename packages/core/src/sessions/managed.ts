@@ -96,23 +96,36 @@ function byTurn(one: SessionRecord, other: SessionRecord): number {
   return turns || one.content.facts.startedAt - other.content.facts.startedAt || (one.key < other.key ? -1 : 1)
 }
 
+/** Whose sessions are counted, and for which of them. */
+export interface Counting {
+  readonly ledger: Ledger
+  readonly userId: string
+  readonly begun: Begun
+  /** Asked where there are too many: a record may be left of a sign-in that failed, or of what the application ended itself. */
+  readonly isLiving?: (record: SessionRecord) => Promise<boolean>
+}
+
 /**
  * The sessions of a user that go because there are more than `atMost`: the oldest. The one that begins is among them only
- * where so many others began at the same moment: each looks once its record is written, so the last to look sees all. Those in
+ * where so many others began at the same moment: each looks once it is written, so the last to look sees all. Those in
  * which somebody acts for the user are not the user's: they neither count nor go, and none goes for them.
  */
 export async function surplusOf(
   context: Context,
-  { ledger, userId, begun }: { readonly ledger: Ledger; readonly userId: string; readonly begun: Begun },
+  { ledger, userId, begun, isLiving = async () => true }: Counting,
 ): Promise<readonly SessionRecord[]> {
   const { atMost } = context.settings.features.sessions ?? {}
   if (atMost === undefined || begun.facts.actor !== undefined) return []
+  const most = Math.max(1, atMost)
   const counted = (await listSessions(ledger, userId)).filter(
     ({ content }) => content.isReplaced !== true && content.facts.actor === undefined,
   )
   // It has ended, or its place is unknown.
   if (counted.find(({ key }) => key === begun.key)?.content.turn === undefined) return []
-  return counted.toSorted(byTurn).slice(0, Math.max(0, counted.length - Math.max(1, atMost)))
+  if (counted.length <= most) return []
+  const areLiving = await Promise.all(counted.map(async (record) => record.key === begun.key || isLiving(record)))
+  const living = counted.filter((_, at) => areLiving[at])
+  return living.toSorted(byTurn).slice(0, Math.max(0, living.length - most))
 }
 
 /** Logs the failure of an operation, which may succeed next time; one that the adapter lacks must be reported. */
