@@ -129,6 +129,14 @@ describe("the end of all sessions without a record", () => {
     expect(row?.expires).toEqual(later)
   })
 
+  it("never goes back where a newer secret has been put in front", async () => {
+    const { ledger, ledgerOf } = open()
+    await writeEpoch(ledger, { userId: "ada", at: 9, expires })
+    const newer = ledgerOf(second, first)
+    await writeEpoch(newer, { userId: "ada", at: 7, except: { id: "b", startedAt: 8 }, expires })
+    expect(await readEpoch(newer, "ada")).toEqual({ at: 9 })
+  })
+
   it("is written over where no secret opens it", async () => {
     const { ledger, store } = open()
     await writeEpoch(ledger, { userId: "ada", at: 9, expires })

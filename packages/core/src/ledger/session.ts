@@ -172,8 +172,8 @@ export async function writeEpoch(ledger: Ledger, epoch: Epoch): Promise<void> {
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const before = await ledger.records.getRecord({ kind: epochKind, key }, ledger.now)
     // One that no secret opens is written over.
-    const opens = before ? await openRecord(before, ledger).catch(() => undefined) : undefined
-    const content = contentOfEpoch(epoch, opens as unknown as EpochContent | undefined) as unknown as RecordContent
+    const opens = before ? await openRecord(before, ledger).catch(() => undefined) : await readEpoch(ledger, userId)
+    const content = contentOfEpoch(epoch, opens as EpochContent | undefined) as unknown as RecordContent
     const expires = before && before.expires > epoch.expires ? before.expires : epoch.expires
     const draft = { kind: epochKind, key, userId, content, expires, replaces: before ?? undefined }
     const record = await sealRecord(draft, ledger)

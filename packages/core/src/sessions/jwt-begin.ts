@@ -1,9 +1,11 @@
 /** A session of the jwt strategy that begins: what its token says, its record, and the oldest that end for it. */
 import type { Context } from "../context/context.js"
 import { writeSession } from "../ledger/session.js"
+import { asError } from "../ports/thrown.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
 import { factsOf, writeClaim } from "./facts.js"
+import { endRowOf } from "./jwt-control.js"
 import { endOfExtended, endSession } from "./jwt-managed.js"
 import { contentOf, ledgerOf, orLogged, surplusOf, turnOf } from "./managed.js"
 import type { Login } from "./strategy.js"
@@ -53,7 +55,11 @@ export async function endSurplusTokens(
   const given = { ledger: ledgerOf(context), userId: String(sub), begun: { key: facts.id, facts } }
   const surplus = await orLogged(context.log, async () => {
     const records = await surplusOf(context, given)
-    for (const record of records) await endSession(context, { facts: record.content.facts, record })
+    for (const record of records) {
+      const unmarked = await endSession(context, { facts: record.content.facts, record })
+      if (unmarked) context.log.error(asError(unmarked.reason))
+      await endRowOf(context, record)
+    }
     return records
   })
   return surplus?.some(({ key }) => key === facts.id) !== true

@@ -51,7 +51,7 @@ async function end(context: Context, record: SessionRecord): Promise<void> {
 }
 
 /** A session that began while sessions were kept in rows: without its record an instance that still keeps them so would take it for one from before. */
-async function endRowOf({ settings, log }: Context, { content }: SessionRecord): Promise<void> {
+export async function endRowOf({ settings, log }: Context, { content }: SessionRecord): Promise<void> {
   const { store } = settings
   const { sessionToken } = content
   if (sessionToken === undefined || !store.has("getSessionAndUser") || !store.has("deleteSession")) return

@@ -90,13 +90,13 @@ describe("a token from before", { tags: ["threat:SF-08"] }, () => {
     expect(await isEndedEarlier(at(), claims, facts)).toBe(true)
   })
 
-  it("leaves no record where it cannot be marked when its session ends, and the error says so", async () => {
+  it("leaves no record where it cannot be marked when its session ends, and the answer says so", async () => {
     const { at, records } = stage()
     const facts = await factsOfEarlier(at(), claims)
     await adopt(at(), { facts, claims, until })
     const record = (await readSession(ledgerOf(at()), facts.id)) ?? undefined
     vi.spyOn(records, "countRecord").mockRejectedValue(new Error("the store is full"))
-    await expect(endSession(at(), { facts, record })).rejects.toMatchObject({ type: "AdapterError" })
+    expect(await endSession(at(), { facts, record })).toMatchObject({ reason: { type: "AdapterError" } })
     expect(await readSession(ledgerOf(at()), facts.id)).toBeNull()
   })
 
@@ -171,18 +171,27 @@ describe("a new token for a session from before", { tags: ["threat:SF-08"] }, ()
     return { ...whole, live: { claims: carried, session }, facts: session.facts }
   }
 
-  it("is its first, and says at which account it began", async () => {
+  it("takes the place of the one from before, and says at which account it began", async () => {
     const { at, live, facts } = await earlier()
     expect(await rotateToken(at(), live)).toEqual({
-      claim: writeClaim({ facts, generation: 0, unprovenAccount: digest }),
+      claim: writeClaim({ facts, generation: 1, unprovenAccount: digest }),
       until: later(30 * day),
     })
-    expect(await readSession(ledgerOf(at()), facts.id)).toMatchObject({ content: { generation: 0 } })
+    expect(await readSession(ledgerOf(at()), facts.id)).toMatchObject({ content: { generation: 1 } })
   })
 
-  it("is the next where another request has handed out the first", async () => {
-    const { at, live, facts } = await earlier()
+  it("is given to no copy of the one from before, once that has been replaced", {
+    tags: ["threat:RC-12"],
+  }, async () => {
+    const { at, live } = await earlier()
     await rotateToken(at(), live)
+    expect(await rotateToken(at({}, 5), live)).toBeNull()
+    expect(await extendToken(at({}, 5), live)).toBeNull()
+  })
+
+  it("is the next where another request has extended the session first", async () => {
+    const { at, live, facts } = await earlier()
+    await extendToken(at(), live)
     expect(await rotateToken(at({}, 5), live)).toEqual({
       claim: writeClaim({ facts, generation: 1, unprovenAccount: digest }),
       until: later(30 * day),
@@ -199,7 +208,7 @@ describe("a new token for a session from before", { tags: ["threat:SF-08"] }, ()
   it("leaves the one from before believed for half a minute, unless all of those were ended", async () => {
     const { at, live, facts } = await earlier()
     expect(await sessionBeyond(at(), live)).toBeNull()
-    await rotateToken(at(), live)
+    await extendToken(at(), live)
     expect(await sessionBeyond(at(), live)).toMatchObject({ facts, isReplaced: false })
     await rotateToken(at(), live)
     expect(await sessionBeyond(at({}, 29), live)).toMatchObject({ facts, isReplaced: true })

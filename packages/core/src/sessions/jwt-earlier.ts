@@ -6,6 +6,7 @@ import {
   type EpochContent,
   readEpoch,
   readSession,
+  type SessionContent,
   type SessionRecord,
   takeSession,
   writeEpoch,
@@ -54,6 +55,8 @@ export interface Adoption {
   readonly facts: SessionFacts
   readonly claims: JWT
   readonly until: Date
+  /** The session gets a new token with its record: those of other copies of the old one are given no further. */
+  readonly replaces?: Pick<SessionContent, "generation" | "graceUntil">
 }
 
 /** The record of a session from before: of this request, or `found`, because another one carried the same token. */
@@ -65,10 +68,10 @@ export interface Adopted {
  * A session from before gets a record, unless all of those were ended: asked again afterwards, because that may happen in
  * between. `null`: they were, or the session has a newer token than this one would be.
  */
-export async function adopt(context: Context, { facts, claims, until }: Adoption): Promise<Adopted | null> {
+export async function adopt(context: Context, { facts, claims, until, replaces }: Adoption): Promise<Adopted | null> {
   const ledger = ledgerOf(context)
   const userId = claims.sub === undefined ? null : String(claims.sub)
-  const content = await contentOf(context, { facts })
+  const content = { ...(await contentOf(context, { facts })), ...replaces }
   const isMade = await writeSession(ledger, { key: facts.id, userId, content, expires: until })
   const isMarked = await isMarkedEnded(ledger, facts.id)
   const epoch = await endingEpoch(context, claims)

@@ -46,7 +46,8 @@ async function slideWithFacts(context: Context, live: LiveToken, { update, fixed
   if (await isTokenOver(context, claims, endsWithUser(context, session))) return over
   const { token, isChanged } = await passAccess(context, claims, update)
   if (!token) {
-    if (!session.isReplaced && session.record) await endSession(context, session)
+    const unmarked = !session.isReplaced && session.record ? await endSession(context, session) : undefined
+    if (unmarked) throw unmarked.reason
     return over
   }
   if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")

@@ -94,12 +94,18 @@ export async function endToken(context: Context, id: string): Promise<boolean> {
   return takeSession(ledgerOf(context), id)
 }
 
-/** Ends a session with all that opens it: a sealed cookie from before sessions were managed needs no record. */
-export async function endSession(context: Context, { facts, record }: Omit<TokenSession, "isReplaced">): Promise<void> {
+/**
+ * Ends a session with all that opens it: a sealed cookie from before sessions were managed needs no record. Answers why such a
+ * cookie could not be marked, so that it may open the session again.
+ */
+export async function endSession(
+  context: Context,
+  { facts, record }: Omit<TokenSession, "isReplaced">,
+): Promise<PromiseRejectedResult | undefined> {
   const mark = (): Promise<void> => markEnded(ledgerOf(context), facts.id, endOfMark(context))
   const failed = isFromBefore(record?.content ?? { facts }) ? await failureOf(mark()) : undefined
   await endToken(context, facts.id)
-  if (failed) throw failed.reason
+  return failed
 }
 
 /** Seals a token. Where that fails, the record goes that was made for it, if any: each further try would leave one more. */
@@ -203,17 +209,19 @@ async function rotateAgain(
   return rotateToken(context, { session: { ...session, record: now }, claims })
 }
 
-/** A session from before gets its first record: the token from before stays one of those. */
+/** A session from before gets its first record, as that of a token that takes the place of the one from before. */
 async function rotateEarlier(context: Context, { session, claims }: LiveToken): Promise<ExtendedToken | null> {
   const { facts } = session
   const until = endOfExtended(context, facts)
-  const adopted = await adopt(context, { facts, claims, until })
+  const generation = 1
+  const replaces = { generation, graceUntil: toSeconds(context.now) + grace }
+  const adopted = await adopt(context, { facts, claims, until, replaces })
   if (!adopted) return null
   // Another request has made it, and handed out its first token.
   if (adopted.found) return rotateToken(context, { session: { ...session, record: adopted.found }, claims })
   const { unprovenAccount } = readClaim(claims["lk"])
   return {
-    claim: writeClaim({ facts, generation: 0, ...(unprovenAccount !== undefined && { unprovenAccount }) }),
+    claim: writeClaim({ facts, generation, ...(unprovenAccount !== undefined && { unprovenAccount }) }),
     until,
   }
 }

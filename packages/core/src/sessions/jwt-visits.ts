@@ -84,7 +84,9 @@ async function beginWithFacts(context: Context, login: Login): Promise<Changed> 
   const seal = (claims: JWT): ReturnType<typeof writeToken> =>
     orForgotten(context, made, () => writeToken(context, claims, endOfExtended(context, facts)))
   const cookies = token ? await seal(token) : clearSession
-  if (earlier && isManaged) await orForgotten(context, made, () => endSession(context, earlier))
+  const unmarked = earlier && isManaged && (await orForgotten(context, made, () => endSession(context, earlier)))
+  // The session has begun, and the record of the one before it is gone.
+  if (unmarked) context.log.error(asError(unmarked.reason))
   const stays = !token || !isManaged || (await endSurplusTokens(context, { facts, claims: token }))
   // The browser may have the cookie of a newer one by now: that is left alone.
   return { cookies: stays ? cookies : [], events: [] }
@@ -115,7 +117,8 @@ async function endManaged(context: Context, claims: JWT): Promise<Changed & { re
     const session = await sessionOfToken(context, claims)
     if (!session) return { cookies: clearSession, events: [] }
     const isOver = await isTokenOver(context, claims, endsWithUser(context, session))
-    await endSession(context, session)
+    const unmarked = await endSession(context, session)
+    if (unmarked) throw unmarked.reason
     return { cookies: clearSession, events: isOver ? [] : signOutOf(claims) }
   } catch (error) {
     return { cookies: clearSession, events: [], failure: new SignOutError(asError(error)) }

@@ -98,6 +98,29 @@ it("a sign-in succeeds where the oldest session cannot be ended, in a transactio
   expect(world.errors.map(({ name }) => name)).toContain("AdapterError")
 })
 
+it("a sign-in ends a session from before whose cookie cannot be marked", { tags: ["threat:SF-08"] }, async () => {
+  const stage = managedStage({ strategy: "jwt", records: memoryRecords(), config: { session: { updateAge: 0 } } })
+  const user = await stage.newUser("ada@app.test")
+  const before = await stage.signIn(user, {}, null)
+  expect(await stage.isOpen(before, 60)).toBe(true)
+  vi.spyOn(stage.records, "countRecord").mockImplementation(unmarked(memoryRecords()))
+  const after = await stage.signIn(user, { cookies: before, seconds: 120 })
+  expect(await stage.isOpen(after, 180)).toBe(true)
+  expect(await stage.records.listRecords("session", user.id)).toHaveLength(1)
+})
+
+it("a session in a token ends the oldest with its row, where sessions were kept in rows before", {
+  tags: ["threat:SF-08"],
+}, async () => {
+  const records = memoryRecords()
+  const rows = managedStage({ strategy: "database", records })
+  const tokens = managedStage({ strategy: "jwt", records, options: { atMost: 1 }, over: () => rows.adapter })
+  const user = await rows.newUser("ada@app.test")
+  const before = await rows.signIn(user)
+  await tokens.signIn(user, { seconds: 1 })
+  expect(await rows.memory.getSessionAndUser(tokenIn(before))).toBeNull()
+})
+
 describe("a sign-in that fails ends none", { tags: ["threat:SF-08"] }, () => {
   it("where its row cannot be stored", async () => {
     let isFull = false
