@@ -1,4 +1,5 @@
 /** Credentials: the arguments of `authorize`, the meaning of its results, and the resulting user. */
+import { runInNewContext } from "node:vm"
 import { CredentialsSignin as PeerCredentialsSignin } from "@auth/core/errors"
 import { describe, expect, it, vi } from "vitest"
 import { contextsOf } from "../../test/support/method-context.js"
@@ -77,8 +78,39 @@ describe("authorize", () => {
     },
   )
 
-  it.each([true, 7, "ada"])("answers %j, which is no user: CallbackRouteError", async (answer) => {
-    await expect(signIn(() => answer as never)).rejects.toThrow(CallbackRouteError)
+  it.each([
+    ["true", true, "not a boolean."],
+    ["a number", 7, "not a number."],
+    ["a string", "ada", "not a string."],
+    ["a function", () => ({ id: "1" }), "not a function."],
+    ["rows of which none was found", [], "not a list. Return its first member"],
+    ["rows", [{ id: "secret" }], "not a list. Return its first member"],
+    ["an error", new TypeError("secret"), "not an error. Throw it"],
+    ["an error of the platform", new DOMException("secret"), "not an error. Throw it"],
+    ["a Response", new Response("secret", { status: 401 }), "not a Response. Read the user"],
+    ["a Response of another library", { [Symbol.toStringTag]: "Response", id: "secret" }, "not a Response."],
+    ["a Map", new Map([["id", "secret"]]), "not a Map. Return an object"],
+    ["a Set", new Set(["secret"]), "not a Set. Return its member"],
+    ["a list of another realm", runInNewContext("[]"), "not a list."],
+  ])(
+    "answers with %s, which is no user: CallbackRouteError",
+    { tags: ["threat:A-019"] },
+    async (_, answer, message) => {
+      const failure = signIn(() => answer as never)
+      await expect(failure).rejects.toThrow(CallbackRouteError)
+      await expect(failure).rejects.toThrow(`\`authorize\` has to return a user or null, ${message}`)
+      await expect(failure).rejects.not.toThrow(/secret/)
+    },
+  )
+
+  it("may answer with an object of any class", async () => {
+    class Person {
+      constructor(readonly id: string) {}
+    }
+    const person = new Person("7")
+    expect((await signIn(() => person)).user).toBe(person)
+    const bare = Object.assign(Object.create(null) as object, { id: "7" })
+    expect((await signIn(() => bare)).user).toBe(bare)
   })
 
   class Locked extends CredentialsSignin {

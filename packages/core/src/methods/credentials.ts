@@ -8,6 +8,7 @@ import { CallbackRouteError, CredentialsSignin, isAuthError, isCredentialsSignin
 import { asRequest } from "../http/incoming.js"
 import { withoutSecretsOf } from "../ports/redact.js"
 import { asError } from "../ports/thrown.js"
+import { kindOf } from "../std/kind-of.js"
 import type { User } from "../types/identity.js"
 import type { Proof } from "./method.js"
 import { credentialsPolicy } from "./policy.js"
@@ -55,9 +56,25 @@ async function authorize(
   }
   const user = await answerOf({ id, credentials }, () => askInTime(context, "authorize", ask))
   if (!user) throw new CredentialsSignin("`authorize` returned no user.", { provider: id })
-  if (typeof user === "object") return user
+  const other = whatElse(user)
+  if (other === undefined) return user as User
   keepNoAnswer(context)
-  throw new CallbackRouteError(`\`authorize\` has to return a user or null, not a ${typeof user}.`)
+  throw new CallbackRouteError(`\`authorize\` has to return a user or null, not ${other}.`)
+}
+
+/** Answers that mean "no", "nobody" or "not yet read", and are no user although they are objects. */
+const others: ReadonlyMap<string, string> = new Map([
+  ["[object Array]", "a list. Return its first member, or null where it is empty"],
+  ["[object Error]", "an error. Throw it, or return null where the password is wrong"],
+  ["[object DOMException]", "an error. Throw it, or return null where the password is wrong"],
+  ["[object Response]", "a Response. Read the user from it where its status says yes, and return null otherwise"],
+  ["[object Map]", "a Map. Return an object with the members of the user"],
+  ["[object Set]", "a Set. Return its member, or null where it is empty"],
+])
+
+/** What an answer is, where it is no user. By its tag, so that one from another realm or library counts as well. */
+function whatElse(answer: NonNullable<unknown>): string | undefined {
+  return typeof answer === "object" ? others.get(Object.prototype.toString.call(answer)) : kindOf(answer)
 }
 
 async function answerOf(

@@ -50,6 +50,9 @@ describe("a wrong password", { tags: ["threat:V6-06"] }, () => {
     ["a text", throwing("Invalid credentials")],
     ["nothing", throwing(undefined)],
     ["a string that is no user", () => "Invalid credentials"],
+    ["rows of which none was found", () => []],
+    ["an error that is returned", () => new Error("Invalid credentials")],
+    ["a Response that nobody has read", () => new Response(null, { status: 401 })],
   ])("that is answered with %s is let through ten times, then after each wait", async (_, refuse) => {
     const { browser } = service(refuse)
     expect(letThrough(await browser().guessWrongly(60, "ada"))).toBe(10)
