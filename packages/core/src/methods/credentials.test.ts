@@ -23,6 +23,31 @@ async function signIn(
   return (await selectMethod(context).finish()) as Proof
 }
 
+const unmapped: readonly (readonly [string, unknown])[] = [
+  ["not a number", Number.NaN],
+  ["infinite", Number.NEGATIVE_INFINITY],
+  ["a fraction", 1.5],
+  ["a number beyond 2^53", 2 ** 53],
+  ["the text undefined", "undefined"],
+  ["the text null", " null "],
+  ["the text NaN", "NaN"],
+  ["the text of an object", "[object Object]"],
+  ["the text of a promise", "[object Promise]"],
+  ["blanks", "  "],
+  ["an object", { id: "1" }],
+  ["an object without a text", Object.create(null)],
+  ["a promise", Promise.resolve("1")],
+  ["an empty list", []],
+  ["a list", ["1"]],
+  ["true", true],
+  ["false", false],
+  ["a symbol", Symbol("1")],
+  ["a function", () => "1"],
+  ["a date", new Date(0)],
+  ["an error", new Error("1")],
+  ["bytes that are no text", Buffer.from([222, 255])],
+]
+
 describe("authorize", () => {
   it("is given the whole form as it was sent, and the request with the form as JSON [spec authentication 7] [V6-03] [PP-12]", async () => {
     const form = {
@@ -155,10 +180,32 @@ describe("the user's id, with sessions in the cookie", () => {
     expect(returned.id).toBe(42)
   })
 
-  it("is a random one when there is none", async () => {
-    const { user, account } = await signIn(() => ({ name: "Ada" }))
+  it.each([undefined, null, ""])("is a random one when it is %j", async (id) => {
+    const { user, account } = await signIn(() => ({ id: id as never, name: "Ada" }))
     expect(user.id).toMatch(/^[0-9a-f-]{36}$/)
     expect(account.providerAccountId).toBe(user.id)
+  })
+
+  it.each(unmapped)("is refused where it is %s", { tags: ["threat:A-019"] }, async (_, id) => {
+    const failure = signIn(() => ({ id: id as never }))
+    await expect(failure).rejects.toThrow(CallbackRouteError)
+    await expect(failure).rejects.toThrow("that other people could have as well")
+  })
+
+  const hex = "507f1f77bcf86cd799439011"
+  it.each([
+    ["zero", 0, "0"],
+    ["zero as text", "0", "0"],
+    ["a negative number", -1, "-1"],
+    ["a large number", 2n ** 64n, "18446744073709551616"],
+    ["an ObjectId", { toHexString: () => hex, toString: () => hex }, hex],
+    ["the id of a record", Object.assign(Object.create(null) as object, { toString: () => "user:1" }), "user:1"],
+    ["bytes", new Uint8Array([222, 173]), "222,173"],
+    ["bytes that are text", Buffer.from("ada"), "ada"],
+    ["text around blanks", " ada ", " ada "],
+  ])("may be %s", async (_, id, text) => {
+    const { user, account } = await signIn(() => ({ id: id as never }))
+    expect([user.id, account.providerAccountId]).toEqual([text, text])
   })
 
   it("is not looked up, even with an adapter", async () => {
@@ -170,6 +217,13 @@ describe("the user's id, with sessions in the cookie", () => {
 })
 
 describe("the user's id, with sessions in the database", () => {
+  it.each(unmapped)("is not looked up where it is %s", { tags: ["threat:A-019"] }, async (_, id) => {
+    const getUser = vi.fn(async () => ({ id: "1", email: "", emailVerified: null }))
+    const failure = signIn(() => ({ id: id as never }), {}, { adapter: { ...memoryAdapter(), getUser } })
+    await expect(failure).rejects.toThrow(CallbackRouteError)
+    expect(getUser).not.toHaveBeenCalled()
+  })
+
   it("has to be one the adapter knows", async () => {
     const adapter = memoryAdapter()
     const stored = await adapter.createUser({ id: "", email: "ada@example.test", emailVerified: null })

@@ -10,6 +10,7 @@ import { withoutSecretsOf } from "../ports/redact.js"
 import { asError } from "../ports/thrown.js"
 import { kindOf } from "../std/kind-of.js"
 import type { User } from "../types/identity.js"
+import { textOfStoredId } from "./identifier.js"
 import type { Proof } from "./method.js"
 import { credentialsPolicy } from "./policy.js"
 
@@ -95,7 +96,14 @@ async function identify(context: Context, user: User): Promise<User> {
   const { settings } = context
   const { id } = user
   const isMissing = id === undefined || id === null || id === ""
-  if (settings.strategy === "jwt") return withId(user, isMissing ? randomUuid() : String(id))
+  const text = isMissing ? randomUuid() : textOfStoredId(id)
+  if (text === undefined) {
+    keepNoAnswer(context)
+    throw new CallbackRouteError(
+      `\`authorize\` returned a user with an id (${kindOf(id)}) that other people could have as well. Return a string, a safe integer or the id as your database gives it, never what a missing one turns into, such as NaN or the text "undefined".`,
+    )
+  }
+  if (settings.strategy === "jwt") return withId(user, text)
   const stored = isMissing ? null : await settings.store.getUser(id)
   if (stored) return withId(user, stored.id)
   keepNoAnswer(context)

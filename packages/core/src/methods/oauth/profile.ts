@@ -8,6 +8,7 @@ import { toSeconds } from "../../std/time.js"
 import type { Profile, User } from "../../types/identity.js"
 import type { ProfileTools } from "../../types/provider.js"
 import { foldsIntoOthers, isOneAddress } from "../email/address.js"
+import { textOfId } from "../identifier.js"
 import type { Proof } from "../method.js"
 import { emailStatusOf } from "./email-status.js"
 import type { Exchanged } from "./exchange.js"
@@ -127,14 +128,10 @@ function refused(provider: string, reason: string): OAuthProfileParseError {
   return new OAuthProfileParseError(`The profile callback of ${provider} ${reason}.`, { cause: { provider } })
 }
 
-/** Strings that a missing id turns into: an account under one of them would be shared by all users. */
-const nobody: ReadonlySet<string> = new Set(["", "0", "undefined", "null", "NaN", "[object Object]"])
-
+/** Providers number nobody 0: there it is what a missing id turns into. */
 function accountId(id: unknown): string | undefined {
-  if (typeof id !== "string" && typeof id !== "number" && typeof id !== "bigint") return undefined
-  const text = String(id)
-  // Beyond 2^53 different ids would become the same number.
-  return nobody.has(text.trim()) || (typeof id === "number" && !Number.isSafeInteger(id)) ? undefined : text
+  const text = textOfId(id)
+  return text?.trim() === "0" ? undefined : text
 }
 
 // Longer than RFC 5321 allows: what a provider says of a person is kept as it says it.
