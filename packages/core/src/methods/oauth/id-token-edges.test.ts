@@ -2,7 +2,16 @@
 import { createHash } from "node:crypto"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
-import { type FakeOp, json, makeOpKey, openOp, signWithSecret, unsigned } from "../../../test/support/op.js"
+import {
+  type FakeOp,
+  json,
+  makeOpKey,
+  type OpKey,
+  openOp,
+  signWith,
+  signWithSecret,
+  unsigned,
+} from "../../../test/support/op.js"
 import type { Provider } from "../../types/provider.js"
 
 vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-15T12:00:00Z") })
@@ -63,6 +72,39 @@ describe("a time of the id_token", () => {
     expect(await outcomeWith({ iat: now + 1 }, { clockTolerance: 0 })).toContain("iat")
     expect(await outcomeWith({ exp: now }, { clockTolerance: 0 })).toContain("exp")
     expect(await outcomeWith({ iat: now, exp: now + 1 }, { clockTolerance: 0 })).toBe("accepted")
+  })
+})
+
+describe("a token that the provider made for another purpose", { tags: ["threat:A-007"] }, () => {
+  const outcomeAs = (typ: unknown, claims: Record<string, unknown> = {}): Promise<string> =>
+    outcomeOf((op) => {
+      op.idToken = claims
+      op.sign = (signed) => signWith(op.keys[0] as OpKey, signed, { typ })
+    })
+  const logout = "http://schemas.openid.net/event/backchannel-logout"
+
+  it.each([
+    "at+jwt",
+    "application/at+jwt",
+    "AT+JWT",
+    "Application/Logout+JWT",
+    "logout+jwt",
+    "dpop+jwt",
+    "secevent+jwt",
+  ])("is no id_token, by its type: %s", async (typ) => {
+    expect(await outcomeAs(typ)).toContain(`a token of another type (${typ.toLowerCase().replace("application/", "")})`)
+  })
+
+  it.each([undefined, "JWT"])("is no id_token, by the logout in its events: a token of type %s", async (typ) => {
+    expect(await outcomeAs(typ, { events: { [logout]: {} } })).toContain("a logout token (events)")
+  })
+
+  it.each([undefined, "JWT", "jwt", "id_token+jwt", "", 7, ["at+jwt"]])("is not meant by the type %j", async (typ) => {
+    expect(await outcomeAs(typ)).toBe("accepted")
+  })
+
+  it.each([[logout], logout, null, { other: {} }])("is not meant by the events %j", async (events) => {
+    expect(await outcomeAs("JWT", { events })).toBe("accepted")
   })
 })
 

@@ -65,9 +65,23 @@ export interface IdTokenToVerify {
 
 /** Verifies who made the token, then its times, authorized party, subject and the hash of the access token. */
 export async function verifyIdToken(flow: OAuthFlow, given: IdTokenToVerify): Promise<void> {
-  const { header } = peek(given.token)
+  const { header, claims } = peek(given.token)
+  assertPurpose(header, claims)
   await verifyMaker(flow, given, header)
   await verifyClaims(flow, given, header["alg"])
+}
+
+/** Tokens that the same keys sign for the same client, and that say of themselves what else they are. */
+const otherTypes: ReadonlySet<string> = new Set(["at+jwt", "dpop+jwt", "logout+jwt", "secevent+jwt"])
+const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
+
+/** RFC 9068 §2.1, RFC 9449 §4.2, RFC 8417 §2.3, Back-Channel Logout §2.4: what is made for another purpose proves no sign-in. */
+function assertPurpose({ typ }: Members, { events }: Members): void {
+  // RFC 7515 §4.1.9: the name of a media type, in any case, and mostly without its first part.
+  const type = typeof typ === "string" ? typ.toLowerCase().replace(/^application\//, "") : ""
+  if (otherTypes.has(type)) throw new ProtocolError(`the id_token is a token of another type (${type})`)
+  if (isMembers(events) && Object.hasOwn(events, logoutEvent))
+    throw new ProtocolError("the id_token is a logout token (events)")
 }
 
 /** It is signed with the provider's keys, or with the client secret where that was agreed. */
