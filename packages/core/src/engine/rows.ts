@@ -15,8 +15,10 @@ export function findRow({ incoming, provider, settings }: Pick<Context, "incomin
   const { route, method } = incoming
   if (!route) throw new UnknownAction("There is no such action.")
   // What is wrong with one provider refuses what names it, and nothing else.
-  const [fault] = settings.providerProblems.get(route.provider ?? "") ?? []
-  if (fault) throw fault
+  if (route.provider !== undefined) {
+    const [fault] = settings.providerProblems.get(route.provider) ?? []
+    if (fault) throw fault
+  }
   if (route.provider !== undefined && !provider) {
     const known = [...settings.providers.keys()].join(", ") || "none"
     throw new InvalidProvider(`There is no provider ${quoted(route.provider)}. Configured: ${known}.`)

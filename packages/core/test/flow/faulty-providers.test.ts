@@ -70,6 +70,17 @@ describe("a provider with a fault", () => {
     expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
   })
 
+  it("refuses no path that names no provider where its id is empty", async () => {
+    const world = await makeWorld({ more: [{ ...password, id: "", authorize: () => null } as Provider] })
+    expect(world.auth.problems().map(({ message }) => message)).toEqual([expect.stringContaining(".id")])
+    const browser = world.browser()
+    for (const action of ["session", "providers", "csrf", "signin", "signout"]) {
+      expect((await browser.get(`/auth/${action}`)).status, action).toBe(200)
+    }
+    await world.signInAtOp(browser)
+    expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
+  })
+
   it("answers a script with its status", async () => {
     const world = await makeWorld({ more: [Passage({ clientId: "id" }) as Provider] })
     const headers = { "x-auth-return-redirect": "1", accept: "application/json" }
