@@ -40,7 +40,7 @@ async function prove(context: OAuthContext, params: URLSearchParams): Promise<Pr
     ...(await mapProfile(exchanged, profile)),
     profile,
     // OpenID Connect Core 1.0 §2. What else a provider answers with may be what people have written about themselves.
-    ...(exchanged.claims?.auth_time !== undefined && { authTime: exchanged.claims.auth_time }),
+    ...(exchanged.claims?.auth_time !== undefined && { authTime: Math.floor(exchanged.claims.auth_time) }),
     mayLinkByEmail: context.provider.allowDangerousEmailAccountLinking,
     begunBy,
     returnTo,

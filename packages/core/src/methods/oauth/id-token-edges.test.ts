@@ -64,8 +64,28 @@ describe("a time of the id_token", () => {
     expect(await outcomeWith({ auth_time: undefined }, aged)).toContain("auth_time")
   })
 
-  it.each(["exp", "iat", "nbf", "auth_time"])("is a whole number: no fraction as %s", async (name) => {
-    expect(await outcomeWith({ [name]: now + 0.5 })).toContain("not an integer")
+  it("is a whole number where it is the end", async () => {
+    expect(await outcomeWith({ exp: now + 60.5 })).toContain("not an integer (exp)")
+  })
+
+  it.each(["iat", "nbf", "auth_time"])("may have a fraction of a second: %s", async (name) => {
+    expect(await outcomeWith({ [name]: now - 0.5 })).toBe("accepted")
+    for (const odd of [1e20, "1", [now], null, true]) {
+      expect(await outcomeWith({ [name]: odd }), String(odd)).not.toBe("accepted")
+    }
+  })
+
+  it.each([
+    [{ iat: now + 30.5 }, "iat"],
+    [{ nbf: now + 30.5 }, "nbf"],
+  ])("is compared with its fraction: %j", async (claims, expected) => {
+    expect(await outcomeWith(claims)).toContain(expected)
+  })
+
+  it("of the sign-in is kept in whole seconds", async () => {
+    const op = await openOp()
+    op.idToken = { auth_time: now - 9.25 }
+    expect((await signIn(openDesk(oidcAt(op)), op)).authTime).toBe(now - 10)
   })
 
   it("follows the tolerance of the provider, also where that is none", async () => {

@@ -129,9 +129,11 @@ function assertTimes(context: OAuthContext, claims: IDToken, maxAge: number | un
   const tolerance = toleranceOf(context)
   const present = toSeconds(context.now)
   const { exp, iat, nbf, auth_time } = claims
-  for (const time of [exp, iat, nbf, auth_time]) {
-    if (time !== undefined && !Number.isSafeInteger(time))
-      throw new ProtocolError("a time of the id_token is not an integer")
+  if (!Number.isSafeInteger(exp)) throw new ProtocolError("the end of the id_token is not an integer (exp)")
+  // RFC 7519 §2: a time may have a fraction of a second.
+  for (const time of [iat, nbf, auth_time]) {
+    if (time !== undefined && (typeof time !== "number" || !Number.isSafeInteger(Math.floor(time))))
+      throw new ProtocolError("a time of the id_token is not a number of seconds")
   }
   if (exp <= present - tolerance) throw new ProtocolError(`the id_token ended ${present - exp} s ago (exp)`)
   if (iat > present + tolerance)

@@ -183,9 +183,14 @@ function tooLarge(): ProtocolError {
   return new ProtocolError(`the provider's answer is larger than ${maxBytes} bytes`)
 }
 
+/** The type of what an answer holds, without parameters: it may be written in any case (RFC 9110 §8.3.1). */
+export function mediaTypeOf(response: Response): string | undefined {
+  return response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
+}
+
 /** Refuses an HTML page where data was asked for: an error page with status 200, a captive portal, a login form. */
 export function assertNoPage(response: Response, what: string): Response {
-  const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
+  const type = mediaTypeOf(response)
   if (type === "text/html" || type === "application/xhtml+xml") {
     throw new ProtocolError(`${what} is ${type}, expected application/json`)
   }

@@ -15,7 +15,7 @@ import type { Exchanged } from "./exchange.js"
 import { ProtocolError } from "./faults.js"
 import { usesUserinfo, withAddresses } from "./flow.js"
 import { toleranceOf, verifySignature } from "./id-token.js"
-import { assertNoPage, conformed, forLibrary, readMembers } from "./outbound.js"
+import { assertNoPage, conformed, forLibrary, mediaTypeOf, readMembers } from "./outbound.js"
 
 /**
  * The profile. What came with the callback itself is added to it, and replaces nothing that the provider vouches for.
@@ -49,10 +49,12 @@ function sameSubject(profile: Profile, claims: IDToken | undefined): Profile {
 async function fetchClaims(exchanged: Exchanged): Promise<Profile> {
   const { provider, server, client, outbound, tokens, claims, now } = exchanged
   const sent = await userInfoRequest(server, client, tokens.access_token ?? "", forLibrary(outbound))
-  const response = assertNoPage(await conformed(sent, provider.userinfo?.conform), "the userinfo answer")
+  const answer = assertNoPage(await conformed(sent, provider.userinfo?.conform), "the userinfo answer")
+  const isSigned = mediaTypeOf(answer) === signedType
+  const response = isSigned ? asSigned(answer) : answer
   const profile = await processUserInfoResponse(server, client, claims?.sub ?? "", response)
   // §5.3.2: the signature of a signed response is verified.
-  if (response.headers.get("content-type")?.startsWith("application/jwt")) {
+  if (isSigned) {
     await verifySignature(exchanged, response)
     const { exp } = profile
     if (typeof exp === "number" && exp <= toSeconds(now) - toleranceOf(exchanged)) {
@@ -60,6 +62,15 @@ async function fetchClaims(exchanged: Exchanged): Promise<Profile> {
     }
   }
   return { ...profile } as Profile
+}
+
+const signedType = "application/jwt"
+
+/** The library takes a response for a signed one only where its type is written in exactly this way. */
+function asSigned({ body, status, statusText, headers: given }: Response): Response {
+  const headers = new Headers(given)
+  headers.set("content-type", signedType)
+  return new Response(body, { status, statusText, headers })
 }
 
 async function fetchAny({ provider, server, outbound, tokens }: Exchanged): Promise<Profile> {

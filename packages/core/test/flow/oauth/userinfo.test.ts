@@ -66,6 +66,23 @@ describe("the profile of an OpenID provider", () => {
     expect(await attempt((op) => op.sign({ sub, exp: op.now() - 600 }))).toBe(false)
   })
 
+  it.each(["Application/JWT", "APPLICATION/JWT; charset=utf-8", "application/jwt ;charset=utf-8"])(
+    "is verified when its type is written as %s",
+    { tags: ["threat:C1-32"] },
+    async (type) => {
+      const stranger = await makeOpKey("first")
+      const op = await openOp()
+      op.metadata = { userinfo_signing_alg_values_supported: ["RS256"] }
+      const attempt = (make: () => Promise<string>): ReturnType<typeof signIn> => {
+        op.faults.userinfo = async () => new Response(await make(), { headers: { "content-type": type } })
+        return signIn(openDesk(oidcAt(op, { idToken: false })), op)
+      }
+      const claims = { sub: "person-1", iss: op.issuer, aud: op.clientId }
+      expect((await attempt(() => op.sign({ ...claims, nickname: "ada" }))).profile).toMatchObject({ nickname: "ada" })
+      expect((await refusalOf(attempt(() => signWith(stranger, claims)))).type).toBe("OAuthCallbackError")
+    },
+  )
+
   it("may come from `userinfo.request`, but must have the `sub` of the id_token", {
     tags: ["threat:C1-31"],
   }, async () => {
