@@ -247,6 +247,16 @@ describe("differences", () => {
       "{ async authorize({ name }) { return null }, jwt() { throw new Error() } }",
     ],
     [
+      "A list, an Error, a Response, a Map or a Set that authorize returns",
+      "{ async authorize() { return [] } }",
+      "{ jwt() {} }",
+    ],
+    [
+      'An id from authorize that is what a missing one turns into: NaN, "undefined", {}, [], true',
+      "{ async authorize({ nr }) { return { id: Number(nr) } } }",
+      "{ jwt() {} }",
+    ],
+    [
       "Sign-ins that fail with a provider",
       'import G from "@auth/core/providers/github"\n{ pages: { error: "/oops" } }',
       '{ pages: { error: "/oops" } }',

@@ -61,6 +61,9 @@ const concerns: Readonly<Record<Title, (signs: Signs) => Sign>> = {
   "What sendVerificationRequest gets": ({ code }) => code(/\bsendVerificationRequest\b/),
   "An AuthError thrown in signIn": ({ code }) => (code(member("signIn")).length > 0 ? code(/\bthrow\b/) : []),
   "An Error thrown in authorize": ({ within }) => within(/\bauthorize\b/, /\bthrow\s+(?:new\s+)?Error\b/),
+  "A list, an Error, a Response, a Map or a Set that authorize returns": ({ code }) => code(/\bauthorize\b/),
+  'An id from authorize that is what a missing one turns into: NaN, "undefined", {}, [], true': ({ code }) =>
+    code(/\bauthorize\b/),
   "Sign-ins that fail with a provider": ({ code, types }) =>
     types.includes("oauth") || types.includes("oidc") ? code(/\bpages\s*:/) : [],
   "redirect callback": ({ code }) => code(/\bredirect\s*(?::\s*(?:async\b|\(|function)|\(\s*\{[^)]*\}\s*\)\s*\{)/),

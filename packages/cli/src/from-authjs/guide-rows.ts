@@ -23,6 +23,10 @@ export const guideRows = {
     "goes to the page of its own type\tAccessDenied on the error page, like every other throw",
   "An Error thrown in authorize":
     "logged, and the error page with Configuration\tlogged as a fault, the sign-in page with Callback, and a try at the person. return null or throw new CredentialsSignin() says that the password is wrong: it is shown as that, and no fault in the log",
+  "A list, an Error, a Response, a Map or a Set that authorize returns":
+    "is somebody without an id, who is signed in under a random one\tis no user: logged as a fault, the sign-in page with Callback, and a try at the person",
+  'An id from authorize that is what a missing one turns into: NaN, "undefined", {}, [], true':
+    "is the id of everybody who lacks one\tis refused: logged as a fault, the sign-in page with Callback. Strings, safe integers, bigint and the ids of drivers, such as an ObjectId, become text as before, and a missing or empty id a random one",
   "Sign-ins that fail with a provider":
     "most lead to the error page with Configuration; who declines at the provider gets OAuthCallbackError\tthe sign-in page with a value of its list (OAuthCallbackError, Callback, ...), and incident, the id of the entry in the log; who declines comes back with cancelled=true and no error",
   "redirect callback": "asked when an address was named\tasked always: with the origin as url where nobody named one",
