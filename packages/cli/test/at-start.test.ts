@@ -56,6 +56,7 @@ const ofTheCore = [
   "page-leads-to-itself",
   "secret-too-short",
   "skip-csrf-check-ignored",
+  "nothing-checked",
   "secure-cookies-mismatch",
 ]
 /** What is found by asking a store or calling the `jwt` callback. */

@@ -36,6 +36,10 @@ const meanings: Readonly<Record<Code, readonly [meaning: string, remedy: string]
     "A provider is called over plain http: anybody on the network path can read and change its responses.",
     "Use its https address.",
   ],
+  "nothing-checked": [
+    "checks: a provider has none, so a link that a stranger prepared signs people in to the stranger's account.",
+    "Leave checks out for the default.",
+  ],
   "secure-cookies-mismatch": [
     "useSecureCookies does not fit the scheme of AUTH_URL: browsers may drop the cookies.",
     "Leave useSecureCookies out.",

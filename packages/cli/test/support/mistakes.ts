@@ -353,6 +353,12 @@ const options: readonly Mistake[] = [
   },
   { name: "debugging in production", code: "debug-enabled", config: "debug: true", env: atHome, ...production },
   { name: "no protection against forged requests", code: "skip-csrf-check-ignored", config: "skipCSRFCheck: true" },
+  {
+    name: "a provider whose callbacks are not checked",
+    code: "nothing-checked",
+    says: "acme",
+    config: `providers: [${oidc("acme", 'issuer: "https://id.acme.test", clientId: "c1", clientSecret: "s1", checks: ["none"]')}]`,
+  },
 ]
 
 const sizes: readonly Mistake[] = [

@@ -170,6 +170,12 @@ export function offersWebAuthn(formFields: unknown): boolean {
   })
 }
 
+/** Warns of providers whose callbacks anybody can prepare for somebody else. */
+function checkUnchecked(providers: readonly ResolvedProvider[], report: Report): void {
+  const ids = providers.filter((provider) => "checks" in provider && provider.checks.length === 0).map(({ id }) => id)
+  if (ids.length > 0) report.warn("nothing-checked", `Providers: ${ids.map((id) => `"${id}"`).join(", ")}.`)
+}
+
 /** Reports what providers and sessions need of the rest: an adapter, and leave for what is experimental. */
 export function checkNeeds(
   { members, providers }: { members: Members; providers: ReadonlyMap<string, ResolvedProvider> },
@@ -188,6 +194,7 @@ export function checkNeeds(
     need(type === "email", `the provider "${id}" stores the tokens of its links`, report.ofProvider(id))
     need(type === "webauthn", `the provider "${id}" stores authenticators`, report.ofProvider(id))
   }
+  checkUnchecked(all, report)
   const passkeys = all.filter((provider) => provider.type === "webauthn")
   if (passkeys.length === 0) return
   checkOfferedPasskeys(passkeys, report)

@@ -192,6 +192,23 @@ describe("warnings", () => {
     expect(resolveWith({ debug: true, logger: {} }).warnings).toEqual([])
   })
 
+  it("name the providers whose callbacks are not checked at all [spec provider checks]", {
+    tags: ["threat:B9-02"],
+  }, () => {
+    const providers = [
+      { ...github, id: "a", checks: ["none"] },
+      { ...github, id: "b", checks: [] },
+      { ...github, id: "c", checks: ["none", "state"] },
+      github,
+    ]
+    const { warnings, warningDetails } = resolveWith({ providers })
+    expect([warnings, warningDetails]).toEqual([["nothing-checked"], { "nothing-checked": 'Providers: "a", "b".' }])
+    // A redirect proxy forces the state.
+    expect(resolveWith({ providers, redirectProxyUrl: "https://proxy.test/auth" }).warnings).not.toContain(
+      "nothing-checked",
+    )
+  })
+
   it.each([
     [{ basePath: "/auth" }, "https://app.test/auth", ["env-url-basepath-redundant"]],
     [{ basePath: "/auth/" }, "https://app.test/auth/", ["env-url-basepath-redundant"]],

@@ -30,6 +30,8 @@ export const warningAdvice: Readonly<Record<WarningCode, string>> = {
   "secret-too-short": "A secret has fewer than 32 characters. Make one with `npx @latchkey/cli secret`.",
   "insecure-requests":
     "A provider is called over plain http: anybody on the network path can read and change its responses.",
+  "nothing-checked":
+    "The `checks` of these providers hold nothing: whoever follows a prepared link is signed in to the account of whoever prepared it. Leave `checks` out for the default.",
   "secure-cookies-mismatch":
     "`useSecureCookies` does not match the scheme of AUTH_URL: browsers may reject the cookies.",
   "account-owned-by-other":

@@ -219,6 +219,7 @@ export type WarningCode =
   | "env-url-basepath-mismatch"
   | "secret-too-short"
   | "insecure-requests"
+  | "nothing-checked"
   | "secure-cookies-mismatch"
   | "account-owned-by-other"
   | "id-given-again"

@@ -135,7 +135,7 @@ export interface OAuth2Config<P, Id extends string = string> extends CommonProvi
   token?: string | TokenEndpoint | undefined
   /** The userinfo endpoint. @default discovered */
   userinfo?: string | UserinfoEndpoint<P> | undefined
-  /** Which checks bind the response to the browser. @default ["pkce"] */
+  /** Which checks bind the response to the browser. Without any (`["none"]`), a warning names the provider. @default ["pkce"] */
   checks?: readonly OAuthCheck[] | undefined
   /** How the code challenge of `pkce` is made; `plain` only for a provider that knows nothing else. @default "S256" */
   pkceMethod?: "S256" | "plain" | undefined
@@ -193,7 +193,7 @@ export interface OIDCConfig<P, Id extends string = string>
   extends Omit<OAuth2Config<P, Id>, "type" | "checks" | "options"> {
   /** OpenID Connect. */
   type: "oidc"
-  /** Which checks bind the response to the browser. @default ["pkce"] */
+  /** Which checks bind the response to the browser. Without any (`["none"]`), a warning names the provider. @default ["pkce"] */
   checks?: readonly OIDCCheck[] | undefined
   /** `false` reads the profile from the userinfo endpoint. @default true */
   idToken?: boolean | undefined
