@@ -1,6 +1,7 @@
 /** What strangers write into links to the pages is neither shown nor believed. */
 import { expect, it } from "vitest"
-import { credentialsProvider } from "../support/credentials.js"
+import { CredentialsSignin } from "../../src/errors.js"
+import { credentialsProvider, rightCredentials } from "../support/credentials.js"
 import { makeWorld } from "../support/world.js"
 
 const markup = "<svg/onload=alert(1)>"
@@ -16,6 +17,17 @@ it("a code beside CredentialsSignin is not shown", { tags: ["threat:HT-26"] }, a
     expect(text).not.toContain("onload")
     expect(text).not.toContain("call-0900")
   }
+})
+
+it("a code of the application is encoded in the address", { tags: ["threat:HT-26"] }, async () => {
+  const code = `${markup}&error=AccessDenied#\r\nSet-Cookie: planted=1`
+  const more = [credentialsProvider(() => Promise.reject(Object.assign(new CredentialsSignin(), { code })))]
+  const browser = (await makeWorld({ more, strategy: "jwt" })).browser()
+  const { location, setCookies } = await browser.post("/auth/callback/credentials", rightCredentials)
+  expect(location).toMatch(/^https:\/\/app\.test\/auth\/signin\?[\w=&%.*+-]+$/)
+  expect(new URL(location ?? "").searchParams.getAll("error")).toEqual(["CredentialsSignin"])
+  expect(new URL(location ?? "").searchParams.get("code")).toBe(code)
+  expect(setCookies).not.toContain("planted")
 })
 
 it("of several errors one at most is believed, and none of them shown", { tags: ["threat:HT-24"] }, async () => {

@@ -1,10 +1,12 @@
 /** Concurrent requests: the second finds what the first has written, and signs in. */
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { memoryAdapter } from "../../src/memory.js"
+import type { Provider } from "../../src/types/provider.js"
 import type { TestBrowser, Visit } from "../support/browser.js"
 import { faultyAdapter, type Kind, kinds } from "../support/faulty.js"
 import { address, isRefusal, openStage, saysSignedIn, sessionCookie } from "../support/journeys.js"
 import { leaks } from "../support/logged.js"
-import type { World } from "../support/world.js"
+import { makeWorld, type World } from "../support/world.js"
 
 const strategies = ["database", "jwt"] as const
 const surroundings = strategies.flatMap((strategy) =>
@@ -117,20 +119,77 @@ describe.each(surroundings)("one secret used twice at once, $strategy, store $ki
     )
   })
 
-  it("a callback that the browser sends twice signs in once and ends no session", {
+  it("a callback that the browser sends three times takes its code to the provider, which lets one in", {
     tags: ["threat:RC-16", "threat:FI-23"],
   }, async () => {
     const store = faultyAdapter(kind, { pause: unevenPause(5) })
     const { world, browser } = await openStage(store, { strategy })
     const begun = await browser.post("/auth/signin/op")
     const back = world.op.authorize(begun.location ?? "")
-    const visits = await Promise.all([browser.get(back.href), browser.get(back.href)])
+    const visits = await Promise.all([1, 2, 3].map(() => browser.get(back.href)))
+    const sent = world.op.callsOf("token").map(({ body }) => body.get("code"))
+    expect(sent).toEqual([1, 2, 3].map(() => back.searchParams.get("code")))
     expect(visits.filter((visit) => !isRefusal(visit))).toHaveLength(1)
+    expect(visits.filter((visit) => saysSignedIn(visit, browser))).toHaveLength(1)
+    expect(store.calls.filter((operation) => operation === "createSession")).toHaveLength(
+      strategy === "database" ? 1 : 0,
+    )
+    expect(world.events.filter(([name]) => name === "signIn")).toHaveLength(1)
     expect(await browser.session()).toMatchObject({ user: { email: address } })
     const later = await browser.get(back.href)
     expect(later.location).toMatch(/^https:\/\/app\.test\/auth\/signin\?error=OAuthCallbackError&incident=/)
+    // The first answer has cleared the cookies of this sign-in.
+    expect(world.op.callsOf("token")).toHaveLength(3)
     expect(await browser.session()).toMatchObject({ user: { email: address } })
     expect(await store.users()).toHaveLength(1)
+  })
+})
+
+describe("a value that is there already", { tags: ["threat:FD-18"] }, () => {
+  it.each(Object.keys(kinds) as Kind[])("never becomes the token of a second session, store %s", async (kind) => {
+    const tokens = ["taken", "taken", "new"]
+    const session = { strategy: "database", generateSessionToken: () => tokens.shift() ?? "" } as const
+    const store = faultyAdapter(kind)
+    const { world } = await openStage(store, { config: { session } })
+    const first = world.browser()
+    await world.signInByMail(first, "grace@app.test")
+    const browser = world.browser()
+    const visit = await world.signInAtOp(browser)
+    // A transaction that lost is done again, with another token.
+    const isDoneAgain = kind === "with transactions"
+    expect([isRefusal(visit), browser.cookie(sessionCookie)]).toEqual(isDoneAgain ? [false, "new"] : [true, undefined])
+    expect(await first.session()).toMatchObject({ user: { email: "grace@app.test" } })
+    expect(await store.broken()).toEqual([])
+    if (!isDoneAgain) expect((await world.signInAtOp(browser)).location).toBe("https://app.test/")
+    expect(await browser.session()).toMatchObject({ user: { email: address } })
+    expect(await store.users()).toHaveLength(2)
+  })
+
+  it("sends no link whose token has it, and the link that has it stays good", async () => {
+    const tokens = ["taken", "taken", "new"]
+    const sent: string[] = []
+    const mail: Provider = {
+      id: "mail",
+      name: "Mail",
+      type: "email",
+      generateVerificationToken: () => tokens.shift() ?? "",
+      sendVerificationRequest: ({ url }) => void sent.push(url),
+    }
+    const memory = memoryAdapter()
+    const stored = new Set<string>()
+    const createVerificationToken: typeof memory.createVerificationToken = (row) => {
+      if (stored.has(row.token)) throw new Error("duplicate key value violates unique constraint")
+      stored.add(row.token)
+      return memory.createVerificationToken(row)
+    }
+    const adapter = { ...memory, createVerificationToken }
+    const browser = (await makeWorld({ mail: false, more: [mail], adapter })).browser()
+    const ask = (): Promise<Visit> => browser.post("/auth/signin/mail", { email: address })
+    await ask()
+    expect([isRefusal(await ask()), sent.length]).toEqual([true, 1])
+    await ask()
+    expect(sent).toHaveLength(2)
+    for (const url of sent) expect((await browser.get(url)).location).toBe("https://app.test/")
   })
 })
 

@@ -74,6 +74,24 @@ describe("a discovery document", () => {
     expect((await signIn(desk, op)).account.providerAccountId).toBe("person-1")
   })
 
+  it.each([
+    ["https://op.test", "https://OP.test"],
+    ["https://xn--nda.test", "https://\u00f6.test"],
+  ])(
+    "of %s that spells it %s is of the same address, and what spells it otherwise afterwards is refused",
+    {
+      tags: ["threat:M8-02"],
+    },
+    async (issuer, spelled) => {
+      const op = await openOp({ issuer })
+      op.metadata = { issuer: spelled }
+      const desk = openDesk(oidcAt(op))
+      const { url } = await desk.begin()
+      expect((await refusalOf(desk.finish(op.authorize(url)))).type).toBe("OAuthCallbackError")
+      expect(op.callsOf("token")).toEqual([])
+    },
+  )
+
   const typed = (type: string): ResponseInit => ({ headers: { "content-type": type } })
   const remade =
     (make: (text: string) => Response): OpFault =>
