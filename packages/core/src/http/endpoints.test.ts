@@ -86,6 +86,7 @@ describe("parseRoute", () => {
     ["/auth/__proto__", "PA-14"],
     ["/auth/constructor", "PA-14"],
     ["/auth/session/x.css", "HD-04"],
+    ["/auth/session;x.css", "HD-04"],
   ])("finds no route in %j [%s]", (path) => {
     expect(parseRoute(path, "/auth")).toBeUndefined()
   })

@@ -1,5 +1,5 @@
 /** An update of a session says nothing of whose session it is, whatever the `jwt` callback makes of it. */
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { AuthConfig } from "../../src/types/config.js"
 import { makeWorld, type World } from "../support/world.js"
 
@@ -65,4 +65,17 @@ it("a callback that chooses the user by itself does so, whatever else was sent",
   )
   expect((await send(scene.thief, { actAs: scene.victimId })).status).toBe(200)
   expect(await scene.sub()).toBe(scene.victimId)
+})
+
+it("an update without the CSRF token reaches no callback", { tags: ["threat:SF-15"] }, async () => {
+  const jwt = vi.fn<Jwt>(({ token }) => token)
+  const { thief } = await sceneWith(jwt)
+  const updates = (): number => jwt.mock.calls.filter(([{ trigger }]) => trigger === "update").length
+  for (const csrfToken of [undefined, "", "forged"]) {
+    const body = JSON.stringify({ csrfToken, data: { name: "Eve" } })
+    const headers = { "content-type": "application/json", origin: "https://evil.test" }
+    const { status } = await thief.send("/auth/session", { method: "POST", headers, body })
+    expect([status, updates()]).toEqual([403, 0])
+  }
+  expect([(await send(thief, { name: "Eve" })).status, updates()]).toEqual([200, 1])
 })

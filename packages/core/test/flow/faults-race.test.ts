@@ -120,7 +120,7 @@ describe.each(surroundings)("one secret used twice at once, $strategy, store $ki
   })
 
   it("a callback that the browser sends three times takes its code to the provider, which lets one in", {
-    tags: ["threat:RC-16", "threat:FI-23"],
+    tags: ["threat:RC-16", "threat:FI-23", "threat:B9-03"],
   }, async () => {
     const store = faultyAdapter(kind, { pause: unevenPause(5) })
     const { world, browser } = await openStage(store, { strategy })

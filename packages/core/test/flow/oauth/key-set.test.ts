@@ -144,6 +144,18 @@ describe("the cache of key sets", () => {
     op.keys = keys
     expect(await accepted(signIn(desk, op))).toBe(true)
   })
+
+  it("has no key after an empty answer, and recovers by itself", { tags: ["threat:FI-12"] }, async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op, { clockTolerance: 3600 }))
+    await signIn(desk, op)
+    desk.now = new Date(desk.now.getTime() + 11 * 60_000)
+    op.faults = { jwks: () => json({ keys: [] }) }
+    expect(await accepted(signIn(desk, op))).toBe(false)
+    desk.now = new Date(desk.now.getTime() + 60_000)
+    op.faults = {}
+    expect(await accepted(signIn(desk, op))).toBe(true)
+  })
 })
 
 describe("the response of the keys endpoint", () => {
