@@ -45,7 +45,7 @@ const unmapped: readonly (readonly [string, unknown])[] = [
   ["a function", () => "1"],
   ["a date", new Date(0)],
   ["an error", new Error("1")],
-  ["bytes that are no text", Buffer.from([222, 255])],
+  ["bytes that are not UTF-8", Buffer.from([222, 255])],
 ]
 
 describe("authorize", () => {
@@ -130,9 +130,9 @@ describe("authorize", () => {
 
   it("may answer with an object of any class", async () => {
     class Person {
-      constructor(readonly id: string) {}
+      readonly id = "7"
     }
-    const person = new Person("7")
+    const person = new Person()
     expect((await signIn(() => person)).user).toBe(person)
     const bare = Object.assign(Object.create(null) as object, { id: "7" })
     expect((await signIn(() => bare)).user).toBe(bare)

@@ -16,7 +16,7 @@ const severalAlike: ReadonlySet<string> = new Set(["[object Array]", "[object Da
 
 /**
  * As `textOfId`, and the text that an object has for itself: the driver of a database may give one as id, such as the
- * ObjectId of MongoDB. Bytes that are no text would all become the same replacement character.
+ * ObjectId of MongoDB. Bytes that are not UTF-8 would all become the same replacement character.
  */
 export function textOfStoredId(id: unknown): string | undefined {
   if (typeof id !== "object" || id === null) return textOfId(id)
