@@ -14,8 +14,11 @@ function contentOf(framework: Framework, { project, config }: { project: Project
   return `${types}import { existsSync } from "node:fs"
 import { loadEnvFile } from "node:process"
 import { signInAs } from "@latchkey/testing"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { config } from "${config}"
+
+// A development server compiles a page when it is first asked for.
+vi.setConfig({ testTimeout: 30_000 })
 
 // The secret of the application that is running.
 if (existsSync("${env}")) loadEnvFile("${env}")
