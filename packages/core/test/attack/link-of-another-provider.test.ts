@@ -90,11 +90,11 @@ it.each([
   { tags: ["threat:A-020"] },
   async (_, secret, config) => {
     const world = await makeWorld({ more: [staffMail({ secret }).provider], config })
-    const { browser, visit, search } = await carried(world, { email: "eve@evil.test", to: "staff" })
+    const { browser, visit, search } = await carried(world, { email: "eve@corp.test", to: "staff" })
     expect(visit.location).toBe(verification)
     expect(await browser.session()).toBeNull()
     await browser.get(`/auth/callback/mail${search}`)
-    expect(await browser.session()).toMatchObject({ user: { email: "eve@evil.test" } })
+    expect(await browser.session()).toMatchObject({ user: { email: "eve@corp.test" } })
   },
 )
 
@@ -102,11 +102,11 @@ it("two providers with one secret open no link of each other", { tags: ["threat:
   const guests = staffMail({ id: "guests", secret: ownSecret, normalizeIdentifier: undefined })
   const world = await makeWorld({ mail: false, more: [guests.provider, staffMail({ secret: ownSecret }).provider] })
   const browser = world.browser()
-  await browser.post("/auth/signin/guests", { email: "eve@evil.test" })
+  await browser.post("/auth/signin/guests", { email: "eve@corp.test" })
   const { search } = new URL(guests.mails[0] ?? "")
   expect((await browser.get(`/auth/callback/staff${search}`)).location).toBe(verification)
   await browser.get(`/auth/callback/guests${search}`)
-  expect(await browser.session()).toMatchObject({ user: { email: "eve@evil.test" } })
+  expect(await browser.session()).toMatchObject({ user: { email: "eve@corp.test" } })
 })
 
 it("a link made under a secret that was replaced still signs in", async () => {
