@@ -55,7 +55,7 @@ export interface Adoption {
   readonly facts: SessionFacts
   readonly claims: JWT
   readonly until: Date
-  /** The session gets a new token with its record: those of other copies of the old one are given no further. */
+  /** Set where the session gets a new token together with its record: then no other copy of the old token is given one. */
   readonly replaces?: Pick<SessionContent, "generation" | "graceUntil">
 }
 
