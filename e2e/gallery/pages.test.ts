@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, it } from "vitest"
 import { nameOf, pieces } from "../../tools/gallery/chosen.mjs"
 import { type Situation, situations } from "../../tools/gallery/chromium.mjs"
-import { complaintsOf } from "../../tools/gallery/look.mjs"
+import { complaintsOf, measured } from "../../tools/gallery/look.mjs"
 import { serveGallery } from "../../tools/gallery/serve.mjs"
 import { casesOfMatrix } from "../../tools/matrix/pairwise.js"
 import { useChromium } from "./visit.js"
@@ -25,6 +25,20 @@ describe("built-in pages", () => {
   it.each(named)("nothing is wrong with $name, $situation", async (piece) => {
     const complaints = await withPage(piece, (page) => complaintsOf(page, { gallery, ...piece }))
     expect(complaints).toEqual([])
+  })
+})
+
+describe("a page that arrives in pieces", () => {
+  const plain = pieces(gallery).filter(
+    ({ theme, lang, scheme, width }) => `${theme} ${lang} ${scheme} ${width}` === "plain en light 960",
+  )
+  const named = plain.map((piece) => ({ name: piece.state.name, ...piece })).filter(({ state }) => !state.steps.length)
+
+  it.each(named)("does not move: $name", async (piece) => {
+    await withPage(piece, async (page) => {
+      await page.goto(`${gallery.origin}/${piece.lang}/${piece.state.name}/${piece.theme}?pieces`)
+      expect(await measured(page, piece.state)).toEqual([])
+    })
   })
 })
 

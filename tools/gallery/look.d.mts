@@ -14,3 +14,4 @@ export function complaintsOf(
   page: Page,
   piece: Piece & { readonly gallery: Gallery; readonly situation?: Situation },
 ): Promise<readonly string[]>
+export function measured(page: Page, state: { readonly steps: readonly string[] }): Promise<readonly string[]>

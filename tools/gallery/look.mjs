@@ -61,7 +61,7 @@ export async function complaintsOf(page, { gallery, ...piece }) {
 }
 
 /** How much the page moved while it came up (Cumulative Layout Shift), and what its policy refused. */
-async function measured(page, { steps }) {
+export async function measured(page, { steps }) {
   const { shift, refused } = await page.evaluate(
     () =>
       new Promise((resolve) => {

@@ -23,7 +23,7 @@ async function sources() {
 /** A language of each kind: left to right, with long words, and right to left; those that there are. */
 const wanted = ["en", "de", "ar"]
 
-/** Serves every page at `/<language>/<state>/<theme>`. */
+/** Serves every page at `/<language>/<state>/<theme>`; with `?pieces` its second half arrives later, as over a slow line. */
 export async function serveGallery() {
   const core = await sources()
   const all = states(core)
@@ -45,9 +45,14 @@ export async function serveGallery() {
   // A language or state that is missing would leave its pages out without a word.
   if (languages.length < wanted.length) throw new Error(`The gallery has the languages ${languages}, not ${wanted}.`)
   const server = createServer(({ url }, response) => {
-    const page = pages.get(new URL(url, "http://localhost").pathname)
+    const { pathname, search } = new URL(url, "http://localhost")
+    const page = pages.get(pathname)
     if (!page) return response.writeHead(404).end()
-    response.writeHead(200, page.headers).end(page.text)
+    response.writeHead(200, page.headers)
+    if (search !== "?pieces") return response.end(page.text)
+    const half = page.text.indexOf("</h1>")
+    response.write(page.text.slice(0, half))
+    setTimeout(() => response.end(page.text.slice(half)), 300)
   })
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {

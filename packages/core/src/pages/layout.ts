@@ -64,7 +64,7 @@ export async function layout({ theme, wording }: PageView, content: PageContent)
 <meta name="color-scheme" content="${scheme === "auto" ? "light dark" : scheme}">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-${scripts.length > 0 ? drawnOnce : ""}
+${drawnOnce}
 <style>${rawHtml(styleSheet)}</style>
 ${styles.map(({ text }) => html`<style>${rawHtml(text)}</style>`)}
 </head>
@@ -75,7 +75,7 @@ ${logo ? html`<img class="logo" src="${logo.src}" alt="">` : signOf(theme.name, 
 ${body}
 </main>
 ${scripts.map(({ text }) => rawHtml(`<script>${text}</script>`))}
-${scripts.length > 0 ? html`<div id="whole" hidden></div>` : ""}
+<div id="whole" hidden></div>
 </body>
 </html>
 `,
@@ -86,7 +86,8 @@ ${scripts.length > 0 ? html`<div id="whole" hidden></div>` : ""}
   }
 }
 
-// Scripts show what is hidden: a page that is drawn before they have run would move while it is used (HTML §4.6.8.6, "expect").
+// The card stands in the middle, and scripts show what is hidden: a page that is drawn before it is there as a whole, and
+// they have run, would move while it is used (HTML §4.6.8.6, "expect").
 const drawnOnce: Html = html`<link rel="expect" href="#whole" blocking="render">`
 
 // Colours come from the style sheet, because a page may not carry style attributes.
