@@ -9,6 +9,7 @@ import { formScript } from "./form-script.js"
 import { layout, type PageParts, safeAddress } from "./layout.js"
 import { passkeyScript } from "./passkey-script.js"
 import { passkeysPage, passkeysStyle, removePasskeyPage, renamePasskeyPage } from "./passkeys.js"
+import { signalScript } from "./signal-script.js"
 import { signinPage } from "./signin.js"
 import { signoutPage } from "./signout.js"
 import { styleSheet, styleSheetHash } from "./style.js"
@@ -137,6 +138,12 @@ describe("every page", () => {
       }
     },
   )
+
+  it("has no script that sends messages to other windows, takes any, or runs text", { tags: ["threat:B9-36"] }, () => {
+    const scripts = [passkeyScript, formScript, signalScript].map(({ text }) => text)
+    for (const text of scripts)
+      expect(text).not.toMatch(/postMessage|BroadcastChannel|onmessage|["']message["']|opener|\beval\b|Function\(/)
+  })
 
   it.each(pages)(
     "%s shows hostile text as text",

@@ -30,6 +30,45 @@ it("a code of the application is encoded in the address", { tags: ["threat:HT-26
   expect(setCookies).not.toContain("planted")
 })
 
+it("no request changes where the signIn callback and the pages of the application lead", {
+  tags: ["threat:B9-30"],
+}, async () => {
+  const pages = { signIn: "/in", signOut: "/out", error: "/oops", verifyRequest: "/sent", newUser: "/welcome" }
+  const evil = "https://evil.test/"
+  const names = ["url", "redirect", "redirectTo", "pages", "to", "next", "callbackUrl"]
+  const query = Object.fromEntries(
+    [...names, ...Object.keys(pages), ...Object.keys(pages).map((name) => `pages[${name}]`)].map((name) => [
+      name,
+      evil,
+    ]),
+  )
+  const added = new URLSearchParams(query)
+  let answer: string | boolean = "/denied?why=1"
+  const world = await makeWorld({ config: { pages, callbacks: { signIn: () => answer } } })
+  const leadsTo = ({ location = "" }: { location?: string | undefined }): string => {
+    const { origin, pathname } = new URL(location)
+    return origin + pathname
+  }
+  for (const [action, path] of [
+    ["signin", "/in"],
+    ["signout", "/out"],
+    ["error", "/oops"],
+    ["verify-request", "/sent"],
+  ])
+    expect(leadsTo(await world.browser().get(`/auth/${action}?${added}`))).toBe(`https://app.test${path}`)
+  const signIn = async () => {
+    const browser = world.browser()
+    browser.setCookie("__Secure-authjs.callback-url", evil)
+    const begun = await browser.post("/auth/signin/op", query)
+    return browser.get(world.op.authorize(begun.location ?? "", { ...query, error: undefined }).href)
+  }
+  expect((await signIn()).location).toBe("https://app.test/denied?why=1")
+  answer = true
+  expect(leadsTo(await signIn())).toBe("https://app.test/welcome")
+  const asked = await world.browser().post("/auth/signin/mail", { ...query, email: "eve@app.test" })
+  expect(leadsTo(asked)).toBe("https://app.test/auth/verify-request")
+})
+
 it("of several errors one at most is believed, and none of them shown", { tags: ["threat:HT-24"] }, async () => {
   const browser = await open()
   const titleOf = async (query: string): Promise<string | undefined> => {
