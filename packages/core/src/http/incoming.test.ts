@@ -170,8 +170,8 @@ describe("reading a request", () => {
   it("reads a query of broken escapes and foreign bytes", {
     tags: ["threat:CT-19", "threat:HT-21", "threat:HT-22"],
   }, async () => {
-    const { query } = await read("/auth/error?a=%&b=%c0%bc&c=%253Cscript%253E&d=\u00e4")
-    expect({ ...query }).toEqual({ a: "%", b: "\ufffd\ufffd", c: "%3Cscript%3E", d: "ä" })
+    const { query } = await read("/auth/error?a=%&b=%c0%bc&c=%253Cscript%253E&d=\u00e4&e=%3Cscript%3E")
+    expect({ ...query }).toEqual({ a: "%", b: "\ufffd\ufffd", c: "%3Cscript%3E", d: "ä", e: "<script>" })
   })
 })
 

@@ -124,7 +124,7 @@ describe("every page", () => {
 
   it.each(pages)(
     "%s lists the hash of each inline element and no other, themed or not",
-    { tags: ["threat:HT-36", "threat:V3-10"] },
+    { tags: ["threat:HT-35", "threat:HT-36", "threat:V3-10"] },
     async (page, render) => {
       for (const theme of [{}, { brandColor: "#123456", buttonText: "white" }]) {
         const parts = await render(theme, "x")
@@ -135,6 +135,13 @@ describe("every page", () => {
         expect(parts.styleHashes).toEqual(await hashes(styles))
         expect(parts.scriptHashes).toEqual(await hashes(scripts))
         expect(parts.imageSources).toEqual([])
+        // Nothing is loaded, from here or elsewhere.
+        const text = renderHtml(parts.html).replace(drawnOnce, "")
+        for (const { name, attributes } of tagsOf(text)) {
+          expect(["link", "img", "iframe", "object", "embed", "base", "source"]).not.toContain(name)
+          expect([...attributes.keys()]).not.toContain("src")
+        }
+        expect(styles.join("")).not.toMatch(/@import|url\(/)
       }
     },
   )
@@ -151,7 +158,12 @@ describe("every page", () => {
     async (page, render) => {
       for (const [id, text] of hostileTexts) {
         const document = renderHtml(
-          (await render({ brandColor: text, buttonText: text, logo: text, colorScheme: text as "auto" }, text)).html,
+          (
+            await render(
+              { name: `${text} app`, brandColor: text, buttonText: text, logo: text, colorScheme: text as "auto" },
+              text,
+            )
+          ).html,
         )
         const scripts = page === "signin" ? [passkeyScript.text] : []
         expect(inlineTextsOf(document), id).toEqual({ styles: [styleSheet, ...ownStyles(page)], scripts })

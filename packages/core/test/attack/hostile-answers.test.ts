@@ -77,6 +77,7 @@ it("what it says of an error reaches no page, and no line of its own in the log"
     expect(text).not.toContain("alert(1)")
     expect(text).not.toContain("all is lost")
   }
+  expect(world.errors).toHaveLength(1)
   for (const error of world.errors) {
     for (const control of ["\r", "\n", "\u001b"]) expect(error.message).not.toContain(control)
     expect(error.message.length).toBeLessThan(2000)

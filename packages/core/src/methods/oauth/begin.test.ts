@@ -70,7 +70,7 @@ describe("the authorization request", () => {
     expect(seen.size).toBe(60)
   })
 
-  it.each([undefined, [], ["plain"], ["plain", "S256"]])(
+  it.each([[undefined], [[]], [["plain"]], [["plain", "S256"]]])(
     "never falls back to the plain method, nor to none, where the provider announces %j",
     { tags: ["threat:B9-07", "threat:A-031", "threat:B9-08"] },
     async (announced) => {
@@ -81,6 +81,16 @@ describe("the authorization request", () => {
       expect(searchParams.get("code_challenge")).toMatch(/^[\w-]{43}$/)
     },
   )
+
+  it("uses the plain method only where the provider says so", { tags: ["threat:B9-07"] }, async () => {
+    const op = await openOp()
+    const { searchParams } = (await openDesk(oidcAt(op, { pkceMethod: "plain" })).begin()).url
+    expect(searchParams.get("code_challenge_method")).toBe("plain")
+    for (const pkceMethod of ["S256", undefined]) {
+      const { url } = await openDesk(oidcAt(op, { pkceMethod })).begin()
+      expect(url.searchParams.get("code_challenge_method")).toBe("S256")
+    }
+  })
 
   it("keeps secrets out of the address and the cookies", { tags: ["threat:P7-06", "threat:P7-08"] }, async () => {
     const op = await openOp()

@@ -49,9 +49,9 @@ describe("the callback of an OAuth provider", () => {
     expect([error.type, error.cause?.["error"]]).toEqual(["OAuthCallbackError", "invalid_grant"])
   })
 
-  it.each([["nonce"], ["state", "nonce"]])(
+  it.each([[["nonce"]], [["state", "nonce"]]])(
     "is refused with the code of another browser and the state of this one where only %j is checked [B9-24]",
-    async (...checks) => {
+    async (checks) => {
       const op = await openOp()
       const [victim, attacker] = [openDesk(oidcAt(op, { checks })), openDesk(oidcAt(op, { checks }))]
       const [ours, theirs] = [await victim.begin(), await attacker.begin()]
