@@ -45,24 +45,38 @@ describe.each([
       expect((await browser.ask("/b/inside")).status).toBe(401)
     })
 
-    it("stays shut when the second one fails and somebody goes on after the error", {
-      tags: ["threat:FD-01"],
-    }, async () => {
-      const users = config()
-      const app = express()
-      app.use("/auth", ExpressAuth(users))
-      app.use(authSession(users))
-      const fails: AuthOfRequest = () => Promise.reject(new Error("down"))
-      const goOn: ErrorRequestHandler = (_error, _req, _res, next) => next()
-      app.get("/admin", authSession(fails, { onRequest: true }), goOn, requireSession())
-      app.get("/admin", (_req, res) => void res.send("in"))
-      app.use(
-        ((error, _req, res, _next) => void res.status(500).json({ type: error.type })) satisfies ErrorRequestHandler,
-      )
-      const browser = await signedIn(app)
-      const answer = await browser.ask("/admin")
-      expect([answer.status, await answer.json()]).toEqual([500, { type: "InvalidConfiguration" }])
-    })
+    it.each<[string, () => unknown]>([
+      ["rejects", () => Promise.reject(new Error("down"))],
+      [
+        "throws",
+        () => {
+          throw new Error("down")
+        },
+      ],
+      ["returns nothing", () => undefined],
+      ["answers nothing", () => Promise.resolve(null)],
+    ])(
+      "stays shut when the second one %s and somebody goes on after the error",
+      {
+        tags: ["threat:FD-01", "threat:CF2-11"],
+      },
+      async (_, find) => {
+        const users = config()
+        const app = express()
+        app.use("/auth", ExpressAuth(users))
+        app.use(authSession(users))
+        const fails = find as AuthOfRequest
+        const goOn: ErrorRequestHandler = (_error, _req, _res, next) => next()
+        app.get("/admin", authSession(fails, { onRequest: true }), goOn, requireSession())
+        app.get("/admin", (_req, res) => void res.send("in"))
+        app.use(
+          ((error, _req, res, _next) => void res.status(500).json({ type: error.type })) satisfies ErrorRequestHandler,
+        )
+        const browser = await signedIn(app)
+        const answer = await browser.ask("/admin")
+        expect([answer.status, await answer.json()]).toEqual([500, { type: "InvalidConfiguration" }])
+      },
+    )
   })
 
   describe("res.locals", () => {
