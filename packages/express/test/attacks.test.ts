@@ -79,6 +79,29 @@ describe.each([
     )
   })
 
+  describe("a GET with a body", () => {
+    it.each([
+      ["Content-Length: 21\r\n\r\ncsrfToken=x&x=1234567"],
+      ["Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n0\r\n\r\n"],
+    ])("is answered as if it had none: %j", { tags: ["threat:CT-20"] }, async (rest) => {
+      const users = config()
+      const app = express()
+      app.use("/auth", ExpressAuth(users))
+      const { port } = new URL(await listen(app))
+      const type = "Content-Type: application/x-www-form-urlencoded\r\n"
+      for (const path of ["/auth/signout", "/auth/session"]) {
+        const text = await new Promise<string>((resolve) => {
+          let read = ""
+          const socket = createConnection(Number(port), "127.0.0.1", () =>
+            socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n${type}${rest}`),
+          )
+          socket.on("data", (part) => (read += part)).on("close", () => resolve(read))
+        })
+        expect(text).toMatch(/^HTTP\/1\.1 200 /)
+      }
+    })
+  })
+
   describe("res.locals", () => {
     it("shows nobody who prints it the secrets of the configuration", async () => {
       const auth = config({ secret: "this must not stand in any log!!" })

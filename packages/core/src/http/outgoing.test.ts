@@ -127,7 +127,7 @@ describe("toResponse", () => {
     },
   )
 
-  it("returns the URL to a script instead of redirecting it", { tags: ["threat:CT-27"] }, async () => {
+  it("returns the URL to a script instead of redirecting it", { tags: ["threat:CT-26", "threat:CT-27"] }, async () => {
     const response = toResponse(redirect("/x", { cookies: [{ role: "callbackUrl", value: "v" }] }), await script())
     expect(response.status).toBe(200)
     expect(response.headers.get("location")).toBe("https://app.test/x")

@@ -217,7 +217,7 @@ describe("the response mode form_post", () => {
     expect([error.type, error.cause?.["code"]]).toEqual(["OAuthCallbackError", "login_required"])
   })
 
-  it("is a post from the page of the provider, which has no token of ours, and ends at a page where it is an error [CF-01] [CF-15] [C1-47]", async () => {
+  it("is a post from the page of the provider, which has no token of ours, and ends at a page where it is an error [CF-01] [CF-15] [C1-47] [CS-26]", async () => {
     const params = { response_mode: "form_post", max_age: "0", prompt: "none" }
     const world = await makeWorld({ strategy: "jwt", provider: { authorization: { params } } })
     const foreign = {
@@ -243,6 +243,12 @@ describe("the response mode form_post", () => {
       "https://app.test/",
       expect.objectContaining({ user: expect.objectContaining({ name: "Ada" }) }),
     ])
+    // Nobody who did not begin it.
+    const stolen = world.op.authorize((await world.browser().post("/auth/signin/op")).location ?? "")
+    const body = stolen.searchParams.toString()
+    const victim = world.browser()
+    const refused = await victim.send(stolen.pathname, { method: "POST", headers: foreign, body })
+    expect([refused.location?.includes("error=OAuthCallbackError"), await victim.session()]).toEqual([true, null])
     const { visit, browser, checks } = await come({ error: "login_required", code: undefined })
     expect(visit.location).toMatch(/^https:\/\/app\.test\/auth\/signin\?error=OAuthCallbackError&/)
     expect((await browser.get(visit.location ?? "")).status).toBe(200)
