@@ -136,7 +136,7 @@ describe("the handler", () => {
     expect(await ask(`${await listen(app)}/auth/session`)).toEqual({ status: 500, body: { error: "broken" } })
   })
 
-  it("passes HEAD as it is and refuses methods that no web request can have", async () => {
+  it("passes HEAD as it is and refuses methods that no web request can have", { tags: ["threat:CT-21"] }, async () => {
     const methods: string[] = []
     const app = express()
     const respond = async ({ method }: ServerRequest): Promise<ServerResponse> => {

@@ -45,23 +45,60 @@ describe.each([
       expect((await browser.ask("/b/inside")).status).toBe(401)
     })
 
-    it("stays shut when the second one fails and somebody goes on after the error", {
-      tags: ["threat:FD-01"],
-    }, async () => {
+    it.each<[string, () => unknown]>([
+      ["rejects", () => Promise.reject(new Error("down"))],
+      [
+        "throws",
+        () => {
+          throw new Error("down")
+        },
+      ],
+      ["returns nothing", () => undefined],
+      ["answers nothing", () => Promise.resolve(null)],
+    ])(
+      "stays shut when the second one %s and somebody goes on after the error",
+      {
+        tags: ["threat:FD-01", "threat:CF2-11"],
+      },
+      async (_, find) => {
+        const users = config()
+        const app = express()
+        app.use("/auth", ExpressAuth(users))
+        app.use(authSession(users))
+        const fails = find as AuthOfRequest
+        const goOn: ErrorRequestHandler = (_error, _req, _res, next) => next()
+        app.get("/admin", authSession(fails, { onRequest: true }), goOn, requireSession())
+        app.get("/admin", (_req, res) => void res.send("in"))
+        app.use(
+          ((error, _req, res, _next) => void res.status(500).json({ type: error.type })) satisfies ErrorRequestHandler,
+        )
+        const browser = await signedIn(app)
+        const answer = await browser.ask("/admin")
+        expect([answer.status, await answer.json()]).toEqual([500, { type: "InvalidConfiguration" }])
+      },
+    )
+  })
+
+  describe("a GET with a body", () => {
+    it.each([
+      ["Content-Length: 21\r\n\r\ncsrfToken=x&x=1234567"],
+      ["Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n0\r\n\r\n"],
+    ])("is answered as if it had none: %j", { tags: ["threat:CT-20"] }, async (rest) => {
       const users = config()
       const app = express()
       app.use("/auth", ExpressAuth(users))
-      app.use(authSession(users))
-      const fails: AuthOfRequest = () => Promise.reject(new Error("down"))
-      const goOn: ErrorRequestHandler = (_error, _req, _res, next) => next()
-      app.get("/admin", authSession(fails, { onRequest: true }), goOn, requireSession())
-      app.get("/admin", (_req, res) => void res.send("in"))
-      app.use(
-        ((error, _req, res, _next) => void res.status(500).json({ type: error.type })) satisfies ErrorRequestHandler,
-      )
-      const browser = await signedIn(app)
-      const answer = await browser.ask("/admin")
-      expect([answer.status, await answer.json()]).toEqual([500, { type: "InvalidConfiguration" }])
+      const { port } = new URL(await listen(app))
+      const type = "Content-Type: application/x-www-form-urlencoded\r\n"
+      for (const path of ["/auth/signout", "/auth/session"]) {
+        const text = await new Promise<string>((resolve) => {
+          let read = ""
+          const socket = createConnection(Number(port), "127.0.0.1", () =>
+            socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n${type}${rest}`),
+          )
+          socket.on("data", (part) => (read += part)).on("close", () => resolve(read))
+        })
+        expect(text).toMatch(/^HTTP\/1\.1 200 /)
+      }
     })
   })
 

@@ -189,6 +189,7 @@ describe("warnings", () => {
     tags: ["threat:CF2-16"],
   }, () => {
     expect(resolveWith({ debug: true }).warnings).toEqual(["debug-enabled"])
+    expect(resolveWith({ debug: true }, { env: { NODE_ENV: "production" } }).warnings).toContain("debug-enabled")
     expect(resolveWith({ debug: true, logger: {} }).warnings).toEqual([])
   })
 

@@ -17,7 +17,7 @@ describe("a secret", () => {
     // A guide had it.
     "at-least-thirty-two-random-characters",
     "x".repeat(40),
-  ])("that can be guessed is refused in production: %s", (secret) => {
+  ])("that can be guessed is refused in production: %s", { tags: ["threat:CF2-10"] }, (secret) => {
     const { problems } = check(secret, production)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(/^Weak secret: "secret": expected a random string of at least 32 characters/)
@@ -25,12 +25,12 @@ describe("a secret", () => {
     expect(check(secret, { NODE_ENV: "development" }).problems).toEqual([])
   })
 
-  it("that can be guessed is refused in a list and for tokens as well", () => {
+  it("that can be guessed is refused in a list and for tokens as well", { tags: ["threat:CF2-10"] }, () => {
     expect(check([good, "changeme"], production).problems).toHaveLength(1)
     expect(check(good, production, { secret: "secret" }).problems[0]).toContain('"jwt.secret"')
   })
 
-  it("of sixteen characters works in production, with a warning", () => {
+  it("of sixteen characters works in production, with a warning", { tags: ["threat:CF2-10"] }, () => {
     expect(check("sixteen-charactr", production)).toEqual({ problems: [], warnings: ["secret-too-short"] })
   })
 

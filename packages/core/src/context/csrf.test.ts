@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { contextOf, noon, post, secret, settingsOf } from "../../test/support/facts.js"
 import { readIncoming } from "../../test/support/read-incoming.js"
 import { seal } from "../crypto/jwe.js"
@@ -139,6 +139,7 @@ describe("verifyCsrf", () => {
     "|",
     "ä|ö",
     "x".repeat(15_000),
+    "x".repeat(1_048_576),
     `${token}|`.repeat(100),
   ])("refuses the forged cookie %.30j", { tags: ["threat:CS-04", "threat:CS-05"] }, async (value) => {
     for (const csrfToken of [token, "", value, value.split("|")[0] ?? ""]) {
@@ -170,6 +171,24 @@ describe("verifyCsrf", () => {
     expect(await verifyCsrf(await posting(`${whole}0`, { csrfToken: token }))).toBe(false)
   })
 
+  it("compares the whole token, wherever it differs", { tags: ["threat:CS-08"] }, async () => {
+    const { token, value } = await visit()
+    const charCodeAt = vi.spyOn(String.prototype, "charCodeAt")
+    const looked = async (csrfToken: string): Promise<number> => {
+      const context = await posting(value, { csrfToken })
+      await read(context)
+      charCodeAt.mockClear()
+      expect(await verifyCsrf(context)).toBe(csrfToken === token)
+      return charCodeAt.mock.calls.length
+    }
+    const read = (context: Context): Awaitable<unknown> => verifyCsrf(context)
+    const other = (at: number): string => token.slice(0, at) + (token[at] === "0" ? "1" : "0") + token.slice(at + 1)
+    const counts = [await looked(token), await looked(other(0)), await looked(other(63))]
+    charCodeAt.mockRestore()
+    expect(counts[0]).toBeGreaterThanOrEqual(128)
+    expect(new Set(counts).size).toBe(1)
+  })
+
   it.each([[["t"]], [{ t: 1 }], [1], [true], [null]])(
     "refuses the token %j",
     { tags: ["threat:CS-06"] },
@@ -186,7 +205,18 @@ describe("verifyCsrf", () => {
     },
   )
 
-  it("takes the token from the body alone", { tags: ["threat:CS-07"] }, async () => {
+  it("counts the last of several tokens, and that one alone", { tags: ["threat:CS-06", "threat:CT-16"] }, async () => {
+    const { token, value } = await visit()
+    const isLast = async (last: string, first: string): Promise<boolean> => {
+      const body = `csrfToken=${first}&csrfToken=${last}`
+      const headers = { ...cookie(value), "content-type": "application/x-www-form-urlencoded" }
+      const request = new Request("https://app.test/auth/signin", { method: "POST", body, headers })
+      return verifyCsrf(await contextOf(request))
+    }
+    expect([await isLast(token, "x"), await isLast("x", token), await isLast("", token)]).toEqual([true, false, false])
+  })
+
+  it("takes the token from the body alone", { tags: ["threat:CS-06", "threat:CS-07"] }, async () => {
     const { token, value } = await visit()
     const inQuery = post(`https://app.test/auth/signin?csrfToken=${token}`, {}, cookie(value))
     expect(await verifyCsrf(await contextOf(inQuery))).toBe(false)
@@ -200,7 +230,9 @@ describe("verifyCsrf", () => {
     expect(await verifyCsrf(await contextOf(polluted))).toBe(false)
   })
 
-  it("does not accept a cookie that was sealed for another purpose", { tags: ["threat:A-007"] }, async () => {
+  it("does not accept a cookie that was sealed for another purpose", {
+    tags: ["threat:A-007", "threat:CS-04"],
+  }, async () => {
     const { keyring } = settingsOf()
     for (const salt of [
       "__Secure-authjs.session-token",

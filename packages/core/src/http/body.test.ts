@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest"
+import { quickest } from "../../test/support/quickest.js"
 import { bodyLimit, readForm } from "./body.js"
 
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | FormData
@@ -83,9 +84,17 @@ describe("readForm: JSON", () => {
     '\ufeff{"a":1}',
     "a=1",
     '{"a":"\u0001"}',
+    '{"a":"\u0000"}',
+    "{a:1}",
     `[${"[".repeat(100_000)}`,
-  ])("refuses %.40j", { tags: ["threat:CT-06", "threat:CT-07"] }, async (body) => {
-    expect(await statusOf(request(bytes(body), "application/json"))).toBe(400)
+  ])("refuses %.40j, in no time", { tags: ["threat:CT-06", "threat:CT-07"] }, async (body) => {
+    const asked = (): Promise<number> => statusOf(request(bytes(body), "application/json"))
+    expect(await asked()).toBe(400)
+    expect(await quickest(asked)).toBeLessThan(50)
+  })
+
+  it("refuses 10 MiB as too large", { tags: ["threat:CT-07"] }, async () => {
+    expect(await statusOf(request(bytes(`{"a":"${"x".repeat(10_485_760)}"}`), "application/json"))).toBe(413)
   })
 
   it("refuses what is not UTF-8", { tags: ["threat:CT-07"] }, async () => {
@@ -176,7 +185,7 @@ describe("readForm: forms", () => {
     expect(await statusOf(request(bytes("&a".repeat(1001)), form))).toBe(413)
   })
 
-  it("reads the texts of a multipart form", async () => {
+  it("reads the texts of a multipart form", { tags: ["threat:CT-02"] }, async () => {
     const data = new FormData()
     data.set("csrfToken", "x")
     data.set("name", "ä\r\nb")
@@ -219,6 +228,8 @@ describe("readForm: size", () => {
 
   it("uses a declared length only to refuse a body", { tags: ["threat:CT-11"] }, async () => {
     expect(await statusOf(request(bytes("a=1"), form, { "content-length": "1000000" }))).toBe(413)
+    expect(await statusOf(request(bytes("a=1"), form, { "content-length": "4294967295" }))).toBe(413)
+    expect(await statusOf(request(bytes("a=1"), form, { "content-length": "1000" }))).toBe(200)
     expect(await statusOf(request(bytes("a".repeat(bodyLimit + 1)), form, { "content-length": "3" }))).toBe(413)
     expect(await statusOf(request(bytes("a=1"), form, { "content-length": "x" }))).toBe(200)
   })

@@ -19,6 +19,9 @@ it.each([
   [{ origin: "https://app.test.evil.test" }, "foreign"],
   [{ origin: "null" }, "foreign"],
   [{ origin: "" }, "foreign"],
+  // No browser writes an origin like this.
+  [{ origin: "https://app.test:443" }, "foreign"],
+  [{ origin: "HTTPS://APP.TEST" }, "foreign"],
   [{ origin: "undefined" }, "foreign"],
   [{ "sec-fetch-site": "same-site" }, "foreign"],
   [{ "sec-fetch-site": "cross-site" }, "foreign"],

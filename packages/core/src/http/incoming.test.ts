@@ -73,6 +73,7 @@ describe("reading a request", () => {
   it.each([
     [{ "x-auth-return-redirect": "1" }, "script"],
     [{ "X-Auth-Return-Redirect": "" }, "script"],
+    [{ "x-auth-return-redirect": "0, https://evil.test" }, "script"],
     [{ "x-auth-return-redirect-x": "1" }, "browser"],
     [{}, "browser"],
   ])("derives the caller %s from %j, never an integration", { tags: ["threat:CT-26"] }, async (headers, caller) => {
@@ -87,6 +88,9 @@ describe("reading a request", () => {
     ["/auth/session", "OPTIONS", "UnknownAction", 405],
     ["/auth/csrf", "DELETE", "UnknownAction", 405],
     ["/auth/csrf", "PATCH", "UnknownAction", 405],
+    ["/auth/csrf", "patch", "UnknownAction", 405],
+    ["/auth/signin", "PROPFIND", "UnknownAction", 405],
+    ["/auth/signout", "X-POST", "UnknownAction", 405],
   ])("finds wrong with %s by %s: %s, %i", { tags: ["threat:CT-21"] }, async (path, method, type, status) => {
     expect(problemOf(await read(path, { method }))).toMatchObject({ type, status })
   })
@@ -163,15 +167,18 @@ describe("reading a request", () => {
   it("bounds the query", { tags: ["threat:CT-18"] }, async () => {
     const many = Array.from({ length: 1001 }, (_, index) => `p${index}=1`).join("&")
     expect(problemOf(await read(`/auth/error?${many}`))).toMatchObject({ type: "UnreadableRequest", status: 400 })
+    expect(problemOf(await read(`/auth/error?${"a&".repeat(10_000)}`))).toMatchObject({ status: 400 })
     expect(problemOf(await read(`/auth/error?x=${"a".repeat(65_536)}`))).toMatchObject({ status: 400 })
     expect(problemOf(await read(`/auth/error?x=${"a".repeat(60_000)}`))).toBeUndefined()
   })
 
   it("reads a query of broken escapes and foreign bytes", {
-    tags: ["threat:CT-19", "threat:HT-21", "threat:HT-22"],
+    tags: ["threat:CT-17", "threat:CT-19", "threat:HT-21", "threat:HT-22"],
   }, async () => {
-    const { query } = await read("/auth/error?a=%&b=%c0%bc&c=%253Cscript%253E&d=\u00e4")
-    expect({ ...query }).toEqual({ a: "%", b: "\ufffd\ufffd", c: "%3Cscript%3E", d: "ä" })
+    const listed = await read("/auth/error?a[]=1&a[0]=2&b[c]=3")
+    expect({ ...listed.query }).toEqual({ "a[]": "1", "a[0]": "2", "b[c]": "3" })
+    const { query } = await read("/auth/error?a=%&b=%c0%bc&c=%253Cscript%253E&d=\u00e4&e=%3Cscript%3E")
+    expect({ ...query }).toEqual({ a: "%", b: "\ufffd\ufffd", c: "%3Cscript%3E", d: "ä", e: "<script>" })
   })
 })
 

@@ -28,7 +28,15 @@ describe("toResponse", () => {
   })
 
   it("writes pages with a strict policy", {
-    tags: ["threat:HT-36", "threat:HT-20", "threat:V3-10", "threat:V3-13", "threat:HD-08"],
+    tags: [
+      "threat:HT-36",
+      "threat:HT-15",
+      "threat:HT-17",
+      "threat:HT-20",
+      "threat:V3-10",
+      "threat:V3-13",
+      "threat:HD-08",
+    ],
   }, async () => {
     const response = toResponse(page(document, { status: 403 }), await browser())
     expect(response.status).toBe(403)
@@ -119,7 +127,7 @@ describe("toResponse", () => {
     },
   )
 
-  it("returns the URL to a script instead of redirecting it", { tags: ["threat:CT-27"] }, async () => {
+  it("returns the URL to a script instead of redirecting it", { tags: ["threat:CT-26", "threat:CT-27"] }, async () => {
     const response = toResponse(redirect("/x", { cookies: [{ role: "callbackUrl", value: "v" }] }), await script())
     expect(response.status).toBe(200)
     expect(response.headers.get("location")).toBe("https://app.test/x")

@@ -47,7 +47,7 @@ describe("a body that is refused", () => {
     expect(cancel).not.toHaveBeenCalled()
   })
 
-  it("waits three seconds for the rest of a refused body", async () => {
+  it("waits three seconds for the rest of a refused body", { tags: ["threat:CT-10"] }, async () => {
     vi.useFakeTimers()
     try {
       let isAsked = false

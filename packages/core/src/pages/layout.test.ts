@@ -9,6 +9,7 @@ import { formScript } from "./form-script.js"
 import { layout, type PageParts, safeAddress } from "./layout.js"
 import { passkeyScript } from "./passkey-script.js"
 import { passkeysPage, passkeysStyle, removePasskeyPage, renamePasskeyPage } from "./passkeys.js"
+import { signalScript } from "./signal-script.js"
 import { signinPage } from "./signin.js"
 import { signoutPage } from "./signout.js"
 import { styleSheet, styleSheetHash } from "./style.js"
@@ -123,7 +124,7 @@ describe("every page", () => {
 
   it.each(pages)(
     "%s lists the hash of each inline element and no other, themed or not",
-    { tags: ["threat:HT-36", "threat:V3-10"] },
+    { tags: ["threat:HT-35", "threat:HT-36", "threat:V3-10"] },
     async (page, render) => {
       for (const theme of [{}, { brandColor: "#123456", buttonText: "white" }]) {
         const parts = await render(theme, "x")
@@ -134,9 +135,22 @@ describe("every page", () => {
         expect(parts.styleHashes).toEqual(await hashes(styles))
         expect(parts.scriptHashes).toEqual(await hashes(scripts))
         expect(parts.imageSources).toEqual([])
+        // Nothing is loaded, from here or elsewhere.
+        const text = renderHtml(parts.html).replace(drawnOnce, "")
+        for (const { name, attributes } of tagsOf(text)) {
+          expect(["link", "img", "iframe", "object", "embed", "base", "source"]).not.toContain(name)
+          expect([...attributes.keys()]).not.toContain("src")
+        }
+        expect(styles.join("")).not.toMatch(/@import|url\(/)
       }
     },
   )
+
+  it("has no script that sends messages to other windows, takes any, or runs text", { tags: ["threat:B9-36"] }, () => {
+    const scripts = [passkeyScript, formScript, signalScript].map(({ text }) => text)
+    for (const text of scripts)
+      expect(text).not.toMatch(/postMessage|BroadcastChannel|onmessage|["']message["']|opener|\beval\b|Function\(/)
+  })
 
   it.each(pages)(
     "%s shows hostile text as text",
@@ -144,7 +158,12 @@ describe("every page", () => {
     async (page, render) => {
       for (const [id, text] of hostileTexts) {
         const document = renderHtml(
-          (await render({ brandColor: text, buttonText: text, logo: text, colorScheme: text as "auto" }, text)).html,
+          (
+            await render(
+              { name: `${text} app`, brandColor: text, buttonText: text, logo: text, colorScheme: text as "auto" },
+              text,
+            )
+          ).html,
         )
         const scripts = page === "signin" ? [passkeyScript.text] : []
         expect(inlineTextsOf(document), id).toEqual({ styles: [styleSheet, ...ownStyles(page)], scripts })

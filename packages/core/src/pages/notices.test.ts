@@ -21,10 +21,12 @@ describe("the error page", () => {
     ["markup [HT-23]", "Configuration<script>", "Something went wrong", false],
     ["a member of all objects [HT-25]", "__proto__", "Something went wrong", false],
     ["a method of all objects [HT-25]", "toString", "Something went wrong", false],
+    ["the maker of all objects [HT-25]", "constructor", "Something went wrong", false],
     ["an unknown value [A-042]", "<svg/onload=1>", "Something went wrong", false],
   ])("%s: %j reads %j", async (_, error, heading, offersSignin) => {
     const text = await textOf(errorPage({ theme, wording, error, ...urls }))
     expect(text).toContain(`<h1>${heading}</h1>`)
+    expect(text).not.toMatch(/function|native code|\[object/)
     expect(text.includes('<a class="primary" href="https://app.test/auth/signin">Sign in</a>')).toBe(offersSignin)
     expect(text).toContain('<a href="https://app.test">Back to the site</a>')
   })

@@ -48,6 +48,47 @@ describe("a row that is extended while its session changes", { tags: ["threat:SF
   })
 })
 
+describe("a row that many requests extend at once", { tags: ["threat:RC-10"] }, () => {
+  it.each([null, {}])(
+    "ends at what one of them gave, never before the end that they found: managed by %j",
+    async (options) => {
+      let waiting: (() => void)[] = []
+      const over = (adapter: Required<Adapter>) => ({
+        async updateSession(patch: Parameters<Required<Adapter>["updateSession"]>[0]) {
+          await new Promise<void>((resolve) => waiting.push(resolve))
+          return adapter.updateSession(patch)
+        },
+      })
+      const config = { session: { updateAge: 60 } }
+      const { at, memory, newUser, signIn } = managedStage({ strategy: "database", over, options, config })
+      const here = await signIn(await newUser("ada@app.test"))
+      const endNow = async (): Promise<number> =>
+        ((await memory.getSessionAndUser(tokenIn(here)))?.session.expires.getTime() ?? 0) / 1000
+      const begun = await endNow()
+      const seconds = Array.from({ length: 50 }, (_, index) => 40 + index)
+      const checks = seconds.map((later) => {
+        const context = at(here, later)
+        return selectStrategy(context.settings).check(context)
+      })
+      // Whoever came last writes first.
+      const writeAll = async (): Promise<void> => {
+        while (waiting.length > 0) {
+          const resolved = waiting.reverse()
+          waiting = []
+          for (const resolve of resolved) resolve()
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      await writeAll()
+      for (const { session } of await Promise.all(checks))
+        expect(session?.user).toMatchObject({ email: "ada@app.test" })
+      expect(await endNow()).toBeGreaterThanOrEqual(begun + 60)
+      expect(await endNow()).toBeLessThanOrEqual(begun + 89)
+    },
+  )
+})
+
 describe("a token that is extended while its session changes", { tags: ["threat:SF-08", "threat:RC-10"] }, () => {
   const day = 86_400
 

@@ -20,6 +20,23 @@ describe("claims named like members of every object", () => {
   })
 })
 
+describe.each(["jwt", "database"] as const)("a subject that is the id of a user here, sessions of %s", (strategy) => {
+  it("is the account of a new user", { tags: ["threat:B9-34"] }, async () => {
+    const adapter = memoryAdapter()
+    const world = await makeWorld({ strategy, adapter })
+    const victim = await adapter.createUser({ id: "victim", email: "victim@app.test", emailVerified: null })
+    world.op.person = { sub: victim.id, name: "Eve", email: "eve@evil.test", email_verified: true }
+    const browser = world.browser()
+    await world.signInAtOp(browser)
+    expect(await browser.session()).toMatchObject({ user: { name: "Eve", email: "eve@evil.test" } })
+    const user = await adapter.getUserByAccount({ provider: "op", providerAccountId: victim.id })
+    expect(user).toMatchObject({ email: "eve@evil.test" })
+    expect(user?.id).not.toBe(victim.id)
+    expect(await adapter.getUser(victim.id)).toEqual(victim)
+    expect(await adapter.listAccountsByUserId(victim.id)).toEqual([])
+  })
+})
+
 it("tokens that say whose they are become nobody else's account, and odd lifetimes no date", {
   tags: ["threat:PP-15"],
 }, async () => {
@@ -60,6 +77,7 @@ it("what it says of an error reaches no page, and no line of its own in the log"
     expect(text).not.toContain("alert(1)")
     expect(text).not.toContain("all is lost")
   }
+  expect(world.errors).toHaveLength(1)
   for (const error of world.errors) {
     for (const control of ["\r", "\n", "\u001b"]) expect(error.message).not.toContain(control)
     expect(error.message.length).toBeLessThan(2000)

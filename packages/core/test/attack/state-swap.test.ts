@@ -47,6 +47,42 @@ describe.each([{ checks: ["pkce"] }, { checks: ["state"] }, all])("with $checks"
   })
 })
 
+describe.each(["jwt", "database"] as const)("somebody who is signed in, with sessions of %s", (strategy) => {
+  it("gets no account of an attacker linked, neither by a form nor by a callback of theirs", {
+    tags: ["threat:CS-14"],
+  }, async () => {
+    const world = await makeWorld({ strategy })
+    const victim = world.browser()
+    await world.signInByMail(victim, "victim@app.test")
+    const before = await victim.session()
+    const linked = world.events.filter(([name]) => name === "linkAccount")
+    world.op.person = { sub: "thief", name: "Thief", email: "thief@evil.test", email_verified: true }
+    // A form of another site, which begins the sign-in.
+    const begun = await victim.post("/auth/signin/op", { csrfToken: "f".repeat(64) }, { csrf: false })
+    expect(begun.location).toContain("/auth/signin?error=Signin")
+    expect(names.filter((name) => victim.jar.has(name))).toEqual([])
+    // The callback of a sign-in that the attacker began.
+    const { back } = await begin(world)
+    expect((await victim.get(back.href)).location).toContain("error=OAuthCallbackError")
+    expect(await victim.session()).toMatchObject({ user: (before as { user: object }).user })
+    expect(await world.adapter.getUserByAccount?.({ provider: "op", providerAccountId: "thief" })).toBeNull()
+    expect(world.events.filter(([name]) => name === "linkAccount")).toEqual(linked)
+    expect(world.op.callsOf("token")).toEqual([])
+  })
+})
+
+describe("HEAD of a callback", () => {
+  it("takes no code to the provider, and the flow goes on", { tags: ["threat:CS-24"] }, async () => {
+    const world = await makeWorld({ provider: all })
+    const { browser, back } = await begin(world)
+    const looked = await browser.send(back.href, { method: "HEAD" })
+    expect(looked.setCookies).toEqual([])
+    expect(world.op.callsOf("token")).toEqual([])
+    expect((await browser.get(back.href)).location).toBe("https://app.test/")
+    expect(browser.cookie(session)).toBeDefined()
+  })
+})
+
 describe("a state", () => {
   it.each([
     ["of another flow of this browser that is over", "old"],

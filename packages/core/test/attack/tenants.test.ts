@@ -74,5 +74,20 @@ describe("a language that the visitor names", () => {
     expect((await ask()).status).toBe(200)
     const { user, system } = process.cpuUsage(before)
     expect((user + system) / 1000).toBeLessThan(150)
+    expect(await (await ask()).text()).toMatch(/<html lang="(?:en|zh)"/)
+  })
+
+  it("is never sent to a provider but as one that there is", { tags: ["threat:CT-25"] }, async () => {
+    for (const [tag, sent] of [
+      ["de-AT,fr;q=0.5", "de"],
+      [`${"x-".repeat(16_000)}y`, "en"],
+      ["de&prompt=none#\u00fc", "en"],
+    ] as const) {
+      const world = await makeWorld({ config: { language: "auto" } })
+      const { location = "" } = await world
+        .browser()
+        .post("/auth/signin/op", {}, { headers: { "accept-language": tag } })
+      expect(new URL(location).searchParams.get("ui_locales")).toBe(sent)
+    }
   })
 })

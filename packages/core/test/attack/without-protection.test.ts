@@ -94,14 +94,48 @@ describe("the route table without its protection", () => {
     expect(op.calls).toEqual([])
   })
 
-  it("ignores a method written into the request", { tags: ["threat:CS-20"] }, async () => {
+  it("ends no session by GET, nor by a method that is written into the request", {
+    tags: ["threat:CS-13", "threat:CS-20"],
+  }, async () => {
     const { browser: open, signInAtOp } = await makeWorld()
     const browser = open()
     await signInAtOp(browser)
-    const visit = await browser.send("/auth/signout?_method=POST", { headers: { "x-http-method-override": "POST" } })
-    expect(visit.status).toBe(200)
-    expect(visit.text).toContain("<form")
-    expect(await browser.session()).not.toBeNull()
+    for (const [query, headers] of [
+      ["", { accept: "image/*" }],
+      ["?_method=POST", { "x-http-method-override": "POST" }],
+      ["?_method=DELETE", { "x-http-method-override": "DELETE" }],
+    ] as const) {
+      const visit = await browser.send(`/auth/signout${query}`, { headers })
+      expect(visit.status).toBe(200)
+      expect(visit.text).toContain("<form")
+      expect(await browser.session()).not.toBeNull()
+    }
+  })
+
+  it("reads no token where a body has no type", { tags: ["threat:CT-01"] }, async () => {
+    const { browser: open, errors } = await world()
+    const browser = open()
+    const csrfToken = await browser.csrfToken()
+    const body = new TextEncoder().encode(`csrfToken=${csrfToken}`)
+    const visit = await browser.send("/auth/signout", { method: "POST", body })
+    expect(visit.location).toBe("https://app.test/auth/signin?error=Signin")
+    expect(errors.map(({ name }) => name)).toEqual(["MissingCSRF"])
+  })
+
+  it("gives its token to this origin alone, and its cookie once", {
+    tags: ["threat:CS-15", "threat:CS-22"],
+  }, async () => {
+    const browser = (await world()).browser()
+    const visits = [await browser.get("/auth/csrf", { origin: "https://evil.test" }), await browser.get("/auth/csrf")]
+    for (const { headers } of visits) {
+      expect(headers.get("content-type")).toBe("application/json")
+      expect(headers.get("cache-control")).toContain("no-store")
+      expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([])
+    }
+    const [first, second] = visits.map(({ text }) => JSON.parse(text) as Record<string, string>)
+    expect(first).toEqual({ csrfToken: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(second).toEqual(first)
+    expect(visits.map(({ setCookies }) => setCookies)).toEqual([["__Host-authjs.csrf-token"], []])
   })
 
   it("grants no other origin anything", { tags: ["threat:CS-22"] }, async () => {

@@ -108,11 +108,15 @@ it.each([
   ["signOut", "/auth/signout"],
   ["error", "/auth/error"],
   ["verifyRequest", "/auth/verify-request"],
-])("leaves out pages.%s at %s, which would redirect to itself forever, and warns", async (page, path) => {
-  const world = await makeWorld({ config: { pages: { [page]: path } } })
-  const visit = await world.browser().get(path)
-  expect([visit.status, visit.location]).toEqual([200, undefined])
-  expect([world.warnings, world.auth.problems()]).toEqual([["page-leads-to-itself"], []])
-  const other = await makeWorld({ config: { basePath: "/api/auth", pages: { [page]: path } } })
-  expect([other.warnings, settingsOf(other.auth)?.pages]).toEqual([[], { [page]: path }])
-})
+])(
+  "leaves out pages.%s at %s, which would redirect to itself forever, and warns",
+  { tags: ["threat:CF2-15"] },
+  async (page, path) => {
+    const world = await makeWorld({ config: { pages: { [page]: path } } })
+    const visit = await world.browser().get(path)
+    expect([visit.status, visit.location]).toEqual([200, undefined])
+    expect([world.warnings, world.auth.problems()]).toEqual([["page-leads-to-itself"], []])
+    const other = await makeWorld({ config: { basePath: "/api/auth", pages: { [page]: path } } })
+    expect([other.warnings, settingsOf(other.auth)?.pages]).toEqual([[], { [page]: path }])
+  },
+)

@@ -197,11 +197,26 @@ describe("sessions that are read at once", () => {
   afterEach(() => void vi.useRealTimers())
 
   it("are extended without error, and the end only moves forward", { tags: ["threat:RC-10"] }, async () => {
-    const store = faultyAdapter("with transactions")
-    const { browser, world } = await openStage(store, { config: { session: { strategy: "database", updateAge: 0 } } })
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-01") })
+    const store = faultyAdapter("with transactions", { pause: unevenPause(4) })
+    const { browser, world } = await openStage(store, { config: { session: { strategy: "database", updateAge: 60 } } })
     await world.signInAtOp(browser)
-    const visits = await Promise.all(Array.from({ length: 50 }, () => browser.get("/auth/session")))
-    expect(new Set(visits.map(({ status }) => status))).toEqual(new Set([200]))
+    const token = browser.cookie(sessionCookie) ?? ""
+    const endNow = async (): Promise<number> =>
+      (await store.inner.getSessionAndUser(token))?.session.expires.getTime() ?? 0
+    const begun = await endNow()
+    const readAll = async (seconds: number): Promise<number> => {
+      vi.setSystemTime(new Date(Date.parse("2026-01-01") + seconds * 1000))
+      const visits = await Promise.all(Array.from({ length: 50 }, () => browser.get("/auth/session")))
+      expect(new Set(visits.map(({ status }) => status))).toEqual(new Set([200]))
+      const shown = visits.map(({ text }) => Date.parse((JSON.parse(text) as { expires: string }).expires))
+      const end = await endNow()
+      expect(new Set(shown)).toEqual(new Set([end]))
+      return end - begun
+    }
+    expect([await readAll(59), await readAll(60), await readAll(119), await readAll(120)]).toEqual([
+      0, 60_000, 60_000, 120_000,
+    ])
     expect(world.errors).toEqual([])
   })
 

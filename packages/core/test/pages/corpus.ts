@@ -26,6 +26,7 @@ export const hostileTexts: readonly (readonly [id: string, text: string])[] = [
   ["HT-08", "data:text/html;base64,PHNjcmlwdD4="],
   ["HT-10", "{{constructor.constructor('alert(1)')()}}"],
   ["HT-11", "<!--<script> --!>"],
+  ["HT-12", "&lt;script&gt;"],
   ["HT-13", "\u2028\u2029"],
   ["HT-15", "<base href=//evil.test>"],
   ["HT-16", "<meta http-equiv=refresh content='0;url=//evil.test'>"],
@@ -33,6 +34,7 @@ export const hostileTexts: readonly (readonly [id: string, text: string])[] = [
   ["HT-18", "<style>@import '//evil.test'</style>"],
   ["HT-19", "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=alert(1)&gt;'>"],
   ["HT-22", "%3Cscript%3E%253Cscript%253E"],
+  ["HT-34", 'x" onload='],
 ]
 
 /** Every tag of a document with its attributes. Text between tags never looks like one, because `<` is escaped there. */

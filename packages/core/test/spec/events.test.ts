@@ -153,7 +153,7 @@ it("handlers are asynchronous, waited for in order, and what they return changes
   outside.mockRestore()
 })
 
-it("a handler that fails changes nothing, and is logged [spec event signIn]", async () => {
+it("a handler that fails changes nothing, and is logged [spec event signIn]", { tags: ["threat:CF2-17"] }, async () => {
   const world = await makeWorld({
     config: {
       events: {

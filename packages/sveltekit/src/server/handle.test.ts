@@ -139,13 +139,17 @@ describe("the protection against forged requests", () => {
     expect(browser.has("session-token")).toBe(true)
   })
 
-  it.each([{}, { origin: "https://evil.test" }])("lets a valid token pass, with %j", async (headers) => {
-    const browser = await signedIn()
-    const { csrfToken } = (await (await browser.visit("/auth/csrf")).json()) as { csrfToken: string }
-    expect(csrfToken).toMatch(/^[0-9a-f]{64}$/)
-    await browser.visit("/auth/signout", undefined, json(headers, { csrfToken }))
-    expect(browser.has("session-token")).toBe(false)
-  })
+  it.each([{}, { origin: "https://evil.test" }])(
+    "lets a valid token pass, with %j",
+    { tags: ["threat:CS-18"] },
+    async (headers) => {
+      const browser = await signedIn()
+      const { csrfToken } = (await (await browser.visit("/auth/csrf")).json()) as { csrfToken: string }
+      expect(csrfToken).toMatch(/^[0-9a-f]{64}$/)
+      await browser.visit("/auth/signout", undefined, json(headers, { csrfToken }))
+      expect(browser.has("session-token")).toBe(false)
+    },
+  )
 
   it("can be switched off, and still refuses what is seen to come from elsewhere", {
     tags: ["threat:CS-17"],

@@ -88,7 +88,9 @@ describe("a configuration that a function makes", () => {
     expect((await browser.visit("/app/session")).headers.get("content-type")).toBe("application/json")
   })
 
-  it("that throws is answered with 500 at the default path, without its reason, which goes to the log", async () => {
+  it("that throws is answered with 500 at the default path, without its reason, which goes to the log", {
+    tags: ["threat:CF2-11"],
+  }, async () => {
     const log = quiet()
     const app = application(() => Promise.reject(new Error("postgres://user:pass@db")))
     const answer = await new Browser(app).visit("/auth/session")
@@ -105,7 +107,7 @@ describe("a configuration that a function makes", () => {
       throw new Error("away")
     },
     () => Promise.reject("away"),
-  ])("that throws makes auth, signIn and signOut throw an AuthError", async (source) => {
+  ])("that throws makes auth, signIn and signOut throw an AuthError", { tags: ["threat:CF2-11"] }, async (source) => {
     const app = application(source as never)
     const { event } = stage(at("/"))
     const errors = await Promise.allSettled([app.auth(event), app.signIn(event, {}), app.signOut(event, {})])
@@ -127,12 +129,16 @@ describe("a configuration that a function makes", () => {
     expect(await read).toMatchObject({ type: "InvalidConfiguration", status: 503 })
   })
 
-  it.each([undefined, null, "config", 1])("that returns %j is reported as a mistake", async (returned) => {
-    quiet()
-    const answer = await new Browser(application((() => returned) as never)).visit("/auth/session")
-    expect(answer.status).toBe(500)
-    expect(await answer.json()).toMatchObject({ error: "Configuration" })
-  })
+  it.each([undefined, null, "config", 1])(
+    "that returns %j is reported as a mistake",
+    { tags: ["threat:CF2-11"] },
+    async (returned) => {
+      quiet()
+      const answer = await new Browser(application((() => returned) as never)).visit("/auth/session")
+      expect(answer.status).toBe(500)
+      expect(await answer.json()).toMatchObject({ error: "Configuration" })
+    },
+  )
 })
 
 describe("several configurations in one process", () => {

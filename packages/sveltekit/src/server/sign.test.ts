@@ -15,7 +15,14 @@ function posted(
   path = "/signin",
 ): ReturnType<typeof stage> {
   const body = new URLSearchParams(form)
-  return stage(new Request(origin + path, { method: "POST", body, headers: { origin, ...headers } }))
+  return stage(
+    new Request(origin + path, {
+      method: "POST",
+      body,
+      // A request that says where it comes from otherwise has no Origin.
+      headers: "sec-fetch-site" in headers ? headers : { origin, ...headers },
+    }),
+  )
 }
 
 /** What was thrown. */
@@ -151,7 +158,7 @@ describe("signIn as a form action", () => {
 })
 
 describe("the protection of the actions", () => {
-  it.each([{ origin: "https://evil.test" }, { origin: "null" }])(
+  it.each([{ origin: "https://evil.test" }, { origin: "null" }, { "sec-fetch-site": "cross-site" }])(
     "refuses a form from %j",
     { tags: ["threat:CS-17"] },
     async (headers) => {

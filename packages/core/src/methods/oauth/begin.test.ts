@@ -27,18 +27,25 @@ describe("the authorization request", () => {
     expect(goTo).toContain("client_id=a%26b+c%3D%C3%BC")
   })
 
-  it("uses PKCE with S256 by default [spec provider checks]", {
-    tags: ["threat:B9-05", "threat:P7-03", "threat:P7-04", "threat:C1-45"],
-  }, async () => {
-    const op = await openOp()
-    const desk = openDesk(oidcAt(op))
-    const { url } = await desk.begin()
-    expect(url.searchParams.get("code_challenge_method")).toBe("S256")
-    await desk.finish(op.authorize(url))
-    const verifier = op.callsOf("token")[0]?.body.get("code_verifier") ?? ""
-    expect(verifier).toMatch(/^[\w.~-]{43,128}$/)
-    expect(url.searchParams.get("code_challenge")).toBe(createHash("sha256").update(verifier).digest("base64url"))
-  })
+  it.each([
+    ["OpenID Connect", oidcAt],
+    ["OAuth", oauthAt],
+  ] as const)(
+    "uses PKCE with S256 by default, with %s [spec provider checks]",
+    {
+      tags: ["threat:B9-05", "threat:P7-03", "threat:P7-04", "threat:C1-45"],
+    },
+    async (_, providerAt) => {
+      const op = await openOp()
+      const desk = openDesk(providerAt(op))
+      const { url } = await desk.begin()
+      expect(url.searchParams.get("code_challenge_method")).toBe("S256")
+      await desk.finish(op.authorize(url))
+      const verifier = op.callsOf("token")[0]?.body.get("code_verifier") ?? ""
+      expect(verifier).toMatch(/^[\w.~-]{43,128}$/)
+      expect(url.searchParams.get("code_challenge")).toBe(createHash("sha256").update(verifier).digest("base64url"))
+    },
+  )
 
   it.each([
     { checks: ["pkce"], sent: ["state", "code_challenge", "code_challenge_method"] },
@@ -63,12 +70,26 @@ describe("the authorization request", () => {
     expect(seen.size).toBe(60)
   })
 
-  it("never falls back to the plain method, whatever the provider announces", {
-    tags: ["threat:B9-07", "threat:A-031", "threat:B9-08"],
-  }, async () => {
+  it.each([[undefined], [[]], [["plain"]], [["plain", "S256"]]])(
+    "never falls back to the plain method, nor to none, where the provider announces %j",
+    { tags: ["threat:B9-07", "threat:A-031", "threat:B9-08"] },
+    async (announced) => {
+      const op = await openOp()
+      op.metadata = { code_challenge_methods_supported: announced }
+      const { searchParams } = (await openDesk(oidcAt(op)).begin()).url
+      expect(searchParams.get("code_challenge_method")).toBe("S256")
+      expect(searchParams.get("code_challenge")).toMatch(/^[\w-]{43}$/)
+    },
+  )
+
+  it("uses the plain method only where the provider says so", { tags: ["threat:B9-07"] }, async () => {
     const op = await openOp()
-    op.metadata = { code_challenge_methods_supported: ["plain"] }
-    expect((await openDesk(oidcAt(op)).begin()).url.searchParams.get("code_challenge_method")).toBe("S256")
+    const { searchParams } = (await openDesk(oidcAt(op, { pkceMethod: "plain" })).begin()).url
+    expect(searchParams.get("code_challenge_method")).toBe("plain")
+    for (const pkceMethod of ["S256", undefined]) {
+      const { url } = await openDesk(oidcAt(op, { pkceMethod })).begin()
+      expect(url.searchParams.get("code_challenge_method")).toBe("S256")
+    }
   })
 
   it("keeps secrets out of the address and the cookies", { tags: ["threat:P7-06", "threat:P7-08"] }, async () => {

@@ -62,10 +62,17 @@ describe("client authentication", () => {
       for (let time = 0; time < 2; time++) {
         const op = await openOp()
         op.now = () => now.getTime() / 1000
+        // The key says which algorithm it is, the provider does not.
+        op.metadata = { token_endpoint_auth_signing_alg_values_supported: ["none", "RS256"] }
         await signIn(openDesk(oidcAt(op, over), { now }), op)
         const { body, headers } = op.callsOf("token")[0] ?? {}
         expect([headers?.has("authorization"), body?.has("client_secret")]).toEqual([false, false])
-        assertions.push(claimsOf(body?.get("client_assertion")))
+        const assertion = body?.get("client_assertion")
+        assertions.push(claimsOf(assertion))
+        const header = Buffer.from(assertion?.split(".")[0] ?? "", "base64url").toString()
+        expect(JSON.parse(header)).toMatchObject(
+          method === "private_key_jwt" ? { alg: "ES256", kid: "mine" } : { alg: "HS256" },
+        )
       }
       const [first, second] = assertions
       const iat = now.getTime() / 1000

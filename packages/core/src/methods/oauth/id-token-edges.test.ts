@@ -1,5 +1,6 @@
 /** The id_token at the edges: the last second, the last character, and every algorithm that a hash of the access token follows. */
 import { createHash } from "node:crypto"
+import { SignJWT } from "jose"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import {
@@ -95,7 +96,7 @@ describe("a time of the id_token", () => {
   })
 })
 
-describe("a token that the provider made for another purpose", { tags: ["threat:A-007"] }, () => {
+describe("a token that the provider made for another purpose", { tags: ["threat:A-007", "threat:C1-49"] }, () => {
   const outcomeAs = (typ: unknown, claims: Record<string, unknown> = {}): Promise<string> =>
     outcomeOf((op) => {
       op.idToken = claims
@@ -111,12 +112,36 @@ describe("a token that the provider made for another purpose", { tags: ["threat:
     "logout+jwt",
     "dpop+jwt",
     "secevent+jwt",
+    "oauth-authz-req+jwt",
   ])("is no id_token, by its type: %s", async (typ) => {
     expect(await outcomeAs(typ)).toContain(`a token of another type (${typ.toLowerCase().replace("application/", "")})`)
   })
 
   it.each([undefined, "JWT"])("is no id_token, by the logout in its events: a token of type %s", async (typ) => {
     expect(await outcomeAs(typ, { events: { [logout]: {} } })).toContain("a logout token (events)")
+  })
+
+  it("is no id_token where the client made it for the provider, with the secret of both", async () => {
+    const made = (typ: string | undefined, claims: object): Promise<string> =>
+      outcomeOf(
+        (op) => {
+          op.metadata = { id_token_signing_alg_values_supported: ["HS256"] }
+          op.idToken = { at_hash: undefined }
+          op.sign = (signed) =>
+            new SignJWT({ ...signed, ...claims })
+              .setProtectedHeader({ alg: "HS256", ...(typ !== undefined && { typ }) })
+              .sign(new TextEncoder().encode(op.clientSecret))
+        },
+        { client: { id_token_signed_response_alg: "HS256" } },
+      )
+    const [client, op] = ["client", "https://op.test"]
+    for (const typ of [undefined, "JWT"]) {
+      expect(await made(typ, {})).toBe("accepted")
+      expect(await made(typ, { iss: client, aud: op })).not.toBe("accepted")
+      expect(await made(typ, { iss: client })).toContain("iss")
+      expect(await made(typ, { aud: op })).toContain("aud")
+    }
+    expect(await made("oauth-authz-req+jwt", {})).toContain("a token of another type (oauth-authz-req+jwt)")
   })
 
   it.each([undefined, "JWT", "jwt", "id_token+jwt", "", 7, ["at+jwt"]])("is not meant by the type %j", async (typ) => {

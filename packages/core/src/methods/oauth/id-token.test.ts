@@ -2,7 +2,15 @@
 import { exportSPKI, importJWK } from "jose"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
-import { type FakeOp, makeOpKey, openOp, signWith, signWithSecret, unsigned } from "../../../test/support/op.js"
+import {
+  type FakeOp,
+  makeOpKey,
+  type OpKey,
+  openOp,
+  signWith,
+  signWithSecret,
+  unsigned,
+} from "../../../test/support/op.js"
 
 // A fixed time: the claims of the tables are made when the file is loaded, and seconds may pass before they are sent.
 vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-15T12:00:00Z") })
@@ -136,6 +144,13 @@ describe("claims of the id_token", () => {
       )
       expect([error.type, nonce]).toEqual(["InvalidCheck", nonce])
     }
+    const longer = await refusal(
+      (hostile) => {
+        hostile.sign = (claims) => signWith(hostile.keys[0] as OpKey, { ...claims, nonce: `${claims["nonce"]}1` })
+      },
+      { checks },
+    )
+    expect(longer.type).toBe("InvalidCheck")
   })
 })
 
@@ -157,6 +172,9 @@ describe("the signer of the id_token", () => {
     for (const [what, forge] of Object.entries(forgeries)) {
       expect((await refusal(forge)).type, what).toBe("OAuthCallbackError")
     }
+    const op = await openOp()
+    op.sign = (claims) => signWith(op.keys[0] as OpKey, claims, { alg: "RS256" })
+    expect((await signIn(openDesk(oidcAt(op)), op)).account.providerAccountId).toBe("person-1")
   })
 
   it("is refused when any part of the token was changed", { tags: ["threat:C1-16"] }, async () => {

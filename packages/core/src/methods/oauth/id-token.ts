@@ -71,11 +71,17 @@ export async function verifyIdToken(flow: OAuthFlow, given: IdTokenToVerify): Pr
   await verifyClaims(flow, given, header["alg"])
 }
 
-/** Tokens that the same keys sign for the same client, and that say of themselves what else they are. */
-const otherTypes: ReadonlySet<string> = new Set(["at+jwt", "dpop+jwt", "logout+jwt", "secevent+jwt"])
+/** Tokens that the same keys sign, those of the provider or the client secret, and that say of themselves what else they are. */
+const otherTypes: ReadonlySet<string> = new Set([
+  "at+jwt",
+  "dpop+jwt",
+  "logout+jwt",
+  "oauth-authz-req+jwt",
+  "secevent+jwt",
+])
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
 
-/** RFC 9068 §2.1, RFC 9449 §4.2, RFC 8417 §2.3, Back-Channel Logout §2.4: what is made for another purpose proves no sign-in. */
+/** RFC 9068 §2.1, RFC 9101 §10.8, RFC 9449 §4.2, RFC 8417 §2.3, Back-Channel Logout §2.4: what is made for another purpose proves no sign-in. */
 function assertPurpose({ typ }: Members, { events }: Members): void {
   // RFC 7515 §4.1.9: the name of a media type, in any case, and mostly without its first part.
   const type = typeof typ === "string" ? typ.toLowerCase().replace(/^application\//, "") : ""

@@ -150,7 +150,7 @@ describe("an authentication is refused", () => {
   })
 
   it("without its challenge, too late, or with that of another provider", {
-    tags: ["threat:WO-04", "threat:WO-07", "threat:WA-19"],
+    tags: ["threat:WO-04", "threat:WO-07", "threat:WA-19", "threat:CS-01"],
   }, async () => {
     const passkeys = await registered()
     const begun = await passkeys.begin({})

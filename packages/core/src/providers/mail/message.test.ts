@@ -77,7 +77,7 @@ describe("signInMessage", () => {
   })
 
   it("escapes what a link holds", {
-    tags: ["threat:HT-01", "threat:HT-02", "threat:HT-03", "threat:HT-18", "threat:A-013"],
+    tags: ["threat:HT-01", "threat:HT-02", "threat:HT-03", "threat:HT-18", "threat:HT-32", "threat:A-013"],
   }, () => {
     const hostile = `https://app.test/auth/callback/mail?token='"><script>alert(1)</script><style>@import '//evil.test'</style>`
     const { html } = signInMessage({ url: hostile })

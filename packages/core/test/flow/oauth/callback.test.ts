@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { selectMethod } from "../../../src/methods/select.js"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
 import { openOp } from "../../support/op.js"
+import { makeWorld } from "../../support/world.js"
 
 describe("the callback of an OAuth provider", () => {
   it("signs in a person who agreed, and keeps the return address of the flow [spec authentication 4] [spec action callback GET]", async () => {
@@ -48,6 +49,19 @@ describe("the callback of an OAuth provider", () => {
     expect([error.type, error.cause?.["error"]]).toEqual(["OAuthCallbackError", "invalid_grant"])
   })
 
+  it.each([[["nonce"]], [["state", "nonce"]]])(
+    "is refused with the code of another browser and the state of this one where only %j is checked [B9-24]",
+    async (checks) => {
+      const op = await openOp()
+      const [victim, attacker] = [openDesk(oidcAt(op, { checks })), openDesk(oidcAt(op, { checks }))]
+      const [ours, theirs] = [await victim.begin(), await attacker.begin()]
+      const back = op.authorize(ours.url)
+      back.searchParams.set("code", op.authorize(theirs.url).searchParams.get("code") ?? "")
+      expect((await refusalOf(victim.finish(back))).message).toContain("nonce")
+      expect(op.callsOf("token")).toHaveLength(1)
+    },
+  )
+
   it("is refused after more than 15 minutes [FI-22] [P7-10]", async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
@@ -65,6 +79,7 @@ describe("the callback of an OAuth provider", () => {
     ] as never
     const desk = openDesk(oidcAt(op), { config: { providers } })
     const { url } = await desk.begin()
+    expect(url.searchParams.get("redirect_uri")).toBe("https://app.test/auth/callback/a")
     const back = op.authorize(url)
     back.pathname = "/auth/callback/b"
     back.searchParams.delete("iss")
@@ -200,6 +215,45 @@ describe("the response mode form_post", () => {
     const back = op.authorize((await desk.begin()).url, { error: "login_required", code: undefined })
     const error = await refusalOf(desk.finish(back, true))
     expect([error.type, error.cause?.["code"]]).toEqual(["OAuthCallbackError", "login_required"])
+  })
+
+  it("is a post from the page of the provider, which has no token of ours, and ends at a page where it is an error [CF-01] [CF-15] [C1-47] [CS-26]", async () => {
+    const params = { response_mode: "form_post", max_age: "0", prompt: "none" }
+    const world = await makeWorld({ strategy: "jwt", provider: { authorization: { params } } })
+    const foreign = {
+      "content-type": "application/x-www-form-urlencoded",
+      origin: "https://op.test",
+      "sec-fetch-site": "cross-site",
+    }
+    const come = async (extra: Record<string, string | undefined>) => {
+      const browser = world.browser()
+      const begun = await browser.post("/auth/signin/op")
+      const checks = begun.headers.getSetCookie().filter((line) => /state|pkce/.test(line.split("=")[0] ?? ""))
+      const asked = new URL(begun.location ?? "").searchParams
+      const { pathname, searchParams } = world.op.authorize(begun.location ?? "", extra)
+      const visit = await browser.send(pathname, { method: "POST", headers: foreign, body: searchParams.toString() })
+      return { browser, asked, checks, visit }
+    }
+    const good = await come({})
+    expect([good.asked.get("max_age"), good.asked.get("prompt"), good.checks.length]).toEqual(["0", "none", 2])
+    for (const line of good.checks) expect(line).toMatch(/; Secure.*; SameSite=None/)
+    world.op.idToken = { auth_time: world.op.now() }
+    const signedIn = await come({})
+    expect([signedIn.visit.location, await signedIn.browser.session()]).toEqual([
+      "https://app.test/",
+      expect.objectContaining({ user: expect.objectContaining({ name: "Ada" }) }),
+    ])
+    // Nobody who did not begin it.
+    const stolen = world.op.authorize((await world.browser().post("/auth/signin/op")).location ?? "")
+    const body = stolen.searchParams.toString()
+    const victim = world.browser()
+    const refused = await victim.send(stolen.pathname, { method: "POST", headers: foreign, body })
+    expect([refused.location?.includes("error=OAuthCallbackError"), await victim.session()]).toEqual([true, null])
+    const { visit, browser, checks } = await come({ error: "login_required", code: undefined })
+    expect(visit.location).toMatch(/^https:\/\/app\.test\/auth\/signin\?error=OAuthCallbackError&/)
+    expect((await browser.get(visit.location ?? "")).status).toBe(200)
+    expect(await browser.session()).toBeNull()
+    for (const line of checks) expect(browser.cookie(line.split("=")[0] ?? "")).toBeUndefined()
   })
 })
 

@@ -50,6 +50,8 @@ describe("the address of the discovery document", () => {
 describe("a discovery document", () => {
   it.each([
     "https://op.test1",
+    "https://op.testINVALID",
+    "https://op.test/INVALID",
     "https://op.test/x",
     "https://op.test/X/..%2f",
     "http://op.test",
@@ -65,6 +67,7 @@ describe("a discovery document", () => {
       op.metadata = { issuer }
       const error = await refusalOf(openDesk(oidcAt(op)).begin())
       expect(error.type).toBe("OAuthSignInError")
+      expect(op.calls.map(({ endpoint }) => endpoint)).toEqual(["discovery"])
     },
   )
 

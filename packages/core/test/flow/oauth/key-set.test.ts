@@ -20,7 +20,9 @@ describe("the key of an id_token", () => {
   it("is the only key of the set when the token names none", { tags: ["threat:CB-06", "threat:C1-40"] }, async () => {
     const op = await openOp()
     op.keys = [nameless]
-    expect(await accepted(signIn(openDesk(oidcAt(op)), op))).toBe(true)
+    expect(op.document()["id_token_signing_alg_values_supported"]).toEqual(["RS256"])
+    expect(await accepted(signIn(openDesk(oidcAt(op, { idToken: false })), op))).toBe(true)
+    expect(op.callsOf("userinfo")).toHaveLength(1)
   })
 
   it("is required when the set has several keys; without it the token is refused", {
@@ -86,6 +88,21 @@ describe("the cache of key sets", () => {
     op.keys = [second]
     expect(await accepted(signIn(desk, op))).toBe(true)
     expect(fetches(op)).toBe(2)
+  })
+
+  it("follows a rotation between the authorization and the token, and asks for the profile then", {
+    tags: ["threat:CC-05"],
+  }, async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op, { idToken: false }))
+    await signIn(desk, op)
+    const { url } = await desk.begin()
+    op.faults.token = (_, honest) => {
+      op.keys = [second]
+      return honest()
+    }
+    expect(await accepted(desk.finish(op.authorize(url)))).toBe(true)
+    expect([fetches(op), op.callsOf("userinfo").length]).toEqual([2, 2])
   })
 
   it("follows a key that changed under its name", { tags: ["threat:FI-15"] }, async () => {

@@ -7,6 +7,7 @@ import type { AuthConfig } from "../../../src/types/config.js"
 import type { Provider } from "../../../src/types/provider.js"
 import { oidcAt, openDesk, refusalOf } from "../../support/oauth-desk.js"
 import { openOp } from "../../support/op.js"
+import { makeWorld } from "../../support/world.js"
 
 const proxy = "https://proxy.test/auth"
 const preview = "https://preview-7.app.test"
@@ -58,12 +59,16 @@ describe("the redirect proxy", () => {
     tags: ["threat:CF2-06"],
   }, async () => {
     const { op, home, relay } = await deployments()
-    const back = op.authorize((await home.begin()).url, { extra: "a b&c=d\r\nX: y", __proto__: "x" } as never)
+    const back = op.authorize((await home.begin()).url, { extra: "a b&c=d\r\nX: y", toString: "y" } as never)
     const detour = await relay.arrive(back)
     expect(detour.kind).toBe("detour")
     const target = new URL(detour.goTo ?? "")
     expect(target.origin + target.pathname).toBe(`${preview}/auth/callback/op`)
     expect([...target.searchParams].sort()).toEqual([...back.searchParams].sort())
+    back.searchParams.set("__proto__", "x")
+    expect((await relay.arrive(back)).goTo).toBe(`${detour.goTo}&__proto__=x`)
+    back.searchParams.set("more", "x".repeat(65_536))
+    expect((await refusalOf(relay.arrive(back))).name).toBe("UnreadableRequest")
     expect(detour.goTo).toMatch(/^[\x21-\x7e]+$/)
     expect(op.callsOf("token")).toEqual([])
   })
@@ -72,7 +77,9 @@ describe("the redirect proxy", () => {
     const { op, relay } = await deployments()
     const { url } = await relay.begin()
     expect(url.searchParams.get("redirect_uri")).toBe(`${proxy}/callback/op`)
-    expect((await relay.finish(op.authorize(url))).kind).toBe("proof")
+    const back = op.authorize(url)
+    expect((await relay.finish(back)).kind).toBe("proof")
+    expect((await refusalOf(relay.arrive(back))).type).toBe("OAuthCallbackError")
   })
 
   it("does not send the browser to itself", { tags: ["threat:CF2-05"] }, async () => {
@@ -113,6 +120,23 @@ describe("the redirect proxy", () => {
       const error = await refusalOf(relay.arrive(`https://proxy.test/auth/callback/op?code=c&state=${state}`))
       expect(error.type).toMatch(/^(OAuthCallbackError|InvalidCheck)$/)
       expect(op.callsOf("token")).toEqual([])
+    },
+  )
+
+  it.each([["http://preview-7.app.test"], ["https://preview-8.app.test"]])(
+    "leaves code and state out of the address that a browser is sent to instead, for %s",
+    { tags: ["threat:CF2-02"] },
+    async (origin) => {
+      const config = { redirectProxyUrl: proxy, redirectProxyOrigins: [preview] }
+      const env = { NODE_ENV: "test" }
+      const home = await makeWorld({ origin, config, env })
+      const relay = await makeWorld({ origin: "https://proxy.test", config, env })
+      const begun = await home.browser().post("/auth/signin/op")
+      const back = home.op.authorize(begun.location ?? "")
+      expect(back.origin).toBe("https://proxy.test")
+      const { location = "" } = await relay.browser().get(back.href)
+      expect(location).toMatch(/^https:\/\/proxy\.test\/auth\/signin\?error=OAuthCallbackError&incident=\w+$/)
+      expect([...home.op.callsOf("token"), ...relay.op.callsOf("token")]).toEqual([])
     },
   )
 

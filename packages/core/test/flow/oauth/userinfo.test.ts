@@ -25,6 +25,27 @@ describe("the profile of an OpenID provider", () => {
     expect(call?.url).not.toContain("at-")
   })
 
+  it("is read with the scope that asks for it, and with keys wherever the provider has them", {
+    tags: ["threat:CB-13", "threat:CC-02"],
+  }, async () => {
+    const op = await openOp()
+    op.metadata = { jwks_uri: "https://op.test/jwks?of=x7Qa" }
+    const desk = openDesk(oidcAt(op, { idToken: false }))
+    const { url } = await desk.begin()
+    expect(url.searchParams.get("scope")).toBe("openid profile email")
+    expect((await desk.finish(op.authorize(url))).profile).toEqual(op.person)
+    expect(op.calls.map((call) => call.url)).toEqual([
+      "https://op.test/.well-known/openid-configuration",
+      "https://op.test/token",
+      "https://op.test/jwks?of=x7Qa",
+      "https://op.test/userinfo",
+    ])
+    const silent = await openOp()
+    silent.faults.discovery = () => json({}, 503)
+    await refusalOf(openDesk(oidcAt(silent)).begin())
+    expect(silent.calls.filter(({ endpoint }) => endpoint !== "discovery")).toEqual([])
+  })
+
   it.each([
     ["is about somebody else [CB-11] [C1-31] [B9-26]", () => json({ sub: "person-1invalid" })],
     ["is about nobody [C1-31]", () => json({ name: "Ada" })],
