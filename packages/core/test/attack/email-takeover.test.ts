@@ -54,13 +54,15 @@ describe.each(strategies)("a passkey registered for an unproven address, %s", (s
     expect(await again.session()).toMatchObject({ user: { email: ada } })
   })
 
-  it("cannot be registered for an address that a user has", async () => {
+  it("cannot be registered for an address that a user has", { tags: ["threat:WO-14", "threat:WR-38"] }, async () => {
     const world = await open({ strategy })
     await world.signInByMail(world.browser(), ada)
     const thief = world.browser()
     const visit = await passkeyCeremony(thief, softwarePasskey(), { action: "register", email: ada })
     expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
     expect(thief.cookie(session)).toBeUndefined()
+    const user = await world.adapter.getUserByEmail?.(ada)
+    expect(await world.adapter.listAuthenticatorsByUserId?.(user?.id ?? "")).toEqual([])
   })
 
   it("refuses a credential with the id of another one", async () => {

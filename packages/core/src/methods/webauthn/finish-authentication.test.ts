@@ -262,7 +262,7 @@ describe("an authentication is refused", () => {
     await expect(passkeys.finish(begun, answer)).rejects.toThrow(WebAuthnVerificationError)
   })
 
-  it("with the challenge of a registration", { tags: ["threat:WO-05"] }, async () => {
+  it("with the challenge of a registration", { tags: ["threat:WO-02", "threat:WO-05"] }, async () => {
     const passkeys = await registered()
     const begun = await passkeys.begin({ action: "register", email: "eve@example.test" })
     const answer = await passkeys.authenticator.get({ ...begun.options, rpId: "app.test" })
