@@ -164,7 +164,7 @@ describe("check", () => {
     }
   })
 
-  it("reads the cookie of its scheme alone", { tags: ["threat:CK-05"] }, async () => {
+  it("reads the cookie of its scheme alone", { tags: ["threat:CK-03", "threat:CK-05"] }, async () => {
     const cookies = await signedIn()
     const plain = makeContext({ cookies, origin: "http://app.test" })
     expect(await jwtStrategy.check(plain)).toEqual({ session: null, cookies: [], events: [] })

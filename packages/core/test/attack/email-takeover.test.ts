@@ -65,7 +65,7 @@ describe.each(strategies)("a passkey registered for an unproven address, %s", (s
     expect(await world.adapter.listAuthenticatorsByUserId?.(user?.id ?? "")).toEqual([])
   })
 
-  it("refuses a credential with the id of another one", async () => {
+  it("refuses a credential with the id of another one", { tags: ["threat:RC-18", "threat:WR-32"] }, async () => {
     const world = await open({ strategy })
     const key = softwarePasskey()
     await passkeyCeremony(world.browser(), key, { action: "register", email: ada })
@@ -89,6 +89,7 @@ describe.each(strategies)("a passkey registered for an unproven address, %s", (s
     expect(looks).toBeGreaterThan(1)
     expect(isRefusal(visit)).toBe(true)
     expect(thief.cookie(session)).toBeUndefined()
+    expect(await world.adapter.getUserByEmail?.("mallory@evil.test")).toBeNull()
   })
 })
 

@@ -192,7 +192,7 @@ describe("an authentication is refused", () => {
       const store = async (members: readonly (readonly [number, CborValue])[]) => {
         const passkeys = await registered()
         const read = passkeys.adapter.getAuthenticator.bind(passkeys.adapter)
-        const key = encodeCbor(new Map<CborValue, CborValue>([...(await coseKeyOf(keys.publicKey)), ...members]))
+        const key = encodeCbor(new Map<number, CborValue>([...(await coseKeyOf(keys.publicKey)), ...members]))
         const credentialPublicKey = btoa(String.fromCharCode(...key))
         const getAuthenticator = async (id: string) => ({
           ...((await read(id)) as AdapterAuthenticator),

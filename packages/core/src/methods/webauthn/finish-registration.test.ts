@@ -508,7 +508,7 @@ describe("what the provider allows", () => {
   )
 
   it("outputs of extensions that nobody asked for", { tags: ["threat:WR-34"] }, async () => {
-    const outputs = encodeCbor(new Map<CborValue, CborValue>([["x", 1]]))
+    const outputs = encodeCbor(new Map<string, CborValue>([["x", 1]]))
     const extended = { flags: all | authenticatorFlags.extended, trailingAuthData: outputs }
     const { authenticator } = await createCeremonies().register(email, extended)
     expect(Object.keys(authenticator ?? {}).toSorted()).toEqual(
