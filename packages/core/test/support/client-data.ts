@@ -42,5 +42,5 @@ export const misspelled: readonly (readonly [string, (challenge: string) => stri
   ["with a letter more", (challenge) => `${challenge}A`],
 ]
 
-/** Can every one of these spellings be told from the challenge? Most have a character that differs in standard base64. */
-export const isTelling = (challenge: string): boolean => /[-_]/.test(challenge)
+/** Is every one of these spellings another text? Most challenges have a character that standard base64 writes otherwise. */
+export const isOtherInEach = (challenge: string): boolean => /[-_]/.test(challenge)

@@ -4,7 +4,7 @@ import { authenticatorFlags, type Misbehaviour, softwarePasskey } from "@latchke
 import { type CborValue, coseKeyOf, encodeCbor, newKeys } from "@latchkey/testing/webauthn"
 import { describe, expect, it, vi } from "vitest"
 import { type Begun, type Ceremonies, createCeremonies } from "../../../test/support/ceremonies.js"
-import { foreignClientData, isTelling, misspelled } from "../../../test/support/client-data.js"
+import { foreignClientData, isOtherInEach, misspelled } from "../../../test/support/client-data.js"
 import { rowsIn } from "../../../test/support/threats.js"
 import { AdapterError, WebAuthnVerificationError } from "../../errors.js"
 import type { Adapter, AdapterAuthenticator } from "../../types/adapter.js"
@@ -256,7 +256,7 @@ describe("an authentication is refused", () => {
   it.each(misspelled)("with its challenge %s", { tags: ["threat:WA-07"] }, async (_, spelled) => {
     const passkeys = await registered()
     let begun = await passkeys.begin({})
-    while (!isTelling(begun.options.challenge)) begun = await passkeys.begin({})
+    while (!isOtherInEach(begun.options.challenge)) begun = await passkeys.begin({})
     const challenge = spelled(begun.options.challenge)
     const answer = await passkeys.authenticator.get(begun.options, { clientData: { challenge } })
     await expect(passkeys.finish(begun, answer)).rejects.toThrow(WebAuthnVerificationError)

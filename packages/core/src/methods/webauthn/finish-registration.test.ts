@@ -7,7 +7,7 @@ import { coseKeyOf, encodeCbor, newKeys, toBase64url } from "@latchkey/testing/w
 import { decodeAttestationObject } from "@simplewebauthn/server/helpers"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { type Begun, type Ceremonies, createCeremonies } from "../../../test/support/ceremonies.js"
-import { foreignClientData, isTelling, misspelled } from "../../../test/support/client-data.js"
+import { foreignClientData, isOtherInEach, misspelled } from "../../../test/support/client-data.js"
 import { rowsIn } from "../../../test/support/threats.js"
 import { memoryAdapter } from "../../adapters/memory.js"
 import { AdapterError, MissingAdapterMethods, WebAuthnVerificationError } from "../../errors.js"
@@ -272,7 +272,7 @@ describe("a registration is refused", () => {
   it.each(misspelled)("with its challenge %s", { tags: ["threat:WR-06"] }, async (_, spelled) => {
     const passkeys = createCeremonies()
     let begun = await passkeys.begin({ action: "register", email })
-    while (!isTelling(begun.options.challenge)) begun = await passkeys.begin({ action: "register", email })
+    while (!isOtherInEach(begun.options.challenge)) begun = await passkeys.begin({ action: "register", email })
     const challenge = spelled(begun.options.challenge)
     const answer = await passkeys.authenticator.create(begun.options, { clientData: { challenge } })
     await expect(passkeys.finish(begun, answer)).rejects.toThrow(WebAuthnVerificationError)

@@ -6,6 +6,8 @@ import { createCeremonies } from "../../../test/support/ceremonies.js"
 import { memoryAdapter } from "../../adapters/memory.js"
 import { openChallenge } from "../../checks/challenge.js"
 import { ExperimentalFeatureNotEnabled, MissingAdapterMethods, UnreadableRequest } from "../../errors.js"
+import { Passkey } from "../../providers/passkey.js"
+import { libraryOf } from "./library.js"
 import { ceremonyFor, webauthnOptions } from "./options.js"
 
 describe("the ceremony", () => {
@@ -263,7 +265,13 @@ describe("the challenge", () => {
   it("is new every time and 32 bytes long", { tags: ["threat:WO-01"] }, async () => {
     const { begin } = createCeremonies()
     const challenges = new Set<string>()
-    for (let round = 0; round < 1000; round++) challenges.add((await begin({})).options.challenge)
+    for (let round = 0; round < 20; round++) challenges.add((await begin({})).options.challenge)
+    const library = await libraryOf(Passkey())
+    const party = { id: "app.test", name: "App", origin: "https://app.test" }
+    for (let round = 0; round < 980; round++) {
+      const { challenge } = await library.authenticationOptions({ options: {}, party, allow: undefined })
+      challenges.add(challenge)
+    }
     expect(challenges.size).toBe(1000)
     for (const challenge of challenges) expect(challenge).toMatch(/^[\w-]{43}$/)
   })
