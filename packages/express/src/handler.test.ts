@@ -64,8 +64,16 @@ describe("a mount where nothing of the base path arrives", { tags: ["threat:PA-1
   }
 
   it('is named in an error with what to set, in place of "Not found"', async () => {
-    const answer = await answerAt("/api/login/signin", (app, auth) => app.use("/api/login", auth))
+    const thrown: Error[] = []
+    const noted: ErrorRequestHandler = (error, _req, _res, next) => {
+      thrown.push(error)
+      next(error)
+    }
+    const answer = await answerAt("/api/login/signin", (app, auth) => app.use("/api/login", auth).use(noted))
     expect(answer).toMatchObject({ status: 500, body: { error: "InvalidConfiguration" } })
+    expect(thrown.map(({ message }) => message)).toEqual([
+      'ExpressAuth is mounted at "/api/login", where nothing of its base path "/auth" arrives. Mount it at "/auth", or leave `basePath` out.',
+    ])
   })
 
   it.each([

@@ -36,7 +36,7 @@ describe("a challenge", () => {
     ["of another provider [A-003]", { provider: "other" }, undefined],
     ["fifteen minutes old", { now: later(915) }, undefined],
     ["that is missing", {}, {}],
-  ])("is refused %s", async (_, given, cookies) => {
+  ])("is refused %s", { tags: ["threat:WO-02"] }, async (_, given, cookies) => {
     const context = at({})
     const made = cookiesAfter(context, [await sealChallenge(context, { challenge: "abc" })])
     await expect(openChallenge(at({ cookies: cookies ?? made, ...given }))).rejects.toMatchObject({
@@ -56,6 +56,36 @@ describe("a challenge", () => {
     await expect(openChallenge(at({ cookies }))).rejects.toMatchObject({ type: "InvalidCheck" })
   })
 })
+
+it.each(["of its cookie", "of its ceremony"])(
+  "a challenge whose seal is changed, %s, is refused",
+  {
+    tags: ["threat:WO-02"],
+  },
+  async (which) => {
+    const context = at({})
+    const { name } = context.cookies.webauthnChallenge
+    const [made] = Object.values(
+      cookiesAfter(context, [await sealChallenge(context, { challenge: "abc", registerData })]),
+    )
+    const swapped = (value: string, at: number): string =>
+      value.slice(0, at) + (value[at] === "A" ? "B" : "A") + value.slice(at + 1)
+    const opening = { keyring: context.settings.jwt.keyring, now: context.now, salt: name }
+    const inside = String((await open(made ?? "", opening)).value)
+    for (const part of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+      const changed =
+        which === "of its cookie"
+          ? { [name]: swapped(made ?? "", Math.floor((made ?? "").length * part)) }
+          : cookiesAfter(context, [
+              await sealCheck(context, {
+                role: "webauthnChallenge",
+                value: swapped(inside, Math.floor(inside.length * part)),
+              }),
+            ])
+      await expect(openChallenge(at({ cookies: changed }))).rejects.toMatchObject({ type: "InvalidCheck" })
+    }
+  },
+)
 
 describe("the credentials that were offered", () => {
   it("are read as far as they are names", async () => {

@@ -30,6 +30,7 @@ describe("kinds of values", () => {
     ["basePath", "/a b"],
     ["basePath", "/a\\b"],
     ["basePath", "/a//b"],
+    ["basePath", "/für"],
     ["redirectProxyUrl", "proxy.test"],
     ["redirectProxyUrl", "javascript:alert(1)"],
     ["redirectProxyUrl", "https://user:pass@proxy.test"],
@@ -44,7 +45,7 @@ describe("kinds of values", () => {
     ["redirectProxyOrigins", ["https://*.*.a.test"]],
     ["redirectProxyOrigins", ["ftp://a.test"]],
     ["redirectProxyOrigins", [5]],
-  ])("%s: %s is a problem that says what to do", (option, value) => {
+  ])("%s: %s is a problem that says what to do", { tags: ["threat:PA-12"] }, (option, value) => {
     const { problems } = resolveWith({ [option]: value })
     expect(problems[0]).toMatchObject({ type: "InvalidConfiguration" })
     expect(problems[0]?.message).toMatch(new RegExp(`^"${option}": expected .+, received .+\\. .+\\.$`))

@@ -153,7 +153,7 @@ describe("options", () => {
     [{ basePath: "/" }, {}, ""],
     [{ basePath: "api/auth" }, {}, "/api/auth"],
     [{ basePath: "/auth//" }, {}, "/auth"],
-  ])("%j with %j give the base path %j [spec options basePath]", (config, given, expected) => {
+  ])("%j with %j give the base path %j [PA-12] [spec options basePath]", (config, given, expected) => {
     expect(resolveWith(config, given)).toMatchObject({ basePath: expected, problems: [] })
   })
 

@@ -49,12 +49,25 @@ describe("sessionChunks", () => {
     },
   )
 
-  it("puts the tenth chunk behind the ninth", { tags: ["threat:CK-16"] }, () => {
+  it("puts the tenth chunk behind the ninth, and takes no eleventh", { tags: ["threat:CK-16", "threat:CK-21"] }, () => {
     const chunks = Object.fromEntries(
       Array.from({ length: 10 }, (_, index) => [`${name}.${9 - index}`, String(9 - index)]),
     )
     expect(sessionChunks(jar(chunks), name).value).toBe("0123456789")
+    const more = sessionChunks(jar({ ...chunks, [`${name}.10`]: "x" }), name)
+    expect([more.value, more.isTooLarge]).toEqual([undefined, true])
   })
+
+  it.each(["012", "021", "102", "120", "201", "210"])(
+    "joins three chunks that come as %s",
+    {
+      tags: ["threat:CK-16"],
+    },
+    (order) => {
+      const chunks = Object.fromEntries([...order].map((index) => [`${name}.${index}`, index]))
+      expect(sessionChunks(jar(chunks), name).value).toBe("012")
+    },
+  )
 
   it("refuses more chunks than a session has, and clears only some of them at once", { tags: ["threat:CK-21"] }, () => {
     const chunks = Object.fromEntries(
@@ -117,6 +130,24 @@ describe("concreteCookies", () => {
     )
     expect(concrete([{ role: "state", clear: true }])).toEqual([])
   })
+
+  it.each(["app.test", ".app.test", "evil.test", "test"])(
+    "writes and clears with the domain %s as it is configured, and with what only some browsers know",
+    { tags: ["threat:CK-25", "threat:CK-29"] },
+    (domain) => {
+      const options = { domain, secure: true, partitioned: true, priority: "high" } as CookieAttributes
+      const { cookies } = settingsOf({ cookies: { sessionToken: { options } } })
+      const incoming = { cookies: jar({ [cookies.secure.sessionToken.name]: "x" }) }
+      for (const change of [{ value: "abc", expires }, { clear: true }] as const) {
+        const written = concreteCookies([{ role: "sessionToken", ...change }], { cookies: cookies.secure, incoming })
+        expect(written.length).toBeGreaterThan(0)
+        for (const line of written.map(toSetCookie))
+          expect(line.split("; ")).toEqual(
+            expect.arrayContaining([`Domain=${domain}`, "Partitioned", "Priority=High", "Secure"]),
+          )
+      }
+    },
+  )
 
   it("clears with the configured domain and path", { tags: ["threat:CK-25", "threat:CK-29"] }, () => {
     const { cookies } = settingsOf({

@@ -42,7 +42,7 @@ describe("parseRoute", () => {
     ["/a$/session", "/a$", "session", undefined],
   ])(
     "reads %s below %j as %s of %s",
-    { tags: ["threat:PA-09", "threat:PA-11", "threat:PA-12"] },
+    { tags: ["threat:PA-01", "threat:PA-09", "threat:PA-11", "threat:PA-12"] },
     (path, basePath, action, provider) => {
       expect(parseRoute(path, basePath)).toEqual({ action, provider })
     },
@@ -54,6 +54,7 @@ describe("parseRoute", () => {
     ["/auth/signin//github", "PA-01"],
     ["/auth///", "PA-01"],
     ["/auth/%73ession", "PA-02"],
+    ["/auth/sess%69on", "PA-02"],
     ["/%61uth/session", "PA-02"],
     ["/auth/session%2f", "PA-03"],
     ["/auth%2fsession", "PA-03"],

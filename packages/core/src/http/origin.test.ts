@@ -23,9 +23,13 @@ describe("trustedOriginOf", () => {
     ["http://app.test:8080/", "http://app.test:8080", false],
     ["https://APP.test:443/", "https://app.test", true],
     ["https://[::1]:3000/", "https://[::1]:3000", true],
+    ["https://evil.test:pw@app.test/auth/session", "https://app.test", true],
+    ["https://app.test/auth/session#@evil.test/", "https://app.test", true],
+    ["https://app.test/auth/session?x=https://evil.test", "https://app.test", true],
+    ["https://app.test\\@evil.test/", "https://app.test", true],
   ])(
     "takes the origin of %s where hosts are trusted [spec authentication 2]",
-    { tags: ["threat:HO-04", "threat:HO-09", "threat:HO-10"] },
+    { tags: ["threat:PA-20", "threat:HO-04", "threat:HO-09", "threat:HO-10"] },
     (url, origin, isSecure) => {
       expect(trustedOriginOf({ url }, trusting)).toEqual({ origin, isSecure })
       expect(trustedOriginOf({ url: new URL(url) }, trusting)).toEqual({ origin, isSecure })

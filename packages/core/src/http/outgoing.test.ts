@@ -123,6 +123,9 @@ describe("toResponse", () => {
     async (location, expected) => {
       const response = toResponse(redirect(location, { refusal }), await browser())
       expect([response.status, response.headers.get("location")]).toEqual([302, expected])
+      expect([...response.headers].flatMap(([name, value]) => (name === "location" ? [value] : []))).toEqual([
+        expect.stringMatching(/^[\x21-\x7e]+$/),
+      ])
       expect(await response.text()).toBe("")
     },
   )

@@ -164,7 +164,7 @@ describe("check", () => {
     }
   })
 
-  it("reads the cookie of its scheme alone", { tags: ["threat:CK-05"] }, async () => {
+  it("reads the cookie of its scheme alone", { tags: ["threat:CK-03", "threat:CK-05"] }, async () => {
     const cookies = await signedIn()
     const plain = makeContext({ cookies, origin: "http://app.test" })
     expect(await jwtStrategy.check(plain)).toEqual({ session: null, cookies: [], events: [] })
@@ -190,7 +190,9 @@ describe("check", () => {
     }
   })
 
-  it("survives a clock that went back an hour", { tags: ["threat:SF-23"] }, async () => {
+  it("survives a clock that went back an hour, or is that of another server", {
+    tags: ["threat:SF-23", "threat:RC-26"],
+  }, async () => {
     const checked = await jwtStrategy.check(makeContext({ cookies: await signedIn(), now: later(-3600) }))
     expect(checked.session).not.toBeNull()
     expect(checked.cookies).toEqual([])

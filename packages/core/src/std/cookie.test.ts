@@ -16,6 +16,7 @@ describe("parseCookies", () => {
     ["__host-x=1; \u2000__Host-x=2", { "__host-x": "1", "\u2000__Host-x": "2" }, "CK-03"],
     [" a = 1 ;\tb\t=\t2", { a: "1", b: "2" }, "CK-03"],
     ["a=b=c==", { a: "b=c==" }, "CK-12"],
+    ["a=x\u0001y; b=\u007f; c=1", { a: "x\u0001y", b: "\u007f", c: "1" }, "CK-12"],
     ["a=\u{1f600}\x80", { a: "\u{1f600}\x80" }, "CK-12"],
     ["a=", { a: "" }, "CK-12"],
     ["", {}, "CK-12"],
@@ -34,7 +35,8 @@ describe("parseCookies", () => {
   })
 
   it("keeps names of the prototype apart", { tags: ["threat:CK-14", "threat:PP-10"] }, () => {
-    expect(parseCookies("a=1").get("toString")).toBeUndefined()
+    for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"])
+      expect(parseCookies("a=1").get(name), name).toBeUndefined()
     const cookies = parseCookies("__proto__=1; constructor=2; toString=3; hasOwnProperty=4")
     expect([...cookies]).toEqual([
       ["__proto__", "1"],

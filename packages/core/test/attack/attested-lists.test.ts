@@ -78,9 +78,25 @@ describe("certificates are refused", () => {
 describe("a registration with an attestation that was asked for", () => {
   afterEach(() => vi.unstubAllGlobals())
 
+  it("is refused with a certificate that is no authenticator's", { tags: ["threat:WR-28"] }, async () => {
+    const provider = { registrationOptions: { attestationType: "direct" } }
+    const statement = new Map<string, CborValue>([
+      ["alg", -7],
+      ["sig", new Uint8Array(8)],
+      ["x5c", [naming()]],
+    ])
+    const attestation = new Map<string, CborValue>([
+      ["fmt", "packed"],
+      ["attStmt", statement],
+    ])
+    await expect(createCeremonies({ provider }).register("ada@example.test", { attestation })).rejects.toMatchObject({
+      cause: { err: expect.objectContaining({ message: expect.stringContaining("Certificate OU") }) },
+    })
+  })
+
   it.each(["apple", "android-key", "tpm", "packed", "fido-u2f", "android-safetynet"])(
     "asks nobody whom its certificates name: %s",
-    { tags: ["threat:A-186"] },
+    { tags: ["threat:A-186", "threat:WR-30"] },
     async (format) => {
       const fetch = vi.fn(async () => new Response())
       vi.stubGlobal("fetch", fetch)

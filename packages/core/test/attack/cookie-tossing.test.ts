@@ -1,6 +1,7 @@
 /** Another sub-domain sets cookies next to the real ones: they are never combined with them, and never change the user. */
 import { describe, expect, it } from "vitest"
 import { sessionCookie as session } from "../support/journeys.js"
+import { redirectCorpus } from "../support/redirect-corpus.js"
 import { makeWorld, type World } from "../support/world.js"
 
 const strategies = ["database", "jwt"] as const
@@ -50,9 +51,30 @@ describe.each(strategies)("beside the session cookie, %s", (strategy) => {
       const world = await makeWorld({ strategy })
       const token = await tokenOf(world, "ada@op.test")
       expect((await sessionOf(world, header(token))).email).toBeNull()
-      expect((await sessionOf(world, `${header(token)}; ${session}=${token}`)).email).toBe("ada@op.test")
+      const foreign = header(await tokenOf(world, "mallory@evil.test"))
+      for (const both of [`${foreign}; ${session}=${token}`, `${session}=${token}; ${foreign}`])
+        expect((await sessionOf(world, both)).email).toBe("ada@op.test")
     },
   )
+
+  it("chunks that an older and longer session left are none of the new one", { tags: ["threat:CK-18"] }, async () => {
+    const world = await makeWorld({ strategy })
+    const [token, old] = [await tokenOf(world, "ada@op.test"), await tokenOf(world, "ada@op.test")]
+    const stale = [0, 1, 2].map((index) => `${session}.${index}=${old.slice(index * 10, (index + 1) * 10)}`)
+    expect((await sessionOf(world, `${stale.join("; ")}; ${session}=${token}`)).email).toBe("ada@op.test")
+    expect(await sessionOf(world, `${session}.0=${token}; ${stale.slice(1).join("; ")}`)).toEqual({
+      email: null,
+      cleared: [0, 1, 2].map((index) => `${session}.${index}`),
+    })
+  })
+
+  it("ten thousand others change nothing", { tags: ["threat:CK-11"] }, async () => {
+    const world = await makeWorld({ strategy })
+    const token = await tokenOf(world, "ada@op.test")
+    const flood = Array.from({ length: 10_000 }, (_, index) => `c${index}=${index}`).join("; ")
+    for (const header of [`${flood}; ${session}=${token}`, `${session}=${token}; ${";".repeat(65_536)}`])
+      expect(await sessionOf(world, header)).toEqual({ email: "ada@op.test", cleared: [] })
+  })
 
   it("an invalid value is cleared once, and causes no fault", {
     tags: ["threat:CK-12", "threat:CK-13", "threat:CK-37"],
@@ -160,3 +182,20 @@ describe("a tossed return address", () => {
     }
   })
 })
+
+/** Half of a character cannot be written in a cookie. */
+const writable = redirectCorpus.filter(([, text]) => !/\p{Surrogate}/u.test(text))
+
+it.each(writable)(
+  "a return address of another host next door leads to where it may: %s, %j",
+  {
+    tags: ["threat:CK-08"],
+  },
+  async (_, address) => {
+    const world = await makeWorld()
+    const browser = world.browser()
+    browser.setCookie(returnTo, encodeURIComponent(address))
+    const { location } = await browser.post("/auth/signout")
+    expect(new URL(location ?? "").origin).toBe("https://app.test")
+  },
+)

@@ -54,16 +54,18 @@ describe.each(strategies)("a passkey registered for an unproven address, %s", (s
     expect(await again.session()).toMatchObject({ user: { email: ada } })
   })
 
-  it("cannot be registered for an address that a user has", async () => {
+  it("cannot be registered for an address that a user has", { tags: ["threat:WO-14", "threat:WR-38"] }, async () => {
     const world = await open({ strategy })
     await world.signInByMail(world.browser(), ada)
     const thief = world.browser()
     const visit = await passkeyCeremony(thief, softwarePasskey(), { action: "register", email: ada })
     expect(visit.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
     expect(thief.cookie(session)).toBeUndefined()
+    const user = await world.adapter.getUserByEmail?.(ada)
+    expect(await world.adapter.listAuthenticatorsByUserId?.(user?.id ?? "")).toEqual([])
   })
 
-  it("refuses a credential with the id of another one", async () => {
+  it("refuses a credential with the id of another one", { tags: ["threat:RC-18", "threat:WR-32"] }, async () => {
     const world = await open({ strategy })
     const key = softwarePasskey()
     await passkeyCeremony(world.browser(), key, { action: "register", email: ada })
@@ -87,6 +89,7 @@ describe.each(strategies)("a passkey registered for an unproven address, %s", (s
     expect(looks).toBeGreaterThan(1)
     expect(isRefusal(visit)).toBe(true)
     expect(thief.cookie(session)).toBeUndefined()
+    expect(await world.adapter.getUserByEmail?.("mallory@evil.test")).toBeNull()
   })
 })
 

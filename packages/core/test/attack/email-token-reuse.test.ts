@@ -1,5 +1,6 @@
 /** A mailed link is used again, by somebody else, by a scanner or too late: it creates one session, once. */
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { faultyAdapter, type Kind, kinds } from "../support/faulty.js"
 import { sessionCookie as session } from "../support/journeys.js"
 import { leaks } from "../support/logged.js"
 import { makeWorld, type World } from "../support/world.js"
@@ -101,6 +102,24 @@ describe.each(strategies)("a link, %s", (strategy) => {
     }
   })
 
+  it.each([
+    [50, "valid"],
+    [70, "refused, the later one not"],
+  ])(
+    "that was made half an hour before another is, after %i minutes, %s",
+    { tags: ["threat:RC-04"] },
+    async (minutes) => {
+      const world = await makeWorld({ strategy })
+      const start = Date.now()
+      const earlier = await link(world)
+      vi.useFakeTimers({ toFake: ["Date"], now: start + 30 * 60 * 1000 })
+      const later = await link(world)
+      vi.setSystemTime(start + minutes * 60 * 1000)
+      expect((await world.browser().get(earlier.href)).location).toBe(minutes < 60 ? "https://app.test/" : refused)
+      expect((await world.browser().get(later.href)).location).toBe("https://app.test/")
+    },
+  )
+
   it("is not accepted with values that were made for another purpose", {
     tags: ["threat:A-007", "threat:A-021"],
   }, async () => {
@@ -122,5 +141,22 @@ describe.each(strategies)("a link, %s", (strategy) => {
     const visit = await world.browser().post("/auth/signin/mail", { email: ada })
     expect(visit.location).toContain("error=Signin")
     expect(world.mails).toEqual([])
+  })
+})
+
+describe.each(Object.keys(kinds) as Kind[])("a link whose session cannot be stored, store %s", (kind) => {
+  it("is consumed, leaves nothing by halves, and the next link signs in", { tags: ["threat:RC-02"] }, async () => {
+    const store = faultyAdapter(kind)
+    const world = await makeWorld({ strategy: "database", adapter: store.adapter })
+    const [url, browser] = [await link(world), world.browser()]
+    store.arm({ operation: "createSession", nth: 1, how: "rejects", isLasting: true })
+    expect((await browser.get(url.href)).location).toContain("/auth/signin?error=Callback&incident=")
+    store.heal()
+    expect(await store.broken()).toEqual([])
+    expect((await browser.get(url.href)).location).toBe(refused)
+    expect(browser.cookie(session)).toBeUndefined()
+    expect((await browser.get((await link(world)).href)).location).toBe("https://app.test/")
+    expect(await browser.session()).toMatchObject({ user: { email: ada } })
+    expect(await store.users()).toHaveLength(1)
   })
 })

@@ -70,7 +70,7 @@ describe.each(payloads)("%j", (payload) => {
 })
 
 describe("a session token of the application", () => {
-  it.each(["a;b", "a,b", "a b", "a=b", 'a"b', "ä", "%41", "a\tb"])(
+  it.each(["a\r\nSet-Cookie: b=c", "a; Domain=evil.test", "a;b", "a,b", "a b", "a=b", 'a"b', "ä", "%41", "a\tb"])(
     "%j is read back as it was written, or refused",
     { tags: ["threat:CK-24"] },
     async (token) => {

@@ -106,6 +106,35 @@ describe.each(surroundings)(
   },
 )
 
+describe.each(surroundings)("two providers that name one address, $strategy, store $kind", ({ strategy, kind }) => {
+  it.each(rounds)(
+    "make one user at once: whoever comes from the other one is refused (round %i)",
+    {
+      tags: ["threat:RC-06"],
+    },
+    async (round) => {
+      const store = faultyAdapter(kind, { pause: unevenPause(round) })
+      const world = await makeWorld({ strategy, adapter: store.adapter, second: { id: "two" } })
+      const browsers = twenty.map(() => world.browser())
+      const visits = await Promise.all(
+        browsers.map((browser, index) => world.signInAtOp(browser, { provider: index % 2 ? "two" : "op" })),
+      )
+      const refused = visits.flatMap((visit, index) => (isRefusal(visit) ? [index] : []))
+      expect(refused).toHaveLength(10)
+      expect(new Set(refused.map((index) => index % 2)).size).toBe(1)
+      for (const [index, browser] of browsers.entries()) {
+        const isRefused = refused.includes(index)
+        const place = isRefused ? "https://app.test/auth/signin?error=OAuthAccountNotLinked" : "https://app.test/"
+        expect([visits[index]?.location, browser.cookie(sessionCookie) === undefined]).toEqual([place, isRefused])
+        if (!isRefused) expect(await browser.session()).toMatchObject({ user: { email: address } })
+      }
+      expect(await store.users()).toHaveLength(1)
+      expect(await store.broken()).toEqual([])
+      expect(world.events.filter(([name]) => name === "linkAccount")).toHaveLength(1)
+    },
+  )
+})
+
 describe.each(surroundings)("one secret used twice at once, $strategy, store $kind", ({ strategy, kind }) => {
   it("a link gives one session", { tags: ["threat:RC-01"] }, async () => {
     const store = faultyAdapter(kind, { pause: unevenPause(3) })
@@ -237,4 +266,23 @@ describe("sessions that are read at once", () => {
       expect(world.errors).toEqual([])
     },
   )
+
+  it.each([
+    ["ends first", 1],
+    ["ends later", 2],
+    ["ends later still", 4],
+  ])("are of nobody once their user is deleted, which %s", { tags: ["threat:RC-13"] }, async (_, seed) => {
+    const store = faultyAdapter("with transactions", { pause: unevenPause(seed) })
+    const { browser, world } = await openStage(store, { config: { session: { strategy: "database", updateAge: 0 } } })
+    await world.signInAtOp(browser)
+    const token = browser.cookie(sessionCookie)
+    const [user] = await store.users()
+    const read = (): Promise<unknown> => browser.get("/auth/session")
+    await Promise.all([read(), world.adapter.deleteUser?.(user?.id ?? ""), read(), read()])
+    browser.setCookie(sessionCookie, token ?? "")
+    expect(await browser.session()).toBeNull()
+    expect(browser.cookie(sessionCookie)).toBeUndefined()
+    expect(await store.inner.listSessionsByUserId(user?.id ?? "")).toEqual([])
+    expect(world.errors).toEqual([])
+  })
 })

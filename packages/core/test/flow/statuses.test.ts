@@ -130,3 +130,26 @@ describe("the default logger", () => {
     }
   })
 })
+
+describe("a session that no cookies can hold", () => {
+  it.each([{}, { accept: "application/json" }])(
+    "is an error that is logged and shown, not a sign-in without end: %j",
+    {
+      tags: ["threat:CK-23"],
+    },
+    async (headers: Record<string, string>) => {
+      const world = await makeWorld({
+        strategy: "jwt",
+        config: { callbacks: { jwt: ({ token }) => ({ ...token, text: "x".repeat(60_000) }) } },
+      })
+      const browser = world.browser()
+      const begun = await browser.post("/auth/signin/op")
+      const visit = await browser.get(world.op.authorize(begun.location ?? "").href, headers)
+      expect(visit.location).toMatch(/^https:\/\/app\.test\/auth\/error\?error=Configuration&incident=/)
+      expect([...browser.jar.keys()].filter((name) => name.includes("session-token"))).toEqual([])
+      expect(world.errors).toMatchObject([{ type: "InvalidConfiguration" }])
+      expect((await browser.get(visit.location ?? "", html)).status).toBe(500)
+      expect(await browser.session()).toBeNull()
+    },
+  )
+})

@@ -91,6 +91,16 @@ describe("the hook", () => {
     expect(await answer.json()).toMatchObject({ error: "Configuration" })
   })
 
+  it("sets each cookie in a field of its own", { tags: ["threat:CK-30"] }, async () => {
+    const browser = new Browser(application(config()))
+    const init = { method: "POST", headers: { origin }, body: new URLSearchParams({ callbackUrl: "/a,b" }) }
+    const answer = await browser.visit("/auth/signin/git", undefined, init)
+    const names = answer.headers.getSetCookie().map((line) => line.slice(0, line.indexOf("=")))
+    expect(names.length).toBeGreaterThan(1)
+    expect(new Set(names).size).toBe(names.length)
+    for (const name of names) expect(name).toMatch(/^__(?:Host|Secure)-authjs\.[\w.-]+$/)
+  })
+
   it("answers a body that somebody has read before with 400", async () => {
     const request = new Request(`${origin}/auth/signout`, {
       method: "POST",

@@ -110,7 +110,7 @@ describe("the same answer with the same challenge", () => {
 })
 
 describe("a credential that was not offered", () => {
-  it("is refused, whoever owns it", { tags: ["threat:WA-01"] }, async () => {
+  it("is refused, whoever owns it", { tags: ["threat:WA-01", "threat:WA-03"] }, async () => {
     const passkeys = createCeremonies()
     const [ada, eve] = [await enrol(passkeys, "ada@example.test"), await enrol(passkeys, "eve@example.test")]
     const begun = await passkeys.begin({ action: "authenticate", email: "ada@example.test" })
@@ -166,6 +166,9 @@ describe("the user handle of an answer", () => {
     await expect(passkeys.finish(begun, foreign)).rejects.toThrow(WebAuthnVerificationError)
     const own = await passkeys.authenticator.get(options, { userHandle: spelled(ada.handle) })
     await expect(passkeys.finish(begun, own)).resolves.toMatchObject({ user: { id: ada.user.id } })
+    const named = await passkeys.begin({ action: "authenticate", email: "ada@example.test" })
+    const other = await passkeys.authenticator.get(named.options, { userHandle: spelled(eve.handle) })
+    await expect(passkeys.finish(named, other)).rejects.toThrow(WebAuthnVerificationError)
   })
 
   it.each([

@@ -1,14 +1,18 @@
 /** Registrations: a valid one, and every kind of invalid one. */
 
+import { createHash, KeyObject, sign } from "node:crypto"
 import { authenticatorFlags, type Misbehaviour } from "@latchkey/testing"
 import type { CborValue } from "@latchkey/testing/webauthn"
-import { coseKeyOf, newKeys, toBase64url } from "@latchkey/testing/webauthn"
+import { coseKeyOf, encodeCbor, newKeys, toBase64url } from "@latchkey/testing/webauthn"
+import { decodeAttestationObject } from "@simplewebauthn/server/helpers"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { type Begun, type Ceremonies, createCeremonies } from "../../../test/support/ceremonies.js"
+import { foreignClientData, isOtherInEach, misspelled } from "../../../test/support/client-data.js"
 import { rowsIn } from "../../../test/support/threats.js"
 import { memoryAdapter } from "../../adapters/memory.js"
 import { AdapterError, MissingAdapterMethods, WebAuthnVerificationError } from "../../errors.js"
 import { passkeyPolicy } from "../policy.js"
+import { storedId } from "./stored.js"
 
 const email = "ada@example.test"
 
@@ -92,6 +96,17 @@ describe("a registration with a session", () => {
     expect((await passkeys.finish(begun, await passkeys.authenticator.create(begun.options))).user).toEqual(user)
   })
 
+  it("is for the signed-in user, also where another address is named", {
+    tags: ["threat:WR-39", "threat:WO-14"],
+  }, async () => {
+    const passkeys = createCeremonies()
+    await passkeys.admit(await passkeys.register("eve@example.test"))
+    const { user, cookies } = await passkeys.member(email)
+    const begun = await passkeys.begin({ action: "register", email: "eve@example.test" }, cookies)
+    expect(begun.options.user).toMatchObject({ name: email })
+    expect((await passkeys.finish(begun, await passkeys.authenticator.create(begun.options))).user).toEqual(user)
+  })
+
   it.each([
     [
       "another session",
@@ -104,7 +119,7 @@ describe("a registration with a session", () => {
       "no session any more",
       async (_: Ceremonies, begun: Begun) => [...begun.cookies].filter(([name]) => !name.includes("session")),
     ],
-  ])("is refused with %s", { tags: ["threat:WO-06", "threat:A-033"] }, async (_, cookiesOf) => {
+  ])("is refused with %s", { tags: ["threat:WO-02", "threat:WO-06", "threat:A-033"] }, async (_, cookiesOf) => {
     const passkeys = createCeremonies()
     const { cookies } = await passkeys.member(email)
     const begun = await passkeys.begin({ action: "register" }, cookies)
@@ -126,6 +141,11 @@ describe("a registration with a session", () => {
 const bytes = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(7)
 const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(value)
 const all = authenticatorFlags.present | authenticatorFlags.verified | authenticatorFlags.attested
+/** Authenticator data of this application up to the counter, and as much of a credential as is given: bytes of its model, then these. */
+const withoutKey = (model: number, ...more: readonly number[]): Uint8Array<ArrayBuffer> => {
+  const party = createHash("sha256").update("app.test").digest()
+  return Uint8Array.of(...party, all, 0, 0, 0, 0, ...new Uint8Array(model), ...more)
+}
 
 // biome-ignore format: a table, each row stays on one line
 const invalid: readonly (readonly [string, Misbehaviour])[] = [
@@ -143,6 +163,8 @@ const invalid: readonly (readonly [string, Misbehaviour])[] = [
   ["WR-02 a long id", { answer: { id: toBase64url(bytes(2000)), rawId: toBase64url(bytes(2000)) } }],
   ["WR-02 the id of another credential", { answer: { id: toBase64url(bytes(32)), rawId: toBase64url(bytes(32)) } }],
   ["WR-03 another type", { answer: { type: "password" } }],
+  ["WR-03 a type in another case", { answer: { type: "Public-Key" } }],
+  ["WR-03 no type", { answer: { type: undefined } }],
   ["WR-04 invalid UTF-8", { clientDataBytes: Uint8Array.of(0x7b, 0xff, 0x7d) }],
   ["WR-04 no JSON", { clientDataBytes: text("{") }],
   ["WR-04 NUL", { clientDataBytes: text("{}\u0000") }],
@@ -154,24 +176,8 @@ const invalid: readonly (readonly [string, Misbehaviour])[] = [
   ["WR-05 a type in another case", { clientData: { type: "WebAuthn.create" } }],
   ["WR-05 a payment", { clientData: { type: "payment.get" } }],
   ["WR-05 no type", { clientData: { type: undefined } }],
-  ["WR-06 another challenge", { clientData: { challenge: toBase64url(bytes(32)) } }],
-  ["WR-06 an empty challenge", { clientData: { challenge: "" } }],
-  ["WR-06 no challenge", { clientData: { challenge: undefined } }],
-  ["WR-07 http", { clientData: { origin: "http://app.test" } }],
-  ["WR-07, A-188 another port", { clientData: { origin: "https://app.test:8443" } }],
-  ["WR-07 a sub-domain", { clientData: { origin: "https://x.app.test" } }],
-  ["WR-07 a parent domain", { clientData: { origin: "https://test" } }],
-  ["WR-07, A-188 a trailing dot", { clientData: { origin: "https://app.test." } }],
-  ["WR-07 a trailing slash", { clientData: { origin: "https://app.test/" } }],
-  ["WR-07 upper case", { clientData: { origin: "https://APP.test" } }],
-  ["WR-07 the text null", { clientData: { origin: "null" } }],
-  ["WR-07 an app", { clientData: { origin: "android:apk-key-hash:x" } }],
-  ["WR-07 no origin", { clientData: { origin: undefined } }],
-  ["WR-09 from inside a foreign frame", { clientData: { crossOrigin: true } }],
-  ["WR-09 a crossOrigin that is text", { clientData: { crossOrigin: "false" } }],
-  ["WR-09 a crossOrigin that is a number", { clientData: { crossOrigin: 0 } }],
-  ["WR-10 a top origin", { clientData: { crossOrigin: undefined, topOrigin: "https://evil.test" } }],
   ["WR-11 a token binding that is junk", { clientData: { tokenBinding: "x" } }],
+  ["WR-11 a token binding of an unknown status", { clientData: { tokenBinding: { status: "x" } } }],
   ["WR-14 bytes after the attestation", { trailing: bytes(1) }],
   ["WR-14 no map", { response: { attestationObject: toBase64url(Uint8Array.of(0x80)) } }],
   ["WR-14 nothing", { response: { attestationObject: "" } }],
@@ -186,6 +192,9 @@ const invalid: readonly (readonly [string, Misbehaviour])[] = [
   ["WR-15 an empty format", { attestation: new Map<string, CborValue>([["fmt", ""]]) }],
   ["WR-16 a statement where there is none", { attestation: new Map<string, CborValue>([["attStmt", new Map([["x", 1]])]]) }],
   ["WR-17 short authenticator data", { attestation: new Map<string, CborValue>([["authData", bytes(36)]]) }],
+  ["WR-17 authenticator data that end before the credential id", { attestation: new Map<string, CborValue>([["authData", withoutKey(16)]]) }],
+  ["WR-17 a credential id that is shorter than it says", { attestation: new Map<string, CborValue>([["authData", withoutKey(16, 0, 32, 7)]]) }],
+  ["WR-17 no key", { attestation: new Map<string, CborValue>([["authData", withoutKey(16, 0, 1, 7)]]) }],
   ["WR-17 bytes after the authenticator data", { trailingAuthData: bytes(3) }],
   ["WR-17 extensions that are not there", { flags: all | authenticatorFlags.extended }],
   ["WR-18 another domain", { rpId: "evil.test" }],
@@ -194,7 +203,7 @@ const invalid: readonly (readonly [string, Misbehaviour])[] = [
   ["WR-20 nobody verified", { flags: authenticatorFlags.present | authenticatorFlags.attested }],
   ["WR-21 backed up but not eligible", { flags: all | authenticatorFlags.backedUp }],
   ["WR-22 no credential", { flags: authenticatorFlags.present | authenticatorFlags.verified }],
-  ["WR-29 another format", { attestation: new Map<string, CborValue>([["fmt", "fido-u2f"], ["attStmt", new Map<string, CborValue>([["sig", bytes(8)], ["x5c", [bytes(8)]]])]]) }],
+  ...["fido-u2f", "tpm", "android-key", "apple", "android-safetynet"].map((fmt) => [`WR-29 the format ${fmt}`, { attestation: new Map<string, CborValue>([["fmt", fmt], ["attStmt", new Map<string, CborValue>([["alg", -7], ["sig", bytes(8)], ["x5c", [bytes(8)]]])]]) }] as const),
   ["WR-28, A-185 certificates", { attestation: new Map<string, CborValue>([["fmt", "packed"], ["attStmt", new Map<string, CborValue>([["alg", -7], ["sig", bytes(8)], ["x5c", [bytes(8)]]])]]) }],
   ["WR-27 a self attestation with a wrong signature", { attestation: new Map<string, CborValue>([["fmt", "packed"], ["attStmt", new Map<string, CborValue>([["alg", -7], ["sig", bytes(8)]])]]) }],
   ["WR-31 an empty credential id", { attestedId: bytes(0) }],
@@ -205,7 +214,7 @@ describe("a registration is refused", () => {
   afterEach(() => vi.unstubAllGlobals())
 
   // Each asserts that nothing in an answer makes us ask anybody, too.
-  for (const [title, wrong] of invalid)
+  for (const [title, wrong] of [...invalid, ...foreignClientData])
     it(`[${title}]`, { tags: [...rowsIn(title), "threat:WR-30", "threat:A-186"] }, async () => {
       const fetch = vi.fn()
       vi.stubGlobal("fetch", fetch)
@@ -260,7 +269,16 @@ describe("a registration is refused", () => {
     await expect(passkeys.finish(begun, answer)).resolves.toMatchObject({ kind: "proof" })
   })
 
-  it("with the challenge of an authentication", { tags: ["threat:WO-05"] }, async () => {
+  it.each(misspelled)("with its challenge %s", { tags: ["threat:WR-06"] }, async (_, spelled) => {
+    const passkeys = createCeremonies()
+    let begun = await passkeys.begin({ action: "register", email })
+    while (!isOtherInEach(begun.options.challenge)) begun = await passkeys.begin({ action: "register", email })
+    const challenge = spelled(begun.options.challenge)
+    const answer = await passkeys.authenticator.create(begun.options, { clientData: { challenge } })
+    await expect(passkeys.finish(begun, answer)).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it("with the challenge of an authentication", { tags: ["threat:WO-02", "threat:WO-05"] }, async () => {
     const passkeys = createCeremonies()
     const begun = await passkeys.begin({ action: "authenticate" })
     const answer = await passkeys.authenticator.create({ ...begun.options, rp: { id: "app.test" } })
@@ -274,6 +292,16 @@ describe("a registration is refused", () => {
     const id = passkeys.authenticator.credentials[0]?.id
     if (!id) throw new Error("no credential")
     const answer = { id: toBase64url(id), rawId: toBase64url(id) }
+    const stored = storedId(answer.id)
+    const before = await passkeys.adapter.getAuthenticator(stored)
+    expect(before).toMatchObject({ credentialID: stored })
+    await expect(passkeys.register(email, { attestedId: id, answer })).rejects.toThrow(WebAuthnVerificationError)
+    const { id: ada } = (await passkeys.adapter.getUserByEmail(email)) ?? {}
+    const sessionToken = "session-of-ada"
+    await passkeys.adapter.createSession({ sessionToken, userId: ada ?? "", expires: new Date("2026-07-23T12:00:00Z") })
+    const own = await passkeys.begin({ action: "register" }, new Map([["__Secure-authjs.session-token", sessionToken]]))
+    const twice = await passkeys.authenticator.create(own.options, { attestedId: id, answer })
+    await expect(passkeys.finish(own, twice)).rejects.toThrow(WebAuthnVerificationError)
     await expect(passkeys.register("eve@example.test", { attestedId: id, answer })).rejects.toThrow(
       WebAuthnVerificationError,
     )
@@ -281,6 +309,7 @@ describe("a registration is refused", () => {
     const begun = await passkeys.begin({ action: "register" }, cookies)
     const again = await passkeys.authenticator.create(begun.options, { attestedId: id, answer })
     await expect(passkeys.finish(begun, again)).rejects.toThrow(WebAuthnVerificationError)
+    expect(await passkeys.adapter.getAuthenticator(stored)).toEqual(before)
   })
 
   it.each([
@@ -346,6 +375,10 @@ describe("a key is refused before it is stored", () => {
   it.each([
     ["WR-24 an algorithm that was not offered", [[3, -35]] as const],
     ["WR-24 RS1", [[3, -65535]] as const],
+    ["WR-24 PS256", [[3, -37]] as const],
+    ["WR-25 the algorithm of another type", [[3, -257]] as const],
+    ["WR-25 another coordinate of 31 bytes", [[-3, new Uint8Array(31)]] as const],
+    ["WR-25 another coordinate of 33 bytes", [[-3, new Uint8Array(33)]] as const],
     ["WR-25 a point off the curve", [[-3, new Uint8Array(32).fill(1)]] as const],
     [
       "WR-25 the zero point",
@@ -366,6 +399,7 @@ describe("a key is refused before it is stored", () => {
 
   it.each([
     ["an RSA key of 512 bits", rsa(new Uint8Array(64).fill(0xff), odd)],
+    ["an RSA key of the algorithm of a curve", rsa(new Uint8Array(256).fill(0xff), odd, [[3, -7]])],
     ["an RSA key padded with zeros", rsa(new Uint8Array(256).fill(0xff, 200), odd)],
     ["an RSA key of 16384 bits [AL-10]", rsa(new Uint8Array(2048).fill(0xff), odd)],
     ["the exponent 1", rsa(new Uint8Array(256).fill(0xff), Uint8Array.of(1))],
@@ -430,9 +464,84 @@ describe("what the provider allows", () => {
     await expect(createCeremonies({ provider: strict }).register(email, unverified)).rejects.toThrow()
   })
 
-  it("further algorithms", { tags: ["threat:WR-24"] }, async () => {
-    const provider = { registrationOptions: { supportedAlgorithmIDs: [-8] } }
-    await expect(createCeremonies({ provider }).register(email)).rejects.toThrow(WebAuthnVerificationError)
+  it.each([
+    [-8, -7],
+    [-7, -257],
+    [-7, -37],
+  ])("the algorithms that it offers and no others: %i, not %i", { tags: ["threat:WR-24"] }, async (offered, alg) => {
+    const provider = { registrationOptions: { supportedAlgorithmIDs: [offered] } }
+    const modulus = new Uint8Array(256).fill(0xff)
+    const coseKey = new Map<number, CborValue>([
+      [1, 3],
+      [3, alg],
+      [-1, modulus],
+      [-2, Uint8Array.of(1, 0, 1)],
+    ])
+    const wrong = alg === -7 ? {} : { coseKey }
+    await expect(createCeremonies({ provider }).register(email, wrong)).rejects.toThrow(WebAuthnVerificationError)
+    const both = { registrationOptions: { supportedAlgorithmIDs: [offered, alg] } }
+    await expect(createCeremonies({ provider: both }).register(email, wrong)).resolves.toMatchObject({ kind: "proof" })
+  })
+
+  it("a registration without presence where it says that nobody need be there", {
+    tags: ["threat:WR-19"],
+  }, async () => {
+    const wrong = { flags: authenticatorFlags.attested }
+    const absent = { requireUserPresence: false, requireUserVerification: false }
+    await expect(
+      createCeremonies({ provider: { verifyRegistrationOptions: absent } }).register(email, wrong),
+    ).resolves.toMatchObject({ kind: "proof" })
+    const present = { requireUserVerification: false }
+    await expect(
+      createCeremonies({ provider: { verifyRegistrationOptions: present } }).register(email, wrong),
+    ).rejects.toThrow(WebAuthnVerificationError)
+  })
+
+  it.each([{ status: "supported" }, { status: "present", id: "AAAA" }, { status: "not-supported" }])(
+    "a token binding of browsers as they were: %j",
+    { tags: ["threat:WR-11"] },
+    async (tokenBinding) => {
+      await expect(createCeremonies().register(email, { clientData: { tokenBinding } })).resolves.toMatchObject({
+        kind: "proof",
+      })
+    },
+  )
+
+  it("outputs of extensions that nobody asked for", { tags: ["threat:WR-34"] }, async () => {
+    const outputs = encodeCbor(new Map<string, CborValue>([["x", 1]]))
+    const extended = { flags: all | authenticatorFlags.extended, trailingAuthData: outputs }
+    const { authenticator } = await createCeremonies().register(email, extended)
+    expect(Object.keys(authenticator ?? {}).toSorted()).toEqual(
+      Object.keys((await createCeremonies().register(email)).authenticator ?? {}).toSorted(),
+    )
+  })
+
+  it.each<[string, Record<string, CborValue>, boolean]>([
+    ["as it is", {}, true],
+    ["of another algorithm than the key", { alg: -35 }, false],
+    ["of an algorithm that signs otherwise", { alg: -8 }, false],
+    ["without algorithm", { alg: 0 }, false],
+  ])("a self attestation %s: %j, %s", { tags: ["threat:WR-27"] }, async (_, members, isGood) => {
+    const passkeys = createCeremonies()
+    const begun = await passkeys.begin({ action: "register", email })
+    const answer = await passkeys.authenticator.create(begun.options)
+    const { attestationObject, clientDataJSON } = answer.response
+    const authData = decodeAttestationObject(Buffer.from(String(attestationObject), "base64url")).get("authData")
+    const clientData = createHash("sha256")
+      .update(Buffer.from(String(clientDataJSON), "base64url"))
+      .digest()
+    const privateKey = passkeys.authenticator.credentials[0]?.keys.privateKey as CryptoKey
+    const key = KeyObject.from(privateKey)
+    const sig = new Uint8Array(sign("sha256", Buffer.concat([authData, clientData]), key))
+    const packed = new Map<string, CborValue>([
+      ["fmt", "packed"],
+      ["attStmt", new Map<string, CborValue>(Object.entries({ alg: -7, sig, ...members }))],
+      ["authData", authData as Uint8Array],
+    ])
+    const response = { ...answer.response, attestationObject: toBase64url(encodeCbor(packed)) }
+    const finishing = passkeys.finish(begun, { ...answer, response })
+    if (isGood) await expect(finishing).resolves.toMatchObject({ kind: "proof" })
+    else await expect(finishing).rejects.toThrow(WebAuthnVerificationError)
   })
 
   it("the last of two challenges, which is the one that is compared", { tags: ["threat:WR-13"] }, async () => {

@@ -19,7 +19,7 @@ import { digestOf, isHandleOfAnother } from "./keyed.js"
 import { libraryOf } from "./library.js"
 import { expectRemovable, forPasskeys, type PasskeyContext, partyOf } from "./party.js"
 import { type Ceremony, readResponse } from "./response.js"
-import { fromRow, storedId, toRow } from "./stored.js"
+import { fromRow, standIn, storedId, toRow } from "./stored.js"
 
 /**
  * Verifies the response of a ceremony.
@@ -139,7 +139,7 @@ async function expectNew({ settings, provider }: Context, credentialID: string):
 async function finishAuthentication(context: PasskeyContext, answer: SealedAnswer): Promise<Proof> {
   if (answer.registerData) throw new Error("The challenge was made for a registration.")
   await expectOffered(answer)
-  const row = await knownAuthenticator(context, answer.response.id)
+  const row = await knownAuthenticator(context, answer)
   const facts = await verifyAuthentication(context, answer, row)
   expectSameKind(row, facts)
   const user = await ownerOf(context, row)
@@ -177,11 +177,14 @@ async function expectOwnHandle(
   }
 }
 
-async function knownAuthenticator({ settings }: Context, id: string): Promise<Authenticator> {
-  const row = await settings.store.getAuthenticator(storedId(id))
+async function knownAuthenticator(context: PasskeyContext, answer: SealedAnswer): Promise<Authenticator> {
+  const { id } = answer.response
+  const row = await context.settings.store.getAuthenticator(storedId(id))
   // A store that compares without regard to case could hand out another one.
-  if (!row || fromRow(row).id !== id) throw new Error("The credential is not registered.")
-  return row
+  if (row && fromRow(row).id === id) return row
+  // It takes as long as a wrong signature of one that is registered: whose credentials were named stays unknown.
+  await verifyAuthentication(context, answer, standIn(id)).catch(() => undefined)
+  throw new Error("The credential is not registered.")
 }
 
 async function verifyAuthentication(

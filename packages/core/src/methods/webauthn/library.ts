@@ -144,8 +144,11 @@ const ecdsaAlgorithms: ReadonlySet<unknown> = new Set([-7, -35, -36])
 
 function expectSignature(helpers: Helpers, signature: string, publicKey: Uint8Array): void {
   const key = keyOf(helpers, publicKey)
-  // COSE label 3 is the algorithm; the other algorithms sign without ASN.1.
-  if (ecdsaAlgorithms.has(key.get(3))) expectStrictSignature(fromBase64url(signature))
+  // COSE labels 1 and 3 are the type of a key (2: a point on a curve) and its algorithm. The library goes by the type alone.
+  const isPoint = key.get(1) === 2
+  if (isPoint !== ecdsaAlgorithms.has(key.get(3))) throw new Error("The stored key is not one of its algorithm.")
+  // The other algorithms sign without ASN.1.
+  if (isPoint) expectStrictSignature(fromBase64url(signature))
 }
 
 function keyOf(helpers: Helpers, publicKey: Uint8Array): ReadonlyMap<number, unknown> {

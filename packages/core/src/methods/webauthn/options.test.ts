@@ -1,10 +1,13 @@
 /** Options for the browser: which ceremony, for which user, and nothing about whether a user exists. */
 import PeerPasskey from "@auth/core/providers/passkey"
+import { toBase64url } from "@latchkey/testing/webauthn"
 import { describe, expect, it, vi } from "vitest"
 import { createCeremonies } from "../../../test/support/ceremonies.js"
 import { memoryAdapter } from "../../adapters/memory.js"
 import { openChallenge } from "../../checks/challenge.js"
 import { ExperimentalFeatureNotEnabled, MissingAdapterMethods, UnreadableRequest } from "../../errors.js"
+import { Passkey } from "../../providers/passkey.js"
+import { libraryOf } from "./library.js"
 import { ceremonyFor, webauthnOptions } from "./options.js"
 
 describe("the ceremony", () => {
@@ -41,6 +44,7 @@ describe("authentication options", () => {
 
   it("name the credentials of a registered address", { tags: ["threat:WO-13"] }, async () => {
     const passkeys = createCeremonies()
+    await passkeys.admit(await passkeys.register("other@example.test"))
     const proof = await passkeys.register("ada@example.test")
     await passkeys.admit(proof)
     const { options } = await passkeys.begin({ email: " Ada@Example.TEST " })
@@ -155,6 +159,24 @@ describe("registration options", () => {
     })
   })
 
+  it.each([
+    ["preferred", "discouraged"],
+    ["discouraged", "preferred"],
+  ])(
+    "say what is configured: verification %s, a resident key %s",
+    {
+      tags: ["threat:WO-17"],
+    },
+    async (userVerification, residentKey) => {
+      const registrationOptions = { authenticatorSelection: { userVerification, residentKey } }
+      const provider = { registrationOptions, authenticationOptions: { userVerification } }
+      const { begin } = createCeremonies({ provider })
+      const { options } = await begin({ action: "register", email: "ada@example.test" })
+      expect(options["authenticatorSelection"]).toMatchObject({ userVerification, residentKey })
+      expect((await begin({})).options["userVerification"]).toBe(userVerification)
+    },
+  )
+
   it("are the same for a taken address, credentials left out", { tags: ["threat:WO-11", "threat:WO-12"] }, async () => {
     const passkeys = createCeremonies()
     await passkeys.admit(await passkeys.register("ada@example.test"))
@@ -178,7 +200,9 @@ describe("registration options", () => {
     "are refused for the action %j",
     { tags: ["threat:WO-14"] },
     async (action) => {
-      await expect(createCeremonies().begin({ action })).rejects.toThrow(/Invalid action/)
+      const failure = createCeremonies().begin({ action })
+      await expect(failure).rejects.toThrow(/Invalid action/)
+      await expect(failure).rejects.toMatchObject({ status: 400 })
     },
   )
 
@@ -192,7 +216,12 @@ describe("registration options", () => {
     await passkeys.admit(await passkeys.finish(begun, await passkeys.authenticator.create(begun.options)))
     const again = await passkeys.begin({ action: "register" }, cookies)
     expect(begun.options["excludeCredentials"]).toEqual([])
+    await passkeys.admit(await passkeys.finish(again, await passkeys.authenticator.create(again.options)))
+    const last = await passkeys.begin({ action: "register" }, cookies)
+    const own = passkeys.authenticator.credentials.slice(1).map(({ id }) => toBase64url(id))
+    expect(last.options["excludeCredentials"]).toEqual(own.map((id) => expect.objectContaining({ id })))
     expect(again.options["excludeCredentials"]).toHaveLength(1)
+    expect(again.options.user?.id).toMatch(/^[\w-]{43}$/)
     expect(again.options.user).toEqual(begun.options.user)
     expect(again.options.user).toMatchObject({ name: "ada@example.test" })
     expect(atob(again.options.user?.id.replaceAll("-", "+").replaceAll("_", "/") ?? "")).not.toContain("ada")
@@ -233,11 +262,18 @@ describe("registration options", () => {
 })
 
 describe("the challenge", () => {
-  it("is new every time and at least 16 bytes long", { tags: ["threat:WO-01"] }, async () => {
+  it("is new every time and 32 bytes long", { tags: ["threat:WO-01"] }, async () => {
     const { begin } = createCeremonies()
     const challenges = new Set<string>()
-    for (let round = 0; round < 200; round++) challenges.add((await begin({})).options.challenge)
-    expect(challenges.size).toBe(200)
+    for (let round = 0; round < 20; round++) challenges.add((await begin({})).options.challenge)
+    const library = await libraryOf(Passkey())
+    const party = { id: "app.test", name: "App", origin: "https://app.test" }
+    for (let round = 0; round < 980; round++) {
+      const { challenge } = await library.authenticationOptions({ options: {}, party, allow: undefined })
+      challenges.add(challenge)
+    }
+    expect(challenges.size).toBe(1000)
+    for (const challenge of challenges) expect(challenge).toMatch(/^[\w-]{43}$/)
   })
 
   it("is sealed into a cookie, with the person for a registration", { tags: ["threat:WO-02"] }, async () => {
@@ -335,7 +371,24 @@ describe("the switch", () => {
   it("refuses everything while it is off [spec options experimental.enableWebAuthn]", {
     tags: ["threat:WO-19"],
   }, async () => {
-    const { begin } = createCeremonies({ config: { experimental: {} } })
-    await expect(begin({})).rejects.toThrow(ExperimentalFeatureNotEnabled)
+    const before = createCeremonies()
+    const begun = await before.begin({ action: "register", email: "ada@example.test" })
+    const answer = await before.authenticator.create(begun.options)
+    const calls: string[] = []
+    const adapter = new Proxy(memoryAdapter(), {
+      get: (target, name, all) => {
+        const member: unknown = Reflect.get(target, name, all)
+        if (typeof member !== "function") return member
+        return (...given: unknown[]) => {
+          calls.push(String(name))
+          return Reflect.apply(member, target, given)
+        }
+      },
+    })
+    const off = createCeremonies({ adapter, config: { adapter, experimental: {} } })
+    await expect(off.begin({})).rejects.toThrow(ExperimentalFeatureNotEnabled)
+    await expect(off.begin({ action: "register", email: "a@b.test" })).rejects.toThrow(ExperimentalFeatureNotEnabled)
+    await expect(off.finish(begun, answer)).rejects.toThrow(ExperimentalFeatureNotEnabled)
+    expect(calls).toEqual([])
   })
 })

@@ -79,7 +79,9 @@ describe("readResponse", () => {
       "clientDataJSON.topOrigin",
       { ...answer, response: { ...response, clientDataJSON: clientData({ ...good, topOrigin: null }) } },
     ],
-  ])("reports an invalid %s", { tags: ["threat:WA-05"] }, (member, data) => {
+    ["data", JSON.stringify(JSON.stringify(answer))],
+    ["response", { ...answer, response: JSON.stringify(response) }],
+  ])("reports an invalid %s", { tags: ["threat:WA-05", "threat:WA-24"] }, (member, data) => {
     expect(() => readResponse("authenticate", data)).toThrow(
       `The member ${member} of the response is missing or invalid.`,
     )

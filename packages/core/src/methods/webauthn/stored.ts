@@ -23,6 +23,14 @@ export function toRow(credential: NewCredential, transports: readonly string[]):
   }
 }
 
+// A key of ES256 in COSE. Its point is the generator of P-256, which is nobody's credential.
+const noKey = "pQECAyYgASFYIGsX0fLhLEJH+Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWIlggT+NC4v4af5uO5+tKfA+eFivOM1drMV7Oy7ZAaDe/UfU="
+
+/** Stands in for a credential that is not registered, where an answer has to be compared with one. */
+export function standIn(id: string): Authenticator {
+  return toRow({ id, publicKey: fromBase64(noKey), counter: 0, deviceType: "singleDevice", backedUp: false }, [])
+}
+
 /** A row as the library needs it. Either flavour of base64 is read; counters of some drivers are text. */
 export function fromRow(row: Authenticator): StoredCredential {
   return { ...named(row), publicKey: fromBase64(row.credentialPublicKey), counter: Number(row.counter) }
