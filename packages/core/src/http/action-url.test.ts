@@ -86,6 +86,7 @@ describe("the address of an action from headers", () => {
     ["SS-14", "0x7f000001"],
     ["SS-14", "2130706433"],
     ["SS-14", "127.1"],
+    ["SS-14", "0177.0.0.1"],
   ] as const
   it.each(hosts)("[%s] refuses the host %j", (_, host) => {
     for (const name of ["x-forwarded-host", "host"]) {

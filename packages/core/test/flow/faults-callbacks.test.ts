@@ -105,6 +105,34 @@ describe.each(thrown)("%s that is thrown", (_, value) => {
   })
 })
 
+describe.each(["jwt", "database"] as const)("a session callback that answers, %s strategy", (strategy) => {
+  const circular: Record<string, unknown> = {}
+  circular["self"] = circular
+  const fails = (): never => {
+    throw new Error("out of order")
+  }
+
+  it.each<[string, unknown, number]>([
+    ["nothing", undefined, 500],
+    ["a number of a kind that JSON has not", { big: 1n }, 500],
+    ["itself", circular, 500],
+    ["what fails while it is written", { toJSON: fails }, 500],
+    ["two million letters", { text: "x".repeat(2_000_000) }, 200],
+  ])("%s damages no cookie", { tags: ["threat:SF-13"] }, async (_, answer, status) => {
+    let isOdd = false
+    const session = (params: { session: object }): never => (isOdd ? answer : params.session) as never
+    const world = await makeWorld({ strategy, config: { callbacks: { session } } })
+    const browser = world.browser()
+    await world.signInAtOp(browser)
+    isOdd = true
+    const visit = await browser.get("/auth/session")
+    expect([visit.status, visit.setCookies]).toEqual([status, []])
+    if (status === 500) expect(JSON.parse(visit.text)).toMatchObject({ error: "Configuration" })
+    isOdd = false
+    expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
+  })
+})
+
 it("reports a created user also when the session cannot begin, but not a user who was rolled back", {
   tags: ["threat:FD-13"],
 }, async () => {
