@@ -83,7 +83,7 @@ describe("time", { tags: ["threat:FD-27"] }, () => {
     const adapter = redisAdapter({ client }, { prefix })
     await adapter.createSession({ sessionToken: "a", userId: "ada", expires })
     await adapter.createVerificationToken({ identifier: "a", token: "b", expires })
-    const commands = sent.mock.calls.map(([args]) => args)
+    const commands = sent.mock.calls.map(([args]) => args.map(String))
     const about = (part: string): (string | undefined)[] =>
       commands.filter((args) => args.some((arg) => arg.startsWith(`${prefix}:${part}`))).map(([name]) => name)
     for (const part of ["session:", "sessions-of:"]) expect(about(part).at(-1)).toMatch(/^EVAL/)
