@@ -133,6 +133,23 @@ describe.each(["jwt", "database"] as const)("a session callback that answers, %s
   })
 })
 
+it("waits for a slow event, which is done before the answer, and not for a slow logger", {
+  tags: ["threat:FP-18"],
+}, async () => {
+  let done = false
+  const never = (): never => new Promise(() => {}) as never
+  const signIn = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    done = true
+  }
+  const config = { logger: { error: never, warn: never, debug: never }, events: { signIn }, debug: true }
+  const world = await makeWorld({ config })
+  const browser = world.browser()
+  expect((await world.signInAtOp(browser)).location).toBe("https://app.test/")
+  expect(done).toBe(true)
+  expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
+})
+
 it("reports a created user also when the session cannot begin, but not a user who was rolled back", {
   tags: ["threat:FD-13"],
 }, async () => {

@@ -41,6 +41,18 @@ describe("a provider that does not answer", () => {
     },
   )
 
+  it("ends with a time-out where the event loop was held up meanwhile", { tags: ["threat:FP-12"] }, async () => {
+    const op = await openOp()
+    op.faults.token = () => {
+      const end = performance.now() + 2000
+      while (performance.now() < end);
+      return never()
+    }
+    const started = performance.now()
+    const error = await refusalOf(signIn(openDesk(oidcAt(op, { timeout })), op))
+    expect([error.type, performance.now() - started < 3500]).toEqual(["ProviderUnavailable", true])
+  })
+
   it("gets no more time if it is called twice", { tags: ["threat:FI-10"] }, async () => {
     const op = await openOp()
     const slow: typeof op.faults.token = async (_, honest) => {
