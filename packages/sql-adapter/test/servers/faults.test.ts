@@ -10,15 +10,15 @@ import { freePort } from "../../../../tools/servers/server.js"
 import { account, adapterOn, type FaultGround, mariadb, outcomeOf, postgresql, user } from "../support/fault-grounds.js"
 import { gate } from "../support/gate.js"
 
-/** What a reader of the session is told, and what is logged of it. */
-async function throughEngine(adapter: Adapter): Promise<{ status: number; told: string; logged: string }> {
+/** What a reader of the session is answered, and what is logged of it. */
+async function throughEngine(adapter: Adapter): Promise<{ status: number; answered: string; logged: string }> {
   const errors: unknown[] = []
   const logger = { error: (error: unknown) => void errors.push(error), warn() {}, debug() {} }
   const env = { AUTH_SECRET: "a secret that is long enough, really", AUTH_URL: "http://localhost:3000" }
   const { handle } = createAuth({ providers: [], adapter, logger }, { env })
   const headers = { cookie: "authjs.session-token=token-of-ada" }
   const response = await handle(new Request("http://localhost:3000/auth/session", { headers }))
-  return { status: response.status, told: await response.text(), logged: inspect(errors, { depth: 9 }) }
+  return { status: response.status, answered: await response.text(), logged: inspect(errors, { depth: 9 }) }
 }
 
 function faults(ground: FaultGround, server: string): void {
@@ -33,12 +33,12 @@ function faults(ground: FaultGround, server: string): void {
   it("tables that are missing are named", { tags: ["threat:FD-28"] }, async () => {
     const adapter = adapterOn((await ground.make(server)).url, { migrate: "manual" })
     await expect(adapter.getUser("1")).rejects.toThrow('There is no table "users". Run the migrations.')
-    const { status, told, logged } = await throughEngine(adapter)
+    const { status, answered, logged } = await throughEngine(adapter)
     expect(status).toBe(503)
     expect(logged).toContain('"getSessionAndUser"')
     expect(logged).toContain('There is no table "sessions". Run the migrations.')
-    for (const text of [told, logged]) expect(text).not.toMatch(/token-of-ada|app:|password/)
-    expect(told).not.toContain("sessions")
+    for (const text of [answered, logged]) expect(text).not.toMatch(/token-of-ada|app:|password/)
+    expect(answered).not.toContain("sessions")
     await adapter.migrate()
     expect(await adapter.getUser("1")).toBeNull()
   })
