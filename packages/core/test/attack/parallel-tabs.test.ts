@@ -89,7 +89,7 @@ it("of four tabs the oldest is dropped, cleanly, and starts again", { tags: ["th
   expect((await browser.get(await begin("op", "/again"))).location).toBe("https://app.test/again")
 })
 
-it("a tab that comes back after an hour is told to begin again, and can", { tags: ["threat:FI-22"] }, async () => {
+it("a tab that comes back after an hour has to begin again, and can", { tags: ["threat:FI-22"] }, async () => {
   vi.useFakeTimers({ toFake: ["Date"] })
   const { world, browser, begin } = await open()
   const tab = await begin("op", "/inbox")

@@ -1,4 +1,4 @@
-/** A mail that cannot be sent, and a link that arrives changed: what people are told, what is kept, and what works afterwards. */
+/** A mail that cannot be sent, and a link that arrives changed: what people are shown, what is kept, and what works afterwards. */
 import { describe, expect, it } from "vitest"
 import { memoryAdapter } from "../../src/memory.js"
 import { sessionCookie } from "../support/journeys.js"
