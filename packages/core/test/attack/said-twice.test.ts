@@ -51,7 +51,7 @@ it.each([
   ["EM-099", { email: 123 }],
   ["EM-099", { email: true }],
   ["EM-099", { email: null }],
-])("[%s] an address that is no text gets no mail: %j", async (_, given) => {
+])("[%s] an address that is no string gets no mail: %j", async (_, given) => {
   const world = await makeWorld()
   const browser = world.browser()
   const csrfToken = await browser.csrfToken()
