@@ -232,6 +232,23 @@ describe.each([
       expect(await raw(front, "GET /read HTTP/1.0\r\n\r\n")).toMatch(/ 200 .*null$/s)
     })
 
+    it("with two lines of Host is refused or has the first one alone", { tags: ["threat:HO-24"] }, async () => {
+      const app = express()
+      app.use("/auth", ExpressAuth(config()))
+      const lines = "host: app.test\r\nhost: evil.test\r\nconnection: close\r\n"
+      const answer = await raw(await serve(app), `GET /auth/providers HTTP/1.1\r\n${lines}\r\n`)
+      expect(answer).not.toContain("evil.test")
+    })
+
+    it("with a target in absolute form has the host of its header", { tags: ["threat:HO-25"] }, async () => {
+      const app = express()
+      app.use("/auth", ExpressAuth(config()))
+      const head = "host: app.test\r\nconnection: close\r\n"
+      const answer = await raw(await serve(app), `GET http://evil.test/auth/providers HTTP/1.1\r\n${head}\r\n`)
+      expect(answer).toContain('"http://app.test/auth/callback/credentials"')
+      expect(answer).not.toContain("evil.test")
+    })
+
     it("with HEAD is answered like GET, without a body", async () => {
       const app = express()
       app.use("/auth", ExpressAuth(config()))

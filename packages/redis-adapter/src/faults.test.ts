@@ -15,7 +15,7 @@ describe("asRedisError", () => {
     ["NOPERM this user has no permissions", "refused"],
     ["ERR The user executing the script can't run this command or subcommand", "refused"],
     ["ERR syntax error", "other"],
-  ])("reads %j as %s", (message, fault) => {
+  ])("reads %j as %s", { tags: ["threat:FD-25"] }, (message, fault) => {
     const cause = new Error(message)
     expect(asRedisError(cause)).toMatchObject({ fault, cause })
   })

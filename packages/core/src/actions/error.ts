@@ -22,12 +22,14 @@ export async function showError(
   { error, incident, status }: { error: string | undefined; incident: string | undefined; status?: number },
 ): Promise<Result> {
   const link = error === "Verification" && status === undefined ? await linkForm(context) : undefined
+  const { origin, problem } = context.incoming
   const document = await renderErrorPage({
     ...(await pageViewOf(context)),
     error,
     incident,
     status,
-    homeUrl: context.incoming.origin,
+    // A host that is refused is not linked to either.
+    homeUrl: problem?.type === "UntrustedHost" ? "/" : origin,
     signinUrl: actionUrl(context, "signin"),
     newLink: link?.form,
     formScript,

@@ -10,7 +10,7 @@ describe("secrets of the environment", () => {
     [{ AUTH_SECRET: "  " }, undefined],
     [{ AUTH_SECRET: "a\n" }, ["a\n"]],
     [{}, undefined],
-  ])("of %j are %j, newest first [spec authentication 1]", (env, expected) => {
+  ])("of %j are %j, newest first [spec authentication 1] [FP-16]", (env, expected) => {
     expect(applyEnvironment({}, env).secret).toEqual(expected)
   })
 
@@ -66,7 +66,8 @@ describe("AUTH_URL", () => {
     ["https://app.test/api/auth/", "https://app.test", "/api/auth"],
     ["https://APP.test:443/x?y=1#z", "https://app.test", "/x"],
     [" http://localhost:3000 ", "http://localhost:3000", ""],
-  ])("%s is read as %s and %j", { tags: ["threat:HO-32"] }, (AUTH_URL, origin, path) => {
+    ["https://app.test\n", "https://app.test", ""],
+  ])("%s is read as %s and %j", { tags: ["threat:HO-32", "threat:FP-16"] }, (AUTH_URL, origin, path) => {
     expect(applyEnvironment({}, { AUTH_URL })).toMatchObject({ site: { origin, path }, invalidUrl: undefined })
   })
 
@@ -78,6 +79,9 @@ describe("AUTH_URL", () => {
     ["https://user:pa55@app.test"],
     ["https://a b"],
     ["//app.test"],
+    ['"https://app.test"'],
+    ["'https://app.test'"],
+    ["https://app\\n.test"],
   ])("%s is a problem", { tags: ["threat:HO-32", "threat:FP-16"] }, (AUTH_URL) => {
     const { fixedOrigin, problems } = resolveWith({}, { env: { AUTH_URL } })
     expect(fixedOrigin).toBeUndefined()
@@ -87,7 +91,7 @@ describe("AUTH_URL", () => {
     expect(problems[0]?.message).not.toContain("pa55")
   })
 
-  it("is absent when it is blank", () => {
+  it("is absent when it is blank", { tags: ["threat:FP-16"] }, () => {
     expect(applyEnvironment({}, { AUTH_URL: " " })).toEqual(applyEnvironment({}, {}))
   })
 })

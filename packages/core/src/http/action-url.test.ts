@@ -46,12 +46,18 @@ describe("the address of an action from headers", () => {
     ["HO-10", { "x-forwarded-host": "app.test:8443" }, "https://app.test:8443"],
     ["HO-08", { "x-forwarded-host": " ", host: "app.test" }, "https://app.test"],
     ["HO-08", { "x-forwarded-host": "\t", host: "app.test" }, "https://app.test"],
+    ["HO-08", { "x-forwarded-host": "", host: "app.test" }, "https://app.test"],
     ["HO-15", { host: "[::1]:3000", "x-forwarded-proto": "http" }, "http://[::1]:3000"],
+    ["HO-15", { "x-forwarded-host": "[::1]", host: "app.test" }, "https://[::1]"],
+    ["HO-17", { "x-forwarded-host": "APP.TEST", host: "inner" }, "https://app.test"],
     ["HO-17", { host: "APP.TEST" }, "https://app.test"],
     ["HO-20", { host: "app.test", "x-forwarded-proto": "HTTPS" }, "https://app.test"],
     ["HO-20", { host: "app.test", "x-forwarded-proto": "" }, "https://app.test"],
     ["HO-20", { host: "app.test", "x-forwarded-proto": "http:" }, "http://app.test"],
     ["HO-22", { host: "app.test", "x-forwarded-port": "1", "x-host": "evil.test" }, "https://app.test"],
+    ["HO-22", { host: "app.test", "x-forwarded-prefix": "//evil.test", "x-forwarded-server": "e" }, "https://app.test"],
+    ["HO-22", { host: "app.test", "x-original-host": "evil.test" }, "https://app.test"],
+    ["HO-23", { host: "app.test", forwarded: "host=evil.test;proto=http" }, "https://app.test"],
   ])("[%s] with %j begins with %s", (_, headers, origin) => {
     expect(createActionURL("session", "https", headersOf(headers), {}, { basePath: "/auth" }).href).toBe(
       `${origin}/auth/session`,
@@ -67,12 +73,14 @@ describe("the address of an action from headers", () => {
 
   const hosts = [
     ["HO-05", "app.test, evil.test"],
+    ["HO-06", "evil.test, app.test"],
     ["HO-07", "evil.test,app.test"],
     ["HO-11", "app.test:99999"],
     ["HO-11", "app.test:abc"],
     ["HO-11", "app.test:-1"],
     ["HO-11", "app.test:"],
     ["HO-12", "evil.test@app.test"],
+    ["HO-12", "app.test@evil.test"],
     ["HO-13", "app.test/evil"],
     ["HO-13", "app.test?x"],
     ["HO-13", "app.test#x"],
@@ -86,12 +94,24 @@ describe("the address of an action from headers", () => {
     ["SS-14", "0x7f000001"],
     ["SS-14", "2130706433"],
     ["SS-14", "127.1"],
+    ["SS-14", "0177.0.0.1"],
   ] as const
   it.each(hosts)("[%s] refuses the host %j", (_, host) => {
     for (const name of ["x-forwarded-host", "host"]) {
       expect(() => createActionURL("session", "https", headersOf({ [name]: host }), {})).toThrow(
         /"host of the request": expected one host name with an optional port, received/,
       )
+    }
+  })
+
+  it("refuses two lines of the header that names the host", { tags: ["threat:HO-07"] }, () => {
+    for (const lines of [
+      ["app.test", "evil.test"],
+      ["app.test", "app.test"],
+    ]) {
+      const headers = new Headers({ host: "app.test" })
+      for (const line of lines) headers.append("x-forwarded-host", line)
+      expect(() => createActionURL("session", "https", headers, {})).toThrow("expected one host name")
     }
   })
 

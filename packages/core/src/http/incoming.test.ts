@@ -137,6 +137,8 @@ describe("reading a request", () => {
       "x-forwarded-proto": "http",
       "x-forwarded-port": "1",
       "x-forwarded-prefix": "//evil.test",
+      "x-forwarded-server": "evil.test",
+      "x-host": "evil.test",
       "x-original-host": "evil.test",
       forwarded: "host=evil.test;proto=http",
     }

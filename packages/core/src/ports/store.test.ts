@@ -237,6 +237,7 @@ describe("rows of a store", () => {
 
   it.each([["soon"], [1_900_000_000], [null], [new Date("x")], ["2024-05-06 07:08:09"]])(
     "does not take %s for the end of a session",
+    { tags: ["threat:FD-20"] },
     async (expires) => {
       const store = createStore(adapterOf({ getSessionAndUser: () => ({ session: { ...session, expires }, user }) }))
       await expect(store.getSessionAndUser("t")).rejects.toBeInstanceOf(AdapterError)

@@ -65,6 +65,12 @@ describe("check", () => {
     expect(adapter.calls).toEqual(["getSessionAndUser"])
   })
 
+  it("survives a clock that went back an hour", { tags: ["threat:SF-23"] }, async () => {
+    const { adapter, context } = stage({ now: later(-3600) })
+    expect((await databaseStrategy.check(context)).session).not.toBeNull()
+    expect(adapter.calls).toEqual(["getSessionAndUser"])
+  })
+
   it.each([
     ["a millisecond before", 0.001, true],
     ["at", 0, false],

@@ -1,9 +1,11 @@
 /** Several tabs of one browser sign in, sign out and return in any order, without affecting each other. */
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { customFetch } from "../../src/config/markers.js"
 import type { Provider } from "../../src/types/provider.js"
 import { openOp } from "../support/op.js"
 import { makeWorld } from "../support/world.js"
+
+afterEach(() => void vi.useRealTimers())
 
 const checks = ["pkce", "state", "nonce"]
 
@@ -85,4 +87,19 @@ it("of four tabs the oldest is dropped, cleanly, and starts again", { tags: ["th
     expect((await browser.get(tab)).location).toBe(`https://app.test/${["b", "c", "d"][index]}`)
   }
   expect((await browser.get(await begin("op", "/again"))).location).toBe("https://app.test/again")
+})
+
+it("a tab that comes back after an hour has to begin again, and can", { tags: ["threat:FI-22"] }, async () => {
+  vi.useFakeTimers({ toFake: ["Date"] })
+  const { world, browser, begin } = await open()
+  const tab = await begin("op", "/inbox")
+  vi.setSystemTime(Date.now() + 3_600_000)
+  world.op.now = () => Math.floor(Date.now() / 1000)
+  const { location = "" } = await browser.get(tab)
+  expect(location).toContain("/auth/signin?error=OAuthCallbackError")
+  const page = await browser.get(location)
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining("Try again, or choose another way.")])
+  expect(world.errors.map(({ name }) => name)).toEqual(["InvalidCheck"])
+  expect(await browser.session()).toBeNull()
+  expect((await browser.get(await begin("op", "/inbox"))).location).toBe("https://app.test/inbox")
 })

@@ -1,5 +1,5 @@
 /** One name said twice, in the address and in the form or twice in the form: what is checked is what is used. */
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { makeWorld } from "../support/world.js"
 
 const form = { "content-type": "application/x-www-form-urlencoded" }
@@ -40,6 +40,48 @@ describe("a name that stands in the address and in the form", () => {
     }
   })
 })
+
+it.each([
+  ["EM-101", "email[]=x%40evil.test"],
+  ["EM-101", "email[0]=x%40evil.test"],
+  ["EM-101", "email[$ne]="],
+  ["EM-101", "email%5B%24ne%5D=x%40evil.test"],
+  ["EM-097", { email: ["x@evil.test", "v@victim.test"] }],
+  ["EM-098", { email: { $gt: "" } }],
+  ["EM-099", { email: 123 }],
+  ["EM-099", { email: true }],
+  ["EM-099", { email: null }],
+])("[%s] an address that is no string gets no mail: %j", async (_, given) => {
+  const world = await makeWorld()
+  const browser = world.browser()
+  const csrfToken = await browser.csrfToken()
+  const visit = await browser.send("/auth/signin/mail", {
+    method: "POST",
+    headers: typeof given === "string" ? form : { "content-type": "application/json" },
+    body: typeof given === "string" ? `csrfToken=${csrfToken}&${given}` : JSON.stringify({ csrfToken, ...given }),
+  })
+  expect([visit.status, visit.location]).toEqual([302, "https://app.test/auth/signin?error=EmailSignin"])
+  expect(world.mails).toEqual([])
+})
+
+it.each([
+  ["a list", () => ["x@evil.test"]],
+  ["nothing", () => undefined],
+  ["two addresses", () => "x@evil.test,v@victim.test"],
+])(
+  "no mail goes to what a normaliser of the application makes of an address: %s",
+  {
+    tags: ["threat:EM-103"],
+  },
+  async (_, normalizeIdentifier) => {
+    const sendVerificationRequest = vi.fn()
+    const mail = { id: "mail", name: "Mail", type: "email", normalizeIdentifier, sendVerificationRequest }
+    const world = await makeWorld({ config: { providers: [mail as never] } })
+    const visit = await world.browser().post("/auth/signin/mail", { email: "a@app.test" })
+    expect([visit.status, visit.location]).toEqual([302, "https://app.test/auth/signin?error=EmailSignin"])
+    expect(sendVerificationRequest).not.toHaveBeenCalled()
+  },
+)
 
 it("two addresses in one form reach one mailbox, whose owner the link signs in, or none", {
   tags: ["threat:EM-100"],

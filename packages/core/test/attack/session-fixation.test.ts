@@ -93,6 +93,21 @@ describe.each(strategies)("a planted session, %s", (strategy) => {
     expect(forms.size).toBe(4)
   })
 
+  it("makes both anew where an account is linked to whoever is signed in", { tags: ["threat:SF-04"] }, async () => {
+    const world = await makeWorld({ strategy })
+    const browser = world.browser()
+    await world.signInByMail(browser, "grace@app.test")
+    const [token, form] = [browser.cookie(cookie) ?? "", await browser.csrfToken()]
+    await world.signInAtOp(browser)
+    expect(world.events.map(([name]) => name)).toContain("linkAccount")
+    expect(await browser.session()).toMatchObject({ user: { email: "grace@app.test" } })
+    expect(browser.cookie(cookie)).not.toBe(token)
+    expect(await browser.csrfToken()).not.toBe(form)
+    const thief = world.browser()
+    thief.setCookie(cookie, token)
+    expect((await thief.session()) === null).toBe(strategy === "database")
+  })
+
   it("ends with the attributes it began with, chunks and all, and a second sign-out is harmless", {
     tags: ["threat:SF-05", "threat:SF-08"],
   }, async () => {

@@ -1,6 +1,6 @@
 /** Two applications with a secret each: what one of them sealed is worth nothing at the other, on one host or on two. */
 import { softwarePasskey } from "@latchkey/testing"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import { createAuth } from "../../src/engine/auth.js"
 import { memoryAdapter } from "../../src/memory.js"
 import { Passkey } from "../../src/providers/passkey.js"
@@ -31,11 +31,20 @@ it("a passkey that one application lets strangers register is not taken by the o
   expect(await desk.session()).toBeNull()
 })
 
-it("a session of one tenant is none at another", { tags: ["threat:SF-18"] }, async () => {
-  const tenant = (name: string) => application(name, { providers: [passwordProvider()] })
-  const [one, other] = [openBrowser(tenant("one").handle), openBrowser(tenant("other").handle)]
+it("a session of one tenant is none at another, and makes no user there", { tags: ["threat:SF-18"] }, async () => {
+  const created = vi.fn(memoryAdapter().createUser)
+  const adapter = { ...memoryAdapter(), createUser: created, createUserWithAccount: created }
+  const tenant = (name: string, more: Partial<AuthConfig> = {}) =>
+    application(name, { providers: [passwordProvider()], ...more })
+  const one = openBrowser(tenant("one").handle)
   await one.post("/auth/callback/password", { username: "ada", password: "right" }, { csrf: false })
   expect(await one.session()).toMatchObject({ user: {} })
-  other.setCookie(sessionCookie, one.cookie(sessionCookie) ?? "")
-  expect(await other.session()).toBeNull()
+  for (const strategy of ["jwt", "database"] as const) {
+    const other = openBrowser(tenant("other", { adapter, session: { strategy, updateAge: 0 } }).handle)
+    other.setCookie(sessionCookie, one.cookie(sessionCookie) ?? "")
+    expect(await other.session()).toBeNull()
+    other.setCookie(sessionCookie, one.cookie(sessionCookie) ?? "")
+    expect((await other.get("/auth/signin")).text).not.toContain("ada")
+  }
+  expect(created).not.toHaveBeenCalled()
 })

@@ -4,6 +4,7 @@ import { casesOfMatrix } from "../../../../tools/matrix/pairwise.js"
 import { type Fault, faultyAdapter, type Kind, kinds } from "../support/faulty.js"
 import { address, isRefusal, journeys, openStage, saysSignedIn, sessionCookie } from "../support/journeys.js"
 import { leaks } from "../support/logged.js"
+import { makeWorld } from "../support/world.js"
 
 const strategies = ["database", "jwt"] as const
 
@@ -114,3 +115,24 @@ describe("an adapter that fails leaves no inconsistent state", {
     }
   })
 })
+
+it.each(Object.keys(kinds) as Kind[])(
+  "a link is spent where its user cannot be created, and the next one works: %s",
+  { tags: ["threat:FD-08"] },
+  async (kind) => {
+    const store = faultyAdapter(kind)
+    const world = await makeWorld({ strategy: "database", adapter: store.adapter })
+    const browser = world.browser()
+    await browser.post("/auth/signin/mail", { email: address })
+    const { pathname, search } = new URL(world.mails[0]?.url ?? "")
+    store.arm({ operation: "createUser", nth: 1, how: "rejects", isLasting: true })
+    // The sign-in page says that the account could not be made, and asks to try again.
+    expect((await browser.get(pathname + search)).location).toContain("/auth/signin?error=EmailCreateAccount")
+    expect([await store.broken(), await store.users(), browser.cookie(sessionCookie)]).toEqual([[], [], undefined])
+    store.heal()
+    expect((await browser.get(pathname + search)).location).toBe("https://app.test/auth/error?error=Verification")
+    expect(await store.users()).toEqual([])
+    await world.signInByMail(browser, address)
+    expect(await browser.session()).toMatchObject({ user: { email: address } })
+  },
+)

@@ -105,6 +105,51 @@ describe.each(thrown)("%s that is thrown", (_, value) => {
   })
 })
 
+describe.each(["jwt", "database"] as const)("a session callback that answers, %s strategy", (strategy) => {
+  const circular: Record<string, unknown> = {}
+  circular["self"] = circular
+  const fails = (): never => {
+    throw new Error("out of order")
+  }
+
+  it.each<[string, unknown, number]>([
+    ["nothing", undefined, 500],
+    ["a number of a kind that JSON has not", { big: 1n }, 500],
+    ["itself", circular, 500],
+    ["what fails while it is written", { toJSON: fails }, 500],
+    ["two million letters", { text: "x".repeat(2_000_000) }, 200],
+  ])("%s damages no cookie", { tags: ["threat:SF-13"] }, async (_, answer, status) => {
+    let isOdd = false
+    const session = (params: { session: object }): never => (isOdd ? answer : params.session) as never
+    const world = await makeWorld({ strategy, config: { callbacks: { session } } })
+    const browser = world.browser()
+    await world.signInAtOp(browser)
+    isOdd = true
+    const visit = await browser.get("/auth/session")
+    expect([visit.status, visit.setCookies]).toEqual([status, []])
+    if (status === 500) expect(JSON.parse(visit.text)).toMatchObject({ error: "Configuration" })
+    isOdd = false
+    expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
+  })
+})
+
+it("waits for a slow event, which is done before the answer, and not for a slow logger", {
+  tags: ["threat:FP-18"],
+}, async () => {
+  let done = false
+  const never = (): never => new Promise(() => {}) as never
+  const signIn = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    done = true
+  }
+  const config = { logger: { error: never, warn: never, debug: never }, events: { signIn }, debug: true }
+  const world = await makeWorld({ config })
+  const browser = world.browser()
+  expect((await world.signInAtOp(browser)).location).toBe("https://app.test/")
+  expect(done).toBe(true)
+  expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
+})
+
 it("reports a created user also when the session cannot begin, but not a user who was rolled back", {
   tags: ["threat:FD-13"],
 }, async () => {

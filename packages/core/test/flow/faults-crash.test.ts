@@ -70,3 +70,28 @@ describe("the next sign-in recovers from a crash", {
     expect(await store.broken()).toEqual([])
   })
 })
+
+it.each(strategies)(
+  "a code that was exchanged before a crash opens nothing afterwards, %s",
+  {
+    tags: ["threat:FP-05"],
+  },
+  async (strategy) => {
+    const store = faultyAdapter("with transactions")
+    const { world, browser } = await openStage(store, { strategy })
+    const begun = await browser.post("/auth/signin/op")
+    const { pathname, search } = world.op.authorize(begun.location ?? "")
+    const cookies = [...browser.jar]
+    store.arm({ operation: "*", nth: 1, how: "rejects", isLasting: true })
+    await browser.get(pathname + search)
+    expect(world.op.callsOf("token")).toHaveLength(1)
+    store.heal()
+    // The answer never came: the browser has what it had, and loads the address again.
+    browser.jar.clear()
+    for (const [name, cookie] of cookies) browser.jar.set(name, cookie)
+    expect((await browser.get(pathname + search)).location).toContain("/auth/signin?error=OAuthCallbackError")
+    expect([await browser.session(), await store.users()]).toEqual([null, []])
+    await world.signInAtOp(browser)
+    expect(await browser.session()).toMatchObject({ user: { email: address } })
+  },
+)

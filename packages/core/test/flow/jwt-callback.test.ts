@@ -208,7 +208,9 @@ describe("session.verifyUser", () => {
     expect(asked).toBe(before)
   })
 
-  it("is off by default: the token alone is trusted, and the store is not read", async () => {
+  it("is off by default: the token alone is trusted, and the store is not read", {
+    tags: ["threat:SF-20"],
+  }, async () => {
     const { browser, remove } = await stageOf(undefined)
     await remove()
     expect(await browser.session()).toMatchObject({ user: { email: "ada@app.test" } })

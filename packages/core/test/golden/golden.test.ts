@@ -53,6 +53,29 @@ describe.each(sets)("data of version $version", (golden) => {
     expect(await browser.session()).toMatchObject({ user: { email: user.email } })
   })
 
+  it("answers with no session, and no fault, what another version wrote in a way of its own", {
+    tags: ["threat:FP-10"],
+  }, async () => {
+    const changes = [
+      (value: string) => `9.${value}`,
+      (value: string) => value.slice(1),
+      (value: string) => `${value}.9`,
+    ]
+    for (const change of changes) {
+      const world = await makeWorld({ adapter: false })
+      const changed = (cookies: Readonly<Record<string, string>>) =>
+        Object.fromEntries(Object.entries(cookies).map(([name, value]) => [name, change(value)]))
+      const visit = await browserWith(world, changed(golden.sealed)).get("/auth/session")
+      expect([visit.status, visit.text]).toEqual([200, "null"])
+      const back = world.op.authorize(golden.flow.location)
+      const { status, location } = await browserWith(world, changed(golden.flow.cookies)).get(
+        back.pathname + back.search,
+      )
+      expect([status, location]).toEqual([302, expect.stringContaining("/auth/signin?error=")])
+      expect(world.errors.map(({ name }) => name)).not.toContain("TypeError")
+    }
+  })
+
   it("completes the sign-in that was under way", { tags: ["threat:FP-10"] }, async () => {
     const world = await makeWorld({ adapter: false })
     const browser = browserWith(world, golden.flow.cookies)

@@ -91,6 +91,7 @@ describe("a server that is away", () => {
 describe("a server that is frozen", () => {
   it.each(["address", "client", "pool"] as const)(
     "is given up within the time, and used again later, by %s",
+    { tags: ["threat:FD-25"] },
     async (kind) => {
       const make = (): RedisAdapter => {
         if (kind === "address") return open({ timeout: 1500 })

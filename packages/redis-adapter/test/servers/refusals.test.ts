@@ -38,7 +38,9 @@ describe("a server that refuses", () => {
     expect(await adapter.listSessionsByUserId("ada")).toHaveLength(1)
   })
 
-  it("is a replica: writes are refused, and go through once it is the primary", async () => {
+  it("is a replica: writes are refused, and go through once it is the primary", {
+    tags: ["threat:FD-25"],
+  }, async () => {
     const adapter = open()
     await signedIn(adapter)
     await withClient(url(), (send) => send("REPLICAOF", "127.0.0.1", "1"))

@@ -76,6 +76,22 @@ describe("time", { tags: ["threat:FD-27"] }, () => {
     }
   })
 
+  it("is written in the same command as what ends", async () => {
+    const client = createClient({ url })
+    const sent = vi.spyOn(client, "sendCommand")
+    const prefix = freshPrefix()
+    const adapter = redisAdapter({ client }, { prefix })
+    await adapter.createSession({ sessionToken: "a", userId: "ada", expires })
+    await adapter.createVerificationToken({ identifier: "a", token: "b", expires })
+    const commands = sent.mock.calls.map(([args]) => args.map(String))
+    const about = (part: string): (string | undefined)[] =>
+      commands.filter((args) => args.some((arg) => arg.startsWith(`${prefix}:${part}`))).map(([name]) => name)
+    for (const part of ["session:", "sessions-of:"]) expect(about(part).at(-1)).toMatch(/^EVAL/)
+    expect(about("verification-token:")).toEqual(["SET"])
+    expect(commands.filter(([name = ""]) => /EXPIRE/.test(name))).toEqual([])
+    await client.close()
+  })
+
   it("moves the sweep with the session, and never lets the list end before it", async () => {
     const { adapter, prefix } = open()
     const [sooner, later] = [new Date("2090-01-01"), new Date("2098-01-01")]

@@ -82,7 +82,7 @@ interface Contract {
 
 function contract({ makes, server, cases = contractCases }: Contract): void {
   describe.each(Object.entries(makes))(
-    "the SQL adapter on %s [RC-01] [RC-10] [RC-11] [RC-18] [FD-20] [FD-21] [FD-22] [FD-23] [FD-24]",
+    "the SQL adapter on %s [RC-01] [RC-10] [RC-11] [RC-18] [FD-20] [FD-21] [EM-093] [EM-094] [FD-22] [FD-23] [FD-24]",
     (_, make) => {
       let adapter: SqlAdapter
       beforeAll(async () => {

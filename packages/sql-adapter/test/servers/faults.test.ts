@@ -1,11 +1,25 @@
 /** What can go wrong on a server that runs: each fault is a rejected promise, and the adapter recovers by itself. */
 import { randomBytes } from "node:crypto"
+import { inspect } from "node:util"
+import { createAuth } from "@latchkey/core"
+import type { Adapter } from "@latchkey/core/adapters"
 import { DuplicateError } from "@latchkey/sql-adapter"
 import { describe, expect, it } from "vitest"
 import { describeServer } from "../../../../tools/servers/describe-server.js"
 import { freePort } from "../../../../tools/servers/server.js"
 import { account, adapterOn, type FaultGround, mariadb, outcomeOf, postgresql, user } from "../support/fault-grounds.js"
 import { gate } from "../support/gate.js"
+
+/** What a reader of the session is answered, and what is logged of it. */
+async function throughEngine(adapter: Adapter): Promise<{ status: number; answered: string; logged: string }> {
+  const errors: unknown[] = []
+  const logger = { error: (error: unknown) => void errors.push(error), warn() {}, debug() {} }
+  const env = { AUTH_SECRET: "a secret that is long enough, really", AUTH_URL: "http://localhost:3000" }
+  const { handle } = createAuth({ providers: [], adapter, logger }, { env })
+  const headers = { cookie: "authjs.session-token=token-of-ada" }
+  const response = await handle(new Request("http://localhost:3000/auth/session", { headers }))
+  return { status: response.status, answered: await response.text(), logged: inspect(errors, { depth: 9 }) }
+}
 
 function faults(ground: FaultGround, server: string): void {
   it("a server that is down at the start is reported with its reason", { tags: ["threat:FD-01"] }, async () => {
@@ -19,6 +33,12 @@ function faults(ground: FaultGround, server: string): void {
   it("tables that are missing are named", { tags: ["threat:FD-28"] }, async () => {
     const adapter = adapterOn((await ground.make(server)).url, { migrate: "manual" })
     await expect(adapter.getUser("1")).rejects.toThrow('There is no table "users". Run the migrations.')
+    const { status, answered, logged } = await throughEngine(adapter)
+    expect(status).toBe(503)
+    expect(logged).toContain('"getSessionAndUser"')
+    expect(logged).toContain('There is no table "sessions". Run the migrations.')
+    for (const text of [answered, logged]) expect(text).not.toMatch(/token-of-ada|app:|password/)
+    expect(answered).not.toContain("sessions")
     await adapter.migrate()
     expect(await adapter.getUser("1")).toBeNull()
   })

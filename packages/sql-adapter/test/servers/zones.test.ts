@@ -59,9 +59,18 @@ function berlin(): readonly string[] {
 }
 
 describeServer("postgresql", (server) => {
-  it.each(["timestamptz", "timestamp", "timestamp(3)"])(
-    "instants in columns of the type %s round-trip in a session in Berlin",
-    async (type) => {
+  it.each([
+    ["timestamptz", "Europe/Berlin"],
+    ["timestamp", "Europe/Berlin"],
+    ["timestamp(3)", "Europe/Berlin"],
+    ["timestamptz", "Pacific/Pago_Pago"],
+    ["timestamp", "Pacific/Pago_Pago"],
+    ["timestamptz", "Pacific/Kiritimati"],
+    ["timestamp", "Pacific/Kiritimati"],
+  ])(
+    "instants in columns of the type %s round-trip in a session in %s",
+    { tags: ["threat:FD-20", "threat:SF-10"] },
+    async (type, zone) => {
       const { url, run } = await newPostgresql(server)
       await sqlAdapter(pgPool(url), { migrate: "auto" }).migrate()
       const columns = [
@@ -71,7 +80,7 @@ describeServer("postgresql", (server) => {
       ]
       await run(
         ...columns.map(([table, column]) => `alter table ${table} alter column "${column}" type ${type}`),
-        `alter database ${new URL(url).pathname.slice(1)} set timezone = 'Europe/Berlin'`,
+        `alter database ${new URL(url).pathname.slice(1)} set timezone = '${zone}'`,
       )
       const adapter = sqlAdapter(pgPool(url))
       await roundTrips(adapter)
@@ -99,7 +108,7 @@ describeServer("mariadb", (server) => {
     return url
   }
 
-  describe("instants in columns of the type timestamp", () => {
+  describe("instants in columns of the type timestamp", { tags: ["threat:FD-20", "threat:SF-10"] }, () => {
     it("round-trip on a pool in Berlin, which stays there", async () => {
       const pool = mysqlPool(await withTimestamps(), { connectionLimit: 1 }, inBerlin)
       const adapter = sqlAdapter(pool)

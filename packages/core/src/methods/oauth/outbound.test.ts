@@ -41,6 +41,18 @@ describe("a provider that does not answer", () => {
     },
   )
 
+  it("ends with a time-out where the event loop was held up meanwhile", { tags: ["threat:FP-12"] }, async () => {
+    const op = await openOp()
+    op.faults.token = () => {
+      const end = performance.now() + 2000
+      while (performance.now() < end);
+      return never()
+    }
+    const started = performance.now()
+    const error = await refusalOf(signIn(openDesk(oidcAt(op, { timeout })), op))
+    expect([error.type, performance.now() - started < 3500]).toEqual(["ProviderUnavailable", true])
+  })
+
   it("gets no more time if it is called twice", { tags: ["threat:FI-10"] }, async () => {
     const op = await openOp()
     const slow: typeof op.faults.token = async (_, honest) => {
@@ -134,6 +146,8 @@ describe("addresses", () => {
   it.each([
     "http://op.test/x",
     "http://10.0.0.1/",
+    "http://172.16.0.1/",
+    "http://192.168.0.1/",
     "http://169.254.169.254/",
     "http://[fd00:ec2::254]/",
     "http://0.0.0.0/",
@@ -156,8 +170,8 @@ describe("addresses", () => {
     "%s is never called",
     {
       tags: [
-        ...["threat:SS-04", "threat:SS-05", "threat:SS-06", "threat:SS-07", "threat:SS-08", "threat:SS-09"],
-        ...["threat:SS-10", "threat:SS-11", "threat:SS-12", "threat:SS-15", "threat:SS-16", "threat:SS-18"],
+        ...["threat:SS-04", "threat:SS-06", "threat:SS-07", "threat:SS-08", "threat:SS-09", "threat:SS-10"],
+        ...["threat:SS-11", "threat:SS-12", "threat:SS-13", "threat:SS-15", "threat:SS-16", "threat:SS-18"],
         "threat:A-046",
       ],
     },
@@ -192,6 +206,27 @@ describe("addresses", () => {
     const op = await openOp({ issuer: "http://op.internal" })
     expect((await signIn(openDesk(oidcAt(op, { allowInsecureRequests: true })), op)).kind).toBe("proof")
     expect(() => openDesk(oidcAt(op))).toThrow("https")
+  })
+
+  it("that an endpoint redirects to are not called, by the fetch of the runtime", {
+    tags: ["threat:SS-19"],
+  }, async () => {
+    let hits = 0
+    const inside = createServer((_, response) => {
+      hits += 1
+      response.end("{}")
+    }).listen(0, "127.0.0.1")
+    await new Promise((resolve) => inside.once("listening", resolve))
+    const location = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/latest`
+    const outside = createServer((_, response) => response.writeHead(302, { location }).end()).listen(0, "127.0.0.1")
+    await new Promise((resolve) => outside.once("listening", resolve))
+    const token = `http://127.0.0.1:${(outside.address() as AddressInfo).port}/token`
+    const op = await openOp()
+    const provider = { ...oauthAt(op, { token }) } as Record<symbol, unknown>
+    for (const symbol of Object.getOwnPropertySymbols(provider)) delete provider[symbol]
+    const error = await refusalOf(signIn(openDesk(provider as never), op))
+    for (const server of [inside, outside]) server.close()
+    expect([error.type, hits]).toEqual(["OAuthCallbackError", 0])
   })
 
   it("are not followed elsewhere, even by a fetch that would", { tags: ["threat:FI-09", "threat:SS-19"] }, async () => {

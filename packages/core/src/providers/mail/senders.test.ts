@@ -134,6 +134,34 @@ describe("Nodemailer", () => {
     await expect(send(Nodemailer({ server: `smtp://127.0.0.1:${port}` }))).rejects.toThrow()
   })
 
+  it("fails when the server refuses the password [FM-01]", async () => {
+    const { port } = await startSmtp({
+      disabledCommands: ["STARTTLS"],
+      authOptional: true,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(new Error("wrong password")),
+    })
+    const failure = send(Nodemailer({ server: `smtp://app:hunter2@127.0.0.1:${port}` }))
+    await expect(failure).rejects.toThrow(/wrong password|Invalid login/)
+    await expect(failure).rejects.not.toThrow(/hunter2/)
+  })
+
+  it("fails when the server asks to come again, or takes no secured connection [FM-01] [FM-02]", async () => {
+    const later = Object.assign(new Error("come again"), { responseCode: 451 })
+    const { port } = await startSmtp({ onRcptTo: (_address, _session, done) => done(later) })
+    await expect(send(Nodemailer({ server: `smtp://127.0.0.1:${port}` }))).rejects.toThrow(/451/)
+    await expect(send(Nodemailer({ server: `smtps://127.0.0.1:${port}` }))).rejects.toThrow(/SSL|TLS|version/i)
+  })
+
+  it("does not wait for a server that falls silent after the mail [FM-04]", async () => {
+    const { port } = await startSmtp({ onData: (stream) => void stream.resume() })
+    const before = performance.now()
+    await expect(send(Nodemailer({ server: `smtp://127.0.0.1:${port}?socketTimeout=100` }))).rejects.toThrow(
+      /[Tt]imeout/,
+    )
+    expect(performance.now() - before).toBeLessThan(5000)
+  })
+
   it("fails when there is no server", async () => {
     await expect(send(Nodemailer({ server: "smtp://127.0.0.1:1" }))).rejects.toThrow(/ECONNREFUSED/)
   })
@@ -146,7 +174,7 @@ describe("Nodemailer", () => {
     expect(performance.now() - before).toBeLessThan(5000)
   })
 
-  it("refuses an untrusted certificate [A-177]", async () => {
+  it("refuses an untrusted certificate [A-177] [FM-01]", async () => {
     // The server says that its built-in certificate is no good: that is the point here.
     vi.spyOn(console, "error").mockImplementation(() => {})
     const { port } = await startSmtp({ secure: true, disabledCommands: ["AUTH"] })

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { createCaches } from "../../../src/config/settings.js"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
 import { json, type OpFault, openOp } from "../../support/op.js"
+import { makeWorld } from "../../support/world.js"
 
 const document = "https://op.test/.well-known/openid-configuration"
 
@@ -132,12 +133,14 @@ describe("a discovery document", () => {
 
   it.each(["token_endpoint", "jwks_uri", "userinfo_endpoint"])(
     "must not lead %s to plain http",
-    { tags: ["threat:M8-06", "threat:SS-21"] },
+    { tags: ["threat:M8-06", "threat:SS-05", "threat:SS-14", "threat:SS-21"] },
     async (name) => {
-      for (const host of ["op.test", "127.0.0.1", "169.254.169.254"]) {
+      const spellings = ["[::1]", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "localhost"]
+      for (const host of ["op.test", "127.0.0.1", "10.0.0.1", "169.254.169.254", ...spellings]) {
         const op = await openOp()
         op.metadata = { [name]: `http://${host}/x` }
         expect((await refusalOf(openDesk(oidcAt(op)).begin())).message).toContain("http")
+        expect(op.calls.map(({ url }) => url)).toEqual([document])
       }
     },
   )
@@ -184,6 +187,22 @@ describe("the cache of discovery documents", () => {
     await refusalOf(desk.begin())
     op.faults = {}
     expect((await desk.begin()).url.host).toBe("op.test")
+  })
+
+  it("fails the sign-in alone: the process starts, and everything else is answered", {
+    tags: ["threat:FI-18"],
+  }, async () => {
+    const world = await makeWorld({ strategy: "jwt" })
+    world.op.faults.discovery = () => Promise.reject(new TypeError("fetch failed"))
+    const browser = world.browser()
+    for (const path of ["session", "providers", "csrf", "signin"])
+      expect((await browser.get(`/auth/${path}`)).status).toBe(200)
+    expect([world.op.calls, world.errors]).toEqual([[], []])
+    const begun = await browser.post("/auth/signin/op")
+    expect([begun.status, begun.location]).toEqual([302, expect.stringContaining("/auth/signin?error=")])
+    expect(await browser.session()).toBeNull()
+    await world.signInByMail(browser, "ada@app.test")
+    expect(await browser.session()).toMatchObject({ user: { email: "ada@app.test" } })
   })
 
   it("works with a clock that was set back", { tags: ["threat:FI-20"] }, async () => {

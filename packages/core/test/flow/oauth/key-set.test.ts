@@ -126,7 +126,9 @@ describe("the cache of key sets", () => {
     expect(fetches(op)).toBe(2)
   })
 
-  it("fetches the keys again for an unknown key at most once a minute", { tags: ["threat:C1-39"] }, async () => {
+  it("fetches the keys again for an unknown key at most once a minute", {
+    tags: ["threat:C1-39", "threat:FI-13"],
+  }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     await signIn(desk, op)
