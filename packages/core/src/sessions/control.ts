@@ -9,7 +9,7 @@ import { kindOf } from "../std/kind-of.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
 import { databaseControl } from "./database-control.js"
 import { jwtControl } from "./jwt-control.js"
-import { type Ending, endNamed, failureOf } from "./managed.js"
+import { type Ending, endNamed, failureOf, oneOfEach } from "./managed.js"
 import { strengthOf } from "./policy.js"
 import { selectStrategy } from "./select.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
@@ -34,8 +34,7 @@ export async function listEntries(context: Context): Promise<readonly SessionEnt
   const here = await control.current(context)
   if (!here) return []
   const records = await control.list(context, here.userId)
-  return records
-    .filter((record) => !record.content.isReplaced && control.isShown(record))
+  return oneOfEach(records.filter((record) => !record.content.isReplaced && control.isShown(record)))
     .map((record) => entryOf(record, here.facts.id))
     .toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
 }
