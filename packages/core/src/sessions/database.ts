@@ -138,9 +138,9 @@ async function extendKept(context: Context, row: AdapterSession): Promise<Date |
   const extension = await extendRow(context, row)
   let { kind } = extension
   if (extension.kind === "until") {
-    const { until, key } = extension
+    const { until, record } = extension
     await store.updateSession({ sessionToken, expires: until })
-    if (features.sessions) kind = await keepExtension(context, { sessionToken, key })
+    if (features.sessions) kind = await keepExtension(context, { row, record })
     if (kind === "until") return until
   }
   return kind === "ended" ? null : undefined
