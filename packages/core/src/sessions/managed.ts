@@ -155,7 +155,7 @@ export async function failureOf(step: Promise<unknown>): Promise<PromiseRejected
 /** Which sessions end. */
 export interface Meant {
   readonly userId: string
-  readonly isMeant: (id: string) => boolean
+  readonly isMeant: (content: SessionContent) => boolean
 }
 
 /** What came of ending sessions. */
@@ -219,6 +219,6 @@ export async function endNamed(
   { list, end }: Pick<SessionControl, "list" | "end">,
   { userId, isMeant }: Meant,
 ): Promise<Ending> {
-  const named = (await list(context, userId)).filter(({ content }) => isMeant(content.facts.id))
+  const named = (await list(context, userId)).filter(({ content }) => isMeant(content))
   return endWhole(context, { ledger: ledgerOf(context), named, end: (record) => end(context, record) })
 }
