@@ -158,7 +158,7 @@ describe("a session in a token from before sessions were managed", { tags: ["thr
     const stage = managedStage({ strategy: "jwt" })
     const user = await stage.newUser("ada@app.test")
     const earlier = [await stage.signIn(user, {}, null), await stage.signIn(user, {}, null)] as const
-    return { ...stage, earlier, managed: await stage.signIn(user, { seconds: 1 }) }
+    return { ...stage, user, earlier, managed: await stage.signIn(user, { seconds: 1 }) }
   }
 
   it("ends with the others of its user", async () => {
@@ -176,6 +176,19 @@ describe("a session in a token from before sessions were managed", { tags: ["thr
     expect(count).toBe(1)
     expect(await isOpen(cookiesAfter(context, cookies), 2)).toBe(true)
     for (const one of [...earlier, managed]) expect(await isOpen(one, 2)).toBe(false)
+  })
+
+  it("leaves somebody alone who signs in on another device meanwhile", async () => {
+    const { at, user, earlier, records, signIn, isOpen } = await upgraded()
+    const { listRecords } = records
+    let phone: Cookies = {}
+    vi.spyOn(records, "listRecords").mockImplementationOnce(async (...given) => {
+      const found = await listRecords(...given)
+      phone = await signIn(user, { seconds: 2 })
+      return found
+    })
+    await endOthers(at(earlier[0], 2))
+    expect(await isOpen(phone, 3)).toBe(true)
   })
 
   /** The other one gets a new token before this one has its first, when all with a record have been ended. */

@@ -4,12 +4,12 @@ import type { Context } from "../context/context.js"
 import { entryOfSession, type SessionFact } from "../context/trail.js"
 import { InvalidConfiguration } from "../errors.js"
 import type { CookieChange } from "../http/result.js"
-import type { SessionRecord } from "../ledger/session.js"
+import type { SessionContent, SessionRecord } from "../ledger/session.js"
 import { kindOf } from "../std/kind-of.js"
 import type { SessionEntry } from "../types/managed-sessions.js"
 import { databaseControl } from "./database-control.js"
 import { jwtControl } from "./jwt-control.js"
-import { type Ending, endNamed, failureOf } from "./managed.js"
+import { type Ending, endNamed, failureOf, isFromBefore, oneOfEach } from "./managed.js"
 import { strengthOf } from "./policy.js"
 import { selectStrategy } from "./select.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
@@ -34,8 +34,7 @@ export async function listEntries(context: Context): Promise<readonly SessionEnt
   const here = await control.current(context)
   if (!here) return []
   const records = await control.list(context, here.userId)
-  return records
-    .filter((record) => !record.content.isReplaced && control.isShown(record))
+  return oneOfEach(records.filter((record) => !record.content.isReplaced && control.isShown(record)))
     .map((record) => entryOf(record, here.facts.id))
     .toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
 }
@@ -63,7 +62,8 @@ export async function endOne(context: Context, id: string): Promise<ControlResul
   const here = await control.current(context)
   if (!here) return nothing
   if (here.facts.id === id) return endCurrent(context, here)
-  const { ids, failed } = await endNamed(context, control, { userId: here.userId, isMeant: (other) => other === id })
+  const isMeant = ({ facts }: SessionContent): boolean => facts.id === id
+  const { ids, failed } = await endNamed(context, control, { userId: here.userId, isMeant })
   if (ids.size > 0) await trail(context, { what: "sessionEnded", userId: here.userId, sessionId: id })
   if (failed) throw failed.reason
   return { count: ids.size, cookies: [] }
@@ -73,7 +73,7 @@ export async function endOne(context: Context, id: string): Promise<ControlResul
 async function endCurrent(context: Context, here: SessionHere): Promise<ControlResult> {
   const { cookies, events, failure } = await selectStrategy(context.settings).end(context)
   if (failure) throw failure
-  const isMeant = (id: string): boolean => id === here.facts.id
+  const isMeant = ({ facts }: SessionContent): boolean => facts.id === here.facts.id
   const { failed } = await endNamed(context, selectControl(context), { userId: here.userId, isMeant })
   await announceAll(context, events)
   if (failed) throw failed.reason
@@ -98,8 +98,8 @@ export async function endOthers(context: Context): Promise<ControlResult> {
   let late = 0
   if (isEarlier) {
     await control.endEarlier(context, userId, facts)
-    // Until then one from before could get a record that was not in the list.
-    const { ids, failed: unmarkedLate } = await endAllBut(context, here)
+    // Until then one from before could get a record that was not in the list. Who signed in meanwhile stays.
+    const { ids, failed: unmarkedLate } = await endAllBut(context, here, isFromBefore)
     if (unmarkedLate) throw unmarkedLate.reason
     late = ids.size
   }
@@ -107,9 +107,14 @@ export async function endOthers(context: Context): Promise<ControlResult> {
   return { count: ended.size + late, cookies }
 }
 
-/** Ends all sessions of a user that have a record, but this one. */
-async function endAllBut(context: Context, { userId, facts }: SessionHere): Promise<Ending> {
-  const ending = await endNamed(context, selectControl(context), { userId, isMeant: (id) => id !== facts.id })
+/** Ends all sessions of a user that have a record, but this one. `among`: those that may end. */
+async function endAllBut(
+  context: Context,
+  { userId, facts }: SessionHere,
+  among: (content: SessionContent) => boolean = () => true,
+): Promise<Ending> {
+  const isMeant = (content: SessionContent): boolean => content.facts.id !== facts.id && among(content)
+  const ending = await endNamed(context, selectControl(context), { userId, isMeant })
   for (const sessionId of ending.ids) await trail(context, { what: "sessionEnded", userId, sessionId })
   return ending
 }

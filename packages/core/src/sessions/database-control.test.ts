@@ -5,12 +5,14 @@ import { account, cookieName } from "../../test/support/signed-in.js"
 import { findSession } from "../ledger/session.js"
 import { memoryRecords } from "../memory.js"
 import type { Adapter } from "../types/adapter.js"
+import type { RecordStore } from "../types/records.js"
 import type { AdapterSession } from "../types/session.js"
 import { actAs, listEntries, selectControl } from "./control.js"
 import { accountDigest, accountOfToken, isActingToken } from "./current-session.js"
 import { check } from "./database.js"
 import { ledgerOf } from "./managed.js"
 
+const day = 86_400
 const stage = (given: Omit<ManagedGiven, "strategy"> = {}) => managedStage({ ...given, strategy: "database" })
 
 describe("the list", () => {
@@ -146,6 +148,74 @@ describe("a new token", () => {
     const after = await rotate(cookies, 91)
     expect(await isOpen(after ?? {}, 183)).toBe(true)
     expect(await isOpen(cookies, 183)).toBe(false)
+  })
+
+  type Fault = (given: { readonly records: RecordStore; readonly lose: () => void }) => unknown
+  it.each<[string, Fault]>([
+    ["its row was written and the answer lost", ({ lose }) => lose()],
+    [
+      "nobody says whether the session has ended",
+      ({ records }) => vi.spyOn(records, "countRecord").mockRejectedValueOnce(new Error("connection lost")),
+    ],
+    [
+      "the record of the one before it takes no mark",
+      ({ records: { ...real }, records }) =>
+        vi
+          .spyOn(records, "putRecord")
+          .mockImplementationOnce(real.putRecord)
+          .mockRejectedValueOnce(new Error("connection lost")),
+    ],
+    [
+      "that mark was written and the answer lost",
+      ({ records: { ...real }, records }) =>
+        vi
+          .spyOn(records, "putRecord")
+          .mockImplementationOnce(real.putRecord)
+          .mockImplementationOnce(async (...given) => {
+            await real.putRecord(...given)
+            throw new Error("connection lost")
+          }),
+    ],
+  ])("is taken back where %s: the session goes on as one, with the token before it", async (_, fault) => {
+    let isLost = false
+    const over = (adapter: Required<Adapter>) => ({
+      async createSession(row: AdapterSession) {
+        const made = await adapter.createSession(row)
+        if (!isLost) return made
+        isLost = false
+        throw new Error("connection lost")
+      },
+    })
+    const { at, memory, records, newUser, signIn, rotate, isOpen } = stage({ over, options: { atMost: 2 } })
+    const user = await newUser("ada@app.test")
+    const cookies = await signIn(user)
+    const lose = () => {
+      isLost = true
+    }
+    fault({ records, lose })
+    await expect(rotate(cookies, 60)).rejects.toMatchObject({ type: "AdapterError" })
+    expect(await listEntries(at(cookies, 91))).toMatchObject([{ current: true }])
+    expect(await memory.listSessionsByUserId(user.id)).toMatchObject([{ sessionToken: tokenIn(cookies) }])
+    const other = await signIn(user, { seconds: 130 })
+    expect([await isOpen(cookies, 131), await isOpen(other, 131)]).toEqual([true, true])
+    expect(await isOpen(cookies, 2 * day)).toBe(true)
+  })
+
+  it("that fails where another request was first takes nothing back of the other's", {
+    tags: ["threat:RC-12"],
+  }, async () => {
+    const { records, newUser, signIn, rotate, isOpen } = stage()
+    const cookies = await signIn(await newUser("ada@app.test"))
+    const { putRecord } = records
+    let after: Cookies | null = null
+    vi.spyOn(records, "putRecord")
+      .mockImplementationOnce(putRecord)
+      .mockImplementationOnce(async () => {
+        after = await rotate(cookies, 60)
+        throw new Error("connection lost")
+      })
+    await expect(rotate(cookies, 60)).rejects.toMatchObject({ type: "AdapterError" })
+    expect([await isOpen(cookies, 91), await isOpen(after ?? {}, 91)]).toEqual([false, true])
   })
 
   it("that was taken back lets nobody in whose session ended meanwhile", async () => {

@@ -21,7 +21,7 @@ import { newToken, peek } from "./database.js"
 import { endRow, livingRow, removeRow } from "./database-managed.js"
 import { endEarlierRows, recordOfRow } from "./database-record.js"
 import { earlierOf } from "./facts.js"
-import { endNamed, failureOf, grace, ledgerOf, orLogged } from "./managed.js"
+import { endNamed, failureOf, grace, ledgerOf, orLogged, recordsOf } from "./managed.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
 
 /** Control of sessions in rows. */
@@ -86,25 +86,25 @@ async function rotate(context: Context): Promise<readonly CookieChange[] | null>
   const key = await keyOfToken(ledger, sessionToken)
   const { content, expires } = record
   const next = { ...content, sessionToken, generation: content.generation + 1 }
-  await writeSession(ledger, { key, userId: String(owner), content: next, expires })
-  await store.createSession({ sessionToken, userId: owner, expires })
   const until = earlierOf(secondsAfter(context.now, grace), expires)
-  // Who ends the session now finds the row and its record; who did before has left the mark.
-  const isEnded = await isMarkedEnded(ledger, content.facts.id)
-  if (isEnded || !(await replace(context, record, until))) {
+  try {
+    await writeSession(ledger, { key, userId: String(owner), content: next, expires })
+    await store.createSession({ sessionToken, userId: owner, expires })
+    // Who ends the session now finds the row and its record; who did before has left the mark.
+    const isEnded = await isMarkedEnded(ledger, content.facts.id)
+    if (!isEnded && (await replace(context, record, until))) {
+      await store.updateSession({ sessionToken: token, expires: until })
+      return [{ role: "sessionToken", value: sessionToken, expires }]
+    }
     await removeRow(store, sessionToken)
     await takeSession(ledger, key)
     // Whoever left the mark may not have come to the end of it.
     if (isEnded) await endRow(context, record, store)
     return null
-  }
-  try {
-    await store.updateSession({ sessionToken: token, expires: until })
   } catch (error) {
     await orLogged(context.log, () => takeBack(context, { record, token, made: { key, sessionToken } }))
     throw error
   }
-  return [{ role: "sessionToken", value: sessionToken, expires }]
 }
 
 interface FailedRotation {
@@ -119,10 +119,21 @@ async function takeBack(context: Context, { record, token, made }: FailedRotatio
   const ledger = ledgerOf(context)
   const { content, expires } = record
   const now = await readSession(ledger, record.key)
-  if (now?.content.isReplaced && (await writeSession(ledger, { ...now, content, expires })))
+  const isOurs = now?.content.isReplaced && !(await isReplacedElsewhere(context, record, made.key))
+  if (isOurs && (await writeSession(ledger, { ...now, content, expires })))
     await store.updateSession({ sessionToken: token, expires })
   await removeRow(store, made.sessionToken)
   await takeSession(ledger, made.key)
+}
+
+/** Has another request given the session a new token as well? Its mark looks like that of this one, whose answer may be lost. */
+async function isReplacedElsewhere(
+  context: Context,
+  { userId, content }: SessionRecord,
+  made: string,
+): Promise<boolean> {
+  const records = await recordsOf(ledgerOf(context), userId ?? "", new Set([content.facts.id]))
+  return records.some((one) => one.key !== made && one.content.isReplaced !== true)
 }
 
 async function freshToken(context: Context, token: string): Promise<string> {

@@ -2,11 +2,12 @@ import { describe, expect, it, vi } from "vitest"
 import { later } from "../../test/support/context.js"
 import { managedStage, tokenIn } from "../../test/support/managed-stage.js"
 import { month } from "../../test/support/signed-in.js"
-import { findSession, keyOfToken, listSessions, writeSession } from "../ledger/session.js"
+import { findSession, keyOfToken, listSessions, takeSession, writeSession } from "../ledger/session.js"
 import { memoryRecords } from "../memory.js"
 import type { Adapter } from "../types/adapter.js"
+import { endRow } from "./database-managed.js"
 import { endEarlierRows, extendRow, keepExtension, recordOfRow } from "./database-record.js"
-import { ledgerOf } from "./managed.js"
+import { endWhole, ledgerOf } from "./managed.js"
 
 const day = 86_400
 
@@ -76,6 +77,21 @@ describe("a row from before sessions were managed", { tags: ["threat:SF-08"] }, 
     expect(await found()).not.toBeNull()
   })
 
+  it("gets one once more where another request has taken back the one it had made", async () => {
+    const { at, records, row, user, afterRecord, found } = await earlier()
+    const takenBack = async () => {
+      await records.deleteRecords(user.id, { kind: "session" })
+      return false
+    }
+    afterRecord(takenBack)
+    expect(await recordOfRow(at(), row)).toMatchObject({ userId: user.id, expires: later(month) })
+    await records.deleteRecords(user.id, { kind: "session" })
+    afterRecord(takenBack)
+    afterRecord(takenBack)
+    expect(await recordOfRow(at(), row)).toBeNull()
+    expect(await found()).toBeNull()
+  })
+
   it("has ended where row and record are gone once the record was written", { tags: ["threat:RC-11"] }, async () => {
     const { at, records, memory, row, user, afterRecord } = await earlier()
     afterRecord(async () => {
@@ -113,33 +129,45 @@ describe("the extension of a row", () => {
       const content = { ...record.content, isReplaced: true as const }
       return writeSession(ledgerOf(whole.at()), { ...record, content, expires: later(day + 30) })
     }
+    const keep = (key = record.key, seconds = day) =>
+      keepExtension(whole.at({}, seconds), { row, record: { ...record, key } })
     const rowNow = async () => (await whole.memory.getSessionAndUser(row.sessionToken))?.session
-    return { ...whole, row, record, replace, rowNow }
+    return { ...whole, row, record, replace, keep, rowNow }
   }
 
   it("is that of its record", async () => {
     const { at, row, record } = await begun()
     const until = later(day + month)
-    expect(await extendRow(at({}, day), row)).toEqual({ kind: "until", until, key: record.key })
+    const extended = { kind: "until", until, record: { key: record.key } }
+    expect(await extendRow(at({}, day), row)).toMatchObject(extended)
   })
 
   it("is kept where the record is there, also under another key, because it was sealed anew", async () => {
-    const { at, row, record } = await begun()
+    const { at, row, record, keep } = await begun()
     expect(record.key).toBe(await keyOfToken(ledgerOf(at()), row.sessionToken))
-    for (const key of [record.key, "made-with-an-earlier-secret"])
-      expect(await keepExtension(at({}, day), { sessionToken: row.sessionToken, key })).toBe("until")
+    for (const key of [record.key, "made-with-an-earlier-secret"]) expect(await keep(key)).toBe("until")
   })
 
   it("is taken back where the row got another token, and the row ends as it was to end then", async () => {
-    const { at, row, record, replace, rowNow } = await begun()
+    const { replace, keep, rowNow } = await begun()
     await replace()
-    expect(await keepExtension(at({}, day), { sessionToken: row.sessionToken, key: record.key })).toBe("stays")
+    expect(await keep()).toBe("stays")
     expect(await rowNow()).toMatchObject({ expires: later(day + 30) })
   })
 
+  it("is kept where a request that failed has taken the record back, and there is one until the new end", async () => {
+    const { at, memory, row, record, keep } = await begun()
+    const until = later(day + month)
+    await memory.updateSession({ sessionToken: row.sessionToken, expires: until })
+    await takeSession(ledgerOf(at()), record.key)
+    expect(await keep()).toBe("until")
+    expect(await findSession(ledgerOf(at()), row.sessionToken)).toMatchObject({ expires: until })
+  })
+
   it("is none where the session has ended", async () => {
-    const { at, row } = await begun()
-    expect(await keepExtension(at(), { sessionToken: "of nobody", key: "of-nothing" })).toBe("ended")
+    const { at, row, record, keep } = await begun()
+    await endWhole(at(), { ledger: ledgerOf(at()), named: [record], end: (one) => endRow(at(), one) })
+    expect(await keep()).toBe("ended")
     expect(await extendRow(at({}, 2 * month), row)).toEqual({ kind: "ended" })
   })
 })

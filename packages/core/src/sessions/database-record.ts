@@ -1,5 +1,6 @@
 /** The record of a row that is there: found or, for a row from before, made; extended; and the end of all rows that have none. */
 import type { Context } from "../context/context.js"
+import { isMarkedEnded } from "../ledger/ended.js"
 import {
   findSession,
   keyOfToken,
@@ -20,7 +21,7 @@ import { contentOf, endWhole, ledgerOf } from "./managed.js"
 
 /** What is to happen to a row that is due. */
 export type RowExtension =
-  | { readonly kind: "until"; readonly until: Date; readonly key: string }
+  | { readonly kind: "until"; readonly until: Date; readonly record: SessionRecord }
   /** It is as far extended as it may be, or another request is extending it. */
   | { readonly kind: "stays" }
   | { readonly kind: "ended" }
@@ -36,30 +37,30 @@ export async function extendRow(context: Context, row: AdapterSession): Promise<
   if (until <= now) return { kind: "ended" }
   if (until <= row.expires) return { kind: "stays" }
   const draft = { ...record, content: { ...content, seenAt: toSeconds(now) }, expires: until }
-  return (await writeSession(ledgerOf(context), draft)) ? { kind: "until", until, key: record.key } : { kind: "stays" }
+  return (await writeSession(ledgerOf(context), draft)) ? { kind: "until", until, record } : { kind: "stays" }
 }
 
 /**
  * Says whether a row may keep its extension: looks at the record once more, because the session may have ended or got a new
  * token before the row was written. A row whose token was replaced goes back to the end that it was given then.
  */
-export async function keepExtension(
-  context: Context,
-  { sessionToken, key }: ExtendedRow,
-): Promise<RowExtension["kind"]> {
+export async function keepExtension(context: Context, { row, record }: ExtendedRow): Promise<RowExtension["kind"]> {
   const ledger = ledgerOf(context)
+  const { sessionToken } = row
   // It is under another key where it was sealed anew meanwhile.
-  const record = (await readSession(ledger, key)) ?? (await findSession(ledger, sessionToken))
-  if (!record) return "ended"
-  if (!record.content.isReplaced) return "until"
-  await context.settings.store.updateSession({ sessionToken, expires: record.expires })
+  const now = (await readSession(ledger, record.key)) ?? (await findSession(ledger, sessionToken))
+  // Without a mark, whoever made it has taken it back, or all have ended: then it gets no other.
+  if (!now && !(await isMarkedEnded(ledger, record.content.facts.id))) return (await extendRow(context, row)).kind
+  if (!now) return "ended"
+  if (!now.content.isReplaced) return "until"
+  await context.settings.store.updateSession({ sessionToken, expires: now.expires })
   return "stays"
 }
 
-/** A row that was extended, and the key of its record. */
+/** A row as it was before it was extended, and its record. */
 export interface ExtendedRow {
-  readonly sessionToken: string
-  readonly key: string
+  readonly row: AdapterSession
+  readonly record: SessionRecord
 }
 
 /** Seconds: a column of whole seconds keeps a row beyond the end of its record, by half a second. */
@@ -67,6 +68,12 @@ const mostRounded = 2
 
 /** The record of a row. A session from before gets one, unless all of those were ended; then there is none. A session of somebody who acts for a user is never from before. */
 export async function recordOfRow(context: Context, row: AdapterSession): Promise<SessionRecord | null> {
+  const record = await foundOrMade(context, row)
+  return record === undefined ? ((await foundOrMade(context, row)) ?? null) : record
+}
+
+/** `undefined`: another request has made the record, and has taken it back because it failed. */
+async function foundOrMade(context: Context, row: AdapterSession): Promise<SessionRecord | null | undefined> {
   const { settings } = context
   const ledger = ledgerOf(context)
   const record = await findSession(ledger, row.sessionToken)
@@ -101,11 +108,11 @@ interface MadeRecord {
   readonly isMade: boolean
 }
 
-/** The record of a row as it stands once it is written; `null`: the session ended meanwhile, and the record is taken back. */
+/** The record of a row as it stands once it is written; `null`: the session ended meanwhile, and the record is taken back; `undefined`: {@link foundOrMade}. */
 async function standing(
   context: Context,
   { row, seenAt, key, facts, isMade }: MadeRecord,
-): Promise<SessionRecord | null> {
+): Promise<SessionRecord | null | undefined> {
   const ledger = ledgerOf(context)
   const userId = String(row.userId)
   const written = await findSession(ledger, row.sessionToken)
@@ -113,7 +120,7 @@ async function standing(
   if (!isMade && written) return written
   // Asked again, because this one or all of them may be ended in between.
   const isThere = (await context.settings.store.getSessionAndUser(row.sessionToken)) !== null
-  if (isThere && !(await isEndedEpoch(context, { userId, seenAt, id: facts.id }))) return written
+  if (isThere && !(await isEndedEpoch(context, { userId, seenAt, id: facts.id }))) return isMade ? written : undefined
   await takeSession(ledger, key)
   if (written) await endFurther(context, written)
   return null

@@ -138,9 +138,9 @@ async function extendKept(context: Context, row: AdapterSession): Promise<Date |
   const extension = await extendRow(context, row)
   let { kind } = extension
   if (extension.kind === "until") {
-    const { until, key } = extension
+    const { until, record } = extension
     await store.updateSession({ sessionToken, expires: until })
-    if (features.sessions) kind = await keepExtension(context, { sessionToken, key })
+    if (features.sessions) kind = await keepExtension(context, { row, record })
     if (kind === "until") return until
   }
   return kind === "ended" ? null : undefined
@@ -212,11 +212,13 @@ async function takeBack(
   await orLogged(log, () => endRow(context, { key, content }))
 }
 
-/** A new sign-in ends the session before it; its token. Asked for first: some stores fail to delete what is not there. */
+/** A new sign-in ends the session before it; its token. Some stores fail to delete what is not there, as where the same form was sent twice. */
 async function endPreviousRow(context: Context, store: Store, current: string): Promise<string | undefined> {
   const token = tokenOf(context)
   if (!token || token === current || !(await store.getSessionAndUser(token))) return undefined
-  await store.deleteSession(token)
+  await store.deleteSession(token).catch(async (error: unknown) => {
+    if (!(await isGone(store, token))) throw error
+  })
   return token
 }
 

@@ -14,15 +14,17 @@ interface Some {
   readonly turn?: number | undefined
   readonly isReplaced?: boolean
   readonly actor?: string
+  /** The session, where it has more than one record. */
+  readonly id?: string
 }
 
-/** Where a user has sessions, by key. */
+/** Where a user has sessions, by key; their names are the same. */
 async function placed(some: Readonly<Record<string, Some>>, options: ManagedSessionsOptions) {
   const records = memoryRecords()
   const context = managedStage({ strategy: "jwt", records, options }).at()
   const ledger = ledgerOf(context)
-  for (const [key, { startedAt = 7, turn, isReplaced, actor }] of Object.entries(some)) {
-    const own = { facts: { ...facts, startedAt, ...(actor !== undefined && { actor }) } }
+  for (const [key, { id = key, startedAt = 7, turn, isReplaced, actor }] of Object.entries(some)) {
+    const own = { facts: { ...facts, id, startedAt, ...(actor !== undefined && { actor }) } }
     const marks = { ...(turn !== undefined && { turn }), ...(isReplaced && { isReplaced: true as const }) }
     const content = { ...own, ...marks, client: {}, seenAt: 0, generation: 0 }
     await writeSession(ledger, { key, userId: "ada", content, expires: later(1) })
@@ -32,7 +34,7 @@ async function placed(some: Readonly<Record<string, Some>>, options: ManagedSess
     turnOf(context, { ledger, userId, facts: factsOf(actor) })
   const surplus = async (actor?: string) => {
     const begun = { key: "new", facts: factsOf(actor) }
-    return (await surplusOf(context, { ledger, userId: "ada", begun })).map(({ key }) => key)
+    return (await surplusOf(context, { ledger, userId: "ada", begun })).map(({ content }) => content.facts.id)
   }
   return { context, records, ledger, turn, surplus }
 }
@@ -88,7 +90,7 @@ describe("sessions beyond those that a user may have", () => {
     [2, ["a", "d", "b"]],
     [1, ["a", "d", "b", "c"]],
     [0, ["a", "d", "b", "c"]],
-  ])("of %s are the oldest, by time and then by key: %j", async (atMost, expected) => {
+  ])("of %s are the oldest, by time and then by their name: %j", async (atMost, expected) => {
     expect(await surplus(atMost)).toEqual(expected)
   })
 
@@ -117,6 +119,13 @@ describe("sessions beyond those that a user may have", () => {
 
   it("are not those that others have replaced", async () => {
     expect(await surplus(3, { a: { ...there.a, isReplaced: true } })).toEqual(["d"])
+  })
+
+  it("are counted once each while one gets a new token and has two records", async () => {
+    const more = { e: { ...there.a, id: "a" }, f: { ...begun.new, id: "new" } }
+    expect(await surplus(5, more)).toEqual([])
+    expect(await surplus(4, more)).toEqual(["a"])
+    expect(await surplus(3, more)).toEqual(["a", "d"])
   })
 
   it("are not those in which somebody acts for the user, and none goes for such a one", {

@@ -148,7 +148,7 @@ describe("sessions that are named", () => {
       return records
     })
     const end = vi.fn()
-    const isMeant = (id: string) => id !== "c"
+    const isMeant = (content: SessionContent) => content.facts.id !== "c"
     expect(await endNamed(context, { list, end }, { userId: "ada", isMeant })).toEqual({ ids: new Set(["a", "b"]) })
     expect(end.mock.calls.map(([, { key }]) => key)).toEqual(["b", "a2", "a1"])
     expect(list.mock.calls).toEqual([[context, "ada"]])

@@ -90,10 +90,17 @@ export async function turnOf(
   return there ? { turn: Math.max(0, ...there.map(({ content }) => content.turn ?? 0)) + 1 } : {}
 }
 
-/** One order for all who count, so that two sign-ins at once never end each other: those that had the same place have it by time, then by key. */
+/** One order for all who count, so that two sign-ins at once never end each other: those that had the same place have it by time, then by their name. */
 function byTurn(one: SessionRecord, other: SessionRecord): number {
   const turns = (one.content.turn ?? 0) - (other.content.turn ?? 0)
-  return turns || one.content.facts.startedAt - other.content.facts.startedAt || (one.key < other.key ? -1 : 1)
+  return turns || one.content.facts.startedAt - other.content.facts.startedAt || (idOf(one) < idOf(other) ? -1 : 1)
+}
+
+const idOf = ({ content }: SessionRecord): string => content.facts.id
+
+/** One record of each session: in a database one that gets a new token has two, until the one before is marked as replaced. */
+export function oneOfEach(records: readonly SessionRecord[]): readonly SessionRecord[] {
+  return [...new Map(records.map((record) => [idOf(record), record])).values()]
 }
 
 /** Whose sessions are counted, and for which of them. */
@@ -122,9 +129,9 @@ export async function surplusOf(
   )
   // It has ended, or its place is unknown.
   if (counted.find(({ key }) => key === begun.key)?.content.turn === undefined) return []
-  if (counted.length <= most) return []
+  if (oneOfEach(counted).length <= most) return []
   const areLiving = await Promise.all(counted.map(async (record) => record.key === begun.key || isLiving(record)))
-  const living = counted.filter((_, at) => areLiving[at])
+  const living = oneOfEach(counted.filter((_, at) => areLiving[at]))
   return living.toSorted(byTurn).slice(0, Math.max(0, living.length - most))
 }
 
@@ -148,7 +155,7 @@ export async function failureOf(step: Promise<unknown>): Promise<PromiseRejected
 /** Which sessions end. */
 export interface Meant {
   readonly userId: string
-  readonly isMeant: (id: string) => boolean
+  readonly isMeant: (content: SessionContent) => boolean
 }
 
 /** What came of ending sessions. */
@@ -212,6 +219,6 @@ export async function endNamed(
   { list, end }: Pick<SessionControl, "list" | "end">,
   { userId, isMeant }: Meant,
 ): Promise<Ending> {
-  const named = (await list(context, userId)).filter(({ content }) => isMeant(content.facts.id))
+  const named = (await list(context, userId)).filter(({ content }) => isMeant(content))
   return endWhole(context, { ledger: ledgerOf(context), named, end: (record) => end(context, record) })
 }

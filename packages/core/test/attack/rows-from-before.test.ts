@@ -103,6 +103,33 @@ describe("a browser that ends all others beside a due read of its own", {
   })
 })
 
+describe("a row from before whose record another request has made, and takes back because the store fails there", {
+  tags: ["threat:SF-07", "threat:RC-10"],
+}, () => {
+  it.each(["before", "after"])(
+    "stays where a due read finds the record gone %s it has extended the row",
+    async (when) => {
+      const over = (adapter: Required<Adapter>) => ({
+        async updateSession(patch: Parameters<Required<Adapter>["updateSession"]>[0]) {
+          await adapter.updateSession(patch)
+          if (when === "after") await takenBack()
+          return null
+        },
+      })
+      const { before, read, records, aroundRecord, user, isOpen } = await earlier({ over })
+      const takenBack = () => records.deleteRecords(user.id, { kind: "session" })
+      aroundRecord(async (write) => {
+        const isMade = await write()
+        if (when === "after") return isMade
+        await takenBack()
+        return false
+      })
+      expect(await read(before)).toEqual([true, 1])
+      expect(await isOpen(before, 120)).toBe(true)
+    },
+  )
+})
+
 describe("a thief who has a row from before, and whose request makes its record while the owner ends all others", {
   tags: ["threat:SF-08", "threat:RC-11"],
 }, () => {

@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest"
 import { managedSessions } from "../../src/engine/managed-sessions.js"
 import { memoryAdapter, memoryRecords } from "../../src/memory.js"
 import { Credentials } from "../../src/providers/credentials.js"
+import { listEntries } from "../../src/sessions/control.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import type { RecordStore } from "../../src/types/records.js"
-import { managedStage, strategies } from "../support/managed-stage.js"
+import { type Cookies, managedStage, strategies } from "../support/managed-stage.js"
 import { makeWorld } from "../support/world.js"
 
 const pause = (most: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * most))
@@ -53,6 +54,37 @@ describe.each(strategies)("sign-ins at once: %s", { tags: ["threat:SF-08", "thre
       const second = await signIn(user, { seconds })
       expect([await isOpen(first, 20), await isOpen(second, 20)]).toEqual([false, true])
     }
+  })
+})
+
+describe("a sign-in while another session gets a new token", { tags: ["threat:SF-08", "threat:RC-12"] }, () => {
+  it.each(["before", "after"])("ends neither %s the row of that token is there", async (when) => {
+    let meanwhile: (() => Promise<unknown>) | undefined
+    const step = async (): Promise<void> => {
+      const now = meanwhile
+      meanwhile = undefined
+      await now?.()
+    }
+    const over = (adapter: Required<Adapter>) => ({
+      async createSession(row: Parameters<typeof adapter.createSession>[0]) {
+        if (when === "before") await step()
+        const made = await adapter.createSession(row)
+        await step()
+        return made
+      },
+    })
+    const stage = managedStage({ strategy: "database", over, options: { atMost: 2 } })
+    const user = await stage.newUser("ada@app.test")
+    const here = await stage.signIn(user)
+    let [other, listed]: [Cookies, readonly unknown[]] = [{}, []]
+    meanwhile = async () => {
+      other = await stage.signIn(user, { seconds: 60 })
+      listed = await listEntries(stage.at(other, 60))
+    }
+    const after = (await stage.rotate(here, 60)) ?? {}
+    expect(listed).toHaveLength(2)
+    expect([await stage.isOpen(after, 91), await stage.isOpen(other, 91)]).toEqual([true, true])
+    expect(await listEntries(stage.at(other, 91))).toHaveLength(2)
   })
 })
 
