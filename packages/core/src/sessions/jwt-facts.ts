@@ -6,9 +6,9 @@ import type { JWT } from "../types/token.js"
 import { type Access, passAccess, presentToken } from "./callbacks.js"
 import { keepChanged } from "./changed-token.js"
 import { earlierOf } from "./facts.js"
-import { readClaim } from "./facts-claim.js"
+import { opensAlone, readClaim } from "./facts-claim.js"
 import { endOf, writeToken } from "./jwt-cookie.js"
-import { factsOfEarlier } from "./jwt-earlier.js"
+import { claimWithoutRecord, factsOfEarlier } from "./jwt-earlier.js"
 import {
   type ExtendedToken,
   endSession,
@@ -34,8 +34,9 @@ export async function accessWithFacts(context: Context, claims: JWT, given: Acce
 
 /** Has a token from before ended, though its session goes on with another one? That may be in the cookie already. */
 async function goesOn(context: Context, claims: JWT): Promise<boolean> {
-  if (!context.settings.features.sessions || readClaim(claims["lk"]).facts) return false
-  const { id } = await factsOfEarlier(context, claims)
+  const claim = readClaim(claims["lk"])
+  if (!context.settings.features.sessions || !opensAlone(claim)) return false
+  const { id } = claim.facts ?? (await factsOfEarlier(context, claims))
   return (await readSession(ledgerOf(context), id)) !== null
 }
 
@@ -96,7 +97,8 @@ async function extendChanged(context: Context, live: LiveToken, token: JWT): Pro
   try {
     return await extendToken(context, live)
   } catch (error) {
-    keepChanged(context, await writeToken(context, token, limitOf(context, live.session)))
+    const kept = { ...token, lk: claimWithoutRecord(live.claims, live.session.facts) }
+    keepChanged(context, await writeToken(context, kept, limitOf(context, live.session)))
     throw error
   }
 }

@@ -45,7 +45,7 @@ function stage(options: ManagedSessionsOptions | null = {}, config: Partial<Auth
   const begin = async (given: Partial<Login> = {}, sub: string | undefined = "ada"): Promise<JWT> => {
     const context = await at(0)
     const whole = { ...login, ...given }
-    const { facts, claim } = claimOf(whole, context.now)
+    const { facts, claim } = claimOf(context, whole)
     const claims = { lk: claim, iat: start, ...(sub !== undefined && { sub }) }
     await recordToken(context, { facts, login: whole, claims })
     await endSurplusTokens(context, { facts, claims })
@@ -210,7 +210,7 @@ describe("an extension", () => {
   it("writes nothing where sessions are not managed", async () => {
     const { at, records } = stage(null, { session: { strategy: "jwt", overallMaxAge: day } })
     const put = vi.spyOn(records, "putRecord")
-    const { facts, claim } = claimOf(login, noon)
+    const { facts, claim } = claimOf(await at(0), login)
     const session = { facts, record: undefined, isReplaced: false }
     expect(await extendToken(await at(5), { claims: { lk: claim }, session })).toEqual({ claim, until: after(day) })
     expect(put).not.toHaveBeenCalled()
@@ -242,7 +242,7 @@ describe("the record of a session that begins", () => {
     const [first, second] = [await begin(), await begin()]
     expect([await read(first), await read(second)]).toEqual([null, expect.anything()])
     const context = await at(0)
-    const { facts } = claimOf(login, noon)
+    const { facts } = claimOf(context, login)
     await recordToken(context, { facts, login, claims: {} })
     await endSurplusTokens(context, { facts, claims: {} })
     expect(await ledgerOf(context).records.getRecord({ kind: "session", key: facts.id }, noon)).toMatchObject({

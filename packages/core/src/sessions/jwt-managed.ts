@@ -6,8 +6,8 @@ import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
 import { earlierOf, overallEnd, writeClaim } from "./facts.js"
-import { readClaim } from "./facts-claim.js"
-import { type Adopted, adopt, factsOfEarlier, isEndedEarlier } from "./jwt-earlier.js"
+import { opensAlone, readClaim } from "./facts-claim.js"
+import { type Adopted, adopt, claimWithoutRecord, factsOfEarlier, isEndedEarlier } from "./jwt-earlier.js"
 import { endOfMark, failureOf, grace, isFromBefore, ledgerOf } from "./managed.js"
 
 /** What the session of a token rests on. */
@@ -36,7 +36,7 @@ export async function sessionOfToken(context: Context, claims: JWT): Promise<Tok
   const end = overallEnd(settings, facts)
   if (end && end <= now) return null
   if (!settings.features.sessions) return { facts, record: undefined, isReplaced: false }
-  if (!claim.facts)
+  if (opensAlone(claim))
     return (await isEndedEarlier(context, claims, facts)) ? null : { facts, record: undefined, isReplaced: false }
   const record = await recordOf(context, facts.id)
   if (!record) return null
@@ -58,7 +58,7 @@ export async function sessionBeyond(context: Context, { session, claims }: LiveT
   const record = await readSession(ledgerOf(context), session.facts.id)
   if (!record) return null
   const claim = readClaim(claims["lk"])
-  const isOver = !claim.facts && (await isEndedEarlier(context, claims, session.facts))
+  const isOver = opensAlone(claim) && (await isEndedEarlier(context, claims, session.facts))
   return { facts: session.facts, record, isReplaced: !isOver && isBelieved(context, record, claim.generation) }
 }
 
@@ -155,11 +155,11 @@ export interface ExtendedToken {
  */
 export async function extendToken(context: Context, { session, claims }: LiveToken): Promise<ExtendedToken | null> {
   const { facts, record } = session
-  const { unprovenAccount } = readClaim(claims["lk"])
   const until = endOfExtended(context, facts)
+  if (!context.settings.features.sessions) return { claim: claimWithoutRecord(claims, facts), until }
+  const { unprovenAccount } = readClaim(claims["lk"])
   const generation = record?.content.generation ?? 0
   const claim = writeClaim({ facts, generation, ...(unprovenAccount !== undefined && { unprovenAccount }) })
-  if (!context.settings.features.sessions) return { claim, until }
   if (!record) return adoptedToken(await adopt(context, { facts, claims, until }), { claim, until, made: facts.id })
   if (!isTokenDue(context, session, claims)) return { claim, until: earlierOf(until, record.expires) }
   const extended = await extendRecord(context, { record, until })
