@@ -90,8 +90,11 @@ export async function adopt(context: Context, { facts, claims, until, replaces }
   const userId = claims.sub === undefined ? null : String(claims.sub)
   const content = { ...(await contentOf(context, { facts })), ...replaces }
   const isMade = await writeSession(ledger, { key: facts.id, userId, content, expires: until })
-  const isMarked = await isMarkedEnded(ledger, facts.id)
-  const epoch = await endingEpoch(context, claims)
+  const { isMarked, epoch } = await endOfEarlier(context, { facts, claims }).catch(async (error: unknown) => {
+    // The old token would be replaced by one that nobody has. No other request hands out a token of such a record.
+    if (isMade && replaces) await takeSession(ledger, facts.id).catch(() => false)
+    throw error
+  })
   if (isMarked || epoch !== undefined) {
     // Who ended all others with the same token goes on, with another one. Any other record was made too late, also where a
     // request has given the session a new token since.
@@ -101,6 +104,15 @@ export async function adopt(context: Context, { facts, claims, until, replaces }
   if (isMade) return { found: undefined }
   const record = await readSession(ledger, facts.id)
   return record?.content.generation === 0 ? { found: record } : null
+}
+
+/** What says that a session from before has ended. */
+async function endOfEarlier(
+  context: Context,
+  { facts, claims }: Pick<Adoption, "facts" | "claims">,
+): Promise<{ readonly isMarked: boolean; readonly epoch: EpochContent | undefined }> {
+  const isMarked = await isMarkedEnded(ledgerOf(context), facts.id)
+  return { isMarked, epoch: await endingEpoch(context, claims) }
 }
 
 /** Ends all sessions of a user that began before sessions were managed. `except`: the one that ends them. */

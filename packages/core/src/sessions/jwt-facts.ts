@@ -10,17 +10,15 @@ import { opensAlone, readClaim } from "./facts-claim.js"
 import { endOf, writeToken } from "./jwt-cookie.js"
 import { claimWithoutRecord, factsOfEarlier } from "./jwt-earlier.js"
 import {
-  type ExtendedToken,
   endSession,
   endsWithUser,
-  extendToken,
   isTokenDue,
   type LiveToken,
   limitOf,
-  orForgotten,
   sessionBeyond,
   sessionOfToken,
 } from "./jwt-managed.js"
+import { extendToken, type SealedToken, sealing } from "./jwt-next.js"
 import { ledgerOf } from "./managed.js"
 import { type Checked, ended, noSession } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
@@ -54,12 +52,12 @@ async function slideWithFacts(context: Context, live: LiveToken, { update, fixed
   if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")
   const isNew = !fixed && !session.isReplaced && (isChanged || isTokenDue(context, session, claims))
   const extended = isNew
-    ? await (isChanged ? extendChanged(context, live, token) : extendToken(context, live))
+    ? await (isChanged ? extendChanged(context, live, token) : extendToken(context, live, sealing(context, token)))
     : undefined
   if (extended === null) return overtaken(context, live, { token, update })
   const limit = extended?.until ?? earlierOf(endOf(context, claims), limitOf(context, session))
   const sealed = extended ? { ...token, lk: extended.claim } : token
-  const cookies = extended ? await orForgotten(context, extended.made, () => writeToken(context, sealed, limit)) : []
+  const cookies = extended?.cookies ?? []
   if (isChanged) keepChanged(context, cookies)
   return shown(context, { token: sealed, limit, update }, cookies)
 }
@@ -92,10 +90,10 @@ async function overtaken(
   return shown(context, { token, limit: earlierOf(endOf(context, live.claims), limitOf(context, session)), update })
 }
 
-/** Extends a session whose token has changed. While the records are away the answer is an error, and the change is kept without an extension. */
-async function extendChanged(context: Context, live: LiveToken, token: JWT): Promise<ExtendedToken | null> {
+/** Extends a session whose token has changed. While the records are away, or the token cannot be sealed, the answer is an error, and the change is kept without an extension. */
+async function extendChanged(context: Context, live: LiveToken, token: JWT): Promise<SealedToken | null> {
   try {
-    return await extendToken(context, live)
+    return await extendToken(context, live, sealing(context, token))
   } catch (error) {
     const kept = { ...token, lk: claimWithoutRecord(live.claims, live.session.facts) }
     keepChanged(context, await writeToken(context, kept, limitOf(context, live.session)))
