@@ -96,10 +96,11 @@ export async function adopt(context: Context, { facts, claims, until, replaces }
     throw error
   })
   if (isMarked || epoch !== undefined) {
-    // Who ended all others with the same token goes on, with another one. Any other record was made too late, also where a
-    // request has given the session a new token since.
-    if (isMarked || epoch?.except !== facts.id) await takeSession(ledger, facts.id)
-    return null
+    // Who ended all others with the same token goes on, with another one: the one that found this record had none of its own.
+    // Any other record was made too late, also where a request has given the session a new token since.
+    const goesOn = !isMarked && epoch?.except === facts.id
+    if (!goesOn) await takeSession(ledger, facts.id)
+    return goesOn && isMade && replaces ? { found: undefined } : null
   }
   if (isMade) return { found: undefined }
   const record = await readSession(ledger, facts.id)

@@ -160,6 +160,30 @@ describe("three requests of a thief with one sealed cookie from before", { tags:
   })
 })
 
+it.each([
+  ["ends all others twice", endOthers],
+  ["asks for a new token, and ends all others", rotate],
+])("the owner, whose browser %s at once, goes on with one token", { tags: ["threat:RC-12"] }, async (_, first) => {
+  const records = memoryRecords()
+  const stage = managedStage({ strategy: "jwt", records })
+  const user = await stage.newUser("ada@app.test")
+  const own = await stage.signIn(user, {}, null)
+  const thief = await stage.signIn(user, {}, null)
+  const { putRecord } = records
+  const overtaking = stage.at(own, 60)
+  vi.spyOn(records, "putRecord").mockImplementationOnce(async (...given) => {
+    const isMade = await putRecord(...given)
+    // It finds the record with the token that the other one is about to hand out, and ends all others.
+    expect((await endOthers(overtaking)).cookies).toEqual([])
+    return isMade
+  })
+  const context = stage.at(own, 60)
+  const after = cookiesAfter(context, (await first(context)).cookies)
+  expect([await stage.isOpen(after, 120), await stage.isOpen(thief, 120)]).toEqual([true, false])
+  await endAll(stage.at(after, 130), user.id)
+  expect(await stage.isOpen(after, 140)).toBe(false)
+})
+
 it("the owner's other tab, whose request with the cookie from before comes late, leaves the new one alone", {
   tags: ["threat:RC-12"],
 }, async () => {
