@@ -55,11 +55,21 @@ async function slideWithFacts(context: Context, live: LiveToken, { update, fixed
     ? await (isChanged ? extendChanged(context, live, token) : extendToken(context, live, sealing(context, token)))
     : undefined
   if (extended === null) return overtaken(context, live, { token, update })
-  const limit = extended?.until ?? earlierOf(endOf(context, claims), limitOf(context, session))
+  const limit = extended?.until ?? endOfLive(context, live)
   const sealed = extended ? { ...token, lk: extended.claim } : token
   const cookies = extended?.cookies ?? []
   if (isChanged) keepChanged(context, cookies)
   return shown(context, { token: sealed, limit, update }, cookies)
+}
+
+/**
+ * When a session ends unless it is extended. The tokens of a `decode` of the application may keep the `iat` of the sign-in however
+ * often they are extended: where there is a record, it is the one that knows.
+ */
+function endOfLive(context: Context, { claims, session }: LiveToken): Date {
+  const { iat, ...undated } = claims
+  const isOwn = session.record !== undefined && context.settings.options["jwt.decode"] !== undefined
+  return earlierOf(endOf(context, isOwn ? undated : claims), limitOf(context, session))
 }
 
 /** A session as the client may see it. */
@@ -87,7 +97,7 @@ async function overtaken(
   const session = await sessionBeyond(context, live)
   if (!session) return ended
   if (!session.isReplaced) return noSession
-  return shown(context, { token, limit: earlierOf(endOf(context, live.claims), limitOf(context, session)), update })
+  return shown(context, { token, limit: endOfLive(context, { ...live, session }), update })
 }
 
 /** Extends a session whose token has changed. While the records are away, or the token cannot be sealed, the answer is an error, and the change is kept without an extension. */
