@@ -2,6 +2,7 @@
 import type { Context } from "../context/context.js"
 import { markEnded } from "../ledger/ended.js"
 import { readSession, type SessionRecord, takeSession } from "../ledger/session.js"
+import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
@@ -104,8 +105,20 @@ export async function endSession(
 ): Promise<PromiseRejectedResult | undefined> {
   const mark = (): Promise<void> => markEnded(ledgerOf(context), facts.id, endOfMark(context))
   const failed = isFromBefore(record?.content ?? { facts }) ? await failureOf(mark()) : undefined
-  await endToken(context, facts.id)
+  await endRecord(context, facts.id)
   return failed
+}
+
+/** Where there is no record, none has to be removed: one that is made now finds the mark. */
+async function endRecord(context: Context, id: string): Promise<void> {
+  const failed = await failureOf(endToken(context, id))
+  if (!failed) return
+  const isGone = await readSession(ledgerOf(context), id).then(
+    (record) => record === null,
+    () => false,
+  )
+  if (!isGone) throw failed.reason
+  context.log.error(asError(failed.reason))
 }
 
 /** Seals a token. Where that fails, the record goes that was made for it, if any: each further try would leave one more. */

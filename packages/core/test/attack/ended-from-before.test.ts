@@ -6,6 +6,7 @@ import { selectStrategy } from "../../src/sessions/select.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import { cookiesAfter } from "../support/context.js"
 import { type Cookies, managedStage, strategies } from "../support/managed-stage.js"
+import { account } from "../support/signed-in.js"
 
 const day = 86_400
 
@@ -110,6 +111,36 @@ describe("one session from before", { tags: ["threat:SF-08"] }, () => {
     const { failure } = await end(stage.at(since, day + 2))
     expect(failure).toMatchObject({ type: "SignOutError" })
     expect(await records.listRecords("session", user.id)).toEqual([])
+  })
+})
+
+describe("a session from before that a sign-in takes the place of", { tags: ["threat:SF-08"] }, () => {
+  it("ends, and the sign-in goes on, where the store fails to remove the record that it has not got", async () => {
+    const records = memoryRecords()
+    const stage = managedStage({ strategy: "jwt", records })
+    const user = await stage.newUser("ada@app.test")
+    const before = await stage.signIn(user, {}, null)
+    vi.spyOn(records, "takeRecord").mockRejectedValueOnce(new Error("the connection was reset"))
+    const context = stage.at(before, 60)
+    const { begin } = selectStrategy(context.settings)
+    const { cookies } = await begin(context, { user, account, isNew: false }, context.settings.store)
+    expect(context.logged).toMatchObject([{ type: "AdapterError" }])
+    expect(await stage.isOpen(cookiesAfter(context, cookies), 61)).toBe(true)
+    expect(await stage.isOpen(before, 61)).toBe(false)
+  })
+
+  it("goes on, and the sign-in does not, where its record cannot be removed", async () => {
+    const records = memoryRecords()
+    const stage = managedStage({ strategy: "jwt", records })
+    const user = await stage.newUser("ada@app.test")
+    const before = await stage.signIn(user, {}, null)
+    const context = stage.at(before, day + 1)
+    const since = cookiesAfter(context, (await selectStrategy(context.settings).check(context)).cookies)
+    for (const cookies of [before, since]) {
+      vi.spyOn(records, "takeRecord").mockRejectedValueOnce(new Error("the connection was reset"))
+      await expect(stage.signIn(user, { cookies, seconds: day + 60 })).rejects.toMatchObject({ type: "AdapterError" })
+      expect(await stage.isOpen(since, day + 61)).toBe(true)
+    }
   })
 })
 
