@@ -145,13 +145,7 @@ describe("a session", () => {
     ["createSession", ["sessions/database-control.ts", "sessions/database.ts"]],
     [
       "writeToken",
-      [
-        "engine/trial.ts",
-        "sessions/jwt-control.ts",
-        "sessions/jwt-facts.ts",
-        "sessions/jwt-visits.ts",
-        "sessions/jwt.ts",
-      ],
+      ["engine/trial.ts", "sessions/jwt-facts.ts", "sessions/jwt-next.ts", "sessions/jwt-visits.ts", "sessions/jwt.ts"],
     ],
     ["sessionToken", ["sessions/database-control.ts", "sessions/database.ts", "sessions/jwt-cookie.ts"]],
   ])("begins in one place, which no way of signing in can pass by: %s", (what, files) => {

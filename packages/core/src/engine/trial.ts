@@ -42,6 +42,10 @@ export async function trySession(
   const isMarked = settings.store.isPresent && settings.options["jwt.encode"] !== undefined
   const marks = isMarked ? { unprovenAccount: await accountDigest(account) } : {}
   const login = { user, account, isNew: true, ...marks, ...(profile && { profile }) }
-  const token = await passSignIn(context, login, settings.features.keepsFacts ? claimOf(login, now).claim : undefined)
+  const token = await passSignIn(
+    context,
+    login,
+    settings.features.keepsFacts ? claimOf(context, login).claim : undefined,
+  )
   return token ? concreteCookies(await writeToken(context, token), context) : []
 }

@@ -9,6 +9,8 @@ export interface FactsClaim {
   readonly facts?: SessionFacts
   /** Managed sessions: how often the session got a new token. Another number than that of its record opens nothing. */
   readonly generation?: number
+  /** It was sealed without a record. What had one is never sealed with this again, or a session that was ended would go on. */
+  readonly hasNoRecord?: true
   /** A digest of the account that began the session at an unproven address. */
   readonly unprovenAccount?: string
 }
@@ -19,14 +21,20 @@ const digest = /^[\w-]{22}$/
 export function readClaim(claim: unknown): FactsClaim {
   if (typeof claim === "string") return digest.test(claim) ? { unprovenAccount: claim } : {}
   if (typeof claim !== "object" || claim === null) return {}
-  const { i, s, p, g, a, u } = claim as Readonly<Record<string, unknown>>
+  const { i, s, p, g, n, a, u } = claim as Readonly<Record<string, unknown>>
   if (typeof i !== "string" || !digest.test(i) || typeof s !== "number" || !Array.isArray(p)) return {}
   const actor = typeof a === "string" ? { actor: a } : {}
   return {
     facts: { id: i, startedAt: s, proofs: p.flatMap(readProof), ...actor },
     generation: typeof g === "number" ? g : 0,
+    ...(n === 1 && { hasNoRecord: true as const }),
     ...(typeof u === "string" && digest.test(u) && { unprovenAccount: u }),
   }
+}
+
+/** Does a token open its session without a record? It is from before sessions were managed, whether it says what it rests on or nothing. */
+export function opensAlone({ facts, hasNoRecord }: FactsClaim): boolean {
+  return !facts || hasNoRecord === true
 }
 
 function readProof(entry: unknown): readonly SessionProof[] {

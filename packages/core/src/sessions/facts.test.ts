@@ -111,6 +111,9 @@ describe("the claim of a token", () => {
       expect(claim).toEqual({ i: id, s: 5, p: [] })
       expect(readClaim(claim)).toEqual({ facts: plain, generation: 0 })
     }
+    const alone = writeClaim({ facts: plain, hasNoRecord: true })
+    expect(alone).toEqual({ i: id, s: 5, p: [], n: 1 })
+    expect(readClaim(alone)).toEqual({ facts: plain, generation: 0, hasNoRecord: true })
     expect(writeClaim({ unprovenAccount: digest })).toBe(digest)
     expect(readClaim(digest)).toEqual({ unprovenAccount: digest })
     expect(writeClaim({})).toBeUndefined()
@@ -135,7 +138,7 @@ describe("the claim of a token", () => {
 
   it("leaves out what has another form, and keeps the rest", () => {
     const odd = [null, "email", [], [7, 5], ["email"], ["email", "5"], ["email", 5, 7, true, "other"]]
-    expect(readClaim({ i: id, s: 5, p: odd, g: "2", a: 7, u: "short" })).toEqual({
+    expect(readClaim({ i: id, s: 5, p: odd, g: "2", n: "1", a: 7, u: "short" })).toEqual({
       facts: { id, startedAt: 5, proofs: [{ how: "email", at: 5 }] },
       generation: 0,
     })

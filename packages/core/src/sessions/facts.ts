@@ -10,7 +10,7 @@ import type { Login } from "./strategy.js"
 export const newSessionId = (): string => randomBase64url(16)
 
 /** The claim as it is sealed: a digest alone is text, as it was before facts were kept; the rest has short names, because it travels with each request. */
-export function writeClaim({ facts, generation, unprovenAccount }: FactsClaim): unknown {
+export function writeClaim({ facts, generation, hasNoRecord, unprovenAccount }: FactsClaim): unknown {
   if (!facts) return unprovenAccount
   const { id, startedAt, proofs, actor } = facts
   return {
@@ -18,6 +18,7 @@ export function writeClaim({ facts, generation, unprovenAccount }: FactsClaim): 
     s: startedAt,
     p: proofs.map(({ how, provider, at, passive, acr }) => [how, at, provider ?? "", passive ? 1 : 0, acr ?? ""]),
     ...(generation !== undefined && generation > 0 && { g: generation }),
+    ...(hasNoRecord && { n: 1 }),
     ...(actor !== undefined && { a: actor }),
     ...(unprovenAccount !== undefined && { u: unprovenAccount }),
   }

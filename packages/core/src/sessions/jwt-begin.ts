@@ -17,10 +17,15 @@ export interface BegunToken {
 }
 
 /** What the token of a session that begins says of it. `before`: the facts of the session of the request. */
-export function claimOf(login: Login, now: Date, before?: SessionFacts): BegunToken {
+export function claimOf({ settings, now }: Context, login: Login, before?: SessionFacts): BegunToken {
   const { unprovenAccount } = login
   const facts = factsOf(login, now, before)
-  return { facts, claim: writeClaim({ facts, ...(unprovenAccount !== undefined && { unprovenAccount }) }) }
+  const claim = {
+    facts,
+    ...(!settings.features.sessions && { hasNoRecord: true as const }),
+    ...(unprovenAccount !== undefined && { unprovenAccount }),
+  }
+  return { facts, claim: writeClaim(claim) }
 }
 
 /** A session that begins. */

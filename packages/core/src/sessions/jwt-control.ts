@@ -3,9 +3,10 @@ import type { Context } from "../context/context.js"
 import type { CookieChange } from "../http/result.js"
 import { deleteSessions, listSessions, type SessionRecord, takeUnopened } from "../ledger/session.js"
 import { asError } from "../ports/thrown.js"
-import { readToken, writeToken } from "./jwt-cookie.js"
+import { readToken } from "./jwt-cookie.js"
 import { endEarlierTokens } from "./jwt-earlier.js"
-import { endsWithUser, endToken, forgetToken, type LiveToken, rotateToken, sessionOfToken } from "./jwt-managed.js"
+import { endsWithUser, endToken, forgetToken, type LiveToken, sessionOfToken } from "./jwt-managed.js"
+import { rotateToken, sealing } from "./jwt-next.js"
 import { failureOf, ledgerOf } from "./managed.js"
 import type { SessionControl, SessionHere } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
@@ -41,8 +42,8 @@ async function current(context: Context): Promise<SessionHere | null> {
 async function rotate(context: Context): Promise<readonly CookieChange[] | null> {
   const live = await liveToken(context)
   if (!live || live.session.isReplaced) return null
-  const rotated = await rotateToken(context, live)
-  return rotated && writeToken(context, { ...live.claims, lk: rotated.claim }, rotated.until)
+  const rotated = await rotateToken(context, live, sealing(context, live.claims))
+  return rotated?.cookies ?? null
 }
 
 async function end(context: Context, record: SessionRecord): Promise<void> {

@@ -1,4 +1,4 @@
-/** Sessions in tokens from before they were managed: their facts, the record that they get, and their end, which is that of all of them. */
+/** Sessions in tokens from before they were managed: their facts, which are sealed with the first token that is made anew, the record that they get, and their end. */
 import type { Context } from "../context/context.js"
 import { keyedHash } from "../crypto/token.js"
 import { isMarkedEnded } from "../ledger/ended.js"
@@ -15,7 +15,8 @@ import {
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
-import { earlierFacts } from "./facts.js"
+import { earlierFacts, writeClaim } from "./facts.js"
+import { readClaim } from "./facts-claim.js"
 import { contentOf, ledgerOf } from "./managed.js"
 
 /** Characters of a session's public name. */
@@ -25,8 +26,17 @@ const idLength = 22
 export async function factsOfEarlier(context: Context, claims: JWT): Promise<SessionFacts> {
   const { iat } = claims
   const facts = earlierFacts(typeof iat === "number" ? iat : toSeconds(context.now))
-  const id = context.settings.features.sessions ? await idOfEarlier(context, claims) : undefined
+  const id = await idOfEarlier(context, claims)
   return id === undefined ? facts : { ...facts, id }
+}
+
+/**
+ * What is sealed of a session that gets no record now. A token without facts gets them, with the name of the session: each
+ * sealing changes what the name is made of, and a copy from before would have another one. What a token says of a record stays.
+ */
+export function claimWithoutRecord(claims: JWT, facts: SessionFacts): unknown {
+  const claim = readClaim(claims["lk"])
+  return claim.facts ? claims["lk"] : writeClaim({ ...claim, facts, hasNoRecord: true })
 }
 
 /**
@@ -39,15 +49,22 @@ async function idOfEarlier({ settings }: Context, { sub, iat, jti }: JWT): Promi
   return (await keyedHash(bytes, JSON.stringify([sub, iat, jti]))).slice(0, idLength)
 }
 
-/** A token without facts began before sessions were managed: all of those end together, or one by its name where the token gives it one. */
+/** Has the session of a token ended that opens it without a record? All of those end together, or one by its name where the token gives it one. */
 export async function isEndedEarlier(context: Context, claims: JWT, { id }: SessionFacts): Promise<boolean> {
   if ((await endingEpoch(context, claims)) !== undefined) return true
-  return typeof claims.jti === "string" && isMarkedEnded(ledgerOf(context), id)
+  return isNamed(claims) && isMarkedEnded(ledgerOf(context), id)
 }
 
-async function endingEpoch(context: Context, { sub, iat }: JWT): Promise<EpochContent | undefined> {
+/** Has the session the same name for every request that carries the token? */
+function isNamed({ lk, jti }: JWT): boolean {
+  return readClaim(lk).facts !== undefined || typeof jti === "string"
+}
+
+/** Its beginning counts where the token says it: an instance that does not manage sessions may have sealed it anew after the end. */
+async function endingEpoch(context: Context, { sub, iat, lk }: JWT): Promise<EpochContent | undefined> {
   const epoch = await readEpoch(ledgerOf(context), String(sub ?? ""))
-  return epoch !== undefined && (typeof iat !== "number" || iat <= epoch.at) ? epoch : undefined
+  const begun = readClaim(lk).facts?.startedAt ?? iat
+  return epoch !== undefined && (typeof begun !== "number" || begun <= epoch.at) ? epoch : undefined
 }
 
 /** A session from before that is to have a record. */
@@ -73,17 +90,30 @@ export async function adopt(context: Context, { facts, claims, until, replaces }
   const userId = claims.sub === undefined ? null : String(claims.sub)
   const content = { ...(await contentOf(context, { facts })), ...replaces }
   const isMade = await writeSession(ledger, { key: facts.id, userId, content, expires: until })
-  const isMarked = await isMarkedEnded(ledger, facts.id)
-  const epoch = await endingEpoch(context, claims)
+  const { isMarked, epoch } = await endOfEarlier(context, { facts, claims }).catch(async (error: unknown) => {
+    // The old token would be replaced by one that nobody has. No other request hands out a token of such a record.
+    if (isMade && replaces) await takeSession(ledger, facts.id).catch(() => false)
+    throw error
+  })
   if (isMarked || epoch !== undefined) {
-    // Who ended all others with the same token goes on, with another one. Any other record was made too late, also where a
-    // request has given the session a new token since.
-    if (isMarked || epoch?.except !== facts.id) await takeSession(ledger, facts.id)
-    return null
+    // Who ended all others with the same token goes on, with another one: the one that found this record had none of its own.
+    // Any other record was made too late, also where a request has given the session a new token since.
+    const goesOn = !isMarked && epoch?.except === facts.id
+    if (!goesOn) await takeSession(ledger, facts.id)
+    return goesOn && isMade && replaces ? { found: undefined } : null
   }
   if (isMade) return { found: undefined }
   const record = await readSession(ledger, facts.id)
   return record?.content.generation === 0 ? { found: record } : null
+}
+
+/** What says that a session from before has ended. */
+async function endOfEarlier(
+  context: Context,
+  { facts, claims }: Pick<Adoption, "facts" | "claims">,
+): Promise<{ readonly isMarked: boolean; readonly epoch: EpochContent | undefined }> {
+  const isMarked = await isMarkedEnded(ledgerOf(context), facts.id)
+  return { isMarked, epoch: await endingEpoch(context, claims) }
 }
 
 /** Ends all sessions of a user that began before sessions were managed. `except`: the one that ends them. */

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest"
-import { cookiesAfter, later, makeContext, type TestContext } from "../../test/support/context.js"
+import { cookiesAfter, later, makeContext, startOfTests, type TestContext } from "../../test/support/context.js"
 import { managedStage } from "../../test/support/managed-stage.js"
 import { claimsOf, signedIn as plainSignIn } from "../../test/support/signed-in.js"
 import { memoryRecords } from "../memory.js"
+import { toSeconds } from "../std/time.js"
 import type { AuthConfig } from "../types/config.js"
 import type { JWT } from "../types/token.js"
 import { endOthers } from "./control.js"
@@ -87,6 +88,28 @@ describe("a managed session in a token", () => {
     const { session, cookies: changes } = await jwtStrategy.check(context)
     expect(session?.expires).toBe(later(30 * 86_400).toISOString())
     expect(await claimsOf(context, cookiesAfter(context, changes))).toMatchObject({ role: "reader" })
+  })
+})
+
+describe("a managed session in a token that the application opens", () => {
+  /** Its tokens keep when they were first made, however often they are sealed. */
+  const kept = (claims: object = {}): AuthConfig["jwt"] => ({
+    encode: async ({ token }) => JSON.stringify({ iat: toSeconds(startOfTests), ...claims, ...token }),
+    decode: async ({ token }) => JSON.parse(token ?? "{}") as JWT,
+  })
+
+  it.each([
+    ["the end of its record", {}, 70],
+    ["the end of its token where that is sooner", { exp: toSeconds(later(60 * 86_400)) }, 60],
+  ])("shows %s, long after the token was first made", async (_, claims, expected) => {
+    const { at, newUser, signIn } = managedStage({ strategy: "jwt", config: { jwt: kept(claims) } })
+    let cookies = await signIn(await newUser("ada@app.test"))
+    for (const days of [20, 40]) {
+      const context = at(cookies, days * 86_400)
+      cookies = cookiesAfter(context, (await jwtStrategy.check(context)).cookies)
+    }
+    const { session } = await jwtStrategy.check(at(cookies, 40 * 86_400 + 60))
+    expect(session?.expires).toBe(later(expected * 86_400).toISOString())
   })
 })
 

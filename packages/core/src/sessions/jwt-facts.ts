@@ -6,21 +6,19 @@ import type { JWT } from "../types/token.js"
 import { type Access, passAccess, presentToken } from "./callbacks.js"
 import { keepChanged } from "./changed-token.js"
 import { earlierOf } from "./facts.js"
-import { readClaim } from "./facts-claim.js"
+import { opensAlone, readClaim } from "./facts-claim.js"
 import { endOf, writeToken } from "./jwt-cookie.js"
-import { factsOfEarlier } from "./jwt-earlier.js"
+import { claimWithoutRecord, factsOfEarlier } from "./jwt-earlier.js"
 import {
-  type ExtendedToken,
   endSession,
   endsWithUser,
-  extendToken,
   isTokenDue,
   type LiveToken,
   limitOf,
-  orForgotten,
   sessionBeyond,
   sessionOfToken,
 } from "./jwt-managed.js"
+import { extendToken, type SealedToken, sealing } from "./jwt-next.js"
 import { ledgerOf } from "./managed.js"
 import { type Checked, ended, noSession } from "./strategy.js"
 import { isTokenOver } from "./token-over.js"
@@ -34,8 +32,9 @@ export async function accessWithFacts(context: Context, claims: JWT, given: Acce
 
 /** Has a token from before ended, though its session goes on with another one? That may be in the cookie already. */
 async function goesOn(context: Context, claims: JWT): Promise<boolean> {
-  if (!context.settings.features.sessions || readClaim(claims["lk"]).facts) return false
-  const { id } = await factsOfEarlier(context, claims)
+  const claim = readClaim(claims["lk"])
+  if (!context.settings.features.sessions || !opensAlone(claim)) return false
+  const { id } = claim.facts ?? (await factsOfEarlier(context, claims))
   return (await readSession(ledgerOf(context), id)) !== null
 }
 
@@ -53,14 +52,24 @@ async function slideWithFacts(context: Context, live: LiveToken, { update, fixed
   if (fixed && isChanged) warnOnce(context.settings, "session-not-saved")
   const isNew = !fixed && !session.isReplaced && (isChanged || isTokenDue(context, session, claims))
   const extended = isNew
-    ? await (isChanged ? extendChanged(context, live, token) : extendToken(context, live))
+    ? await (isChanged ? extendChanged(context, live, token) : extendToken(context, live, sealing(context, token)))
     : undefined
   if (extended === null) return overtaken(context, live, { token, update })
-  const limit = extended?.until ?? earlierOf(endOf(context, claims), limitOf(context, session))
+  const limit = extended?.until ?? endOfLive(context, live)
   const sealed = extended ? { ...token, lk: extended.claim } : token
-  const cookies = extended ? await orForgotten(context, extended.made, () => writeToken(context, sealed, limit)) : []
+  const cookies = extended?.cookies ?? []
   if (isChanged) keepChanged(context, cookies)
   return shown(context, { token: sealed, limit, update }, cookies)
+}
+
+/**
+ * When a session ends unless it is extended. The tokens of a `decode` of the application may keep the `iat` of the sign-in however
+ * often they are extended: where there is a record, it is the one that knows.
+ */
+function endOfLive(context: Context, { claims, session }: LiveToken): Date {
+  const { iat, ...undated } = claims
+  const isOwn = session.record !== undefined && context.settings.options["jwt.decode"] !== undefined
+  return earlierOf(endOf(context, isOwn ? undated : claims), limitOf(context, session))
 }
 
 /** A session as the client may see it. */
@@ -88,15 +97,16 @@ async function overtaken(
   const session = await sessionBeyond(context, live)
   if (!session) return ended
   if (!session.isReplaced) return noSession
-  return shown(context, { token, limit: earlierOf(endOf(context, live.claims), limitOf(context, session)), update })
+  return shown(context, { token, limit: endOfLive(context, { ...live, session }), update })
 }
 
-/** Extends a session whose token has changed. While the records are away the answer is an error, and the change is kept without an extension. */
-async function extendChanged(context: Context, live: LiveToken, token: JWT): Promise<ExtendedToken | null> {
+/** Extends a session whose token has changed. While the records are away, or the token cannot be sealed, the answer is an error, and the change is kept without an extension. */
+async function extendChanged(context: Context, live: LiveToken, token: JWT): Promise<SealedToken | null> {
   try {
-    return await extendToken(context, live)
+    return await extendToken(context, live, sealing(context, token))
   } catch (error) {
-    keepChanged(context, await writeToken(context, token, limitOf(context, live.session)))
+    const kept = { ...token, lk: claimWithoutRecord(live.claims, live.session.facts) }
+    keepChanged(context, await writeToken(context, kept, limitOf(context, live.session)))
     throw error
   }
 }

@@ -15,13 +15,13 @@ import { endEarlierTokens } from "./jwt-earlier.js"
 import {
   endsWithUser,
   endToken,
-  extendToken,
   isTokenDue,
+  type LiveToken,
   limitOf,
   orForgotten,
-  rotateToken,
   sessionOfToken,
 } from "./jwt-managed.js"
+import { extendToken, rotateToken } from "./jwt-next.js"
 import { ledgerOf } from "./managed.js"
 import type { Login } from "./strategy.js"
 
@@ -45,7 +45,7 @@ function stage(options: ManagedSessionsOptions | null = {}, config: Partial<Auth
   const begin = async (given: Partial<Login> = {}, sub: string | undefined = "ada"): Promise<JWT> => {
     const context = await at(0)
     const whole = { ...login, ...given }
-    const { facts, claim } = claimOf(whole, context.now)
+    const { facts, claim } = claimOf(context, whole)
     const claims = { lk: claim, iat: start, ...(sub !== undefined && { sub }) }
     await recordToken(context, { facts, login: whole, claims })
     await endSurplusTokens(context, { facts, claims })
@@ -53,6 +53,15 @@ function stage(options: ManagedSessionsOptions | null = {}, config: Partial<Auth
   }
   const read = async (claims: JWT, seconds = 0) => sessionOfToken(await at(seconds), claims)
   return { records, settings, at, begin, read }
+}
+
+/** What is sealed of its next token. */
+const extend = (context: Context, token: LiveToken) => planned(extendToken(context, token, async () => []))
+const rotate = (context: Context, token: LiveToken) => planned(rotateToken(context, token, async () => []))
+
+async function planned(next: ReturnType<typeof extendToken>) {
+  const sealed = await next
+  return sealed && { claim: sealed.claim, until: sealed.until }
 }
 
 const live = <T>(session: T | null): T => {
@@ -131,7 +140,7 @@ describe("a new token", () => {
     const { at, begin, read } = stage()
     const claims = await begin({ unprovenAccount: digest })
     const session = live(await read(claims))
-    const rotated = live(await rotateToken(await at(0), { claims, session }))
+    const rotated = live(await rotate(await at(0), { claims, session }))
     expect(rotated).toEqual({
       claim: writeClaim({ facts: session.facts, generation: 1, unprovenAccount: digest }),
       until: after(month),
@@ -140,7 +149,7 @@ describe("a new token", () => {
     expect(await read(next)).toMatchObject({ isReplaced: false })
     expect(await read(claims, 29)).toMatchObject({ isReplaced: true })
     expect(await read(claims, 30)).toBeNull()
-    const again = live(await rotateToken(await at(1), { claims: next, session: live(await read(next)) }))
+    const again = live(await rotate(await at(1), { claims: next, session: live(await read(next)) }))
     expect(await read({ ...claims, lk: again.claim }, 2)).toMatchObject({ isReplaced: false })
     expect(await read(next, 2)).toMatchObject({ isReplaced: true })
     expect(await read(claims, 2)).toBeNull()
@@ -150,12 +159,12 @@ describe("a new token", () => {
     const { at, begin, read } = stage()
     const claims = await begin()
     const session = live(await read(claims))
-    await extendToken(await at(day), { claims, session })
-    const rotated = live(await rotateToken(await at(day), { claims, session }))
+    await extend(await at(day), { claims, session })
+    const rotated = live(await rotate(await at(day), { claims, session }))
     expect(rotated.until).toEqual(after(day + month))
-    expect(await rotateToken(await at(day), { claims, session })).toBeNull()
+    expect(await rotate(await at(day), { claims, session })).toBeNull()
     await endToken(await at(day), session.facts.id)
-    expect(await rotateToken(await at(day), { claims, session })).toBeNull()
+    expect(await rotate(await at(day), { claims, session })).toBeNull()
   })
 
   it("is none where the store takes no record, though nobody has changed it", async () => {
@@ -163,7 +172,7 @@ describe("a new token", () => {
     const claims = await begin()
     const session = live(await read(claims))
     const put = vi.spyOn(records, "putRecord").mockResolvedValueOnce(false)
-    expect(await rotateToken(await at(0), { claims, session })).toBeNull()
+    expect(await rotate(await at(0), { claims, session })).toBeNull()
     expect(put).toHaveBeenCalledOnce()
   })
 
@@ -171,11 +180,11 @@ describe("a new token", () => {
     const { at, read } = stage()
     const claims = { sub: "ada", iat: start }
     const session = live(await read(claims))
-    const rotated = live(await rotateToken(await at(1), { claims, session }))
+    const rotated = live(await rotate(await at(1), { claims, session }))
     expect(await read({ ...claims, lk: rotated.claim })).toMatchObject({ isReplaced: false, record: { userId: "ada" } })
     await endEarlierTokens(await at(2), "ada")
     const late = { ...session, facts: { ...session.facts, id: "e".repeat(22) } }
-    expect(await rotateToken(await at(3), { claims, session: late })).toBeNull()
+    expect(await rotate(await at(3), { claims, session: late })).toBeNull()
     const lk = writeClaim({ facts: late.facts })
     expect(await read({ sub: "ada", iat: start, lk })).toBeNull()
   })
@@ -199,20 +208,20 @@ describe("an extension", () => {
     const claims = await begin({ unprovenAccount: digest })
     const session = live(await read(claims))
     const claim = writeClaim({ facts: session.facts, unprovenAccount: digest })
-    expect(await extendToken(await at(5), { claims, session })).toEqual({ claim, until: after(month) })
-    expect(await extendToken(await at(day), { claims, session })).toEqual({ claim, until: after(day + month) })
+    expect(await extend(await at(5), { claims, session })).toEqual({ claim, until: after(month) })
+    expect(await extend(await at(day), { claims, session })).toEqual({ claim, until: after(day + month) })
     expect(await read(claims, day)).toMatchObject({ record: { content: { seenAt: start + day } } })
-    expect(await extendToken(await at(day), { claims, session })).toEqual({ claim, until: after(day + month) })
+    expect(await extend(await at(day), { claims, session })).toEqual({ claim, until: after(day + month) })
     await endToken(await at(day), session.facts.id)
-    expect(await extendToken(await at(day), { claims, session })).toBeNull()
+    expect(await extend(await at(day), { claims, session })).toBeNull()
   })
 
   it("writes nothing where sessions are not managed", async () => {
     const { at, records } = stage(null, { session: { strategy: "jwt", overallMaxAge: day } })
     const put = vi.spyOn(records, "putRecord")
-    const { facts, claim } = claimOf(login, noon)
+    const { facts, claim } = claimOf(await at(0), login)
     const session = { facts, record: undefined, isReplaced: false }
-    expect(await extendToken(await at(5), { claims: { lk: claim }, session })).toEqual({ claim, until: after(day) })
+    expect(await extend(await at(5), { claims: { lk: claim }, session })).toEqual({ claim, until: after(day) })
     expect(put).not.toHaveBeenCalled()
     expect(limitOf(await at(5), session)).toEqual(after(day))
   })
@@ -242,7 +251,7 @@ describe("the record of a session that begins", () => {
     const [first, second] = [await begin(), await begin()]
     expect([await read(first), await read(second)]).toEqual([null, expect.anything()])
     const context = await at(0)
-    const { facts } = claimOf(login, noon)
+    const { facts } = claimOf(context, login)
     await recordToken(context, { facts, login, claims: {} })
     await endSurplusTokens(context, { facts, claims: {} })
     expect(await ledgerOf(context).records.getRecord({ kind: "session", key: facts.id }, noon)).toMatchObject({

@@ -1,14 +1,15 @@
 /** Sessions of the jwt strategy that rest on more than their token: its facts, and with managed sessions a record without which the token opens nothing. */
 import type { Context } from "../context/context.js"
 import { markEnded } from "../ledger/ended.js"
-import { readSession, type SessionRecord, takeSession, writeSession } from "../ledger/session.js"
+import { readSession, type SessionRecord, takeSession } from "../ledger/session.js"
+import { asError } from "../ports/thrown.js"
 import { secondsAfter, toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
-import { earlierOf, overallEnd, writeClaim } from "./facts.js"
-import { readClaim } from "./facts-claim.js"
-import { type Adopted, adopt, factsOfEarlier, isEndedEarlier } from "./jwt-earlier.js"
-import { endOfMark, failureOf, grace, isFromBefore, ledgerOf } from "./managed.js"
+import { earlierOf, overallEnd } from "./facts.js"
+import { opensAlone, readClaim } from "./facts-claim.js"
+import { factsOfEarlier, isEndedEarlier } from "./jwt-earlier.js"
+import { endOfMark, failureOf, isFromBefore, ledgerOf } from "./managed.js"
 
 /** What the session of a token rests on. */
 export interface TokenSession {
@@ -36,7 +37,7 @@ export async function sessionOfToken(context: Context, claims: JWT): Promise<Tok
   const end = overallEnd(settings, facts)
   if (end && end <= now) return null
   if (!settings.features.sessions) return { facts, record: undefined, isReplaced: false }
-  if (!claim.facts)
+  if (opensAlone(claim))
     return (await isEndedEarlier(context, claims, facts)) ? null : { facts, record: undefined, isReplaced: false }
   const record = await recordOf(context, facts.id)
   if (!record) return null
@@ -58,7 +59,7 @@ export async function sessionBeyond(context: Context, { session, claims }: LiveT
   const record = await readSession(ledgerOf(context), session.facts.id)
   if (!record) return null
   const claim = readClaim(claims["lk"])
-  const isOver = !claim.facts && (await isEndedEarlier(context, claims, session.facts))
+  const isOver = opensAlone(claim) && (await isEndedEarlier(context, claims, session.facts))
   return { facts: session.facts, record, isReplaced: !isOver && isBelieved(context, record, claim.generation) }
 }
 
@@ -104,8 +105,20 @@ export async function endSession(
 ): Promise<PromiseRejectedResult | undefined> {
   const mark = (): Promise<void> => markEnded(ledgerOf(context), facts.id, endOfMark(context))
   const failed = isFromBefore(record?.content ?? { facts }) ? await failureOf(mark()) : undefined
-  await endToken(context, facts.id)
+  await endRecord(context, facts.id)
   return failed
+}
+
+/** Where there is no record, none has to be removed: one that is made now finds the mark. */
+async function endRecord(context: Context, id: string): Promise<void> {
+  const failed = await failureOf(endToken(context, id))
+  if (!failed) return
+  const isGone = await readSession(ledgerOf(context), id).then(
+    (record) => record === null,
+    () => false,
+  )
+  if (!isGone) throw failed.reason
+  context.log.error(asError(failed.reason))
 }
 
 /** Seals a token. Where that fails, the record goes that was made for it, if any: each further try would leave one more. */
@@ -139,89 +152,4 @@ export function endsWithUser({ settings }: Context, { record }: TokenSession): b
 export function isTokenDue({ settings, now }: Context, { record }: TokenSession, { iat }: JWT): boolean {
   const seenAt = record ? record.content.seenAt : iat
   return typeof seenAt !== "number" || toSeconds(now) - seenAt >= settings.options["session.updateAge"]
-}
-
-/** A session that may be sealed anew. */
-export interface ExtendedToken {
-  readonly claim: unknown
-  readonly until: Date
-  /** The key of a record that was made for it, and for no other token yet. */
-  readonly made?: string
-}
-
-/**
- * Extends the session when it is due; a session from before gets its facts and its record. `null`: it ended meanwhile, and
- * nothing was written back.
- */
-export async function extendToken(context: Context, { session, claims }: LiveToken): Promise<ExtendedToken | null> {
-  const { facts, record } = session
-  const { unprovenAccount } = readClaim(claims["lk"])
-  const until = endOfExtended(context, facts)
-  const generation = record?.content.generation ?? 0
-  const claim = writeClaim({ facts, generation, ...(unprovenAccount !== undefined && { unprovenAccount }) })
-  if (!context.settings.features.sessions) return { claim, until }
-  if (!record) return adoptedToken(await adopt(context, { facts, claims, until }), { claim, until, made: facts.id })
-  if (!isTokenDue(context, session, claims)) return { claim, until: earlierOf(until, record.expires) }
-  const extended = await extendRecord(context, { record, until })
-  return extended && { claim, until: extended }
-}
-
-/** Where another request made the record, its end counts. */
-function adoptedToken(adopted: Adopted | null, own: Required<ExtendedToken>): ExtendedToken | null {
-  if (!adopted?.found) return adopted && own
-  return { claim: own.claim, until: earlierOf(own.until, adopted.found.expires) }
-}
-
-/** Another request may have extended it first: then its end counts. */
-async function extendRecord(
-  context: Context,
-  { record, until }: { readonly record: SessionRecord; readonly until: Date },
-): Promise<Date | null> {
-  const ledger = ledgerOf(context)
-  forgetToken(context, record.key)
-  const content = { ...record.content, seenAt: toSeconds(context.now) }
-  if (await writeSession(ledger, { ...record, content, expires: until })) return until
-  const now = await readSession(ledger, record.key)
-  return now?.content.generation === record.content.generation ? now.expires : null
-}
-
-/** Gives the session of the request a new token: the claim to seal, or `null` when it ended or got one meanwhile. */
-export async function rotateToken(context: Context, { session, claims }: LiveToken): Promise<ExtendedToken | null> {
-  const { facts, record } = session
-  if (!record) return rotateEarlier(context, { session, claims })
-  const { unprovenAccount } = readClaim(claims["lk"])
-  const generation = record.content.generation + 1
-  const graceUntil = toSeconds(context.now) + grace
-  forgetToken(context, record.key)
-  const draft = { ...record, content: { ...record.content, generation, graceUntil } }
-  if (!(await writeSession(ledgerOf(context), draft))) return rotateAgain(context, { session, claims, record })
-  const claim = writeClaim({ facts, generation, ...(unprovenAccount !== undefined && { unprovenAccount }) })
-  return { claim, until: record.expires }
-}
-
-/** Another request may have extended the session meanwhile; one that gave it a new token was first. */
-async function rotateAgain(
-  context: Context,
-  { session, claims, record }: LiveToken & { readonly record: SessionRecord },
-): Promise<ExtendedToken | null> {
-  const now = await readSession(ledgerOf(context), record.key)
-  if (now?.content.generation !== record.content.generation || now.version === record.version) return null
-  return rotateToken(context, { session: { ...session, record: now }, claims })
-}
-
-/** A session from before gets its first record, as that of a token that takes the place of the one from before. */
-async function rotateEarlier(context: Context, { session, claims }: LiveToken): Promise<ExtendedToken | null> {
-  const { facts } = session
-  const until = endOfExtended(context, facts)
-  const generation = 1
-  const replaces = { generation, graceUntil: toSeconds(context.now) + grace }
-  const adopted = await adopt(context, { facts, claims, until, replaces })
-  if (!adopted) return null
-  // Another request has made it, and handed out its first token.
-  if (adopted.found) return rotateToken(context, { session: { ...session, record: adopted.found }, claims })
-  const { unprovenAccount } = readClaim(claims["lk"])
-  return {
-    claim: writeClaim({ facts, generation, ...(unprovenAccount !== undefined && { unprovenAccount }) }),
-    until,
-  }
 }

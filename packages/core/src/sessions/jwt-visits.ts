@@ -9,6 +9,7 @@ import { currentSessionOf, userOf } from "./current-session.js"
 import { withoutDigest } from "./facts-claim.js"
 import { claimOf, endSurplusTokens, recordToken } from "./jwt-begin.js"
 import { readToken, writeToken } from "./jwt-cookie.js"
+import { claimWithoutRecord } from "./jwt-earlier.js"
 import {
   endOfExtended,
   endSession,
@@ -52,8 +53,10 @@ async function pass(context: Context): Promise<Peeked> {
     const { token, isChanged } = await passAccess(context, carried.claims, undefined)
     if (session?.isReplaced) return { token, cookies: [] }
     if (!token) return { token, cookies: clearSession }
-    const until = session && limitOf(context, session)
-    return { token, cookies: isChanged ? await writeToken(context, token, until) : [] }
+    if (!isChanged) return { token, cookies: [] }
+    if (!session) return { token, cookies: await writeToken(context, token) }
+    const kept = { ...token, lk: claimWithoutRecord(carried.claims, session.facts) }
+    return { token, cookies: await writeToken(context, kept, limitOf(context, session)) }
   } catch (thrown) {
     if (thrown instanceof InvalidConfiguration) throw thrown
     // An error is not a missing session: nothing is linked, refused or registered on a guess.
@@ -77,7 +80,7 @@ export async function begin(context: Context, login: Login): Promise<Changed> {
 async function beginWithFacts(context: Context, login: Login): Promise<Changed> {
   const isManaged = context.settings.features.sessions !== undefined
   const earlier = isManaged || login.addsAccount ? await earlierSession(context) : null
-  const { facts, claim } = claimOf(login, context.now, earlier?.facts)
+  const { facts, claim } = claimOf(context, login, earlier?.facts)
   const token = await passSignIn(context, login, claim)
   if (token && isManaged) await recordToken(context, { facts, login, claims: token })
   const made = isManaged ? facts.id : undefined

@@ -199,9 +199,9 @@ export function endOfMark({ settings, now }: Context): Date {
   return secondsAfter(now, Math.max(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
 }
 
-/** Nothing is known of how it began: a sealed cookie from before sessions were managed may open it as well. */
+/** Its record does not say how it began: a sealed cookie from before sessions were managed may open it as well. */
 export function isFromBefore({ facts, via }: Pick<SessionContent, "facts" | "via">): boolean {
-  return via === undefined && facts.actor === undefined && facts.proofs.length === 0
+  return via === undefined && facts.actor === undefined
 }
 
 /** The records of sessions by their ids. */

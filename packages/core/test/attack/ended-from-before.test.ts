@@ -6,6 +6,7 @@ import { selectStrategy } from "../../src/sessions/select.js"
 import type { Adapter } from "../../src/types/adapter.js"
 import { cookiesAfter } from "../support/context.js"
 import { type Cookies, managedStage, strategies } from "../support/managed-stage.js"
+import { account } from "../support/signed-in.js"
 
 const day = 86_400
 
@@ -113,6 +114,36 @@ describe("one session from before", { tags: ["threat:SF-08"] }, () => {
   })
 })
 
+describe("a session from before that a sign-in takes the place of", { tags: ["threat:SF-08"] }, () => {
+  it("ends, and the sign-in goes on, where the store fails to remove the record that it has not got", async () => {
+    const records = memoryRecords()
+    const stage = managedStage({ strategy: "jwt", records })
+    const user = await stage.newUser("ada@app.test")
+    const before = await stage.signIn(user, {}, null)
+    vi.spyOn(records, "takeRecord").mockRejectedValueOnce(new Error("the connection was reset"))
+    const context = stage.at(before, 60)
+    const { begin } = selectStrategy(context.settings)
+    const { cookies } = await begin(context, { user, account, isNew: false }, context.settings.store)
+    expect(context.logged).toMatchObject([{ type: "AdapterError" }])
+    expect(await stage.isOpen(cookiesAfter(context, cookies), 61)).toBe(true)
+    expect(await stage.isOpen(before, 61)).toBe(false)
+  })
+
+  it("goes on, and the sign-in does not, where its record cannot be removed", async () => {
+    const records = memoryRecords()
+    const stage = managedStage({ strategy: "jwt", records })
+    const user = await stage.newUser("ada@app.test")
+    const before = await stage.signIn(user, {}, null)
+    const context = stage.at(before, day + 1)
+    const since = cookiesAfter(context, (await selectStrategy(context.settings).check(context)).cookies)
+    for (const cookies of [before, since]) {
+      vi.spyOn(records, "takeRecord").mockRejectedValueOnce(new Error("the connection was reset"))
+      await expect(stage.signIn(user, { cookies, seconds: day + 60 })).rejects.toMatchObject({ type: "AdapterError" })
+      expect(await stage.isOpen(since, day + 61)).toBe(true)
+    }
+  })
+})
+
 describe("three requests of a thief with one sealed cookie from before", { tags: ["threat:RC-12"] }, () => {
   it.each(["endAll", "endOthers"])("around %s leave no session", async (what) => {
     const records = memoryRecords()
@@ -158,6 +189,30 @@ describe("three requests of a thief with one sealed cookie from before", { tags:
     await last
     expect([await stage.isOpen(thief, 120), await stage.isOpen(next, 120)]).toEqual([false, false])
   })
+})
+
+it.each([
+  ["ends all others twice", endOthers],
+  ["asks for a new token, and ends all others", rotate],
+])("the owner, whose browser %s at once, goes on with one token", { tags: ["threat:RC-12"] }, async (_, first) => {
+  const records = memoryRecords()
+  const stage = managedStage({ strategy: "jwt", records })
+  const user = await stage.newUser("ada@app.test")
+  const own = await stage.signIn(user, {}, null)
+  const thief = await stage.signIn(user, {}, null)
+  const { putRecord } = records
+  const overtaking = stage.at(own, 60)
+  vi.spyOn(records, "putRecord").mockImplementationOnce(async (...given) => {
+    const isMade = await putRecord(...given)
+    // It finds the record with the token that the other one is about to hand out, and ends all others.
+    expect((await endOthers(overtaking)).cookies).toEqual([])
+    return isMade
+  })
+  const context = stage.at(own, 60)
+  const after = cookiesAfter(context, (await first(context)).cookies)
+  expect([await stage.isOpen(after, 120), await stage.isOpen(thief, 120)]).toEqual([true, false])
+  await endAll(stage.at(after, 130), user.id)
+  expect(await stage.isOpen(after, 140)).toBe(false)
 })
 
 it("the owner's other tab, whose request with the cookie from before comes late, leaves the new one alone", {
