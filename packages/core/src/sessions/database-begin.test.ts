@@ -58,6 +58,28 @@ describe("a sign-in outside a transaction", { tags: ["threat:SF-08"] }, () => {
     expect([(await recordsOfUser()).length, context.logged]).toEqual([1, []])
   })
 
+  it.each([
+    ["goes on where another one has just ended the session before it, and the store fails to", true, false],
+    ["fails where the store is away, and the session before it stays", false, false],
+    ["fails in a transaction, which may be undone by that", true, true],
+  ])("%s", async (_, isEnded, isInside) => {
+    const over = (adapter: Required<Adapter>) => {
+      const deleteSession = async (token: string) => {
+        if (token !== tokenIn(first)) return adapter.deleteSession(token)
+        if (isEnded) await adapter.deleteSession(token)
+        throw new Error("Record to delete does not exist.")
+      }
+      return { deleteSession, transaction: (work: (inside: Adapter) => unknown) => work({ ...adapter, deleteSession }) }
+    }
+    const { at, first, begin, beginInside, isOpen } = await stage({ over })
+    const context = at(first, 1)
+    const begun = (isInside ? beginInside : begin)(context).then(({ cookies }) => cookies.length)
+    await (isEnded && !isInside
+      ? expect(begun).resolves.toBe(1)
+      : expect(begun).rejects.toMatchObject({ cause: { operation: "deleteSession" } }))
+    expect([await isOpen(first, 1), context.logged]).toEqual([!isEnded, []])
+  })
+
   it("goes on where the one before it cannot be marked, which is logged", async () => {
     const records = memoryRecords()
     const { at, first, begin, recordsOfUser } = await stage({ records })
