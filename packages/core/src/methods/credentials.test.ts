@@ -232,6 +232,17 @@ describe("the user's id, with sessions in the database", () => {
     expect(account.providerAccountId).toBe(stored.id)
   })
 
+  it.each<[string, unknown, unknown]>([
+    ["an ObjectId by its text", { toHexString: () => "507f", toString: () => "507f" }, "507f"],
+    ["a number as it is", 42, 42],
+    ["text as it is", "42", "42"],
+  ])("is looked up: %s", async (_, id, asked) => {
+    const getUser = vi.fn(async (given: unknown) => ({ id: String(given), email: "", emailVerified: null }))
+    const { user } = await signIn(() => ({ id: id as never }), {}, { adapter: { ...memoryAdapter(), getUser } })
+    expect(getUser.mock.calls).toEqual([[asked]])
+    expect(user.id).toBe(String(asked))
+  })
+
   it("keeps the type it has in the store", async () => {
     const adapter = { ...memoryAdapter(), getUser: async () => ({ id: 42, email: "", emailVerified: null }) as never }
     const { user, account } = await signIn(() => ({ id: "42" }), {}, { adapter })

@@ -104,7 +104,8 @@ async function identify(context: Context, user: User): Promise<User> {
     )
   }
   if (settings.strategy === "jwt") return withId(user, text)
-  const stored = isMissing ? null : await settings.store.getUser(id)
+  // Adapters take text, and are handed copies of objects, which are no ids of a driver any more.
+  const stored = isMissing ? null : await settings.store.getUser(typeof id === "object" ? text : id)
   if (stored) return withId(user, stored.id)
   keepNoAnswer(context)
   if (isMissing)
