@@ -4,7 +4,6 @@ import { InvalidConfiguration } from "../errors.js"
 import { createEventSink } from "../ports/events.js"
 import { createLogger } from "../ports/logger.js"
 import { createRecords, recordStoreOf } from "../ports/records.js"
-import { secretsIn } from "../ports/secret-members.js"
 import { createStore } from "../ports/store.js"
 import { asError } from "../ports/thrown.js"
 import { createTrailSink } from "../ports/trail.js"
@@ -12,7 +11,6 @@ import { conceal } from "../std/conceal.js"
 import { isThenable } from "../std/deadline.js"
 import { isMembers, type Members } from "../std/json.js"
 import { environment } from "../std/runtime.js"
-import { urlOf } from "../std/url.js"
 import type { AuthConfig } from "../types/config.js"
 import { basePathOf, pagesOf, proxyOriginsOf, redirectProxyOf, type Site, siteExpected } from "./addresses.js"
 import { limitsOf } from "./budgets.js"
@@ -21,6 +19,7 @@ import { checkCookies, cookieTable, securedByName } from "./cookies.js"
 import { checkEmailProof } from "./email-proof.js"
 import { applyEnvironment, type Environment, filledAddressOf, filledPathOf, variable } from "./environment.js"
 import { featuresOf } from "./features.js"
+import { knownSecretsOf } from "./known-secrets.js"
 import { languagesOf } from "./languages.js"
 import { isMarker } from "./markers.js"
 import { membersOf } from "./members.js"
@@ -30,7 +29,7 @@ import { resolveProviders } from "./providers.js"
 import { createReport, type Report } from "./report.js"
 import { readSecrets, tokensOf } from "./secrets.js"
 import { deadlinesOf, exposedOf, strategyOf } from "./session.js"
-import type { Caches, ResolvedProvider, Settings } from "./settings.js"
+import type { Caches, Settings } from "./settings.js"
 
 /** What a configuration is resolved with. */
 export interface ResolveGiven {
@@ -95,7 +94,7 @@ function resolve(config: AuthConfig, { env, caches, mount }: ResolveGiven): Sett
     redirectProxyOrigins: proxyOriginsOf(members.redirectProxyOrigins, report),
     raw: isMarker(members.raw, "return-type-raw"),
     ...storesOf({ env, caches, report }, { members, strategy }),
-    logger: createLogger(objectOf(members.logger), options.debug, secretsOf({ secrets: own, providers, members })),
+    logger: createLogger(objectOf(members.logger), options.debug, knownSecretsOf({ secrets: own, providers, members })),
     events: createEventSink(objectOf(members.events)),
     trail: createTrailSink(members.trail),
     caches,
@@ -165,28 +164,6 @@ function cookiesOf(
 function textsBelow(group: unknown): Readonly<Record<string, string>> {
   const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === "string"
   return Object.freeze(Object.fromEntries(Object.entries(membersOf(group)).filter(isText)))
-}
-
-/** Secrets that no log may hold, whatever stands around them. */
-function secretsOf(given: {
-  secrets: readonly string[]
-  providers: ReadonlyMap<string, ResolvedProvider>
-  members: Members
-}): readonly string[] {
-  const jwtSecret: unknown = membersOf(given.members.jwt).secret
-  const found: unknown[] = [...given.secrets, ...(Array.isArray(jwtSecret) ? jwtSecret : [jwtSecret])]
-  for (const { config } of given.providers.values()) {
-    const { clientSecret, apiKey, secret, server } = membersOf(config)
-    found.push(clientSecret, apiKey, secret, ...secretsOfServer(server))
-  }
-  return found.filter((secret): secret is string => typeof secret === "string")
-}
-
-/** The password of a mail server, in its address or beside it, and what it is given in place of one (OAuth 2). */
-function secretsOfServer(server: unknown): readonly unknown[] {
-  if (typeof server === "string") return [urlOf(server)?.password]
-  const { auth, url } = membersOf(server)
-  return [membersOf(auth)["pass"], typeof url === "string" ? urlOf(url)?.password : undefined, ...secretsIn(server)]
 }
 
 function objectOf<T extends object>(value: unknown): T | undefined {

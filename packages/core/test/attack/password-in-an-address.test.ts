@@ -4,10 +4,20 @@ import { Nodemailer } from "../../src/providers/nodemailer.js"
 import { makeWorld } from "../support/world.js"
 
 const plain = "p@ss/word: 1"
+const inAddress = encodeURIComponent(plain)
 const servers = {
-  "in its address": `smtp://ada:${encodeURIComponent(plain)}@mail.test`,
+  "in its address": `smtp://ada:${inAddress}@mail.test`,
   "beside it": { host: "mail.test", auth: { user: "ada", pass: plain } },
-  "in the address among its options": { url: `smtp://ada:${encodeURIComponent(plain)}@mail.test`, secure: true },
+  "in the address among its options": { url: `smtp://ada:${inAddress}@mail.test`, secure: true },
+  "in the text of its connection": { connectionString: `smtp://ada:${inAddress}@mail.test` },
+  "in an address that is read": new URL(`smtp://ada:${inAddress}@mail.test`),
+  "for its certificate": { host: "mail.test", tls: { key: plain } },
+  "for several certificates": { host: "mail.test", tls: { pfx: [{ buf: "", passphrase: plain }] } },
+  "for its certificate, in its address": `smtps://mail.test/?tls.passphrase=${inAddress}`,
+  "for its certificate, which stands in its address": `smtps://mail.test/?tls.key=${inAddress}`,
+  "for its proxy": { host: "mail.test", proxy: `socks5://ada:${inAddress}@proxy.test` },
+  "for its proxy, in its address": `smtp://mail.test/?proxy=${encodeURIComponent(`http://ada:${inAddress}@proxy.test`)}`,
+  "of which there is a transport": { sendMail: () => {}, options: { auth: { user: "ada", pass: plain } } },
   "that signs in by OAuth 2": { host: "mail.test", auth: { type: "OAuth2", user: "ada", refreshToken: plain } },
 }
 const said = [
