@@ -137,6 +137,17 @@ describe("the end of all sessions without a record", () => {
     expect(await readEpoch(newer, "ada")).toEqual({ at: 9 })
   })
 
+  it("is the latest for instances that have two secrets in opposite order, whichever of them wrote it", async () => {
+    const { ledgerOf } = open()
+    const [one, other] = [ledgerOf(first, second), ledgerOf(second, first)]
+    const read = () => Promise.all([one, other].map((ledger) => readEpoch(ledger, "ada")))
+    await writeEpoch(one, { userId: "ada", at: 5, expires })
+    await writeEpoch(other, { userId: "ada", at: 9, expires })
+    expect(await read()).toEqual([{ at: 9 }, { at: 9 }])
+    await writeEpoch(one, { userId: "ada", at: 12, expires })
+    expect(await read()).toEqual([{ at: 12 }, { at: 12 }])
+  })
+
   it("is written over where no secret opens it", async () => {
     const { ledger, store } = open()
     await writeEpoch(ledger, { userId: "ada", at: 9, expires })

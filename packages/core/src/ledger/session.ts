@@ -131,14 +131,19 @@ export async function currentKeyOf(
 /** Other calls of the same moment may write the same record first. */
 const mostAttempts = 20
 
-/** The last end of all sessions of a user that have no record; `undefined`: they never were ended. */
+/**
+ * The last end of all sessions of a user that have no record; `undefined`: they never were ended. Instances that are given a
+ * new secret one after another may each have written one, under different secrets.
+ */
 export async function readEpoch(ledger: Ledger, userId: string): Promise<EpochContent | undefined> {
+  let latest: EpochContent | undefined
   for (const index of ledger.keyring.secrets.keys()) {
     const key = await keyBy(ledger, { index, text: `epoch ${userId}` })
     const row = await ledger.records.getRecord({ kind: epochKind, key }, ledger.now)
-    if (row) return (await openRecord(row, ledger)) as unknown as EpochContent
+    const epoch = row && ((await openRecord(row, ledger)) as unknown as EpochContent)
+    if (epoch && epoch.at > (latest?.at ?? Number.NEGATIVE_INFINITY)) latest = epoch
   }
-  return undefined
+  return latest
 }
 
 /** What is kept of the end of all sessions of a user that have no record. */
