@@ -59,24 +59,25 @@ describe("a sign-in outside a transaction", { tags: ["threat:SF-08"] }, () => {
   })
 
   it.each([
-    ["goes on where another one has just ended the session before it, and the store fails to", true],
-    ["fails where the store is away, and the session before it stays", false],
-  ])("%s", async (_, isEnded) => {
-    const over = (adapter: Required<Adapter>) => ({
-      async deleteSession(token: string) {
+    ["goes on where another one has just ended the session before it, and the store fails to", true, false],
+    ["fails where the store is away, and the session before it stays", false, false],
+    ["fails in a transaction, which may be undone by that", true, true],
+  ])("%s", async (_, isEnded, isInside) => {
+    const over = (adapter: Required<Adapter>) => {
+      const deleteSession = async (token: string) => {
         if (token !== tokenIn(first)) return adapter.deleteSession(token)
         if (isEnded) await adapter.deleteSession(token)
         throw new Error("Record to delete does not exist.")
-      },
-    })
-    const { at, first, begin, isOpen, recordsOfUser } = await stage({ over })
+      }
+      return { deleteSession, transaction: (work: (inside: Adapter) => unknown) => work({ ...adapter, deleteSession }) }
+    }
+    const { at, first, begin, beginInside, isOpen } = await stage({ over })
     const context = at(first, 1)
-    const begun = begin(context).then(({ cookies }) => cookies.length)
-    await (isEnded
+    const begun = (isInside ? beginInside : begin)(context).then(({ cookies }) => cookies.length)
+    await (isEnded && !isInside
       ? expect(begun).resolves.toBe(1)
       : expect(begun).rejects.toMatchObject({ cause: { operation: "deleteSession" } }))
     expect([await isOpen(first, 1), context.logged]).toEqual([!isEnded, []])
-    expect(await recordsOfUser()).toHaveLength(1)
   })
 
   it("goes on where the one before it cannot be marked, which is logged", async () => {

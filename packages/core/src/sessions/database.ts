@@ -212,12 +212,12 @@ async function takeBack(
   await orLogged(log, () => endRow(context, { key, content }))
 }
 
-/** A new sign-in ends the session before it; its token. Some stores fail to delete what is not there, as where the same form was sent twice. */
+/** A new sign-in ends the session before it; its token. Some stores fail to delete what is not there, as where the same form was sent twice: in a transaction that may have undone all of it. */
 async function endPreviousRow(context: Context, store: Store, current: string): Promise<string | undefined> {
   const token = tokenOf(context)
   if (!token || token === current || !(await store.getSessionAndUser(token))) return undefined
   await store.deleteSession(token).catch(async (error: unknown) => {
-    if (!(await isGone(store, token))) throw error
+    if (store !== context.settings.store || !(await isGone(store, token))) throw error
   })
   return token
 }
