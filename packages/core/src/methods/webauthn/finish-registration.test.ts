@@ -221,7 +221,8 @@ describe("a registration is refused", () => {
       const before = performance.now()
       const failure = createCeremonies().register(email, wrong)
       await expect(failure).rejects.toThrow(WebAuthnVerificationError)
-      expect(performance.now() - before).toBeLessThan(1500)
+      // An answer that made us ask anybody would take until that fails.
+      expect(performance.now() - before).toBeLessThan(10_000)
       expect(fetch).not.toHaveBeenCalled()
     })
 
