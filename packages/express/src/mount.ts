@@ -48,7 +48,7 @@ export function isMisplaced(
 }
 
 /** Splits a request target into path and query; of the absolute form (RFC 9112 §3.2.2) only the path counts. */
-function splitTarget(target: string): { path: string; search: string } {
+export function splitTarget(target: string): { path: string; search: string } {
   const local = target.startsWith("/") ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "")
   const at = local.indexOf("?")
   return at < 0 ? { path: local, search: "" } : { path: local.slice(0, at), search: local.slice(at) }

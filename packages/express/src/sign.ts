@@ -10,6 +10,7 @@ import {
 import type { Session, SignInView } from "@latchkey/core/types"
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express"
 import { currentHeaders } from "./cookies.js"
+import { splitTarget } from "./mount.js"
 import { originOf } from "./origin.js"
 import { type AuthOrConfig, type AuthSourceOf, type Found, findAuth, serviceFrom, sourceIn } from "./service.js"
 import { refreshSession, writeCookies } from "./session.js"
@@ -87,7 +88,9 @@ export async function beginSignIn(call: SignCall, options: SignInOptions): Promi
 export async function showSignIn(call: SignCall): Promise<SignInView> {
   const { service } = await openOf(call)
   const { url, headers } = callSource(call, service)
-  const { view, cookies } = await signInView(service, { url: new URL(call.req.originalUrl, url).href, headers })
+  // The query alone: a target that begins with two slashes would name another host (RFC 3986 §4.2).
+  const { search } = splitTarget(call.req.originalUrl)
+  const { view, cookies } = await signInView(service, { url: `${url}${search}`, headers })
   writeCookies(cookies, call.res)
   return view
 }

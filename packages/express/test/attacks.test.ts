@@ -20,6 +20,15 @@ function tenant(name: string): ExpressAuthConfig {
   return config({ cookies: { sessionToken: { name, options } } })
 }
 
+/** The answer to a request that is sent as it stands. */
+function sent(port: string, request: string): Promise<string> {
+  return new Promise((resolve) => {
+    let read = ""
+    const socket = createConnection(Number(port), "127.0.0.1", () => socket.write(request))
+    socket.on("data", (part) => (read += part)).on("close", () => resolve(read))
+  })
+}
+
 async function signedIn(app: Express): Promise<Browser> {
   const browser = new Browser(await listen(app))
   await browser.form("/auth/callback/credentials", { name: "Ada", password: "right" })
@@ -90,15 +99,30 @@ describe.each([
       const { port } = new URL(await listen(app))
       const type = "Content-Type: application/x-www-form-urlencoded\r\n"
       for (const path of ["/auth/signout", "/auth/session"]) {
-        const text = await new Promise<string>((resolve) => {
-          let read = ""
-          const socket = createConnection(Number(port), "127.0.0.1", () =>
-            socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n${type}${rest}`),
-          )
-          socket.on("data", (part) => (read += part)).on("close", () => resolve(read))
-        })
-        expect(text).toMatch(/^HTTP\/1\.1 200 /)
+        const head = `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n`
+        expect(await sent(port, `${head}${type}${rest}`)).toMatch(/^HTTP\/1\.1 200 /)
       }
+    })
+  })
+
+  describe("a sign-in page of the application that stands in the place of others", () => {
+    it.each([
+      ["/inside?error=CredentialsSignin"],
+      ["//evil.test/inside?error=CredentialsSignin"],
+      ["/\\evil.test/inside?error=CredentialsSignin"],
+      ["http://evil.test/inside?error=CredentialsSignin"],
+    ])("posts to its own host, asked for %j", { tags: ["threat:HO-25"] }, async (target) => {
+      const auth = ExpressAuth(config({ trustHost: true }))
+      const app = express()
+      app.use("/auth", auth)
+      app.use((req, res, next) => {
+        auth.signInView(req, res).then((view) => res.json(view), next)
+      })
+      const { port } = new URL(await listen(app))
+      const text = await sent(port, `GET ${target} HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n\r\n`)
+      expect(text).toContain('"action":"http://app.test/auth/')
+      expect(text).toContain('"error":')
+      expect(text).not.toContain("evil.test")
     })
   })
 
@@ -234,13 +258,7 @@ describe.each([
     const { port } = new URL(await listen(app))
     const locations: (string | undefined)[] = []
     for (const target of ["/\t/evil.test", "/\f/evil.test", "/x\\..\\..\\evil.test"]) {
-      const text = await new Promise<string>((resolve) => {
-        let read = ""
-        const socket = createConnection(Number(port), "127.0.0.1", () =>
-          socket.write(`GET ${target} HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n\r\n`),
-        )
-        socket.on("data", (part) => (read += part)).on("close", () => resolve(read))
-      })
+      const text = await sent(port, `GET ${target} HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n\r\n`)
       locations.push(/^location: (.*)\r$/im.exec(text)?.[1])
     }
     expect(locations.filter((location) => location?.includes("callbackUrl"))).toEqual([])
