@@ -12,7 +12,7 @@ const fail = (): never => {
   throw new Error(detail)
 }
 
-/** A store that is out of reach from the moment at which it is told so. */
+/** A store that is out of reach from the moment at which its state says so. */
 function breakable() {
   const state = { isBroken: false }
   const adapter = Object.fromEntries(
