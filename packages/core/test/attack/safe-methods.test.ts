@@ -13,7 +13,7 @@ describe.each(["jwt", "database"] as const)("with sessions of %s", (strategy) =>
   it.each(["GET", "HEAD", "OPTIONS"])(
     "%s begins nothing, ends nothing and mails nothing",
     {
-      tags: ["threat:V3-17"],
+      tags: ["threat:V3-17", "threat:V3-09"],
     },
     async (method) => {
       const world = await makeWorld({ strategy, more: [credentialsProvider()] })
@@ -22,7 +22,11 @@ describe.each(["jwt", "database"] as const)("with sessions of %s", (strategy) =>
       const before = browser.cookie(sessionCookie)
       world.events.length = 0
       for (const path of paths) {
-        const visit = await browser.send(`${path}?email=victim@op.test&name=ada&password=right`, { method })
+        const visit = await browser.send(`${path}?email=victim@op.test&name=ada&password=right`, {
+          method,
+          headers: { origin: "https://evil.test", "access-control-request-method": "POST" },
+        })
+        expect([...visit.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([])
         expect(visit.setCookies.filter((name) => !/csrf-token|callback-url/.test(name))).toEqual([])
         expect(visit.location?.startsWith(world.op.issuer) ?? false).toBe(false)
       }
