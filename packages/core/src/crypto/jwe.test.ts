@@ -185,6 +185,23 @@ describe("seal and open", () => {
     expect(await outcome(() => ask(token))).toBe("refused")
   })
 
+  it.each(Object.entries(ways))(
+    "the %s cipher seals with an initialisation vector of its own each time",
+    {
+      tags: ["threat:VX-21"],
+    },
+    async (_, way) => {
+      const sealed = await Promise.all(Array.from({ length: 3000 }, () => way.encrypt(key, "{}")))
+      const vectors = sealed.map((token) => token.split(".")[2] ?? "")
+      for (const vector of vectors) expect(vector).toMatch(/^[\w-]{22}$/)
+      expect(new Set(vectors).size).toBe(3000)
+      expect(JSON.parse(Buffer.from(sealed[0]?.split(".")[0] ?? "", "base64url").toString())).toMatchObject({
+        alg: "dir",
+        enc: "A256CBC-HS512",
+      })
+    },
+  )
+
   it("opens what is sealed in that way under the right header", async () => {
     const odd = { ...key, header: toBase64url(utf8('{"enc":"A256CBC-HS512","alg":"dir"}')) }
     expect(await open(native?.encrypt(odd, "{}") ?? "", base)).toEqual({})

@@ -57,8 +57,21 @@ describe("a field", () => {
     ["username", "text", "username"],
     ["Email", "text", "username"],
     ["pin", "text", undefined],
-  ])("named %s of type %s is filled by password managers as %s", (key, type, autocomplete) => {
-    expect(inputOf({ type }, key)["autocomplete"]).toBe(autocomplete)
+  ])(
+    "named %s of type %s is filled by password managers as %s",
+    { tags: ["threat:V6-05"] },
+    (key, type, autocomplete) => {
+      expect(inputOf({ type }, key)["autocomplete"]).toBe(autocomplete)
+    },
+  )
+
+  it("for a password hides what is typed, and keeps nobody from pasting a long one", { tags: ["threat:V6-05"] }, () => {
+    expect(inputOf({ type: "password", onpaste: "return false" }, "password")).toEqual({
+      id: "input-password-for-own-provider",
+      name: "password",
+      type: "password",
+      autocomplete: "current-password",
+    })
   })
 
   it("keeps the autocomplete it is given", () => {

@@ -123,7 +123,16 @@ const prototypeKeys = Reflect.ownKeys(Object.prototype)
 
 describe.each(["jwt", "database"] as const)("any request, %s", (strategy) => {
   it("is answered without a fault, leads nowhere else, sets no cookie but ours, and gives away nothing", {
-    tags: ["threat:A-104", "threat:A-108", "threat:A-114", "threat:A-116", "threat:A-132", "threat:V3-09"],
+    tags: [
+      "threat:A-104",
+      "threat:A-108",
+      "threat:A-114",
+      "threat:A-116",
+      "threat:A-132",
+      "threat:V3-03",
+      "threat:V3-09",
+      "threat:V3-11",
+    ],
     timeout: 20_000 + numRuns * 100,
   }, async () => {
     const world = await open(strategy)

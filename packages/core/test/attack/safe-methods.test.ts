@@ -1,5 +1,6 @@
 /** Methods that browsers send on their own account change nothing, and no script of another site can read an answer. */
 import { describe, expect, it } from "vitest"
+import { memoryAdapter } from "../../src/memory.js"
 import { credentialsProvider, rightCredentials } from "../support/credentials.js"
 import { sessionCookie } from "../support/journeys.js"
 import { makeWorld } from "../support/world.js"
@@ -9,23 +10,48 @@ const paths = [
   ...["signin/credentials", "callback/credentials", "webauthn-options/op", "signout/op", "session/op"],
 ].map((path) => `/auth/${path}`)
 
+/** A store, and the names of the operations that write to it. */
+function watchedStore() {
+  const writes: string[] = []
+  const adapter = Object.fromEntries(
+    Object.entries(memoryAdapter()).map(([name, work]) => [
+      name,
+      typeof work === "function" && /^(?:create|update|delete|link|unlink|use|put|take|transaction)/.test(name)
+        ? (...given: never[]) => {
+            writes.push(name)
+            return (work as (...all: never[]) => unknown)(...given)
+          }
+        : work,
+    ]),
+  )
+  return { adapter, writes }
+}
+
 describe.each(["jwt", "database"] as const)("with sessions of %s", (strategy) => {
   it.each(["GET", "HEAD", "OPTIONS"])(
     "%s begins nothing, ends nothing and mails nothing",
     {
-      tags: ["threat:V3-17"],
+      tags: ["threat:V3-17", "threat:V3-09"],
     },
     async (method) => {
-      const world = await makeWorld({ strategy, more: [credentialsProvider()] })
+      const { adapter, writes } = watchedStore()
+      const world = await makeWorld({ adapter, strategy, more: [credentialsProvider()] })
       const browser = world.browser()
       await world.signInByMail(browser, "ada@op.test")
+      expect(writes).toContain("useVerificationToken")
+      writes.length = 0
       const before = browser.cookie(sessionCookie)
       world.events.length = 0
       for (const path of paths) {
-        const visit = await browser.send(`${path}?email=victim@op.test&name=ada&password=right`, { method })
+        const visit = await browser.send(`${path}?email=victim@op.test&name=ada&password=right`, {
+          method,
+          headers: { origin: "https://evil.test", "access-control-request-method": "POST" },
+        })
+        expect([...visit.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([])
         expect(visit.setCookies.filter((name) => !/csrf-token|callback-url/.test(name))).toEqual([])
         expect(visit.location?.startsWith(world.op.issuer) ?? false).toBe(false)
       }
+      expect(writes).toEqual([])
       expect(world.mails).toHaveLength(1)
       expect(world.op.calls).toEqual([])
       expect(world.events.filter(([name]) => name !== "session")).toEqual([])

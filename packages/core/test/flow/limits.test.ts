@@ -133,7 +133,7 @@ describe("guesses at a person", () => {
     expect(count(statuses, 429)).toBe(0)
   })
 
-  it("of 200 at once are let through ten times, with records and without", async () => {
+  it("of 200 at once are let through ten times, with records and without", { tags: ["threat:V6-06"] }, async () => {
     for (const config of [{}, { adapter: undefined }, { records: memoryRecords() }]) {
       const { guess, checked } = stage(config)
       await Promise.all(Array.from({ length: 200 }, () => guess("wrong")))
@@ -183,7 +183,9 @@ describe("guesses from a network", () => {
     headers: Record<string, string> = browser,
   ) => statusesOf(202, (index) => ask("wrong", { address, headers }, `person-${index}`))
 
-  it("are let through 200 times in a quarter of an hour, however many people are guessed at", async () => {
+  it("are let through 200 times in a quarter of an hour, however many people are guessed at", {
+    tags: ["threat:V6-06"],
+  }, async () => {
     const { guess } = stage()
     expect(count(await many(guess, stranger), 429)).toBe(2)
     expect((await guess("wrong", { address: "203.0.113.8" })).status).toBe(302)
@@ -277,7 +279,7 @@ describe("messages", () => {
     expect((await mail("ada@app.test")).status).toBe(302)
   })
 
-  it("from one network are sent 60 times an hour", async () => {
+  it("from one network are sent 60 times an hour", { tags: ["threat:VX-13"] }, async () => {
     const { mail, sent } = stage()
     await statusesOf(65, (index) => mail(`person-${index}@app.test`, { address: stranger }))
     expect(sent).toHaveLength(60)

@@ -121,7 +121,7 @@ describe("begin", () => {
     expect(sendVerificationRequest).toHaveBeenCalledWith(expect.objectContaining({ theme: seen }))
   })
 
-  it("mails, stores and links the same address, the token hashed and the end one hour away [spec authentication 6] [spec verification-token identifier] [spec verification-token token] [spec verification-token expires] [spec adapter createVerificationToken] [FD-02]", async () => {
+  it("mails, stores and links the same address, the token hashed and the end one hour away [spec authentication 6] [spec verification-token identifier] [spec verification-token token] [spec verification-token expires] [spec adapter createVerificationToken] [FD-02] [TL-08] [V6-15]", async () => {
     const order: string[] = []
     const memory = memoryAdapter()
     const createVerificationToken = vi.fn(async (row: Parameters<Required<Adapter>["createVerificationToken"]>[0]) => {

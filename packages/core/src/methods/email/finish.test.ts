@@ -194,6 +194,15 @@ describe("finish", () => {
     await expect(finish(await contexts({ path }))).resolves.toMatchObject({ kind: "proof" })
   })
 
+  it("accepts no token as it stands in the store", { tags: ["threat:TL-08"] }, async () => {
+    const { contexts, adapter } = setup()
+    const token = await hashVerificationToken("the-token", testSecret)
+    await adapter.createVerificationToken({ identifier: "a@b.test", token, expires: later(60) })
+    const pathOf = (presented: string): string => `/auth/callback/mail?token=${presented}&email=a%40b.test`
+    await expect(finish(await contexts({ path: pathOf(token) }))).rejects.toThrow(Verification)
+    await expect(finish(await contexts({ path: pathOf("the-token") }))).resolves.toMatchObject({ kind: "proof" })
+  })
+
   it("accepts nothing that was stored with a secret that is not listed", async () => {
     const { contexts, adapter } = setup()
     const token = await hashVerificationToken("the-token", "x".repeat(32))

@@ -54,6 +54,31 @@ describe("the key of an id_token", () => {
   })
 })
 
+describe("a key that a token brings or names itself", () => {
+  it.each([
+    ["jwk", { jwk: second.jwk }],
+    ["x5c", { x5c: ["AAAA"] }],
+    ["jku", { jku: "https://evil.test/jwks" }],
+    ["x5u", { x5u: "https://evil.test/certificate" }],
+    ["a path as kid", { kid: "../../../../dev/null" }],
+    ["SQL as kid", { kid: "x' union select 'key' --" }],
+    ["an address as kid", { kid: "https://evil.test/jwks" }],
+    ["a member of every object as kid", { kid: "__proto__" }],
+  ])(
+    "%s: is not used, and nothing is fetched but the set of the provider",
+    { tags: ["threat:V9-03"] },
+    async (_, header) => {
+      const op = await openOp()
+      const [first] = op.keys
+      op.sign = (claims) => signWith({ ...second, kid: first?.kid ?? null }, claims, header)
+      expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
+      expect(op.calls.filter(({ endpoint }) => endpoint === "other")).toEqual([])
+      op.sign = (claims) => signWith(first as OpKey, claims)
+      expect(await accepted(signIn(openDesk(oidcAt(op)), op))).toBe(true)
+    },
+  )
+})
+
 describe("the cache of key sets", () => {
   it("fetches the keys once for many sign-ins, without credentials", { tags: ["threat:M8-13"] }, async () => {
     const op = await openOp()
