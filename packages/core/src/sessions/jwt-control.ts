@@ -71,6 +71,8 @@ async function endAll(context: Context, userId: string): Promise<number> {
   const records = await listSessions(ledger, userId)
   for (const { key } of records) forgetToken(context, key)
   const count = await deleteSessions(ledger, userId)
+  // Once more: another request may have read one meanwhile.
+  for (const { key } of records) forgetToken(context, key)
   for (const record of records) await endRowOf(context, record)
   if (failed) throw failed.reason
   return count

@@ -19,13 +19,16 @@ import { earlierFacts, writeClaim } from "./facts.js"
 import { readClaim } from "./facts-claim.js"
 import { contentOf, ledgerOf } from "./managed.js"
 
+const unnamed: unique symbol = Symbol("facts of a token without a name")
+
 /** Characters of a session's public name. */
 const idLength = 22
 
 /** What a token without facts rests on. */
 export async function factsOfEarlier(context: Context, claims: JWT): Promise<SessionFacts> {
   const { iat } = claims
-  const facts = earlierFacts(typeof iat === "number" ? iat : toSeconds(context.now))
+  // Kept for the request: where the token has no id of its own, each look would find another session.
+  const facts = context.once(unnamed, () => earlierFacts(typeof iat === "number" ? iat : toSeconds(context.now)))
   const id = await idOfEarlier(context, claims)
   return id === undefined ? facts : { ...facts, id }
 }

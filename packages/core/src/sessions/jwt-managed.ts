@@ -39,7 +39,7 @@ export async function sessionOfToken(context: Context, claims: JWT): Promise<Tok
   if (!settings.features.sessions) return { facts, record: undefined, isReplaced: false }
   if (opensAlone(claim))
     return (await isEndedEarlier(context, claims, facts)) ? null : { facts, record: undefined, isReplaced: false }
-  const record = await recordOf(context, facts.id)
+  const record = await recordOf(context, facts.id, claim.generation)
   if (!record) return null
   if (claim.generation === record.content.generation) return { facts: record.content.facts, record, isReplaced: false }
   return isBelieved(context, record, claim.generation) ? { facts, record, isReplaced: true } : null
@@ -69,13 +69,14 @@ interface Believed {
   readonly readAt: number
 }
 
-/** The record, asked for at most once in `staleness` seconds. */
-async function recordOf(context: Context, id: string): Promise<SessionRecord | null> {
+/** The record, asked for at most once in `staleness` seconds, and again when another process has given the session a token since. */
+async function recordOf(context: Context, id: string, claimed = 0): Promise<SessionRecord | null> {
   const { settings, now } = context
   const { believed } = settings.caches
   const staleness = (settings.features.sessions?.staleness ?? 0) * 1000
   const known = staleness > 0 ? (believed.get(settings.records, id) as Believed | undefined) : undefined
-  if (known && isYoung(now.getTime() - known.readAt, staleness) && known.record.expires > now) return known.record
+  const isCurrent = known && isYoung(now.getTime() - known.readAt, staleness) && known.record.expires > now
+  if (isCurrent && claimed <= known.record.content.generation) return known.record
   const record = await readSession(ledgerOf(context), id)
   if (record && staleness > 0) believed.set(settings.records, id, { record, readAt: now.getTime() } satisfies Believed)
   return record
@@ -92,7 +93,8 @@ export function forgetToken({ settings }: Context, id: string): void {
 /** Ends the session of a record. `false`: it had ended. */
 export async function endToken(context: Context, id: string): Promise<boolean> {
   forgetToken(context, id)
-  return takeSession(ledgerOf(context), id)
+  // Once more afterwards: another request may have read the record meanwhile.
+  return takeSession(ledgerOf(context), id).finally(() => forgetToken(context, id))
 }
 
 /**

@@ -4,6 +4,7 @@ import { memoryRecords } from "../../src/memory.js"
 import { endAll, endOne, endOthers, listEntries, rotate } from "../../src/sessions/control.js"
 import { selectStrategy } from "../../src/sessions/select.js"
 import type { Adapter } from "../../src/types/adapter.js"
+import type { JWTDecodeParams, JWTEncodeParams } from "../../src/types/token.js"
 import { cookiesAfter } from "../support/context.js"
 import { type Cookies, managedStage, strategies } from "../support/managed-stage.js"
 import { account } from "../support/signed-in.js"
@@ -291,5 +292,24 @@ describe("a thief with a row from before", { tags: ["threat:RC-11"] }, () => {
     const other = await stage.signIn(user, { seconds: 111 })
     await endOthers(stage.at(other, 95))
     expect(await stage.isOpen(thief, 120)).toBe(false)
+  })
+})
+
+describe("the owner, whose own session is from before and whose tokens have no id (`jwt.encode`)", () => {
+  it("ends all others and goes on", { tags: ["threat:SF-08"] }, async () => {
+    const write = (claims: object) => Buffer.from(JSON.stringify(claims)).toString("base64url")
+    const read = (text: string) => JSON.parse(Buffer.from(text, "base64url").toString())
+    const now = Math.floor(Date.parse("2026-03-01T12:00:00Z") / 1000)
+    const jwt = {
+      encode: ({ token, maxAge = 0 }: JWTEncodeParams) => write({ ...token, iat: now, exp: now + maxAge }),
+      decode: ({ token }: JWTDecodeParams) => read(token ?? ""),
+    }
+    const stage = managedStage({ strategy: "jwt", config: { jwt } })
+    const user = await stage.newUser("ada@app.test")
+    const [own, other] = [await stage.signIn(user, {}, null), await stage.signIn(user, {}, null)]
+    const context = stage.at(own, 60)
+    const after = cookiesAfter(context, (await endOthers(context)).cookies)
+    expect([await stage.isOpen(after, 61), await stage.isOpen(other, 61)]).toEqual([true, false])
+    expect(await listEntries(stage.at(after, 61))).toHaveLength(1)
   })
 })
