@@ -94,7 +94,14 @@ describe.each(strategies)("an address at a provider, %s", (strategy) => {
   it.each([
     ["no option", {}, { email_verified: true }],
     ["an unverified address", { allowDangerousEmailAccountLinking: true }, { email_verified: false }],
-    ["an address unverified in words", { allowDangerousEmailAccountLinking: true }, { email_verified: "false" }],
+    ...["false", "False", 0, [], {}].map(
+      (email_verified) =>
+        [
+          `an address unverified as ${JSON.stringify(email_verified)}`,
+          { allowDangerousEmailAccountLinking: true },
+          { email_verified },
+        ] as const,
+    ),
   ])(
     "is not linked to its owner with %s",
     { tags: ["threat:A-022", "threat:A-023", "threat:A-024"] },

@@ -7,6 +7,8 @@ import { makeWorld, type World } from "../support/world.js"
 const foreign = [
   "https://app.test.evil.test/",
   "https://app.test@evil.test/",
+  "https://evilapp.test/",
+  "https://evil.test/?x=app.test",
   "//evil.test",
   "/\\evil.test",
   "javascript:alert(1)",

@@ -87,6 +87,7 @@ const refused: readonly (readonly [string, string])[] = [
   ["EM-060", "stra\u00dfe@victim.test"],
   ["EM-061", "\ufb01x@victim.test"],
   ["EM-062, A-174", "-oQ/tmp@victim.test"],
+  ["EM-062, A-174", "-X/tmp/a@victim.test"],
   ["EM-063", "--help@victim.test"],
   ["EM-064", "a..b@victim.test"],
   ["EM-065", ".a@victim.test"],

@@ -57,7 +57,7 @@ describe("claims of the id_token", () => {
     { what: "text as end", claims: { exp: String(now() + 60) } },
     { what: "a fraction as end", claims: { exp: now() + 60.5 } },
     { what: "an end beyond all numbers", claims: { exp: 1e20 } },
-    { what: "a beginning in the future [C1-21]", claims: { nbf: now() + 300 } },
+    { what: "a beginning in the future [C1-21] [A-102]", claims: { nbf: now() + 300 } },
     { what: "the hash of another access token [C1-25] [B9-26] [A-130]", claims: { at_hash: "HK6E_P6Dh8Y93mRNtsDB1Q" } },
     { what: "a nonce that was not sent [C1-23]", claims: { nonce: "n" } },
   ])("are refused with $what", async ({ claims }) => {
@@ -156,7 +156,7 @@ describe("claims of the id_token", () => {
 
 describe("the signer of the id_token", () => {
   it("is the provider, proven by its signature [spec provider jwks_endpoint]", {
-    tags: ["threat:C1-16", "threat:A-059", "threat:CB-10", "threat:CB-08"],
+    tags: ["threat:C1-16", "threat:A-059", "threat:A-103", "threat:A-125", "threat:CB-10", "threat:CB-08"],
   }, async () => {
     const forgeries: Record<string, (op: FakeOp) => void> = {
       "another key under the same name": (op) => {
@@ -192,9 +192,25 @@ describe("the signer of the id_token", () => {
     }
   })
 
+  it("is refused when the token was cut", { tags: ["threat:A-097"] }, async () => {
+    const cuts: readonly ((token: string) => string)[] = [
+      (token) => token.slice(0, -1),
+      (token) => token.slice(0, token.length / 2),
+      (token) => token.split(".").slice(0, 2).join("."),
+      (token) => token.slice(1),
+    ]
+    for (const cut of cuts) {
+      const error = await refusal((op) => {
+        const { sign } = op
+        op.sign = async (claims) => cut(await sign(claims))
+      })
+      expect(error.type).toBe("OAuthCallbackError")
+    }
+  })
+
   it.each(["none", "None", "nOnE", "", undefined])(
     "is never the algorithm %j",
-    { tags: ["threat:CB-09", "threat:CC-04", "threat:A-103", "threat:A-125"] },
+    { tags: ["threat:CB-09", "threat:CC-04", "threat:A-031", "threat:A-103", "threat:A-125"] },
     async (alg) => {
       const forge = (op: FakeOp): void => {
         op.sign = async (claims) => unsigned(claims, { alg })
@@ -211,13 +227,25 @@ describe("the signer of the id_token", () => {
   )
 
   it("is not the holder of the public key", { tags: ["threat:A-124"] }, async () => {
-    const error = await refusal(async (op) => {
-      const publicKey = (await importJWK(op.keys[0]?.jwk ?? {}, "RS256")) as CryptoKey
-      const pem = await exportSPKI(publicKey)
-      op.metadata = { id_token_signing_alg_values_supported: ["RS256", "HS256"] }
-      op.sign = async (claims) => signWithSecret(pem, claims)
-    })
-    expect(error.type).toBe("OAuthCallbackError")
+    const secrets: Record<string, (jwk: object, pem: string) => string | Buffer> = {
+      PEM: (_, pem) => pem,
+      "PEM without the last line end": (_, pem) => pem.trim(),
+      DER: (_, pem) => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ""), "base64"),
+      JWK: (jwk) => JSON.stringify(jwk),
+      "the modulus": (jwk) => Buffer.from((jwk as { n: string }).n, "base64url"),
+    }
+    for (const [form, secretOf] of Object.entries(secrets)) {
+      // Also where the provider has agreed on HS256: the secret is the client's then.
+      for (const client of [{}, { id_token_signed_response_alg: "HS256" }]) {
+        const prepare = async (op: FakeOp): Promise<void> => {
+          const jwk = op.keys[0]?.jwk ?? {}
+          const pem = await exportSPKI((await importJWK(jwk, "RS256")) as CryptoKey)
+          op.metadata = { id_token_signing_alg_values_supported: ["RS256", "HS256"] }
+          op.sign = async (claims) => signWithSecret(secretOf(jwk, pem), claims)
+        }
+        expect((await refusal(prepare, { client })).type, form).toBe("OAuthCallbackError")
+      }
+    }
   })
 
   it("may be the holder of the client secret only where that was agreed", {
@@ -262,7 +290,7 @@ describe("the signer of the id_token", () => {
     },
   )
 
-  it.each(["garbage", "a.b", "a.b.c.d", "a.b.c.d.e", "..", "e30.e30.e30", `${"a".repeat(9)}.é.x`])(
+  it.each(["garbage", "a.b", "a.b.c.d", "a.b.c.d.e", "a.b.c.d.e.f", "..", "e30.e30.e30", `${"a".repeat(9)}.é.x`])(
     "cannot be derived from %j",
     { tags: ["threat:A-097", "threat:C1-11"] },
     async (token) => {

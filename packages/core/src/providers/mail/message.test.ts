@@ -46,7 +46,7 @@ describe("signInMessage", () => {
     expect(signInMessage({ url }).text).toContain("at app.test to sign in.\n")
   })
 
-  it("calls the application by its name, on one line", () => {
+  it("calls the application by its name, on one line", { tags: ["threat:A-175"] }, () => {
     const { subject, html } = signInMessage({ url, theme: { name: "Acme\r\nBcc: all@app.test" } })
     expect(subject).toBe("Sign in to Acme Bcc: all@app.test")
     expect(html).toContain("<title>Sign in to Acme Bcc: all@app.test</title>")
