@@ -125,6 +125,19 @@ describe("parameters of the sign-in request", () => {
     expect(url.searchParams.getAll(name)).not.toContain("evil")
   })
 
+  it("an audience or a resource changes no other parameter, and is not sent with the code", {
+    tags: ["threat:A-050"],
+  }, async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    const { url } = await desk.begin("?resource=https://evil.test&audience=https://evil.test")
+    expect(url.searchParams.get("client_id")).toBe("client")
+    expect(url.searchParams.get("redirect_uri")).toBe("https://app.test/auth/callback/op")
+    expect((await desk.finish(op.authorize(url))).kind).toBe("proof")
+    const [{ body } = {} as never] = op.callsOf("token")
+    expect([body.has("resource"), body.has("audience")]).toEqual([false, false])
+  })
+
   it("are sent to the provider, the return address is not", async () => {
     const op = await openOp()
     const { url } = await openDesk(oidcAt(op)).begin("?login_hint=ada&scope=openid+calendar&callbackUrl=%2Fhome")
@@ -188,6 +201,7 @@ describe("check cookies", () => {
 describe("a request that cannot be built", () => {
   it.each([
     { what: "no clientId", over: { clientId: undefined }, type: "InvalidConfiguration", names: "AUTH_OP_ID" },
+    { what: "an empty clientId", over: { clientId: "" }, type: "InvalidConfiguration", names: "AUTH_OP_ID" },
     {
       what: "no clientSecret",
       over: { clientSecret: undefined },
@@ -226,6 +240,7 @@ describe("a request that cannot be built", () => {
   it.each([
     { what: "a number", authorization_endpoint: 5 },
     { what: "a list", authorization_endpoint: ["https://op.test/authorize"] },
+    { what: "an object", authorization_endpoint: { href: "https://op.test/authorize" } },
     { what: "a path", authorization_endpoint: "/authorize" },
     { what: "a script", authorization_endpoint: "javascript:alert(1)" },
     { what: "plain http", authorization_endpoint: "http://op.test/authorize" },

@@ -31,7 +31,7 @@ async function refusal(prepare: (op: FakeOp) => void | Promise<void>, over: obje
 
 describe("claims of the id_token", () => {
   it.each([
-    { what: "another issuer [CB-02]", claims: { iss: "https://op.test1" } },
+    { what: "another issuer [CB-02] [I9-08]", claims: { iss: "https://op.test1" } },
     { what: "the issuer with a slash [C1-12]", claims: { iss: "https://op.test/" } },
     { what: "no issuer", claims: { iss: undefined } },
     { what: "another audience [CB-04] [C1-46] [A-150]", claims: { aud: "client1" } },
