@@ -122,7 +122,7 @@ describe("check", () => {
     expect(cookiesAfter(context, cookies)).toEqual({})
   })
 
-  it.each([
+  it.each<readonly [string, string | Record<string, string>]>([
     ["garbage", { [cookieName]: "garbage" }],
     ["chunks with a gap [CK-17]", { [`${cookieName}.0`]: "a", [`${cookieName}.2`]: "c" }],
     ...["state", "pkce.code_verifier", "nonce", "challenge", "csrf-token", "callback-url", "device"].map(

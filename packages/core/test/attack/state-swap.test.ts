@@ -91,7 +91,7 @@ describe("a state", () => {
     ["that is missing", undefined],
     ["that is cut", "cut"],
     ["that is given twice", "twice"],
-  ])("%s is refused, and the flow is over", { tags: ["threat:A-008", "threat:A-025"] }, async (_, kind) => {
+  ])("%s is refused, and the flow is over", { tags: ["threat:A-008", "threat:A-025", "threat:A-139"] }, async (_, kind) => {
     const world = await makeWorld({ provider: all })
     const { browser, back } = await begin(world)
     if (kind === "old") {

@@ -185,7 +185,7 @@ describe("parameters of the sign-in request", () => {
 
 describe("check cookies", () => {
   it("survive the POST of another site only where the provider posts [spec provider checks]", {
-    tags: ["threat:C1-47"],
+    tags: ["threat:C1-47", "threat:Q-06", "threat:V3-04"],
   }, async () => {
     const op = await openOp()
     const formPost = { authorization: { params: { response_mode: "form_post" } } }
