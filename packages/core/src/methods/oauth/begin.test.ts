@@ -59,7 +59,7 @@ describe("the authorization request", () => {
     expect(names(url).filter((name) => /^(state|nonce|code_)/.test(name))).toEqual(sent)
   })
 
-  it("makes new values for every flow", { tags: ["threat:B9-06", "threat:A-064"] }, async () => {
+  it("makes new values for every flow", { tags: ["threat:B9-06", "threat:A-064", "threat:C1-45"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op, { checks: ["state", "pkce", "nonce"] }))
     const seen = new Set<string | null>()
@@ -92,11 +92,16 @@ describe("the authorization request", () => {
     }
   })
 
-  it("keeps secrets out of the address and the cookies", { tags: ["threat:P7-06", "threat:P7-08"] }, async () => {
+  it("keeps secrets out of the address and the cookies", {
+    tags: ["threat:P7-06", "threat:P7-08", "threat:C1-45"],
+  }, async () => {
     const op = await openOp()
-    const desk = openDesk(oidcAt(op))
+    const desk = openDesk(oidcAt(op, { checks: ["pkce", "state", "nonce"] }))
     const { url, goTo } = await desk.begin()
     const sealed = [...desk.cookies.values()].join(" ")
+    const nonce = url.searchParams.get("nonce") ?? "?"
+    expect(nonce).toMatch(/^[\w-]{43,}$/)
+    for (const shown of [nonce, Buffer.from(nonce).toString("base64url")]) expect(sealed).not.toContain(shown)
     await desk.finish(op.authorize(url))
     const verifier = op.callsOf("token")[0]?.body.get("code_verifier") ?? "?"
     expect(goTo).not.toContain(verifier)
@@ -116,10 +121,11 @@ describe("parameters of the sign-in request", () => {
     "nonce",
     "code_challenge",
     "code_challenge_method",
+    "claims",
     "request",
     "request_uri",
   ]
-  it.each(fixed)("cannot override %s", { tags: ["threat:U-16", "threat:A-050"] }, async (name) => {
+  it.each(fixed)("cannot override %s", { tags: ["threat:U-16", "threat:A-050", "threat:C1-35"] }, async (name) => {
     const op = await openOp()
     const { url } = await openDesk(oidcAt(op, { checks: ["state", "pkce", "nonce"] })).begin(`?${name}=evil`)
     expect(url.searchParams.getAll(name)).not.toContain("evil")

@@ -26,15 +26,15 @@ const silence = ({ provider }: Exchanged): EmailStatus => (provider.callsVerifie
 
 /** A flag of another type is no proof, and neither is one that every object has. */
 function statementOf(provider: Exchanged["provider"], profile: Profile): EmailStatus | undefined {
-  const judge = judgeOf(provider)
+  const read = readerOf(provider)
   const claimed: unknown = Object.hasOwn(profile, "email_verified") ? profile.email_verified : undefined
-  const flag: unknown = judge ? judge(profile) : claimed
-  if (flag === "unstated" && judge) return flag
+  const flag: unknown = read ? read(profile) : claimed
+  if (flag === "unstated" && read) return flag
   if (flag === undefined || flag === null) return undefined
   return flag === true || flag === "true" ? "verified" : "unverified"
 }
 
-function judgeOf({ config }: Exchanged["provider"]) {
+function readerOf({ config }: Exchanged["provider"]) {
   return Object.hasOwn(config, "emailVerified") ? config.emailVerified : undefined
 }
 
@@ -45,7 +45,7 @@ function judgeOf({ config }: Exchanged["provider"]) {
 function isAboutAddress(exchanged: Exchanged, { profile, address }: MappedAddress): Awaitable<boolean> {
   const { filesProfile } = exchanged.provider
   const isIt = (email: unknown): boolean => typeof email === "string" && email.trim().toLowerCase() === address
-  if (!judgeOf(exchanged.provider)) return isIt(profile.email)
+  if (!readerOf(exchanged.provider)) return isIt(profile.email)
   return filesProfile ? filesAddress(exchanged, profile).then(isIt, () => false) : true
 }
 

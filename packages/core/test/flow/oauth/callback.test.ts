@@ -132,7 +132,7 @@ describe("the callback of an OAuth provider", () => {
 
   it("may have unknown parameters [C1-06]", async () => {
     const op = await openOp()
-    const extra = { session_state: "s", hd: "a", __proto__x: "y", access_token: "ignored" }
+    const extra = { session_state: "s", hd: "a", __proto__x: "y", ["__proto__"]: "y", access_token: "ignored" }
     expect((await signIn(openDesk(oidcAt(op)), op, extra)).account.access_token).not.toBe("ignored")
   })
 })
