@@ -40,7 +40,9 @@ describe.each(majors)("the guard on Express %i", (major) => {
   }, async () => {
     const origin = await listen(appOf(config()))
     for (const headers of trustedElsewhere)
-      expect((await fetch(`${origin}/inside`, { headers, redirect: "manual" })).status, JSON.stringify(headers)).toBe(302)
+      expect((await fetch(`${origin}/inside`, { headers, redirect: "manual" })).status, JSON.stringify(headers)).toBe(
+        302,
+      )
   })
 
   it("answers with a status where one is given", async () => {

@@ -171,7 +171,12 @@ describe("seal and open", () => {
     "a key agreement with a point on no curve [AL-05]": {
       alg: "ECDH-ES",
       enc: "A256CBC-HS512",
-      epk: { kty: "EC", crv: "P-256", x: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE", y: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE" },
+      epk: {
+        kty: "EC",
+        crv: "P-256",
+        x: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE",
+        y: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE",
+      },
     },
     "no algorithm": { enc: "A256CBC-HS512" },
     "another cipher [AL-05]": { alg: "dir", enc: "A128CBC-HS256" },
@@ -262,7 +267,9 @@ describe("seal and open", () => {
     expect(await outcome(() => open(token, removed))).toBe("refused")
   })
 
-  it("tries each of a hundred secrets once for a foreign token", { tags: ["threat:SF-19", "threat:AL-08"] }, async () => {
+  it("tries each of a hundred secrets once for a foreign token", {
+    tags: ["threat:SF-19", "threat:AL-08"],
+  }, async () => {
     let derived = 0
     const derive = (index: number, text: string): Awaitable<DerivedKey> => {
       derived += 1

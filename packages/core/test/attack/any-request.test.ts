@@ -124,7 +124,17 @@ const prototypeKeys = Reflect.ownKeys(Object.prototype)
 
 describe.each(["jwt", "database"] as const)("any request, %s", (strategy) => {
   it("is answered without a fault, leads nowhere else, sets no cookie but ours, and gives away nothing", {
-    tags: ["threat:A-104", "threat:A-108", "threat:A-114", "threat:A-116", "threat:A-132", "threat:V3-03", "threat:V3-04", "threat:V3-06", "threat:V3-09"],
+    tags: [
+      "threat:A-104",
+      "threat:A-108",
+      "threat:A-114",
+      "threat:A-116",
+      "threat:A-132",
+      "threat:V3-03",
+      "threat:V3-04",
+      "threat:V3-06",
+      "threat:V3-09",
+    ],
     timeout: 20_000 + numRuns * 100,
   }, async () => {
     const world = await open(strategy)
@@ -156,20 +166,32 @@ describe.each(["jwt", "database"] as const)("any request, %s", (strategy) => {
   })
 })
 
-it.each(["jwt", "database"] as const)("no Authorization header is a session, or a fault, %s", {
-  tags: ["threat:A-002", "threat:A-151"],
-}, async (strategy) => {
-  const world = await open(strategy)
-  const browser = world.browser()
-  await world.signInByMail(browser, "ada@op.test")
-  const token = browser.cookie(sessionCookie) ?? ""
-  const odd = ["Bearer %", "Bearer %A", "Bearer %ZZ", "Bearer", "Bearer ", "Bearer  x", `Bearer ${"a".repeat(65_536)}`]
-  const own = ["Bearer", "bearer", "Basic", "Token", "Session", "DPoP"].map((scheme) => `${scheme} ${token}`)
-  for (const authorization of [...odd, ...own, token]) {
-    const visit = await world.browser().get("/auth/session", { authorization })
-    expect([visit.status, visit.text], authorization.slice(0, 40)).toEqual([200, "null"])
-    const source = { url: "https://app.test/", headers: new Headers({ authorization }) }
-    expect((await world.auth.session(source)).session).toBeNull()
-  }
-  expect(world.errors).toEqual([])
-})
+it.each(["jwt", "database"] as const)(
+  "no Authorization header is a session, or a fault, %s",
+  {
+    tags: ["threat:A-002", "threat:A-151"],
+  },
+  async (strategy) => {
+    const world = await open(strategy)
+    const browser = world.browser()
+    await world.signInByMail(browser, "ada@op.test")
+    const token = browser.cookie(sessionCookie) ?? ""
+    const odd = [
+      "Bearer %",
+      "Bearer %A",
+      "Bearer %ZZ",
+      "Bearer",
+      "Bearer ",
+      "Bearer  x",
+      `Bearer ${"a".repeat(65_536)}`,
+    ]
+    const own = ["Bearer", "bearer", "Basic", "Token", "Session", "DPoP"].map((scheme) => `${scheme} ${token}`)
+    for (const authorization of [...odd, ...own, token]) {
+      const visit = await world.browser().get("/auth/session", { authorization })
+      expect([visit.status, visit.text], authorization.slice(0, 40)).toEqual([200, "null"])
+      const source = { url: "https://app.test/", headers: new Headers({ authorization }) }
+      expect((await world.auth.session(source)).session).toBeNull()
+    }
+    expect(world.errors).toEqual([])
+  },
+)

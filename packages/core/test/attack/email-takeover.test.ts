@@ -91,7 +91,7 @@ describe.each(strategies)("a passkey registered for an unproven address, %s", (s
 })
 
 describe.each(strategies)("an address at a provider, %s", (strategy) => {
-  it.each<readonly [string, object, object]>([
+  it.each<readonly [string, Record<string, unknown>, Record<string, unknown>]>([
     ["no option", {}, { email_verified: true }],
     ["an unverified address", { allowDangerousEmailAccountLinking: true }, { email_verified: false }],
     ...["false", "False", 0, [], {}].map(

@@ -47,14 +47,20 @@ const flows: Readonly<Record<string, Flow>> = {
   },
   "a request that is refused at once": async (world, callbackUrl) => {
     const browser = world.browser()
-    const query = new URLSearchParams({ callbackUrl, redirectTo: callbackUrl, redirect: callbackUrl, next: callbackUrl })
+    const query = new URLSearchParams({
+      callbackUrl,
+      redirectTo: callbackUrl,
+      redirect: callbackUrl,
+      next: callbackUrl,
+    })
     const visits: Visit[] = []
     for (const path of ["signin/nobody", "callback/nobody", "nothing", "signin/op/more", "session/op"]) {
       visits.push(await browser.get(`/auth/${path}?${query}`))
       visits.push(await browser.post(`/auth/${path}?${query}`, { callbackUrl }))
     }
     for (const path of ["signin/op", "signout", "callback/op", "error"]) {
-      for (const method of ["PUT", "DELETE", "OPTIONS"]) visits.push(await browser.send(`/auth/${path}?${query}`, { method }))
+      for (const method of ["PUT", "DELETE", "OPTIONS"])
+        visits.push(await browser.send(`/auth/${path}?${query}`, { method }))
       visits.push(await browser.post(`/auth/${path}?${query}`, { callbackUrl }, { csrf: false }))
     }
     return visits
@@ -117,8 +123,21 @@ describe.each(Object.keys(flows))("%s", (name) => {
   )
 })
 
-it("parameters of other names lead nowhere, not even inside of this application", { tags: ["threat:A-104"] }, async () => {
-  const names = ["referrer", "redirect", "redirect_uri", "redirectUrl", "returnTo", "return_to", "next", "url", "to", "continue"]
+it("parameters of other names lead nowhere, not even inside of this application", {
+  tags: ["threat:A-104"],
+}, async () => {
+  const names = [
+    "referrer",
+    "redirect",
+    "redirect_uri",
+    "redirectUrl",
+    "returnTo",
+    "return_to",
+    "next",
+    "url",
+    "to",
+    "continue",
+  ]
   for (const target of ["https://evil.test/", "/inside"]) {
     const said = Object.fromEntries(names.map((name) => [name, target]))
     const query = new URLSearchParams(said)

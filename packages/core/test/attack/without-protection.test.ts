@@ -128,12 +128,17 @@ describe("the route table without its protection", () => {
     const cookies = new Map(browser.jar)
     for (const path of ["signout", "signin/mail", "callback/credentials", "session"]) {
       const body = new TextEncoder().encode("email=victim@app.test&callbackUrl=/")
-      const headers = { origin: "https://evil.test", "sec-fetch-site": "cross-site", ...(type && { "content-type": type }) }
+      const headers = {
+        origin: "https://evil.test",
+        "sec-fetch-site": "cross-site",
+        ...(type && { "content-type": type }),
+      }
       const visit = await browser.send(`/auth/${path}`, { method: "POST", headers, body })
       expect(visit.status, path).toBeLessThan(500)
       expect(visit.setCookies, path).not.toContain("session-token")
     }
-    for (const [name, { value }] of cookies) if (name.includes("session-token")) expect(browser.cookie(name)).toBe(value)
+    for (const [name, { value }] of cookies)
+      if (name.includes("session-token")) expect(browser.cookie(name)).toBe(value)
     expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
   })
 

@@ -148,7 +148,8 @@ describe("claims of the id_token", () => {
     const changes: readonly ((nonce: string) => string)[] = [
       (nonce) => `${nonce}1`,
       (nonce) => nonce.slice(0, -1),
-      (nonce) => nonce.replace(/[a-z]/i, (letter) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase())),
+      (nonce) =>
+        nonce.replace(/[a-z]/i, (letter) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase())),
     ]
     for (const change of changes) {
       const changed = await refusal(

@@ -144,11 +144,20 @@ describe("signInMessage", () => {
       const theme = { name: text, brandColor: text, buttonText: text, logo: text }
       const message = signInMessage({ url: link.href, theme, request: { headers: new Headers({ "user-agent": "x" }) } })
       const tags = tagsOf(message.html)
-      expect(tags.filter(({ name }) => !usual.has(name)), id).toEqual([])
-      expect(tags.flatMap(({ attributes }) => [...attributes.keys()].filter((name) => name.startsWith("on"))), id).toEqual([])
+      expect(
+        tags.filter(({ name }) => !usual.has(name)),
+        id,
+      ).toEqual([])
+      expect(
+        tags.flatMap(({ attributes }) => [...attributes.keys()].filter((name) => name.startsWith("on"))),
+        id,
+      ).toEqual([])
       const links = tags.flatMap(({ attributes }) => attributes.get("href") ?? [])
       expect([...new Set(links.map((href) => new URL(href.replaceAll("&amp;", "&")).href))], id).toEqual([link.href])
-      expect(message.text.match(/https?:\/\/\S+/g)?.filter((found) => found.includes("app.test")), id).toEqual([link.href])
+      expect(
+        message.text.match(/https?:\/\/\S+/g)?.filter((found) => found.includes("app.test")),
+        id,
+      ).toEqual([link.href])
       expect(message.subject, id).not.toMatch(/[\r\n]/)
     }
   })

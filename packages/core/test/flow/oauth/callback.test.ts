@@ -1,7 +1,7 @@
 /** The callback: which requests are accepted, by which method, and the meaning of its errors. */
 import { describe, expect, it } from "vitest"
-import { selectMethod } from "../../../src/methods/select.js"
 import { createCaches } from "../../../src/config/settings.js"
+import { selectMethod } from "../../../src/methods/select.js"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
 import { openOp } from "../../support/op.js"
 import { makeWorld } from "../../support/world.js"
@@ -199,10 +199,19 @@ describe("the response mode form_post", () => {
     ["the issuer in another case", (back) => back.set("iss", "https://OP.test")],
     ["the issuer with its port", (back) => back.set("iss", "https://op.test:443")],
     ["no issuer, which was announced", (back) => back.delete("iss")],
-    ["an error in the name of another issuer", (back) => (back.set("error", "x"), back.set("iss", "https://evil.test"))],
-    ...["iss", "code", "state", "error"].map(
-      (name) => [`${name} twice`, (back: URLSearchParams) => (back.append(name, "a"), back.append(name, "b"))] as never,
-    ),
+    [
+      "an error in the name of another issuer",
+      (back) => {
+        back.set("error", "x")
+        back.set("iss", "https://evil.test")
+      },
+    ],
+    ...["iss", "code", "state", "error"].map((name): [string, (back: URLSearchParams) => void] => [
+      `${name} twice`,
+      (back) => {
+        for (const value of ["a", "b"]) back.append(name, value)
+      },
+    ]),
   ])("is refused with %s [I9-07]", async (_, change) => {
     const op = await openOp()
     op.metadata = { authorization_response_iss_parameter_supported: true }

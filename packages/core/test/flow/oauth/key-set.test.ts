@@ -69,17 +69,23 @@ describe("a key that does not fit the algorithm", () => {
     ["PS256 with a key of a curve", "PS256", p256, { dsaEncoding: "ieee-p1363" }],
     ["RS256 with a key of a curve", "RS256", p256, { dsaEncoding: "ieee-p1363" }],
     ["ES256K with a key of a curve", "ES256K", p256, { dsaEncoding: "ieee-p1363" }],
-  ])("is refused: %s", { tags: ["threat:A-126", "threat:A-130"] }, async (_, alg, pair, { crv, ...how }: { crv?: string }) => {
-    const op = await openOp()
-    op.metadata = { id_token_signing_alg_values_supported: [alg] }
-    const jwk = { ...pair.publicKey.export({ format: "jwk" }), ...(crv && { crv }), kid: "odd", use: "sig" }
-    op.faults.jwks = () => json({ keys: [jwk] })
-    op.sign = async (claims) => {
-      const text = `${part({ alg, kid: "odd" })}.${part(claims)}`
-      return `${text}.${createSign("sha256").update(text).sign({ key: pair.privateKey, ...how }, "base64url")}`
-    }
-    expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
-  })
+  ])(
+    "is refused: %s",
+    { tags: ["threat:A-126", "threat:A-130"] },
+    async (_, alg, pair, { crv, ...how }: { crv?: string }) => {
+      const op = await openOp()
+      op.metadata = { id_token_signing_alg_values_supported: [alg] }
+      const jwk = { ...pair.publicKey.export({ format: "jwk" }), ...(crv && { crv }), kid: "odd", use: "sig" }
+      op.faults.jwks = () => json({ keys: [jwk] })
+      op.sign = async (claims) => {
+        const text = `${part({ alg, kid: "odd" })}.${part(claims)}`
+        return `${text}.${createSign("sha256")
+          .update(text)
+          .sign({ key: pair.privateKey, ...how }, "base64url")}`
+      }
+      expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
+    },
+  )
 
   it.each([
     ["of 16,384 bits", 2048, "AQAB"],
