@@ -36,7 +36,7 @@ describe.each(majors)("the guard on Express %i", (major) => {
   })
 
   it("is opened by no header that names a path, a person or another program", {
-    tags: ["threat:A-114", "threat:A-116", "threat:A-152"],
+    tags: ["threat:A-081", "threat:A-114", "threat:A-116", "threat:A-152"],
   }, async () => {
     const origin = await listen(appOf(config()))
     for (const headers of trustedElsewhere)

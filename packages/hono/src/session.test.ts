@@ -141,7 +141,7 @@ describe("auth.require", () => {
   })
 
   it("is opened by no header that names a path, a person or another program", {
-    tags: ["threat:A-114", "threat:A-116", "threat:A-152"],
+    tags: ["threat:A-081", "threat:A-114", "threat:A-116", "threat:A-152"],
   }, async () => {
     const app = appOf()
     for (const headers of trustedElsewhere) {

@@ -129,7 +129,7 @@ describe("the proxy", () => {
   })
 
   it("lets nobody pass by a header that names a path, a person or another program", {
-    tags: ["threat:A-114", "threat:A-116", "threat:A-152"],
+    tags: ["threat:A-081", "threat:A-114", "threat:A-116", "threat:A-152"],
   }, async () => {
     const { proxy } = NextAuth(closed())
     for (const headers of trustedElsewhere) {

@@ -47,7 +47,7 @@ describe("requireSession", () => {
   )
 
   it("lets nobody pass by a header that names a path, a person or another program", {
-    tags: ["threat:A-114", "threat:A-116", "threat:A-152"],
+    tags: ["threat:A-081", "threat:A-114", "threat:A-116", "threat:A-152"],
   }, async () => {
     const app = application(config())
     for (const headers of trustedElsewhere) {
