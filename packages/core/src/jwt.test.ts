@@ -82,9 +82,12 @@ describe("getToken", async () => {
     expect(raw).toBe(token)
   })
 
-  it("takes a bearer token where there is no cookie", async () => {
+  it("takes a bearer token where there is no cookie", { tags: ["threat:A-151"] }, async () => {
     expect(await getToken({ req: request({ authorization: `Bearer ${token}` }), secret })).toMatchObject({ sub: "42" })
-    expect(await getToken({ req: request({ authorization: `Basic ${token}` }), secret })).toBeNull()
+    for (const scheme of ["Basic", "Token", "Digest", "BearerX", ""]) {
+      expect(await getToken({ req: request({ authorization: `${scheme} ${token}` }), secret }), scheme).toBeNull()
+    }
+    expect(await getToken({ req: request({ authorization: token }), secret })).toBeNull()
   })
 
   it.each(["Bearer %", "Bearer %A", "Bearer %ZZ", "Bearer", "Bearer ", "Bearer  x", `Bearer ${"a".repeat(65_536)}`])(

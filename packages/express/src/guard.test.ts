@@ -5,6 +5,18 @@ import { describe, expect, it } from "vitest"
 import { answerError, appFor, Browser, config, json, listen, majors } from "../test/support/app.js"
 import { authSession, type ExpressAuthConfig, requireSession } from "./index.js"
 
+/** What opened the guards of other software. */
+const trustedElsewhere: readonly Record<string, string>[] = [
+  { "x-forwarded-uri": "/auth/signin" },
+  { "x-original-url": "/auth/signin", "x-rewrite-url": "/auth/signin" },
+  { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
+  { "x-middleware-next": "1", "x-middleware-rewrite": "/" },
+  { "x-user-id": "1", "x-auth-user": "1", authorization: "Bearer 1" },
+  { "user-agent": "GoogleHC/1.0" },
+  { "user-agent": "kube-probe/1.30" },
+  { "user-agent": "ELB-HealthChecker/2.0" },
+]
+
 describe.each(majors)("the guard on Express %i", (major) => {
   const appOf = appFor(major)
 
@@ -21,6 +33,16 @@ describe.each(majors)("the guard on Express %i", (major) => {
     const browser = new Browser(await listen(appOf(config())))
     const answer = await browser.ask("/inside", { method: "POST" })
     expect(answer.headers.get("location")).toBe("/auth/signin?error=SessionRequired")
+  })
+
+  it("is opened by no header that names a path, a person or another program", {
+    tags: ["threat:A-081", "threat:A-114", "threat:A-116", "threat:A-152"],
+  }, async () => {
+    const origin = await listen(appOf(config()))
+    for (const headers of trustedElsewhere)
+      expect((await fetch(`${origin}/inside`, { headers, redirect: "manual" })).status, JSON.stringify(headers)).toBe(
+        302,
+      )
   })
 
   it("answers with a status where one is given", async () => {

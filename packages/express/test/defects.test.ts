@@ -200,7 +200,12 @@ describe.each([
       "http://app.test@evil.test",
       "javascript:alert(1)",
       "https:evil.test",
-    ])("is never another host: %s", { tags: ["threat:A-067"] }, async (callbackUrl) => {
+      "http://evil.test\\@app.test/",
+      "https://app.test\\.evil.test/",
+      "/\t/evil.test",
+      "ht\ntps://evil.test/",
+      "/\r\n/evil.test",
+    ])("is never another host: %j", { tags: ["threat:A-067"] }, async (callbackUrl) => {
       const visitor = await visit(guarded(config()))
       const form = { csrfToken: await csrf(visitor), name: "Ada", password: "right", callbackUrl }
       const answer = await visitor.ask("/auth/callback/credentials", { form })

@@ -16,6 +16,18 @@ async function dueOf(given: HonoAuthConfig): Promise<{ readonly cookie: string }
 const sessionCookies = (answer: Response): string[] =>
   answer.headers.getSetCookie().filter((line) => line.startsWith("__Secure-authjs.session-token="))
 
+/** What opened the guards of other software. */
+const trustedElsewhere: readonly Record<string, string>[] = [
+  { "x-forwarded-uri": "/auth/signin" },
+  { "x-original-url": "/auth/signin", "x-rewrite-url": "/auth/signin" },
+  { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
+  { "x-middleware-next": "1", "x-middleware-rewrite": "/" },
+  { "x-user-id": "1", "x-auth-user": "1", authorization: "Bearer 1" },
+  { "user-agent": "GoogleHC/1.0" },
+  { "user-agent": "kube-probe/1.30" },
+  { "user-agent": "ELB-HealthChecker/2.0" },
+]
+
 describe("auth.session", () => {
   it("answers null for a visitor, and who is signed in", async () => {
     const browser = browse(appOf())
@@ -126,6 +138,16 @@ describe("auth.require", () => {
     expect(to.pathname).toBe("/login")
     expect(Object.fromEntries(to.searchParams)).toEqual({ error: "SessionRequired", callbackUrl: "/inside?tab=2" })
     expect(answer.headers.get("cache-control")).toBe("private, no-store")
+  })
+
+  it("is opened by no header that names a path, a person or another program", {
+    tags: ["threat:A-081", "threat:A-114", "threat:A-116", "threat:A-152"],
+  }, async () => {
+    const app = appOf()
+    for (const headers of trustedElsewhere) {
+      expect((await app.request(`${address}/inside`, { headers })).status, JSON.stringify(headers)).toBe(303)
+      expect((await app.request(`${address}/api`, { headers })).status, JSON.stringify(headers)).toBe(401)
+    }
   })
 
   it("names no address to return to after a form, nor one that leads to another host", async () => {

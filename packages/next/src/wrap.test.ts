@@ -76,6 +76,18 @@ describe("what shared caches may keep", () => {
   })
 })
 
+/** What opened the guards of other software. */
+const trustedElsewhere: readonly Record<string, string>[] = [
+  { "x-forwarded-uri": "/auth/signin" },
+  { "x-original-url": "/auth/signin", "x-rewrite-url": "/auth/signin" },
+  { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
+  { "x-middleware-next": "1", "x-middleware-rewrite": "/" },
+  { "x-user-id": "1", "x-auth-user": "1", authorization: "Bearer 1" },
+  { "user-agent": "GoogleHC/1.0" },
+  { "user-agent": "kube-probe/1.30" },
+  { "user-agent": "ELB-HealthChecker/2.0" },
+]
+
 describe("the proxy", () => {
   it("lets everybody pass where no callback says otherwise, and extends sessions on the way", async () => {
     const given = config()
@@ -114,6 +126,16 @@ describe("the proxy", () => {
   it("takes a page of another origin for no page of the application", async () => {
     const { proxy } = NextAuth(closed({ pages: { signIn: "https://login.test/closed" } }))
     expect((await proxy(requestOf("/closed"))).headers.get("location")).toContain("https://login.test/closed?")
+  })
+
+  it("lets nobody pass by a header that names a path, a person or another program", {
+    tags: ["threat:A-081", "threat:A-114", "threat:A-116", "threat:A-152"],
+  }, async () => {
+    const { proxy } = NextAuth(closed())
+    for (const headers of trustedElsewhere) {
+      const answer = await proxy(requestOf("/closed", sent(headers)))
+      expect([answer.status, goesOn(answer)], JSON.stringify(headers)).toEqual([307, false])
+    }
   })
 
   it("answers with the response of `authorized`", async () => {

@@ -61,7 +61,7 @@ const settings: readonly { on: string; make: () => SqlAdapter | Promise<SqlAdapt
 ]
 
 describe.each(settings)(
-  "the SQL adapter on $on [RC-01] [RC-10] [RC-18] [FD-20] [FD-21] [EM-093] [EM-094] [FD-22] [FD-23]",
+  "the SQL adapter on $on [RC-01] [RC-10] [RC-18] [FD-20] [FD-21] [EM-093] [EM-094] [FD-22] [FD-23] [A-009] [A-010] [A-026] [A-036] [A-044] [A-147] [A-183]",
   ({ make }) => {
     let adapter: SqlAdapter
     beforeAll(async () => {

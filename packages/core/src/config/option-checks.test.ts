@@ -62,11 +62,13 @@ describe("kinds of values", () => {
     ["theme.colorScheme", { theme: { colorScheme: "blue" } }],
     ["theme.logo", { theme: { logo: {} } }],
     ["pages.signIn", { pages: { signIn: "javascript:alert(1)" } }],
+    ["pages.error", { pages: { error: "data:text/html,<script>alert(1)</script>" } }],
+    ["pages.newUser", { pages: { newUser: "vbscript:x" } }],
     ["pages.error", { pages: { error: "/e\nrror" } }],
     ["pages.newUser", { pages: { newUser: 5 } }],
     ["pages.signOut", { pages: { signOut: "https://user:pass@app.test/" } }],
     ["experimental.enableWebAuthn", { experimental: { enableWebAuthn: "yes" } }],
-  ])("%s is checked", (option, config) => {
+  ])("%s is checked", { tags: ["threat:A-105"] }, (option, config) => {
     expect(resolveWith(config).problems[0]?.message).toContain(`"${option}": expected`)
   })
 
@@ -200,6 +202,8 @@ describe("an option that is not known", () => {
     [{ provders: [] }, '"provders" (did you mean "providers"?).'],
     [{ session: { maxage: 60 } }, '"session.maxage" (did you mean "session.maxAge"?).'],
     [{ callbacks: { singIn: () => true } }, '"callbacks.singIn" (did you mean "callbacks.signIn"?).'],
+    [{ maxAge: 60 }, '"maxAge".'],
+    [{ signIn: "/login" }, '"signIn".'],
     [{ trusthost: true }, '"trusthost" (did you mean "trustHost"?).'],
     [{ somethingElse: 1 }, '"somethingElse".'],
     [{ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }, '"a", "b", "c", "d", "e", and 1 more.'],

@@ -109,6 +109,22 @@ describe("concreteCookies", () => {
     ])
   })
 
+  it("gives every cookie of an https address its prefix, Secure, HttpOnly and SameSite", {
+    tags: ["threat:V3-03", "threat:V3-04", "threat:V3-06"],
+  }, () => {
+    const roles = Object.keys(secure) as (keyof typeof secure)[]
+    expect(roles.length).toBeGreaterThan(6)
+    for (const role of roles) {
+      const [cookie] = concreteCookies([{ role, value: "abc" }] as CookieChange[], {
+        cookies: secure,
+        incoming: { cookies: new Map() },
+      })
+      const [pair = "", ...attributes] = toSetCookie(cookie as never).split("; ")
+      expect(pair, role).toMatch(/^__(?:Host|Secure)-authjs\./)
+      expect(attributes, role).toEqual(expect.arrayContaining(["HttpOnly", "Secure", "SameSite=Lax", "Path=/"]))
+    }
+  })
+
   it("writes a cookie that has to survive a foreign form with the attributes browsers ask for", {
     tags: ["threat:CK-28", "threat:Q-06"],
   }, () => {
@@ -171,7 +187,10 @@ describe("concreteCookies", () => {
     [3936 * 3 - 1, [`${name}.0=3936`, `${name}.1=3936`, `${name}.2=3935`]],
     [1, [`${name}=1`]],
     [0, []],
+    [20 * 1024, [0, 1, 2, 3, 4].map((index) => `${name}.${index}=3936`).concat(`${name}.5=800`)],
   ])("splits a session of %d characters as Auth.js does", { tags: ["threat:V3-07"] }, (length, expected) => {
+    for (const cookie of concrete([{ role: "sessionToken", value: "x".repeat(length), expires }]))
+      expect(cookie.name.length + cookie.value.length).toBeLessThanOrEqual(4096)
     expect(shape([{ role: "sessionToken", value: "x".repeat(length), expires }])).toEqual(expected)
   })
 

@@ -12,14 +12,26 @@ export function emptyForm(): Form {
   return Object.create(null) as Form
 }
 
+/** Where a record keeps the names that stood there more than once: no member that anybody lists or copies. */
+const repeated = Symbol("repeated")
+
+/** The names of which only the last value was kept. */
+export function repeatedIn(fields: object): readonly string[] {
+  return (fields as { readonly [repeated]?: readonly string[] })[repeated] ?? []
+}
+
 /** Puts pairs into a record without prototype; of equal names the last counts. `__proto__` is harmless here but not where it may be copied to. */
 export function fieldsOf<T>(pairs: Iterable<readonly [string, T]>, tooMany: 400 | 413 = 413): Record<string, T> {
   const fields = Object.create(null) as Record<string, T>
+  const again: string[] = []
   let count = 0
   for (const [name, value] of pairs) {
     if (++count > fieldLimit) throw refusal(tooMany, `There are more than ${fieldLimit} fields.`)
-    if (name !== "__proto__") fields[name] = value
+    if (name === "__proto__") continue
+    if (name in fields) again.push(name)
+    fields[name] = value
   }
+  if (again.length > 0) Object.defineProperty(fields, repeated, { value: again })
   return fields
 }
 

@@ -159,6 +159,13 @@ describe("reading a request", () => {
     })
   })
 
+  it("reads a thousand names of an address, and refuses more", { tags: ["threat:AL-17"] }, async () => {
+    const named = (count: number): string => Array.from({ length: count }, (_, index) => `f${index}=`).join("&")
+    expect((await read(`/auth/error?${named(1000)}`)).problem).toBeUndefined()
+    for (const query of [named(1001), named(100_000)])
+      expect((await read(`/auth/error?${query}`)).problem).toMatchObject({ type: "UnreadableRequest", status: 400 })
+  })
+
   it("keeps the names of the prototype apart", { tags: ["threat:PP-04", "threat:PA-21"] }, async () => {
     const { query, form } = await read("/auth/error?__proto__=x&toString=y&x=/auth/signin")
     expect({ ...query }).toEqual({ toString: "y", x: "/auth/signin" })

@@ -49,6 +49,22 @@ const unmapped: readonly (readonly [string, unknown])[] = [
 ]
 
 describe("authorize", () => {
+  it.each([
+    ["spaces around it", "  pass word\t "],
+    ["composed letters", "p\u00e4ss"],
+    ["letters and marks apart", "pa\u0308ss"],
+    ["10 KiB", "\u00e4b".repeat(3500)],
+    ["a NUL inside", "a\u0000b"],
+    ["characters beyond 16 bits", "\u{1f511}\u{1f600}"],
+    ["compatibility characters", "\ufb01\u2126"],
+  ])("is given a password with %s as it was typed [V6-03]", async (_, password) => {
+    const authorize = vi.fn(async () => ({ id: "1" }))
+    await signIn(authorize, { name: "ada", password })
+    const [credentials, request] = authorize.mock.calls[0] as unknown as [{ password: string }, Request]
+    const read = ((await request.json()) as { password: string }).password
+    for (const text of [credentials.password, read]) expect(Buffer.from(text)).toEqual(Buffer.from(password))
+  })
+
   it("is given the whole form as it was sent, and the request with the form as JSON [spec authentication 7] [V6-03] [PP-12]", async () => {
     const form = {
       user: "  ada ",

@@ -150,7 +150,7 @@ describe("check", () => {
     expect(adapter.calls).toEqual([])
   })
 
-  it("queries the store for a value that may just be a token", async () => {
+  it("queries the store once for a value that may just be a token", { tags: ["threat:AL-11"] }, async () => {
     const { adapter, context } = stage({ cookies: { [cookieName]: "a".repeat(4096) } })
     await databaseStrategy.check(context)
     expect(adapter.calls).toEqual(["getSessionAndUser"])

@@ -122,14 +122,17 @@ describe("check", () => {
     expect(cookiesAfter(context, cookies)).toEqual({})
   })
 
-  it.each([
+  it.each<readonly [string, string | Record<string, string>]>([
     ["garbage", { [cookieName]: "garbage" }],
     ["chunks with a gap [CK-17]", { [`${cookieName}.0`]: "a", [`${cookieName}.2`]: "c" }],
-    ["a token under another cookie's name [SF-18] [A-007]", "state"],
+    ...["state", "pkce.code_verifier", "nonce", "challenge", "csrf-token", "callback-url", "device"].map(
+      (purpose) => [`a token that was sealed as ${purpose} [SF-18] [A-007]`, purpose] as const,
+    ),
+    ["the CSRF token, as its cookie holds it [A-007]", { [cookieName]: `${"a".repeat(64)}|${"b".repeat(64)}` }],
   ])("treats %s as no session and clears it", { tags: ["threat:CK-37"] }, async (_, cookies) => {
     const carried =
-      cookies === "state"
-        ? { [cookieName]: await sealFor(makeContext(), "__Secure-authjs.state") }
+      typeof cookies === "string"
+        ? { [cookieName]: await sealFor(makeContext(), `__Secure-authjs.${cookies}`) }
         : (cookies as object)
     const jwt = vi.fn()
     const context = makeContext({ cookies: carried as Record<string, string>, config: withJwt(jwt) })
@@ -141,6 +144,26 @@ describe("check", () => {
     expect(await jwtStrategy.sessionUser(context)).toBeNull()
     expect(await jwtStrategy.end(context)).toEqual({ cookies: checked.cookies, events: [] })
     expect(cookiesAfter(context, checked.cookies)).toEqual({})
+  })
+
+  it("treats a token with more or fewer parts, or cut, as no session", { tags: ["threat:A-097"] }, async () => {
+    const token = (await signedIn())[cookieName] ?? ""
+    const parts = token.split(".")
+    const broken = [
+      token.slice(0, -1),
+      token.slice(1),
+      token.slice(0, token.length / 2),
+      ...[1, 2, 3, 4].map((count) => parts.slice(0, count).join(".")),
+      `${token}.`,
+      `${token}.${parts[4]}`,
+      `${token}.${token}`,
+    ]
+    for (const value of broken) {
+      const context = makeContext({ cookies: { [cookieName]: value } })
+      expect(await readToken(context), value).toEqual({ kind: "broken" })
+      expect((await jwtStrategy.check(context)).session).toBeNull()
+    }
+    expect((await jwtStrategy.check(makeContext({ cookies: { [cookieName]: token } }))).session).not.toBeNull()
   })
 
   it("leaves a token of too many chunks alone, and does not use it", {
@@ -184,7 +207,16 @@ describe("check", () => {
 
   it("takes no token from a header [spec authentication 10]", { tags: ["threat:A-002", "threat:SF-24"] }, async () => {
     const token = (await signedIn())[cookieName]
-    for (const authorization of [`Bearer ${token}`, "Bearer %", "Bearer"]) {
+    const odd = [
+      "Bearer %",
+      "Bearer %A",
+      "Bearer %ZZ",
+      "Bearer",
+      "Bearer ",
+      "Bearer  x",
+      `Bearer ${"a".repeat(65_536)}`,
+    ]
+    for (const authorization of [`Bearer ${token}`, `Bearer  ${token}`, `bearer ${token}`, ...odd]) {
       const context = makeContext({ headers: { authorization } })
       expect(await jwtStrategy.check(context)).toEqual({ session: null, cookies: [], events: [] })
     }

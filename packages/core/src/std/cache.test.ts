@@ -23,7 +23,7 @@ describe("a bounded cache", () => {
     expect([cache.get("a|b", "c"), cache.get("a", "b|c"), cache.get("1", "x")]).toEqual([1, 2, 3])
   })
 
-  it("drops the least recently used entry", () => {
+  it("drops the least recently used entry", { tags: ["threat:AL-16"] }, () => {
     const cache = createBoundedCache<number>(2)
     cache.set("k", "a", 1)
     cache.set("k", "b", 2)

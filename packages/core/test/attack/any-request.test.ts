@@ -114,6 +114,7 @@ async function assertHarmless(world: World, sent: Sent, member: string): Promise
   expect([...visit.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([])
   expect(visit.text).not.toContain("<script>alert(1)")
   expect(visit.text).not.toContain("<svg onload")
+  expect(visit.text + (visit.location ?? "")).not.toContain(member)
   expect(Reflect.ownKeys(Object.prototype)).toEqual(prototypeKeys)
   expect(leaks(world, [browser], [member])).toEqual([])
   for (const log of [world.errors, world.warnings, world.debugs]) log.length = 0
@@ -132,6 +133,8 @@ describe.each(["jwt", "database"] as const)("any request, %s", (strategy) => {
       "threat:V3-03",
       "threat:V3-09",
       "threat:V3-11",
+      "threat:V3-04",
+      "threat:V3-06",
     ],
     timeout: 20_000 + numRuns * 100,
   }, async () => {
@@ -163,3 +166,33 @@ describe.each(["jwt", "database"] as const)("any request, %s", (strategy) => {
     )
   })
 })
+
+it.each(["jwt", "database"] as const)(
+  "no Authorization header is a session, or a fault, %s",
+  {
+    tags: ["threat:A-002", "threat:A-151"],
+  },
+  async (strategy) => {
+    const world = await open(strategy)
+    const browser = world.browser()
+    await world.signInByMail(browser, "ada@op.test")
+    const token = browser.cookie(sessionCookie) ?? ""
+    const odd = [
+      "Bearer %",
+      "Bearer %A",
+      "Bearer %ZZ",
+      "Bearer",
+      "Bearer ",
+      "Bearer  x",
+      `Bearer ${"a".repeat(65_536)}`,
+    ]
+    const own = ["Bearer", "bearer", "Basic", "Token", "Session", "DPoP"].map((scheme) => `${scheme} ${token}`)
+    for (const authorization of [...odd, ...own, token]) {
+      const visit = await world.browser().get("/auth/session", { authorization })
+      expect([visit.status, visit.text], authorization.slice(0, 40)).toEqual([200, "null"])
+      const source = { url: "https://app.test/", headers: new Headers({ authorization }) }
+      expect((await world.auth.session(source)).session).toBeNull()
+    }
+    expect(world.errors).toEqual([])
+  },
+)

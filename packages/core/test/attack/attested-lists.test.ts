@@ -96,7 +96,7 @@ describe("a registration with an attestation that was asked for", () => {
 
   it.each(["apple", "android-key", "tpm", "packed", "fido-u2f", "android-safetynet"])(
     "asks nobody whom its certificates name: %s",
-    { tags: ["threat:A-186", "threat:WR-30"] },
+    { tags: ["threat:A-185", "threat:A-186", "threat:WR-30"] },
     async (format) => {
       const fetch = vi.fn(async () => new Response())
       vi.stubGlobal("fetch", fetch)

@@ -94,10 +94,17 @@ describe.each(strategies)("a passkey registered for an unproven address, %s", (s
 })
 
 describe.each(strategies)("an address at a provider, %s", (strategy) => {
-  it.each([
+  it.each<readonly [string, Record<string, unknown>, Record<string, unknown>]>([
     ["no option", {}, { email_verified: true }],
     ["an unverified address", { allowDangerousEmailAccountLinking: true }, { email_verified: false }],
-    ["an address unverified in words", { allowDangerousEmailAccountLinking: true }, { email_verified: "false" }],
+    ...["false", "False", 0, [], {}].map(
+      (email_verified) =>
+        [
+          `an address unverified as ${JSON.stringify(email_verified)}`,
+          { allowDangerousEmailAccountLinking: true },
+          { email_verified },
+        ] as const,
+    ),
   ])(
     "is not linked to its owner with %s",
     { tags: ["threat:A-022", "threat:A-023", "threat:A-024"] },

@@ -1,5 +1,6 @@
 /** A mailed link is used again, by somebody else, by a scanner or too late: it creates one session, once. */
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { Passkey } from "../../src/providers/passkey.js"
 import { faultyAdapter, type Kind, kinds } from "../support/faulty.js"
 import { sessionCookie as session } from "../support/journeys.js"
 import { leaks } from "../support/logged.js"
@@ -121,18 +122,36 @@ describe.each(strategies)("a link, %s", (strategy) => {
   )
 
   it("is not accepted with values that were made for another purpose", {
-    tags: ["threat:A-007", "threat:A-021"],
+    tags: ["threat:A-007", "threat:A-020", "threat:A-021"],
   }, async () => {
-    const world = await makeWorld({ strategy })
+    const world = await makeWorld({
+      strategy,
+      provider: { checks: ["state", "pkce", "nonce"] },
+      more: [Passkey()],
+      config: { experimental: { enableWebAuthn: true } },
+    })
     const url = await link(world)
     const browser = world.browser()
-    await browser.post("/auth/signin/op")
-    for (const [, { value }] of [...browser.jar]) {
+    const begun = new URL((await browser.post("/auth/signin/op")).location ?? "").searchParams
+    await browser.get("/auth/webauthn-options/passkey?action=authenticate")
+    const other = world.browser()
+    await world.signInByMail(other, "grace@op.test")
+    const values = [browser, other].flatMap(({ jar }) => [...jar].map(([, { value }]) => value))
+    const sent = ["state", "nonce", "code_challenge"].map((name) => begun.get(name) ?? "")
+    const csrfTokens = [await browser.csrfToken(), await other.csrfToken()]
+    expect([values.length > 6, sent.every(Boolean)]).toEqual([true, true])
+    for (const value of [...values, ...sent, ...csrfTokens]) {
       const changed = new URL(url)
       changed.searchParams.set("token", value.slice(0, 1024))
       expect((await browser.get(changed.href)).location).toBe(refused)
     }
     expect(browser.cookie(session)).toBeUndefined()
+    // Nothing was used up: the link is still good, and its token is no session.
+    const thief = world.browser()
+    thief.setCookie(session, url.searchParams.get("token") ?? "")
+    expect(await thief.session()).toBeNull()
+    await browser.get(url.href)
+    expect(await browser.session()).toMatchObject({ user: { email: ada } })
   })
 
   it("that could not be stored is not mailed", { tags: ["threat:FD-02"] }, async () => {

@@ -16,7 +16,7 @@ function expectWhole({ headers, location }: { headers: Headers; location: string
 
 describe.each(payloads)("%j", (payload) => {
   it("as return address, in a form, in the address and in a cookie", {
-    tags: ["threat:CK-24", "threat:HT-39"],
+    tags: ["threat:CK-24", "threat:HT-39", "threat:VX-02"],
   }, async () => {
     const world = await makeWorld()
     const browser = world.browser()

@@ -57,7 +57,7 @@ it("tokens that say whose they are become nobody else's account, and odd lifetim
 })
 
 it("what it says of an error reaches no page, and no line of its own in the log", {
-  tags: ["threat:HT-27"],
+  tags: ["threat:HT-27", "threat:A-075"],
 }, async () => {
   const world = await makeWorld()
   const browser = world.browser()

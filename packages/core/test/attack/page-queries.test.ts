@@ -102,11 +102,15 @@ it("nothing that a request says becomes part of a page but as text", {
     "threat:HT-16",
     "threat:HT-17",
     "threat:HT-19",
+    "threat:A-042",
+    "threat:A-075",
+    "threat:A-158",
+    "threat:VX-02",
   ],
 }, async () => {
   const browser = await open()
   for (const [id, text] of [...hostileTexts, ["HT-09", "//evil.test/x.png"]] as const) {
-    const query = new URLSearchParams(written.map((name) => [name, text]))
+    const query = new URLSearchParams([...written.map((name) => [name, text]), [text, "x"], [`error[${text}]`, "x"]])
     const paths = ["signin", "signout", "error", "verify-request", text, `signin/${text}`, `callback/${text}`]
     for (const path of paths) {
       const action = path.split("/").map(encodeURIComponent).join("/")

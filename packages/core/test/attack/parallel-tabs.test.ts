@@ -103,3 +103,27 @@ it("a tab that comes back after an hour has to begin again, and can", { tags: ["
   expect(await browser.session()).toBeNull()
   expect((await browser.get(await begin("op", "/inbox"))).location).toBe("https://app.test/inbox")
 })
+
+it("a thousand pages and sessions read at once are each of the browser that asked", {
+  tags: ["threat:A-159"],
+}, async () => {
+  const world = await makeWorld({ strategy: "jwt", adapter: false })
+  const browsers = Array.from({ length: 10 }, () => world.browser())
+  const tokens: string[] = []
+  for (const [index, browser] of browsers.entries()) {
+    world.op.person = { sub: `person-${index}`, name: `P${index}`, email: `p${index}@op.test` }
+    await world.signInAtOp(browser)
+    tokens.push(await browser.csrfToken())
+  }
+  expect(new Set(tokens).size).toBe(10)
+  const reads = Array.from({ length: 1000 }, async (_, turn) => {
+    const index = turn % 10
+    const browser = browsers[index]
+    if (turn % 20 < 10) return expect(await browser?.session()).toMatchObject({ user: { name: `P${index}` } })
+    const { text = "" } = (await browser?.get(`/auth/signin?callbackUrl=/own-${index}`, { accept: "text/html" })) ?? {}
+    expect(text).toContain(`value="${tokens[index]}"`)
+    for (const [other, token] of tokens.entries())
+      if (other !== index) for (const foreign of [token, `/own-${other}"`]) expect(text).not.toContain(foreign)
+  })
+  await Promise.all(reads)
+})

@@ -1,12 +1,14 @@
 /** Return addresses of other sites, and malformed ones, at every place that takes one: nobody is led there, nothing fails. */
 import { describe, expect, it } from "vitest"
-import { OAuthCallbackError, Verification } from "../../src/errors.js"
+import { InvalidProvider, MissingCSRF, OAuthCallbackError, UnknownAction, Verification } from "../../src/errors.js"
 import type { Visit } from "../support/browser.js"
 import { makeWorld, type World } from "../support/world.js"
 
 const foreign = [
   "https://app.test.evil.test/",
   "https://app.test@evil.test/",
+  "https://evilapp.test/",
+  "https://evil.test/?x=app.test",
   "//evil.test",
   "/\\evil.test",
   "javascript:alert(1)",
@@ -43,6 +45,26 @@ const flows: Readonly<Record<string, Flow>> = {
     await world.signInAtOp(browser)
     return [await browser.post("/auth/signout", { callbackUrl })]
   },
+  "a request that is refused at once": async (world, callbackUrl) => {
+    const browser = world.browser()
+    const query = new URLSearchParams({
+      callbackUrl,
+      redirectTo: callbackUrl,
+      redirect: callbackUrl,
+      next: callbackUrl,
+    })
+    const visits: Visit[] = []
+    for (const path of ["signin/nobody", "callback/nobody", "nothing", "signin/op/more", "session/op"]) {
+      visits.push(await browser.get(`/auth/${path}?${query}`))
+      visits.push(await browser.post(`/auth/${path}?${query}`, { callbackUrl }))
+    }
+    for (const path of ["signin/op", "signout", "callback/op", "error"]) {
+      for (const method of ["PUT", "DELETE", "OPTIONS"])
+        visits.push(await browser.send(`/auth/${path}?${query}`, { method }))
+      visits.push(await browser.post(`/auth/${path}?${query}`, { callbackUrl }, { csrf: false }))
+    }
+    return visits
+  },
   "the built-in pages": async (world, callbackUrl) => {
     const query = new URLSearchParams([
       ["callbackUrl", callbackUrl],
@@ -74,12 +96,13 @@ function callbackUrlsOf(address: string): readonly string[] {
     : []
 }
 
-const isRefusal = (error: Error): boolean => error instanceof OAuthCallbackError || error instanceof Verification
+const refusals = [OAuthCallbackError, Verification, InvalidProvider, UnknownAction, MissingCSRF]
+const isRefusal = (error: Error): boolean => refusals.some((kind) => error instanceof kind)
 
 describe.each(Object.keys(flows))("%s", (name) => {
   it.each(["/welcome", undefined])(
     "with pages.newUser %s",
-    { tags: ["threat:A-014", "threat:A-015", "threat:A-016", "threat:A-040"] },
+    { tags: ["threat:A-014", "threat:A-015", "threat:A-016", "threat:A-040", "threat:A-132"] },
     async (newUser) => {
       for (const callbackUrl of [...foreign, ...malformed]) {
         const world = await makeWorld({ config: newUser === undefined ? {} : { pages: { newUser } } })
@@ -98,4 +121,38 @@ describe.each(Object.keys(flows))("%s", (name) => {
       }
     },
   )
+})
+
+it("parameters of other names lead nowhere, not even inside of this application", {
+  tags: ["threat:A-104"],
+}, async () => {
+  const names = [
+    "referrer",
+    "redirect",
+    "redirect_uri",
+    "redirectUrl",
+    "returnTo",
+    "return_to",
+    "next",
+    "url",
+    "to",
+    "continue",
+  ]
+  for (const target of ["https://evil.test/", "/inside"]) {
+    const said = Object.fromEntries(names.map((name) => [name, target]))
+    const query = new URLSearchParams(said)
+    const world = await makeWorld()
+    const browser = world.browser()
+    const headers = { referer: "https://evil.test/" }
+    const begun = await browser.post(`/auth/signin/op?${query}`, said, { headers })
+    const asked = new URL(begun.location ?? "").searchParams
+    expect(asked.get("redirect_uri")).toBe("https://app.test/auth/callback/op")
+    const back = world.op.authorize(begun.location ?? "", said)
+    expect((await browser.get(back.pathname + back.search, headers)).location).toBe("https://app.test/")
+    expect((await browser.post(`/auth/signout?${query}`, said)).location).toBe("https://app.test/")
+    await browser.post(`/auth/signin/mail?${query}`, { email: "ada@app.test", ...said })
+    const link = new URL(world.mails[0]?.url ?? "")
+    expect(new URL(link.searchParams.get("callbackUrl") ?? "").href).toBe("https://app.test/")
+    expect((await browser.get(`${link.pathname}${link.search}&${query}`)).location).toBe("https://app.test/")
+  }
 })

@@ -26,6 +26,35 @@ describe("a name that stands in the address and in the form", () => {
     expect(new URL(world.mails[0]?.url ?? "").searchParams.getAll("email")).toEqual(["mallory@evil.test"])
   })
 
+  it("counts as the address says it: the token of a mailed link, and whose it is", {
+    tags: ["threat:A-053"],
+  }, async () => {
+    const world = await makeWorld()
+    const [victim, thief] = [world.browser(), world.browser()]
+    await victim.post("/auth/signin/mail", { email: "victim@op.test" })
+    await thief.post("/auth/signin/mail", { email: "mallory@evil.test" })
+    const [theirs, own] = world.mails.map(({ url }) => new URL(url))
+    for (const [inAddress, inForm] of [
+      ["0".repeat(64), own?.searchParams.get("token") ?? ""],
+      [theirs?.searchParams.get("token") ?? "", own?.searchParams.get("token") ?? ""],
+    ] as const) {
+      const query = new URLSearchParams({ token: inAddress, email: "mallory@evil.test" })
+      await thief.post(`/auth/callback/mail?${query}`, { token: inForm, email: "victim@op.test" })
+      expect((await thief.session()) as { user?: { email?: string } } | null).toBeNull()
+    }
+  })
+
+  it("counts as the path says it: the provider", { tags: ["threat:A-053"] }, async () => {
+    const world = await makeWorld({ second: { id: "second", name: "Second" } })
+    const browser = world.browser()
+    const begun = await browser.post("/auth/signin/op?provider=second&providerId=second", {
+      provider: "second",
+      providerId: "second",
+    })
+    const back = new URL(new URL(begun.location ?? "").searchParams.get("redirect_uri") ?? "")
+    expect(back.pathname).toBe("/auth/callback/op")
+  })
+
   it("leads to this application, whichever is taken: the return address", { tags: ["threat:A-053"] }, async () => {
     const world = await makeWorld()
     for (const [first, second] of [

@@ -91,26 +91,30 @@ describe("a state", () => {
     ["that is missing", undefined],
     ["that is cut", "cut"],
     ["that is given twice", "twice"],
-  ])("%s is refused, and the flow is over", { tags: ["threat:A-008", "threat:A-025"] }, async (_, kind) => {
-    const world = await makeWorld({ provider: all })
-    const { browser, back } = await begin(world)
-    if (kind === "old") {
-      const done = await begin(world, browser)
-      await browser.get(done.back.href)
-      await browser.post("/auth/signout")
-      back.searchParams.set("state", done.back.searchParams.get("state") ?? "")
-    }
-    if (kind === "other") back.searchParams.set("state", (await begin(world)).back.searchParams.get("state") ?? "")
-    if (kind === "") back.searchParams.set("state", "")
-    if (kind === undefined) back.searchParams.delete("state")
-    if (kind === "cut") back.searchParams.set("state", (back.searchParams.get("state") ?? "").slice(0, -3))
-    if (kind === "twice") back.searchParams.append("state", "another")
-    const exchanged = world.op.callsOf("token").length
-    const visit = await browser.get(back.href)
-    expect(visit.location).toContain("error=OAuthCallbackError")
-    expect(browser.cookie(session)).toBeUndefined()
-    expect(world.op.callsOf("token")).toHaveLength(exchanged)
-  })
+  ])(
+    "%s is refused, and the flow is over",
+    { tags: ["threat:A-008", "threat:A-025", "threat:A-139"] },
+    async (_, kind) => {
+      const world = await makeWorld({ provider: all })
+      const { browser, back } = await begin(world)
+      if (kind === "old") {
+        const done = await begin(world, browser)
+        await browser.get(done.back.href)
+        await browser.post("/auth/signout")
+        back.searchParams.set("state", done.back.searchParams.get("state") ?? "")
+      }
+      if (kind === "other") back.searchParams.set("state", (await begin(world)).back.searchParams.get("state") ?? "")
+      if (kind === "") back.searchParams.set("state", "")
+      if (kind === undefined) back.searchParams.delete("state")
+      if (kind === "cut") back.searchParams.set("state", (back.searchParams.get("state") ?? "").slice(0, -3))
+      if (kind === "twice") back.searchParams.append("state", "another")
+      const exchanged = world.op.callsOf("token").length
+      const visit = await browser.get(back.href)
+      expect(visit.location).toContain("error=OAuthCallbackError")
+      expect(browser.cookie(session)).toBeUndefined()
+      expect(world.op.callsOf("token")).toHaveLength(exchanged)
+    },
+  )
 
   it("is valid once, and for fifteen minutes in a browser that kept its cookies", async () => {
     const world = await makeWorld({ provider: all })

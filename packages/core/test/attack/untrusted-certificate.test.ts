@@ -26,7 +26,7 @@ async function openImpostor(): Promise<{ issuer: string; asked: string[] }> {
 }
 
 describe.each(["oidc", "oauth"] as const)("a provider of type %s", (type) => {
-  it("is not spoken to", { tags: ["threat:B9-16"] }, async () => {
+  it("is not spoken to", { tags: ["threat:B9-16", "threat:A-177"] }, async () => {
     const { issuer, asked } = await openImpostor()
     const endpoints = { authorization: `${issuer}/authorize`, token: `${issuer}/token`, userinfo: `${issuer}/me` }
     const provider = { id: "op", name: "OP", type, clientId: "client", clientSecret: "secret" }

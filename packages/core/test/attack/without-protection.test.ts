@@ -112,6 +112,36 @@ describe("the route table without its protection", () => {
     }
   })
 
+  it.each([
+    "text/plain",
+    "Text/Plain;charset=utf-8",
+    "Application/X-WWW-Form-URLEncoded",
+    "APPLICATION/X-WWW-FORM-URLENCODED; charset=UTF-8",
+    "multipart/form-data; boundary=x",
+    "application/json",
+    "",
+  ])("changes nothing for a form of another site, of the type %j", { tags: ["threat:A-153"] }, async (type) => {
+    const open = (await world()).browser
+    const browser = open()
+    await browser.post("/auth/callback/credentials", {})
+    expect(await browser.session()).not.toBeNull()
+    const cookies = new Map(browser.jar)
+    for (const path of ["signout", "signin/mail", "callback/credentials", "session"]) {
+      const body = new TextEncoder().encode("email=victim@app.test&callbackUrl=/")
+      const headers = {
+        origin: "https://evil.test",
+        "sec-fetch-site": "cross-site",
+        ...(type && { "content-type": type }),
+      }
+      const visit = await browser.send(`/auth/${path}`, { method: "POST", headers, body })
+      expect(visit.status, path).toBeLessThan(500)
+      expect(visit.setCookies, path).not.toContain("session-token")
+    }
+    for (const [name, { value }] of cookies)
+      if (name.includes("session-token")) expect(browser.cookie(name)).toBe(value)
+    expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
+  })
+
   it("reads no token where a body has no type", { tags: ["threat:CT-01"] }, async () => {
     const { browser: open, errors } = await world()
     const browser = open()
@@ -138,7 +168,7 @@ describe("the route table without its protection", () => {
     expect(visits.map(({ setCookies }) => setCookies)).toEqual([["__Host-authjs.csrf-token"], []])
   })
 
-  it("grants no other origin anything", { tags: ["threat:CS-22"] }, async () => {
+  it("grants no other origin anything", { tags: ["threat:CS-22", "threat:V3-09"] }, async () => {
     const { auth } = await world()
     const request = new Request("https://app.test/auth/csrf", {
       method: "OPTIONS",

@@ -133,7 +133,9 @@ describe("guesses at a person", () => {
     expect(count(statuses, 429)).toBe(0)
   })
 
-  it("of 200 at once are let through ten times, with records and without", { tags: ["threat:V6-06"] }, async () => {
+  it("of 200 at once are let through ten times, with records and without", {
+    tags: ["threat:V6-06", "threat:A-036", "threat:A-147"],
+  }, async () => {
     for (const config of [{}, { adapter: undefined }, { records: memoryRecords() }]) {
       const { guess, checked } = stage(config)
       await Promise.all(Array.from({ length: 200 }, () => guess("wrong")))
@@ -193,6 +195,15 @@ describe("guesses from a network", () => {
     expect((await guess("wrong", { address: stranger })).status).toBe(302)
   })
 
+  it("are counted for 2^64 addresses of one network of IPv6 together", { tags: ["threat:A-035"] }, async () => {
+    const { guess } = stage()
+    const statuses = await statusesOf(202, (index) =>
+      guess("wrong", { address: `2001:db8:1:2:${index.toString(16)}::${index.toString(16)}` }, `person-${index}`),
+    )
+    expect(count(statuses, 429)).toBe(2)
+    expect((await guess("wrong", { address: "2001:db8:1:3::1" }, "another")).status).toBe(302)
+  })
+
   it("do not count when they were right", async () => {
     const { guess } = stage()
     const statuses = await statusesOf(210, (index) => guess("right", { address: stranger }, `person-${index}`))
@@ -216,7 +227,9 @@ describe("guesses from a network", () => {
     expect(count(await many(guess, undefined, { ...browser, "x-client": stranger }), 429)).toBe(2)
   })
 
-  it("are not counted where the application names none, though people are, and the log says so once", async () => {
+  it("are not counted where the application names none, though people are, and the log says so once", {
+    tags: ["threat:U-17"],
+  }, async () => {
     for (const answer of [null, undefined, ""]) {
       const warnings: string[] = []
       const logger = { ...plainSettings.logger, warn: (code: string) => void warnings.push(code) }
@@ -277,6 +290,14 @@ describe("messages", () => {
     expect(sent).toHaveLength(20)
     later(24 * 3600)
     expect((await mail("ada@app.test")).status).toBe(302)
+  })
+
+  it("to one address are sent three times, of a thousand that are asked for at once", {
+    tags: ["threat:VX-13"],
+  }, async () => {
+    const { mail, sent } = stage()
+    await Promise.all(Array.from({ length: 1000 }, () => mail("ada@app.test")))
+    expect(sent).toHaveLength(3)
   })
 
   it("from one network are sent 60 times an hour", { tags: ["threat:VX-13"] }, async () => {

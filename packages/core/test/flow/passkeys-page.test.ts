@@ -143,7 +143,7 @@ describe("a form of the page", () => {
   it("removes a passkey only after the question, which a link alone never answers", {
     tags: ["threat:V6-16"],
   }, async () => {
-    const { browser, id } = await withPasskey()
+    const { browser, id, world, authenticator } = await withPasskey()
     const second = softwarePasskey()
     await registerPasskey(browser, second)
     const question = await see(browser, `?remove=${id}&last=true`)
@@ -152,6 +152,9 @@ describe("a form of the page", () => {
     expect(idsOf(await see(browser))).toHaveLength(2)
     expect(pathOf(await submit(browser, { remove: id }))).toBe(`/auth/passkeys?did=didRemove&removed=${id}`)
     expect(idsOf(await see(browser))).not.toContain(id)
+    const later = world.browser()
+    await signInByPasskey(later, authenticator)
+    expect(await later.session()).toBeNull()
   })
 
   it("warns of the last way in, and removes it when its user insists", async () => {
@@ -184,6 +187,9 @@ describe("a form of the page", () => {
     for (const question of [`?rename=${id}`, `?remove=${id}`])
       expect(pathOf(await see(eve, question))).toBe("/auth/passkeys?did=absent")
     expect(pathOf(await submit(eve, { remove: id, last: "true" }))).toBe("/auth/passkeys?did=absent")
+    const asked = pathOf(await submit(eve, { rename: id, name: "Hers" }))
+    expect(pathOf(await eve.get(asked, asPerson))).toBe("/auth/passkeys?did=absent")
+    expect((await see(browser)).text).toContain("<strong>Passkey</strong>")
     expect((await see(eve, "?did=absent")).text).toMatch(/role="alert"><p>There is no such passkey\./)
     expect(idsOf(await see(browser))).toEqual([id])
   })

@@ -106,19 +106,24 @@ describe("the mapping of", () => {
   const samples = mappings.flatMap(({ id, map, profile, user, more = [], added = [] }) =>
     [{ profile, user }, ...more].map((sample, index) => ({ title: `${id} ${index}`, map, added, ...sample })),
   )
-  it.each(samples)("sample $title gives the expected user", async ({ map, profile, user, added }) => {
-    const { id, name = null, email = null, image = null } = await map(profile)
-    const wanted = { ...user, ...Object.fromEntries(added.map((member) => [member, null])) }
-    expect({ id: String(id), name, email, image }).toMatchObject({
-      id: wanted.id,
-      name: wanted.name,
-      email: wanted.email,
-      image: wanted.image,
-    })
-  })
+  it.each(samples)(
+    "sample $title gives the expected user",
+    { tags: ["threat:A-135"] },
+    async ({ map, profile, user, added }) => {
+      const { id, name = null, email = null, image = null } = await map(profile)
+      const wanted = { ...user, ...Object.fromEntries(added.map((member) => [member, null])) }
+      expect({ id: String(id), name, email, image }).toMatchObject({
+        id: wanted.id,
+        name: wanted.name,
+        email: wanted.email,
+        image: wanted.image,
+      })
+    },
+  )
 
   it.each(mappings)(
     "$id accepts fields that are missing, null or of a wrong type",
+    { tags: ["threat:A-135"] },
     async ({ map, profile, more = [] }) => {
       for (const sample of [profile, ...more.map((one) => one.profile)]) {
         for (const changed of mutationsOf(sample)) {

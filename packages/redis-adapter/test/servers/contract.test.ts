@@ -63,7 +63,7 @@ describe.each([
     groups: everything,
     missing: [],
   },
-])("the contract on $on", ({ make, groups, missing }) => {
+])("the contract on $on [A-009] [A-010] [A-027] [A-044]", ({ make, groups, missing }) => {
   const adapter = make()
   const offered = contractCases.filter(
     (contractCase) =>

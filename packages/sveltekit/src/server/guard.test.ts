@@ -19,6 +19,18 @@ async function locationOf(work: Promise<unknown>): Promise<string> {
   return thrown.location
 }
 
+/** What opened the guards of other software. */
+const trustedElsewhere: readonly Record<string, string>[] = [
+  { "x-forwarded-uri": "/auth/signin" },
+  { "x-original-url": "/auth/signin", "x-rewrite-url": "/auth/signin" },
+  { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
+  { "x-middleware-next": "1", "x-middleware-rewrite": "/" },
+  { "x-user-id": "1", "x-auth-user": "1", authorization: "Bearer 1" },
+  { "user-agent": "GoogleHC/1.0" },
+  { "user-agent": "kube-probe/1.30" },
+  { "user-agent": "ELB-HealthChecker/2.0" },
+]
+
 describe("requireSession", () => {
   it("returns the session of a person", async () => {
     const session = { user: { name: "Ada" }, expires: "x" }
@@ -33,6 +45,18 @@ describe("requireSession", () => {
       )
     },
   )
+
+  it("lets nobody pass by a header that names a path, a person or another program", {
+    tags: ["threat:A-081", "threat:A-114", "threat:A-116", "threat:A-152"],
+  }, async () => {
+    const app = application(config())
+    for (const headers of trustedElsewhere) {
+      const locals: { auth?: () => Promise<unknown> } = {}
+      const { event } = stage(new Request(`${origin}/app/mine`, { headers }), locals)
+      locals.auth = () => app.auth(event)
+      expect(await locationOf(requireSession(event as Guarded)), JSON.stringify(headers)).toContain("SessionRequired")
+    }
+  })
 
   it("leads to another page, with its query and fragment", async () => {
     const redirectTo = "/in?lang=de#form"

@@ -87,6 +87,7 @@ const refused: readonly (readonly [string, string])[] = [
   ["EM-060", "stra\u00dfe@victim.test"],
   ["EM-061", "\ufb01x@victim.test"],
   ["EM-062, A-174", "-oQ/tmp@victim.test"],
+  ["EM-062, A-174", "-X/tmp/a@victim.test"],
   ["EM-063", "--help@victim.test"],
   ["EM-064", "a..b@victim.test"],
   ["EM-065", ".a@victim.test"],
@@ -154,6 +155,7 @@ describe("normalizeAddress refuses the whole of anything else", () => {
     ["EM-102, A-179", "(".repeat(100_000)],
     ["A-179", "<".repeat(100_000)],
     ["AL-18", "\ufdfa".repeat(100_000)],
+    ["AL-18", `${"\ufdfa".repeat(20)}@victim.test`],
     ["AL-01", `${"a.".repeat(25_000)}@`],
     ["AL-01", `a${" ".repeat(50_000)}b@victim.test`],
   ])("[%s] does so quickly for very long input", async (_, typed) => {

@@ -71,6 +71,8 @@ describe("claim", () => {
     ["EM-099", null],
     ["EM-101", undefined],
     ["PP-17", { toString: "x@evil.test" }],
+    ["A-178", { path: "/etc/passwd" }],
+    ["A-178", { href: "http://169.254.169.254/" }],
     ["EM-014", "x@evil.test,v@victim.test"],
   ])("[%s] refuses %j before the adapter is asked", async (_, email) => {
     const getUserByEmail = vi.fn()

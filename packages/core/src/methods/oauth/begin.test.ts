@@ -59,7 +59,7 @@ describe("the authorization request", () => {
     expect(names(url).filter((name) => /^(state|nonce|code_)/.test(name))).toEqual(sent)
   })
 
-  it("makes new values for every flow", { tags: ["threat:B9-06", "threat:A-064"] }, async () => {
+  it("makes new values for every flow", { tags: ["threat:B9-06", "threat:A-064", "threat:C1-45"] }, async () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op, { checks: ["state", "pkce", "nonce"] }))
     const seen = new Set<string | null>()
@@ -92,11 +92,16 @@ describe("the authorization request", () => {
     }
   })
 
-  it("keeps secrets out of the address and the cookies", { tags: ["threat:P7-06", "threat:P7-08"] }, async () => {
+  it("keeps secrets out of the address and the cookies", {
+    tags: ["threat:P7-06", "threat:P7-08", "threat:C1-45"],
+  }, async () => {
     const op = await openOp()
-    const desk = openDesk(oidcAt(op))
+    const desk = openDesk(oidcAt(op, { checks: ["pkce", "state", "nonce"] }))
     const { url, goTo } = await desk.begin()
     const sealed = [...desk.cookies.values()].join(" ")
+    const nonce = url.searchParams.get("nonce") ?? "?"
+    expect(nonce).toMatch(/^[\w-]{43,}$/)
+    for (const shown of [nonce, Buffer.from(nonce).toString("base64url")]) expect(sealed).not.toContain(shown)
     await desk.finish(op.authorize(url))
     const verifier = op.callsOf("token")[0]?.body.get("code_verifier") ?? "?"
     expect(goTo).not.toContain(verifier)
@@ -116,13 +121,27 @@ describe("parameters of the sign-in request", () => {
     "nonce",
     "code_challenge",
     "code_challenge_method",
+    "claims",
     "request",
     "request_uri",
   ]
-  it.each(fixed)("cannot override %s", { tags: ["threat:U-16", "threat:A-050"] }, async (name) => {
+  it.each(fixed)("cannot override %s", { tags: ["threat:U-16", "threat:A-050", "threat:C1-35"] }, async (name) => {
     const op = await openOp()
     const { url } = await openDesk(oidcAt(op, { checks: ["state", "pkce", "nonce"] })).begin(`?${name}=evil`)
     expect(url.searchParams.getAll(name)).not.toContain("evil")
+  })
+
+  it("an audience or a resource changes no other parameter, and is not sent with the code", {
+    tags: ["threat:A-050"],
+  }, async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    const { url } = await desk.begin("?resource=https://evil.test&audience=https://evil.test")
+    expect(url.searchParams.get("client_id")).toBe("client")
+    expect(url.searchParams.get("redirect_uri")).toBe("https://app.test/auth/callback/op")
+    expect((await desk.finish(op.authorize(url))).kind).toBe("proof")
+    const [{ body } = {} as never] = op.callsOf("token")
+    expect([body.has("resource"), body.has("audience")]).toEqual([false, false])
   })
 
   it("are sent to the provider, the return address is not", async () => {
@@ -172,7 +191,7 @@ describe("parameters of the sign-in request", () => {
 
 describe("check cookies", () => {
   it("survive the POST of another site only where the provider posts [spec provider checks]", {
-    tags: ["threat:C1-47"],
+    tags: ["threat:C1-47", "threat:Q-06", "threat:V3-04"],
   }, async () => {
     const op = await openOp()
     const formPost = { authorization: { params: { response_mode: "form_post" } } }
@@ -188,6 +207,7 @@ describe("check cookies", () => {
 describe("a request that cannot be built", () => {
   it.each([
     { what: "no clientId", over: { clientId: undefined }, type: "InvalidConfiguration", names: "AUTH_OP_ID" },
+    { what: "an empty clientId", over: { clientId: "" }, type: "InvalidConfiguration", names: "AUTH_OP_ID" },
     {
       what: "no clientSecret",
       over: { clientSecret: undefined },
@@ -226,6 +246,7 @@ describe("a request that cannot be built", () => {
   it.each([
     { what: "a number", authorization_endpoint: 5 },
     { what: "a list", authorization_endpoint: ["https://op.test/authorize"] },
+    { what: "an object", authorization_endpoint: { href: "https://op.test/authorize" } },
     { what: "a path", authorization_endpoint: "/authorize" },
     { what: "a script", authorization_endpoint: "javascript:alert(1)" },
     { what: "plain http", authorization_endpoint: "http://op.test/authorize" },

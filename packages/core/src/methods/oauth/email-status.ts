@@ -24,12 +24,18 @@ export function emailStatusOf(exchanged: Exchanged, mapped: MappedAddress): Awai
 /** A provider that says of addresses whether they are verified has not verified one of which it says nothing: some services leave out what is false. */
 const silence = ({ provider }: Exchanged): EmailStatus => (provider.callsVerified ? "unverified" : "unstated")
 
-/** A flag of another type is no proof. */
-function statementOf({ config }: Exchanged["provider"], profile: Profile): EmailStatus | undefined {
-  const flag: unknown = config.emailVerified ? config.emailVerified(profile) : profile.email_verified
-  if (flag === "unstated" && config.emailVerified) return flag
+/** A flag of another type is no proof, and neither is one that every object has. */
+function statementOf(provider: Exchanged["provider"], profile: Profile): EmailStatus | undefined {
+  const read = readerOf(provider)
+  const claimed: unknown = Object.hasOwn(profile, "email_verified") ? profile.email_verified : undefined
+  const flag: unknown = read ? read(profile) : claimed
+  if (flag === "unstated" && read) return flag
   if (flag === undefined || flag === null) return undefined
   return flag === true || flag === "true" ? "verified" : "unverified"
+}
+
+function readerOf({ config }: Exchanged["provider"]) {
+  return Object.hasOwn(config, "emailVerified") ? config.emailVerified : undefined
 }
 
 /**
@@ -37,9 +43,9 @@ function statementOf({ config }: Exchanged["provider"], profile: Profile): Email
  * address that the `profile` of that file maps. An application that maps another one says itself what it is worth.
  */
 function isAboutAddress(exchanged: Exchanged, { profile, address }: MappedAddress): Awaitable<boolean> {
-  const { filesProfile, config } = exchanged.provider
+  const { filesProfile } = exchanged.provider
   const isIt = (email: unknown): boolean => typeof email === "string" && email.trim().toLowerCase() === address
-  if (!config.emailVerified) return isIt(profile.email)
+  if (!readerOf(exchanged.provider)) return isIt(profile.email)
   return filesProfile ? filesAddress(exchanged, profile).then(isIt, () => false) : true
 }
 

@@ -4,6 +4,7 @@ import { isListed } from "../../config/addresses.js"
 import { warnOnce } from "../../config/settings.js"
 import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
 import { allowedBy, methodRefused } from "../../http/endpoints.js"
+import { repeatedIn } from "../../http/fields.js"
 import { quoted } from "../../std/text.js"
 import { isLoopbackHost, isUrl } from "../../std/url.js"
 import type { Detour, Proof } from "../method.js"
@@ -145,6 +146,8 @@ function formParams(form: Readonly<Record<string, unknown>>, provider: string): 
       throw new OAuthCallbackError(`Provider ${provider} sent ${quoted(name)} as something other than a string.`)
     params.append(name, value)
   }
+  // Read as one value, and still sent twice.
+  for (const name of repeatedIn(form)) params.append(name, "")
   return params
 }
 

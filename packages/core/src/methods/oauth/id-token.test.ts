@@ -31,33 +31,34 @@ async function refusal(prepare: (op: FakeOp) => void | Promise<void>, over: obje
 
 describe("claims of the id_token", () => {
   it.each([
-    { what: "another issuer [CB-02]", claims: { iss: "https://op.test1" } },
+    { what: "another issuer [CB-02] [I9-08] [C1-12]", claims: { iss: "https://op.test1" } },
     { what: "the issuer with a slash [C1-12]", claims: { iss: "https://op.test/" } },
+    { what: "another tenant [C1-12]", claims: { iss: "https://op.test/other" } },
     { what: "no issuer", claims: { iss: undefined } },
-    { what: "another audience [CB-04] [C1-46] [A-150]", claims: { aud: "client1" } },
-    { what: "no audience", claims: { aud: undefined } },
-    { what: "an empty list of audiences", claims: { aud: [] } },
-    { what: "a number as audience", claims: { aud: 5 } },
-    { what: "a list without us", claims: { aud: ["a", "b"] } },
+    { what: "another audience [CB-04] [C1-46] [C1-13] [A-150]", claims: { aud: "client1" } },
+    { what: "no audience [C1-13]", claims: { aud: undefined } },
+    { what: "an empty list of audiences [C1-13]", claims: { aud: [] } },
+    { what: "a number as audience [C1-13]", claims: { aud: 5 } },
+    { what: "a list without us [C1-13]", claims: { aud: ["a", "b"] } },
     { what: "ten thousand audiences [A-062]", claims: { aud: Array.from({ length: 10_000 }, String) } },
     { what: "a second audience without azp [C1-14]", claims: { aud: ["client", "other"] } },
     { what: "a second audience and a foreign azp", claims: { aud: ["client", "other"], azp: "other" } },
     { what: "a foreign azp for us alone [C1-15]", claims: { azp: "other" } },
-    { what: "no subject [CB-03]", claims: { sub: undefined } },
-    { what: "an empty subject", claims: { sub: "" } },
-    { what: "a number as subject", claims: { sub: 7 } },
-    { what: "an object as subject", claims: { sub: { id: 7 } } },
+    { what: "no subject [CB-03] [C1-26]", claims: { sub: undefined } },
+    { what: "an empty subject [C1-26]", claims: { sub: "" } },
+    { what: "a number as subject [C1-26]", claims: { sub: 7 } },
+    { what: "an object as subject [C1-26]", claims: { sub: { id: 7 } } },
     { what: "a subject of 256 characters [C1-26]", claims: { sub: "s".repeat(256) } },
-    { what: "no time of issue [CB-05]", claims: { iat: undefined } },
-    { what: "text as time of issue", claims: { iat: String(now()) } },
+    { what: "no time of issue [CB-05] [C1-20]", claims: { iat: undefined } },
+    { what: "text as time of issue [C1-20]", claims: { iat: String(now()) } },
     { what: "an issue a day ahead [C1-20]", claims: { iat: now() + 86_400 } },
     { what: "an end 61 s ago [C1-19] [A-102]", claims: { exp: now() - 61 } },
-    { what: "no end", claims: { exp: undefined } },
-    { what: "null as end", claims: { exp: null } },
-    { what: "text as end", claims: { exp: String(now() + 60) } },
-    { what: "a fraction as end", claims: { exp: now() + 60.5 } },
-    { what: "an end beyond all numbers", claims: { exp: 1e20 } },
-    { what: "a beginning in the future [C1-21]", claims: { nbf: now() + 300 } },
+    { what: "no end [C1-19]", claims: { exp: undefined } },
+    { what: "null as end [C1-19]", claims: { exp: null } },
+    { what: "text as end [C1-19]", claims: { exp: String(now() + 60) } },
+    { what: "a fraction as end [C1-19]", claims: { exp: now() + 60.5 } },
+    { what: "an end beyond all numbers [C1-19]", claims: { exp: 1e20 } },
+    { what: "a beginning in the future [C1-21] [A-102]", claims: { nbf: now() + 300 } },
     { what: "the hash of another access token [C1-25] [B9-26] [A-130]", claims: { at_hash: "HK6E_P6Dh8Y93mRNtsDB1Q" } },
     { what: "a nonce that was not sent [C1-23]", claims: { nonce: "n" } },
   ])("are refused with $what", async ({ claims }) => {
@@ -76,7 +77,7 @@ describe("claims of the id_token", () => {
     { what: "no hash of the access token", claims: { at_hash: undefined } },
     { what: "an end 20 s ago", claims: { exp: now() - 20 } },
     { what: "an issue 20 s ahead", claims: { iat: now() + 20 } },
-    { what: "an issue a week ago", claims: { iat: now() - 7 * 86_400 } },
+    { what: "an issue a week ago [C1-20]", claims: { iat: now() - 7 * 86_400 } },
     { what: "a subject of 255 characters", claims: { sub: "s".repeat(255) } },
     {
       what: "claims it references elsewhere, which nobody fetches [C1-36]",
@@ -144,19 +145,28 @@ describe("claims of the id_token", () => {
       )
       expect([error.type, nonce]).toEqual(["InvalidCheck", nonce])
     }
-    const longer = await refusal(
-      (hostile) => {
-        hostile.sign = (claims) => signWith(hostile.keys[0] as OpKey, { ...claims, nonce: `${claims["nonce"]}1` })
-      },
-      { checks },
-    )
-    expect(longer.type).toBe("InvalidCheck")
+    const changes: readonly ((nonce: string) => string)[] = [
+      (nonce) => `${nonce}1`,
+      (nonce) => nonce.slice(0, -1),
+      (nonce) =>
+        nonce.replace(/[a-z]/i, (letter) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase())),
+    ]
+    for (const change of changes) {
+      const changed = await refusal(
+        (hostile) => {
+          const signed = (claims: object, nonce: unknown) => ({ ...claims, nonce: change(String(nonce)) })
+          hostile.sign = (claims) => signWith(hostile.keys[0] as OpKey, signed(claims, claims["nonce"]))
+        },
+        { checks },
+      )
+      expect(changed.type).toBe("InvalidCheck")
+    }
   })
 })
 
 describe("the signer of the id_token", () => {
   it("is the provider, proven by its signature [spec provider jwks_endpoint]", {
-    tags: ["threat:C1-16", "threat:A-059", "threat:CB-10", "threat:CB-08"],
+    tags: ["threat:C1-16", "threat:A-059", "threat:A-103", "threat:A-125", "threat:CB-10", "threat:CB-08"],
   }, async () => {
     const forgeries: Record<string, (op: FakeOp) => void> = {
       "another key under the same name": (op) => {
@@ -192,9 +202,25 @@ describe("the signer of the id_token", () => {
     }
   })
 
+  it("is refused when the token was cut", { tags: ["threat:A-097"] }, async () => {
+    const cuts: readonly ((token: string) => string)[] = [
+      (token) => token.slice(0, -1),
+      (token) => token.slice(0, token.length / 2),
+      (token) => token.split(".").slice(0, 2).join("."),
+      (token) => token.slice(1),
+    ]
+    for (const cut of cuts) {
+      const error = await refusal((op) => {
+        const { sign } = op
+        op.sign = async (claims) => cut(await sign(claims))
+      })
+      expect(error.type).toBe("OAuthCallbackError")
+    }
+  })
+
   it.each(["none", "None", "nOnE", "", undefined])(
     "is never the algorithm %j",
-    { tags: ["threat:CB-09", "threat:CC-04", "threat:A-103", "threat:A-125"] },
+    { tags: ["threat:CB-09", "threat:CC-04", "threat:A-031", "threat:A-103", "threat:A-125"] },
     async (alg) => {
       const forge = (op: FakeOp): void => {
         op.sign = async (claims) => unsigned(claims, { alg })
@@ -211,13 +237,25 @@ describe("the signer of the id_token", () => {
   )
 
   it("is not the holder of the public key", { tags: ["threat:A-124"] }, async () => {
-    const error = await refusal(async (op) => {
-      const publicKey = (await importJWK(op.keys[0]?.jwk ?? {}, "RS256")) as CryptoKey
-      const pem = await exportSPKI(publicKey)
-      op.metadata = { id_token_signing_alg_values_supported: ["RS256", "HS256"] }
-      op.sign = async (claims) => signWithSecret(pem, claims)
-    })
-    expect(error.type).toBe("OAuthCallbackError")
+    const secrets: Record<string, (jwk: object, pem: string) => string | Buffer> = {
+      PEM: (_, pem) => pem,
+      "PEM without the last line end": (_, pem) => pem.trim(),
+      DER: (_, pem) => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ""), "base64"),
+      JWK: (jwk) => JSON.stringify(jwk),
+      "the modulus": (jwk) => Buffer.from((jwk as { n: string }).n, "base64url"),
+    }
+    for (const [form, secretOf] of Object.entries(secrets)) {
+      // Also where the provider has agreed on HS256: the secret is the client's then.
+      for (const client of [{}, { id_token_signed_response_alg: "HS256" }]) {
+        const prepare = async (op: FakeOp): Promise<void> => {
+          const jwk = op.keys[0]?.jwk ?? {}
+          const pem = await exportSPKI((await importJWK(jwk, "RS256")) as CryptoKey)
+          op.metadata = { id_token_signing_alg_values_supported: ["RS256", "HS256"] }
+          op.sign = async (claims) => signWithSecret(secretOf(jwk, pem), claims)
+        }
+        expect((await refusal(prepare, { client })).type, form).toBe("OAuthCallbackError")
+      }
+    }
   })
 
   it("may be the holder of the client secret only where that was agreed", {
@@ -262,7 +300,7 @@ describe("the signer of the id_token", () => {
     },
   )
 
-  it.each(["garbage", "a.b", "a.b.c.d", "a.b.c.d.e", "..", "e30.e30.e30", `${"a".repeat(9)}.é.x`])(
+  it.each(["garbage", "a.b", "a.b.c.d", "a.b.c.d.e", "a.b.c.d.e.f", "..", "e30.e30.e30", `${"a".repeat(9)}.é.x`])(
     "cannot be derived from %j",
     { tags: ["threat:A-097", "threat:C1-11"] },
     async (token) => {

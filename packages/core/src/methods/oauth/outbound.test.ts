@@ -153,6 +153,7 @@ describe("addresses", () => {
     "http://0.0.0.0/",
     "http://[::ffff:127.0.0.1]/",
     "http://[::ffff:a9fe:a9fe]/",
+    "http://[::ffff:169.254.169.254]/",
     "http://metadata.google.internal/",
     "http://100.100.100.200/",
     "http://[fe80::1]/",

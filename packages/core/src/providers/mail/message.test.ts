@@ -1,5 +1,6 @@
 /** The mail: its contents, and that nothing inserted becomes markup. */
 import { describe, expect, it } from "vitest"
+import { hostileTexts, tagsOf } from "../../../test/pages/corpus.js"
 import { createWording } from "../../texts/wording.js"
 import { signInMessage } from "./message.js"
 
@@ -46,7 +47,7 @@ describe("signInMessage", () => {
     expect(signInMessage({ url }).text).toContain("at app.test to sign in.\n")
   })
 
-  it("calls the application by its name, on one line", () => {
+  it("calls the application by its name, on one line", { tags: ["threat:A-175"] }, () => {
     const { subject, html } = signInMessage({ url, theme: { name: "Acme\r\nBcc: all@app.test" } })
     expect(subject).toBe("Sign in to Acme Bcc: all@app.test")
     expect(html).toContain("<title>Sign in to Acme Bcc: all@app.test</title>")
@@ -131,6 +132,34 @@ describe("signInMessage", () => {
     expect(html).toContain(`<meta name="color-scheme" content="${content}">`)
     expect(html.includes("background:#14171c;font")).toBe(colorScheme === "dark")
     expect(html.includes("prefers-color-scheme:dark")).toBe(content === "light dark")
+  })
+
+  it("shows hostile text as text, wherever it comes from, beside one link", {
+    tags: ["threat:A-013", "threat:A-109"],
+  }, () => {
+    const usual = new Set(tagsOf(signInMessage({ url, theme: { name: "x" } }).html).map(({ name }) => name))
+    for (const [id, text] of hostileTexts) {
+      const link = new URL("https://app.test/auth/callback/mail?token=t")
+      link.searchParams.set("callbackUrl", text)
+      const theme = { name: text, brandColor: text, buttonText: text, logo: text }
+      const message = signInMessage({ url: link.href, theme, request: { headers: new Headers({ "user-agent": "x" }) } })
+      const tags = tagsOf(message.html)
+      expect(
+        tags.filter(({ name }) => !usual.has(name)),
+        id,
+      ).toEqual([])
+      expect(
+        tags.flatMap(({ attributes }) => [...attributes.keys()].filter((name) => name.startsWith("on"))),
+        id,
+      ).toEqual([])
+      const links = tags.flatMap(({ attributes }) => attributes.get("href") ?? [])
+      expect([...new Set(links.map((href) => new URL(href.replaceAll("&amp;", "&")).href))], id).toEqual([link.href])
+      expect(
+        message.text.match(/https?:\/\/\S+/g)?.filter((found) => found.includes("app.test")),
+        id,
+      ).toEqual([link.href])
+      expect(message.subject, id).not.toMatch(/[\r\n]/)
+    }
   })
 
   it("takes nothing but text", { tags: ["threat:A-178"] }, () => {

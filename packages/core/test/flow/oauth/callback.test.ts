@@ -1,5 +1,6 @@
 /** The callback: which requests are accepted, by which method, and the meaning of its errors. */
 import { describe, expect, it } from "vitest"
+import { createCaches } from "../../../src/config/settings.js"
 import { selectMethod } from "../../../src/methods/select.js"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
 import { openOp } from "../../support/op.js"
@@ -131,7 +132,7 @@ describe("the callback of an OAuth provider", () => {
 
   it("may have unknown parameters [C1-06]", async () => {
     const op = await openOp()
-    const extra = { session_state: "s", hd: "a", __proto__x: "y", access_token: "ignored" }
+    const extra = { session_state: "s", hd: "a", __proto__x: "y", ["__proto__"]: "y", access_token: "ignored" }
     expect((await signIn(openDesk(oidcAt(op)), op, extra)).account.access_token).not.toBe("ignored")
   })
 })
@@ -151,7 +152,19 @@ describe("the parameter iss of the authorization response", () => {
     expect((await signIn(openDesk(oidcAt(op)), op, { iss: undefined })).kind).toBe("proof")
     op.metadata = { authorization_response_iss_parameter_supported: true }
     const error = await refusalOf(signIn(openDesk(oidcAt(op)), op, { iss: undefined }))
-    expect(error.type).toBe("OAuthCallbackError")
+    expect([error.type, op.callsOf("token").length]).toEqual(["OAuthCallbackError", 1])
+  })
+
+  it("is needed of the provider that announces it while another one does not [I9-06]", async () => {
+    const caches = createCaches()
+    const [announcing, silent] = [await openOp(), await openOp({ issuer: "https://op2.test" })]
+    announcing.metadata = { authorization_response_iss_parameter_supported: true }
+    for (const _ of ["first", "again"]) {
+      const refused = signIn(openDesk(oidcAt(announcing), { caches }), announcing, { iss: undefined })
+      expect((await refusalOf(refused)).type).toBe("OAuthCallbackError")
+      expect((await signIn(openDesk(oidcAt(silent), { caches }), silent, { iss: undefined })).kind).toBe("proof")
+    }
+    expect(announcing.callsOf("token")).toEqual([])
   })
 
   it("is checked before an error is accepted [I9-04]", async () => {
@@ -178,6 +191,36 @@ describe("the response mode form_post", () => {
     expect((await desk.finish(op.authorize((await desk.begin()).url), true)).kind).toBe("proof")
     const back = op.authorize((await desk.begin()).url, { iss: "https://evil.test" })
     expect((await refusalOf(desk.finish(back, true))).type).toBe("OAuthCallbackError")
+  })
+
+  it.each<[string, (back: URLSearchParams) => void]>([
+    ["an empty issuer", (back) => back.set("iss", "")],
+    ["the issuer with a slash", (back) => back.set("iss", "https://op.test/")],
+    ["the issuer in another case", (back) => back.set("iss", "https://OP.test")],
+    ["the issuer with its port", (back) => back.set("iss", "https://op.test:443")],
+    ["no issuer, which was announced", (back) => back.delete("iss")],
+    [
+      "an error in the name of another issuer",
+      (back) => {
+        back.set("error", "x")
+        back.set("iss", "https://evil.test")
+      },
+    ],
+    ...["iss", "code", "state", "error"].map((name): [string, (back: URLSearchParams) => void] => [
+      `${name} twice`,
+      (back) => {
+        for (const value of ["a", "b"]) back.append(name, value)
+      },
+    ]),
+  ])("is refused with %s [I9-07]", async (_, change) => {
+    const op = await openOp()
+    op.metadata = { authorization_response_iss_parameter_supported: true }
+    const desk = openDesk(oidcAt(op, formPost))
+    const back = op.authorize((await desk.begin()).url)
+    change(back.searchParams)
+    const error = await refusalOf(desk.finish(back, true))
+    expect([error.type, op.callsOf("token")]).toEqual(["OAuthCallbackError", []])
+    expect([undefined, "OAUTH_INVALID_RESPONSE"]).toContain(error.cause?.["code"])
   })
 
   it("is required if it was requested, and refused otherwise [B9-20] [CS-26]", async () => {

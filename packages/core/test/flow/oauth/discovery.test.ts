@@ -1,5 +1,6 @@
 /** Discovery: the rules for a document, how long it is cached, and who shares it. */
 import { describe, expect, it } from "vitest"
+import { customFetch } from "../../../src/config/markers.js"
 import { createCaches } from "../../../src/config/settings.js"
 import { oauthAt, oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
 import { json, type OpFault, openOp } from "../../support/op.js"
@@ -25,7 +26,7 @@ describe("the address of the discovery document", () => {
     },
   )
 
-  it("can be configured [spec provider wellKnown]", async () => {
+  it("can be configured [spec provider wellKnown]", { tags: ["threat:M8-01"] }, async () => {
     const op = await openOp({ issuer: "https://op.test/tenant" })
     await openDesk(
       oidcAt(op, { issuer: undefined, wellKnown: `${op.issuer}/.well-known/openid-configuration` }),
@@ -148,7 +149,25 @@ describe("a discovery document", () => {
   it("may lead the keys to another host over https", { tags: ["threat:M8-13"] }, async () => {
     const op = await openOp()
     op.metadata = { jwks_uri: "https://keys.test/jwks" }
-    expect((await openDesk(oidcAt(op)).begin()).url.host).toBe("op.test")
+    const asked: Request[] = []
+    const fetch = (input: string | Request | URL, init?: RequestInit): Promise<Response> => {
+      const request = new Request(input, init)
+      if (new URL(request.url).host !== "keys.test") return op.fetch(request)
+      asked.push(request)
+      return Promise.resolve(json({ keys: op.keys.map(({ jwk }) => jwk) }))
+    }
+    expect((await signIn(openDesk(oidcAt(op, { [customFetch]: fetch })), op)).kind).toBe("proof")
+    expect(asked.map(({ url, headers }) => [url, headers.get("authorization"), headers.get("cookie")])).toEqual([
+      ["https://keys.test/jwks", null, null],
+    ])
+  })
+
+  it("is not requested of an issuer over plain http", { tags: ["threat:M8-04"] }, async () => {
+    for (const issuer of ["http://op.test", "http://10.0.0.1", "http://localhost.op.test"]) {
+      const op = await openOp({ issuer })
+      await expect((async () => openDesk(oidcAt(op)).begin())()).rejects.toThrow(/http/)
+      expect(op.calls).toEqual([])
+    }
   })
 
   it("is not requested for an issuer with a query or a fragment", { tags: ["threat:M8-04"] }, async () => {
@@ -178,6 +197,14 @@ describe("the cache of discovery documents", () => {
       await desk.begin()
     }
     expect(op.callsOf("discovery")).toHaveLength(2)
+  })
+
+  it("is requested once by many who begin at the same time", { tags: ["threat:M8-09"] }, async () => {
+    const caches = createCaches()
+    const [op, other] = [await openOp(), await openOp({ issuer: "https://op2.test" })]
+    const begin = (at: typeof op): Promise<unknown> => openDesk(oidcAt(at), { caches }).begin()
+    await Promise.all(Array.from({ length: 20 }, (_, index) => begin(index % 2 ? op : other)))
+    expect([op, other].map((each) => each.callsOf("discovery").length)).toEqual([1, 1])
   })
 
   it("does not keep a failure", { tags: ["threat:M8-09", "threat:FI-01", "threat:FI-18"] }, async () => {

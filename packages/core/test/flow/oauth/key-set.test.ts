@@ -1,5 +1,6 @@
 /** The provider's keys: which one is used, how long they are cached, and what happens when they change. */
 
+import { constants, createSign, generateKeyPairSync, type KeyObject } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { createCaches } from "../../../src/config/settings.js"
 import { oidcAt, openDesk, refusalOf, signIn } from "../../support/oauth-desk.js"
@@ -42,7 +43,7 @@ describe("the key of an id_token", () => {
   })
 
   it.each([
-    { what: "is for encryption [C1-42]", jwk: { use: "enc" } },
+    { what: "is for encryption [C1-42] [A-126]", jwk: { use: "enc" } },
     { what: "is of another algorithm", jwk: { alg: "RS512" } },
     { what: "is of another type [A-126]", jwk: { kty: "EC", crv: "P-256", x: "AA", y: "AA" } },
     { what: "may not verify", jwk: { key_ops: ["encrypt"] } },
@@ -79,7 +80,68 @@ describe("a key that a token brings or names itself", () => {
   )
 })
 
+describe("a key that does not fit the algorithm", () => {
+  const weak = generateKeyPairSync("rsa", { modulusLength: 1024 })
+  const p384 = generateKeyPairSync("ec", { namedCurve: "P-384" })
+  const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url")
+
+  it.each<[string, string, { publicKey: KeyObject; privateKey: KeyObject }, object]>([
+    ["ES256 with a key of P-384", "ES256", p384, { dsaEncoding: "ieee-p1363" }],
+    ["ES256 with a key of P-384 that calls itself P-256", "ES256", p384, { dsaEncoding: "ieee-p1363", crv: "P-256" }],
+    ["RS256 with a key of 1024 bits", "RS256", weak, {}],
+    ["PS256 with a key of 1024 bits", "PS256", weak, { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }],
+    ["PS256 with a key of a curve", "PS256", p256, { dsaEncoding: "ieee-p1363" }],
+    ["RS256 with a key of a curve", "RS256", p256, { dsaEncoding: "ieee-p1363" }],
+    ["ES256K with a key of a curve", "ES256K", p256, { dsaEncoding: "ieee-p1363" }],
+  ])(
+    "is refused: %s",
+    { tags: ["threat:A-126", "threat:A-130"] },
+    async (_, alg, pair, { crv, ...how }: { crv?: string }) => {
+      const op = await openOp()
+      op.metadata = { id_token_signing_alg_values_supported: [alg] }
+      const jwk = { ...pair.publicKey.export({ format: "jwk" }), ...(crv && { crv }), kid: "odd", use: "sig" }
+      op.faults.jwks = () => json({ keys: [jwk] })
+      op.sign = async (claims) => {
+        const text = `${part({ alg, kid: "odd" })}.${part(claims)}`
+        return `${text}.${createSign("sha256")
+          .update(text)
+          .sign({ key: pair.privateKey, ...how }, "base64url")}`
+      }
+      expect((await refusalOf(signIn(openDesk(oidcAt(op)), op))).type).toBe("OAuthCallbackError")
+    },
+  )
+
+  it.each([
+    ["of 16,384 bits", 2048, "AQAB"],
+    ["of 16,384 bits, with an exponent as long", 2048, undefined],
+    ["of 131,072 bits", 16_384, "AQAB"],
+  ])("costs little: an RSA key %s", { tags: ["threat:AL-10"] }, async (_, bytes, e) => {
+    const long = Buffer.alloc(bytes, 0xff).toString("base64url")
+    const op = await openOp()
+    op.faults.jwks = () => json({ keys: [{ kty: "RSA", kid: "first", alg: "RS256", n: long, e: e ?? long }] })
+    op.sign = async (claims) =>
+      unsigned(claims, { alg: "RS256", kid: "first" }, Buffer.alloc(bytes, 0x7f).toString("base64url"))
+    const time = await quickest(async () => expect(await accepted(signIn(openDesk(oidcAt(op)), op))).toBe(false))
+    expect(time).toBeLessThan(1000)
+  })
+})
+
 describe("the cache of key sets", () => {
+  it("has the keys of each provider for its own tokens alone, however many sign in at once", {
+    tags: ["threat:A-074"],
+  }, async () => {
+    const caches = createCaches()
+    const [one, two] = [await openOp(), await openOp({ issuer: "https://op2.test" })]
+    two.keys = [{ ...second, kid: "first", jwk: { ...second.jwk, kid: "first" } }]
+    const [ofOne] = one.keys
+    const at = (op: FakeOp): Promise<boolean> => accepted(signIn(openDesk(oidcAt(op), { caches }), op))
+    expect(await Promise.all(Array.from({ length: 20 }, (_, index) => at(index % 2 ? one : two)))).not.toContain(false)
+    expect([fetches(one), fetches(two)]).toEqual([1, 1])
+    two.sign = (claims) => signWith(ofOne as OpKey, claims)
+    expect([await at(two), await at(one)]).toEqual([false, true])
+  })
+
   it("fetches the keys once for many sign-ins, without credentials", { tags: ["threat:M8-13"] }, async () => {
     const op = await openOp()
     const caches = createCaches()
@@ -207,7 +269,7 @@ describe("the response of the keys endpoint", () => {
     ["a page", () => new Response("<html>", { headers: { "content-type": "text/html" } })],
     ["no list", () => json({ keys: {} })],
     ["a list of texts", () => json({ keys: ["k"] })],
-    ["nothing", () => json({ keys: [] })],
+    ["nothing [A-125]", () => json({ keys: [] })],
     ["a redirect [FI-09]", () => new Response(null, { status: 302, headers: { location: "https://evil.test" } })],
     ["null", () => json(null)],
   ])("that is %s signs nobody in", async (_, fault) => {
@@ -218,7 +280,7 @@ describe("the response of the keys endpoint", () => {
 
   it("with ten thousand keys is processed in time", { tags: ["threat:A-062"] }, async () => {
     const op = await openOp()
-    const many = Array.from({ length: 5000 }, (_, index) => ({ kty: "RSA", kid: `k${index}`, n: "AQAB", e: "AQAB" }))
+    const many = Array.from({ length: 10_000 }, (_, index) => ({ kty: "RSA", kid: `k${index}`, n: "AQAB", e: "AQAB" }))
     op.faults.jwks = () => json({ keys: [...many, ...op.keys.map(({ jwk }) => jwk)] })
     const time = await quickest(async () => expect(await accepted(signIn(openDesk(oidcAt(op)), op))).toBe(true))
     expect(time).toBeLessThan(1000)

@@ -20,6 +20,9 @@ describe("the profile of an OpenID provider", () => {
     const { profile } = await signIn(openDesk(oidcAt(op, { idToken: false })), op)
     expect(profile).toEqual(op.person)
     expect(op.calls.map(({ endpoint }) => endpoint)).toEqual(["discovery", "token", "jwks", "userinfo"])
+    const [{ url, method, headers, body } = {} as never] = op.callsOf("userinfo")
+    expect([url, method, [...body]]).toEqual(["https://op.test/userinfo", "GET", []])
+    expect(headers.get("authorization")).toMatch(/^Bearer at-[\w-]+$/)
     const [call] = op.callsOf("userinfo")
     expect([call?.method, call?.headers.get("authorization")?.slice(0, 10)]).toEqual(["GET", "Bearer at-"])
     expect(call?.url).not.toContain("at-")
@@ -53,7 +56,7 @@ describe("the profile of an OpenID provider", () => {
       "is a refusal [C1-33] [A-018]",
       () => new Response("{}", { status: 401, headers: { "www-authenticate": "Bearer" } }),
     ],
-    ["is an error with a body", () => json({ sub: "person-1" }, 500)],
+    ["is an error with a body [A-018]", () => json({ sub: "person-1" }, 500)],
     ["is a page", () => new Response('{"sub":"person-1"}', { headers: { "content-type": "text/html" } })],
     ["redirects", () => new Response(null, { status: 302, headers: { location: "https://evil.test" } })],
   ])("is refused when it %s", async (_, fault) => {
@@ -134,7 +137,9 @@ describe("the profile of a provider of plain OAuth", () => {
 
   it.each([
     ["status 401 [A-018]", () => json({ message: "no" }, 401)],
-    ["status 500", () => json({ id: 1 }, 500)],
+    ["status 401 with an empty identity [A-018]", () => json({ id: null }, 401)],
+    ["status 500 [A-018]", () => json({ message: "no" }, 500)],
+    ["status 500 with an identity [A-018]", () => json({ id: 1 }, 500)],
     ["status 304", () => new Response(null, { status: 304 })],
     ["a list", () => json([{ id: 1 }])],
     ["null", () => json(null)],
