@@ -98,7 +98,8 @@ export const guideRows = {
     "everything is kept\tpasskeys, accounts and sessions that another person may have created are removed (what)",
   "Users without an address": '"" for the adapter\tnull, unless the adapter has emptyEmail: true; "" for callbacks',
   "Session cookies that no secret decrypts": "logged at each request\tlogged once a minute at most",
-  "webauthn-options": "reveals whether an address is registered\tanswers known and unknown addresses alike",
+  "webauthn-options":
+    "reveals whether an address is registered\tanswers known and unknown addresses alike, within limits",
   "deleteUser, unlinkAccount of the adapter":
     "never called\tcalled: an incomplete first sign-in is undone, and what another person attached is removed (what)",
   'trigger: "signUp"': "also where an account was linked by e-mail\tonly if the adapter created a user",

@@ -5,7 +5,7 @@ import { resolveReturnTo } from "../context/return-to.js"
 import { actionUrl, providerUrl } from "../context/urls.js"
 import { pageViewOf } from "../context/wording.js"
 import { page, type Result, redirect } from "../http/result.js"
-import { isLastWay, isUnknownPasskey, listPasskeys, passkeySignals } from "../methods/webauthn/kept.js"
+import { isLastWay, listPasskeys, openRemoval, passkeySignals, sealRemoval } from "../methods/webauthn/kept.js"
 import { passkeyScript } from "../pages/passkey-script.js"
 import {
   type PasskeyAdding,
@@ -64,8 +64,9 @@ export async function showPasskeys(context: Context, user: AdapterUser | undefin
 }
 
 /** Back to the page, which says what was done. */
-export async function afterChange(context: Context, change: PasskeyChange): Promise<Result> {
-  return redirect(withParams((await placeOf(context)).listUrl, { ...change }))
+export async function afterChange(context: Context, user: AdapterUser, change: PasskeyChange): Promise<Result> {
+  const removed = change.removed && (await sealRemoval(context, user, change.removed))
+  return redirect(withParams((await placeOf(context)).listUrl, { ...change, removed }))
 }
 
 /** To the sign-in page, which leads back to the page, or to the question that names a passkey. */
@@ -102,7 +103,6 @@ async function showList(context: Context, { user, place, passkeys }: Listed): Pr
   const { incoming } = context
   const { did, removed } = incoming.query
   const { token, cookies } = await issueCsrf(context)
-  const isGone = removed !== undefined && (await isUnknownPasskey(context, removed))
   const document = await passkeysPage({
     ...(await pageViewOf(context)),
     passkeys: passkeys.map(
@@ -116,7 +116,7 @@ async function showList(context: Context, { user, place, passkeys }: Listed): Pr
     signinUrl: (await unmetPolicy(context)) && signinUrlTo(context, place.listUrl),
     did: isNotice(did) ? did : undefined,
     signals: await passkeySignals(context, user),
-    removed: isGone ? removed : undefined,
+    removed: removed && (await openRemoval(context, user, removed)),
     csrfToken: token,
     homeUrl: place.returnTo ?? incoming.origin,
     passkeyScript,

@@ -41,7 +41,7 @@ async function changePasskeys(context: Context): Promise<Result> {
   if (typeof rename === "string" && typeof name === "string") {
     const isRenamed = await renamePasskey(context, user, { id: rename, name })
     // Without a name the question stays open; where there is no such passkey, it leads to the list.
-    if (isPerson(context)) return afterChange(context, isRenamed ? { did: "didRename" } : { rename })
+    if (isPerson(context)) return afterChange(context, user, isRenamed ? { did: "didRename" } : { rename })
     return isRenamed ? json({ renamed: rename }) : absent()
   }
   if (typeof remove !== "string") {
@@ -51,7 +51,7 @@ async function changePasskeys(context: Context): Promise<Result> {
   if (policy) return isPerson(context) ? toSignIn(context, { remove }) : insufficient(context, policy)
   const evenLast = last === true || last === "true"
   const removal = await removePasskey(context, user, { id: remove, evenLast })
-  return isPerson(context) ? afterChange(context, changeOf(removal, remove)) : removalAnswer(removal, remove)
+  return isPerson(context) ? afterChange(context, user, changeOf(removal, remove)) : removalAnswer(removal, remove)
 }
 
 function changeOf(removal: PasskeyRemoval, id: string): PasskeyChange {

@@ -2,7 +2,8 @@
 import { defaults } from "../config/options.js"
 import type { Context } from "../context/context.js"
 import { sha256 } from "../crypto/token.js"
-import { InvalidCheck } from "../errors.js"
+import { InvalidCheck, InvalidConfiguration } from "../errors.js"
+import { fitsOneCookie } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
 import { toBase64url } from "../std/bytes.js"
 import { isMembers } from "../std/json.js"
@@ -20,13 +21,28 @@ export interface Challenge {
   readonly offered?: readonly string[]
 }
 
+const role = "webauthnChallenge"
 const salt = "encodedWebauthnChallenge"
 
-/** Seals the challenge of a ceremony into its cookie. */
+/**
+ * Seals the challenge of a ceremony into its cookie.
+ * @throws InvalidConfiguration when what `getUserInfo` says of a new person makes it larger than a cookie can be.
+ */
 export async function sealChallenge(context: Context, sealed: Challenge): Promise<CookieChange> {
   const { challenge, registerData, offered } = sealed
   const claims = { challenge, ...(registerData && { registerData }), ...(offered && { offered }) }
-  return sealCheck(context, { role: "webauthnChallenge", value: await sealClaims(context, salt, claims) })
+  const cookie = await sealCheck(context, { role, value: await sealClaims(context, salt, claims) })
+  if ("value" in cookie && !fitsOneCookie(cookie.value, context.cookies[role])) throw tooLong(registerData ?? {})
+  return cookie
+}
+
+function tooLong(person: object): InvalidConfiguration {
+  const sizes = Object.entries(person).map(([name, value]) => ({ name, size: JSON.stringify(value ?? "").length }))
+  const [longest] = sizes.sort((a, b) => b.size - a.size)
+  const which = longest ? `: "${longest.name}" has ${longest.size} characters` : ""
+  return new InvalidConfiguration(
+    `What \`getUserInfo\` says of a new person does not fit into the cookie of a passkey registration${which}. Leave it out, and store it once the person is registered.`,
+  )
 }
 
 /**
@@ -34,7 +50,7 @@ export async function sealChallenge(context: Context, sealed: Challenge): Promis
  * @throws InvalidCheck when there is none for this provider, or it is too old.
  */
 export async function openChallenge(context: Context): Promise<Challenge> {
-  const { value } = await openCheck(context, { role: "webauthnChallenge" })
+  const { value } = await openCheck(context, { role })
   const failure = "The sealed challenge cannot be opened."
   const { challenge, registerData, offered } = await openClaims(context, salt, { sealed: value, failure })
   if (typeof challenge !== "string" || challenge === "") throw new InvalidCheck("The sealed challenge is empty.")

@@ -86,6 +86,11 @@ export function fitsCookies(value: string, option: CookieOption): boolean {
   return cut(value, option).length <= mostChunks
 }
 
+/** Says whether a value fits into one cookie: browsers drop a longer one without a word. */
+export function fitsOneCookie(value: string, { name, options }: CookieOption): boolean {
+  return serialiseCookie(name, value, sized(options)).length <= cookieSize
+}
+
 /** What concrete cookies depend on: the names of the request's scheme, and the cookies that came. */
 export interface CookieContext {
   readonly cookies: CookieTable

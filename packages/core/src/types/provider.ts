@@ -172,7 +172,11 @@ export interface WebAuthnConfig<Id extends string = string> extends CommonProvid
     options: WebAuthnCallbackOptions,
     request: { readonly query: Readonly<Record<string, string>>; readonly url: string },
   ) => RelyingParty
-  /** Finds the user a ceremony is for; `null` for nobody. @default the user with the address in the query, or a new one */
+  /**
+   * Finds the user a ceremony is for; `null` for nobody. What it says of a new person is sealed into a cookie: a picture as a
+   * `data:` URL does not fit.
+   * @default the user with the address in the query, or a new one
+   */
   getUserInfo?: GetUserInfo | undefined
   /** Functions of the WebAuthn library in its version 9 form; only for applications that bring their own. */
   simpleWebAuthn?: unknown

@@ -45,6 +45,27 @@ it("keeps nothing of a passkey whose registration is refused", async () => {
   expect(await notes()).toHaveLength(1)
 })
 
+it("lets somebody add one whose picture came in the profile as a data URL, as from Microsoft", {
+  tags: ["threat:CK-22"],
+}, async () => {
+  const image = `data:image/jpeg;base64,${"A".repeat(2700)}`
+  const profile = ({ sub = "" }: { sub?: string }) => ({ id: sub, name: "Ada", email: "ada@app.test", image })
+  const { experimental } = passkeyConfig
+  const world = await makeWorld({ provider: { profile }, more: [Passkey()], config: { experimental } })
+  const browser = world.browser()
+  await world.signInAtOp(browser)
+  expect(await browser.session()).toMatchObject({ user: { image } })
+  const asked = await browser.get("/auth/webauthn-options/passkey?action=register")
+  // Browsers drop what is longer.
+  for (const [name, { value }] of browser.jar) expect(`${name}=${value}`.length).toBeLessThanOrEqual(4096)
+  const data = JSON.stringify(await softwarePasskey().create(JSON.parse(asked.text).options))
+  await browser.post("/auth/callback/passkey", { action: "register", data }, { csrf: false, json: true })
+  expect(world.events.filter(([name]) => name === "linkAccount").map(([, { account }]) => account)).toMatchObject([
+    { provider: "op" },
+    { provider: "passkey" },
+  ])
+})
+
 describe.each(["jwt", "database"] as const)("with sessions of the kind %s", (strategy) => {
   it("lists a passkey with the day it was added and used, and the name it is given", async () => {
     const { world, browser, authenticator } = await withPasskey({}, strategy)

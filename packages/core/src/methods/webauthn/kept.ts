@@ -1,4 +1,5 @@
 /** The passkeys of a user: listed, named and removed; and the signals by which a browser offers none that is refused (WebAuthn Level 3 §5.1.10). */
+import { openClaims, sealClaims } from "../../checks/sealed.js"
 import { hasMail, passkeyProviders } from "../../config/email-proof.js"
 import type { Context } from "../../context/context.js"
 import { AdapterError, isAuthError } from "../../errors.js"
@@ -192,10 +193,27 @@ function partyIds(context: Context): readonly string[] {
   )
 }
 
-/** Does this passkey sign nobody in? Only then may a browser be asked to hide it. What is no id of a passkey is not asked for. */
-export async function isUnknownPasskey({ settings }: Context, id: string): Promise<boolean> {
-  // A credential id has at most 1,023 bytes (WebAuthn Level 3 §7.1).
-  if (!/^[\w-]{2,1364}$/.test(id) || id.length % 4 === 1) return false
+const removalSalt = "removed-passkey"
+
+/** Says in an address that the user removed this passkey here. */
+export function sealRemoval(context: Context, user: AdapterUser, id: string): Promise<string> {
+  return sealClaims(context, removalSalt, { removed: id, user: String(user.id) })
+}
+
+/**
+ * The passkey that {@link sealRemoval} named for this user, while it signs nobody in: only that one may a browser be asked to
+ * hide. An id alone is not taken: one that is unknown here may be another application's, which shares the relying party.
+ */
+export async function openRemoval(context: Context, user: AdapterUser, sealed: string): Promise<string | undefined> {
+  const failure = "The removed passkey cannot be read."
+  const claims = await openClaims(context, removalSalt, { sealed, failure }).catch(() => undefined)
+  const id = claims?.["removed"]
+  if (typeof id !== "string" || claims?.["user"] !== String(user.id)) return undefined
+  return (await isUnknownPasskey(context, id)) ? id : undefined
+}
+
+/** It may have been registered again since. */
+async function isUnknownPasskey({ settings }: Context, id: string): Promise<boolean> {
   const providers = passkeyProviders(settings.providers)
   const accounts = await Promise.all(providers.map((provider) => settings.store.getAccount(storedId(id), provider)))
   return accounts.every((account) => !account)

@@ -74,7 +74,10 @@ export function newHandle(): Uint8Array {
 const lengths = [16, 20, 32, 32] as const
 const ways = [["internal", "hybrid"], ["internal"], ["hybrid", "internal"], ["usb"]] as const
 
-/** Credentials that do not exist: always the same for an address, and indistinguishable from real ones. */
+/**
+ * Credentials that do not exist: always the same for an address, and like those of most users. More than two of them, longer
+ * ids, `nfc` or no transport belong to real users only.
+ */
 export async function decoysFor(context: Context, address: string): Promise<readonly NamedCredential[]> {
   const [count = 0] = await keyedDigest(context, "decoys", address)
   const decoys = count % 8 === 0 ? ["first", "second"] : ["first"]

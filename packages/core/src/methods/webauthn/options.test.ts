@@ -3,9 +3,15 @@ import PeerPasskey from "@auth/core/providers/passkey"
 import { toBase64url } from "@latchkey/testing/webauthn"
 import { describe, expect, it, vi } from "vitest"
 import { createCeremonies } from "../../../test/support/ceremonies.js"
+import { keepCookies } from "../../../test/support/method-context.js"
 import { memoryAdapter } from "../../adapters/memory.js"
-import { openChallenge } from "../../checks/challenge.js"
-import { ExperimentalFeatureNotEnabled, MissingAdapterMethods, UnreadableRequest } from "../../errors.js"
+import { openChallenge, sealChallenge } from "../../checks/challenge.js"
+import {
+  ExperimentalFeatureNotEnabled,
+  InvalidConfiguration,
+  MissingAdapterMethods,
+  UnreadableRequest,
+} from "../../errors.js"
 import { Passkey } from "../../providers/passkey.js"
 import { libraryOf } from "./library.js"
 import { ceremonyFor, webauthnOptions } from "./options.js"
@@ -288,6 +294,32 @@ describe("the challenge", () => {
       registerData: { email: "ada@example.test" },
     })
   })
+
+  it("is sealed with the id of a signed-in user alone, whose picture may be longer than a cookie", {
+    tags: ["threat:CK-22"],
+  }, async () => {
+    const passkeys = createCeremonies()
+    const { user, cookies } = await passkeys.member("ada@example.test")
+    await passkeys.adapter.updateUser({ id: user.id, image: `data:image/jpeg;base64,${"A".repeat(2700)}` })
+    const begun = await passkeys.begin({ action: "register" }, cookies)
+    for (const [name, value] of begun.cookies) expect(name.length + value.length).toBeLessThan(1500)
+    const back = await passkeys.context("/auth/callback/passkey", { cookies: begun.cookies })
+    expect((await openChallenge(back)).registerData).toEqual({ id: user.id })
+    const { user: registered } = await passkeys.finish(begun, await passkeys.authenticator.create(begun.options))
+    expect(registered).toMatchObject({ id: user.id, email: "ada@example.test" })
+  })
+
+  it("is answered as well when it was sealed with more of the user, as before", async () => {
+    const passkeys = createCeremonies()
+    const { user, cookies } = await passkeys.member("ada@example.test")
+    const begun = await passkeys.begin({ action: "register" }, cookies)
+    const asked = await passkeys.context("/auth/webauthn-options/passkey", { cookies })
+    const registerData = { id: user.id, name: null, email: user.email, image: "https://op.test/ada.png" }
+    const before = await sealChallenge(asked, { challenge: String(begun.options.challenge), registerData })
+    const sealed = new Map([...cookies, ...keepCookies(asked, [before])])
+    const answer = await passkeys.authenticator.create(begun.options)
+    expect((await passkeys.finish(begun, answer, { cookies: sealed })).user.id).toBe(user.id)
+  })
 })
 
 describe("the relying party", () => {
@@ -344,6 +376,21 @@ describe("getUserInfo", () => {
     expect(JSON.stringify(options)).not.toContain("Byron")
     const asked = await passkeys.context("/auth/callback/passkey", { cookies })
     expect((await openChallenge(asked)).registerData).toEqual({ email: "ada@example.test" })
+  })
+
+  it("may say no more of a new person than a cookie holds: the error names what is too long", {
+    tags: ["threat:CK-22"],
+  }, async () => {
+    const about = (length: number) => {
+      const user = { email: "new@example.test", name: "New", image: "i".repeat(length) }
+      return createCeremonies({ provider: { getUserInfo: async () => ({ user, exists: false as const }) } })
+    }
+    const query = { action: "register", email: "new@example.test" }
+    const { cookies } = await about(1000).begin(query)
+    for (const [name, value] of cookies) expect(name.length + value.length).toBeLessThan(4096)
+    const refused = about(2700).begin(query)
+    await expect(refused).rejects.toThrow(InvalidConfiguration)
+    await expect(refused).rejects.toThrow('a passkey registration: "image" has 2702 characters.')
   })
 
   it("may find no user", async () => {

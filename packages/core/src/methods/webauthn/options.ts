@@ -130,10 +130,8 @@ async function entityFor(context: PasskeyContext, subject: Subject): Promise<Reg
 
 /** What the callback has to know of the person. A stored user's data never go to a visitor who only names its address. */
 function registerData(subject: Subject): Readonly<Record<string, unknown>> {
-  if (subject.kind === "member") {
-    const { id, name, email, image } = subject.user
-    return { id, name, email, image }
-  }
+  // The session says the rest: a picture in the row may be longer than a cookie.
+  if (subject.kind === "member") return { id: subject.user.id }
   if (subject.kind === "unknown") return { ...subject.user }
   return subject.kind === "known" ? { email: subject.email } : {}
 }
