@@ -32,4 +32,10 @@ describe("the cookies of a request after another middleware has set one", () => 
   it("are replaced by those that were set, and left out where they were cleared", () => {
     expect(cookiesOf("a=1; b=2; c=3", "a=new; Path=/", "b=; Max-Age=0")).toBe("c=3; a=new")
   })
+
+  it("are those of the domain where the one of the host is cleared beside them", () => {
+    const cleared = "session=; Max-Age=0; Path=/"
+    expect(cookiesOf("session=old; a=1", cleared, "session=new; Domain=.app.test; Path=/")).toBe("a=1; session=new")
+    expect(cookiesOf("session=old; a=1", cleared, "session=; Max-Age=0; Domain=.app.test; Path=/")).toBe("a=1")
+  })
 })

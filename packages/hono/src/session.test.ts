@@ -66,6 +66,20 @@ describe("auth.load", () => {
     expect(answer.headers.get("cache-control")).toBe("private, no-store")
   })
 
+  it("adds the cookie for the domain and clears the one that the host had, on a response of the handler as well", {
+    tags: ["threat:CK-30"],
+  }, async () => {
+    const given = config()
+    const headers = await dueOf(given)
+    const app = appOf({ ...given, cookies: { sessionToken: { options: { domain: ".app.test" } } } })
+    for (const path of ["/raw", "/peek"]) {
+      const set = sessionCookies(await app.request(address + path, { headers }))
+      expect(set, path).toHaveLength(2)
+      expect(set[0], path).toMatch(/=; Max-Age=0; Path=/)
+      expect(set[1], path).toContain("; Domain=.app.test;")
+    }
+  })
+
   it("overrules a handler that calls the response public, where it carries a cookie", async () => {
     const given = config()
     const auth = HonoAuth(given)

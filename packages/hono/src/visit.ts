@@ -44,8 +44,10 @@ export class Visit {
   #currentHeaders(sent: Headers): Headers {
     const headers = new Headers(sent)
     const pairs = (sent.get("cookie") ?? "").split(";").map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ""))
-    const kept = pairs.filter((pair) => pair !== "" && !this.#cookies.has(pair.split("=", 1)[0] ?? ""))
-    const live = [...this.#cookies.values()].filter(({ value }) => value !== "")
+    const set = [...this.#cookies.values()]
+    const names = new Set(set.map(({ name }) => name))
+    const kept = pairs.filter((pair) => pair !== "" && !names.has(pair.split("=", 1)[0] ?? ""))
+    const live = set.filter(({ value }) => value !== "")
     const added = live.map((cookie) => toSetCookie(cookie).split(";", 1)[0] ?? "")
     headers.set("cookie", [...kept, ...added].join("; "))
     return headers
@@ -53,7 +55,8 @@ export class Visit {
 
   /** Adds cookies to the response, and keeps it out of shared caches. */
   keep(cookies: readonly Cookie[]): void {
-    for (const cookie of cookies) this.#cookies.set(cookie.name, cookie)
+    // Browsers keep a cookie of the host beside one of the same name for its domain: either may change.
+    for (const cookie of cookies) this.#cookies.set(`${cookie.name};${cookie.options.domain ?? ""}`, cookie)
     this.#write(cookies.map(toSetCookie))
   }
 

@@ -29,6 +29,19 @@ describe("signIn in a server action", () => {
     expect(cookies[0]?.options).toMatchObject({ httpOnly: true, secure: true, path: "/", sameSite: "lax" })
   })
 
+  it("sets the cookie of a domain after the one of the host is cleared: Next keeps the last of a name", {
+    tags: ["threat:CK-31"],
+  }, async () => {
+    const given = config()
+    const { cookie } = await adaOf(given)
+    const { cookies } = arrive(sent({ cookie }))
+    const { signIn } = NextAuth({ ...given, cookies: { sessionToken: { options: { domain: ".app.test" } } } })
+    await signIn("credentials", { name: "Bob", password: "right", redirect: false })
+    const kept = new Map(cookies.map((one) => [one.name, one]))
+    const session = kept.get("__Secure-authjs.session-token")
+    expect([session?.value, session?.options?.domain]).toEqual([expect.stringMatching(/./), ".app.test"])
+  })
+
   it("passes on the fields of the form, without those that Next adds and without files", async () => {
     const seen: unknown[] = []
     const password = Credentials({

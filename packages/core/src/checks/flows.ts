@@ -8,6 +8,11 @@ import { openAnyCheck } from "./sealed.js"
 
 /** The newest flow and two that wait. */
 const waitingAtMost = 2
+/**
+ * Characters of the flows that wait; each seals its return address. Servers on Node.js refuse a request with more than
+ * 16 kB of headers, the cookies of all flows among them.
+ */
+const charactersAtMost = 6000
 /** A browser that sends more was tampered with; the rest is left to expire. */
 const slotsAtMost = 12
 
@@ -18,17 +23,19 @@ interface Pending {
   readonly began: number
   readonly ends: Date
   readonly provider: unknown
+  /** The length of its cookies. */
+  readonly characters: number
 }
 
 /**
  * Makes room for a new flow that sets `taken`: moves the newest one, unchanged, into its slot, and clears flows that have expired
- * and those beyond the limit.
+ * and those beyond the limits.
  */
 export async function makeRoom(context: Context, taken: ReadonlySet<CheckRole>): Promise<readonly CookieChange[]> {
   const newest = await pendingAt(context, undefined)
   const { over, waiting } = await flowsInSlots(context)
   const others = waiting.filter((flow) => flow.slot !== newest?.slot)
-  const excess = others.slice(newest ? waitingAtMost - 1 : waitingAtMost).map(({ slot }) => slot)
+  const excess = beyondLimits(newest ? [newest, ...others] : others).map(({ slot }) => slot)
   return [
     ...[...over, ...excess].flatMap((slot) => clearFlow(context, slot)),
     ...(newest ? moveNewest(context, newest) : []),
@@ -37,6 +44,15 @@ export async function makeRoom(context: Context, taken: ReadonlySet<CheckRole>):
       .filter((role) => !taken.has(role) && carries(context, role))
       .map((role) => ({ role, clear: true }) as const),
   ]
+}
+
+/** Those that cannot wait, of flows that are sorted newest first. The first always can. */
+function beyondLimits(flows: readonly Pending[]): readonly Pending[] {
+  let characters = 0
+  return flows.filter((flow, index) => {
+    characters += flow.characters
+    return index > 0 && (index >= waitingAtMost || characters > charactersAtMost)
+  })
 }
 
 /** Copies the cookies without a slot into the slot of their flow; they stay sealed. */
@@ -81,7 +97,9 @@ async function pendingAt(context: Context, slot: string | undefined): Promise<Pe
   try {
     const { value, iat, exp, provider } = await openAnyCheck(context, { role: "state", slot })
     const ends = new Date(Number(exp) * 1000)
-    return { slot: slot ?? (await flowOf(value)), began: Number(iat), ends, provider }
+    const values = flowRoles.map((role) => context.incoming.cookies.get(cookieNameOf(context.cookies, role, slot)))
+    const characters = values.join("").length
+    return { slot: slot ?? (await flowOf(value)), began: Number(iat), ends, provider, characters }
   } catch {
     // Expired, or not made by us.
     return undefined

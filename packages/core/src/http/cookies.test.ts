@@ -156,11 +156,11 @@ describe("concreteCookies", () => {
       const incoming = { cookies: jar({ [cookies.secure.sessionToken.name]: "x" }) }
       for (const change of [{ value: "abc", expires }, { clear: true }] as const) {
         const written = concreteCookies([{ role: "sessionToken", ...change }], { cookies: cookies.secure, incoming })
-        expect(written.length).toBeGreaterThan(0)
-        for (const line of written.map(toSetCookie))
-          expect(line.split("; ")).toEqual(
-            expect.arrayContaining([`Domain=${domain}`, "Partitioned", "Priority=High", "Secure"]),
-          )
+        const [ofHost, ofDomain, ...more] = written.map((cookie) => toSetCookie(cookie).split("; "))
+        expect(ofDomain).toEqual(expect.arrayContaining([`Domain=${domain}`, "Partitioned", "Priority=High", "Secure"]))
+        expect(ofHost).toEqual(expect.arrayContaining(["Max-Age=0", "Partitioned", "Priority=High", "Secure"]))
+        expect(ofHost?.join()).not.toContain("Domain")
+        expect(more).toEqual([])
       }
     },
   )
@@ -173,11 +173,45 @@ describe("concreteCookies", () => {
         },
       },
     })
-    const [cookie] = concreteCookies([{ role: "sessionToken", clear: true }], {
+    const [ofHost, cookie] = concreteCookies([{ role: "sessionToken", clear: true }], {
       cookies: cookies.plain,
       incoming: { cookies: jar({ [name]: "x" }) },
     })
     expect(cookie?.options).toMatchObject({ domain: "app.test", path: "/x", partitioned: true, priority: "high" })
+    expect(ofHost?.options).toMatchObject({ path: "/x", partitioned: true, priority: "high" })
+  })
+
+  it("clears what the host has of its own wherever a session for the domain is set or cleared, part by part", {
+    tags: ["threat:CK-25", "threat:CK-31"],
+  }, () => {
+    const { cookies } = settingsOf({
+      cookies: { sessionToken: { options: { domain: "app.test" } }, state: { options: { domain: "app.test" } } },
+    })
+    const written = (changes: readonly CookieChange[], received: Record<string, string>): string[] =>
+      concreteCookies(changes, { cookies: cookies.plain, incoming: { cookies: jar(received) } }).map((cookie) => {
+        const what = cookie.options.maxAge === 0 ? "CLEAR" : cookie.value.length
+        return `${cookie.name}=${what} ${cookie.options.domain ?? "host"}`
+      })
+    const long: CookieChange = { role: "sessionToken", value: "x".repeat(5000) }
+    expect(written([long], { [name]: "a", [`${name}.1`]: "b" })).toEqual([
+      `${name}=CLEAR host`,
+      `${name}.1=CLEAR host`,
+      `${name}=CLEAR app.test`,
+      `${name}.1=1064 app.test`,
+      `${name}.0=3936 app.test`,
+    ])
+    const again: CookieChange[] = [
+      { role: "sessionToken", clear: true },
+      { role: "sessionToken", value: "abc" },
+    ]
+    expect(written(again, { [name]: "a" })).toEqual([`${name}=CLEAR host`, `${name}=3 app.test`])
+    // An empty one comes first as well, and would hide the session.
+    expect(written([{ role: "sessionToken", value: "abc" }], { [name]: "" })).toEqual([
+      `${name}=CLEAR host`,
+      `${name}=3 app.test`,
+    ])
+    expect(written([{ role: "sessionToken", value: "abc" }], {})).toEqual([`${name}=3 app.test`])
+    expect(written([{ role: "state", clear: true }], { "authjs.state": "x" })).toEqual(["authjs.state=CLEAR app.test"])
   })
 
   it.each([

@@ -99,14 +99,15 @@ export interface CookieContext {
 
 /**
  * Names, attributes and chunks for changes. Of several changes of one name the last counts; what was not received is
- * not cleared; chunks of an older session are cleared beside the new one.
+ * not cleared; chunks of an older session are cleared beside the new one. A session cookie with a `domain` comes after
+ * the clearing of the one that the host may have of its own, so that whoever keeps one of each name keeps the session.
  * @throws InvalidConfiguration when a session is larger than cookies can carry.
  */
 export function concreteCookies(changes: readonly CookieChange[], around: CookieContext): readonly Cookie[] {
   if (changes.length === 0) return []
   const cookies = new Map<string, Cookie>()
   for (const change of changes) {
-    for (const cookie of concrete(change, around)) cookies.set(cookie.name, cookie)
+    for (const cookie of concrete(change, around)) cookies.set(keyOf(cookie), cookie)
   }
   return [...cookies.values()].filter(({ name, options, value }) => {
     const isClear = value === "" && options.maxAge === 0
@@ -114,16 +115,31 @@ export function concreteCookies(changes: readonly CookieChange[], around: Cookie
   })
 }
 
+/** Browsers keep a cookie of the host beside one of the same name for the domain; no name contains a semicolon. */
+const keyOf = ({ name, options }: Cookie): string => `${name};${options.domain ?? ""}`
+
 function concrete(change: CookieChange, { cookies, incoming }: CookieContext): Cookie[] {
-  const { name, options } = cookies[change.role]
-  const own = cookieNameOf(cookies, change.role, change.slot)
-  const isSession = change.role === "sessionToken"
-  const before = isSession ? sessionChunks(incoming.cookies, name).names : [own]
-  if ("clear" in change) return before.map((old) => cleared(old, options))
-  const attributes = attributesOf(change, options)
-  if (!isSession) return [{ name: own, value: change.value, options: attributes }]
-  const leftovers = before.map((old) => cleared(old, options))
-  return [...leftovers, ...chunksOf(change.value, { name, options: attributes })]
+  const option = cookies[change.role]
+  if (change.role === "sessionToken") return withoutTwins(session(change, option, incoming.cookies), option)
+  const name = cookieNameOf(cookies, change.role, change.slot)
+  if ("clear" in change) return [cleared(name, option.options)]
+  return [{ name, value: change.value, options: attributesOf(change, option.options) }]
+}
+
+function session(change: CookieChange, option: CookieOption, received: ReadonlyMap<string, string>): Cookie[] {
+  const { name, options } = option
+  const before = sessionChunks(received, name).names.map((old) => cleared(old, options))
+  if ("clear" in change) return before
+  return [...before, ...chunksOf(change.value, { name, options: attributesOf(change, options) })]
+}
+
+/**
+ * Before a `domain` was configured the cookie belonged to the host alone. Browsers send that one first (RFC 6265 §5.4),
+ * and the first counts: while it is there, nobody can sign out or sign in as somebody else.
+ */
+function withoutTwins(changed: readonly Cookie[], { options: { domain, ...ofHost } }: CookieOption): Cookie[] {
+  const twins = domain ? changed.map(({ name }) => cleared(name, ofHost)) : []
+  return [...twins, ...changed]
 }
 
 function attributesOf(change: Extract<CookieChange, { value: string }>, options: CookieAttributes): CookieAttributes {

@@ -7,10 +7,13 @@ type Jar = Pick<RequestEvent, "cookies">
 
 /**
  * Sets cookies with the attributes they have. What is left out is said to be left out: SvelteKit would fill it with
- * defaults of its own, such as `Secure` on plain http.
+ * defaults of its own, such as `Secure` on plain http. Those of a domain come first: of one that is set for it and one that
+ * is cleared for the host alone, SvelteKit reads the first.
  */
 export function setCookies({ cookies: jar }: Jar, cookies: readonly Cookie[]): void {
-  for (const { name, value, options } of cookies) {
+  const isOfDomain = ({ options }: Cookie): boolean => Boolean(options.domain)
+  const ordered = [...cookies.filter(isOfDomain), ...cookies.filter((cookie) => !isOfDomain(cookie))]
+  for (const { name, value, options } of ordered) {
     const { path = "/", httpOnly = false, secure = false, sameSite = false, ...rest } = options
     jar.set(name, value, { ...definedOf(rest), path, httpOnly, secure, sameSite })
   }
