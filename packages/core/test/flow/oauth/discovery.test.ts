@@ -133,7 +133,7 @@ describe("a discovery document", () => {
 
   it.each(["token_endpoint", "jwks_uri", "userinfo_endpoint"])(
     "must not lead %s to plain http",
-    { tags: ["threat:M8-06", "threat:SS-21"] },
+    { tags: ["threat:M8-06", "threat:SS-21", "threat:A-046"] },
     async (name) => {
       for (const host of ["op.test", "127.0.0.1", "169.254.169.254"]) {
         const op = await openOp()
