@@ -233,7 +233,7 @@ describe("a try at a person", () => {
 })
 
 describe("the memory of tries", () => {
-  it("holds no more than its limit, and forgets the oldest", async () => {
+  it("holds no more than its limit, and forgets the oldest", { tags: ["threat:AL-16"] }, async () => {
     const store = createTryMemory(10)
     const given = (key: string) => ({ key, limit: { free: 1, window: 100 }, now: start })
     for (const key of ["a", ...Array.from({ length: 9 }, (_, index) => `k${index}`)])

@@ -134,7 +134,7 @@ describe("a discovery document", () => {
 
   it.each(["token_endpoint", "jwks_uri", "userinfo_endpoint"])(
     "must not lead %s to plain http",
-    { tags: ["threat:M8-06", "threat:SS-05", "threat:SS-14", "threat:SS-21"] },
+    { tags: ["threat:M8-06", "threat:SS-05", "threat:SS-14", "threat:SS-21", "threat:A-046"] },
     async (name) => {
       const spellings = ["[::1]", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "localhost"]
       for (const host of ["op.test", "127.0.0.1", "10.0.0.1", "169.254.169.254", ...spellings]) {
