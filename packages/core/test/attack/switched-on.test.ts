@@ -118,7 +118,7 @@ describe("a session from before that the jwt callback changes where it is not re
     return stage({ callbacks: { jwt: jwt as never }, ...more })
   }
 
-  /** The cookie after a request that asks who is here and does not read the session. */
+  /** The cookie after a request that asks for the signed-in user and does not read the session. */
   async function peeked({ at }: ReturnType<typeof stage>, cookies: Cookies, managed?: null): Promise<Cookies> {
     const context = at(cookies, 60, managed)
     const strategy = selectStrategy(context.settings)
