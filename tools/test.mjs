@@ -78,9 +78,9 @@ const steps = [
   { name: "sizes", in: "gate", beside: true, command: ["node", "tools/package-budgets.mjs"] },
   { name: "specification", in: "gate", command: ["node", "tools/spec-coverage.mjs", "--reports", reports] },
   { name: "servers", in: "gate", command: servers("servers", "--exclude", `**/${foreignTables}`) },
-  { name: "journeys", in: "gate", beside: true, command: suite("journeys", "") },
-  { name: "sveltekit", in: "gate", beside: true, command: suite("sveltekit", "sveltekit", ...newestSvelteKit) },
-  { name: "mutants", in: "gate", beside: true, command: ["node", "tools/mutants.mjs"] },
+  { name: "journeys", in: "gate", command: suite("journeys", "") },
+  { name: "sveltekit", in: "gate", command: suite("sveltekit", "sveltekit", ...newestSvelteKit) },
+  { name: "mutants", in: "gate", command: ["node", "tools/mutants.mjs"] },
   { name: "foreign tables", in: "rest", command: servers("foreign tables", foreignTables) },
   {
     name: "matrices",
