@@ -2,20 +2,9 @@ import { memoryAdapter } from "@latchkey/core/memory"
 import { signInAs } from "@latchkey/testing"
 import express from "express"
 import { describe, expect, it } from "vitest"
+import { trustedElsewhere } from "../../core/test/support/hostile-headers.js"
 import { answerError, appFor, Browser, config, json, listen, majors } from "../test/support/app.js"
 import { authSession, type ExpressAuthConfig, requireSession } from "./index.js"
-
-/** What opened the guards of other software. */
-const trustedElsewhere: readonly Record<string, string>[] = [
-  { "x-forwarded-uri": "/auth/signin" },
-  { "x-original-url": "/auth/signin", "x-rewrite-url": "/auth/signin" },
-  { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
-  { "x-middleware-next": "1", "x-middleware-rewrite": "/" },
-  { "x-user-id": "1", "x-auth-user": "1", authorization: "Bearer 1" },
-  { "user-agent": "GoogleHC/1.0" },
-  { "user-agent": "kube-probe/1.30" },
-  { "user-agent": "ELB-HealthChecker/2.0" },
-]
 
 describe.each(majors)("the guard on Express %i", (major) => {
   const appOf = appFor(major)

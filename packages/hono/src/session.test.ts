@@ -2,6 +2,7 @@ import { memoryAdapter } from "@latchkey/core/memory"
 import { signInAs } from "@latchkey/testing"
 import { Hono } from "hono"
 import { describe, expect, it } from "vitest"
+import { trustedElsewhere } from "../../core/test/support/hostile-headers.js"
 import { appOf, browse, config, enter } from "../test/support/app.js"
 import { HonoAuth, type HonoAuthConfig } from "./index.js"
 
@@ -15,18 +16,6 @@ async function dueOf(given: HonoAuthConfig): Promise<{ readonly cookie: string }
 
 const sessionCookies = (answer: Response): string[] =>
   answer.headers.getSetCookie().filter((line) => line.startsWith("__Secure-authjs.session-token="))
-
-/** What opened the guards of other software. */
-const trustedElsewhere: readonly Record<string, string>[] = [
-  { "x-forwarded-uri": "/auth/signin" },
-  { "x-original-url": "/auth/signin", "x-rewrite-url": "/auth/signin" },
-  { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
-  { "x-middleware-next": "1", "x-middleware-rewrite": "/" },
-  { "x-user-id": "1", "x-auth-user": "1", authorization: "Bearer 1" },
-  { "user-agent": "GoogleHC/1.0" },
-  { "user-agent": "kube-probe/1.30" },
-  { "user-agent": "ELB-HealthChecker/2.0" },
-]
 
 describe("auth.session", () => {
   it("answers null for a visitor, and who is signed in", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { trustedElsewhere } from "../../core/test/support/hostile-headers.js"
 import { adaOf, config, requestBelow, requestOf, sent } from "../test/support/application.js"
 import { NextAuth, type NextAuthConfig } from "./index.js"
 
@@ -75,18 +76,6 @@ describe("what shared caches may keep", () => {
     expect(await cachingOf(NextAuth(open).proxy(requestOf("/")))).toBeNull()
   })
 })
-
-/** What opened the guards of other software. */
-const trustedElsewhere: readonly Record<string, string>[] = [
-  { "x-forwarded-uri": "/auth/signin" },
-  { "x-original-url": "/auth/signin", "x-rewrite-url": "/auth/signin" },
-  { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
-  { "x-middleware-next": "1", "x-middleware-rewrite": "/" },
-  { "x-user-id": "1", "x-auth-user": "1", authorization: "Bearer 1" },
-  { "user-agent": "GoogleHC/1.0" },
-  { "user-agent": "kube-probe/1.30" },
-  { "user-agent": "ELB-HealthChecker/2.0" },
-]
 
 describe("the proxy", () => {
   it("lets everybody pass where no callback says otherwise, and extends sessions on the way", async () => {

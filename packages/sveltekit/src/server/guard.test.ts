@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { type Handle, isHttpError, isRedirect } from "@sveltejs/kit"
 import { describe, expect, it } from "vitest"
+import { trustedElsewhere } from "../../../core/test/support/hostile-headers.js"
 import { application, config, origin, stage } from "../../test/support/application.js"
 import { guardBelow } from "./guard.js"
 
@@ -18,18 +19,6 @@ async function locationOf(work: Promise<unknown>): Promise<string> {
   expect(thrown.status).toBe(303)
   return thrown.location
 }
-
-/** What opened the guards of other software. */
-const trustedElsewhere: readonly Record<string, string>[] = [
-  { "x-forwarded-uri": "/auth/signin" },
-  { "x-original-url": "/auth/signin", "x-rewrite-url": "/auth/signin" },
-  { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
-  { "x-middleware-next": "1", "x-middleware-rewrite": "/" },
-  { "x-user-id": "1", "x-auth-user": "1", authorization: "Bearer 1" },
-  { "user-agent": "GoogleHC/1.0" },
-  { "user-agent": "kube-probe/1.30" },
-  { "user-agent": "ELB-HealthChecker/2.0" },
-]
 
 describe("requireSession", () => {
   it("returns the session of a person", async () => {
