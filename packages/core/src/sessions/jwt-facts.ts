@@ -68,8 +68,8 @@ async function slideWithFacts(context: Context, live: LiveToken, { update, fixed
  */
 function endOfLive(context: Context, { claims, session }: LiveToken): Date {
   const { iat, ...undated } = claims
-  const isOwn = session.record !== undefined && context.settings.options["jwt.decode"] !== undefined
-  return earlierOf(endOf(context, isOwn ? undated : claims), limitOf(context, session))
+  const isInRecord = session.record !== undefined && context.settings.options["jwt.decode"] !== undefined
+  return earlierOf(endOf(context, isInRecord ? undated : claims), limitOf(context, session))
 }
 
 /** A session as the client may see it. */
