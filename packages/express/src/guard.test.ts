@@ -2,7 +2,7 @@ import { memoryAdapter } from "@latchkey/core/memory"
 import { signInAs } from "@latchkey/testing"
 import express from "express"
 import { describe, expect, it } from "vitest"
-import { trustedElsewhere } from "../../core/test/support/hostile-headers.js"
+import { trustedElsewhere } from "../../../e2e/support/hostile-headers.js"
 import { answerError, appFor, Browser, config, json, listen, majors } from "../test/support/app.js"
 import { authSession, type ExpressAuthConfig, requireSession } from "./index.js"
 

@@ -2,7 +2,7 @@ import { memoryAdapter } from "@latchkey/core/memory"
 import { signInAs } from "@latchkey/testing"
 import { Hono } from "hono"
 import { describe, expect, it } from "vitest"
-import { trustedElsewhere } from "../../core/test/support/hostile-headers.js"
+import { trustedElsewhere } from "../../../e2e/support/hostile-headers.js"
 import { appOf, browse, config, enter } from "../test/support/app.js"
 import { HonoAuth, type HonoAuthConfig } from "./index.js"
 

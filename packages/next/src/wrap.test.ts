@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { trustedElsewhere } from "../../core/test/support/hostile-headers.js"
+import { trustedElsewhere } from "../../../e2e/support/hostile-headers.js"
 import { adaOf, config, requestBelow, requestOf, sent } from "../test/support/application.js"
 import { NextAuth, type NextAuthConfig } from "./index.js"
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest"
+import { oddBearers } from "../../../../e2e/support/hostile-headers.js"
 import { cookiesAfter, later, makeContext } from "../../test/support/context.js"
-import { oddBearers } from "../../test/support/hostile-headers.js"
 import { ann, claimsOf, cookieName, month, noStore, signedIn, withJwt } from "../../test/support/signed-in.js"
 import type { Context } from "../context/context.js"
 import { seal } from "../crypto/jwe.js"

@@ -4,10 +4,10 @@
  */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { oddBearers } from "../../../../e2e/support/hostile-headers.js"
 import { Passkey } from "../../src/providers/passkey.js"
 import type { TestBrowser, Visit } from "../support/browser.js"
 import { credentialsProvider } from "../support/credentials.js"
-import { oddBearers } from "../support/hostile-headers.js"
 import { sessionCookie } from "../support/journeys.js"
 import { leaks } from "../support/logged.js"
 import { makeWorld, type World } from "../support/world.js"

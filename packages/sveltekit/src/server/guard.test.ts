@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { type Handle, isHttpError, isRedirect } from "@sveltejs/kit"
 import { describe, expect, it } from "vitest"
-import { trustedElsewhere } from "../../../core/test/support/hostile-headers.js"
+import { trustedElsewhere } from "../../../../e2e/support/hostile-headers.js"
 import { application, config, origin, stage } from "../../test/support/application.js"
 import { guardBelow } from "./guard.js"
 
