@@ -6,12 +6,25 @@
  * `begin` does not go on to the provider.
  *
  * @typedef {"once" | "begin" | "twice" | "third-party"} Visit
- * @typedef {{ name: string, title: string, variant: Record<string, string>, formPost?: boolean, refresh?: boolean, note?: string }} Plan
+ * @typedef {{ visit?: Visit, idToken?: true, signedBy?: "ES256" | "HS256" }} Behaviour
+ * @typedef {{
+ *   name: string,
+ *   title: string,
+ *   variant: Record<string, string>,
+ *   formPost?: boolean,
+ *   refresh?: boolean,
+ *   note?: string,
+ *   only?: readonly string[],
+ * }} Plan
  */
 
 const fixed = { request_type: "plain_http_request", client_registration: "static_client" }
 const basic = { client_auth_type: "client_secret_basic" }
 const code = { ...fixed, ...basic, response_type: "code", response_mode: "default" }
+const comprehensive = "oidcc-client-test-plan"
+
+/** How a client proves itself to the token endpoint (OpenID Connect Core §9), besides `client_secret_basic`. */
+const otherAuthentication = ["client_secret_post", "client_secret_jwt", "private_key_jwt"]
 
 /** @type {readonly Plan[]} */
 export const plans = [
@@ -27,37 +40,74 @@ export const plans = [
     title: "Refresh Token",
     variant: code,
     refresh: true,
-    note: "The library hands the tokens of a sign-in to the application; what refreshes them and refuses the answers is the application's `jwt` callback, in conformance/refresh.mjs",
+    note: "The library hands the tokens of a sign-in to the application; what refreshes them and refuses the answers is the application's `jwt` callback, in conformance/refresh.mjs.",
   },
   {
     name: "oidcc-client-test-3rd-party-init-login-test-plan",
     title: "Third-party-initiated login",
     variant: { ...code, client_registration: "dynamic_client" },
-    note: "The page that starts the sign-in is the application's; it calls `signIn` of the library. The run registers the application before the module begins, because the module starts at the registration",
+    note: "The page that starts the sign-in is the application's; it calls `signIn` of the library. The run registers the application before the module begins, because the module starts at the registration.",
   },
+  {
+    name: comprehensive,
+    title: "Comprehensive",
+    variant: code,
+    note: "What no certification asks for is in it: other signatures, a signed answer of the userinfo endpoint, claims from elsewhere.",
+  },
+  {
+    name: comprehensive,
+    title: "Comprehensive: form_post",
+    variant: { ...code, response_mode: "form_post" },
+    formPost: true,
+    only: ["oidcc-client-test", "oidcc-client-test-form-post-error"],
+  },
+  ...otherAuthentication.map((method) => ({
+    name: comprehensive,
+    title: `Comprehensive: ${method}`,
+    variant: { ...code, client_auth_type: method },
+    only: ["oidcc-client-test", "oidcc-client-test-signing-key-rotation"],
+  })),
   { name: "oidcc-client-rp-initiated-logout-rp-basic", title: "RP-initiated logout", variant: { ...fixed, ...basic } },
   { name: "oidcc-client-back-channel-logout-rp-basic", title: "Back-channel logout", variant: { ...fixed, ...basic } },
 ]
 
 /**
  * Modules that differ from the usual one, where the application signs a person in once and reads the profile from the
- * userinfo endpoint. Two end earlier, with the discovery document and with the keys, and take every later request for a
- * failure.
+ * userinfo endpoint. Some end earlier, with the discovery document or with the keys, and take every later request for a
+ * failure; some expect another signature than RS256.
  *
- * @type {Readonly<Record<string, { visit?: Visit, idToken?: true }>>}
+ * @type {Readonly<Record<string, Behaviour>>}
  */
 const modules = {
   "oidcc-client-test-discovery-openid-config": { visit: "begin" },
   "oidcc-client-test-discovery-jwks-uri-keys": { idToken: true },
   "oidcc-client-test-signing-key-rotation": { visit: "twice" },
   "oidcc-client-test-3rd-party-init-login": { visit: "third-party" },
+  "oidcc-client-test-invalid-sig-es256": { signedBy: "ES256" },
+  "oidcc-client-test-invalid-sig-hs256": { signedBy: "HS256" },
+  "oidcc-client-test-discovery-webfinger-acct": { visit: "begin" },
+  "oidcc-client-test-discovery-webfinger-url": { visit: "begin" },
 }
 
 /**
  * @param {string} module
- * @returns {{ visit: Visit, idToken: boolean }}
+ * @returns {{ visit: Visit, idToken: boolean, signedBy?: string }}
  */
 export const behaviourIn = (module) => ({ visit: "once", idToken: false, ...modules[module] })
+
+/**
+ * What the registration of the client says beyond its secret, in a plan and a module.
+ *
+ * @param {Plan} plan
+ * @param {{ signedBy?: string }} behaviour
+ * @returns {Record<string, string>}
+ */
+export const registrationIn = ({ variant }, { signedBy }) => ({
+  ...(otherAuthentication.includes(variant.client_auth_type) && {
+    token_endpoint_auth_method: variant.client_auth_type,
+  }),
+  ...(signedBy && { id_token_signed_response_alg: signedBy }),
+})
 
 /**
  * Verdicts other than `PASSED` that are the right ones, and why.
@@ -72,13 +122,26 @@ export const expected = {
 }
 
 /**
- * Plans for what the library does not offer: run all the same, so that the page says what happens.
+ * Plans and modules for what the library does not offer: run all the same, so that the page says what happens.
  *
  * @type {Readonly<Record<string, string>>}
  */
 export const unserved = {
   "oidcc-client-rp-initiated-logout-rp-basic":
-    "The library does not send people to the provider's end of session, so these modules wait in vain",
+    "The library does not send people to the provider's end of session, so these modules wait in vain.",
   "oidcc-client-back-channel-logout-rp-basic":
-    "The library has no endpoint for logout tokens, so these modules wait in vain",
+    "The library has no endpoint for logout tokens, so these modules wait in vain.",
+  "oidcc-client-test-userinfo-bearer-body":
+    "The library sends access tokens in the Authorization header, as RFC 6750 §2.1 recommends, and in no body.",
+  "oidcc-client-test-distributed-claims":
+    "Claims that are at another address are left to the application: the library does not fetch from addresses in a profile.",
+  "oidcc-client-test-discovery-webfinger-acct":
+    "The issuer comes from the configuration and never from what a visitor typed, so that nothing is looked up by WebFinger. The module passes once the discovery document was fetched; it is not counted.",
+  "oidcc-client-test-discovery-webfinger-url": "As above.",
 }
+
+/**
+ * @param {Plan} plan
+ * @param {{ module: string }} result
+ */
+export const isServed = ({ name }, { module }) => !(name in unserved || module in unserved)

@@ -5,10 +5,22 @@ import { ExpressAuth } from "@latchkey/express"
 import express from "express"
 import { refreshing } from "./refresh.mjs"
 
-/** @typedef {{ issuer: string, clientId: string, clientSecret: string, formPost: boolean, refresh: boolean, idToken: boolean }} Parameters */
+/**
+ * @typedef {{
+ *   issuer: string,
+ *   clientId: string,
+ *   clientSecret: string,
+ *   formPost: boolean,
+ *   refresh: boolean,
+ *   idToken: boolean,
+ *   registration: Record<string, string>,
+ *   signingKey: import("./signing-key.mjs").SigningKey,
+ * }} Parameters
+ */
 
 /** The engine as the application uses it, with everything that has happened written into `said`. */
-function authFor({ issuer, clientId, clientSecret, formPost, refresh, idToken }, said) {
+function authFor({ issuer, clientId, clientSecret, formPost, refresh, idToken, registration, signingKey }, said) {
+  const signsItself = registration.token_endpoint_auth_method === "private_key_jwt"
   return createAuth({
     secret: "a secret of the conformance run, of no use elsewhere",
     trustHost: true,
@@ -31,6 +43,8 @@ function authFor({ issuer, clientId, clientSecret, formPost, refresh, idToken },
         // What is kept of a provider is kept by the function that fetched it: every module has a provider of its own.
         [customFetch]: (...request) => fetch(...request),
         idToken,
+        client: registration,
+        ...(signsItself && { token: { clientPrivateKey: { key: signingKey.privateKey, kid: signingKey.kid } } }),
         checks: ["pkce", "state", "nonce"],
         authorization: {
           params: {

@@ -1,5 +1,5 @@
 /** The page about a run: what the suite said of every module, and what the application did in it. */
-import { expected, unserved } from "./plans.mjs"
+import { expected, isServed, unserved } from "./plans.mjs"
 
 /** @typedef {{ module: string, verdict: string, said: readonly string[], remarks: readonly { src: string, msg: string, result?: string }[] }} ModuleResult */
 /** @typedef {{ plan: import("./plans.mjs").Plan, results: readonly ModuleResult[] }} PlanResult */
@@ -9,8 +9,7 @@ import { expected, unserved } from "./plans.mjs"
  * @param {readonly PlanResult[]} ran
  */
 export function render(suite, ran) {
-  const served = ran.filter(({ plan }) => !unserved[plan.name])
-  const results = served.flatMap((each) => each.results)
+  const results = ran.flatMap(({ plan, results: all }) => all.filter((result) => isServed(plan, result)))
   const passed = results.filter(({ verdict }) => verdict === "PASSED").length
   return [
     "# The OpenID Foundation's conformance suite",
@@ -19,7 +18,7 @@ export function render(suite, ran) {
     "<!-- cspell:disable -->",
     "",
     `Version ${suite.version} (revision ${suite.revision}) of the suite ran its relying party plans against this library, in Chromium.`,
-    `Of the ${results.length} modules of the plans for what the library offers, ${passed} passed and ${results.length - passed} ended with another verdict, explained below.`,
+    `Of the ${results.length} modules for what the library offers, ${passed} passed and ${results.length - passed} ended with another verdict, explained below.`,
     "This is a run of the suite on a machine of our own, not a certification. [conformance/README.md](../../conformance/README.md)",
     "says how to repeat it, and how the suite was set up for this one.",
     ...ran.flatMap(planPart),
@@ -56,10 +55,13 @@ function remarksPart(results) {
   ]
 }
 
-/** Why another verdict than `PASSED` is the right one. */
+/** Why another verdict than `PASSED` is the right one, and what the library does not offer. */
 function reasonsPart(results) {
-  const known = results.filter(({ module, verdict }) => expected[module]?.verdict === verdict)
-  return known.length === 0 ? [] : ["", ...known.map(({ module }) => `- ${module}: ${expected[module].why}`)]
+  const reasons = results.flatMap(({ module, verdict }) => {
+    const why = expected[module]?.verdict === verdict ? expected[module].why : unserved[module]
+    return why ? [`- ${module}: ${why}`] : []
+  })
+  return reasons.length === 0 ? [] : ["", ...reasons]
 }
 
 /** @param {string} text */
