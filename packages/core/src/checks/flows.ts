@@ -9,11 +9,12 @@ import { openAnyCheck } from "./sealed.js"
 /** The newest flow and two that wait. */
 const waitingAtMost = 2
 /**
- * Characters of the flows that wait; each seals its return address. Servers on Node.js refuse a request with more than
- * 16 kB of headers, the cookies of all flows among them.
+ * Characters of the flows that wait and of the cookie with the return address; each flow seals its own. Servers on
+ * Node.js refuse a request with more than 16 kB of headers: these, the cookies of the new flow and of the session, and
+ * the address itself, twice where the browser names the page before.
  */
-const charactersAtMost = 6000
-/** A browser that sends more was tampered with; the rest is left to expire. */
+const charactersAtMost = 7000
+/** The newest that are looked at, links that were mailed among them; the rest is left to expire. */
 const slotsAtMost = 12
 
 /** A flow that is still pending. */
@@ -27,18 +28,25 @@ interface Pending {
   readonly characters: number
 }
 
+/** What a new flow sets. */
+export interface NewFlow {
+  readonly taken: ReadonlySet<CheckRole>
+  readonly returnTo: string
+}
+
 /**
- * Makes room for a new flow that sets `taken`: moves the newest one, unchanged, into its slot, and clears flows that have expired
- * and those beyond the limits.
+ * Makes room for a new flow: moves the newest one, unchanged, into its slot, and clears flows that have expired and those
+ * beyond the limits.
  */
-export async function makeRoom(context: Context, taken: ReadonlySet<CheckRole>): Promise<readonly CookieChange[]> {
+export async function makeRoom(context: Context, { taken, returnTo }: NewFlow): Promise<readonly CookieChange[]> {
   const newest = await pendingAt(context, undefined)
   const { over, waiting } = await flowsInSlots(context)
   const others = waiting.filter((flow) => flow.slot !== newest?.slot)
-  const excess = beyondLimits(newest ? [newest, ...others] : others).map(({ slot }) => slot)
+  const returnAddress = encodeURIComponent(returnTo).length
+  const excess = beyondLimits(newest ? [newest, ...others] : others, returnAddress)
   return [
-    ...[...over, ...excess].flatMap((slot) => clearFlow(context, slot)),
-    ...(newest ? moveNewest(context, newest) : []),
+    ...[...over, ...excess.map(({ slot }) => slot)].flatMap((slot) => clearFlow(context, slot)),
+    ...(newest && !excess.includes(newest) ? moveNewest(context, newest) : []),
     // A value of the earlier flow must not be taken for one of the new flow.
     ...flowRoles
       .filter((role) => !taken.has(role) && carries(context, role))
@@ -46,12 +54,12 @@ export async function makeRoom(context: Context, taken: ReadonlySet<CheckRole>):
   ]
 }
 
-/** Those that cannot wait, of flows that are sorted newest first. The first always can. */
-function beyondLimits(flows: readonly Pending[]): readonly Pending[] {
-  let characters = 0
+/** Those that cannot wait, of flows that are sorted newest first, beside `taken` characters of another cookie. */
+function beyondLimits(flows: readonly Pending[], taken: number): readonly Pending[] {
+  let characters = taken
   return flows.filter((flow, index) => {
     characters += flow.characters
-    return index > 0 && (index >= waitingAtMost || characters > charactersAtMost)
+    return index >= waitingAtMost || characters > charactersAtMost
   })
 }
 
@@ -79,7 +87,8 @@ async function flowsInSlots(context: Context): Promise<{ over: readonly string[]
   const slots = [...context.incoming.cookies.keys()]
     .filter((name) => name.startsWith(prefix) && /^[\w-]{8}$/.test(name.slice(prefix.length)))
     .map((name) => name.slice(prefix.length))
-    .slice(0, slotsAtMost)
+    // Browsers send older cookies first (RFC 6265 §5.4).
+    .slice(-slotsAtMost)
   const over: string[] = []
   const waiting: Pending[] = []
   for (const slot of slots) {
@@ -88,7 +97,7 @@ async function flowsInSlots(context: Context): Promise<{ over: readonly string[]
     // Links that were mailed bind their browser by the same role; they are no flow of this kind.
     else if (context.settings.providers.get(String(flow.provider))?.type !== "email") waiting.push(flow)
   }
-  // Browsers send older cookies first (RFC 6265 §5.4): that orders flows of the same second.
+  // Flows of the same second are in the order in which they are sent.
   return { over, waiting: waiting.toReversed().toSorted((one, other) => other.began - one.began) }
 }
 

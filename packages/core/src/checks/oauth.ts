@@ -50,7 +50,7 @@ export interface FlowToBegin {
 export async function issueChecks(context: OAuthContext, flow: FlowToBegin): Promise<IssuedChecks> {
   const { id, checks, isFormPost: crossSite } = context.provider
   context.log.debug(`Checks of ${id} are made`, { checks })
-  if (checks.length === 0) return { state: undefined, cookies: await makeRoom(context, new Set()) }
+  if (checks.length === 0) return { state: undefined, cookies: await makeRoom(context, { ...flow, taken: new Set() }) }
   const claims: StateClaims = {
     random: randomBase64url(),
     ...(flow.deployment !== undefined && { origin: flow.deployment, provider: id }),
@@ -62,7 +62,8 @@ export async function issueChecks(context: OAuthContext, flow: FlowToBegin): Pro
   const extra = { flow: await flowOf(state) }
   for (const [role, value] of Object.entries({ pkceCodeVerifier: codeVerifier, nonce }) as [CheckRole, string?][])
     if (value !== undefined) cookies.push(await sealCheck(context, { role, value, extra, crossSite }))
-  const room = await makeRoom(context, new Set(cookies.map(({ role }) => role as CheckRole)))
+  const taken = new Set(cookies.map(({ role }) => role as CheckRole))
+  const room = await makeRoom(context, { ...flow, taken })
   return { state, ...(codeVerifier && { codeVerifier }), ...(nonce && { nonce }), cookies: [...room, ...cookies] }
 }
 

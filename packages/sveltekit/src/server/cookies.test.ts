@@ -4,7 +4,14 @@ import type { Cookie } from "@latchkey/core/types"
 import type { Cookies, RequestEvent } from "@sveltejs/kit"
 import { expect, it } from "vitest"
 import { stage } from "../../test/support/application.js"
-import { currentCookies, setCookies } from "./cookies.js"
+import {
+  currentCookies,
+  putCookiesFirst,
+  setClearings,
+  setCookies,
+  takeClearings,
+  withoutClearings,
+} from "./cookies.js"
 
 const request = (cookie?: string): Request => new Request("http://app.test/", cookie ? { headers: { cookie } } : {})
 
@@ -31,26 +38,71 @@ it("tells the cookies as they are after those that were set, without those that 
   expect(currentCookies(event)).toBe("kept=%C3%A4; changed=2%3B3")
 })
 
-it("sets the cookie of a domain beside the clearing of the one that the host had, and reads the one of the domain", {
+it("keeps the clearing of the host's cookie aside where one of a domain is set, so that SvelteKit reads that one", {
   tags: ["threat:CK-30"],
 }, async () => {
-  const { cookies, new_cookies, set_trailing_slash } = await jarOfSvelteKit("session=old; other=1")
-  const event = { cookies } as RequestEvent
+  const { cookies, get_cookie_header, new_cookies, set_trailing_slash } = await jarOfSvelteKit("session=old; other=1")
+  const event = { cookies, locals: {} } as RequestEvent
   set_trailing_slash("never")
   const ofHost = { name: "session", value: "", options: { maxAge: 0 } }
   const signIn = (value: string): Cookie => ({ name: "session", value, options: { domain: ".app.test" } })
   const signOut = { ...ofHost, options: { ...ofHost.options, domain: ".app.test" } }
+  const read = (): unknown[] => [
+    currentCookies(event),
+    cookies.get("session"),
+    get_cookie_header(new URL("http://app.test/api"), null),
+  ]
   setCookies(event, [ofHost, signIn("new")])
-  expect([currentCookies(event), cookies.get("session")]).toEqual(["session=new; other=1", "new"])
-  const set = [...new_cookies.values()].map(({ value, options }) => [value, options.domain, options.maxAge])
-  expect(set).toEqual([
-    ["new", ".app.test", undefined],
-    ["", undefined, 0],
-  ])
+  expect(read()).toEqual(["session=new; other=1", "new", "session=new; other=1"])
+  const set = (): unknown[] => [...new_cookies.values()].map(({ value, options }) => [value, options.domain])
+  expect(set()).toEqual([["new", ".app.test"]])
   setCookies(event, [ofHost, signOut])
-  expect([currentCookies(event), cookies.get("session")]).toEqual(["other=1", undefined])
+  expect(read()).toEqual(["other=1", undefined, "session=; other=1"])
   setCookies(event, [ofHost, signIn("newer")])
-  expect([currentCookies(event), cookies.get("session")]).toEqual(["session=newer; other=1", "newer"])
+  expect(read()).toEqual(["session=newer; other=1", "newer", "session=newer; other=1"])
+  expect(takeClearings(event)).toEqual([ofHost])
+  expect(takeClearings(event)).toEqual([])
+})
+
+it("sets what was kept aside where the hook has no response, but never once there is one", {
+  tags: ["threat:CK-30"],
+}, () => {
+  const ofHost = { name: "session", value: "", options: { maxAge: 0 } }
+  const pair = [ofHost, { name: "session", value: "new", options: { domain: ".app.test" } }]
+  const { event, finish, set } = stage(request())
+  setCookies(event, pair)
+  setClearings(event)
+  expect(set.map(({ value, options }) => [value, options["domain"]])).toEqual([
+    ["new", ".app.test"],
+    ["", undefined],
+  ])
+  setCookies(event, pair)
+  finish()
+  setClearings(event)
+  expect(set).toHaveLength(3)
+})
+
+it("puts clearings before the fields that are there", { tags: ["threat:CK-30"] }, () => {
+  const headers = new Headers([
+    ["set-cookie", "session=new; Domain=.app.test; Path=/"],
+    ["set-cookie", "other=1"],
+  ])
+  putCookiesFirst(headers, [{ name: "session", value: "", options: { path: "/", maxAge: 0 } }])
+  expect(headers.getSetCookie()).toEqual([
+    "session=; Max-Age=0; Path=/",
+    "session=new; Domain=.app.test; Path=/",
+    "other=1",
+  ])
+})
+
+it("takes out the clearings of the host's cookies beside those of a domain, and no other", {
+  tags: ["threat:CK-30"],
+}, () => {
+  const kept = ["session=new; domain=.app.test; Path=/", "callback-url=%3B domain%3D; Path=/", "state=; Max-Age=0"]
+  const headers = new Headers([["set-cookie", "session=; Max-Age=0; Path=/"]])
+  for (const line of kept) headers.append("set-cookie", line)
+  withoutClearings(headers)
+  expect(headers.getSetCookie()).toEqual(kept)
 })
 
 /** What SvelteKit keeps the cookies of a request in; it does not publish this part. */
@@ -66,5 +118,6 @@ async function jarOfSvelteKit(cookie: string): Promise<JarOfSvelteKit> {
 interface JarOfSvelteKit {
   readonly cookies: Cookies
   readonly new_cookies: ReadonlyMap<string, Cookie>
+  get_cookie_header(destination: URL, header: null): string
   set_trailing_slash(value: "never"): void
 }

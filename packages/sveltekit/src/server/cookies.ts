@@ -1,32 +1,84 @@
 /** Cookies of the service in the jar of a request event. */
+import { toSetCookie } from "@latchkey/core"
 import type { Cookie } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
 
-/** What holds the cookies of a request. */
-type Jar = Pick<RequestEvent, "cookies">
+/** The request whose cookies they are. */
+type Event = Pick<RequestEvent, "cookies" | "locals">
+
+// The event is copied on its way through hooks, its locals are not.
+const aside = new WeakMap<object, Map<string, Cookie>>()
 
 /**
  * Sets cookies with the attributes they have. What is left out is said to be left out: SvelteKit would fill it with
- * defaults of its own, such as `Secure` on plain http. Those of a domain come first: of one that is set for it and one that
- * is cleared for the host alone, SvelteKit reads the first.
+ * defaults of its own, such as `Secure` on plain http.
+ *
+ * Where a cookie is set for a domain and the one that the host has of that name is cleared, SvelteKit would take both for
+ * one and the empty one for the session of what is fetched next. So the clearing is kept aside; the hook sends it.
  */
-export function setCookies({ cookies: jar }: Jar, cookies: readonly Cookie[]): void {
-  const isOfDomain = ({ options }: Cookie): boolean => Boolean(options.domain)
-  const ordered = [...cookies.filter(isOfDomain), ...cookies.filter((cookie) => !isOfDomain(cookie))]
-  for (const { name, value, options } of ordered) {
-    const { path = "/", httpOnly = false, secure = false, sameSite = false, ...rest } = options
-    jar.set(name, value, { ...definedOf(rest), path, httpOnly, secure, sameSite })
+export function setCookies({ cookies: jar, locals }: Event, cookies: readonly Cookie[]): void {
+  const ofDomain = namesIn(cookies.filter(({ options }) => options.domain))
+  const isClearing = ({ name, options }: Cookie): boolean => !options.domain && ofDomain.has(name)
+  for (const cookie of cookies) if (!isClearing(cookie)) setOne(jar, cookie)
+  const kept = aside.get(locals) ?? new Map<string, Cookie>()
+  for (const cookie of cookies.filter(isClearing)) kept.set(cookie.name, cookie)
+  aside.set(locals, kept)
+}
+
+/** The clearings that were kept aside for a request; they are handed out once. */
+export function takeClearings({ locals }: Pick<Event, "locals">): readonly Cookie[] {
+  const known = aside.get(locals)
+  aside.delete(locals)
+  return [...(known?.values() ?? [])]
+}
+
+/** Sets what was kept aside after all, where no response passes through the hook; not once a response is made. */
+export function setClearings(event: Event): void {
+  try {
+    for (const cookie of takeClearings(event)) setOne(event.cookies, cookie)
+  } catch {
+    // Too late: the next change of the session clears them.
+  }
+}
+
+/** Puts fields before those that are there: of one name the last counts for whoever keeps one of each. */
+export function putCookiesFirst(headers: Headers, cookies: readonly Cookie[]): void {
+  if (cookies.length === 0) return
+  const lines = headers.getSetCookie()
+  headers.delete("set-cookie")
+  for (const line of [...cookies.map(toSetCookie), ...lines]) headers.append("set-cookie", line)
+}
+
+/**
+ * Takes the clearings of the host's cookies out of an answer to a request that the application made itself. Browsers
+ * never see that answer, and SvelteKit copies its cookies into those of the page.
+ */
+export function withoutClearings(headers: Headers): void {
+  const lines = headers.getSetCookie()
+  const isOfDomain = (line: string): boolean => /;\s*domain=/i.test(line)
+  const nameIn = (line: string): string => line.split("=", 1)[0] ?? ""
+  const ofDomain = new Set(lines.filter(isOfDomain).map(nameIn))
+  headers.delete("set-cookie")
+  for (const line of lines) {
+    if (isOfDomain(line) || !ofDomain.has(nameIn(line))) headers.append("set-cookie", line)
   }
 }
 
 /** The cookies of a request as they are after those that were set for it, as one header. */
-export function currentCookies({ cookies }: Jar): string {
+export function currentCookies({ cookies }: Pick<Event, "cookies">): string {
   return cookies
     .getAll()
     .filter(({ value }) => value !== "")
     .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
     .join("; ")
 }
+
+function setOne(jar: RequestEvent["cookies"], { name, value, options }: Cookie): void {
+  const { path = "/", httpOnly = false, secure = false, sameSite = false, ...rest } = options
+  jar.set(name, value, { ...definedOf(rest), path, httpOnly, secure, sameSite })
+}
+
+const namesIn = (cookies: readonly Cookie[]): ReadonlySet<string> => new Set(cookies.map(({ name }) => name))
 
 type Attributes = Omit<Cookie["options"], "path" | "httpOnly" | "secure" | "sameSite">
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }

@@ -1,8 +1,9 @@
 /** The hook: answers the actions of the service, and gives every other request its `locals.auth()`. */
 import { keepHeadersPrivate, mayBeAction, senderOf } from "@latchkey/core"
-import type { Handle } from "@sveltejs/kit"
+import type { Handle, RequestEvent } from "@sveltejs/kit"
 import type { AuthLocals } from "../app-types.js"
 import { announceBasePath } from "./announce.js"
+import { putCookiesFirst, setClearings, takeClearings, withoutClearings } from "./cookies.js"
 import { type AuthEvent, addressOf } from "./event.js"
 import type { FindService } from "./service.js"
 import type { SessionReader } from "./session-reader.js"
@@ -34,13 +35,23 @@ export function createHandle({ findService, readerOf, isBuilding, announced, def
     try {
       const response = await resolve(event, options)
       // Without a cookie of the session the page itself may say how it is kept.
-      if (reader.hasWritten) return keptPrivate(response, keepHeadersPrivate)
+      if (reader.hasWritten) return changed(response, (headers) => finish(headers, event))
       if (!reader.hasShown || response.headers.has("cache-control")) return response
-      return keptPrivate(response, (headers) => headers.set("cache-control", "private, no-store"))
+      return changed(response, (headers) => headers.set("cache-control", "private, no-store"))
+    } catch (error) {
+      // A redirect or an error of another hook: SvelteKit makes the response from the cookies of the event.
+      if (!event.isSubRequest) setClearings(event)
+      throw error
     } finally {
       reader.close()
     }
   }
+}
+
+function finish(headers: Headers, event: AuthEvent & Pick<RequestEvent, "isSubRequest">): void {
+  keepHeadersPrivate(headers)
+  // Browsers never see the answer to a request that the application made itself.
+  if (!event.isSubRequest) putCookiesFirst(headers, takeClearings(event))
 }
 
 /** Another configuration of the same application may have been there before. */
@@ -53,7 +64,7 @@ function giveLocals({ locals }: AuthEvent, auth: AuthLocals["auth"]): void {
  * Decides by the path that was sent: `event.url` of calls to remote functions is what their sender writes into a header.
  */
 async function answerOwn(
-  event: AuthEvent,
+  event: AuthEvent & Pick<RequestEvent, "isSubRequest">,
   { findService, defaultPath }: Pick<HandleParts, "findService" | "defaultPath">,
 ): Promise<Response | undefined> {
   const { request, url } = event
@@ -64,7 +75,8 @@ async function answerOwn(
     const service = await findService(event)
     if (!service.isOwn(pathname)) return undefined
     const sender = senderOf(request.headers, [service.origin, url.origin])
-    return await service.handle(request, { sender, address: addressOf(event) })
+    const answer = await service.handle(request, { sender, address: addressOf(event) })
+    return event.isSubRequest ? changed(answer, withoutClearings) : answer
   } catch (error) {
     // Without a configuration only the default base path is known.
     return pathname.startsWith(`${defaultPath}/`) ? unavailable(error) : undefined
@@ -72,8 +84,8 @@ async function answerOwn(
 }
 
 /** The headers of some responses cannot be changed. */
-function keptPrivate(response: Response, keep: (headers: Headers) => void): Response {
+function changed(response: Response, change: (headers: Headers) => void): Response {
   const copy = new Response(response.body, response)
-  keep(copy.headers)
+  change(copy.headers)
   return copy
 }
