@@ -33,7 +33,7 @@ describe("floors", () => {
       { ...options, baseDir: top, ruleSet: { forbidden: forbidden ?? [] }, validate: true },
     )
     result = output as ICruiseResult
-  }, 60_000)
+  }, 180_000)
 
   it("have no import from above, from beside, in circles, or of a library outside of its keeper", () => {
     expect(result.summary.totalCruised).toBeGreaterThan(80)
