@@ -37,6 +37,36 @@ describe.each(["jwt", "database"] as const)("a subject that is the id of a user 
   })
 })
 
+describe.each(["jwt", "database"] as const)("an account at a provider, sessions of %s", (strategy) => {
+  it("is found by its subject alone, not by its address or its name", { tags: ["threat:C1-37"] }, async () => {
+    const world = await makeWorld({ strategy })
+    const ada = { sub: "person-1", name: "Ada", preferred_username: "ada", email: "ada@op.test", email_verified: true }
+    const enterAs = async (person: Record<string, unknown>) => {
+      world.op.person = person
+      const browser = world.browser()
+      const { location } = await world.signInAtOp(browser)
+      const { user = null } = ((await browser.session()) ?? {}) as { user?: Record<string, unknown> }
+      const key = { provider: "op", providerAccountId: String(person["sub"]) }
+      return { location, user, owner: await world.adapter.getUserByAccount?.(key) }
+    }
+    const first = await enterAs(ada)
+    for (const [index, sub] of ["person-2", "PERSON-1", "person-1 ", "ada", "ada@op.test"].entries()) {
+      const refused = await enterAs({ ...ada, sub })
+      expect([refused.location, refused.user, refused.owner], sub).toEqual([
+        expect.stringContaining("error=OAuthAccountNotLinked"),
+        null,
+        null,
+      ])
+      const other = await enterAs({ ...ada, sub, name: "Eve", email: `eve${index}@op.test` })
+      expect(other.user?.["name"]).toBe("Eve")
+      expect(other.owner?.id).not.toBe(first.owner?.id)
+    }
+    const renamed = await enterAs({ ...ada, preferred_username: "eve", email: "eve0@op.test" })
+    expect(renamed.owner?.id).toBe(first.owner?.id)
+    expect(renamed.user).toMatchObject({ name: "Ada", email: "ada@op.test" })
+  })
+})
+
 it("tokens that say whose they are become nobody else's account, and odd lifetimes no date", {
   tags: ["threat:PP-15"],
 }, async () => {
@@ -57,7 +87,7 @@ it("tokens that say whose they are become nobody else's account, and odd lifetim
 })
 
 it("what it says of an error reaches no page, and no line of its own in the log", {
-  tags: ["threat:HT-27", "threat:A-075"],
+  tags: ["threat:HT-27", "threat:A-075", "threat:C1-04"],
 }, async () => {
   const world = await makeWorld()
   const browser = world.browser()
@@ -70,7 +100,7 @@ it("what it says of an error reaches no page, and no line of its own in the log"
     error_description: description,
   })
   const visit = await browser.get(`/auth/callback/op?${query}`)
-  expect(visit.location).toContain("https://app.test/auth/")
+  expect(visit.location).toMatch(/^https:\/\/app\.test\/auth\/signin\?error=OAuthCallbackError&incident=[\w-]+$/)
   const { pathname, search } = new URL(visit.location ?? "")
   const page = await browser.get(pathname + search)
   for (const text of [visit.location ?? "", visit.text, page.text]) {
@@ -82,5 +112,9 @@ it("what it says of an error reaches no page, and no line of its own in the log"
     for (const control of ["\r", "\n", "\u001b"]) expect(error.message).not.toContain(control)
     expect(error.message.length).toBeLessThan(2000)
   }
-  expect(logText(world).length).toBeLessThan(40_000)
+  const logged = logText(world)
+  expect(logged.length).toBeLessThan(40_000)
+  expect(logged).toContain("ERROR all is lost")
+  expect(logged).not.toMatch(/^ERROR|\\r|\\n|\\x1B/m)
+  expect(logged).not.toContain("\u001b")
 })

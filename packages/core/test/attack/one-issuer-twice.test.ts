@@ -4,7 +4,7 @@ import { makeWorld } from "../support/world.js"
 
 describe.each(["jwt", "database"] as const)("with sessions of %s", (strategy) => {
   it("the same subject is another account at each, so nobody enters as the user of the other", {
-    tags: ["threat:I9-09", "threat:B9-34"],
+    tags: ["threat:I9-09", "threat:B9-34", "threat:C1-37"],
   }, async () => {
     const world = await makeWorld({ strategy, second: { id: "partners", name: "Partners" } })
     const owner = world.browser()

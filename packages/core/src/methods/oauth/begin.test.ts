@@ -22,9 +22,9 @@ describe("the authorization request", () => {
 
   it("names the client as configured [spec provider clientId]", { tags: ["threat:C1-02"] }, async () => {
     const op = await openOp()
-    const { goTo, url } = await openDesk(oidcAt(op, { clientId: "a&b c=ü" })).begin()
-    expect(url.searchParams.get("client_id")).toBe("a&b c=ü")
-    expect(goTo).toContain("client_id=a%26b+c%3D%C3%BC")
+    const { goTo, url } = await openDesk(oidcAt(op, { clientId: "a&b c=ü%20+" })).begin()
+    expect(url.searchParams.get("client_id")).toBe("a&b c=ü%20+")
+    expect(goTo).toContain("client_id=a%26b+c%3D%C3%BC%2520%2B&")
   })
 
   it.each([
@@ -186,6 +186,9 @@ describe("parameters of the sign-in request", () => {
     expect(await scope({})).toBe("openid profile email")
     expect(await scope({ authorization: { params: { scope: "openid groups" } } })).toBe("openid groups")
     expect(await scope({ authorization: { params: { scope: null } } })).toBe("openid profile email")
+    expect(await scope({ authorization: "https://op.test/authorize?prompt=login" })).toBe("openid profile email")
+    // Some providers send an id_token without being asked, and know no such scope.
+    expect(await scope({ authorization: { params: { scope: "name email" } } })).toBe("name email")
   })
 })
 

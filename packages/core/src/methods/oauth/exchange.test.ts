@@ -42,7 +42,8 @@ describe("the token request", () => {
 })
 
 describe("the token answer", () => {
-  it.each([
+  type Answer = (call: unknown, honest: () => Promise<Response>) => Response | Promise<Response>
+  it.each<[string, Answer]>([
     ["an error with status 200 [A-057]", () => json({ error: "bad_verification_code" })],
     ["an empty object", () => json({})],
     ["a text", () => new Response("ok")],
@@ -54,13 +55,14 @@ describe("the token answer", () => {
     ["a type of token that is not a string", () => json({ access_token: "a", token_type: 5 })],
     ["a scope that is a list", () => json({ access_token: "a", token_type: "bearer", scope: ["a"] })],
     ["a negative lifetime", () => json({ access_token: "a", token_type: "bearer", expires_in: -1 })],
-    ["status 201 [C1-10]", () => json({ access_token: "a", token_type: "bearer" }, 201)],
-    ["status 201 with everything", () => json({ access_token: "a", token_type: "bearer", id_token: "x" }, 201)],
-    ["status 204", () => new Response(null, { status: 204 })],
+    ["right, with status 201 [C1-10]", async (_, honest) => json(await (await honest()).json(), 201)],
+    ["status 204 [C1-10]", () => new Response(null, { status: 204 })],
     ["a redirect [FI-09]", () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1/" } })],
+    ["right, with status 302 [C1-10]", async (_, honest) => json(await (await honest()).json(), 302)],
     [
-      "a page [C1-10]",
-      () => new Response('{"access_token":"a","token_type":"bearer"}', { headers: { "content-type": "text/html" } }),
+      "right, as a page [C1-10]",
+      async (_, honest) =>
+        new Response((await honest()).body, { headers: { "content-type": "text/html; charset=utf-8" } }),
     ],
     ["a challenge", () => new Response("{}", { status: 401, headers: { "www-authenticate": "Basic" } })],
   ])("that is %s signs nobody in", async (_, fault) => {

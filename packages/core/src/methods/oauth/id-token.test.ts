@@ -1,5 +1,5 @@
 /** The id_token: every invalid one is refused, every valid one accepted. */
-import { exportSPKI, importJWK } from "jose"
+import { CompactEncrypt, exportSPKI, importJWK } from "jose"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { oidcAt, openDesk, refusalOf, signIn } from "../../../test/support/oauth-desk.js"
 import {
@@ -11,6 +11,8 @@ import {
   signWithSecret,
   unsigned,
 } from "../../../test/support/op.js"
+import { makeWorld } from "../../../test/support/world.js"
+import type { Profile } from "../../types/identity.js"
 
 // A fixed time: the claims of the tables are made when the file is loaded, and seconds may pass before they are sent.
 vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-15T12:00:00Z") })
@@ -20,6 +22,10 @@ afterAll(() => {
 
 const now = (): number => Math.floor(Date.now() / 1000)
 const stranger = await makeOpKey("first")
+const claimsAt = ({ issuer: iss, clientId: aud, person }: FakeOp): Record<string, unknown> => ({
+  ...{ iss, aud, iat: now(), exp: now() + 300 },
+  ...person,
+})
 
 async function refusal(prepare: (op: FakeOp) => void | Promise<void>, over: object = {}) {
   const op = await openOp()
@@ -42,7 +48,7 @@ describe("claims of the id_token", () => {
     { what: "a list without us [C1-13]", claims: { aud: ["a", "b"] } },
     { what: "ten thousand audiences [A-062]", claims: { aud: Array.from({ length: 10_000 }, String) } },
     { what: "a second audience without azp [C1-14]", claims: { aud: ["client", "other"] } },
-    { what: "a second audience and a foreign azp", claims: { aud: ["client", "other"], azp: "other" } },
+    { what: "a second audience and a foreign azp [C1-15]", claims: { aud: ["client", "other"], azp: "other" } },
     { what: "a foreign azp for us alone [C1-15]", claims: { azp: "other" } },
     { what: "no subject [CB-03] [C1-26]", claims: { sub: undefined } },
     { what: "an empty subject [C1-26]", claims: { sub: "" } },
@@ -73,20 +79,31 @@ describe("claims of the id_token", () => {
 
   it.each([
     { what: "a list with us alone [C1-13]", claims: { aud: ["client"] } },
-    { what: "a second audience and our azp", claims: { aud: ["client", "other"], azp: "client" } },
+    { what: "a second audience and our azp [C1-14]", claims: { aud: ["client", "other"], azp: "client" } },
     { what: "no hash of the access token", claims: { at_hash: undefined } },
     { what: "an end 20 s ago", claims: { exp: now() - 20 } },
     { what: "an issue 20 s ahead", claims: { iat: now() + 20 } },
     { what: "an issue a week ago [C1-20]", claims: { iat: now() - 7 * 86_400 } },
-    { what: "a subject of 255 characters", claims: { sub: "s".repeat(255) } },
+    { what: "a subject of 255 characters [C1-26]", claims: { sub: "s".repeat(255) } },
+    { what: "a subject of other letters [C1-26]", claims: { sub: "é".repeat(255) } },
     {
       what: "claims it references elsewhere, which nobody fetches [C1-36]",
-      claims: { _claim_sources: { a: { endpoint: "http://127.0.0.1/" } } },
+      claims: {
+        _claim_names: { email: "local", credit: "far", age: "within" },
+        _claim_sources: {
+          local: { endpoint: "http://127.0.0.1/" },
+          far: { endpoint: "https://claims.test/credit", access_token: "at" },
+          within: { JWT: unsigned({ age: 7 }) },
+        },
+      },
     },
   ])("are accepted with $what", async ({ claims }) => {
     const op = await openOp()
     op.idToken = claims
-    expect((await signIn(openDesk(oidcAt(op)), op)).account.provider).toBe("op")
+    const { account, profile } = await signIn(openDesk(oidcAt(op)), op)
+    expect(account.provider).toBe("op")
+    expect(profile).toEqual({ ...claimsAt(op), at_hash: expect.any(String), ...claims })
+    expect(op.calls.map(({ endpoint }) => endpoint)).toEqual(["discovery", "token", "jwks"])
   })
 
   it("are checked by the clock of the request, within the tolerance of the provider", {
@@ -122,12 +139,36 @@ describe("claims of the id_token", () => {
     for (const [claims, accepted] of expectations) {
       const op = await openOp()
       op.idToken = claims
-      const outcome = await signIn(openDesk(oidcAt(op, { authorization })), op).then(
-        () => true,
-        () => false,
-      )
-      expect(outcome, JSON.stringify(claims)).toBe(accepted)
+      const desk = openDesk(oidcAt(op, { authorization }))
+      // Neither the way there nor the way back lets a visitor raise the limit.
+      for (const max_age of [undefined, "9999"]) {
+        const { url } = await desk.begin(max_age && `?max_age=${max_age}`)
+        const outcome = await desk.finish(op.authorize(url, { max_age })).then(
+          () => true,
+          () => false,
+        )
+        expect(outcome, JSON.stringify(claims)).toBe(accepted)
+      }
     }
+  })
+
+  it("may name any class of authentication, which the application reads", { tags: ["threat:C1-24"] }, async () => {
+    const signIn = vi.fn(({ profile }: { profile?: Profile }) => profile?.["acr"] === "phr")
+    const world = await makeWorld({
+      strategy: "jwt",
+      provider: { authorization: { params: { acr_values: "phr" } } },
+      config: { callbacks: { signIn } },
+    })
+    world.op.idToken = { acr: "0", amr: ["pwd"] }
+    const enter = async (): Promise<unknown> => {
+      const browser = world.browser()
+      await world.signInAtOp(browser)
+      return browser.session()
+    }
+    expect(await enter()).toBeNull()
+    expect(signIn.mock.lastCall?.[0].profile).toMatchObject({ acr: "0", amr: ["pwd"] })
+    world.op.idToken = { acr: "phr" }
+    expect(await enter()).toMatchObject({ user: { name: "Ada" } })
   })
 
   it("hold the nonce of the flow [spec provider checks]", {
@@ -187,19 +228,31 @@ describe("the signer of the id_token", () => {
     expect((await signIn(openDesk(oidcAt(op)), op)).account.providerAccountId).toBe("person-1")
   })
 
-  it("is refused when any part of the token was changed", { tags: ["threat:C1-16"] }, async () => {
-    for (const index of [0, 1, 2]) {
-      const error = await refusal((op) => {
-        const { sign } = op
-        op.sign = async (claims) => {
-          const parts = (await sign(claims)).split(".")
-          const part = parts[index] as string
-          parts[index] = `${part.slice(0, 12)}${part[12] === "A" ? "B" : "A"}${part.slice(13)}`
-          return parts.join(".")
-        }
-      })
-      expect(error.type).toBe("OAuthCallbackError")
+  it("is refused when a byte anywhere in the token was changed", { tags: ["threat:C1-16"] }, async () => {
+    const op = await openOp()
+    const desk = openDesk(oidcAt(op))
+    const token = await op.sign(claimsAt(op))
+    const accepts = async (id_token: string): Promise<boolean> => {
+      op.tokens = { id_token }
+      return signIn(desk, op).then(
+        () => true,
+        () => false,
+      )
     }
+    expect(await accepts(token)).toBe(true)
+    const parts = token.split(".").map((part) => Buffer.from(part, "base64url"))
+    const written = (): string => parts.map((part) => part.toString("base64url")).join(".")
+    const accepted: string[] = []
+    for (const [index, part] of parts.entries()) {
+      // Not each of them, which takes long.
+      for (const at of [...part.keys()].filter((byte) => byte % 8 === 0 || byte === part.length - 1)) {
+        part[at] = (part[at] ?? 0) ^ 1
+        if (await accepts(written())) accepted.push(`byte ${at} of part ${index}`)
+        part[at] = (part[at] ?? 0) ^ 1
+      }
+    }
+    expect(accepted).toEqual([])
+    expect(await accepts(written())).toBe(true)
   })
 
   it("is refused when the token was cut", { tags: ["threat:A-097"] }, async () => {
@@ -261,12 +314,19 @@ describe("the signer of the id_token", () => {
   it("may be the holder of the client secret only where that was agreed", {
     tags: ["threat:C1-17", "threat:C1-18"],
   }, async () => {
-    const secret = "s".repeat(40)
-    const attempt = async (over: { alg?: string; clientSecret?: string; key?: string }): Promise<boolean> => {
-      const { alg, clientSecret = secret, key = clientSecret } = over
+    const secret = "ö".repeat(32)
+    type Hmac = "HS256" | "HS384" | "HS512"
+    const attempt = async (over: {
+      alg?: string
+      clientSecret?: string
+      key?: string | Buffer
+      signed?: Hmac
+    }): Promise<boolean> => {
+      const { alg, clientSecret = secret, key = clientSecret, signed = "HS256" } = over
       const op = await openOp({ clientSecret })
-      op.metadata = { id_token_signing_alg_values_supported: ["RS256", "HS256"] }
-      op.sign = async (claims) => signWithSecret(key, claims)
+      op.metadata = { id_token_signing_alg_values_supported: ["RS256", "HS256", "HS384", "HS512"] }
+      op.idToken = { at_hash: undefined }
+      op.sign = async (claims) => signWithSecret(key, claims, signed)
       const client = alg ? { id_token_signed_response_alg: alg } : {}
       return signIn(openDesk(oidcAt(op, { clientSecret, client })), op).then(
         () => true,
@@ -277,42 +337,73 @@ describe("the signer of the id_token", () => {
     expect(await attempt({})).toBe(false)
     expect(await attempt({ alg: "HS512" })).toBe(false)
     expect(await attempt({ alg: "HS256", key: "k".repeat(40) })).toBe(false)
-    expect(await attempt({ alg: "HS256", clientSecret: "too-short" })).toBe(false)
+    expect(await attempt({ alg: "HS256", key: Buffer.from(secret, "latin1") })).toBe(false)
+    for (const [signed, length] of [
+      ["HS256", 32],
+      ["HS384", 48],
+      ["HS512", 64],
+    ] as const) {
+      expect(await attempt({ alg: signed, signed, clientSecret: "s".repeat(length) }), signed).toBe(true)
+      expect(await attempt({ alg: signed, signed, clientSecret: "s".repeat(length - 1) }), signed).toBe(false)
+      expect(await attempt({ signed }), signed).toBe(false)
+      expect(await attempt({ alg: "RS256", signed }), signed).toBe(false)
+    }
   })
 
   it.each(["ES256", "PS256", "EdDSA"])(
-    "may sign with %s where the provider announces it",
+    "may sign with %s where the provider announces it or it was agreed",
     { tags: ["threat:C1-17", "threat:FI-16"] },
     async (alg) => {
       const key = await makeOpKey("k", alg)
-      const accepts = async (announced: string[]): Promise<unknown> => {
+      const accepts = async (announced: string[] | undefined, agreed?: string): Promise<unknown> => {
         const op = await openOp()
         op.keys = [key]
         op.idToken = { at_hash: undefined }
         op.metadata = { id_token_signing_alg_values_supported: announced }
-        return signIn(openDesk(oidcAt(op)), op).then(
+        const client = agreed === undefined ? {} : { id_token_signed_response_alg: agreed }
+        return signIn(openDesk(oidcAt(op, { client })), op).then(
           () => "accepted",
           (error: Error) => error.message,
         )
       }
       expect(await accepts([alg])).toBe("accepted")
-      expect(await accepts(["RS256"])).toContain(`received "${alg}"`)
+      expect(await accepts(["RS256"], alg)).toBe("accepted")
+      for (const refused of [accepts(["RS256"]), accepts(undefined), accepts(["RS256", alg], "RS256")])
+        expect(await refused).toContain(`received "${alg}"`)
     },
   )
 
-  it.each(["garbage", "a.b", "a.b.c.d", "a.b.c.d.e", "a.b.c.d.e.f", "..", "e30.e30.e30", `${"a".repeat(9)}.é.x`])(
-    "cannot be derived from %j",
-    { tags: ["threat:A-097", "threat:C1-11"] },
-    async (token) => {
-      expect(
-        (
-          await refusal((op) => {
-            op.tokens = { id_token: token }
-          })
-        ).type,
-      ).toBe("OAuthCallbackError")
-    },
-  )
+  const rsa15 = Buffer.from('{"alg":"RSA1_5","enc":"A128CBC-HS256"}').toString("base64url")
+  it.each([
+    "garbage",
+    `${rsa15}.AAAA.AAAA.AAAA.AAAA`,
+    "a.b",
+    "a.b.c.d",
+    "a.b.c.d.e",
+    "a.b.c.d.e.f",
+    "..",
+    "e30.e30.e30",
+    `${"a".repeat(9)}.é.x`,
+  ])("cannot be derived from %j", { tags: ["threat:A-097", "threat:C1-11"] }, async (token) => {
+    expect(
+      (
+        await refusal((op) => {
+          op.tokens = { id_token: token }
+        })
+      ).type,
+    ).toBe("OAuthCallbackError")
+  })
+
+  it("is not read in a token that is encrypted, even with our secret", { tags: ["threat:C1-11"] }, async () => {
+    const error = await refusal((op) => {
+      const { sign } = op
+      op.sign = async (claims) =>
+        new CompactEncrypt(Buffer.from(await sign(claims)))
+          .setProtectedHeader({ alg: "dir", enc: "A256GCM", cty: "JWT" })
+          .encrypt(Buffer.from(op.clientSecret).subarray(0, 32))
+    })
+    expect([error.type, error.message]).toEqual(["OAuthCallbackError", expect.stringContaining("JWE")])
+  })
 
   it("must be there for OpenID Connect", { tags: ["threat:C1-09"] }, async () => {
     expect(
@@ -324,10 +415,29 @@ describe("the signer of the id_token", () => {
     ).toBe("OAuthCallbackError")
   })
 
-  it("may not use unknown critical extensions", async () => {
-    const error = await refusal((op) => {
-      op.sign = (claims) => signWith(op.keys[0] as never, claims, { crit: ["b64"], b64: true })
-    })
-    expect(error.type).toBe("OAuthCallbackError")
+  it.each([
+    { crit: ["b64"], b64: true },
+    { crit: ["b64"], b64: false },
+    { crit: ["x"], x: 1 },
+    { crit: ["x"] },
+    { crit: ["alg"] },
+    { crit: [] },
+    { crit: "x" },
+  ])("may not call extensions critical: %j", { tags: ["threat:C1-16"] }, async (extension) => {
+    const outcome = async (more: object): Promise<string> => {
+      const op = await openOp()
+      op.sign = async (claims) => {
+        const { alg, kid, privateKey } = op.keys[0] as OpKey
+        const text = unsigned(claims, { alg, kid, ...more }).slice(0, -1)
+        const signature = await crypto.subtle.sign("RSASSA-PKCS1-v1_5", privateKey, Buffer.from(text))
+        return `${text}.${Buffer.from(signature).toString("base64url")}`
+      }
+      return signIn(openDesk(oidcAt(op)), op).then(
+        () => "accepted",
+        (error: Error) => error.message,
+      )
+    }
+    expect(await outcome({ x: 1 })).toBe("accepted")
+    expect(await outcome(extension)).toContain("crit")
   })
 })

@@ -132,8 +132,14 @@ describe("the callback of an OAuth provider", () => {
 
   it("may have unknown parameters [C1-06]", async () => {
     const op = await openOp()
-    const extra = { session_state: "s", hd: "a", __proto__x: "y", ["__proto__"]: "y", access_token: "ignored" }
-    expect((await signIn(openDesk(oidcAt(op)), op, extra)).account.access_token).not.toBe("ignored")
+    const extra = { session_state: "s", hd: "ignored", __proto__x: "y", ["__proto__"]: "y", access_token: "ignored" }
+    const { account, profile, user } = await signIn(openDesk(oidcAt(op)), op, extra)
+    expect(account.access_token).toMatch(/^at-/)
+    for (const part of [account, profile, user]) {
+      expect(Object.getPrototypeOf(part)).toBe(Object.prototype)
+      for (const name of ["session_state", "hd", "__proto__x"]) expect(part).not.toHaveProperty(name)
+      expect(Object.hasOwn(part ?? {}, "__proto__")).toBe(false)
+    }
   })
 })
 
@@ -304,6 +310,7 @@ describe("an error of the provider", () => {
   it.each([
     "invalid_request",
     "unauthorized_client",
+    "access_denied",
     "unsupported_response_type",
     "invalid_scope",
     "server_error",
@@ -312,7 +319,12 @@ describe("an error of the provider", () => {
     "login_required",
     "account_selection_required",
     "consent_required",
+    "invalid_request_uri",
+    "invalid_request_object",
+    "request_not_supported",
+    "request_uri_not_supported",
     "registration_not_supported",
+    "unmet_authentication_requirements",
     "made_up_by_somebody",
   ])(
     "%s keeps its code, also beside a code [spec signin-page OAuthCallbackError] [C1-04] [C1-05] [FI-21]",

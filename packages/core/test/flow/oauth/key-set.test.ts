@@ -26,6 +26,23 @@ describe("the key of an id_token", () => {
     expect(op.callsOf("userinfo")).toHaveLength(1)
   })
 
+  it("is the only key that fits when the token names none", { tags: ["threat:C1-40", "threat:C1-42"] }, async () => {
+    const op = await openOp()
+    const [{ jwk: of, ...rest } = nameless] = op.keys
+    const curve = await makeOpKey("curve", "ES256")
+    const others = [
+      { ...second, jwk: { ...second.jwk, use: "enc" } },
+      { ...second, jwk: { ...second.jwk, alg: "RS512" } },
+    ]
+    op.keys = [{ ...rest, kid: null, jwk: of }, curve, ...others]
+    const desk = openDesk(oidcAt(op))
+    expect(await accepted(signIn(desk, op))).toBe(true)
+    for (const key of others) {
+      op.sign = (claims) => signWith({ ...key, kid: null }, claims)
+      expect(await accepted(signIn(desk, op))).toBe(false)
+    }
+  })
+
   it("is required when the set has several keys; without it the token is refused", {
     tags: ["threat:CB-07", "threat:C1-40"],
   }, async () => {
@@ -40,12 +57,14 @@ describe("the key of an id_token", () => {
     const [, first] = op.keys
     op.sign = (claims) => signWith(first as OpKey, claims)
     expect(await accepted(signIn(openDesk(oidcAt(op)), op))).toBe(true)
+    op.sign = (claims) => signWith(first as OpKey, claims, { kid: "second" })
+    expect(await accepted(signIn(openDesk(oidcAt(op)), op))).toBe(false)
   })
 
   it.each([
-    { what: "is for encryption [C1-42] [A-126]", jwk: { use: "enc" } },
-    { what: "is of another algorithm", jwk: { alg: "RS512" } },
-    { what: "is of another type [A-126]", jwk: { kty: "EC", crv: "P-256", x: "AA", y: "AA" } },
+    { what: "is for encryption [C1-39] [C1-42] [A-126]", jwk: { use: "enc" } },
+    { what: "is of another algorithm [C1-39]", jwk: { alg: "RS512" } },
+    { what: "is of another type [C1-39] [A-126]", jwk: { kty: "EC", crv: "P-256", x: "AA", y: "AA" } },
     { what: "may not verify", jwk: { key_ops: ["encrypt"] } },
   ])("is never one that $what", async ({ jwk }) => {
     const op = await openOp()
@@ -96,7 +115,7 @@ describe("a key that does not fit the algorithm", () => {
     ["ES256K with a key of a curve", "ES256K", p256, { dsaEncoding: "ieee-p1363" }],
   ])(
     "is refused: %s",
-    { tags: ["threat:A-126", "threat:A-130"] },
+    { tags: ["threat:A-126", "threat:A-130", "threat:C1-17"] },
     async (_, alg, pair, { crv, ...how }: { crv?: string }) => {
       const op = await openOp()
       op.metadata = { id_token_signing_alg_values_supported: [alg] }
@@ -172,8 +191,12 @@ describe("the cache of key sets", () => {
     const op = await openOp()
     const desk = openDesk(oidcAt(op))
     await signIn(desk, op)
+    const [old] = op.keys
     op.keys = [second]
     expect(await accepted(signIn(desk, op))).toBe(true)
+    expect(fetches(op)).toBe(2)
+    op.sign = (claims) => signWith(old as OpKey, claims)
+    expect(await accepted(signIn(desk, op))).toBe(false)
     expect(fetches(op)).toBe(2)
   })
 

@@ -13,10 +13,10 @@ describe("the profile of an OpenID provider", () => {
   })
 
   it("is read from the userinfo endpoint where the provider says so, once the id_token is verified", {
-    tags: ["threat:CB-13", "threat:CC-02", "threat:C1-30"],
+    tags: ["threat:CB-13", "threat:CC-02", "threat:C1-30", "threat:C1-34"],
   }, async () => {
     const op = await openOp()
-    op.idToken = { email: undefined, name: undefined }
+    op.idToken = { email: undefined, name: "Another name", role: "admin", email_verified: undefined }
     const { profile } = await signIn(openDesk(oidcAt(op, { idToken: false })), op)
     expect(profile).toEqual(op.person)
     expect(op.calls.map(({ endpoint }) => endpoint)).toEqual(["discovery", "token", "jwks", "userinfo"])
@@ -54,7 +54,11 @@ describe("the profile of an OpenID provider", () => {
     ["is about nobody [C1-31]", () => json({ name: "Ada" })],
     [
       "is a refusal [C1-33] [A-018]",
-      () => new Response("{}", { status: 401, headers: { "www-authenticate": "Bearer" } }),
+      () => Response.json({ sub: "person-1" }, { status: 401, headers: { "www-authenticate": "Bearer" } }),
+    ],
+    [
+      "is right beside a challenge [C1-33]",
+      () => Response.json({ sub: "person-1" }, { headers: { "www-authenticate": 'Bearer error="invalid_token"' } }),
     ],
     ["is an error with a body [A-018]", () => json({ sub: "person-1" }, 500)],
     ["is a page", () => new Response('{"sub":"person-1"}', { headers: { "content-type": "text/html" } })],
@@ -78,6 +82,7 @@ describe("the profile of an OpenID provider", () => {
     }
     const sub = "person-1"
     expect(await attempt((op) => op.sign({ sub, iss: op.issuer, aud: op.clientId }))).toBe(true)
+    expect(await attempt((op) => op.sign({ sub }))).toBe(true)
     expect(await attempt(() => signWith(stranger, { sub }))).toBe(false)
     expect(
       await attempt(
@@ -107,13 +112,32 @@ describe("the profile of an OpenID provider", () => {
     },
   )
 
-  it("may come from `userinfo.request`, but must have the `sub` of the id_token", {
+  it("is read as its type says, whatever it looks like", { tags: ["threat:C1-32"] }, async () => {
+    const op = await openOp()
+    op.metadata = { userinfo_signing_alg_values_supported: ["RS256"] }
+    const signed = await op.sign({ sub: "person-1", iss: op.issuer, aud: op.clientId })
+    const answers = [jwt(JSON.stringify(op.person)), json(signed)]
+    for (const type of ["application/json", "text/plain"])
+      answers.push(new Response(signed, { headers: { "content-type": type } }))
+    for (const answer of answers) {
+      op.faults.userinfo = () => answer
+      expect((await refusalOf(signIn(openDesk(oidcAt(op, { idToken: false })), op))).type).toBe("OAuthCallbackError")
+    }
+  })
+
+  it("may come from `userinfo.request`, which names no other `sub` than the id_token", {
     tags: ["threat:C1-31"],
   }, async () => {
     const op = await openOp()
-    const asked = (sub: string): object => ({ idToken: false, userinfo: { request: () => ({ sub, nickname: "ada" }) } })
-    expect((await signIn(openDesk(oidcAt(op, asked("person-1"))), op)).profile).toMatchObject({ nickname: "ada" })
-    expect((await refusalOf(signIn(openDesk(oidcAt(op, asked("victim"))), op))).type).toBe("OAuthCallbackError")
+    const asked = (sub?: string): object => ({
+      idToken: false,
+      userinfo: { request: () => ({ ...(sub !== undefined && { sub }), nickname: "ada" }) },
+      profile: ({ nickname }: { nickname: string }) => ({ id: nickname }),
+    })
+    for (const sub of ["person-1", undefined])
+      expect((await signIn(openDesk(oidcAt(op, asked(sub))), op)).profile).toMatchObject({ nickname: "ada" })
+    for (const sub of ["victim", ""])
+      expect((await refusalOf(signIn(openDesk(oidcAt(op, asked(sub))), op))).type).toBe("OAuthCallbackError")
   })
 
   it("is corrected by `userinfo.conform`", async () => {
