@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { cookiesAfter, later, makeContext, type Surroundings, type TestContext } from "../../test/support/context.js"
 import { memoryAdapter } from "../adapters/memory.js"
 import { open, seal } from "../crypto/jwe.js"
+import type { CookieOption } from "../types/config.js"
 import { openChallenge, sealChallenge, spendChallenge } from "./challenge.js"
 import { sealCheck } from "./sealed.js"
 
@@ -54,6 +55,48 @@ describe("a challenge", () => {
     const change = await sealCheck(context, { role: "webauthnChallenge", value: await make(context) })
     const cookies = cookiesAfter(context, [change])
     await expect(openChallenge(at({ cookies }))).rejects.toMatchObject({ type: "InvalidCheck" })
+  })
+})
+
+describe("what is sealed of a person for a visitor", () => {
+  /** The length of the cookie, which opens as what was sealed. */
+  const lengthFor = async (person: object, options: Partial<CookieOption> = {}): Promise<number> => {
+    const own = { ...config, cookies: { webauthnChallenge: options } }
+    const context = at({ config: own })
+    const sealed = { challenge: "abc", registerData: person }
+    const change = await sealChallenge(context, { ...sealed, isForVisitor: true })
+    const cookies = cookiesAfter(context, [change])
+    expect(await openChallenge(at({ config: own, cookies }))).toStrictEqual(sealed)
+    return "value" in change ? change.value.length : 0
+  }
+  const email = "a@b.test"
+  const nameOf = (bytes: number): string => "n".repeat(bytes - JSON.stringify({ email, name: "" }).length)
+
+  it("makes one length, up to 1,024 bytes, far below what browsers keep", { tags: ["threat:CK-22"] }, async () => {
+    const usual = await lengthFor({ email })
+    expect(usual).toBeLessThan(2900)
+    expect(await lengthFor({ email, name: "n".repeat(300) })).toBe(usual)
+    expect(await lengthFor({ email, name: "é".repeat(300) })).toBe(usual)
+    expect(await lengthFor({ email, name: nameOf(1024) })).toBe(usual)
+    expect(await lengthFor({ email, name: nameOf(1300) })).toBeGreaterThan(usual)
+  })
+
+  it("is not padded where the cookie has no room for that", { tags: ["threat:CK-22"] }, async () => {
+    const usual = await lengthFor({ email }, { name: "n".repeat(900), options: { domain: "app.test" } })
+    expect(usual).toBe(await lengthFor({ email }))
+    const options = { path: `/${"p".repeat(2000)}` }
+    expect(await lengthFor({ email }, { options })).toBeLessThan(1100)
+  })
+
+  it("may be longer than the cookie: the request is refused, and nobody else's", async () => {
+    const person = { email, name: "n".repeat(2000) }
+    const sealing = sealChallenge(at({}), { challenge: "abc", registerData: person, isForVisitor: true })
+    await expect(sealing).rejects.toMatchObject({ type: "UnreadableRequest", status: 400 })
+    await expect(sealing).rejects.toThrow('"name" has 2002 characters')
+    const cookies = { webauthnChallenge: { options: { path: `/${"p".repeat(4000)}` } } }
+    await expect(sealChallenge(at({ config: { ...config, cookies } }), { challenge: "abc" })).rejects.toMatchObject({
+      type: "InvalidConfiguration",
+    })
   })
 })
 

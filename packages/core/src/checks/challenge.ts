@@ -2,10 +2,10 @@
 import { defaults } from "../config/options.js"
 import type { Context } from "../context/context.js"
 import { sha256 } from "../crypto/token.js"
-import { InvalidCheck, InvalidConfiguration } from "../errors.js"
+import { InvalidCheck, InvalidConfiguration, UnreadableRequest } from "../errors.js"
 import { fitsOneCookie } from "../http/cookies.js"
 import type { CookieChange } from "../http/result.js"
-import { toBase64url } from "../std/bytes.js"
+import { toBase64url, utf8 } from "../std/bytes.js"
 import { isMembers } from "../std/json.js"
 import { secondsAfter } from "../std/time.js"
 import type { User } from "../types/identity.js"
@@ -21,27 +21,57 @@ export interface Challenge {
   readonly offered?: readonly string[]
 }
 
-const role = "webauthnChallenge"
-const salt = "encodedWebauthnChallenge"
-
-/**
- * Seals the challenge of a ceremony into its cookie.
- * @throws InvalidConfiguration when what `getUserInfo` says of a new person makes it larger than a cookie can be.
- */
-export async function sealChallenge(context: Context, sealed: Challenge): Promise<CookieChange> {
-  const { challenge, registerData, offered } = sealed
-  const claims = { challenge, ...(registerData && { registerData }), ...(offered && { offered }) }
-  const cookie = await sealCheck(context, { role, value: await sealClaims(context, salt, claims) })
-  if ("value" in cookie && !fitsOneCookie(cookie.value, context.cookies[role])) throw tooLong(registerData ?? {})
-  return cookie
+/** What is sealed. */
+export interface ChallengeDraft extends Challenge {
+  /** Nobody is signed in: the length of the cookie must not tell whether the person is known. */
+  readonly isForVisitor?: boolean
 }
 
-function tooLong(person: object): InvalidConfiguration {
+const role = "webauthnChallenge"
+const salt = "encodedWebauthnChallenge"
+/**
+ * Bytes of what is said of a person, as JSON. They make a cookie of 2,900 characters at most, so that name and attributes have
+ * more than a thousand of the 4,096 that browsers keep.
+ */
+const personSize = 1024
+
+/**
+ * Seals the challenge of a ceremony into its cookie. What is sealed of a person for a visitor is padded to one length, which
+ * who opens it does not look at.
+ * @throws UnreadableRequest when that is larger than a cookie can be: `getUserInfo` took it from the request;
+ * InvalidConfiguration when nothing fits.
+ */
+export async function sealChallenge(context: Context, draft: ChallengeDraft): Promise<CookieChange> {
+  const { challenge, registerData, offered, isForVisitor } = draft
+  const claims = { challenge, ...(registerData && { registerData }), ...(offered && { offered }) }
+  const padding = isForVisitor ? paddingBeside(registerData) : undefined
+  const padded = padding === undefined ? undefined : await cookieOf(context, { ...claims, padding })
+  // Long names of cookies, or an `encode` of the application, may leave no room for it.
+  const cookie = padded ?? (await cookieOf(context, claims))
+  if (cookie) return cookie
+  if (isForVisitor) throw tooLong(registerData ?? {})
+  throw new InvalidConfiguration("Name and attributes of the cookie `webauthnChallenge` leave no room for a challenge.")
+}
+
+/** Nothing where there is no room for it in one cookie. */
+async function cookieOf(context: Context, claims: object): Promise<CookieChange | undefined> {
+  const cookie = await sealCheck(context, { role, value: await sealClaims(context, salt, claims) })
+  const fits = "value" in cookie && fitsOneCookie(cookie.value, context.cookies[role])
+  return fits ? cookie : undefined
+}
+
+/** Nothing beside what is longer already. */
+function paddingBeside(person: object | undefined): string | undefined {
+  const room = personSize - utf8(JSON.stringify(person ?? {})).length
+  return room < 0 ? undefined : "-".repeat(room)
+}
+
+function tooLong(person: object): UnreadableRequest {
   const sizes = Object.entries(person).map(([name, value]) => ({ name, size: JSON.stringify(value ?? "").length }))
   const [longest] = sizes.sort((a, b) => b.size - a.size)
   const which = longest ? `: "${longest.name}" has ${longest.size} characters` : ""
-  return new InvalidConfiguration(
-    `What \`getUserInfo\` says of a new person does not fit into the cookie of a passkey registration${which}. Leave it out, and store it once the person is registered.`,
+  return new UnreadableRequest(
+    `What \`getUserInfo\` says of a new person does not fit into the cookie of a passkey registration${which}. Bound what it takes from the request, and store what is long once the person is registered.`,
   )
 }
 

@@ -6,12 +6,7 @@ import { createCeremonies } from "../../../test/support/ceremonies.js"
 import { keepCookies } from "../../../test/support/method-context.js"
 import { memoryAdapter } from "../../adapters/memory.js"
 import { openChallenge, sealChallenge } from "../../checks/challenge.js"
-import {
-  ExperimentalFeatureNotEnabled,
-  InvalidConfiguration,
-  MissingAdapterMethods,
-  UnreadableRequest,
-} from "../../errors.js"
+import { ExperimentalFeatureNotEnabled, MissingAdapterMethods, UnreadableRequest } from "../../errors.js"
 import { Passkey } from "../../providers/passkey.js"
 import { libraryOf } from "./library.js"
 import { ceremonyFor, webauthnOptions } from "./options.js"
@@ -309,6 +304,18 @@ describe("the challenge", () => {
     expect(registered).toMatchObject({ id: user.id, email: "ada@example.test" })
   })
 
+  it("of a visitor is answered as well when it was sealed without padding, as before", async () => {
+    const passkeys = createCeremonies()
+    const begun = await passkeys.begin({ action: "register", email: "ada@example.test" })
+    const asked = await passkeys.context("/auth/webauthn-options/passkey")
+    const registerData = { email: "ada@example.test", name: "Ada" }
+    const before = await sealChallenge(asked, { challenge: String(begun.options.challenge), registerData })
+    const cookies = keepCookies(asked, [before])
+    const answer = await passkeys.authenticator.create(begun.options)
+    const { user } = await passkeys.finish(begun, answer, { cookies })
+    expect(user).toEqual({ id: expect.any(String), email: "ada@example.test", name: "Ada" })
+  })
+
   it("is answered as well when it was sealed with more of the user, as before", async () => {
     const passkeys = createCeremonies()
     const { user, cookies } = await passkeys.member("ada@example.test")
@@ -389,7 +396,7 @@ describe("getUserInfo", () => {
     const { cookies } = await about(1000).begin(query)
     for (const [name, value] of cookies) expect(name.length + value.length).toBeLessThan(4096)
     const refused = about(2700).begin(query)
-    await expect(refused).rejects.toThrow(InvalidConfiguration)
+    await expect(refused).rejects.toThrow(UnreadableRequest)
     await expect(refused).rejects.toThrow('a passkey registration: "image" has 2702 characters.')
   })
 

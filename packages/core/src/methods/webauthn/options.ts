@@ -1,5 +1,5 @@
 /** What the browser needs for a ceremony: options with a fresh challenge, sealed into a cookie. */
-import { sealChallenge } from "../../checks/challenge.js"
+import { type ChallengeDraft, sealChallenge } from "../../checks/challenge.js"
 import type { Context } from "../../context/context.js"
 import { randomUuid } from "../../crypto/token.js"
 import { UnreadableRequest } from "../../errors.js"
@@ -74,18 +74,21 @@ async function registration(context: PasskeyContext, subject: Subject): Promise<
     // Signed out the list is always empty: it would reveal whether the address is registered.
     exclude: member ? await credentialsOf(context, member.id) : [],
   })
-  return answer(context, { action: "register", options }, registerData(subject))
+  return answer(
+    context,
+    { action: "register", options },
+    { registerData: registerData(subject), isForVisitor: !member },
+  )
 }
 
 async function answer(
   context: PasskeyContext,
   body: WebAuthnOptions["body"],
-  registerData?: Readonly<Record<string, unknown>>,
+  person: Pick<ChallengeDraft, "registerData" | "isForVisitor"> = {},
 ): Promise<WebAuthnOptions> {
   const { challenge } = body.options
   const offered = body.action === "authenticate" ? await offeredIn(body.options) : undefined
-  const sealed = { challenge, ...(registerData && { registerData }), ...(offered && { offered }) }
-  const cookie = await sealChallenge(context, sealed)
+  const cookie = await sealChallenge(context, { challenge, ...person, ...(offered && { offered }) })
   return { body, cookies: [cookie] }
 }
 
@@ -119,13 +122,13 @@ async function credentialsOf({ settings }: Context, userId: string): Promise<rea
   return rows.slice(0, mostCredentials).map(named)
 }
 
-/** The user as authenticators show them. A person who is no user yet is known by the address alone. */
+/** The user as authenticators show them. A visitor is known by the name alone that the visitor typed. */
 async function entityFor(context: PasskeyContext, subject: Subject): Promise<RegistrationQuestion["user"]> {
   if (subject.kind === "member") {
     return { handle: await handleOf(context, subject.user.id), ...labelsOf(subject.user) }
   }
-  const email = subject.kind === "nobody" ? "" : subject.email
-  return { handle: newHandle(), name: email, displayName: email }
+  const name = subject.kind === "nobody" ? "" : subject.name
+  return { handle: newHandle(), name, displayName: name }
 }
 
 /** What the callback has to know of the person. A stored user's data never go to a visitor who only names its address. */
@@ -139,9 +142,16 @@ function registerData(subject: Subject): Readonly<Record<string, unknown>> {
 /** Who asks: a signed-in user, a visitor who names a user (stored or not), or a visitor who names none. */
 type Subject =
   | { readonly kind: "member"; readonly user: AdapterUser }
-  | { readonly kind: "known"; readonly user: User | AdapterUser; readonly email: string }
-  | { readonly kind: "unknown"; readonly user: Omit<User, "id">; readonly email: string }
+  | ({ readonly kind: "known"; readonly user: User | AdapterUser } & Named)
+  | ({ readonly kind: "unknown"; readonly user: Omit<User, "id"> } & Named)
   | { readonly kind: "nobody" }
+
+/** Whom a visitor names. */
+interface Named {
+  readonly email: string
+  /** Shown to the visitor: never the address that the store has, which `getUserInfo` may have found by a user name. */
+  readonly name: string
+}
 
 /** Finds out who asks. Signed out, the provider's `getUserInfo` says who is meant; by default it goes by the address. */
 async function subjectOf(context: PasskeyContext): Promise<Subject> {
@@ -154,12 +164,20 @@ async function subjectOf(context: PasskeyContext): Promise<Subject> {
     const info = await config.getUserInfo(options, callbackRequest(context, query))
     const email = info?.user.email
     if (!info || !email) return { kind: "nobody" }
-    return info.exists ? { kind: "known", user: info.user, email } : { kind: "unknown", user: info.user, email }
+    return info.exists
+      ? { kind: "known", user: info.user, email, name: query.email ?? typedIn(context) }
+      : { kind: "unknown", user: info.user, email, name: query.email ?? email }
   }
   const { email } = query
   if (!email) return { kind: "nobody" }
   const user = await options.adapter.getUserByEmail?.(email)
-  return user ? { kind: "known", user, email } : { kind: "unknown", user: { email }, email }
+  return user ? { kind: "known", user, email, name: email } : { kind: "unknown", user: { email }, email, name: email }
+}
+
+/** What the visitor typed into the first field. */
+function typedIn({ incoming }: Context): string {
+  const fields = Object.entries(incoming.query).filter(([name, value]) => name !== "action" && value !== "")
+  return fields[0]?.[1] ?? ""
 }
 
 /** The query with the address in its one spelling; what is no address is left out. */
