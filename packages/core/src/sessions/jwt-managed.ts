@@ -9,7 +9,7 @@ import type { JWT } from "../types/token.js"
 import { earlierOf, overallEnd } from "./facts.js"
 import { opensAlone, readClaim } from "./facts-claim.js"
 import { factsOfEarlier, isEndedEarlier } from "./jwt-earlier.js"
-import { believedRecord, endToken } from "./jwt-record.js"
+import { type AskRecord, believedRecord, endToken, storedRecord } from "./jwt-record.js"
 import { endOfMark, failureOf, isFromBefore, ledgerOf } from "./managed.js"
 
 /** What the session of a token rests on. */
@@ -28,10 +28,20 @@ export interface LiveToken {
 }
 
 /**
- * What the token of a request rests on; `null`: the session has ended. For configurations that keep facts.
+ * What the token of a request rests on; `null`: the session has ended. For configurations that keep facts. Asks the store, however
+ * lately it was asked: whoever changes something must not do so with a session that has ended.
  * @throws AdapterError when the records cannot be asked.
  */
-export async function sessionOfToken(context: Context, claims: JWT): Promise<TokenSession | null> {
+export function sessionOfToken(context: Context, claims: JWT): Promise<TokenSession | null> {
+  return sessionBy(context, claims, storedRecord)
+}
+
+/** The same for requests that only read: its record is believed for `staleness` seconds. */
+export function believedSession(context: Context, claims: JWT): Promise<TokenSession | null> {
+  return sessionBy(context, claims, believedRecord)
+}
+
+async function sessionBy(context: Context, claims: JWT, recordOf: AskRecord): Promise<TokenSession | null> {
   const { settings, now } = context
   const claim = readClaim(claims["lk"])
   const facts = claim.facts ?? (await factsOfEarlier(context, claims))
@@ -40,7 +50,7 @@ export async function sessionOfToken(context: Context, claims: JWT): Promise<Tok
   if (!settings.features.sessions) return { facts, record: undefined, isReplaced: false }
   if (opensAlone(claim))
     return (await isEndedEarlier(context, claims, facts)) ? null : { facts, record: undefined, isReplaced: false }
-  const record = await believedRecord(context, facts.id, claim.generation)
+  const record = await recordOf(context, facts.id, claim.generation)
   if (!record) return null
   if (claim.generation === record.content.generation) return { facts: record.content.facts, record, isReplaced: false }
   return isBelieved(context, record, claim.generation) ? { facts, record, isReplaced: true } : null

@@ -34,17 +34,17 @@ function newSignal() {
   return { given, give: (): void => give() }
 }
 
-/** The next answer of the store for one record, which it knows at once and says when it is told to. */
+/** The next answer of the store for one record, which it knows at once and gives when it is asked to. */
 function nextAnswer(records: RecordStore) {
   const get = records.getRecord.bind(records)
-  const [known, told] = [newSignal(), newSignal()]
+  const [known, due] = [newSignal(), newSignal()]
   vi.spyOn(records, "getRecord").mockImplementationOnce(async (...given) => {
     const row = await get(...given)
     known.give()
-    await told.given
+    await due.given
     return row
   })
-  return { isKnown: known.given, arrive: told.give }
+  return { isKnown: known.given, arrive: due.give }
 }
 
 describe("where records are believed for a while", { tags: ["threat:SF-08", "threat:RC-12"] }, () => {
@@ -120,7 +120,7 @@ describe("where records are believed for a while", { tags: ["threat:SF-08", "thr
   })
 
   it.each(["has ended", "has a newer token"])(
-    "a process that a newer token told that its session %s believes the one before it no more",
+    "a process that learned by a newer token that its session %s believes the one before it no more",
     async (what) => {
       const { newProcess, at, read, signIn, user } = await stageOfProcesses()
       const [here, there] = [newProcess(), newProcess()]
