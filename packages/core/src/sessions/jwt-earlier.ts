@@ -11,13 +11,13 @@ import {
   writeEpoch,
   writeSession,
 } from "../ledger/session.js"
-import { secondsAfter, toSeconds } from "../std/time.js"
+import { toSeconds } from "../std/time.js"
 import type { SessionFacts } from "../types/session-facts.js"
 import type { JWT } from "../types/token.js"
 import { earlierFacts, writeClaim } from "./facts.js"
 import { readClaim } from "./facts-claim.js"
 import { endToken } from "./jwt-record.js"
-import { contentOf, ledgerOf } from "./managed.js"
+import { contentOf, endOfMark, ledgerOf } from "./managed.js"
 
 const unnamed: unique symbol = Symbol("facts of a token without a name")
 
@@ -121,8 +121,11 @@ async function endOfEarlier(
 
 /** Ends all sessions of a user that began before sessions were managed. `except`: the one that ends them. */
 export function endEarlierTokens(context: Context, userId: string, except?: SessionFacts): Promise<void> {
-  const { settings, now } = context
-  const expires = secondsAfter(now, Math.max(settings.options["session.maxAge"], settings.options["jwt.maxAge"]))
-  const epoch = { userId, at: toSeconds(now), expires, ...(except !== undefined && { except }) }
+  const epoch = {
+    userId,
+    at: toSeconds(context.now),
+    expires: endOfMark(context),
+    ...(except !== undefined && { except }),
+  }
   return writeEpoch(ledgerOf(context), epoch)
 }
