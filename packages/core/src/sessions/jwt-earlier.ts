@@ -121,11 +121,7 @@ async function endOfEarlier(
 
 /** Ends all sessions of a user that began before sessions were managed. `except`: the one that ends them. */
 export function endEarlierTokens(context: Context, userId: string, except?: SessionFacts): Promise<void> {
-  const epoch = {
-    userId,
-    at: toSeconds(context.now),
-    expires: endOfMark(context),
-    ...(except !== undefined && { except }),
-  }
+  const [at, expires] = [toSeconds(context.now), endOfMark(context)]
+  const epoch = { userId, at, expires, ...(except !== undefined && { except }) }
   return writeEpoch(ledgerOf(context), epoch)
 }

@@ -3,9 +3,9 @@ import type { Context } from "../context/context.js"
 import { readSession, type SessionDraft, type SessionRecord, takeSession, writeSession } from "../ledger/session.js"
 import { ledgerOf } from "./managed.js"
 
-/** A record in the cache, and when it was read, in milliseconds. Without a record it is being asked for. */
+/** A record in the cache, and when it was read, in milliseconds. Without a record it is being asked for, or there is none. */
 interface Believed {
-  readonly record?: SessionRecord
+  readonly record?: SessionRecord | null
   readonly readAt?: number
 }
 
@@ -21,9 +21,8 @@ export const storedRecord: AskRecord = async (context, id) => {
   const asking: Believed = {}
   believed.set(settings.records, id, asking)
   const record = await readSession(ledger, id)
-  if (believed.get(settings.records, id) !== asking) return record
-  if (record) believed.set(settings.records, id, { record, readAt: now.getTime() } satisfies Believed)
-  else forgetToken(context, id)
+  const answer: Believed = { record, readAt: now.getTime() }
+  if (believed.get(settings.records, id) === asking) believed.set(settings.records, id, answer)
   return record
 }
 
